@@ -1,0 +1,80 @@
+"""Orientation, place and time of a photo, read by two independent readers that must agree: Pillow and exifread.
+
+The record, null for what is missing or unusable (a zero denominator):
+    orientation            1 when missing
+    latitude, longitude    degrees, south and west negative; both or neither
+    horizontal_error       GPSHPositioningError, metres
+    image_direction        degrees, and image_direction_ref, T (true) or M (magnetic)
+    date_time_original, offset_time_original   as written
+Rationals stay exact fractions until the end: a value is the double nearest to degrees + minutes/60 + seconds/3600.
+"""
+import io
+import logging
+from fractions import Fraction
+
+import exifread
+from PIL import Image
+
+logging.getLogger("exifread").setLevel(logging.CRITICAL)
+
+ORIENTATION, EXIF, GPS = 0x112, 0x8769, 0x8825
+DATE_TIME_ORIGINAL, OFFSET_TIME_ORIGINAL = 0x9003, 0x9011
+LATITUDE_REF, LATITUDE, LONGITUDE_REF, LONGITUDE, DIRECTION_REF, DIRECTION, H_ERROR = 1, 2, 3, 4, 16, 17, 31
+
+
+def fraction(value):
+    denominator = getattr(value, "denominator", getattr(value, "den", None))
+    return Fraction(value.numerator, denominator) if denominator else None
+
+
+def degrees(parts, ref):
+    parts = [fraction(part) for part in parts or ()]
+    if len(parts) != 3 or None in parts or ref not in ("N", "S", "E", "W"):
+        return None
+    value = parts[0] + parts[1] / 60 + parts[2] / 3600
+    return float(-value if ref in "SW" else value)
+
+
+def text(value):
+    return (value or "").strip("\0 ") or None
+
+
+def number(value):
+    value = None if value is None else fraction(value)
+    return None if value is None else float(value)
+
+
+def record(orientation, parts, direction, error, refs, times):
+    latitude, longitude = (degrees(part, text(ref)) for part, ref in zip(parts, refs))
+    if latitude is None or longitude is None:
+        latitude = longitude = None
+    return {
+        "orientation": orientation or 1, "latitude": latitude, "longitude": longitude,
+        "horizontal_error": number(error), "image_direction": number(direction), "image_direction_ref": text(refs[2]),
+        "date_time_original": text(times[0]), "offset_time_original": text(times[1]),
+    }
+
+
+def by_pillow(photo):
+    tags = Image.open(io.BytesIO(photo)).getexif()
+    gps, exif = tags.get_ifd(GPS), tags.get_ifd(EXIF)
+    return record(tags.get(ORIENTATION), [gps.get(LATITUDE), gps.get(LONGITUDE)], gps.get(DIRECTION), gps.get(H_ERROR),
+                  [gps.get(LATITUDE_REF), gps.get(LONGITUDE_REF), gps.get(DIRECTION_REF)],
+                  [exif.get(DATE_TIME_ORIGINAL), exif.get(OFFSET_TIME_ORIGINAL)])
+
+
+def by_exifread(photo):
+    tags = exifread.process_file(io.BytesIO(photo), details=False)
+    values = lambda name: getattr(tags.get(name), "values", None) or None
+    first = lambda name: (values(name) or [None])[0]
+    return record(first("Image Orientation"), [values("GPS GPSLatitude"), values("GPS GPSLongitude")],
+                  first("GPS GPSImgDirection"), first("GPS Tag 0x001F") or first("GPS GPSHPositioningError"),
+                  [values("GPS GPSLatitudeRef"), values("GPS GPSLongitudeRef"), values("GPS GPSImgDirectionRef")],
+                  [values("EXIF DateTimeOriginal"), values("EXIF OffsetTimeOriginal")])
+
+
+def read(photo):
+    """The record both readers give for the bytes of `photo`."""
+    one, other = by_pillow(photo), by_exifread(photo)
+    assert one == other, f"Pillow and exifread disagree:\n{one}\n{other}"
+    return one

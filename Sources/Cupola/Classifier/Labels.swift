@@ -1,0 +1,21 @@
+/// The names of the classes, in the order of the classifier's rows.
+///
+/// Names that begin with `_` are background: things that are no building of the campus.
+public struct Labels: Equatable, Sendable {
+  /// All names, each once.
+  public let names: [String]
+  /// Where the buildings stand in `names`.
+  public let buildings: [Int]
+  /// Where the backgrounds stand in `names`.
+  public let backgrounds: [Int]
+
+  /// Names in the order of the classifier's rows.
+  public init(_ names: [String]) {
+    self.names = names
+    buildings = names.indices.filter { !Labels.isBackground(names[$0]) }
+    backgrounds = names.indices.filter { Labels.isBackground(names[$0]) }
+  }
+
+  /// Whether a name stands for things that are no building of the campus.
+  public static func isBackground(_ name: String) -> Bool { name.hasPrefix("_") }
+}

@@ -1,0 +1,123 @@
+/// Gathers votes row by row into the histograms of cells.
+///
+/// Rows add to two rows of sums, one for the cells whose centres lie above and one for those below;
+/// when a centre is passed the upper sums are complete and are gathered along the row.
+struct CellPool {
+  private let columns: Int
+  private let rows: Int
+  private let orientations: Int
+  private let cellSize: Int
+  private let pooling: HOG.Pooling
+  /// Weights along the row of the pixels from `reach` before a cell to `reach` behind it.
+  private let window: [Float]
+  private let reach: Int
+  private var grid: CellGrid
+  /// For each orientation, one sum for each pixel column.
+  private var upper: [Float]
+  private var lower: [Float]
+  private var upperRow: Int
+  private var upperWeight: Float = 0
+  private var lowerWeight: Float = 0
+
+  init(columns: Int, rows: Int, orientations: Int, cellSize: Int, pooling: HOG.Pooling) {
+    self.columns = columns
+    self.rows = rows
+    self.orientations = orientations
+    self.cellSize = cellSize
+    self.pooling = pooling
+    reach = pooling == .box ? 0 : cellSize / 2
+    window = Self.window(pooling, cellSize)
+    grid = CellGrid(
+      columns: columns, rows: rows, orientations: orientations,
+      values: [Float](repeating: 0, count: columns * rows * orientations))
+    upper = [Float](repeating: 0, count: columns * cellSize * orientations)
+    lower = upper
+    upperRow = pooling == .box ? 0 : -1
+  }
+
+  /// Tells which picture row the next votes come from; rows come in order.
+  mutating func begin(row: Int) {
+    switch pooling {
+    case .box:
+      if row / cellSize != upperRow { advance() }
+      (upperWeight, lowerWeight) = (1, 0)
+    case .triangular:
+      let half = cellSize / 2
+      if (row + half) / cellSize - 1 != upperRow { advance() }
+      let below = (Float((row + half) % cellSize) + 0.5) / Float(cellSize)
+      (upperWeight, lowerWeight) = (1 - below, below)
+    }
+  }
+
+  /// Adds the row's votes for one bin.
+  mutating func add(_ gradients: GradientRow, voter: Voter, voting: HOG.Voting, bin: Int) {
+    let width = columns * cellSize
+    Self.add(
+      gradients, voter, voting, bin * width..<(bin + 1) * width, upper: &upper, upperWeight,
+      lower: &lower, lowerWeight)
+  }
+
+  private static func add(
+    _ gradients: GradientRow, _ voter: Voter, _ voting: HOG.Voting, _ range: Range<Int>,
+    upper: inout [Float], _ upperWeight: Float, lower: inout [Float], _ lowerWeight: Float
+  ) {
+    var upperAll = upper.mutableSpan
+    var lowerAll = lower.mutableSpan
+    var upperBin = upperAll._mutatingExtracting(range)
+    var lowerBin = lowerAll._mutatingExtracting(range)
+    let (gx, gy) = (gradients.x.span, gradients.y.span)
+    switch voting {
+    case .linear:
+      OrientationVotes.addLinear(
+        gx, gy, voter, upper: &upperBin, upperWeight, lower: &lowerBin, lowerWeight)
+    case .nearest:
+      OrientationVotes.addNearest(
+        gx, gy, voter, upper: &upperBin, upperWeight, lower: &lowerBin, lowerWeight)
+    }
+  }
+
+  /// The histograms, after the last row.
+  mutating func finish() -> CellGrid {
+    while upperRow < rows { advance() }
+    return grid
+  }
+
+  private mutating func advance() {
+    if upperRow >= 0 { gatherUpper() }
+    upperRow += 1
+    swap(&upper, &lower)
+    var sums = lower.mutableSpan
+    for index in sums.indices { sums[index] = 0 }
+  }
+
+  private mutating func gatherUpper() {
+    let width = columns * cellSize
+    let sums = upper
+    for bin in 0..<orientations {
+      let binSums = sums.span.extracting(bin * width..<(bin + 1) * width)
+      for column in 0..<columns {
+        let at = (upperRow * columns + column) * orientations + bin
+        let mean = pooled(binSums, column) / Float(cellSize * cellSize)
+        grid.values[at] = mean
+      }
+    }
+  }
+
+  private func pooled(_ sums: Span<Float>, _ column: Int) -> Float {
+    let start = column * cellSize - reach
+    let from = max(0, start)
+    let to = min(sums.count, start + window.count)
+    let part = sums.extracting(from..<to)
+    let weights = window.span.extracting(from - start..<to - start)
+    var total: Float = 0
+    for index in 0..<part.count { total += part[index] * weights[index] }
+    return total
+  }
+
+  /// One a pixel of the box, or a triangle two cells wide; either sums to the cell's side.
+  private static func window(_ pooling: HOG.Pooling, _ cellSize: Int) -> [Float] {
+    if pooling == .box { return [Float](repeating: 1, count: cellSize) }
+    let rising = (0..<cellSize).map { (Float($0) + 0.5) / Float(cellSize) }
+    return rising + rising.reversed()
+  }
+}

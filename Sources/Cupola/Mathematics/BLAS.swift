@@ -1,0 +1,100 @@
+#if canImport(Accelerate)
+  internal import Accelerate
+#else
+  internal import COpenBLAS
+#endif
+
+/// Matrix products and factorisations through BLAS and LAPACK: Accelerate on Apple, else OpenBLAS.
+///
+/// OpenBLAS always runs on the calling thread alone: how it would share work between threads changes
+/// the last bits of sums, and the toolkit runs one photo or one fold a thread anyway.
+package enum BLAS {
+  private static let singleThreaded: Void = {
+    #if !canImport(Accelerate)
+      openblas_set_num_threads(1)
+    #endif
+  }()
+
+  /// The name of the kernels in use: sums may differ in their last bits between kernels.
+  package static var kernel: String {
+    #if canImport(Accelerate)
+      return "Accelerate"
+    #else
+      guard let name = unsafe openblas_get_corename() else { return "OpenBLAS" }
+      return unsafe "OpenBLAS " + String(cString: name)
+    #endif
+  }
+
+  /// `alpha * op(a) * op(b) + beta * c`, where `op` transposes when told to.
+  package static func multiply(
+    _ a: Matrix, _ b: Matrix, transposeA: Bool = false, transposeB: Bool = false,
+    alpha: Float = 1, beta: Float = 0, into c: inout Matrix
+  ) {
+    _ = singleThreaded
+    let (m, k) = transposeA ? (a.columns, a.rows) : (a.rows, a.columns)
+    let (inner, n) = transposeB ? (b.columns, b.rows) : (b.rows, b.columns)
+    precondition(inner == k, "inner sides \(k) and \(inner) of a product differ")
+    precondition(c.rows == m && c.columns == n, "product \(m)x\(n) into \(c.rows)x\(c.columns)")
+    guard m > 0, n > 0, k > 0 else { return }
+    unsafe cblas_sgemm(
+      CblasRowMajor, transposeA ? CblasTrans : CblasNoTrans, transposeB ? CblasTrans : CblasNoTrans,
+      Int32(m), Int32(n), Int32(k), alpha, a.values, Int32(a.columns), b.values, Int32(b.columns),
+      beta, &c.values, Int32(n))
+  }
+
+  /// `op(a) * op(b)` as a new matrix.
+  package static func product(
+    _ a: Matrix, _ b: Matrix, transposeA: Bool = false, transposeB: Bool = false
+  ) -> Matrix {
+    var c = Matrix(
+      rows: transposeA ? a.columns : a.rows, columns: transposeB ? b.rows : b.columns)
+    multiply(a, b, transposeA: transposeA, transposeB: transposeB, into: &c)
+    return c
+  }
+
+  /// The pivoted Cholesky factorisation of a symmetric positive semidefinite matrix.
+  ///
+  /// - Returns: `pivots`, all row numbers in the order they were taken, and `factor`, whose row `i`
+  ///   belongs to `pivots[i]` and whose columns are as many as the rank: `factor * factor'` is `a` with its rows and
+  ///   columns in pivot order, but for what remains when the largest diagonal value is at most `tolerance`.
+  ///   The first rank rows are lower triangular.
+  package static func pivotedCholesky(
+    _ a: Matrix, tolerance: Float
+  ) -> (pivots: [Int], factor: Matrix) {
+    _ = singleThreaded
+    precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
+    var factor = a.values
+    var size = Int32(a.rows)
+    var tolerance = tolerance
+    var pivots = [Int32](repeating: 0, count: a.rows)
+    var work = [Float](repeating: 0, count: 2 * a.rows)
+    var (rank, status): (Int32, Int32) = (0, 0)
+    // Column-major "upper" is row-major lower.
+    var triangle = CChar(UInt8(ascii: "U"))
+    var leading = max(size, 1)
+    unsafe spstrf_(
+      &triangle, &size, &factor, &leading, &pivots, &rank, &tolerance, &work, &status)
+    precondition(status >= 0, "spstrf refused argument \(-status)")
+    let count = Int(rank)
+    var trapezoid = Matrix(rows: a.rows, columns: count)
+    for row in 0..<a.rows {
+      for column in 0..<min(row + 1, count) {
+        trapezoid[row, column] = factor[row * a.rows + column]
+      }
+    }
+    return (pivots.map { Int($0) - 1 }, trapezoid)
+  }
+
+  /// Solves `op(lower) * x = b` in place, where `lower` is lower triangular.
+  package static func solve(
+    lower: Matrix, transposed: Bool = false, into b: inout Matrix
+  ) {
+    _ = singleThreaded
+    precondition(lower.rows == b.rows, "\(lower.rows) equations, \(b.rows) right-hand rows")
+    guard b.rows > 0, b.columns > 0 else { return }
+    unsafe cblas_strsm(
+      CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
+      Int32(b.rows), Int32(b.columns), 1, lower.values, Int32(lower.columns), &b.values,
+      Int32(b.columns))
+  }
+}

@@ -1,0 +1,104 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Reads whole files, and writes them so that no half-written file is ever seen.
+package enum FileAccess {
+  /// All bytes of a file.
+  ///
+  /// - Throws: ``CupolaError/cannotRead(path:code:)``; ``CupolaError/fileTooLarge(bytes:limit:)``
+  ///   before any memory is taken.
+  package static func read(_ path: String, limit: Int = .max) throws -> [UInt8] {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw CupolaError.cannotRead(path: path, code: errno) }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0 else {
+      throw CupolaError.cannotRead(path: path, code: errno)
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw CupolaError.cannotRead(path: path, code: EISDIR)
+    }
+    // A pipe or device would have no size, and might never end.
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CupolaError.cannotRead(path: path, code: EINVAL)
+    }
+    let size = Int(status.st_size)
+    guard size <= limit else { throw CupolaError.fileTooLarge(bytes: size, limit: limit) }
+    var failure: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let part = unsafe Self.read(
+          file, buffer.baseAddress.map { unsafe $0 + count }, size - count)
+        if part < 0, errno == EINTR { continue }
+        if part < 0 { failure = errno }
+        if part <= 0 { break }
+        count += part
+      }
+    }
+    guard failure == 0 else { throw CupolaError.cannotRead(path: path, code: failure) }
+    return bytes
+  }
+
+  /// Replaces or creates a file: written beside it, synced, then renamed over it.
+  ///
+  /// - Throws: ``CupolaError/cannotWrite(path:code:)``; what stood there before is then untouched.
+  package static func write(_ bytes: [UInt8], to path: String) throws {
+    let temporary = path + ".part-\(getpid())"
+    do {
+      try create(temporary, bytes)
+      guard unsafe rename(temporary, path) == 0 else {
+        throw CupolaError.cannotWrite(path: path, code: errno)
+      }
+    } catch {
+      unsafe unlink(temporary)
+      guard case CupolaError.cannotWrite(_, let code) = error else { throw error }
+      throw CupolaError.cannotWrite(path: path, code: code)
+    }
+    syncDirectory(of: path)
+  }
+
+  private static func create(_ path: String, _ bytes: [UInt8]) throws {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw CupolaError.cannotWrite(path: path, code: errno) }
+    var failure: Int32 = 0
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count, failure == 0 {
+        let rest = unsafe buffer.baseAddress.map { unsafe $0 + written }
+        let part = unsafe Self.write(file, rest, buffer.count - written)
+        if part >= 0 { written += part } else if errno != EINTR { failure = errno }
+      }
+    }
+    if failure == 0, fsync(file) != 0 { failure = errno }
+    if close(file) != 0, failure == 0 { failure = errno }
+    guard failure == 0 else { throw CupolaError.cannotWrite(path: path, code: failure) }
+  }
+
+  /// Makes the rename itself durable; a file system that cannot do so is no reason to fail.
+  private static func syncDirectory(of path: String) {
+    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let directory = unsafe open(parent, O_RDONLY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    _ = fsync(directory)
+    close(directory)
+  }
+
+  private static func read(_ file: Int32, _ to: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.read(file, to, count)
+    #else
+      unsafe Glibc.read(file, to, count)
+    #endif
+  }
+
+  private static func write(_ file: Int32, _ from: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.write(file, from, count)
+    #else
+      unsafe Glibc.write(file, from, count)
+    #endif
+  }
+}

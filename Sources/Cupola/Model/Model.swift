@@ -1,0 +1,34 @@
+/// Everything that was learned, and everything needed to use it.
+public struct Model: Equatable, Sendable {
+  /// From a photo to its feature vector.
+  public var recipe: Recipe
+  /// The names of the classifier's rows.
+  public var labels: Labels
+  /// From a feature vector to logits.
+  public var classifier: LinearClassifier
+  /// From logits to probabilities and a decision.
+  public var calibration: Calibration
+  /// The geofence and the catalogue, if the model was trained with a map.
+  public var campus: Campus?
+  /// How it was made.
+  public var provenance: Provenance
+
+  /// Joins parts that fit each other.
+  public init(
+    recipe: Recipe, labels: Labels, classifier: LinearClassifier, calibration: Calibration,
+    campus: Campus?, provenance: Provenance
+  ) {
+    precondition(
+      labels.names.count == classifier.biases.count,
+      "\(labels.names.count) labels, \(classifier.biases.count) rows of weights")
+    precondition(
+      recipe.featureCount == classifier.weights.columns,
+      "\(recipe.featureCount) features, \(classifier.weights.columns) columns of weights")
+    self.recipe = recipe
+    self.labels = labels
+    self.classifier = classifier
+    self.calibration = calibration
+    self.campus = campus
+    self.provenance = provenance
+  }
+}

@@ -1,0 +1,183 @@
+package import Crypto
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A model as one safetensors file: tensors, and JSON texts in its metadata.
+enum ModelFile {
+  static let format = "cupola.model"
+  static let version = "1"
+  /// A model of 10,000 buildings with the largest recipe is below this.
+  static let maximumBytes = 2 << 30
+
+  private enum Key {
+    static let format = "format"
+    static let version = "format_version"
+    static let recipe = "recipe"
+    static let labels = "labels"
+    static let calibration = "calibration"
+    static let campus = "campus"
+    static let provenance = "provenance"
+    static let digest = "tensors_sha256"
+  }
+
+  private enum TensorName {
+    static let weights = "classifier.weight"
+    static let biases = "classifier.bias"
+  }
+
+  // MARK: - Writing
+
+  static func bytes(of model: Model) throws -> [UInt8] {
+    var file = SafeTensors()
+    let classifier = model.classifier
+    file.tensors = [
+      TensorName.weights: .init(
+        floats: classifier.weights.values,
+        shape: [classifier.weights.rows, classifier.weights.columns]),
+      TensorName.biases: .init(floats: classifier.biases, shape: [classifier.biases.count]),
+    ]
+    file.metadata = [
+      Key.format: format,
+      Key.version: version,
+      Key.recipe: try json(model.recipe),
+      Key.labels: try json(model.labels.names),
+      Key.calibration: try json(model.calibration),
+      Key.provenance: try json(model.provenance),
+      Key.digest: digest(of: file.tensors),
+    ]
+    if let campus = model.campus {
+      file.metadata[Key.campus] = String(decoding: try campus.geoJSON(), as: UTF8.self)
+    }
+    return try file.bytes()
+  }
+
+  // MARK: - Reading
+
+  static func model(in bytes: [UInt8]) throws -> Model {
+    let file = try SafeTensors(bytes: bytes)
+    try checkVersion(file)
+    guard file.metadata[Key.digest] == digest(of: file.tensors) else {
+      throw CupolaError.badModel(.wrongDigest)
+    }
+    let recipe: Recipe = try value(Key.recipe, in: file)
+    let labels = Labels(try value(Key.labels, in: file) as [String])
+    let classifier = LinearClassifier(
+      weights: try weights(in: file, labels: labels.names.count, features: recipe.featureCount),
+      biases: try floats(TensorName.biases, in: file, shape: [labels.names.count]))
+    guard Set(labels.names).count == labels.names.count, !labels.names.isEmpty else {
+      throw CupolaError.badModel(.inconsistent("its labels are empty or repeat"))
+    }
+    let calibration: Calibration = try value(Key.calibration, in: file)
+    guard calibration.temperature > 0, calibration.temperature.isFinite else {
+      throw CupolaError.badModel(.inconsistent("its temperature is not positive"))
+    }
+    return Model(
+      recipe: recipe, labels: labels, classifier: classifier, calibration: calibration,
+      campus: try file.metadata[Key.campus].map { try Campus(geoJSON: Array($0.utf8)) },
+      provenance: try value(Key.provenance, in: file))
+  }
+
+  private static func checkVersion(_ file: SafeTensors) throws {
+    guard let found = file.metadata[Key.format] else {
+      throw CupolaError.badModel(.missing("metadata entry \(Key.format)"))
+    }
+    guard found == format else { throw CupolaError.badModel(.wrongFormat(found)) }
+    let foundVersion = file.metadata[Key.version] ?? "unknown"
+    guard foundVersion == version else {
+      throw CupolaError.badModel(.unknownVersion(foundVersion))
+    }
+    struct Versioned: Decodable { let version: Int }
+    let recipe: Versioned = try value(Key.recipe, in: file)
+    guard recipe.version == Recipe.currentVersion else {
+      throw CupolaError.badModel(.unknownVersion("recipe \(recipe.version)"))
+    }
+  }
+
+  private static func weights(
+    in file: SafeTensors, labels: Int, features: Int
+  ) throws -> Matrix {
+    let values = try floats(TensorName.weights, in: file, shape: [labels, features])
+    return Matrix(rows: labels, columns: features, values: values)
+  }
+
+  private static func floats(
+    _ name: String, in file: SafeTensors, shape: [Int]
+  ) throws -> [Float] {
+    guard let tensor = file.tensors[name] else {
+      throw CupolaError.badModel(.missing("tensor \(name)"))
+    }
+    guard tensor.shape == shape, let floats = tensor.floats else {
+      throw CupolaError.badModel(
+        .inconsistent("tensor \(name) is \(tensor.type) \(tensor.shape), F32 \(shape) needed"))
+    }
+    guard floats.allSatisfy(\.isFinite) else {
+      throw CupolaError.badModel(.notFinite(tensor: name))
+    }
+    return floats
+  }
+
+  private static func value<Value: Decodable>(
+    _ key: String, in file: SafeTensors
+  ) throws -> Value {
+    guard let text = file.metadata[key] else {
+      throw CupolaError.badModel(.missing("metadata entry \(key)"))
+    }
+    do {
+      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    } catch {
+      throw CupolaError.badModel(.badHeader("metadata entry \(key) is not what it should be"))
+    }
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  /// SHA-256 over the bytes of all tensors in the order of their names.
+  private static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
+    var hash = SHA256()
+    for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
+      hash.update(data: Array("\(name) \(tensor.type) \(tensor.shape)\n".utf8))
+      hash.update(data: tensor.bytes)
+    }
+    return hash.finalize().hexadecimal
+  }
+}
+
+extension Digest {
+  /// Two hexadecimal digits a byte.
+  package var hexadecimal: String {
+    map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}
+
+extension Model {
+  /// Reads a model file's bytes.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)`` when anything about them is not as it should be.
+  public init(bytes: [UInt8]) throws { self = try ModelFile.model(in: bytes) }
+
+  /// Reads a model file.
+  ///
+  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``CupolaError/badModel(_:)``.
+  public init(contentsOf path: String) throws {
+    try self.init(bytes: try FileAccess.read(path, limit: ModelFile.maximumBytes))
+  }
+
+  /// The model as a file: equal models give equal bytes.
+  public func bytes() throws -> [UInt8] { try ModelFile.bytes(of: self) }
+
+  /// Writes the model, replacing a file only when the new one is whole and on the disk.
+  ///
+  /// - Throws: ``CupolaError/cannotWrite(path:code:)``.
+  public func write(to path: String) throws { try FileAccess.write(try bytes(), to: path) }
+}

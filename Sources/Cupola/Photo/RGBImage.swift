@@ -1,0 +1,23 @@
+/// A picture of 8-bit sRGB samples, rows from the top.
+///
+/// `pixels` is row-major and interleaved: the red, green and blue samples of column `x` of row `y`
+/// stand at `3 * (y * width + x)` and the two places after it.
+public struct RGBImage: Equatable, Sendable {
+  /// Columns, at least 1.
+  public let width: Int
+  /// Rows, at least 1.
+  public let height: Int
+  /// `width * height * 3` samples.
+  public let pixels: [UInt8]
+
+  /// Wraps samples that are already in memory, such as a camera frame.
+  public init(width: Int, height: Int, pixels: [UInt8]) {
+    precondition(width > 0 && height > 0, "an image of \(width)x\(height) has no pixels")
+    precondition(
+      pixels.count == width * height * 3,
+      "\(pixels.count) samples given, \(width)x\(height)x3 needed")
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+  }
+}

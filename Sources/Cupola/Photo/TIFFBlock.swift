@@ -1,0 +1,100 @@
+/// The directories of a TIFF 6.0 structure in memory, with every offset checked.
+struct TIFFBlock {
+  typealias Directory = [UInt16: Entry]
+
+  /// One field: its type, its count, and where its values stand in the block.
+  struct Entry {
+    let type: UInt16
+    let count: Int
+    let offset: Int
+  }
+
+  private let bytes: [UInt8]
+  private let littleEndian: Bool
+  /// Where the first directory stands.
+  private(set) var firstDirectory = 0
+
+  /// Fails when the bytes do not begin with a TIFF header.
+  init?(bytes: [UInt8]) {
+    guard bytes.count >= 8 else { return nil }
+    switch (bytes[0], bytes[1]) {
+    case (0x49, 0x49): littleEndian = true
+    case (0x4D, 0x4D): littleEndian = false
+    default: return nil
+    }
+    self.bytes = bytes
+    guard integer(at: 2, bytes: 2) == 42, let first = integer(at: 4, bytes: 4) else { return nil }
+    firstDirectory = first
+  }
+
+  /// The entries of the directory at an offset; `nil` when it does not lie within the block.
+  ///
+  /// Entries whose values lie outside the block are left out. Of a repeated tag the first counts.
+  func directory(at offset: Int) -> Directory? {
+    guard let count = integer(at: offset, bytes: 2) else { return nil }
+    guard offset + 2 + count * 12 <= bytes.count else { return nil }
+    var entries = Directory()
+    for index in 0..<count {
+      let at = offset + 2 + index * 12
+      guard
+        let tag = integer(at: at, bytes: 2), let type = integer(at: at + 2, bytes: 2),
+        let count = integer(at: at + 4, bytes: 4), let size = Self.size(ofType: type)
+      else { continue }
+      let inline = count * size <= 4
+      guard let values = inline ? at + 8 : integer(at: at + 8, bytes: 4),
+        values + count * size <= bytes.count, entries[UInt16(tag)] == nil
+      else { continue }
+      entries[UInt16(tag)] = Entry(type: UInt16(type), count: count, offset: values)
+    }
+    return entries
+  }
+
+  /// A BYTE, SHORT or LONG value.
+  func integer(_ entry: Entry) -> Int? {
+    guard [1, 3, 4].contains(entry.type), entry.count >= 1 else { return nil }
+    return integer(at: entry.offset, bytes: Self.size(ofType: Int(entry.type)) ?? 0)
+  }
+
+  /// An ASCII value up to its NUL, without blanks around it; `nil` when nothing is left.
+  func text(_ entry: Entry) -> String? {
+    guard entry.type == 2 || entry.type == 7 else { return nil }
+    let characters = bytes[entry.offset..<entry.offset + entry.count].prefix { $0 != 0 }
+    guard characters.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+    let blank = UInt8(ascii: " ")
+    let start = characters.firstIndex { $0 != blank } ?? characters.endIndex
+    let end = (characters.lastIndex { $0 != blank } ?? characters.startIndex - 1) + 1
+    return start < end ? String(decoding: characters[start..<end], as: UTF8.self) : nil
+  }
+
+  /// Exactly so many RATIONAL values; `nil` when there are others or a denominator is zero.
+  func rationals(_ entry: Entry, count: Int) -> [Double]? {
+    guard entry.type == 5, entry.count == count else { return nil }
+    var values: [Double] = []
+    for index in 0..<count {
+      let at = entry.offset + index * 8
+      guard let numerator = integer(at: at, bytes: 4),
+        let denominator = integer(at: at + 4, bytes: 4),
+        denominator != 0
+      else { return nil }
+      values.append(Double(numerator) / Double(denominator))
+    }
+    return values
+  }
+
+  private func integer(at offset: Int, bytes count: Int) -> Int? {
+    guard offset >= 0, offset + count <= bytes.count else { return nil }
+    let field = bytes[offset..<offset + count]
+    return littleEndian
+      ? field.reversed().reduce(0) { $0 << 8 | Int($1) } : field.reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func size(ofType type: Int) -> Int? {
+    switch type {
+    case 1, 2, 6, 7: 1
+    case 3, 8: 2
+    case 4, 9, 11: 4
+    case 5, 10, 12: 8
+    default: nil
+    }
+  }
+}

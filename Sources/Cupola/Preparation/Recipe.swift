@@ -1,0 +1,40 @@
+/// Everything between a photo and its feature vector, stored whole in every model.
+///
+/// Training and inference use the same value, so that they cannot differ.
+public struct Recipe: Equatable, Codable, Sendable {
+  /// The version of the algorithms themselves; a reader refuses one it does not know.
+  public static let currentVersion = 1
+
+  /// Which algorithms the numbers below belong to.
+  public var version = Recipe.currentVersion
+  /// Side in pixels of the square that photos are resized to, even.
+  public var inputSide: Int
+  /// How a photo fills that square when it is to be classified.
+  public var geometry: Geometry
+  /// How photos fill it when they train: every photo once for each.
+  public var trainingGeometries: [Geometry]
+  /// What is computed from the square.
+  public var features: FeatureExtractor
+
+  /// The classic HOG descriptor: smallest, fastest, the baseline.
+  public static let hog = Recipe(
+    inputSide: 256, geometry: .squash, trainingGeometries: [.squash, .centreCrop],
+    features: .hog(.standard))
+
+  /// Values in a feature vector.
+  public var featureCount: Int { features.count(inputSide: inputSide) }
+
+  /// Decodes a photo upright, at the smallest size that still fills the square.
+  ///
+  /// - Throws: ``CupolaError`` when the bytes are not a sound JPEG within the decoder's limits.
+  public func decode(_ photo: [UInt8], with decoder: PhotoDecoder) throws -> RGBImage {
+    try decoder.image(from: photo, minimumWidth: inputSide, minimumHeight: inputSide)
+  }
+
+  /// Crops and resizes an upright picture to the square.
+  public func prepare(_ image: RGBImage, geometry: Geometry) -> RGBImage {
+    AreaResampler.resize(
+      image, region: geometry.region(width: image.width, height: image.height),
+      width: inputSide, height: inputSide)
+  }
+}

@@ -1,0 +1,66 @@
+/// The answer to one photo.
+public struct Recognition: Equatable, Sendable {
+  /// What the photo shows, in one word.
+  public enum Verdict: String, Codable, Sendable {
+    /// A building of the campus.
+    case building
+    /// The photo was taken outside the geofence.
+    case notOnCampus = "not_on_campus"
+    /// Taken on the campus, or nobody knows where, but of nothing that the model knows.
+    case notACampusBuilding = "not_a_campus_building"
+  }
+
+  /// Why the verdict is what it is.
+  public enum Reason: Equatable, Sendable {
+    /// A building is the most probable label, and probable enough.
+    case recognised
+    /// The position lies outside the geofence; the picture was not looked at.
+    case outsideGeofence
+    /// A background label is the most probable.
+    case background(probability: Double)
+    /// No building is probable enough.
+    case unfamiliar(probability: Double, threshold: Double)
+    /// The model knows no building at all.
+    case noBuildings
+  }
+
+  /// A building that the photo might show.
+  public struct Candidate: Equatable, Sendable {
+    /// The training label.
+    public let label: String
+    /// 0...1, over all labels including the background.
+    public let probability: Double
+    /// What the picture alone says.
+    public let imageProbability: Double
+  }
+
+  /// What the photo shows.
+  public let verdict: Verdict
+  /// Why.
+  public let reason: Reason
+  /// The building's label, when the verdict is a building.
+  public let label: String?
+  /// The building's catalogue record, when the campus has one.
+  public let building: Building?
+  /// How probable the building is, 0...1, when the verdict is a building.
+  public let probability: Double?
+  /// All buildings, most probable first; empty when the picture was not looked at.
+  public let candidates: [Candidate]
+  /// Where the photo was taken, if known.
+  public let position: Position?
+  /// Where the camera looked, if known.
+  public let heading: Heading?
+  /// Parts of the EXIF block that could not be read.
+  public internal(set) var faults: [EXIFFault] = []
+  /// How long each stage took.
+  public internal(set) var timing = StageTiming()
+}
+
+extension Recognition {
+  /// The answer for a position outside the geofence.
+  static func outside(at position: Position, heading: Heading?) -> Recognition {
+    Recognition(
+      verdict: .notOnCampus, reason: .outsideGeofence, label: nil, building: nil, probability: nil,
+      candidates: [], position: position, heading: heading)
+  }
+}

@@ -1,0 +1,94 @@
+/// Names the building in a photo: the whole pipeline, one line a step.
+public struct Recognizer: Sendable {
+  /// What was trained.
+  public let model: Model
+  /// How photos are decoded.
+  public var decoder = PhotoDecoder()
+
+  private let decision: Decision
+
+  /// A recognizer for one campus.
+  public init(model: Model) {
+    self.model = model
+    decision = Decision(labels: model.labels, calibration: model.calibration)
+  }
+
+  /// Recognises the building in the bytes of a JPEG file.
+  ///
+  /// - Parameters:
+  ///   - photo: a whole file.
+  ///   - position: where it was taken, if known better than by its EXIF.
+  ///   - heading: where the camera looked, likewise.
+  ///   - usingPlace: `false` ignores every position and heading.
+  /// - Throws: ``CupolaError`` when the photo cannot be used.
+  public func recognize(
+    photo: [UInt8], at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
+  ) throws -> Recognition {
+    var timing = StageTiming()
+    let metadata = try timing.measure(.metadata) { try decoder.metadata(of: photo) }
+    let place = usingPlace ? position ?? metadata.position : nil
+    let direction = usingPlace ? heading ?? metadata.heading : nil
+    var answer =
+      if let place, timing.measure(.geofence, { isOutside(place) }) {
+        Recognition.outside(at: place, heading: direction)
+      } else {
+        try recognize(
+          try timing.measure(.decode) { try model.recipe.decode(photo, with: decoder) },
+          place, direction, &timing)
+      }
+    answer.faults = metadata.faults
+    answer.timing = timing
+    return answer
+  }
+
+  /// Recognises the building in an upright picture, such as a camera frame.
+  ///
+  /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
+  public func recognize(
+    _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil
+  ) throws -> Recognition {
+    var timing = StageTiming()
+    var answer =
+      if let position, timing.measure(.geofence, { isOutside(position) }) {
+        Recognition.outside(at: position, heading: heading)
+      } else {
+        try recognize(image, position, heading, &timing)
+      }
+    answer.timing = timing
+    return answer
+  }
+
+  private func isOutside(_ position: Position) -> Bool {
+    model.campus.map { !$0.geofence.contains(position) } ?? false
+  }
+
+  private func recognize(
+    _ image: RGBImage, _ position: Position?, _ heading: Heading?, _ timing: inout StageTiming
+  ) throws -> Recognition {
+    let recipe = model.recipe
+    let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
+    let features = try timing.measure(.features) { try recipe.features.features(of: input) }
+    return timing.measure(.classify) {
+      let logits = model.classifier.logits(features)
+      let temperature = model.calibration.temperature
+      let probabilities = Softmax.probabilities(logits, temperature: temperature)
+      return answer(decision.outcome(probabilities), probabilities, position, heading)
+    }
+  }
+
+  private func answer(
+    _ outcome: Decision.Outcome, _ probabilities: [Double], _ position: Position?,
+    _ heading: Heading?
+  ) -> Recognition {
+    let candidates = outcome.ranked.map {
+      Recognition.Candidate(
+        label: model.labels.names[$0], probability: probabilities[$0],
+        imageProbability: probabilities[$0])
+    }
+    let best = outcome.reason == .recognised ? candidates.first : nil
+    return Recognition(
+      verdict: best == nil ? .notACampusBuilding : .building, reason: outcome.reason,
+      label: best?.label, building: best.flatMap { model.campus?.building(labelled: $0.label) },
+      probability: best?.probability, candidates: candidates, position: position, heading: heading)
+  }
+}

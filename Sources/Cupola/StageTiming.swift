@@ -1,0 +1,34 @@
+/// How long the stages of one recognition took; a stage that did not run is absent.
+public struct StageTiming: Equatable, Sendable {
+  /// A step of the pipeline.
+  public enum Stage: String, CaseIterable, Sendable {
+    /// Reading the markers and EXIF.
+    case metadata
+    /// Asking the geofence.
+    case geofence
+    /// Decoding and turning upright.
+    case decode
+    /// Cropping and resizing.
+    case prepare
+    /// Luma and features.
+    case features
+    /// Logits, probabilities and the decision.
+    case classify
+  }
+
+  /// Milliseconds by stage.
+  public private(set) var milliseconds: [Stage: Double] = [:]
+
+  /// Runs a stage and adds its time.
+  mutating func measure<Result>(
+    _ stage: Stage, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let start = ContinuousClock.now
+    defer {
+      let (seconds, attoseconds) = (ContinuousClock.now - start).components
+      let elapsed = Double(seconds) * 1e3 + Double(attoseconds) * 1e-15
+      milliseconds[stage, default: 0] += elapsed
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,1 @@
+@main enum CupolaTool { static func main() {} }

@@ -1,0 +1,1 @@
+@main enum SampleCampus { static func main() {} }
