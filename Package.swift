@@ -17,7 +17,7 @@ let linux: TargetDependencyCondition? = .when(platforms: [.linux])
 
 let package = Package(
   name: "Cupola",
-  platforms: [.macOS(.v13), .iOS(.v16)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Cupola", targets: ["Cupola"]),
     .library(name: "CupolaTraining", targets: ["CupolaTraining"]),

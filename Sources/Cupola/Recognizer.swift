@@ -23,9 +23,10 @@ public struct Recognizer: Sendable {
   /// - Throws: ``CupolaError`` when the photo cannot be used.
   public func recognize(
     photo: [UInt8], at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
-  ) throws -> Recognition {
+  ) throws(CupolaError) -> Recognition {
     var timing = StageTiming()
-    let metadata = try timing.measure(.metadata) { try decoder.metadata(of: photo) }
+    let metadata = try timing.measure(.metadata) { () throws(CupolaError) in
+      try decoder.metadata(of: photo) }
     let place = usingPlace ? position ?? metadata.position : nil
     let direction = usingPlace ? heading ?? metadata.heading : nil
     var answer =
@@ -33,7 +34,8 @@ public struct Recognizer: Sendable {
         Recognition.outside(at: place, heading: direction)
       } else {
         try recognize(
-          try timing.measure(.decode) { try model.recipe.decode(photo, with: decoder) },
+          try timing.measure(.decode) { () throws(CupolaError) in
+            try model.recipe.decode(photo, with: decoder) },
           place, direction, &timing)
       }
     answer.faults = metadata.faults
@@ -46,7 +48,7 @@ public struct Recognizer: Sendable {
   /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil
-  ) throws -> Recognition {
+  ) throws(CupolaError) -> Recognition {
     var timing = StageTiming()
     var answer =
       if let position, timing.measure(.geofence, { isOutside(position) }) {
@@ -58,16 +60,18 @@ public struct Recognizer: Sendable {
     return answer
   }
 
-  private func isOutside(_ position: Position) -> Bool {
+  /// Whether a position is known to be off the campus.
+  package func isOutside(_ position: Position) -> Bool {
     model.campus.map { !$0.geofence.contains(position) } ?? false
   }
 
   private func recognize(
     _ image: RGBImage, _ position: Position?, _ heading: Heading?, _ timing: inout StageTiming
-  ) throws -> Recognition {
+  ) throws(CupolaError) -> Recognition {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
-    let features = try timing.measure(.features) { try recipe.features.features(of: input) }
+    let features = try timing.measure(.features) { () throws(CupolaError) in
+      try recipe.features.features(of: input) }
     return timing.measure(.classify) {
       let logits = model.classifier.logits(features)
       let temperature = model.calibration.temperature

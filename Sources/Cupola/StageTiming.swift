@@ -20,9 +20,9 @@ public struct StageTiming: Equatable, Sendable {
   public private(set) var milliseconds: [Stage: Double] = [:]
 
   /// Runs a stage and adds its time.
-  mutating func measure<Result>(
-    _ stage: Stage, _ body: () throws -> Result
-  ) rethrows -> Result {
+  mutating func measure<Result, Failure: Error>(
+    _ stage: Stage, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let start = ContinuousClock.now
     defer {
       let (seconds, attoseconds) = (ContinuousClock.now - start).components

@@ -1,1 +1,22 @@
-@main enum CupolaTool { static func main() {} }
+import ArgumentParser
+import Cupola
+
+/// The command `cupola`.
+@main
+struct CupolaTool: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cupola",
+    abstract: "Learns to name the buildings of a campus from photos, and names them.",
+    discussion: """
+      EXAMPLES
+        cupola train photos -o campus.safetensors --campus campus.geojson
+        cupola classify campus.safetensors visit.jpg
+        cupola evaluate campus.safetensors photos
+
+      EXIT CODES
+        0 answered; 1 some inputs failed, the rest were processed; 64 usage; 65 bad data;
+        66 no input; 73 cannot write; 74 input or output error; 130 interrupted
+      """,
+    version: cupolaVersion,
+    subcommands: [Train.self, Classify.self, Evaluate.self, ShowModel.self, Benchmark.self])
+}

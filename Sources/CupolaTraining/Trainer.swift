@@ -1,1 +1,164 @@
-internal import Cupola
+public import Cupola
+internal import Crypto
+
+/// Trains a model from labelled photos: the whole bench, one line a step.
+public struct Trainer: Sendable {
+  /// From a photo to its features.
+  public var recipe = Recipe.hog
+  /// How photos are decoded.
+  public var decoder = PhotoDecoder()
+  /// The map to store in the model.
+  public var campus: Campus?
+  /// The inverse strength of regularisation; `nil` has it chosen by cross-validation.
+  public var regularisation: Double?
+  /// The seed of everything random.
+  public var seed: UInt64 = 0
+  /// Photos or folds worked on at a time; the model does not depend on it.
+  public var threads = 1
+
+  /// What the regularisation is chosen from.
+  public static let regularisations: [Double] = [1, 10, 100, 1000]
+  /// Used when there are too few sessions to choose by cross-validation.
+  public static let defaultRegularisation = 100.0
+  /// The share of photos of buildings that may be refused.
+  public static let falseRejectionBudget = 0.05
+
+  /// A trainer with the usual settings.
+  public init() {}
+
+  /// Trains on photos and tells what came of each.
+  ///
+  /// Equal photos, settings and seed give equal models, whatever the number of threads.
+  /// - Parameter progress: told how many photos have been read.
+  /// - Throws: ``TrainingError`` when nothing can be learned from the photos;
+  ///   ``CupolaError/badCampus(_:)`` when the map's coordinates are swapped.
+  public func train(
+    on photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
+  ) async throws -> TrainingResult {
+    let table = await FeatureTable(
+      photos, recipe: recipe, decoder: decoder, threads: threads, progress: progress)
+    let labels = try labels(of: table, asked: photos.count)
+    try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
+    let targets = try targets(table, labels)
+    let span = ExampleSpan(of: examples(in: table))
+    let validation = await crossValidation(table, span, targets, labels)
+    let strength = regularisation ?? validation.best?.regularisation ?? Self.defaultRegularisation
+    let fit = SoftmaxRegression(regularisation: strength).fit(
+      span.coordinates, labels: targets.flatMap { [Int](repeating: $0, count: views) },
+      labelCount: labels.names.count)
+    let model = Model(
+      recipe: recipe, labels: labels, classifier: span.classifier(from: fit.classifier),
+      calibration: calibration(validation, strength, targets, labels), campus: campus,
+      provenance: provenance(table, strength))
+    return TrainingResult(
+      model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
+      iterations: fit.iterations, trials: validation.trials.map(TrainingResult.Trial.init))
+  }
+
+  private var views: Int { recipe.trainingGeometries.count }
+
+  private func labels(of table: FeatureTable, asked: Int) throws -> Labels {
+    guard !table.rows.isEmpty else {
+      throw TrainingError.noUsablePhotos(path: "photos", failures: asked)
+    }
+    let labels = Labels(Set(table.rows.map(\.photo.label)).sorted())
+    guard labels.names.count > 1 else { throw TrainingError.oneLabel(labels.names[0]) }
+    guard !labels.buildings.isEmpty else { throw TrainingError.noBuildings }
+    return labels
+  }
+
+  private func targets(_ table: FeatureTable, _ labels: Labels) throws -> [Int] {
+    let index = Dictionary(uniqueKeysWithValues: labels.names.enumerated().map { ($1, $0) })
+    return table.rows.compactMap { index[$0.photo.label] }
+  }
+
+  private func examples(in table: FeatureTable) -> Matrix {
+    var values: [Float] = []
+    values.reserveCapacity(table.rows.count * views * recipe.featureCount)
+    for row in table.rows { for view in row.features { values += view } }
+    return Matrix(rows: table.rows.count * views, columns: recipe.featureCount, values: values)
+  }
+
+  private func crossValidation(
+    _ table: FeatureTable, _ span: ExampleSpan, _ targets: [Int], _ labels: Labels
+  ) async -> CrossValidation {
+    var generator = SplitMix64(seed: seed)
+    let folds = Folds(
+      labels: targets, groups: Grouping.groups(of: table.rows), maximum: 5, using: &generator)
+    let testView = recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0
+    return await CrossValidation(
+      examples: span.coordinates, views: views, testView: testView, labels: targets, names: labels,
+      folds: folds, regularisations: regularisation.map { [$0] } ?? Self.regularisations,
+      threads: threads)
+  }
+
+  private func calibration(
+    _ validation: CrossValidation, _ strength: Double, _ targets: [Int], _ labels: Labels
+  ) -> Calibration {
+    let truth = validation.photos.map { targets[$0] }
+    guard let trial = validation.trials.first(where: { $0.regularisation == strength }),
+      !truth.isEmpty
+    else { return .identity }
+    let probabilities = (0..<trial.logits.rows).map { row in
+      Softmax.probabilities(
+        Array(trial.logits.values[trial.logits.range(ofRow: row)]), temperature: trial.temperature)
+    }
+    let choice = RejectionThreshold.choose(
+      probabilities: probabilities, truth: truth, names: labels,
+      budget: Self.falseRejectionBudget)
+    return Calibration(
+      temperature: trial.temperature, threshold: choice?.threshold ?? 0,
+      falseRejectionRate: choice?.falseRejectionRate)
+  }
+
+  private func provenance(_ table: FeatureTable, _ strength: Double) -> Provenance {
+    var hash = SHA256()
+    var counts: [String: Int] = [:]
+    for row in table.rows {
+      hash.update(data: Array("\(row.photo.label)\n\(row.digest)\n".utf8))
+      counts[row.photo.label, default: 0] += 1
+    }
+    return Provenance(
+      version: cupolaVersion, dataDigest: hash.finalize().hexadecimal, photos: counts, seed: seed,
+      regularisation: strength, kernel: BLAS.kernel)
+  }
+}
+
+extension FeatureTable {
+  /// Photos whose EXIF block is damaged; they were used all the same.
+  fileprivate var faults: [String] {
+    rows.filter { !$0.metadata.faults.isEmpty }.map(\.photo.name)
+  }
+}
+
+/// A trained model, and what there is to say about its training.
+public struct TrainingResult: Sendable {
+  /// The model.
+  public let model: Model
+  /// Photos that could not be used.
+  public let skipped: [SkippedFile]
+  /// Photos that were used although their EXIF block is damaged.
+  public let faults: [String]
+  /// Whether the solver reached its tolerance.
+  public let converged: Bool
+  /// Steps that the solver took.
+  public let iterations: Int
+  /// What cross-validation found, one a regularisation; empty with too few sessions.
+  public let trials: [Trial]
+
+  /// What one regularisation gave on photos that the fits did not see.
+  public struct Trial: Sendable {
+    /// The inverse strength of regularisation.
+    public let regularisation: Double
+    /// Share of the held-out photos of buildings that were named right.
+    public let accuracy: Double
+    /// Mean negative log-likelihood after temperature scaling.
+    public let loss: Double
+
+    init(_ trial: CrossValidation.Trial) {
+      regularisation = trial.regularisation
+      accuracy = trial.accuracy
+      loss = trial.loss
+    }
+  }
+}

@@ -53,6 +53,18 @@ public struct Campus: Equatable, Sendable {
     buildings.first { $0.label == label }
   }
 
+  /// Checks that photos lie inside the fence, not only when latitude and longitude change places.
+  ///
+  /// - Throws: ``CupolaError/badCampus(_:)`` with ``CampusFault/probablySwapped``.
+  package func checkAxes(against positions: [Position]) throws(CupolaError) {
+    let inside = positions.count { geofence.contains($0) }
+    let insideSwapped = positions.count { position in
+      Position(latitude: position.longitude, longitude: position.latitude)
+        .map(geofence.contains) ?? false
+    }
+    guard inside >= insideSwapped else { throw .badCampus(.probablySwapped) }
+  }
+
   /// The map as GeoJSON, with keys in sorted order.
   func geoJSON() throws -> [UInt8] {
     let encoder = JSONEncoder()

@@ -16,7 +16,7 @@ public enum FeatureExtractor: Equatable, Sendable {
   /// The feature vector of a prepared picture: L2 norm 1, or all 0 for a picture without edges.
   ///
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block of cells fits.
-  public func features(of image: RGBImage) throws -> [Float] {
+  public func features(of image: RGBImage) throws(CupolaError) -> [Float] {
     switch self {
     case .hog(let hog):
       VectorMath.unit(try hog.descriptor(of: GreyImage(luma: image).halved()))

@@ -74,7 +74,7 @@ public struct HOG: Equatable, Codable, Sendable {
   ///
   /// Pixels right of and below the last whole cell are left out.
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block fits.
-  public func descriptor(of image: GreyImage) throws -> [Float] {
+  public func descriptor(of image: GreyImage) throws(CupolaError) -> [Float] {
     guard count(width: image.width, height: image.height) > 0 else {
       throw CupolaError.pictureTooSmall(
         width: image.width, height: image.height, needed: cellSize * blockSize)

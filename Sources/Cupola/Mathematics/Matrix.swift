@@ -37,4 +37,13 @@ public struct Matrix: Equatable, Sendable {
     for row in chosen { selected += values[range(ofRow: row)] }
     return Matrix(rows: chosen.count, columns: columns, values: selected)
   }
+
+  /// Rows as columns.
+  package var transposed: Matrix {
+    var result = Matrix(rows: columns, columns: rows)
+    for row in 0..<rows {
+      for column in 0..<columns { result[column, row] = self[row, column] }
+    }
+    return result
+  }
 }

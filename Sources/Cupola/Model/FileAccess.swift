@@ -10,7 +10,7 @@ package enum FileAccess {
   ///
   /// - Throws: ``CupolaError/cannotRead(path:code:)``; ``CupolaError/fileTooLarge(bytes:limit:)``
   ///   before any memory is taken.
-  package static func read(_ path: String, limit: Int = .max) throws -> [UInt8] {
+  package static func read(_ path: String, limit: Int = .max) throws(CupolaError) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw CupolaError.cannotRead(path: path, code: errno) }
     defer { close(file) }
@@ -45,22 +45,22 @@ package enum FileAccess {
   /// Replaces or creates a file: written beside it, synced, then renamed over it.
   ///
   /// - Throws: ``CupolaError/cannotWrite(path:code:)``; what stood there before is then untouched.
-  package static func write(_ bytes: [UInt8], to path: String) throws {
+  package static func write(_ bytes: [UInt8], to path: String) throws(CupolaError) {
     let temporary = path + ".part-\(getpid())"
-    do {
+    do throws(CupolaError) {
       try create(temporary, bytes)
       guard unsafe rename(temporary, path) == 0 else {
         throw CupolaError.cannotWrite(path: path, code: errno)
       }
     } catch {
       unsafe unlink(temporary)
-      guard case CupolaError.cannotWrite(_, let code) = error else { throw error }
+      guard case .cannotWrite(_, let code) = error else { throw error }
       throw CupolaError.cannotWrite(path: path, code: code)
     }
     syncDirectory(of: path)
   }
 
-  private static func create(_ path: String, _ bytes: [UInt8]) throws {
+  private static func create(_ path: String, _ bytes: [UInt8]) throws(CupolaError) {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw CupolaError.cannotWrite(path: path, code: errno) }
     var failure: Int32 = 0

@@ -7,7 +7,7 @@
 
   /// Apple's decoder behind the same name as on Linux; it also reads HEIC.
   enum JPEGCodec {
-    static func decode(_ data: [UInt8], scale: Int, lenient: Bool) throws -> RGBImage {
+    static func decode(_ data: [UInt8], scale: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
       guard let source = CGImageSourceCreateWithData(Data(data) as CFData, nil) else {
         throw CupolaError.damagedJPEG("ImageIO cannot open it")
       }
@@ -20,7 +20,7 @@
       return try rgb(of: image)
     }
 
-    static func encode(_ image: RGBImage, quality: Int, exif: [UInt8]) throws -> [UInt8] {
+    static func encode(_ image: RGBImage, quality: Int, exif: [UInt8]) throws(CupolaError) -> [UInt8] {
       let space = CGColorSpaceCreateDeviceRGB()
       let output = NSMutableData()
       guard
@@ -40,7 +40,7 @@
       return [UInt8](output as Data)
     }
 
-    private static func rgb(of image: CGImage) throws -> RGBImage {
+    private static func rgb(of image: CGImage) throws(CupolaError) -> RGBImage {
       let (width, height) = (image.width, image.height)
       var samples = [UInt8](repeating: 0, count: width * height * 4)
       let drawn = unsafe samples.withUnsafeMutableBytes { buffer -> Bool in

@@ -7,7 +7,7 @@
     /// Decodes to RGB in stored orientation, scaled by `scale`/8.
     ///
     /// - Parameter lenient: accept what libjpeg merely warns about, such as a file cut short.
-    static func decode(_ data: [UInt8], scale: Int, lenient: Bool) throws -> RGBImage {
+    static func decode(_ data: [UInt8], scale: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
       var picture = cjpeg_picture()
       let measured = unsafe data.withUnsafeBufferPointer {
         unsafe cjpeg_measure($0.baseAddress, $0.count, Int32(scale), &picture)
@@ -38,7 +38,7 @@
     }
 
     /// Encodes as baseline JPEG, with an APP1 segment when `exif` is not empty.
-    static func encode(_ image: RGBImage, quality: Int, exif: [UInt8]) throws -> [UInt8] {
+    static func encode(_ image: RGBImage, quality: Int, exif: [UInt8]) throws(CupolaError) -> [UInt8] {
       var message = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
       var status = CJPEG_OK
       // No baseline JPEG of this size is larger: 8-bit samples, headers, the APP1 segment.

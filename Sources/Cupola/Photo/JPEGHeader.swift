@@ -7,7 +7,7 @@ struct JPEGHeader {
   let exif: [UInt8]?
 
   /// - Throws: ``CupolaError/damagedJPEG(_:)`` when no frame header is found before the picture data.
-  init(of bytes: [UInt8]) throws {
+  init(of bytes: [UInt8]) throws(CupolaError) {
     var exif: [UInt8]?
     var at = 2
     while let (marker, segment) = Self.segment(in: bytes, at: &at) {

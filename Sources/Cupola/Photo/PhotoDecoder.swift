@@ -23,7 +23,7 @@ public struct PhotoDecoder: Sendable {
   ///
   /// - Throws: ``CupolaError`` when the bytes are not a JPEG, are damaged before the picture data,
   ///   or exceed the limits.
-  public func metadata(of bytes: [UInt8]) throws -> PhotoMetadata {
+  public func metadata(of bytes: [UInt8]) throws(CupolaError) -> PhotoMetadata {
     try header(of: bytes).exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
   }
 
@@ -35,7 +35,7 @@ public struct PhotoDecoder: Sendable {
   ///   early, unless `lenient`.
   public func image(
     from bytes: [UInt8], minimumWidth: Int = .max, minimumHeight: Int = .max
-  ) throws -> RGBImage {
+  ) throws(CupolaError) -> RGBImage {
     let header = try header(of: bytes)
     let metadata = header.exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
     let swaps = metadata.orientation.swapsSides
@@ -56,7 +56,7 @@ public struct PhotoDecoder: Sendable {
     return fitting ?? 8
   }
 
-  private func header(of bytes: [UInt8]) throws -> JPEGHeader {
+  private func header(of bytes: [UInt8]) throws(CupolaError) -> JPEGHeader {
     guard bytes.count <= limits.bytes else {
       throw CupolaError.fileTooLarge(bytes: bytes.count, limit: limits.bytes)
     }

@@ -27,7 +27,7 @@ public struct Recipe: Equatable, Codable, Sendable {
   /// Decodes a photo upright, at the smallest size that still fills the square.
   ///
   /// - Throws: ``CupolaError`` when the bytes are not a sound JPEG within the decoder's limits.
-  public func decode(_ photo: [UInt8], with decoder: PhotoDecoder) throws -> RGBImage {
+  public func decode(_ photo: [UInt8], with decoder: PhotoDecoder) throws(CupolaError) -> RGBImage {
     try decoder.image(from: photo, minimumWidth: inputSide, minimumHeight: inputSide)
   }
 

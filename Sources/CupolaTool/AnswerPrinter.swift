@@ -1,0 +1,74 @@
+import Cupola
+
+/// Prints the answers to photos as text or JSON, in the order in which they are added.
+struct AnswerPrinter {
+  enum Style { case text, array, lines }
+
+  let style: Style
+  let top: Int
+  /// One photo only: its building's record is shown too.
+  let single: Bool
+  private var answers: [ClassificationJSON] = []
+
+  init(style: Style, top: Int, single: Bool) {
+    self.style = style
+    self.top = top
+    self.single = single
+  }
+
+  mutating func add(_ path: String, _ result: Result<Recognition, CupolaError>) throws {
+    switch style {
+    case .lines: Console.print(try JSON.text(ClassificationJSON(path, result, top: top)))
+    case .array: answers.append(ClassificationJSON(path, result, top: top))
+    case .text:
+      if case .success(let answer) = result { Console.print(text(path, answer)) }
+    }
+  }
+
+  func finish() throws {
+    if style == .array { Console.print(try JSON.text(answers, pretty: true)) }
+  }
+
+  private func text(_ path: String, _ answer: Recognition) -> String {
+    var lines = ["\(path): \(headline(answer))"]
+    if single, let building = answer.building { lines += record(building) }
+    let others = answer.candidates.prefix(top).filter { $0.label != answer.label }
+    if single, !others.isEmpty {
+      let names = others.map { "\($0.label) \(Format.percent($0.probability))" }
+      let start = answer.label == nil ? "  nearest" : "  otherwise"
+      lines.append("\(start): \(names.joined(separator: ", "))")
+    }
+    for fault in answer.faults.prefix(1) {
+      lines.append("  note: damaged EXIF (\(fault)); what can be read of it is used")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func headline(_ answer: Recognition) -> String {
+    switch answer.reason {
+    case .recognised:
+      let name = answer.building?.name ?? answer.label ?? ""
+      return "\(name) (\(Format.percent(answer.probability)))"
+    case .outsideGeofence:
+      let place = answer.position.map {
+        Format.decimal($0.latitude, digits: 5) + "," + Format.decimal($0.longitude, digits: 5)
+      }
+      return "Not on Campus (\(place ?? "its position") is outside the fence)"
+    case .background(let probability):
+      return "Not a Campus Building (\(Format.percent(probability)) something else)"
+    case .unfamiliar(let probability, let threshold):
+      return "Not a Campus Building (no building above \(Format.percent(probability)), "
+        + "\(Format.percent(threshold)) needed)"
+    case .noBuildings: return "Not a Campus Building (the model knows none)"
+    }
+  }
+
+  private func record(_ building: Building) -> [String] {
+    let fields: [(String, String?)] = [
+      ("short", building.abbreviation), ("category", building.category),
+      ("built", building.yearBuilt), ("address", building.address),
+      ("about", building.description),
+    ]
+    return fields.compactMap { name, value in value.map { "  \(name): \($0)" } }
+  }
+}

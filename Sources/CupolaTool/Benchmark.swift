@@ -1,0 +1,105 @@
+import ArgumentParser
+import Cupola
+
+/// `cupola benchmark`.
+struct Benchmark: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Times the stages of the pipeline on this machine, on one thread.",
+    discussion: """
+      Without a photo, a drawn picture of 640x480 is used. Times are medians; compare only times of
+      one run on one machine.
+
+      EXAMPLE
+        cupola benchmark photo.jpg --json
+      """)
+
+  @Argument(help: "A JPEG photo.")
+  var photo: String?
+
+  @Option(help: "How often each stage runs.")
+  var repetitions = 50
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard repetitions > 0 else { throw ValidationError("--repetitions must be 1 or more.") }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting(about: photo) {
+      let bytes =
+        try photo.map { try FileAccess.read($0, limit: PhotoDecoder.Limits().bytes) }
+        ?? JPEGEncoder.encode(Self.picture(width: 640, height: 480))
+      let stages = try measure(bytes)
+      if json {
+        let figures = Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.milliseconds) })
+        Console.print(try JSON.text(["milliseconds": figures], pretty: true))
+      } else {
+        let rows = stages.map { [$0.name, Format.decimal($0.milliseconds, digits: 3) + " ms"] }
+        Console.print(Format.table(rows, indent: 0))
+      }
+    }
+  }
+
+  private struct Stage {
+    let name: String
+    let milliseconds: Double
+  }
+
+  private func measure(_ bytes: [UInt8]) throws -> [Stage] {
+    let recipe = Recipe.hog
+    let decoder = PhotoDecoder()
+    let image = try recipe.decode(bytes, with: decoder)
+    let input = recipe.prepare(image, geometry: recipe.geometry)
+    let grey = GreyImage(luma: input).halved()
+    return [
+      Stage(
+        name: "metadata", milliseconds: try median { _ = try decoder.metadata(of: bytes) }),
+      Stage(
+        name: "decode", milliseconds: try median { _ = try recipe.decode(bytes, with: decoder) }),
+      Stage(
+        name: "decode in full", milliseconds: try median { _ = try decoder.image(from: bytes) }),
+      Stage(
+        name: "prepare",
+        milliseconds: median { _ = recipe.prepare(image, geometry: recipe.geometry) }),
+      Stage(name: "luma", milliseconds: median { _ = GreyImage(luma: input).halved() }),
+      Stage(
+        name: "hog 128x128", milliseconds: try median { _ = try HOG.standard.descriptor(of: grey) }),
+      Stage(
+        name: "hog 128x128, scikit-image's",
+        milliseconds: try median { _ = try HOG.scikitImage.descriptor(of: grey) }),
+      Stage(
+        name: "features", milliseconds: try median { _ = try recipe.features.features(of: input) }),
+    ]
+  }
+
+  private func median(_ body: () throws -> Void) rethrows -> Double {
+    try body()
+    var times: [Double] = []
+    for _ in 0..<repetitions {
+      let start = ContinuousClock.now
+      try body()
+      let elapsed = (ContinuousClock.now - start).components
+      times.append(Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) * 1e-15)
+    }
+    return times.sorted()[repetitions / 2]
+  }
+
+  /// Stripes, squares and noise: something with edges in every direction.
+  private static func picture(width: Int, height: Int) -> RGBImage {
+    var generator = SplitMix64(seed: 1)
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(width * height * 3)
+    for y in 0..<height {
+      for x in 0..<width {
+        let stripe = (x + y) / 16 % 2 == 0 ? 60 : 0
+        let square = (x / 40 + y / 40) % 2 == 0 ? 90 : 30
+        for _ in 0..<3 {
+          pixels.append(UInt8(stripe + square + Int.random(in: 0..<20, using: &generator)))
+        }
+      }
+    }
+    return RGBImage(width: width, height: height, pixels: pixels)
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola classify`.
+struct Classify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Names the building in each photo.",
+    discussion: """
+      The answer is a building, "Not on Campus" (the photo was taken outside the geofence) or
+      "Not a Campus Building". Positions come from EXIF unless given.
+
+      EXAMPLES
+        cupola classify campus.safetensors visit.jpg
+        cupola classify campus.safetensors visit.jpg --at 48.3000,10.9000 --json
+        find photos -name '*.jpg' | cupola classify campus.safetensors - --jsonl
+      """)
+
+  @Argument(help: "The model file.")
+  var model: String
+
+  @Argument(help: "Photos, folders of photos, or - for paths on stdin.")
+  var photos: [String]
+
+  @Option(help: "Where the photos were taken, degrees LAT,LON.")
+  var at: Coordinates?
+
+  @Option(help: "Metres within which --at is right.")
+  var positionError: Double?
+
+  @Option(help: "Where the camera looked, degrees clockwise from true north.")
+  var heading: Double?
+
+  @Option(help: "How many candidates to show.")
+  var top = 3
+
+  @Flag(help: "Ignore all positions and headings.")
+  var noPlace = false
+
+  @Flag(help: "Print a JSON array.")
+  var json = false
+
+  @Flag(help: "Print a line of JSON for each photo.")
+  var jsonl = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
+    guard heading.map(\.isFinite) ?? true else {
+      throw ValidationError("--heading must be a number of degrees.")
+    }
+    guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
+      throw ValidationError("--position-error must be 0 or more metres.")
+    }
+    guard !photos.isEmpty else { throw ValidationError("Name at least one photo.") }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    let recognizer = try await ExitStatus.reporting(about: model) {
+      var recognizer = Recognizer(model: try Model(contentsOf: model))
+      recognizer.decoder = common.decoder
+      return recognizer
+    }
+    try await ExitStatus.reporting {
+      let paths = try PhotoArguments.paths(photos)
+      guard !paths.isEmpty else { throw TrainingError.noPhotos(path: "stdin") }
+      try await answer(paths, recognizer)
+    }
+  }
+
+  private func answer(_ paths: [String], _ recognizer: Recognizer) async throws {
+    let progress = Progress(
+      "classifying", total: paths.count,
+      quiet: common.quiet || paths.count == 1 || Console.showsProgressBar && !json)
+    var printer = AnswerPrinter(style: style, top: top, single: paths.count == 1)
+    var failures: [(line: String, code: ExitCode)] = []
+    // In portions, so that answers appear as they come and memory stays bounded.
+    for start in stride(from: 0, to: paths.count, by: Self.portion) {
+      let part = Array(paths[start..<min(start + Self.portion, paths.count)])
+      let results = await parallelMap(part, threads: common.threads) { path in
+        recognize(path, recognizer)
+      }
+      for (path, result) in zip(part, results) {
+        try printer.add(path, result)
+        if case .failure(let error) = result {
+          let line = ExitStatus.line(error, about: path)
+          failures.append((line, ExitStatus.code(of: error)))
+        }
+      }
+      progress.update(start + part.count)
+    }
+    try printer.finish()
+    for failure in failures { Console.error(failure.line) }
+    guard let first = failures.first else { return }
+    throw failures.count == paths.count ? first.code : ExitStatus.someFailed
+  }
+
+  private static let portion = 64
+
+  private var style: AnswerPrinter.Style { jsonl ? .lines : json ? .array : .text }
+
+  private func recognize(
+    _ path: String, _ recognizer: Recognizer
+  ) -> Result<Recognition, CupolaError> {
+    do throws(CupolaError) {
+      let bytes = try FileAccess.read(path, limit: recognizer.decoder.limits.bytes)
+      return .success(
+        try recognizer.recognize(
+          photo: bytes, at: at?.position(error: positionError),
+          heading: heading.map { Heading(degrees: $0) }, usingPlace: !noPlace))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// `LAT,LON` on the command line.
+struct Coordinates: ExpressibleByArgument {
+  let latitude: Double
+  let longitude: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.map { Double($0.drop { $0 == " " }) }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+      Position(latitude: latitude, longitude: longitude) != nil
+    else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude
+  }
+
+  func position(error: Double?) -> Position? {
+    Position(latitude: latitude, longitude: longitude, horizontalError: error)
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Cupola
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Options that every command with photos has.
+struct CommonOptions: ParsableArguments {
+  @Option(help: "Photos worked on at a time (default: one a core).")
+  var threads = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  @Flag(help: "Accept photos whose data end early or are damaged.")
+  var lenient = false
+
+  @Flag(name: .shortAndLong, help: "No progress.")
+  var quiet = false
+
+  func validate() throws {
+    guard (1...1024).contains(threads) else {
+      throw ValidationError("--threads must be 1 to 1024, not \(threads).")
+    }
+  }
+
+  var decoder: PhotoDecoder {
+    var decoder = PhotoDecoder()
+    decoder.lenient = lenient
+    return decoder
+  }
+}

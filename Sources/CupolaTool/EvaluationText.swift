@@ -1,0 +1,116 @@
+import CupolaTraining
+
+/// An evaluation as people read it in a terminal.
+struct EvaluationText {
+  private let evaluation: Evaluation
+  private let width: Int
+
+  init(_ evaluation: Evaluation, width: Int) {
+    self.evaluation = evaluation
+    self.width = width
+  }
+
+  var text: String {
+    var sections = [headline]
+    if !evaluation.known.isEmpty {
+      sections.append(perLabel)
+      if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
+      sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
+    }
+    return sections.joined(separator: "\n\n")
+  }
+
+  private var headline: String {
+    let interval = evaluation.top1Interval
+    let background = evaluation.rejection(from: evaluation.background)
+    let figures = evaluation.calibration
+    func verdicts(_ answers: [Evaluation.Answer]) -> String {
+      let counts = evaluation.verdicts(answers)
+      return "\(counts.right) right, \(counts.wrong) wrong, \(counts.notACampusBuilding) "
+        + "\"Not a Campus Building\", \(counts.notOnCampus) \"Not on Campus\""
+    }
+    var rows = [
+      ["photos of known buildings", "\(evaluation.known.count)"],
+      [
+        "top-1",
+        "\(Format.percent(evaluation.top1)) "
+          + "(95 % interval \(Format.percent(interval.lower)) to \(Format.percent(interval.upper)))",
+      ],
+      ["top-3", Format.percent(evaluation.top3)],
+      ["macro F1", Format.percent(evaluation.confusion.macroF1)],
+      ["calibration error (ECE)", figures.ece.map { Format.decimal($0, digits: 3) } ?? "-"],
+      ["answers", verdicts(evaluation.known)],
+    ]
+    if !evaluation.background.isEmpty {
+      rows.append(["photos of no buildings", "\(evaluation.background.count)"])
+      rows.append(["answers", verdicts(evaluation.background)])
+      rows.append(["AUROC", background.area.map { Format.decimal($0, digits: 3) } ?? "-"])
+    }
+    if !evaluation.unknown.isEmpty {
+      rows.append(["photos of unknown buildings", "\(evaluation.unknown.count)"])
+      rows.append(["answers", verdicts(evaluation.unknown)])
+      let area = evaluation.rejection(from: evaluation.unknown).area
+      rows.append(["AUROC", area.map { Format.decimal($0, digits: 3) } ?? "-"])
+    }
+    return rows.map { row in
+      row[0] + String(repeating: " ", count: 28 - row[0].count) + row[1]
+    }.joined(separator: "\n")
+  }
+
+  private var perLabel: String {
+    let header = ["label", "precision", "recall", "F1", "photos"]
+    let rows = evaluation.confusion.perLabel.map { figures in
+      [
+        figures.label, Format.percent(figures.precision), Format.percent(figures.recall),
+        Format.percent(figures.f1), "\(figures.support)",
+      ]
+    }
+    return Format.table([header] + rows, indent: 0)
+  }
+
+  private static let shownPairs = 10
+  private static let shownPhotos = 3
+
+  private var confusedPairs: String {
+    let labels = evaluation.confusion.labels
+    let pairs = evaluation.confusion.confusedPairs
+    var lines = ["most confused"]
+    for pair in pairs.prefix(Self.shownPairs) {
+      let photos = evaluation.photos(of: labels[pair.truth], takenFor: labels[pair.answer])
+      let names = photos.prefix(Self.shownPhotos).joined(separator: ", ")
+      let more = photos.count > Self.shownPhotos ? ", ..." : ""
+      lines.append(
+        "  \(labels[pair.truth]) taken for \(labels[pair.answer]): \(pair.count) (\(names)\(more))")
+    }
+    if pairs.count > Self.shownPairs {
+      lines.append("  and \(pairs.count - Self.shownPairs) more pairs")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Labels by number; in blocks of columns when the terminal is too narrow for all.
+  private var confusion: String {
+    let matrix = evaluation.confusion
+    let count = matrix.labels.count
+    let names = matrix.labels.enumerated().map { "\($0 + 1) \($1)" }
+    let nameWidth = min(names.map(\.count).max() ?? 0, width / 2)
+    let largest = matrix.counts.flatMap { $0 }.max() ?? 0
+    let cell = max("\(largest)".count, "\(count)".count) + 1
+    let perBlock = max(1, (width - nameWidth) / cell)
+    let blocks = stride(from: 0, to: count, by: perBlock).map { start in
+      let columns = start..<min(start + perBlock, count)
+      func line(_ name: String, _ cells: [String]) -> String {
+        let shown = String(name.prefix(nameWidth))
+        let padding = String(repeating: " ", count: nameWidth - shown.count)
+        return shown + padding
+          + cells.map { String(repeating: " ", count: cell - $0.count) + $0 }.joined()
+      }
+      let header = line("", columns.map { "\($0 + 1)" })
+      let rows = names.indices.map { row in
+        line(names[row], columns.map { matrix.counts[row][$0] }.map { $0 == 0 ? "." : "\($0)" })
+      }
+      return ([header] + rows).joined(separator: "\n")
+    }
+    return blocks.joined(separator: "\n\n")
+  }
+}

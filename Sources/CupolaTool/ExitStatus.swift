@@ -1,0 +1,56 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The exit codes of the command, after sysexits.h.
+enum ExitStatus {
+  static let someFailed = ExitCode(1)
+  static let badData = ExitCode(65)
+  static let noInput = ExitCode(66)
+  static let cannotWrite = ExitCode(73)
+  static let inputOutput = ExitCode(74)
+
+  /// The code that belongs to an error.
+  static func code(of error: any Error) -> ExitCode {
+    switch error {
+    case CupolaError.cannotRead(_, let code):
+      [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
+        ? noInput : inputOutput
+    case CupolaError.cannotWrite: cannotWrite
+    case is CupolaError: badData
+    case TrainingError.noPhotos, TrainingError.emptyPart: noInput
+    case is TrainingError: badData
+    default: inputOutput
+    }
+  }
+
+  /// Runs a command's work; an error becomes one line on stderr and its exit code.
+  ///
+  /// - Parameter subject: the file that errors without a name of their own are about.
+  static func reporting<Result>(
+    about subject: String? = nil, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as ExitCode {
+      throw error
+    } catch {
+      Console.error(line(error, about: subject))
+      throw code(of: error)
+    }
+  }
+
+  /// One line that names the file.
+  static func line(_ error: any Error, about subject: String?) -> String {
+    switch error {
+    case CupolaError.cannotRead, CupolaError.cannotWrite, is TrainingError: "\(error)"
+    default: subject.map { "\($0): \(error)" } ?? "\(error)"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// Numbers and tables as people read them.
+enum Format {
+  /// A share of 1 as a percentage with one digit after the point, or `-`.
+  static func percent(_ share: Double?) -> String {
+    share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
+  }
+
+  /// A number with so many digits after the point.
+  static func decimal(_ value: Double, digits: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard scaled.magnitude < 1e15 else { return "\(value)" }
+    let whole = Int(scaled.magnitude)
+    let unit = Int(scale)
+    let sign = scaled < 0 ? "-" : ""
+    if digits == 0 { return sign + "\(whole)" }
+    let fraction = String(whole % unit)
+    let zeros = String(repeating: "0", count: digits - fraction.count)
+    return sign + "\(whole / unit).\(zeros)\(fraction)"
+  }
+
+  /// "1 photo", "2 photos".
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// Rows with their columns aligned, the first to the left, the others to the right.
+  static func table(_ rows: [[String]], indent: Int = 2) -> String {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + blanks : blanks + cell
+      }
+      let line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,51 @@
+import Synchronization
+
+/// Tells on stderr how far the work is: a bar with the time left on a terminal, else plain lines.
+final class Progress: Sendable {
+  private struct State {
+    var lastDrawn: ContinuousClock.Instant?
+    var isDrawn = false
+  }
+
+  private let title: String
+  private let total: Int
+  private let start = ContinuousClock.now
+  private let usesBar = Console.showsProgressBar
+  private let isQuiet: Bool
+  private let state = Mutex(State())
+
+  init(_ title: String, total: Int, quiet: Bool) {
+    self.title = title
+    self.total = total
+    isQuiet = quiet
+  }
+
+  /// Shows that `done` of the total are done.
+  func update(_ done: Int) {
+    guard !isQuiet, total > 0 else { return }
+    let now = ContinuousClock.now
+    let interval: Duration = usesBar ? .milliseconds(100) : .seconds(5)
+    state.withLock { state in
+      let isDue = now - (state.lastDrawn ?? start) >= interval
+      guard isDue || (done == total && (usesBar || state.isDrawn)) else { return }
+      state.lastDrawn = now
+      state.isDrawn = true
+      Console.progress(usesBar ? bar(done, now) : "\(title): \(done) of \(total)\(left(done, now))\n")
+    }
+  }
+
+  private func bar(_ done: Int, _ now: ContinuousClock.Instant) -> String {
+    let width = 30
+    let filled = width * done / total
+    let blocks = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    let end = done == total ? "\n" : ""
+    return "\r\u{1B}[K\(title) [\(blocks)] \(done)/\(total)\(left(done, now))\(end)"
+  }
+
+  private func left(_ done: Int, _ now: ContinuousClock.Instant) -> String {
+    guard done > 0, done < total else { return "" }
+    let elapsed = now - start
+    let seconds = Int((elapsed * (Double(total - done) / Double(done))).components.seconds) + 1
+    return seconds < 60 ? ", \(seconds) s left" : ", \(seconds / 60) min \(seconds % 60) s left"
+  }
+}

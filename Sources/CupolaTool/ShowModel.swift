@@ -1,0 +1,93 @@
+import ArgumentParser
+import Crypto
+import Cupola
+
+/// `cupola model`.
+struct ShowModel: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "model",
+    abstract: "Shows what is inside a model file.",
+    discussion: """
+      EXAMPLE
+        cupola model campus.safetensors --json
+      """)
+
+  @Argument(help: "The model file.")
+  var model: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    try await ExitStatus.reporting(about: model) {
+      let bytes = try FileAccess.read(model)
+      let card = ModelCard(try Model(bytes: bytes), path: model, bytes: bytes)
+      Console.print(json ? try JSON.text(card, pretty: true) : card.text)
+    }
+  }
+}
+
+/// What `cupola model` shows: schema `cupola.model/1`.
+struct ModelCard: Encodable {
+  let schema = "cupola.model/1"
+  let model: String
+  let bytes: Int
+  let sha256: String
+  let labels: [String]
+  let recipe: Recipe
+  let features: Int
+  let calibration: Calibration
+  let buildings: Int?
+  let fencePolygons: Int?
+  let provenance: Provenance
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, model, bytes, sha256, labels, recipe, features, calibration, provenance
+    case buildings = "catalogue_buildings"
+    case fencePolygons = "fence_polygons"
+  }
+
+  init(_ contents: Model, path: String, bytes: [UInt8]) {
+    model = path
+    self.bytes = bytes.count
+    sha256 = SHA256.hash(data: bytes).hexadecimal
+    labels = contents.labels.names
+    recipe = contents.recipe
+    features = contents.recipe.featureCount
+    calibration = contents.calibration
+    buildings = contents.campus?.buildings.count
+    fencePolygons = contents.campus?.geofence.polygons.count
+    provenance = contents.provenance
+  }
+
+  var text: String {
+    let counts = labels.map { "\($0) (\(provenance.photos[$0] ?? 0))" }
+    let kind =
+      switch recipe.features {
+      case .hog: "HOG"
+      }
+    var rows = [
+      ("model", "\(model), \(bytes) bytes"),
+      ("sha256", sha256),
+      ("labels (photos)", counts.joined(separator: ", ")),
+      ("features", "\(kind), \(features) values from \(recipe.inputSide)x\(recipe.inputSide)"),
+      ("geometry", recipe.geometry.rawValue),
+      ("temperature", Format.decimal(calibration.temperature, digits: 4)),
+      ("threshold", Format.decimal(calibration.threshold, digits: 4)),
+    ]
+    if let buildings, let fencePolygons {
+      let parts = [Format.count(buildings, "building"), Format.count(fencePolygons, "polygon")]
+      rows.append(("campus", "\(parts[0]) in the catalogue, a fence of \(parts[1])"))
+    } else {
+      rows.append(("campus", "none"))
+    }
+    rows += [
+      ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),
+      ("regularisation", "C = \(Format.decimal(provenance.regularisation, digits: 2))"),
+      ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
+    ]
+    return rows.map { name, value in
+      name + String(repeating: " ", count: 17 - name.count) + value
+    }.joined(separator: "\n")
+  }
+}

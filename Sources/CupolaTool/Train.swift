@@ -1,0 +1,105 @@
+import ArgumentParser
+import Crypto
+import Cupola
+import CupolaTraining
+
+/// `cupola train`.
+struct Train: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Learns the buildings in a folder of photos.",
+    discussion: """
+      PHOTOS has a folder for each building with its JPEG photos in it, or train, val and test
+      folders of such folders, or a split.csv (path,label,split[,group]). Folders whose names begin
+      with _ hold things that are no buildings. Photos of one group, burst or day stay together when
+      settings are chosen by cross-validation.
+
+      EXAMPLES
+        cupola train photos -o campus.safetensors
+        cupola train photos -o campus.safetensors --campus campus.geojson --negatives streets
+      """)
+
+  @Argument(help: "The folder of photos.")
+  var photos: String
+
+  @Option(name: .shortAndLong, help: "The model file to write.")
+  var output: String
+
+  @Option(help: "The map of the grounds, GeoJSON: geofence and catalogue.")
+  var campus: String?
+
+  @Option(help: "A folder of photos of things that are no buildings.")
+  var negatives: String?
+
+  @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
+  var split: String?
+
+  @Option(help: "Seed of everything random.")
+  var seed: UInt64 = 0
+
+  @Option(help: "Inverse strength of regularisation (default: chosen by cross-validation).")
+  var regularisation: Double?
+
+  @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
+  var verbose = false
+
+  @Flag(help: "Print the summary as JSON.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let regularisation, !(regularisation > 0 && regularisation.isFinite) {
+      throw ValidationError("--regularisation must be more than 0, not \(regularisation).")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      let material = try material()
+      let trainer = try trainer()
+      let progress = Progress("reading", total: material.photos.count, quiet: common.quiet)
+      let result = try await trainer.train(on: material.photos) { progress.update($0) }
+      let bytes = try result.model.bytes()
+      try FileAccess.write(bytes, to: output)
+      let summary = TrainingSummary(
+        result, material: material, path: output, size: bytes.count,
+        digest: SHA256.hash(data: bytes).hexadecimal)
+      Console.print(json ? try JSON.text(summary, pretty: true) : summary.text(verbose: verbose))
+      for warning in summary.warnings { Console.note("warning: " + warning) }
+      if !summary.skipped.isEmpty { throw ExitStatus.someFailed }
+    }
+  }
+
+  private func trainer() throws -> Trainer {
+    var trainer = Trainer()
+    trainer.decoder = common.decoder
+    trainer.campus = try campus.map { path in
+      try MapFile.campus(path)
+    }
+    trainer.seed = seed
+    trainer.threads = common.threads
+    trainer.regularisation = regularisation
+    return trainer
+  }
+
+  private func material() throws -> TrainingMaterial {
+    let set = try PhotoSet(root: photos, splitFile: split)
+    let others = try negatives.map { try PhotoSet(negatives: $0) }
+    let sets = [set] + (others.map { [$0] } ?? [])
+    guard !set.photos.isEmpty else { throw TrainingError.noPhotos(path: photos) }
+    let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
+    guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
+    return TrainingMaterial(
+      photos: chosen, heldBack: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
+      skipped: sets.flatMap(\.skipped), ignored: sets.reduce(0) { $0 + $1.ignored })
+  }
+}
+
+/// What there is to train on.
+struct TrainingMaterial {
+  let photos: [LabelledPhoto]
+  let heldBack: Int
+  let skipped: [SkippedFile]
+  let ignored: Int
+}

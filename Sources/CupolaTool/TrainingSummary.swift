@@ -1,0 +1,139 @@
+import Cupola
+import CupolaTraining
+
+/// What `cupola train` tells of its work: schema `cupola.training/1`.
+struct TrainingSummary: Encodable {
+  struct Skipped: Encodable {
+    let photo: String
+    let message: String
+  }
+
+  struct Trial: Encodable {
+    let regularisation: Double
+    let accuracy: Double
+    let loss: Double
+  }
+
+  let schema = "cupola.training/1"
+  let model: String
+  let bytes: Int
+  let sha256: String
+  /// Photos that trained, by label.
+  let labels: [String: Int]
+  let photos: Int
+  let heldBack: Int
+  let skipped: [Skipped]
+  let converged: Bool
+  let iterations: Int
+  let regularisation: Double
+  let temperature: Double
+  let threshold: Double
+  let crossValidation: [Trial]
+  let warnings: [String]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, model, bytes, sha256, labels, photos, skipped, converged, iterations
+    case regularisation, temperature, threshold, warnings
+    case heldBack = "held_back"
+    case crossValidation = "cross_validation"
+  }
+
+  init(
+    _ result: TrainingResult, material: TrainingMaterial, path: String, size: Int, digest: String
+  ) {
+    model = path
+    bytes = size
+    sha256 = digest
+    labels = result.model.provenance.photos
+    photos = labels.values.reduce(0, +)
+    heldBack = material.heldBack
+    skipped = (material.skipped + result.skipped).map {
+      Skipped(photo: $0.name, message: $0.message)
+    }
+    converged = result.converged
+    iterations = result.iterations
+    regularisation = result.model.provenance.regularisation
+    temperature = result.model.calibration.temperature
+    threshold = result.model.calibration.threshold
+    crossValidation = result.trials.map {
+      Trial(regularisation: $0.regularisation, accuracy: $0.accuracy, loss: $0.loss)
+    }
+    warnings = Self.warnings(result, material, labels)
+  }
+
+  private static let fewPhotos = 5
+
+  private static func warnings(
+    _ result: TrainingResult, _ material: TrainingMaterial, _ labels: [String: Int]
+  ) -> [String] {
+    var warnings: [String] = []
+    for (label, count) in labels.sorted(by: { $0.key < $1.key }) where count < fewPhotos {
+      warnings.append(
+        "\(label) has \(Format.count(count, "photo")); take at least \(fewPhotos), on two days")
+    }
+    if result.model.labels.backgrounds.isEmpty {
+      warnings.append(
+        "no photos of things that are no buildings; with --negatives the answer "
+          + "\"Not a Campus Building\" becomes far better")
+    }
+    if result.trials.isEmpty {
+      warnings.append(
+        "no label has photos of two sessions: probabilities are not calibrated and nothing is refused")
+    }
+    if !result.converged {
+      warnings.append("the solver stopped after \(result.iterations) steps without converging")
+    }
+    let lost = Set(material.photos.map(\.label)).subtracting(labels.keys)
+    for label in lost.sorted() { warnings.append("\(label) has no usable photo; it is left out") }
+    if let campus = result.model.campus {
+      let names = result.model.labels.buildings.map { result.model.labels.names[$0] }
+      for label in names where campus.building(labelled: label) == nil {
+        warnings.append("\(label) is not in the map; give a building there this label or id")
+      }
+    }
+    for photo in result.faults {
+      warnings.append("\(photo): its EXIF block is damaged; what can be read of it is used")
+    }
+    if material.ignored > 0 {
+      warnings.append("\(Format.count(material.ignored, "file")) ignored: no photos by their names")
+    }
+    return warnings
+  }
+
+  func text(verbose: Bool) -> String {
+    var parts = [
+      Format.count(labels.count, "label") + ", " + Format.count(photos, "photo")
+        + (heldBack > 0 ? ", \(heldBack) more held back for tests" : "")
+    ]
+    parts.append(
+      Format.table(
+        labels.sorted { $0.key < $1.key }.map { label, count in
+          [label, "\(count)"] + (Labels.isBackground(label) ? ["background"] : [])
+        }))
+    if !skipped.isEmpty {
+      parts.append("skipped " + Format.count(skipped.count, "photo") + ":")
+      parts += skipped.map { "  \($0.photo): \($0.message)" }
+    }
+    if verbose { parts.append(crossValidationText) }
+    parts.append("model \(model), \(bytes) bytes, sha256 \(sha256)")
+    return parts.joined(separator: "\n")
+  }
+
+  private var crossValidationText: String {
+    let header = ["regularisation", "accuracy", "loss"]
+    let rows = crossValidation.map { trial in
+      [
+        Format.decimal(trial.regularisation, digits: 2) + (isChosen(trial) ? " (chosen)" : ""),
+        Format.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
+      ]
+    }
+    let figures = [
+      "cross-validation by groups:", Format.table([header] + rows),
+      "temperature \(Format.decimal(temperature, digits: 4)), threshold "
+        + Format.decimal(threshold, digits: 4) + ", \(Format.count(iterations, "step"))",
+    ]
+    return figures.joined(separator: "\n")
+  }
+
+  private func isChosen(_ trial: Trial) -> Bool { trial.regularisation == regularisation }
+}

@@ -1,0 +1,25 @@
+/// Which part of the work a photo is for.
+public enum Split: String, Codable, CaseIterable, Sendable {
+  /// Learned from.
+  case train
+  /// Learned from too: settings are chosen by cross-validation.
+  case val
+  /// Held back to measure with.
+  case test
+  /// A real building that is none of the labels, held back to measure refusal with.
+  case testUnknown = "test_unknown"
+}
+
+/// A photo and what is known about it before it is opened.
+public struct LabelledPhoto: Equatable, Sendable {
+  /// Where the file is.
+  public let path: String
+  /// Its name in messages and reports, relative to its folder of photos.
+  public let name: String
+  /// The building, or a background label beginning with `_`.
+  public let label: String
+  /// What it is for; `nil` when nobody divided the photos.
+  public let split: Split?
+  /// Photos of one group, such as a shooting session, are never divided between training and test.
+  public let group: String?
+}

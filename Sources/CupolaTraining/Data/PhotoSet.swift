@@ -1,0 +1,183 @@
+public import Cupola
+
+/// The photos of a folder with their labels, in a fixed order.
+///
+/// `root/<label>/*.jpg`, or `root/{train,val,test}/<label>/*.jpg`, or whatever `root/split.csv`
+/// (`path,label,split[,group]`) lists. Hidden names are ignored; labels beginning with `_` are
+/// background.
+public struct PhotoSet: Sendable {
+  /// All photos, sorted by name.
+  public private(set) var photos: [LabelledPhoto] = []
+  /// Files that are left out, with the reason.
+  public private(set) var skipped: [SkippedFile] = []
+  /// Files that are no photos by their names.
+  public private(set) var ignored = 0
+  /// Whether the photos are divided into parts for training and test.
+  public var isDivided: Bool { photos.contains { $0.split != nil } }
+
+  /// The background label of photos from a folder of negatives.
+  public static let negativeLabel = "_not_a_building"
+
+  /// Lists the photos of a folder without opening them.
+  ///
+  /// - Parameters:
+  ///   - root: the folder.
+  ///   - splitFile: a table instead of `root/split.csv`.
+  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError``.
+  public init(root: String, splitFile: String? = nil) throws {
+    let root = PhotoSet.withoutSlash(root)
+    let entries = try Directory.entries(of: root)
+    if let table = splitFile ?? PhotoSet.table(in: root, entries) {
+      try read(table: table, root: root)
+    } else if entries.contains(where: { $0.isDirectory && $0.name == Split.train.rawValue }) {
+      for split in [Split.train, .val, .test, .testUnknown] {
+        guard entries.contains(where: { $0.isDirectory && $0.name == split.rawValue }) else {
+          continue
+        }
+        try readLabels(root: root, under: split.rawValue + "/", split: split)
+      }
+    } else {
+      try readLabels(root: root, under: "", split: nil)
+    }
+    photos.sort { $0.name < $1.name }
+  }
+
+  /// Lists photos of things that are no buildings: all photos below a folder, whatever its layout,
+  /// or what its `split.csv` lists.
+  ///
+  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError``.
+  public init(negatives root: String) throws {
+    let root = PhotoSet.withoutSlash(root)
+    if let table = PhotoSet.table(in: root, try Directory.entries(of: root)) {
+      try read(table: table, root: root)
+      photos = photos.map { photo in
+        LabelledPhoto(
+          path: photo.path, name: photo.name,
+          label: Labels.isBackground(photo.label) ? photo.label : Self.negativeLabel,
+          split: photo.split, group: photo.group)
+      }
+    } else {
+      try readPhotos(root: root, folder: "", label: Self.negativeLabel, split: nil, deep: true)
+    }
+    photos.sort { $0.name < $1.name }
+  }
+
+  /// The photos for some parts; all of them when they are not divided.
+  public func photos(for splits: Set<Split>) -> [LabelledPhoto] {
+    photos.filter { $0.split.map(splits.contains) ?? true }
+  }
+
+  private static func table(in root: String, _ entries: [Directory.Entry]) -> String? {
+    entries.contains { $0.name == "split.csv" && !$0.isDirectory } ? root + "/split.csv" : nil
+  }
+
+  private static func withoutSlash(_ path: String) -> String {
+    path.count > 1 && path.hasSuffix("/") ? withoutSlash(String(path.dropLast())) : path
+  }
+
+  private mutating func readLabels(root: String, under prefix: String, split: Split?) throws {
+    for entry in try Directory.entries(of: root + "/" + prefix) {
+      let name = prefix + entry.name
+      guard entry.isUTF8 else {
+        skipped.append(SkippedFile(name: name, reason: .nameNotUTF8))
+        continue
+      }
+      if entry.isDirectory {
+        try readPhotos(root: root, folder: name + "/", label: entry.name, split: split, deep: false)
+      } else if PhotoSet.looksLikePhoto(entry.name) {
+        skipped.append(SkippedFile(name: name, reason: .outsideLabelFolder))
+      }
+    }
+  }
+
+  private mutating func readPhotos(
+    root: String, folder: String, label: String, split: Split?, deep: Bool
+  ) throws {
+    for entry in try Directory.entries(of: root + "/" + folder) {
+      let name = folder + entry.name
+      if !entry.isUTF8 {
+        skipped.append(SkippedFile(name: name, reason: .nameNotUTF8))
+      } else if entry.isDirectory {
+        guard deep else {
+          ignored += 1
+          continue
+        }
+        try readPhotos(root: root, folder: name + "/", label: label, split: split, deep: true)
+      } else if PhotoSet.looksLikePhoto(entry.name) {
+        photos.append(
+          LabelledPhoto(
+            path: root + "/" + name, name: name, label: label, split: split, group: nil))
+      } else {
+        ignored += 1
+      }
+    }
+  }
+
+  private mutating func read(table path: String, root: String) throws {
+    let table = try CSV(try FileAccess.read(path), path: path)
+    guard let name = table.column("path"), let label = table.column("label"),
+      let split = table.column("split")
+    else {
+      throw TrainingError.badTable(
+        path: path, line: 1, problem: "the header must have path, label and split")
+    }
+    let group = table.column("group")
+    for (row, line) in zip(table.rows, table.lines) {
+      guard let part = Split(rawValue: row[split].trimmed) else {
+        throw TrainingError.badTable(
+          path: path, line: line,
+          problem: "split is \"\(row[split])\"; it can be train, val, test or test_unknown")
+      }
+      guard !row[label].isEmpty, !row[name].isEmpty else {
+        throw TrainingError.badTable(path: path, line: line, problem: "no path or no label")
+      }
+      let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
+      let session = group.map { row[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+      photos.append(
+        LabelledPhoto(path: file, name: row[name], label: row[label], split: part, group: session))
+    }
+  }
+
+  /// By its extension; what the file really is shows when it is opened.
+  public static func looksLikePhoto(_ name: String) -> Bool {
+    let extensions: Set<String> = [
+      "jpg", "jpeg", "jpe", "jfif", "heic", "heif", "avif", "png", "webp", "gif", "tif", "tiff",
+      "bmp", "jxl",
+    ]
+    guard let dot = name.lastIndex(of: ".") else { return false }
+    return extensions.contains(name[name.index(after: dot)...].lowercased())
+  }
+}
+
+/// A file that was left out.
+public struct SkippedFile: Equatable, Sendable {
+  /// Its name, relative to its folder of photos.
+  public let name: String
+  /// Why.
+  public let reason: Reason
+
+  /// Why a file was left out.
+  public enum Reason: Equatable, Sendable {
+    /// The photo cannot be used.
+    case unusable(CupolaError)
+    /// A name that other systems could not read.
+    case nameNotUTF8
+    /// A photo beside the label folders.
+    case outsideLabelFolder
+  }
+
+  /// A file and why it was left out.
+  public init(name: String, reason: Reason) {
+    self.name = name
+    self.reason = reason
+  }
+
+  /// One line for people: what is wrong and what to do.
+  public var message: String {
+    switch reason {
+    case .unusable(let error): error.message
+    case .nameNotUTF8: "its name is not valid UTF-8; rename it"
+    case .outsideLabelFolder: "a photo outside the label folders; move it into one"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+public import Cupola
+
+/// What a model answered about photos whose answers are known, and the figures that follow.
+public struct Evaluation: Sendable {
+  /// The answer to one photo.
+  public struct Answer: Sendable {
+    /// The photo and the truth.
+    public let photo: LabelledPhoto
+    /// What the photo shows, with its place taken into account.
+    public let verdict: Recognition.Verdict
+    /// What the picture alone says: all buildings, most probable first.
+    public let candidates: [Recognition.Candidate]
+
+    var score: Double { candidates.first?.probability ?? 0 }
+  }
+
+  /// Photos of buildings that the model knows.
+  public let known: [Answer]
+  /// Photos of things that are no buildings.
+  public let background: [Answer]
+  /// Photos of buildings that the model does not know.
+  public let unknown: [Answer]
+  /// Photos that could not be read.
+  public let errors: [SkippedFile]
+  /// The truth against the most probable building, by the picture alone.
+  public let confusion: ConfusionMatrix
+  /// Photos of known buildings by the kind of features the model uses.
+  public let usesHOGFeatures: Bool
+
+  private let buildingIndex: [String: Int]
+
+  /// Sorts answers by what the truth is to the model.
+  public init(model: Model, answers: [Answer], errors: [SkippedFile]) {
+    let buildings = model.labels.buildings.map { model.labels.names[$0] }
+    let index = Dictionary(uniqueKeysWithValues: buildings.enumerated().map { ($1, $0) })
+    buildingIndex = index
+    background = answers.filter { Labels.isBackground($0.photo.label) }
+    let real = answers.filter { !Labels.isBackground($0.photo.label) }
+    known = real.filter { $0.photo.split != .testUnknown && index[$0.photo.label] != nil }
+    unknown = real.filter { $0.photo.split == .testUnknown || index[$0.photo.label] == nil }
+    self.errors = errors
+    var confusion = ConfusionMatrix(labels: buildings)
+    for answer in known {
+      guard let truth = index[answer.photo.label],
+        let best = answer.candidates.first.flatMap({ index[$0.label] })
+      else { continue }
+      confusion.add(truth: truth, answer: best)
+    }
+    self.confusion = confusion
+    if case .hog = model.recipe.features { usesHOGFeatures = true } else { usesHOGFeatures = false }
+  }
+
+  // MARK: - Figures of the picture alone
+
+  /// Share of the known photos whose most probable building is right; `nil` without photos.
+  public var top1: Double? { share(confusion.correct) }
+
+  /// The 95 % interval of ``top1``.
+  public var top1Interval: WilsonInterval {
+    WilsonInterval(successes: confusion.correct, of: known.count)
+  }
+
+  /// Share of the known photos whose building is among the three most probable.
+  public var top3: Double? {
+    share(known.count { answer in
+      answer.candidates.prefix(3).contains { $0.label == answer.photo.label }
+    })
+  }
+
+  /// How the score, the probability of the most probable building, parts known photos from others.
+  public func rejection(from others: [Answer]) -> ROCCurve {
+    ROCCurve(positives: known.map(\.score), negatives: others.map(\.score))
+  }
+
+  /// Whether the probabilities mean what they say.
+  public var calibration: CalibrationFigures {
+    CalibrationFigures(
+      answers: known.map { ($0.score, $0.candidates.first?.label == $0.photo.label) },
+      squaredDistances: known.map { answer in
+        let probabilities = answer.candidates.map { candidate in
+          candidate.probability - (candidate.label == answer.photo.label ? 1 : 0)
+        }
+        let background = 1 - answer.candidates.reduce(0) { $0 + $1.probability }
+        return (probabilities + [background]).reduce(0) { $0 + $1 * $1 }
+      })
+  }
+
+  // MARK: - Figures of the verdicts
+
+  /// What was answered to photos of one kind.
+  public struct Verdicts: Equatable, Sendable {
+    /// Named, and rightly.
+    public var right = 0
+    /// Named, and wrongly.
+    public var wrong = 0
+    /// "Not a Campus Building".
+    public var notACampusBuilding = 0
+    /// "Not on Campus".
+    public var notOnCampus = 0
+  }
+
+  /// Counts the verdicts to some photos.
+  public func verdicts(_ answers: [Answer]) -> Verdicts {
+    var counts = Verdicts()
+    for answer in answers {
+      switch answer.verdict {
+      case .building where answer.candidates.first?.label == answer.photo.label: counts.right += 1
+      case .building: counts.wrong += 1
+      case .notACampusBuilding: counts.notACampusBuilding += 1
+      case .notOnCampus: counts.notOnCampus += 1
+      }
+    }
+    return counts
+  }
+
+  /// Names of the known photos of one building that were taken for another.
+  public func photos(of truth: String, takenFor label: String) -> [String] {
+    known.filter { $0.photo.label == truth && $0.candidates.first?.label == label }
+      .map(\.photo.name)
+  }
+
+  private func share(_ count: Int) -> Double? {
+    known.isEmpty ? nil : Double(count) / Double(known.count)
+  }
+}

@@ -1,0 +1,38 @@
+/// How well a score parts what should be accepted from what should be refused.
+public struct ROCCurve: Equatable, Sendable {
+  /// The chance that an accepted photo scores higher than a refused one, ties counting half; `nil`
+  /// when either kind is missing.
+  public let area: Double?
+  private let positives: [Double]
+  private let negatives: [Double]
+
+  /// Scores of photos that should be accepted and of photos that should be refused.
+  public init(positives: [Double], negatives: [Double]) {
+    self.positives = positives.sorted()
+    self.negatives = negatives.sorted()
+    area = Self.area(self.positives, self.negatives)
+  }
+
+  /// The share of refusable photos accepted at the threshold that accepts at least this share of the
+  /// others; `nil` when either kind is missing.
+  public func falsePositiveRate(atTruePositiveRate rate: Double) -> Double? {
+    guard !positives.isEmpty, !negatives.isEmpty else { return nil }
+    let needed = Int((rate * Double(positives.count)).rounded(.up))
+    let threshold = positives[positives.count - min(max(needed, 1), positives.count)]
+    return Double(negatives.count { $0 >= threshold }) / Double(negatives.count)
+  }
+
+  /// By the Mann-Whitney statistic over both sorted lists.
+  private static func area(_ positives: [Double], _ negatives: [Double]) -> Double? {
+    guard !positives.isEmpty, !negatives.isEmpty else { return nil }
+    var (below, equalEnd) = (0, 0)
+    var wins = 0.0
+    for score in positives {
+      while below < negatives.count, negatives[below] < score { below += 1 }
+      equalEnd = max(equalEnd, below)
+      while equalEnd < negatives.count, negatives[equalEnd] == score { equalEnd += 1 }
+      wins += Double(below) + 0.5 * Double(equalEnd - below)
+    }
+    return wins / (Double(positives.count) * Double(negatives.count))
+  }
+}

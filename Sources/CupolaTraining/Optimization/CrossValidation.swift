@@ -1,0 +1,90 @@
+internal import Cupola
+
+/// Fits every fold's complement for several regularisations, and keeps what the held-out photos got.
+struct CrossValidation: Sendable {
+  /// What one regularisation gives on photos that the fits did not see.
+  struct Trial: Sendable {
+    let regularisation: Double
+    /// Held-out photos x labels.
+    let logits: Matrix
+    /// Of buildings, by the most probable building.
+    let accuracy: Double
+    let temperature: Double
+    /// Mean negative log-likelihood at that temperature.
+    let loss: Double
+  }
+
+  /// In the order of the regularisations given.
+  let trials: [Trial]
+  /// Which photos were held out, in the order of the rows of logits.
+  let photos: [Int]
+
+  /// - Parameters:
+  ///   - examples: one row a photo and training geometry; row `photo * views + view`.
+  ///   - testView: the view that held-out photos are judged by.
+  init(
+    examples: Matrix, views: Int, testView: Int, labels: [Int], names: Labels, folds: Folds,
+    regularisations: [Double], threads: Int
+  ) async {
+    let photos = labels.indices.filter { folds.assignment[$0] != nil }
+    self.photos = photos
+    let byFold = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
+      Self.logits(
+        heldOut: photos.filter { folds.assignment[$0] == fold },
+        training: labels.indices.filter { folds.assignment[$0] != fold },
+        examples, views, testView, labels, names.names.count, regularisations)
+    }
+    let truth = photos.map { labels[$0] }
+    trials = regularisations.enumerated().map { index, regularisation in
+      var logits = Matrix(rows: photos.count, columns: names.names.count)
+      var nextInFold = [Int](repeating: 0, count: folds.count)
+      for (row, photo) in photos.enumerated() {
+        guard let fold = folds.assignment[photo] else { continue }
+        let part = byFold[fold][index]
+        let source = part.values[part.range(ofRow: nextInFold[fold])]
+        logits.values.replaceSubrange(logits.range(ofRow: row), with: source)
+        nextInFold[fold] += 1
+      }
+      return Self.trial(regularisation, logits, truth, names)
+    }
+  }
+
+  /// The trial with the highest accuracy; among equals within half a photo the least loss.
+  var best: Trial? {
+    trials.max { ($0.accuracy, -$0.loss) < ($1.accuracy, -$1.loss) }
+  }
+
+  private static func logits(
+    heldOut: [Int], training: [Int], _ examples: Matrix, _ views: Int, _ testView: Int,
+    _ labels: [Int], _ labelCount: Int, _ regularisations: [Double]
+  ) -> [Matrix] {
+    let rows = training.flatMap { photo in (0..<views).map { photo * views + $0 } }
+    let inputs = examples.selecting(rows: rows)
+    let targets = training.flatMap { [Int](repeating: labels[$0], count: views) }
+    let tests = examples.selecting(rows: heldOut.map { $0 * views + testView })
+    var start: LinearClassifier?
+    return regularisations.map { regularisation in
+      let fit = SoftmaxRegression(regularisation: regularisation)
+        .fit(inputs, labels: targets, labelCount: labelCount, from: start)
+      // The next, weaker regularisation starts where this one ended.
+      start = fit.classifier
+      return fit.classifier.logits(ofRows: tests)
+    }
+  }
+
+  private static func trial(
+    _ regularisation: Double, _ logits: Matrix, _ truth: [Int], _ names: Labels
+  ) -> Trial {
+    var (right, asked) = (0, 0)
+    for (row, label) in truth.enumerated() where names.buildings.contains(label) {
+      let best = names.buildings.max { logits[row, $0] < logits[row, $1] }
+      asked += 1
+      if best == label { right += 1 }
+    }
+    let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
+    return Trial(
+      regularisation: regularisation, logits: logits,
+      accuracy: asked == 0 ? 0 : Double(right) / Double(asked), temperature: temperature,
+      loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))
+  }
+}

@@ -1,0 +1,37 @@
+internal import Cupola
+
+/// Divides photos into folds for cross-validation, never parting a group.
+struct Folds {
+  /// The fold of each photo; `nil` for photos that always train, because their label has one group.
+  let assignment: [Int?]
+  /// How many there are; 0 when no label has two groups.
+  let count: Int
+
+  /// - Parameters:
+  ///   - groups: photos with the same number stay together.
+  ///   - maximum: at most so many folds, and no more than the label with the most groups fills.
+  init(labels: [Int], groups: [Int], maximum: Int, using generator: inout SplitMix64) {
+    var groupsByLabel: [Int: [Int: [Int]]] = [:]
+    for (photo, label) in labels.enumerated() {
+      groupsByLabel[label, default: [:]][groups[photo], default: []].append(photo)
+    }
+    let most = groupsByLabel.values.map(\.count).max() ?? 0
+    let count = most < 2 ? 0 : min(maximum, most)
+    var assignment = [Int?](repeating: nil, count: labels.count)
+    for label in groupsByLabel.keys.sorted() where count > 0 {
+      guard let members = groupsByLabel[label], members.count > 1 else { continue }
+      let shuffled = members.keys.sorted().shuffled(using: &generator)
+      var sizes = [Int](repeating: 0, count: count)
+      // Starting from a fold drawn by lot keeps labels with few groups from filling the same folds.
+      let first = Int.random(in: 0..<count, using: &generator)
+      for group in shuffled {
+        let order = (0..<count).map { (first + $0) % count }
+        guard let fold = order.min(by: { sizes[$0] < sizes[$1] }) else { continue }
+        for photo in members[group] ?? [] { assignment[photo] = fold }
+        sizes[fold] += members[group]?.count ?? 0
+      }
+    }
+    self.assignment = assignment
+    self.count = count
+  }
+}

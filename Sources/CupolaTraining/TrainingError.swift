@@ -1,0 +1,39 @@
+/// What can be wrong with the material for training or evaluation.
+///
+/// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
+/// version.
+public enum TrainingError: Error, Equatable, Sendable {
+  /// A table such as `split.csv` cannot be used; `line` counts from 1.
+  case badTable(path: String, line: Int, problem: String)
+  /// Nothing to work on in a folder.
+  case noPhotos(path: String)
+  /// Photos were found, but none of them could be used.
+  case noUsablePhotos(path: String, failures: Int)
+  /// All photos have the same label.
+  case oneLabel(String)
+  /// Every label is a background.
+  case noBuildings
+  /// No photo is for the part asked for.
+  case emptyPart(String)
+}
+
+extension TrainingError: CustomStringConvertible {
+  /// The same as ``message``.
+  public var description: String { message }
+
+  /// One line for people: what is wrong and what to do.
+  public var message: String {
+    switch self {
+    case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
+    case .noPhotos(let path):
+      "\(path): no photos; it needs a folder for each building with its photos in it"
+    case .noUsablePhotos(let path, let failures):
+      "\(path): none of its \(failures) photos can be used"
+    case .oneLabel(let label):
+      "only one label, \(label); add another building's folder, or --negatives"
+    case .noBuildings: "only background labels; add a folder for each building"
+    case .emptyPart(let part):
+      "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// One piece of a massing, in the metric frame of its building: x to the right of a person
+/// facing the front, y away from that person, z up.
+struct Part {
+  var shape: Solid.Shape
+  var x: Double
+  var y: Double
+  var z: Double
+  var width: Double
+  var depth: Double
+  var height: Double
+  var insetX = 0.0
+  var insetY = 0.0
+  /// Degrees counterclockwise from above.
+  var turn = 0.0
+  var edge = Solid.Edge.sharp
+  var wall: Finish
+  var roof: Finish
+}
+
+/// The solids that make up a building or a thing.
+struct Massing {
+  private(set) var parts: [Part] = []
+
+  mutating func box(
+    _ x: Double, _ y: Double, _ z: Double, _ width: Double, _ depth: Double,
+    _ height: Double, _ wall: Finish, roof: Finish = Finish(.panels, Vector(gray: 0.3)),
+    turn: Double = 0, edge: Solid.Edge = .sharp
+  ) {
+    parts.append(
+      Part(
+        shape: .frustum, x: x, y: y, z: z, width: width, depth: depth, height: height, turn: turn,
+        edge: edge, wall: wall, roof: roof))
+  }
+
+  /// A roof whose sides lean in by shares of the half width and half depth.
+  mutating func roof(
+    _ x: Double, _ y: Double, _ z: Double, _ width: Double, _ depth: Double,
+    _ height: Double, leanX: Double, leanY: Double, _ finish: Finish, gable: Finish? = nil
+  ) {
+    parts.append(
+      Part(
+        shape: .frustum, x: x, y: y, z: z, width: width, depth: depth, height: height,
+        insetX: leanX * width / 2, insetY: leanY * depth / 2, wall: gable ?? finish, roof: finish))
+  }
+
+  /// A round shaft, dome, ball or spire; `taper` is the share of the radius lost at the top.
+  mutating func round(
+    _ shape: Solid.Shape, _ x: Double, _ y: Double, _ z: Double, _ width: Double,
+    _ height: Double, _ wall: Finish, depth: Double? = nil, taper: Double = 0,
+    edge: Solid.Edge = .sharp
+  ) {
+    parts.append(
+      Part(
+        shape: shape, x: x, y: y, z: z, width: width, depth: depth ?? width, height: height,
+        insetX: taper, edge: edge, wall: wall, roof: wall))
+  }
+
+  /// A half cylinder lying along x.
+  mutating func vault(
+    _ x: Double, _ y: Double, _ z: Double, length: Double, span: Double, _ height: Double,
+    _ wall: Finish
+  ) {
+    parts.append(
+      Part(
+        shape: .barrel, x: x, y: y, z: z, width: span, depth: length, height: height, turn: 90,
+        wall: wall, roof: wall))
+  }
+}
+
+/// Where something stands and which way its front looks.
+struct Frame {
+  let origin: Vector
+  /// Compass degrees of the front's outward direction.
+  let facing: Double
+  let axisX: Double
+  let axisY: Double
+
+  init(_ east: Double, _ north: Double, facing: Double) {
+    origin = Vector(east, north, 0)
+    self.facing = facing
+    axisX = -Angle.cosine(facing)
+    axisY = Angle.sine(facing)
+  }
+
+  func place(_ x: Double, _ y: Double, _ z: Double = 0) -> Vector {
+    origin + Vector(x * axisX - y * axisY, x * axisY + y * axisX, z)
+  }
+}

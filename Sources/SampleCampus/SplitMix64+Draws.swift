@@ -1,0 +1,21 @@
+import Cupola
+
+/// Draws that come out the same with every version of the standard library.
+extension SplitMix64 {
+  /// A number in 0..<1.
+  var unit: Double {
+    mutating get { Double(next() >> 11) / 9_007_199_254_740_992 }
+  }
+
+  mutating func range(_ low: Double, _ high: Double) -> Double { low + (high - low) * unit }
+
+  /// A whole number; the standard library's own choice may change between versions.
+  mutating func whole(_ range: ClosedRange<Int>) -> Int {
+    range.lowerBound + Int(unit * Double(range.count))
+  }
+
+  /// Roughly normal with standard deviation 1.
+  var bell: Double {
+    mutating get { (unit + unit + unit + unit - 2) * 1.732 }
+  }
+}
