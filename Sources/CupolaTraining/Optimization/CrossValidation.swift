@@ -14,7 +14,7 @@ struct CrossValidation: Sendable {
     let loss: Double
   }
 
-  /// In the order of the regularisations given.
+  /// In the order of the regularisations given; none when no photo can be held out.
   let trials: [Trial]
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
@@ -28,6 +28,10 @@ struct CrossValidation: Sendable {
   ) async {
     let photos = labels.indices.filter { folds.assignment[$0] != nil }
     self.photos = photos
+    guard !photos.isEmpty else {
+      trials = []
+      return
+    }
     let byFold = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
       Self.logits(
         heldOut: photos.filter { folds.assignment[$0] == fold },
@@ -49,7 +53,7 @@ struct CrossValidation: Sendable {
     }
   }
 
-  /// The trial with the highest accuracy; among equals within half a photo the least loss.
+  /// The trial with the highest accuracy; among equals the one with the least loss.
   var best: Trial? {
     trials.max { ($0.accuracy, -$0.loss) < ($1.accuracy, -$1.loss) }
   }
