@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("BLAS") struct BLASTests {
+  /// Small whole numbers, so that every sum is exact.
+  static func matrix(_ rows: Int, _ columns: Int, seed: UInt64) -> Matrix {
+    var generator = SplitMix64(seed: seed)
+    let values = (0..<rows * columns).map { _ in Float(Int.random(in: -9...9, using: &generator)) }
+    return Matrix(rows: rows, columns: columns, values: values)
+  }
+
+  static func naiveProduct(_ a: Matrix, _ b: Matrix) -> Matrix {
+    var c = Matrix(rows: a.rows, columns: b.columns)
+    for row in 0..<a.rows {
+      for column in 0..<b.columns {
+        for inner in 0..<a.columns { c[row, column] += a[row, inner] * b[inner, column] }
+      }
+    }
+    return c
+  }
+
+  @Test(
+    "A product is that of three loops, transposed or not",
+    arguments: [(1, 1, 1), (3, 4, 5), (7, 1, 2), (1, 9, 1), (16, 33, 8)])
+  func product(m: Int, k: Int, n: Int) {
+    let (a, b) = (Self.matrix(m, k, seed: 1), Self.matrix(k, n, seed: 2))
+    let expected = Self.naiveProduct(a, b)
+    #expect(BLAS.product(a, b) == expected)
+    #expect(BLAS.product(a.transposed, b, transposeA: true) == expected)
+    #expect(BLAS.product(a, b.transposed, transposeB: true) == expected)
+    let both = BLAS.product(a.transposed, b.transposed, transposeA: true, transposeB: true)
+    #expect(both == expected)
+  }
+
+  @Test("Factors scale the product and what is there")
+  func factors() {
+    let (a, b) = (Self.matrix(3, 4, seed: 1), Self.matrix(4, 2, seed: 2))
+    let before = Self.matrix(3, 2, seed: 3)
+    var c = before
+    BLAS.multiply(a, b, alpha: 2, beta: -3, into: &c)
+    let expected = zip(Self.naiveProduct(a, b).values, before.values).map { 2 * $0 - 3 * $1 }
+    #expect(c.values == expected)
+  }
+
+  @Test("Empty sides make empty products, or zeros")
+  func empty() {
+    #expect(BLAS.product(Matrix(rows: 0, columns: 3), Matrix(rows: 3, columns: 2)).values == [])
+    #expect(BLAS.product(Matrix(rows: 2, columns: 3), Matrix(rows: 3, columns: 0)).values == [])
+    let zeros = BLAS.product(Matrix(rows: 2, columns: 0), Matrix(rows: 0, columns: 2))
+    #expect(zeros == Matrix(rows: 2, columns: 2))
+  }
+
+  @Test("Sides that do not fit are the programmer's fault")
+  func mismatch() async {
+    await #expect(processExitsWith: .failure) {
+      _ = BLAS.product(Matrix(rows: 2, columns: 3), Matrix(rows: 2, columns: 3))
+    }
+  }
+
+  @Test("Kernels have a name") func kernel() { #expect(BLAS.kernel.count > 4) }
+
+  // MARK: - Factorisation
+
+  @Test(
+    "A pivoted Cholesky factor gives the matrix back, whatever its rank",
+    arguments: [(1, 1), (4, 4), (6, 3), (6, 1), (9, 5)])
+  func cholesky(size: Int, rank: Int) {
+    let half = Self.matrix(size, rank, seed: UInt64(size + rank))
+    let matrix = BLAS.product(half, half, transposeB: true)
+    let (pivots, factor) = BLAS.pivotedCholesky(matrix, tolerance: 1e-2)
+    #expect(pivots.sorted() == Array(0..<size))
+    #expect(factor.rows == size && factor.columns == rank)
+    let found = BLAS.product(factor, factor, transposeB: true)
+    for row in 0..<size {
+      for column in 0..<size {
+        #expect(abs(found[row, column] - matrix[pivots[row], pivots[column]]) < 1e-2)
+      }
+    }
+    for row in 0..<rank {
+      for column in row + 1..<max(rank, row + 1) { #expect(factor[row, column] == 0) }
+      if row > 0 { #expect(factor[row, row] <= factor[row - 1, row - 1] + 1e-4) }
+    }
+  }
+
+  @Test("The matrix of zeros has rank 0")
+  func zeroRank() {
+    let (pivots, factor) = BLAS.pivotedCholesky(Matrix(rows: 3, columns: 3), tolerance: 1e-6)
+    #expect(pivots.sorted() == [0, 1, 2] && factor.columns == 0)
+  }
+
+  @Test("Triangular systems are solved, transposed or not", arguments: [1, 2, 5, 12])
+  func solve(size: Int) {
+    var lower = Self.matrix(size, size, seed: 4)
+    for row in 0..<size {
+      lower[row, row] = Float(20 + row)
+      for column in row + 1..<max(size, row + 1) { lower[row, column] = 0 }
+    }
+    let right = Self.matrix(size, 3, seed: 5)
+    for transposed in [false, true] {
+      var solution = right
+      BLAS.solve(lower: lower, transposed: transposed, into: &solution)
+      let back = BLAS.product(lower, solution, transposeA: transposed)
+      #expect(largestDifference(back.values, right.values) < 1e-4)
+    }
+  }
+}
