@@ -40,6 +40,9 @@ public struct Campus: Equatable, Sendable {
         for polygon in feature.geometry?.polygons ?? [] {
           _ = try Polygon(polygon, in: feature.title(index))
         }
+        if case .point(let point) = feature.geometry {
+          _ = try Polygon.Vertex(point, in: feature.title(index))
+        }
         if let building = Building(feature, label: label) { buildings.append(building) }
       }
     }

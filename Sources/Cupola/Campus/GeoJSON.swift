@@ -96,20 +96,27 @@ extension Polygon {
     func fault(_ fault: CampusFault) -> CupolaError { .badCampus(fault) }
     guard !coordinates.isEmpty else { throw fault(.emptyPolygon(feature)) }
     rings = try coordinates.enumerated().map { index, ring in
-      let vertices = try ring.map { numbers in
-        guard numbers.count >= 2 else { throw fault(.badPosition(feature, numbers)) }
-        guard Position(latitude: numbers[1], longitude: numbers[0]) != nil else {
-          let swapped = Position(latitude: numbers[0], longitude: numbers[1]) != nil
-          throw fault(
-            swapped ? .swappedCoordinates(feature, numbers) : .badPosition(feature, numbers))
-        }
-        return Vertex(longitude: numbers[0], latitude: numbers[1])
-      }
+      let vertices = try ring.map { try Vertex($0, in: feature) }
       guard vertices.first == vertices.last, !vertices.isEmpty else {
         throw fault(.unclosedRing(feature, ring: index + 1))
       }
       guard vertices.count >= 4 else { throw fault(.shortRing(feature, ring: index + 1)) }
       return vertices
     }
+  }
+}
+
+extension Polygon.Vertex {
+  /// Checks one position as RFC 7946 writes it: longitude, latitude and, left out here, height.
+  init(_ numbers: [Double], in feature: String) throws {
+    guard numbers.count >= 2 else {
+      throw CupolaError.badCampus(.badPosition(feature, numbers))
+    }
+    guard Position(latitude: numbers[1], longitude: numbers[0]) != nil else {
+      let swapped = Position(latitude: numbers[0], longitude: numbers[1]) != nil
+      throw CupolaError.badCampus(
+        swapped ? .swappedCoordinates(feature, numbers) : .badPosition(feature, numbers))
+    }
+    self.init(longitude: numbers[0], latitude: numbers[1])
   }
 }
