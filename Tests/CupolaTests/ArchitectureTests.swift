@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// Rules of the architecture, checked on the sources themselves.
+@Suite("Architecture") struct ArchitectureTests {
+  struct Source: Sendable, CustomStringConvertible {
+    /// Below `Sources`.
+    let path: String
+    /// Lines without comments.
+    let code: [String]
+    let lineCount: Int
+
+    var description: String { path }
+    var module: Substring { path.prefix { $0 != "/" } }
+
+    /// Words of the code outside of comments.
+    func uses(word: String) -> Bool {
+      code.contains { line in
+        line.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == word }
+      }
+    }
+
+    func imports(_ module: String) -> Bool {
+      code.contains { line in
+        let words = line.split(separator: " ")
+        return words.contains("import") && words.contains { $0 == module }
+      }
+    }
+  }
+
+  static let sources: [Source] = {
+    let root = PackageFolder.root.appending(path: "Sources")
+    let paths =
+      (FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? [])
+    return paths.filter { $0.hasSuffix(".swift") }.sorted().compactMap { path in
+      let text = try? String(contentsOf: root.appending(path: path), encoding: .utf8)
+      return text.map { text in
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let code = lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+        return Source(
+          path: path, code: code, lineCount: text.hasSuffix("\n") ? lines.count - 1 : lines.count)
+      }
+    }
+  }()
+
+  static func paths(where matches: (Source) -> Bool) -> Set<String> {
+    Set(sources.filter(matches).map(\.path))
+  }
+
+  @Test("The sources are found") func found() {
+    #expect(Self.sources.count > 40)
+    #expect(Self.sources.contains { $0.path == "Cupola/Recognizer.swift" && $0.lineCount > 50 })
+  }
+
+  @Test("Only BLAS.swift sees BLAS")
+  func linearAlgebra() {
+    #expect(
+      Self.paths { $0.imports("COpenBLAS") || $0.imports("Accelerate") }
+        == ["Cupola/Mathematics/BLAS.swift"])
+  }
+
+  @Test("Only the codec sees libjpeg and ImageIO")
+  func codecs() {
+    #expect(Self.paths { $0.imports("CJPEG") } == ["Cupola/Photo/JPEGCodec.swift"])
+    #expect(Self.paths { $0.imports("CLibJPEG") } == [])
+    #expect(Self.paths { $0.imports("ImageIO") } == ["Cupola/Photo/JPEGCodec+ImageIO.swift"])
+  }
+
+  @Test("The phone knows nothing of the bench, and neither of the command line")
+  func direction() {
+    let phone = Self.sources.filter { $0.module == "Cupola" }
+    let bench = Self.sources.filter { $0.module == "CupolaTraining" }
+    #expect(!phone.contains { $0.imports("CupolaTraining") || $0.imports("CupolaTool") })
+    #expect(!bench.contains { $0.imports("CupolaTool") })
+    #expect(!(phone + bench).contains { $0.imports("ArgumentParser") })
+  }
+
+  @Test("Unsafe code stands only where C is called")
+  func unsafeCode() {
+    #expect(
+      Self.paths { $0.uses(word: "unsafe") } == [
+        "Cupola/CupolaError+Message.swift", "Cupola/Mathematics/BLAS.swift",
+        "Cupola/Model/FileAccess.swift", "Cupola/Photo/JPEGCodec+ImageIO.swift",
+        "Cupola/Photo/JPEGCodec.swift", "CupolaTool/Console.swift",
+        "CupolaTraining/Data/Directory.swift",
+      ])
+  }
+
+  @Test("Nothing is forced, and nothing ends the program that could be told", arguments: sources)
+  func noTraps(source: Source) {
+    for forbidden in ["try!", "as!", "fatalError(", "-Ounchecked", "unsafeFlags"] {
+      #expect(!source.code.contains { $0.contains(forbidden) }, "\(forbidden)")
+    }
+  }
+
+  @Test("No file has more than 300 lines")
+  func lengths() { #expect(Self.paths { $0.lineCount > 300 } == []) }
+}

@@ -1,0 +1,208 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("Recognizer") struct RecognizerTests {
+  typealias Tag = EXIFBuilder.Tag
+
+  static let recognizer = try? Recognizer(model: SampleModel.model())
+  static let onCampus = Position(latitude: -12.1, longitude: -77.1)
+  static let london = Position(latitude: 51.5, longitude: -0.1)
+  /// An EXIF block of a photo taken far from the campus.
+  static let far = EXIFBuilder().payload([
+    Tag.orientation: .short(1),
+    Tag.gps: .directory([
+      Tag.latitudeReference: .text("N"), Tag.latitude: .rationals([(51, 1), (30, 1), (0, 1)]),
+      Tag.longitudeReference: .text("W"), Tag.longitude: .rationals([(0, 1), (6, 1), (0, 1)]),
+      Tag.direction: .rationals([(90, 1)]),
+    ]),
+  ])
+
+  // MARK: - Verdicts
+
+  @Test(
+    "The most probable building is the answer, with its record",
+    arguments: [(SampleModel.Subject.hall, "hall", "Great Hall"), (.tower, "tower", "tower")])
+  func building(subject: SampleModel.Subject, label: String, name: String) throws {
+    let answer = try #require(Self.recognizer).recognize(photo: SampleModel.photo(subject))
+    #expect(answer.verdict == .building && answer.reason == .recognised)
+    #expect(answer.label == label && answer.building?.name == name)
+    #expect(try #require(answer.probability) > 0.99)
+    #expect(answer.candidates.map(\.label).first == label && answer.candidates.count == 2)
+    #expect(answer.candidates[0].probability == answer.probability)
+    #expect(answer.candidates[0].probability > answer.candidates[1].probability)
+    #expect(answer.position == nil && answer.heading == nil && answer.faults == [])
+  }
+
+  @Test("What looks like a background is no building of the campus")
+  func background() throws {
+    let answer = try #require(Self.recognizer).recognize(photo: SampleModel.photo(.slanting))
+    #expect(answer.verdict == .notACampusBuilding)
+    guard case .background(let probability) = answer.reason else {
+      Issue.record("\(answer.reason)")
+      return
+    }
+    #expect(probability > 0.99)
+    #expect(answer.label == nil && answer.building == nil && answer.probability == nil)
+    #expect(Set(answer.candidates.map(\.label)) == ["hall", "tower"])
+  }
+
+  @Test("What looks like nothing in particular is below the threshold")
+  func unfamiliar() throws {
+    let answer = try #require(Self.recognizer).recognize(photo: SampleModel.photo(.fog))
+    #expect(answer.verdict == .notACampusBuilding)
+    #expect(answer.reason == .unfamiliar(probability: 1.0 / 3, threshold: 0.5))
+    #expect(answer.label == nil)
+    let credulous = Recognizer(model: try SampleModel.model(threshold: 0.1))
+    #expect(try credulous.recognize(photo: SampleModel.photo(.fog)).verdict == .building)
+  }
+
+  @Test("Heat makes the same answer less certain")
+  func temperature() throws {
+    var model = try SampleModel.model()
+    model.calibration.temperature = 10
+    let photo = try SampleModel.photo(.hall)
+    let warm = try Recognizer(model: model).recognize(photo: photo)
+    let cold = try #require(Self.recognizer).recognize(photo: photo)
+    #expect(warm.label == "hall")
+    #expect(try #require(warm.probability) < #require(cold.probability))
+  }
+
+  @Test("The words of the verdicts are those of the design")
+  func words() {
+    #expect(Recognition.Verdict.building.rawValue == "building")
+    #expect(Recognition.Verdict.notOnCampus.rawValue == "not_on_campus")
+    #expect(Recognition.Verdict.notACampusBuilding.rawValue == "not_a_campus_building")
+  }
+
+  // MARK: - Place
+
+  /// Checks an answer for a place outside the fence.
+  static func expectOutside(_ answer: Recognition) {
+    #expect(answer.verdict == .notOnCampus && answer.reason == .outsideGeofence)
+    #expect(answer.label == nil && answer.probability == nil && answer.candidates == [])
+    for stage in [StageTiming.Stage.decode, .prepare, .features, .classify] {
+      #expect(answer.timing.milliseconds[stage] == nil)
+    }
+    #expect(answer.timing.milliseconds[.geofence] != nil)
+  }
+
+  @Test("A photo outside the fence is not on campus, and nobody looks at it")
+  func outside() throws {
+    let recognizer = try #require(Self.recognizer)
+    let given = try recognizer.recognize(photo: SampleModel.photo(.hall), at: Self.london)
+    Self.expectOutside(given)
+    #expect(given.position == Self.london)
+    let photo = try SampleModel.photo(.hall, exif: Self.far)
+    let read = try recognizer.recognize(photo: photo)
+    Self.expectOutside(read)
+    #expect(read.position == Self.london && read.heading == Heading(degrees: 90))
+    // Proof that the picture was not decoded: half of its data may be missing.
+    Self.expectOutside(try recognizer.recognize(photo: Array(photo.dropLast(photo.count / 4))))
+  }
+
+  @Test("The same photo with place ignored is the building it shows")
+  func ignoringPlace() throws {
+    let photo = try SampleModel.photo(.hall, exif: Self.far)
+    let answer = try #require(Self.recognizer).recognize(
+      photo: photo, at: Self.london, heading: Heading(degrees: 5), usingPlace: false)
+    #expect(answer.label == "hall" && answer.position == nil && answer.heading == nil)
+    #expect(answer.timing.milliseconds[.geofence] == nil)
+  }
+
+  @Test("A place that is given counts more than that of the EXIF block")
+  func givenPlace() throws {
+    let photo = try SampleModel.photo(.hall, exif: Self.far)
+    let answer = try #require(Self.recognizer).recognize(
+      photo: photo, at: Self.onCampus, heading: Heading(degrees: 5))
+    #expect(answer.label == "hall" && answer.position == Self.onCampus)
+    #expect(answer.heading == Heading(degrees: 5))
+  }
+
+  @Test("Every stage of a recognition on the campus is timed")
+  func timing() throws {
+    let answer = try #require(Self.recognizer).recognize(
+      photo: SampleModel.photo(.hall), at: Self.onCampus)
+    #expect(Set(answer.timing.milliseconds.keys) == Set(StageTiming.Stage.allCases))
+    #expect(answer.timing.milliseconds.values.allSatisfy { $0 >= 0 && $0.isFinite })
+  }
+
+  @Test("The position of a phone's photo decides about the fence")
+  func phonePhoto() throws {
+    let photo = try Fixtures.jpeg("gps")
+    let answer = try #require(Self.recognizer).recognize(photo: photo)
+    #expect(answer.verdict != .notOnCampus)
+    let position = try #require(answer.position)
+    #expect(abs(position.latitude + 12.046_019) < 1e-6 && position.horizontalError == 4.85)
+    #expect(answer.heading == Heading(degrees: 280.75, reference: .magneticNorth))
+    let elsewhere = GeoJSONText.collection([
+      GeoJSONText.boundary("[\(GeoJSONText.square(0, 0, halfSide: 1))]")
+    ])
+    let other = Recognizer(model: try SampleModel.model(campus: elsewhere))
+    Self.expectOutside(try other.recognize(photo: photo))
+  }
+
+  @Test("Without a map every place is good")
+  func withoutMap() throws {
+    let recognizer = Recognizer(model: try SampleModel.model(campus: nil))
+    let answer = try recognizer.recognize(photo: SampleModel.photo(.tower), at: Self.london)
+    #expect(answer.label == "tower" && answer.building == nil && answer.position == Self.london)
+  }
+
+  // MARK: - Faults
+
+  @Test(
+    "A damaged EXIF block is reported, and the photo recognised without it",
+    arguments: ["exif-loop", "exif-past-end", "exif-zero-denominator"])
+  func damagedEXIF(name: String) throws {
+    let answer = try #require(Self.recognizer).recognize(photo: Fixtures.jpeg(name))
+    #expect(!answer.faults.isEmpty && answer.position == nil)
+    #expect(answer.verdict != .notOnCampus && !answer.candidates.isEmpty)
+  }
+
+  @Test("Faults are reported outside the fence, too")
+  func faultsOutside() throws {
+    let exif = EXIFBuilder().payload([Tag.orientation: .short(77)])
+    let photo = try SampleModel.photo(.hall, exif: exif)
+    let answer = try #require(Self.recognizer).recognize(photo: photo, at: Self.london)
+    Self.expectOutside(answer)
+    #expect(answer.faults == [.badValue(tag: Tag.orientation)])
+  }
+
+  @Test("A photo that cannot be decoded is an error, unless damage is accepted")
+  func errors() throws {
+    var recognizer = try #require(Self.recognizer)
+    let photo = try SampleModel.photo(.hall)
+    let short = Array(photo.dropLast(20))
+    #expect { try recognizer.recognize(photo: short) } throws: {
+      ($0 as? CupolaError).isTruncatedJPEG
+    }
+    recognizer.decoder.lenient = true
+    #expect(try recognizer.recognize(photo: short).label == "hall")
+    #expect(throws: CupolaError.notJPEG(.text)) {
+      try recognizer.recognize(photo: Array("hello".utf8))
+    }
+  }
+
+  // MARK: - Frames
+
+  @Test(
+    "A camera frame has the answer of the same picture in a photo",
+    arguments: SampleModel.Subject.allCases)
+  func frames(subject: SampleModel.Subject) throws {
+    let recognizer = try #require(Self.recognizer)
+    let frame = try recognizer.recognize(SampleModel.picture(subject), at: Self.onCampus)
+    let photo = try recognizer.recognize(photo: SampleModel.photo(subject), at: Self.onCampus)
+    #expect(frame.verdict == photo.verdict && frame.label == photo.label)
+    Self.expectOutside(
+      try recognizer.recognize(SampleModel.picture(subject), at: Self.london))
+  }
+
+  @Test("A photo on its side is recognised upright")
+  func sideways() throws {
+    // Level edges, stored on their side, are upright ones.
+    let exif = EXIFBuilder(bigEndian: true).payload([Tag.orientation: .short(8)])
+    let photo = try SampleModel.photo(.tower, exif: exif)
+    #expect(try #require(Self.recognizer).recognize(photo: photo).label == "hall")
+  }
+}

@@ -1,0 +1,51 @@
+@testable import Cupola
+
+/// A model made by hand, whose answers are known: it looks for the direction of edges.
+enum SampleModel {
+  /// Upright edges are the hall, level ones the tower, slanting ones no building.
+  static let labels = ["hall", "tower", "_slanting"]
+  /// For each label, the orientation bins that speak for it.
+  private static let bins = [[0, 8], [4], [1, 2]]
+
+  static var recipe: Recipe {
+    var recipe = Recipe.hog
+    recipe.inputSide = 32
+    return recipe
+  }
+
+  static func model(campus: [UInt8]? = GeoJSONText.lima, threshold: Double = 0.5) throws -> Model {
+    let features = recipe.featureCount
+    var weights = Matrix(rows: labels.count, columns: features)
+    for label in labels.indices {
+      for feature in 0..<features where bins[label].contains(feature % 9) {
+        weights[label, feature] = 10
+      }
+    }
+    return Model(
+      recipe: recipe, labels: Labels(labels),
+      classifier: LinearClassifier(weights: weights, biases: [0, 0, 0]),
+      calibration: Calibration(temperature: 1, threshold: threshold, falseRejectionRate: 0.01),
+      campus: try campus.map { try Campus(geoJSON: $0) },
+      provenance: Provenance(
+        version: "test", dataDigest: "00", photos: ["hall": 3, "tower": 4], seed: .max,
+        regularisation: 0.5, kernel: "none"))
+  }
+
+  /// What a photo may show.
+  enum Subject: CaseIterable { case hall, tower, slanting, fog }
+
+  static func picture(_ subject: Subject) -> RGBImage {
+    .grey(64, 64) { x, y in
+      switch subject {
+      case .hall: (x / 8).isMultiple(of: 2) ? 60 : 200
+      case .tower: (y / 8).isMultiple(of: 2) ? 60 : 200
+      case .slanting: ((x + y) / 8).isMultiple(of: 2) ? 60 : 200
+      case .fog: 128
+      }
+    }
+  }
+
+  static func photo(_ subject: Subject, exif: [UInt8] = []) throws -> [UInt8] {
+    try JPEGEncoder.encode(picture(subject), quality: 95, exif: exif)
+  }
+}
