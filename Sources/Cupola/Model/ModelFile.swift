@@ -140,7 +140,7 @@ enum ModelFile {
   }
 
   /// SHA-256 over the bytes of all tensors in the order of their names.
-  private static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
+  static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
     var hash = SHA256()
     for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
       hash.update(data: Array("\(name) \(tensor.type) \(tensor.shape)\n".utf8))
