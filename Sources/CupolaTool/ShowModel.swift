@@ -71,7 +71,7 @@ struct ModelCard: Encodable {
       ("sha256", sha256),
       ("labels (photos)", counts.joined(separator: ", ")),
       ("features", "\(kind), \(features) values from \(recipe.inputSide)x\(recipe.inputSide)"),
-      ("geometry", recipe.geometry.rawValue),
+      ("geometry", recipe.geometry.name),
       ("temperature", Format.decimal(calibration.temperature, digits: 4)),
       ("threshold", Format.decimal(calibration.threshold, digits: 4)),
     ]

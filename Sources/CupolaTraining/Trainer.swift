@@ -17,7 +17,7 @@ public struct Trainer: Sendable {
   public var threads = 1
 
   /// What the regularisation is chosen from.
-  public static let regularisations: [Double] = [1, 10, 100, 1000]
+  public static let regularisations: [Double] = [10, 100, 1000]
   /// Used when there are too few sessions to choose by cross-validation.
   public static let defaultRegularisation = 100.0
   /// The share of photos of buildings that may be refused.

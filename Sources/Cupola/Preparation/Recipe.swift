@@ -17,8 +17,12 @@ public struct Recipe: Equatable, Codable, Sendable {
   public var features: FeatureExtractor
 
   /// The classic HOG descriptor: smallest, fastest, the baseline.
+  ///
+  /// It trains on four windows beside the whole and the centre, shifted by less than a cell, so
+  /// that the classifier tolerates such shifts.
   public static let hog = Recipe(
-    inputSide: 256, geometry: .squash, trainingGeometries: [.squash, .centreCrop],
+    inputSide: 256, geometry: .squash,
+    trainingGeometries: [.squash, .centreCrop] + Geometry.windows(size: 95, count: 2),
     features: .hog(.standard))
 
   /// Values in a feature vector.
