@@ -128,13 +128,14 @@ public struct PhotoSet: Sendable {
           path: path, line: line,
           problem: "split is \"\(row[split])\"; it can be train, val, test or test_unknown")
       }
-      guard !row[label].isEmpty, !row[name].isEmpty else {
+      let building = row[label].trimmed
+      guard !building.isEmpty, !row[name].isEmpty else {
         throw TrainingError.badTable(path: path, line: line, problem: "no path or no label")
       }
       let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
       let session = group.map { row[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       photos.append(
-        LabelledPhoto(path: file, name: row[name], label: row[label], split: part, group: session))
+        LabelledPhoto(path: file, name: row[name], label: building, split: part, group: session))
     }
   }
 
