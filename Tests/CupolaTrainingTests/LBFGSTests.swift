@@ -5,7 +5,7 @@ import Testing
 @Suite("L-BFGS")
 struct LBFGSTests {
   /// A bowl whose axes are as steep as 1 to 100.
-  private static let bowl: LBFGS.Objective = { point, gradient in
+  private static func bowl(_ point: [Float], _ gradient: inout [Float]) -> Double {
     var value = 0.0
     for index in point.indices {
       let steepness = Float(1 + 99 * index / max(1, point.count - 1))
@@ -16,7 +16,8 @@ struct LBFGSTests {
     return value
   }
 
-  private static let rosenbrock: LBFGS.Objective = { point, gradient in
+  /// A bent valley that is hard to follow; its end is at (1, 1).
+  private static func rosenbrock(_ point: [Float], _ gradient: inout [Float]) -> Double {
     let (x, y) = (Double(point[0]), Double(point[1]))
     gradient[0] = Float(-2 * (1 - x) - 400 * x * (y - x * x))
     gradient[1] = Float(200 * (y - x * x))

@@ -27,7 +27,9 @@ struct PhotoSetTests {
     for root in [folder.path, folder.path + "/", folder.path + "//"] {
       let set = try PhotoSet(root: root)
       #expect(
-        set.photos.map(\.name) == ["_street/a.jpg", "chapel/x y.jpg", "tower/1.JPEG", "tower/2.jpg"])
+        set.photos.map(\.name) == [
+          "_street/a.jpg", "chapel/x y.jpg", "tower/1.JPEG", "tower/2.jpg",
+        ])
       #expect(set.photos.map(\.label) == ["_street", "chapel", "tower", "tower"])
       #expect(set.photos.allSatisfy { $0.split == nil && $0.group == nil })
       #expect(set.photos.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
@@ -67,7 +69,9 @@ struct PhotoSetTests {
       """, to: "split.csv")
     let set = try set()
     #expect(
-      set.photos.map(\.name) == ["/somewhere/else.jpg", "3.jpg", "anywhere/1.jpg", "anywhere/2.jpg"])
+      set.photos.map(\.name) == [
+        "/somewhere/else.jpg", "3.jpg", "anywhere/1.jpg", "anywhere/2.jpg",
+      ])
     #expect(set.photos.map(\.label) == ["barn", "_street", "tower", "tower"])
     #expect(set.photos.map(\.split) == [.testUnknown, .val, .train, .test])
     #expect(set.photos.map(\.group) == [nil, "tuesday", "monday", nil])
