@@ -59,7 +59,9 @@ struct Train: AsyncParsableCommand {
       let material = try material()
       let trainer = try trainer()
       let progress = Progress("reading", total: material.photos.count, quiet: common.quiet)
-      let result = try await trainer.train(on: material.photos) { progress.update($0) }
+      let result = try await namingFiles {
+        try await trainer.train(on: material.photos) { progress.update($0) }
+      }
       let bytes = try result.model.bytes()
       try FileAccess.write(bytes, to: output)
       let summary = TrainingSummary(
@@ -68,6 +70,17 @@ struct Train: AsyncParsableCommand {
       Console.print(json ? try JSON.text(summary, pretty: true) : summary.text(verbose: verbose))
       for warning in summary.warnings { Console.note("warning: " + warning) }
       if !summary.skipped.isEmpty { throw ExitStatus.someFailed }
+    }
+  }
+
+  /// The trainer knows photos and a map, but not where they come from.
+  private func namingFiles<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch TrainingError.noUsablePhotos(_, let failures) {
+      throw TrainingError.noUsablePhotos(path: photos, failures: failures)
+    } catch let error as CupolaError {
+      throw MapFile.Failure(path: campus ?? photos, error: error)
     }
   }
 
