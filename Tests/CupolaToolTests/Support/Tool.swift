@@ -59,8 +59,10 @@ enum Tool {
     _ arguments: [String], in folder: TemporaryFolder, input: String? = nil
   ) throws -> Output {
     let process = try process(arguments, in: folder)
+    let place = try TemporaryFolder()
+    defer { withExtendedLifetime(place) {} }
     if let input {
-      let file = try TemporaryFolder().write(input, to: "stdin")
+      let file = try place.write(input, to: "stdin")
       process.standardInput = try FileHandle(forReadingFrom: URL(filePath: file))
     }
     let (data, messages) = (Pipe(), Pipe())
