@@ -31,7 +31,10 @@ struct ClassifyTests {
     let output = try classify("new/arch.jpg")
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
-    try expectSnapshot(output.stdout.replacing(/\d+\.\d %/, with: "N %"), "classify-one")
+    // The other two are so improbable that their order is left open.
+    let text = output.stdout.replacing(/\d+\.\d %/, with: "N %")
+      .replacing(/(cone|barn) N %, (cone|barn) N %/, with: "A N %, B N %")
+    try expectSnapshot(text, "classify-one")
   }
 
   @Test("a folder: a line for each photo, in the order of the names")

@@ -99,4 +99,37 @@ struct ModelTests {
     try folder.write(try file.bytes(), to: "bad")
     try expectRefused(65, "it is a other.model, not a cupola.model")
   }
+
+  @Test(
+    "a recipe that no training writes is told, and never crashes",
+    arguments: [
+      ("\"inputSide\":256", "\"inputSide\":257", "an input of 257"),
+      ("\"inputSide\":256", "\"inputSide\":0", "an input of 0"),
+      ("\"inputSide\":256", "\"inputSide\":-256", "an input of -256"),
+      ("\"inputSide\":256", "\"inputSide\":4611686018427387904", "an input of 46116860184"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\(window(90, 0, 90, 90))", "leaves the photo"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\(window(-9, 0, 90, 90))", "leaves the photo"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\(window(0, 0, 90, 0))", "leaves the photo"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\"stretch\"", "recipe is not what it should be"),
+      ("\"cellSize\":8", "\"cellSize\":0", "cells of 0 pixels"),
+      ("\"cellSize\":8", "\"cellSize\":-8", "cells of -8 pixels"),
+      ("\"blockSize\":2", "\"blockSize\":0", "blocks of 0 cells"),
+      ("\"orientations\":9", "\"orientations\":4611686018427387904", "orientations"),
+      ("\"clip\":0.2", "\"clip\":-1", "not positive"),
+      ("\"version\":1", "\"version\":2", "its version is recipe 2"),
+    ])
+  func badRecipe(text: String, other: String, words: String) throws {
+    var file = try SafeTensors(bytes: model)
+    let recipe = try #require(file.metadata["recipe"])
+    #expect(recipe.contains(text))
+    file.metadata["recipe"] = recipe.replacing(text, with: other)
+    try folder.write(try file.bytes(), to: "bad")
+    try expectRefused(65, words)
+  }
+
+  private static func window(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> String {
+    """
+    {"window":{"left":\(left),"top":\(top),"width":\(width),"height":\(height)}}
+    """
+  }
 }
