@@ -25,7 +25,7 @@ enum ExitStatus {
     case CupolaError.cannotWrite: cannotWrite
     case let failure as MapFile.Failure: code(of: failure.error)
     case is CupolaError: badData
-    case TrainingError.noPhotos, TrainingError.emptyPart: noInput
+    case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case is TrainingError: badData
     default: inputOutput
     }

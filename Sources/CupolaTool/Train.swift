@@ -56,6 +56,7 @@ struct Train: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
+      try FileAccess.checkFolder(of: output)
       let material = try material()
       let trainer = try trainer()
       let progress = Progress("reading", total: material.photos.count, quiet: common.quiet)
@@ -100,7 +101,7 @@ struct Train: AsyncParsableCommand {
     let set = try PhotoSet(root: photos, splitFile: split)
     let others = try negatives.map { try PhotoSet(negatives: $0) }
     let sets = [set] + (others.map { [$0] } ?? [])
-    guard !set.photos.isEmpty else { throw TrainingError.noPhotos(path: photos) }
+    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(
