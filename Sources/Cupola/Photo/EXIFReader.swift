@@ -69,8 +69,15 @@ struct EXIFReader {
   }
 
   private mutating func readTimes(_ exif: TIFFBlock.Directory) {
-    metadata.captureTime = exif[Tag.dateTimeOriginal].flatMap { tiff.text($0) }
-    metadata.captureTimeOffset = exif[Tag.offsetTimeOriginal].flatMap { tiff.text($0) }
+    metadata.captureTime = time(exif, Tag.dateTimeOriginal)
+    metadata.captureTimeOffset = time(exif, Tag.offsetTimeOriginal)
+  }
+
+  /// A text; blank is no fault, because cameras whose clock was never set write that.
+  private mutating func time(_ exif: TIFFBlock.Directory, _ tag: UInt16) -> String? {
+    guard let entry = exif[tag] else { return nil }
+    if !tiff.holds(entry) { metadata.faults.append(.badValue(tag: tag)) }
+    return tiff.text(entry)
   }
 
   private mutating func readPosition(_ gps: TIFFBlock.Directory) {

@@ -29,7 +29,8 @@ struct TIFFBlock {
 
   /// The entries of the directory at an offset; `nil` when it does not lie within the block.
   ///
-  /// Entries whose values lie outside the block are left out. Of a repeated tag the first counts.
+  /// Of a repeated tag the first counts. Where the values lie outside the block there is an entry,
+  /// but it has no value.
   func directory(at offset: Int) -> Directory? {
     guard let count = integer(at: offset, bytes: 2) else { return nil }
     guard offset + 2 + count * 12 <= bytes.count else { return nil }
@@ -42,11 +43,16 @@ struct TIFFBlock {
       else { continue }
       let inline = count * size <= 4
       guard let values = inline ? at + 8 : integer(at: at + 8, bytes: 4),
-        values + count * size <= bytes.count, entries[UInt16(tag)] == nil
+        entries[UInt16(tag)] == nil
       else { continue }
       entries[UInt16(tag)] = Entry(type: UInt16(type), count: count, offset: values)
     }
     return entries
+  }
+
+  /// Whether an entry's values lie within the block.
+  func holds(_ entry: Entry) -> Bool {
+    entry.offset + entry.count * (Self.size(ofType: Int(entry.type)) ?? 0) <= bytes.count
   }
 
   /// A BYTE, SHORT or LONG value.
@@ -57,7 +63,7 @@ struct TIFFBlock {
 
   /// An ASCII value up to its NUL, without blanks around it; `nil` when nothing is left.
   func text(_ entry: Entry) -> String? {
-    guard entry.type == 2 || entry.type == 7 else { return nil }
+    guard entry.type == 2 || entry.type == 7, holds(entry) else { return nil }
     let characters = bytes[entry.offset..<entry.offset + entry.count].prefix { $0 != 0 }
     guard characters.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
     let blank = UInt8(ascii: " ")

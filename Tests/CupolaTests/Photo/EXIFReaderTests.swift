@@ -1,0 +1,222 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("EXIF reader") struct EXIFReaderTests {
+  typealias Tag = EXIFBuilder.Tag
+
+  static let builders = [EXIFBuilder(bigEndian: false), EXIFBuilder(bigEndian: true)]
+
+  static func place(
+    _ changes: [UInt16: EXIFBuilder.Value?], _ builder: EXIFBuilder = EXIFBuilder()
+  ) -> PhotoMetadata {
+    var place = EXIFBuilder.place
+    for (tag, value) in changes { place[tag] = value }
+    return EXIFReader.metadata(in: builder.block([Tag.gps: .directory(place)]))
+  }
+
+  // MARK: - Sound blocks
+
+  @Test("Everything that matters is read, in either byte order", arguments: [false, true])
+  func everything(bigEndian: Bool) throws {
+    let place = EXIFBuilder.place.merging([
+      Tag.horizontalError: .rationals([(17, 4)]), Tag.directionReference: .text("M"),
+      Tag.direction: .rationals([(561, 2)]),
+    ]) { $1 }
+    let metadata = EXIFReader.metadata(
+      in: EXIFBuilder(bigEndian: bigEndian).block([
+        Tag.orientation: .short(6), Tag.gps: .directory(place),
+        Tag.exif: .directory([
+          Tag.time: .text("2024:05:06 07:08:09"), Tag.timeOffset: .text("+02:00"),
+        ]),
+      ]))
+    #expect(metadata.orientation == .right)
+    #expect(
+      metadata.position == Position(latitude: -12.5, longitude: -77.01, horizontalError: 4.25))
+    #expect(metadata.heading == Heading(degrees: 280.5, reference: .magneticNorth))
+    #expect(metadata.captureTime == "2024:05:06 07:08:09")
+    #expect(metadata.captureTimeOffset == "+02:00")
+    #expect(metadata.faults == [])
+  }
+
+  @Test("Orientation may be of any integer type; 0 means unknown", arguments: builders)
+  func orientations(builder: EXIFBuilder) {
+    for value in 1...8 {
+      let block = builder.block([Tag.orientation: .long(UInt32(value))])
+      #expect(EXIFReader.metadata(in: block).orientation.rawValue == value)
+    }
+    #expect(EXIFReader.metadata(in: builder.block([Tag.orientation: .short(0)])) == PhotoMetadata())
+  }
+
+  @Test(
+    "The four quarters of the Earth have their signs",
+    arguments: [("N", "E", 1, 1), ("N", "W", 1, -1), ("S", "E", -1, 1), ("S", "W", -1, -1)])
+  func signs(quarter: (String, String, Int, Int)) throws {
+    let metadata = Self.place([
+      Tag.latitudeReference: .text(quarter.0), Tag.longitudeReference: .text(quarter.1),
+    ])
+    let position = try #require(metadata.position)
+    #expect(position.latitude == 12.5 * Double(quarter.2))
+    #expect(position.longitude == 77.01 * Double(quarter.3))
+  }
+
+  @Test("North is true unless the block says magnetic", arguments: ["T", "M", ""])
+  func north(reference: String) throws {
+    let metadata = Self.place([
+      Tag.direction: .rationals([(360, 1)]),
+      Tag.directionReference: reference.isEmpty ? nil : .text(reference),
+    ])
+    let heading = try #require(metadata.heading)
+    #expect(heading.reference == (reference == "M" ? .magneticNorth : .trueNorth))
+    #expect(heading.degrees == 0)
+  }
+
+  @Test("Blanks around a text are left out, and a blank text is none")
+  func texts() {
+    func time(_ text: String) -> String? {
+      let exif = EXIFBuilder.Value.directory([Tag.time: .text(text)])
+      return EXIFReader.metadata(in: EXIFBuilder().block([Tag.exif: exif])).captureTime
+    }
+    #expect(time("  2024 ") == "2024")
+    #expect(time("     ") == nil && time("") == nil && time("2024\u{7}") == nil)
+  }
+
+  // MARK: - Hostile blocks
+
+  @Test("Bytes that are no TIFF structure are a fault", arguments: [0, 3, 7, 8, 40])
+  func noTIFF(count: Int) {
+    let metadata = EXIFReader.metadata(in: [UInt8](repeating: 0x49, count: count))
+    #expect(metadata.faults == [.notTIFF])
+  }
+
+  @Test("Directories that refer to themselves are entered once", arguments: builders)
+  func loop(builder: EXIFBuilder) {
+    let metadata = EXIFReader.metadata(
+      in: builder.block(
+        [Tag.orientation: .short(3), Tag.exif: .long(8), Tag.gps: .long(8)], following: 8))
+    #expect(metadata.orientation == .down)
+    #expect(metadata.faults == [.badOffset(8), .badOffset(8)])
+  }
+
+  @Test("Pointers past the end are faults", arguments: [37, 60_000, UInt32.max - 15, UInt32.max])
+  func pastEnd(offset: UInt32) {
+    let metadata = EXIFReader.metadata(
+      in: EXIFBuilder().block([Tag.orientation: .short(3), Tag.gps: .long(offset)]))
+    #expect(metadata.orientation == .down && metadata.position == nil)
+    #expect(metadata.faults == [.badOffset(Int(offset))])
+  }
+
+  @Test("A first directory past the end is a fault", arguments: [9, 8000, 0xFFFF_FFFF])
+  func noDirectory(offset: Int) {
+    var block = EXIFBuilder().block([Tag.orientation: .short(3)])
+    block.replaceSubrange(4..<8, with: EXIFBuilder().number(offset, 4))
+    let metadata = EXIFReader.metadata(in: block)
+    #expect(metadata.orientation == .up && !metadata.faults.isEmpty)
+  }
+
+  @Test("A directory that claims too many fields is a fault")
+  func manyFields() {
+    var block = EXIFBuilder().block([Tag.orientation: .short(3)])
+    block.replaceSubrange(8..<10, with: [0xFF, 0xFF])
+    #expect(EXIFReader.metadata(in: block).faults == [.badOffset(8)])
+  }
+
+  @Test(
+    "A coordinate that cannot be read is a fault, and no position",
+    arguments: [
+      (Tag.latitude, EXIFBuilder.Value.rationals([(12, 1), (2, 1), (4567, 0)])),
+      (Tag.latitude, .rationals([(12, 1), (2, 1)])), (Tag.latitude, .text("12.5")),
+      (Tag.latitude, .rationals([(91, 1), (0, 1), (0, 1)])),
+      (Tag.latitude, .raw(type: 5, count: 3, field: 0xFFFF_FFF8)),
+      (Tag.longitude, .raw(type: 5, count: 0x2000_0003, field: 8)),
+      (Tag.longitude, .raw(type: 5, count: 0, field: 8)),
+      (Tag.longitude, .raw(type: 99, count: 3, field: 8)),
+      (Tag.longitude, .rationals([(0, 0), (0, 0), (0, 0)])),
+    ])
+  func badCoordinate(tag: UInt16, value: EXIFBuilder.Value) {
+    for builder in Self.builders {
+      let metadata = Self.place([tag: value], builder)
+      #expect(metadata.position == nil)
+      #expect(metadata.faults == [.badValue(tag: tag)])
+    }
+  }
+
+  @Test("Values that lie past the end are faults, also when all of them do", arguments: builders)
+  func allPastEnd(builder: EXIFBuilder) {
+    let far = EXIFBuilder.Value.raw(type: 5, count: 3, field: 0xFFFF_FFF8)
+    let metadata = Self.place([Tag.latitude: far, Tag.longitude: far], builder)
+    #expect(metadata.position == nil && metadata.faults == [.badValue(tag: Tag.latitude)])
+    let time = EXIFBuilder.Value.directory([Tag.time: .raw(type: 2, count: 20, field: 5000)])
+    let late = EXIFReader.metadata(in: builder.block([Tag.exif: time]))
+    #expect(late.captureTime == nil && late.faults == [.badValue(tag: Tag.time)])
+  }
+
+  @Test("A coordinate without its partner or its hemisphere is a fault")
+  func halfPosition() {
+    #expect(Self.place([Tag.longitude: nil]).faults == [.badValue(tag: Tag.longitude)])
+    #expect(Self.place([Tag.latitude: nil]).faults == [.badValue(tag: Tag.latitude)])
+    #expect(Self.place([Tag.latitudeReference: nil]).faults == [.badValue(tag: Tag.latitude)])
+    let swapped = Self.place([Tag.longitudeReference: .text("N")])
+    #expect(swapped.position == nil && swapped.faults == [.badValue(tag: Tag.longitude)])
+  }
+
+  @Test("A position stays when only its error cannot be read")
+  func badError() {
+    let metadata = Self.place([Tag.horizontalError: .rationals([(0, 0)])])
+    #expect(metadata.position == Position(latitude: -12.5, longitude: -77.01))
+    #expect(metadata.faults == [.badValue(tag: Tag.horizontalError)])
+  }
+
+  @Test("A direction beyond the compass is a fault", arguments: [(361, 1), (1, 0)])
+  func badDirection(value: (UInt32, UInt32)) {
+    let metadata = Self.place([Tag.direction: .rationals([value])])
+    #expect(metadata.heading == nil && metadata.position != nil)
+    #expect(metadata.faults == [.badValue(tag: Tag.direction)])
+  }
+
+  @Test(
+    "An orientation that is none is a fault, and leaves the photo as stored",
+    arguments: [EXIFBuilder.Value.short(9), .short(65_535), .text("up"), .rationals([(6, 1)])])
+  func badOrientation(value: EXIFBuilder.Value) {
+    let metadata = EXIFReader.metadata(in: EXIFBuilder().block([Tag.orientation: value]))
+    #expect(metadata.orientation == .up)
+    #expect(metadata.faults == [.badValue(tag: Tag.orientation)])
+  }
+
+  @Test("A block cut at any length never crashes the reader", arguments: builders)
+  func everyLength(builder: EXIFBuilder) {
+    let block = builder.block([
+      Tag.orientation: .short(6), Tag.gps: .directory(EXIFBuilder.place),
+      Tag.exif: .directory([Tag.time: .text("2024:05:06 07:08:09")]),
+    ])
+    let whole = EXIFReader.metadata(in: block)
+    for length in block.indices {
+      let metadata = EXIFReader.metadata(in: Array(block[..<length]))
+      // Nothing is invented: each value is the true one or absent.
+      #expect([whole.orientation, .up].contains(metadata.orientation))
+      #expect([whole.position, nil].contains(metadata.position))
+      #expect([whole.captureTime, nil].contains(metadata.captureTime))
+      #expect(metadata.faults.isEmpty == (metadata == whole))
+    }
+  }
+
+  @Test("Random bytes behind a TIFF header never crash the reader", arguments: builders)
+  func noise(builder: EXIFBuilder) {
+    var generator = SplitMix64(seed: 99)
+    let sound = builder.block([
+      Tag.orientation: .short(6), Tag.gps: .directory(EXIFBuilder.place),
+    ])
+    for _ in 0..<300 {
+      var block = sound
+      for _ in 0..<Int.random(in: 1...6, using: &generator) {
+        let place = Int.random(in: 8..<block.count, using: &generator)
+        block[place] = UInt8.random(in: 0...255, using: &generator)
+      }
+      if let position = EXIFReader.metadata(in: block).position {
+        #expect(abs(position.latitude) <= 90 && abs(position.longitude) <= 180)
+      }
+      let noise = (8..<200).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      _ = EXIFReader.metadata(in: Array(sound.prefix(8)) + noise)
+    }
+  }
+}

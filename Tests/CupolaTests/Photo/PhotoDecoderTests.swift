@@ -1,0 +1,162 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("Photo decoder") struct PhotoDecoderTests {
+  // MARK: - Pixels
+
+  @Test(
+    "Every colour type decodes to what another decoder shows, to the sample",
+    arguments: ["baseline-420", "baseline-444", "progressive", "grey", "rgb", "cmyk", "ycck"])
+  func colours(name: String) throws {
+    let picture = try PhotoDecoder().image(from: Fixtures.jpeg(name))
+    #expect(picture == (try Fixtures.expectedPicture(name)))
+  }
+
+  @Test(
+    "A photo with a damaged EXIF block is still shown, and upright",
+    arguments: ["exif-loop", "exif-past-end", "exif-zero-denominator"])
+  func damagedEXIF(name: String) throws {
+    let picture = try PhotoDecoder().image(from: Fixtures.jpeg(name))
+    #expect(picture == (try Fixtures.expectedPicture("orientation-3")))
+    #expect(try !PhotoDecoder().metadata(of: Fixtures.jpeg(name)).faults.isEmpty)
+  }
+
+  @Test("Fill bytes after the picture are ignored")
+  func trailing() throws {
+    let photo = try Fixtures.jpeg("grey")
+    let padded = photo + [UInt8](repeating: 0, count: 100)
+    #expect(try PhotoDecoder().image(from: padded) == PhotoDecoder().image(from: photo))
+  }
+
+  // MARK: - Scaling
+
+  /// A soft picture of 160x96 pixels.
+  static func soft(_ exif: [UInt8] = []) throws -> [UInt8] {
+    let picture = RGBImage.grey(160, 96) { x, y in UInt8(40 + x / 2 + y) }
+    return try JPEGEncoder.encode(picture, quality: 95, exif: exif)
+  }
+
+  @Test(
+    "The size is the smallest of the eighths that is not below what is needed",
+    arguments: [
+      (1, 1, 20, 12), (20, 12, 20, 12), (21, 12, 40, 24), (20, 13, 40, 24), (64, 64, 120, 72),
+      (100, 60, 100, 60), (159, 1, 160, 96), (160, 96, 160, 96), (161, 1, 160, 96),
+      (Int.max, Int.max, 160, 96),
+    ])
+  func scaling(needed: (Int, Int, Int, Int)) throws {
+    let (width, height) = (needed.0, needed.1)
+    let picture = try PhotoDecoder().image(
+      from: Self.soft(), minimumWidth: width, minimumHeight: height)
+    #expect(picture.width == needed.2 && picture.height == needed.3)
+    // The scaled picture is the picture: a soft one differs little from its area average.
+    let whole = RGBImage.grey(160, 96) { x, y in UInt8(40 + x / 2 + y) }
+    let expected = AreaResampler.resize(
+      whole, region: Region(x: 0, y: 0, width: 160, height: 96), width: picture.width,
+      height: picture.height)
+    #expect(largestDifference(picture, expected) <= 4)
+  }
+
+  @Test("Odd sizes are rounded up, as libjpeg does", arguments: 1...8)
+  func oddScaling(eighths: Int) throws {
+    let (width, height) = ((33 * eighths + 7) / 8, (21 * eighths + 7) / 8)
+    let picture = try PhotoDecoder().image(
+      from: Fixtures.jpeg("baseline-444"), minimumWidth: width, minimumHeight: height)
+    #expect(picture.width == width && picture.height == height)
+  }
+
+  @Test("For a photo on its side the needed width is that of the upright picture")
+  func sideways() throws {
+    let exif = EXIFBuilder().payload([EXIFBuilder.Tag.orientation: .short(6)])
+    let picture = try PhotoDecoder().image(
+      from: Self.soft(exif), minimumWidth: 12, minimumHeight: 20)
+    #expect(picture.width == 12 && picture.height == 20)
+    let larger = try PhotoDecoder().image(
+      from: Self.soft(exif), minimumWidth: 13, minimumHeight: 20)
+    #expect(larger.width == 24 && larger.height == 40)
+  }
+
+  // MARK: - Limits
+
+  @Test("A file of more bytes than the limit is refused, one of exactly so many is not")
+  func byteLimit() throws {
+    let photo = try Fixtures.jpeg("grey")
+    var decoder = PhotoDecoder()
+    decoder.limits.bytes = photo.count
+    _ = try decoder.image(from: photo)
+    decoder.limits.bytes -= 1
+    let error = CupolaError.fileTooLarge(bytes: photo.count, limit: photo.count - 1)
+    #expect(throws: error) { try decoder.image(from: photo) }
+    #expect(throws: error) { try decoder.metadata(of: photo) }
+  }
+
+  @Test("A picture of more pixels than the limit is refused, one of exactly so many is not")
+  func pixelLimit() throws {
+    let photo = try Fixtures.jpeg("grey")
+    var decoder = PhotoDecoder()
+    decoder.limits.pixels = 33 * 21
+    _ = try decoder.image(from: photo)
+    decoder.limits.pixels -= 1
+    #expect(throws: CupolaError.pictureTooLarge(width: 33, height: 21, limit: 33 * 21 - 1)) {
+      try decoder.image(from: photo)
+    }
+  }
+
+  @Test(
+    "A header that claims a huge picture is refused before memory is taken",
+    arguments: ["baseline-420", "progressive", "cmyk"])
+  func hugeClaim(name: String) throws {
+    let photo = try Self.patched(Fixtures.jpeg(name), width: 65_500, height: 65_500)
+    let error = CupolaError.pictureTooLarge(width: 65_500, height: 65_500, limit: 100_000_000)
+    #expect(throws: error) { try PhotoDecoder().image(from: photo, minimumWidth: 1) }
+    #expect(throws: error) { try PhotoDecoder().metadata(of: photo) }
+  }
+
+  @Test("A picture without columns or rows is damaged", arguments: [(0, 21), (33, 0), (0, 0)])
+  func emptyClaim(width: Int, height: Int) throws {
+    let photo = try Self.patched(Fixtures.jpeg("grey"), width: width, height: height)
+    #expect { try PhotoDecoder().image(from: photo) } throws: { ($0 as? CupolaError).isDamagedJPEG }
+  }
+
+  /// The photo with another size in its frame header.
+  static func patched(_ photo: [UInt8], width: Int, height: Int) throws -> [UInt8] {
+    let frame = try #require(
+      photo.indices.first { at in
+        photo[at] == 0xFF && at + 8 < photo.count && [0xC0, 0xC2].contains(photo[at + 1])
+          && Array(photo[at + 5..<at + 9]) == [0, 21, 0, 33]
+      })
+    var photo = photo
+    photo[frame + 5] = UInt8(height >> 8)
+    photo[frame + 6] = UInt8(height & 255)
+    photo[frame + 7] = UInt8(width >> 8)
+    photo[frame + 8] = UInt8(width & 255)
+    return photo
+  }
+
+  // MARK: - Other files
+
+  @Test(
+    "A file of another format is refused by its name",
+    arguments: [
+      ("picture.png", PhotoFormat.png), ("picture.webp", .webp), ("picture.gif", .gif),
+      ("header.heic", .heic),
+    ])
+  func otherFormats(file: String, format: PhotoFormat) throws {
+    let bytes = try Fixtures.bytes("jpeg/\(file)")
+    #expect(throws: CupolaError.notJPEG(format)) { try PhotoDecoder().image(from: bytes) }
+    #expect(throws: CupolaError.notJPEG(format)) { try PhotoDecoder().metadata(of: bytes) }
+  }
+
+  @Test("An empty file is refused as empty")
+  func empty() {
+    #expect(throws: CupolaError.notJPEG(.empty)) { try PhotoDecoder().image(from: []) }
+  }
+}
+
+extension CupolaError? {
+  /// Whether the error says that a JPEG cannot be decoded at all.
+  var isDamagedJPEG: Bool { if case .damagedJPEG = self { true } else { false } }
+
+  /// Whether the error says that a part of a JPEG is missing.
+  var isTruncatedJPEG: Bool { if case .truncatedJPEG = self { true } else { false } }
+}

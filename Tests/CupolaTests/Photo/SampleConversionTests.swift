@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("Sample conversion") struct SampleConversionTests {
+  @Test("Grey samples are repeated")
+  func grey() {
+    #expect(SampleConversion.rgb(grey: [0, 9, 255]) == [0, 0, 0, 9, 9, 9, 255, 255, 255])
+  }
+
+  @Test("Inks are multiplied with black and rounded to the nearest")
+  func inverted() {
+    for ink in 0...255 {
+      let black = (ink * 89 + 31) % 256
+      let samples = [UInt8(ink), 255, 0, UInt8(black)]
+      let expected = (Double(ink * black) / 255).rounded()
+      #expect(
+        SampleConversion.rgb(cmyk: samples, inverted: true) == [UInt8(expected), UInt8(black), 0])
+    }
+  }
+
+  @Test("Samples that are not inverted mean the opposite")
+  func plain() {
+    let samples: [UInt8] = [0, 10, 200, 0, 30, 60, 90, 120]
+    let opposite = samples.map { 255 - $0 }
+    #expect(
+      SampleConversion.rgb(cmyk: samples, inverted: false)
+        == SampleConversion.rgb(cmyk: opposite, inverted: true))
+    #expect(SampleConversion.rgb(cmyk: [0, 0, 0, 0], inverted: false) == [255, 255, 255])
+  }
+
+  @Test("A file of four inks without Adobe's marker is not inverted")
+  func withoutMarker() throws {
+    let photo = try Fixtures.jpeg("cmyk")
+    let adobe = try #require(
+      photo.indices.first { photo[$0...].starts(with: [0xFF, 0xEE, 0, 14]) })
+    let plain = Array(photo[..<adobe] + photo[(adobe + 16)...])
+    let (one, other) = (
+      try PhotoDecoder().image(from: photo), try PhotoDecoder().image(from: plain)
+    )
+    // The first pixel has no black ink: its light and that of its opposite are told apart.
+    #expect(one[0, 0] != other[0, 0] && one.pixels.count == other.pixels.count)
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("Area resampler") struct AreaResamplerTests {
+  static func resize(_ image: RGBImage, _ width: Int, _ height: Int) -> RGBImage {
+    AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
+      height: height)
+  }
+
+  @Test("Pictures are those of the reference in whole numbers, to the sample", arguments: 0..<10)
+  func goldens(number: Int) throws {
+    let goldens = try Fixtures.tensors("resample.safetensors")
+    let source = try goldens.picture("source.\(number)")
+    let expected = try goldens.picture("resized.\(number)")
+    #expect(Self.resize(source, expected.width, expected.height) == expected)
+  }
+
+  @Test("Pictures of any size are those of the slow twin", arguments: 1...12)
+  func twin(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let sides = (0..<4).map { _ in Int.random(in: 1...19, using: &generator) }
+    let picture = RGBImage.random(sides[0], sides[1], seed: seed)
+    let expected = NaiveResampler.resize(picture, width: sides[2], height: sides[3])
+    #expect(Self.resize(picture, sides[2], sides[3]) == expected)
+  }
+
+  @Test(
+    "A picture of one colour stays so",
+    arguments: [(1, 1), (3, 40), (16, 16), (31, 7)], [0, 1, 127, 254, 255])
+  func constant(size: (Int, Int), level: Int) {
+    let picture = RGBImage.grey(17, 23) { _, _ in UInt8(level) }
+    let resized = Self.resize(picture, size.0, size.1)
+    #expect(resized == .grey(size.0, size.1) { _, _ in UInt8(level) })
+  }
+
+  @Test("A region counts as a picture of its own", arguments: 1...6)
+  func regions(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let picture = RGBImage.random(20, 14, seed: seed)
+    let (x, y) = (
+      Int.random(in: 0...9, using: &generator), Int.random(in: 0...6, using: &generator)
+    )
+    let region = Region(
+      x: x, y: y, width: .random(in: 1...20 - x, using: &generator),
+      height: .random(in: 1...14 - y, using: &generator))
+    let found = AreaResampler.resize(picture, region: region, width: 9, height: 8)
+    #expect(found == Self.resize(picture.cropped(to: region), 9, 8))
+  }
+
+  @Test("A part in its own size is a plain copy")
+  func copies() {
+    let picture = RGBImage.random(12, 10, seed: 8)
+    let region = Region(x: 3, y: 2, width: 5, height: 7)
+    let copy = AreaResampler.resize(picture, region: region, width: 5, height: 7)
+    #expect(copy == picture.cropped(to: region))
+    #expect(Self.resize(picture, 12, 10) == picture)
+  }
+
+  @Test("Halves are rounded up, and less than a half down")
+  func rounding() {
+    #expect(Self.resize(.grey(2, 1) { x, _ in UInt8(x) }, 1, 1)[0, 0] == [1, 1, 1])
+    let strip = RGBImage.grey(4000, 1) { x, _ in x < 2000 ? 7 : 8 }
+    #expect(Self.resize(strip, 1, 1)[0, 0] == [8, 8, 8])
+    let less = RGBImage.grey(4000, 1) { x, _ in x < 2001 ? 7 : 8 }
+    #expect(Self.resize(less, 1, 1)[0, 0] == [7, 7, 7])
+  }
+
+  @Test("The weights of every output sample sum to the total")
+  func weightSums() {
+    for m in 1...24 {
+      for n in 1...24 { Self.checkWeights(from: m, to: n) }
+    }
+  }
+
+  @Test(
+    "So they do at the sizes of photos",
+    arguments: [(4032, 256), (3024, 320), (65_500, 256), (255, 256), (257, 256)])
+  func largeWeightSums(m: Int, n: Int) { Self.checkWeights(from: m, to: n) }
+
+  static func checkWeights(from m: Int, to n: Int) {
+    let taps = AxisTaps(from: m, to: n)
+    #expect(taps.total == NaiveResampler.total(from: m, to: n))
+    let wrong = (0..<n).filter { output in
+      let range = taps.range(of: output)
+      let sum = taps.weight[range].reduce(0) { $0 + Int($1) }
+      return sum != taps.total || !taps.source[range].allSatisfy { (0..<m).contains($0) }
+    }
+    #expect(wrong.isEmpty, "\(m) to \(n)")
+  }
+}

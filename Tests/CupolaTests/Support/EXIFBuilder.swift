@@ -1,0 +1,87 @@
+/// Writes TIFF structures byte by byte, sound ones and hostile ones.
+struct EXIFBuilder {
+  /// The value of one field.
+  indirect enum Value {
+    case short(UInt16)
+    case long(UInt32)
+    case text(String)
+    case rationals([(UInt32, UInt32)])
+    /// A directory of its own, with a pointer to it.
+    case directory([UInt16: Value])
+    /// Any type, count and four bytes of value or offset.
+    case raw(type: UInt16, count: UInt32, field: UInt32)
+  }
+
+  enum Tag {
+    static let orientation: UInt16 = 0x0112
+    static let exif: UInt16 = 0x8769
+    static let gps: UInt16 = 0x8825
+    static let time: UInt16 = 0x9003
+    static let timeOffset: UInt16 = 0x9011
+    static let latitudeReference: UInt16 = 1
+    static let latitude: UInt16 = 2
+    static let longitudeReference: UInt16 = 3
+    static let longitude: UInt16 = 4
+    static let directionReference: UInt16 = 16
+    static let direction: UInt16 = 17
+    static let horizontalError: UInt16 = 31
+  }
+
+  var bigEndian = false
+
+  /// A GPS directory: 12 degrees 30 minutes south, 77 degrees 0 minutes 36 seconds west.
+  static let place: [UInt16: Value] = [
+    Tag.latitudeReference: .text("S"), Tag.latitude: .rationals([(12, 1), (30, 1), (0, 1)]),
+    Tag.longitudeReference: .text("W"), Tag.longitude: .rationals([(77, 1), (0, 1), (3600, 100)]),
+  ]
+
+  /// A TIFF header and its first directory.
+  func block(_ entries: [UInt16: Value], following: UInt32 = 0) -> [UInt8] {
+    Array((bigEndian ? "MM" : "II").utf8) + number(42, 2) + number(8, 4)
+      + directory(entries, at: 8, following: following)
+  }
+
+  /// The payload of an APP1 segment.
+  func payload(_ entries: [UInt16: Value]) -> [UInt8] {
+    Array("Exif\0\0".utf8) + block(entries)
+  }
+
+  func number(_ value: Int, _ count: Int) -> [UInt8] {
+    let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    return bigEndian ? little.reversed() : little
+  }
+
+  private func directory(
+    _ entries: [UInt16: Value], at start: Int, following: UInt32
+  ) -> [UInt8] {
+    var rows: [UInt8] = []
+    var heap: [UInt8] = []
+    let heapStart = start + 2 + 12 * entries.count + 4
+    for (tag, value) in entries.sorted(by: { $0.key < $1.key }) {
+      let (type, count, data) = contents(of: value, at: heapStart + heap.count)
+      rows += number(Int(tag), 2) + number(type, 2) + number(count, 4)
+      if data.count <= 4 {
+        rows += data + [UInt8](repeating: 0, count: 4 - data.count)
+      } else {
+        rows += number(heapStart + heap.count, 4)
+        heap += data
+      }
+    }
+    return number(entries.count, 2) + rows + number(Int(following), 4) + heap
+  }
+
+  /// Type, count and bytes; bytes that do not fit the field go to `place`.
+  private func contents(of value: Value, at place: Int) -> (Int, Int, [UInt8]) {
+    switch value {
+    case .short(let value): return (3, 1, number(Int(value), 2))
+    case .long(let value): return (4, 1, number(Int(value), 4))
+    case .text(let text): return (2, text.utf8.count + 1, Array(text.utf8) + [0])
+    case .rationals(let values):
+      let bytes = values.flatMap { number(Int($0.0), 4) + number(Int($0.1), 4) }
+      return (5, values.count, bytes)
+    case .directory(let entries): return (4, 1, directory(entries, at: place, following: 0))
+    case .raw(let type, let count, let field):
+      return (Int(type), Int(count), number(Int(field), 4))
+    }
+  }
+}

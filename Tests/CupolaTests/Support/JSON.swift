@@ -1,0 +1,13 @@
+import Foundation
+
+/// The value after it was written as JSON and read again.
+func throughJSON<Value: Codable>(_ value: Value) throws -> Value {
+  try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(value))
+}
+
+/// The value's JSON with sorted keys.
+func jsonText(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}

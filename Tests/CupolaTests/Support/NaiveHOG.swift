@@ -1,0 +1,99 @@
+import Foundation
+
+@testable import Cupola
+
+/// HOG as its documentation defines it, slowly and in double: the twin that the fast form must equal.
+struct NaiveHOG {
+  let hog: HOG
+  let image: GreyImage
+
+  var columns: Int { image.width / hog.cellSize }
+  var rows: Int { image.height / hog.cellSize }
+  private var binWidth: Double { Double.pi / Double(hog.orientations) }
+
+  /// Central differences without the half; 0 across the border.
+  func gradient(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
+    let across =
+      x > 0 && x < image.width - 1 ? Double(image[x + 1, y]) - Double(image[x - 1, y]) : 0
+    let down =
+      y > 0 && y < image.height - 1 ? Double(image[x, y + 1]) - Double(image[x, y - 1]) : 0
+    return (across, down)
+  }
+
+  func vote(_ gradient: (x: Double, y: Double), bin: Int) -> Double {
+    switch hog.voting {
+    case .linear:
+      let opposite = (x: -gradient.x, y: -gradient.y)
+      return max(share(of: gradient, bin: bin), share(of: opposite, bin: bin))
+    case .nearest:
+      let angle = atan2(gradient.y, gradient.x)
+      let unsigned = angle < 0 ? angle + .pi : angle == .pi ? 0 : angle
+      let nearest = min(Int(unsigned / binWidth), hog.orientations - 1)
+      return nearest == bin ? hypot(gradient.x, gradient.y) : 0
+    }
+  }
+
+  /// `max(0, min(g x u[k+1], u[k-1] x g)) / sin(bin width)`.
+  private func share(of g: (x: Double, y: Double), bin: Int) -> Double {
+    func cross(_ a: (x: Double, y: Double), _ b: (x: Double, y: Double)) -> Double {
+      a.x * b.y - a.y * b.x
+    }
+    func direction(_ bin: Int) -> (x: Double, y: Double) {
+      let angle = (Double(bin) + 0.5) * binWidth
+      return (cos(angle), sin(angle))
+    }
+    return max(0, min(cross(g, direction(bin + 1)), cross(direction(bin - 1), g))) / sin(binWidth)
+  }
+
+  /// What pixel `at` counts for cell `cell` along one axis.
+  private func weight(_ at: Int, _ cell: Int) -> Double {
+    let size = Double(hog.cellSize)
+    let distance = abs(Double(at) + 0.5 - (Double(cell) + 0.5) * size) / size
+    switch hog.pooling {
+    case .box: return distance < 0.5 ? 1 : 0
+    case .triangular: return max(0, 1 - distance)
+    }
+  }
+
+  /// Ordered row, column, orientation.
+  func cells() -> [Double] {
+    var cells = [Double](repeating: 0, count: rows * columns * hog.orientations)
+    for y in 0..<rows * hog.cellSize {
+      for x in 0..<columns * hog.cellSize {
+        let gradient = gradient(x, y)
+        let votes = (0..<hog.orientations).map { vote(gradient, bin: $0) }
+        for row in 0..<rows where weight(y, row) > 0 {
+          for column in 0..<columns where weight(x, column) > 0 {
+            let share = weight(y, row) * weight(x, column) / Double(hog.cellSize * hog.cellSize)
+            let start = (row * columns + column) * hog.orientations
+            for bin in votes.indices { cells[start + bin] += share * votes[bin] }
+          }
+        }
+      }
+    }
+    return cells
+  }
+
+  func descriptor() -> [Double] {
+    let cells = cells()
+    var descriptor: [Double] = []
+    for blockRow in 0...(rows - hog.blockSize) {
+      for blockColumn in 0...(columns - hog.blockSize) {
+        var block: [Double] = []
+        for row in blockRow..<blockRow + hog.blockSize {
+          for column in blockColumn..<blockColumn + hog.blockSize {
+            let start = (row * columns + column) * hog.orientations
+            block += cells[start..<start + hog.orientations]
+          }
+        }
+        block = block.map { min($0 / norm(block, Double(hog.firstEpsilon)), Double(hog.clip)) }
+        descriptor += block.map { $0 / norm(block, Double(hog.secondEpsilon)) }
+      }
+    }
+    return descriptor
+  }
+
+  private func norm(_ values: [Double], _ epsilon: Double) -> Double {
+    (values.reduce(0) { $0 + $1 * $1 } + epsilon * epsilon).squareRoot()
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+import Testing
+
+/// Photos of other people, which are not in the repository: `CUPOLA_DATA`, or `../shared/data`.
+enum RealPhotos {
+  static let folder: URL? = {
+    let variable = ProcessInfo.processInfo.environment["CUPOLA_DATA"]
+    let folder =
+      variable.map { URL(filePath: $0) } ?? PackageFolder.root.appending(path: "../shared/data")
+    return PackageFolder.exists(folder.appending(path: "README.md")) ? folder : nil
+  }()
+
+  static let isPresent = folder != nil
+  static let missing: Comment = "needs the real photos: set CUPOLA_DATA to their folder"
+}
