@@ -81,6 +81,6 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaToolTests", dependencies: ["Cupola", "CupolaTraining", "CupolaTool"],
-      swiftSettings: strict),
+      exclude: ["Snapshots"], swiftSettings: strict),
   ]
 )

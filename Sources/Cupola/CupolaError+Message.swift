@@ -58,6 +58,17 @@ extension PhotoFormat {
   }
 }
 
+extension EXIFFault: CustomStringConvertible {
+  /// What is wrong, in a few words.
+  public var description: String {
+    switch self {
+    case .notTIFF: "it does not begin as TIFF does"
+    case .badOffset(let offset): "offset \(offset) leads nowhere"
+    case .badValue(let tag): "tag \(tag) has an impossible value"
+    }
+  }
+}
+
 extension ModelFault {
   fileprivate var message: String {
     switch self {

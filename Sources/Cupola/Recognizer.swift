@@ -26,7 +26,8 @@ public struct Recognizer: Sendable {
   ) throws(CupolaError) -> Recognition {
     var timing = StageTiming()
     let metadata = try timing.measure(.metadata) { () throws(CupolaError) in
-      try decoder.metadata(of: photo) }
+      try decoder.metadata(of: photo)
+    }
     let place = usingPlace ? position ?? metadata.position : nil
     let direction = usingPlace ? heading ?? metadata.heading : nil
     var answer =
@@ -35,7 +36,8 @@ public struct Recognizer: Sendable {
       } else {
         try recognize(
           try timing.measure(.decode) { () throws(CupolaError) in
-            try model.recipe.decode(photo, with: decoder) },
+            try model.recipe.decode(photo, with: decoder)
+          },
           place, direction, &timing)
       }
     answer.faults = metadata.faults
@@ -71,7 +73,8 @@ public struct Recognizer: Sendable {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
     let features = try timing.measure(.features) { () throws(CupolaError) in
-      try recipe.features.features(of: input) }
+      try recipe.features.features(of: input)
+    }
     return timing.measure(.classify) {
       let logits = model.classifier.logits(features)
       let temperature = model.calibration.temperature

@@ -22,13 +22,15 @@ struct Classify: AsyncParsableCommand {
   @Argument(help: "Photos, folders of photos, or - for paths on stdin.")
   var photos: [String]
 
-  @Option(help: "Where the photos were taken, degrees LAT,LON.")
+  // Unconditional, because many a latitude begins with a minus sign.
+  @Option(parsing: .unconditional, help: "Where the photos were taken, degrees LAT,LON.")
   var at: Coordinates?
 
   @Option(help: "Metres within which --at is right.")
   var positionError: Double?
 
-  @Option(help: "Where the camera looked, degrees clockwise from true north.")
+  @Option(
+    parsing: .unconditional, help: "Where the camera looked, degrees clockwise from true north.")
   var heading: Double?
 
   @Option(help: "How many candidates to show.")

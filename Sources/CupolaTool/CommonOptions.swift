@@ -9,14 +9,20 @@ import Cupola
 
 /// Options that every command with photos has.
 struct CommonOptions: ParsableArguments {
-  @Option(help: "Photos worked on at a time (default: one a core).")
-  var threads = Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+  @Option(
+    name: .customLong("threads"),
+    help: ArgumentHelp(
+      "Photos worked on at a time (default: one a core).", valueName: "threads"))
+  var threadsAsked: Int?
 
   @Flag(help: "Accept photos whose data end early or are damaged.")
   var lenient = false
 
   @Flag(name: .shortAndLong, help: "No progress.")
   var quiet = false
+
+  /// Photos worked on at a time.
+  var threads: Int { threadsAsked ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   func validate() throws {
     guard (1...1024).contains(threads) else {

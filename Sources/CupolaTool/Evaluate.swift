@@ -67,7 +67,7 @@ struct Evaluate: AsyncParsableCommand {
   private func material() throws -> (photos: [LabelledPhoto], skipped: [SkippedFile]) {
     let set = try PhotoSet(root: photos, splitFile: split)
     let others = try negatives.map { try PhotoSet(negatives: $0) }
-    guard !set.photos.isEmpty else { throw TrainingError.noPhotos(path: photos) }
+    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = set.photos(for: part.splits) + (others?.photos(for: part.splits) ?? [])
     guard !chosen.isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
     if !set.isDivided {

@@ -23,8 +23,9 @@ enum ExitStatus {
       [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
         ? noInput : inputOutput
     case CupolaError.cannotWrite: cannotWrite
+    case let failure as MapFile.Failure: code(of: failure.error)
     case is CupolaError: badData
-    case TrainingError.noPhotos, TrainingError.emptyPart: noInput
+    case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case is TrainingError: badData
     default: inputOutput
     }

@@ -30,14 +30,19 @@ final class Progress: Sendable {
       guard isDue || (done == total && (usesBar || state.isDrawn)) else { return }
       state.lastDrawn = now
       state.isDrawn = true
-      Console.progress(usesBar ? bar(done, now) : "\(title): \(done) of \(total)\(left(done, now))\n")
+      Console.progress(usesBar ? bar(done, now) : line(done, now))
     }
+  }
+
+  private func line(_ done: Int, _ now: ContinuousClock.Instant) -> String {
+    "\(title): \(done) of \(total)\(left(done, now))\n"
   }
 
   private func bar(_ done: Int, _ now: ContinuousClock.Instant) -> String {
     let width = 30
     let filled = width * done / total
-    let blocks = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    let full = String(repeating: "#", count: filled)
+    let blocks = full + String(repeating: ".", count: width - filled)
     let end = done == total ? "\n" : ""
     return "\r\u{1B}[K\(title) [\(blocks)] \(done)/\(total)\(left(done, now))\(end)"
   }

@@ -56,10 +56,13 @@ struct Train: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
+      try FileAccess.checkFolder(of: output)
       let material = try material()
       let trainer = try trainer()
       let progress = Progress("reading", total: material.photos.count, quiet: common.quiet)
-      let result = try await trainer.train(on: material.photos) { progress.update($0) }
+      let result = try await namingFiles {
+        try await trainer.train(on: material.photos) { progress.update($0) }
+      }
       let bytes = try result.model.bytes()
       try FileAccess.write(bytes, to: output)
       let summary = TrainingSummary(
@@ -68,6 +71,17 @@ struct Train: AsyncParsableCommand {
       Console.print(json ? try JSON.text(summary, pretty: true) : summary.text(verbose: verbose))
       for warning in summary.warnings { Console.note("warning: " + warning) }
       if !summary.skipped.isEmpty { throw ExitStatus.someFailed }
+    }
+  }
+
+  /// The trainer knows photos and a map, but not where they come from.
+  private func namingFiles<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch TrainingError.noUsablePhotos(_, let failures) {
+      throw TrainingError.noUsablePhotos(path: photos, failures: failures)
+    } catch let error as CupolaError {
+      throw MapFile.Failure(path: campus ?? photos, error: error)
     }
   }
 
@@ -87,7 +101,7 @@ struct Train: AsyncParsableCommand {
     let set = try PhotoSet(root: photos, splitFile: split)
     let others = try negatives.map { try PhotoSet(negatives: $0) }
     let sets = [set] + (others.map { [$0] } ?? [])
-    guard !set.photos.isEmpty else { throw TrainingError.noPhotos(path: photos) }
+    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(

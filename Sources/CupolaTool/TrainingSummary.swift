@@ -78,7 +78,8 @@ struct TrainingSummary: Encodable {
     }
     if result.trials.isEmpty {
       warnings.append(
-        "no label has photos of two sessions: probabilities are not calibrated and nothing is refused")
+        "no label has photos of two sessions: probabilities are not calibrated and nothing is refused"
+      )
     }
     if !result.converged {
       warnings.append("the solver stopped after \(result.iterations) steps without converging")

@@ -5,8 +5,10 @@
 public enum TrainingError: Error, Equatable, Sendable {
   /// A table such as `split.csv` cannot be used; `line` counts from 1.
   case badTable(path: String, line: Int, problem: String)
-  /// Nothing to work on in a folder.
+  /// No photos in a folder or list.
   case noPhotos(path: String)
+  /// No folder of photos in a folder that should hold one for each building.
+  case noLabelFolders(path: String)
   /// Photos were found, but none of them could be used.
   case noUsablePhotos(path: String, failures: Int)
   /// All photos have the same label.
@@ -25,7 +27,8 @@ extension TrainingError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
-    case .noPhotos(let path):
+    case .noPhotos(let path): "\(path): no photos there"
+    case .noLabelFolders(let path):
       "\(path): no photos; it needs a folder for each building with its photos in it"
     case .noUsablePhotos(let path, let failures):
       "\(path): none of its \(failures) photos can be used"

@@ -35,7 +35,12 @@ package enum BLAS {
     let (inner, n) = transposeB ? (b.columns, b.rows) : (b.rows, b.columns)
     precondition(inner == k, "inner sides \(k) and \(inner) of a product differ")
     precondition(c.rows == m && c.columns == n, "product \(m)x\(n) into \(c.rows)x\(c.columns)")
-    guard m > 0, n > 0, k > 0 else { return }
+    guard m > 0, n > 0 else { return }
+    guard k > 0 else {
+      // An empty sum; BLAS refuses matrices without columns.
+      for index in c.values.indices { c.values[index] = beta == 0 ? 0 : beta * c.values[index] }
+      return
+    }
     unsafe cblas_sgemm(
       CblasRowMajor, transposeA ? CblasTrans : CblasNoTrans, transposeB ? CblasTrans : CblasNoTrans,
       Int32(m), Int32(n), Int32(k), alpha, a.values, Int32(a.columns), b.values, Int32(b.columns),

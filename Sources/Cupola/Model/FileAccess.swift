@@ -60,6 +60,19 @@ package enum FileAccess {
     syncDirectory(of: path)
   }
 
+  /// Tells early whether a file could be written, before long work is done for it.
+  ///
+  /// - Throws: ``CupolaError/cannotWrite(path:code:)`` when the folder is missing or closed.
+  package static func checkFolder(of path: String) throws(CupolaError) {
+    guard unsafe access(folder(of: path), W_OK) == 0 else {
+      throw .cannotWrite(path: path, code: errno)
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  }
+
   private static func create(_ path: String, _ bytes: [UInt8]) throws(CupolaError) {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw CupolaError.cannotWrite(path: path, code: errno) }
@@ -79,8 +92,7 @@ package enum FileAccess {
 
   /// Makes the rename itself durable; a file system that cannot do so is no reason to fail.
   private static func syncDirectory(of path: String) {
-    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let directory = unsafe open(parent, O_RDONLY | O_CLOEXEC)
+    let directory = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard directory >= 0 else { return }
     _ = fsync(directory)
     close(directory)

@@ -64,6 +64,7 @@ enum ModelFile {
       throw CupolaError.badModel(.wrongDigest)
     }
     let recipe: Recipe = try value(Key.recipe, in: file)
+    try recipe.check()
     let labels = Labels(try value(Key.labels, in: file) as [String])
     let classifier = LinearClassifier(
       weights: try weights(in: file, labels: labels.names.count, features: recipe.featureCount),

@@ -20,7 +20,9 @@
       return try rgb(of: image)
     }
 
-    static func encode(_ image: RGBImage, quality: Int, exif: [UInt8]) throws(CupolaError) -> [UInt8] {
+    static func encode(
+      _ image: RGBImage, quality: Int, exif: [UInt8]
+    ) throws(CupolaError) -> [UInt8] {
       let space = CGColorSpaceCreateDeviceRGB()
       let output = NSMutableData()
       guard

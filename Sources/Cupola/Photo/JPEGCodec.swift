@@ -38,7 +38,9 @@
     }
 
     /// Encodes as baseline JPEG, with an APP1 segment when `exif` is not empty.
-    static func encode(_ image: RGBImage, quality: Int, exif: [UInt8]) throws(CupolaError) -> [UInt8] {
+    static func encode(
+      _ image: RGBImage, quality: Int, exif: [UInt8]
+    ) throws(CupolaError) -> [UInt8] {
       var message = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
       var status = CJPEG_OK
       // No baseline JPEG of this size is larger: 8-bit samples, headers, the APP1 segment.

@@ -80,12 +80,21 @@ struct CSV {
         at += 1
         if scalar == "\n" { line += 1 }
         if scalar == "\"" {
-          guard at < scalars.count, scalars[at] == "\"" else { return String(text) }
+          guard at < scalars.count, scalars[at] == "\"" else {
+            try checkEnd(path)
+            return String(text)
+          }
           at += 1
         }
         text.append(scalar)
       }
       throw TrainingError.badTable(path: path, line: start, problem: "a quote is never closed")
+    }
+
+    /// A closing quote ends the field.
+    private func checkEnd(_ path: String) throws {
+      guard at < scalars.count, ![",", "\n", "\r"].contains(scalars[at]) else { return }
+      throw TrainingError.badTable(path: path, line: line, problem: "text after a closing quote")
     }
   }
 }

@@ -36,11 +36,16 @@ enum Grouping {
     }
   }
 
-  /// Seconds on a clock that runs evenly within a month: enough to compare moments of one burst.
+  /// Seconds on a clock that runs evenly within a month: enough to compare moments of one burst;
+  /// `nil` for what no clock shows.
   static func seconds(_ time: String) -> Int? {
     let fields = time.split { $0 == ":" || $0 == " " }.map { Int($0) }
     let numbers = fields.compactMap { $0 }
-    guard fields.count == 6, numbers.count == 6 else { return nil }
+    // A camera without a clock writes zeros, and a damaged file anything.
+    let ranges = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
+    guard fields.count == 6, numbers.count == 6,
+      zip(ranges, numbers).allSatisfy({ $0.contains($1) })
+    else { return nil }
     let days = (numbers[0] * 12 + numbers[1]) * 31 + numbers[2]
     return ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
   }

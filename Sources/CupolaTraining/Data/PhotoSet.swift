@@ -30,7 +30,11 @@ public struct PhotoSet: Sendable {
     if let table = splitFile ?? PhotoSet.table(in: root, entries) {
       try read(table: table, root: root)
     } else if entries.contains(where: { $0.isDirectory && $0.name == Split.train.rawValue }) {
-      for split in [Split.train, .val, .test, .testUnknown] {
+      let parts = Split.allCases.map(\.rawValue)
+      for entry in entries where entry.isDirectory && !parts.contains(entry.name) {
+        skipped.append(SkippedFile(name: entry.name, reason: .besidePartFolders))
+      }
+      for split in Split.allCases {
         guard entries.contains(where: { $0.isDirectory && $0.name == split.rawValue }) else {
           continue
         }
@@ -122,19 +126,25 @@ public struct PhotoSet: Sendable {
         path: path, line: 1, problem: "the header must have path, label and split")
     }
     let group = table.column("group")
+    var listed: Set<String> = []
     for (row, line) in zip(table.rows, table.lines) {
       guard let part = Split(rawValue: row[split].trimmed) else {
         throw TrainingError.badTable(
           path: path, line: line,
           problem: "split is \"\(row[split])\"; it can be train, val, test or test_unknown")
       }
-      guard !row[label].isEmpty, !row[name].isEmpty else {
+      guard listed.insert(row[name]).inserted else {
+        throw TrainingError.badTable(
+          path: path, line: line, problem: "\(row[name]) is listed a second time")
+      }
+      let building = row[label].trimmed
+      guard !building.isEmpty, !row[name].isEmpty else {
         throw TrainingError.badTable(path: path, line: line, problem: "no path or no label")
       }
       let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
       let session = group.map { row[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       photos.append(
-        LabelledPhoto(path: file, name: row[name], label: row[label], split: part, group: session))
+        LabelledPhoto(path: file, name: row[name], label: building, split: part, group: session))
     }
   }
 
@@ -164,6 +174,8 @@ public struct SkippedFile: Equatable, Sendable {
     case nameNotUTF8
     /// A photo beside the label folders.
     case outsideLabelFolder
+    /// A folder beside those of the parts.
+    case besidePartFolders
   }
 
   /// A file and why it was left out.
@@ -177,6 +189,7 @@ public struct SkippedFile: Equatable, Sendable {
     switch reason {
     case .unusable(let error): error.message
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
+    case .besidePartFolders: "a folder beside train, val and test; move it into one of them"
     case .outsideLabelFolder: "a photo outside the label folders; move it into one"
     }
   }

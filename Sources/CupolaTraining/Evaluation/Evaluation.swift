@@ -62,9 +62,18 @@ public struct Evaluation: Sendable {
 
   /// Share of the known photos whose building is among the three most probable.
   public var top3: Double? {
-    share(known.count { answer in
-      answer.candidates.prefix(3).contains { $0.label == answer.photo.label }
-    })
+    share(
+      known.count { answer in
+        answer.candidates.prefix(3).contains { $0.label == answer.photo.label }
+      })
+  }
+
+  /// Share of the known photos that are named right and not refused for their place.
+  public var top1WithPlace: Double? {
+    share(
+      known.count { answer in
+        answer.verdict != .notOnCampus && answer.candidates.first?.label == answer.photo.label
+      })
   }
 
   /// How the score, the probability of the most probable building, parts known photos from others.

@@ -48,6 +48,16 @@ public struct EvaluationReport: Encodable, Sendable {
     }
   }
 
+  struct Place: Encodable, Sendable {
+    let top1ImageOnly: Double?
+    let top1Fused: Double?
+
+    enum CodingKeys: String, CodingKey {
+      case top1ImageOnly = "top1_image_only"
+      case top1Fused = "top1_fused"
+    }
+  }
+
   struct Failure: Encodable, Sendable {
     let photo: String
     let message: String
@@ -65,11 +75,13 @@ public struct EvaluationReport: Encodable, Sendable {
   let rejection: Rejection
   let calibration: CalibrationErrors
   let verdicts: [String: VerdictCounts]
+  let place: Place
   let baselineHOGTop1: Double?
   let errors: [Failure]
 
   enum CodingKeys: String, CodingKey {
     case schema, photos, top1, top3, labels, confusion, rejection, calibration, verdicts, errors
+    case place
     case top1Interval = "top1_interval"
     case macroF1 = "macro_f1"
     case perLabel = "per_label"
@@ -104,6 +116,7 @@ public struct EvaluationReport: Encodable, Sendable {
       "not_buildings": VerdictCounts(evaluation.verdicts(evaluation.background)),
       "unknown_buildings": VerdictCounts(evaluation.verdicts(evaluation.unknown)),
     ]
+    place = Place(top1ImageOnly: evaluation.top1, top1Fused: evaluation.top1WithPlace)
     baselineHOGTop1 = evaluation.usesHOGFeatures ? evaluation.top1 : nil
     errors = evaluation.errors.map { Failure(photo: $0.name, message: $0.message) }
   }

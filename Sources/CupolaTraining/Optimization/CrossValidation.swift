@@ -9,6 +9,8 @@ struct CrossValidation: Sendable {
     let logits: Matrix
     /// Of buildings, by the most probable building.
     let accuracy: Double
+    /// One standard error of the accuracy.
+    let accuracyError: Double
     let temperature: Double
     /// Mean negative log-likelihood at that temperature.
     let loss: Double
@@ -58,9 +60,8 @@ struct CrossValidation: Sendable {
   /// Held-out photos resemble the training photos more than tomorrow's will, by day and by camera;
   /// on photos of other days weak regularisation was as good or better on every set measured.
   var best: Trial? {
-    guard let highest = trials.map(\.accuracy).max() else { return nil }
-    let error = (highest * (1 - highest) / Double(photos.count)).squareRoot()
-    return trials.filter { $0.accuracy >= highest - error }
+    guard let top = trials.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
+    return trials.filter { $0.accuracy >= top.accuracy - top.accuracyError }
       .max { $0.regularisation < $1.regularisation }
   }
 
@@ -92,9 +93,11 @@ struct CrossValidation: Sendable {
       if best == label { right += 1 }
     }
     let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
+    let accuracy = Double(right) / Double(max(1, asked))
     return Trial(
-      regularisation: regularisation, logits: logits,
-      accuracy: asked == 0 ? 0 : Double(right) / Double(asked), temperature: temperature,
+      regularisation: regularisation, logits: logits, accuracy: accuracy,
+      accuracyError: (accuracy * (1 - accuracy) / Double(max(1, asked))).squareRoot(),
+      temperature: temperature,
       loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))
   }
 }

@@ -3,6 +3,8 @@ internal import Cupola
 /// Divides photos into folds for cross-validation, never parting a group.
 struct Folds {
   /// The fold of each photo; `nil` for photos that always train, because their label has one group.
+  ///
+  /// But for these, photos of one group have one fold, also when their labels differ.
   let assignment: [Int?]
   /// How many there are; 0 when no label has two groups.
   let count: Int
@@ -18,6 +20,7 @@ struct Folds {
     let most = groupsByLabel.values.map(\.count).max() ?? 0
     let count = most < 2 ? 0 : min(maximum, most)
     var assignment = [Int?](repeating: nil, count: labels.count)
+    var foldOfGroup: [Int: Int] = [:]
     for label in groupsByLabel.keys.sorted() where count > 0 {
       guard let members = groupsByLabel[label], members.count > 1 else { continue }
       let shuffled = members.keys.sorted().shuffled(using: &generator)
@@ -26,7 +29,10 @@ struct Folds {
       let first = Int.random(in: 0..<count, using: &generator)
       for group in shuffled {
         let order = (0..<count).map { (first + $0) % count }
-        guard let fold = order.min(by: { sizes[$0] < sizes[$1] }) else { continue }
+        guard let fold = foldOfGroup[group] ?? order.min(by: { sizes[$0] < sizes[$1] }) else {
+          continue
+        }
+        foldOfGroup[group] = fold
         for photo in members[group] ?? [] { assignment[photo] = fold }
         sizes[fold] += members[group]?.count ?? 0
       }

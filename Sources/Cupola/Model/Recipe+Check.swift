@@ -1,0 +1,30 @@
+extension Recipe {
+  /// Refuses settings that no version of this program writes and that its arithmetic is not made
+  /// for: a model file may come from anywhere.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
+  func check() throws(CupolaError) {
+    func require(_ holds: Bool, _ what: String) throws(CupolaError) {
+      guard holds else { throw .badModel(.inconsistent("its recipe has \(what)")) }
+    }
+    try require(
+      (16...4096).contains(inputSide) && inputSide.isMultiple(of: 2), "an input of \(inputSide)")
+    for geometry in [geometry] + trainingGeometries {
+      guard case .window(let window) = geometry else { continue }
+      let fits = [(window.left, window.width), (window.top, window.height)].allSatisfy {
+        (0...99).contains($0) && (1...100).contains($1) && $0 + $1 <= 100
+      }
+      try require(fits, "a window that leaves the photo")
+    }
+    if case .hog(let hog) = features {
+      try require((3...64).contains(hog.orientations), "\(hog.orientations) orientations")
+      try require(
+        (2...inputSide).contains(hog.cellSize) && hog.cellSize.isMultiple(of: 2),
+        "cells of \(hog.cellSize) pixels")
+      try require((1...64).contains(hog.blockSize), "blocks of \(hog.blockSize) cells")
+      try require(
+        hog.clip > 0 && hog.firstEpsilon > 0 && hog.secondEpsilon > 0,
+        "a bound that is not positive")
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import Cupola
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("cupola classify")
+struct ClassifyTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    for kind in TinyCampus.Kind.allCases {
+      try folder.write(try TinyCampus.jpeg(kind, seed: 90), to: "new/\(kind).jpg")
+    }
+  }
+
+  private func classify(_ arguments: String..., input: String? = nil) throws -> Tool.Output {
+    try Tool.run(["classify", "m.safetensors"] + arguments, in: folder, input: input)
+  }
+
+  // MARK: - Answers
+
+  @Test("one photo: its building, the building's record, and what else it could be")
+  func onePhoto() throws {
+    let output = try classify("new/arch.jpg")
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
+    // The other two are so improbable that their order is left open.
+    let text = output.stdout.replacing(/\d+\.\d %/, with: "N %")
+      .replacing(/(cone|barn) N %, (cone|barn) N %/, with: "A N %, B N %")
+    try expectSnapshot(text, "classify-one")
+  }
+
+  @Test("a folder: a line for each photo, in the order of the names")
+  func folderOfPhotos() throws {
+    let output = try classify("new", "--quiet")
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
+    try expectSnapshot(output.stdout.replacing(/\d+\.\d %/, with: "N %"), "classify-folder")
+  }
+
+  @Test("paths from stdin, in their order")
+  func standardInput() throws {
+    let output = try classify(
+      "-", "--jsonl", "-q", input: "new/cone.jpg\n\nnew/arch.jpg\nnew/cone.jpg")
+    expectSuccess(output)
+    #expect(
+      try output.jsonLines().map { $0["photo"] as? String }
+        == ["new/cone.jpg", "new/arch.jpg", "new/cone.jpg"])
+  }
+
+  @Test("an empty stdin is no input")
+  func emptyInput() throws { expectFailure(try classify("-", input: "\n"), 66, "stdin") }
+
+  @Test("--json is an array of objects with the documented fields")
+  func json() throws {
+    let output = try classify("new/arch.jpg", "--json", "--at", "48.005,10.01")
+    expectSuccess(output)
+    let answers = try #require(try output.json() as? [[String: Any]])
+    let answer = try #require(answers.first)
+    #expect(answers.count == 1)
+    #expect(
+      answer.keys.sorted() == [
+        "building", "candidates", "label", "photo", "position", "probability", "reason", "schema",
+        "timing_ms", "verdict",
+      ])
+    #expect(answer["schema"] as? String == "cupola.classification/1")
+    #expect(answer["photo"] as? String == "new/arch.jpg")
+    #expect(answer["verdict"] as? String == "building")
+    #expect(answer["label"] as? String == "arch")
+    #expect(answer["reason"] as? String == "recognised")
+    let building = try #require(answer["building"] as? [String: Any])
+    #expect(building["name"] as? String == "Old Arch")
+    #expect(building["year_built"] as? String == "1899")
+    let position = try #require(answer["position"] as? [String: Any])
+    #expect(position["latitude"] as? Double == 48.005)
+    #expect(position["longitude"] as? Double == 10.01)
+    let timing = try #require(answer["timing_ms"] as? [String: Double])
+    #expect(timing.keys.contains("decode") && timing.values.allSatisfy { $0 >= 0 })
+    let candidates = try #require(answer["candidates"] as? [[String: Any]])
+    #expect(candidates.map { $0["label"] as? String }.first == "arch")
+    #expect(candidates.count == 3)
+    for candidate in candidates {
+      #expect(candidate.keys.sorted() == ["image_probability", "label", "probability"])
+    }
+    let probabilities = candidates.compactMap { $0["probability"] as? Double }
+    #expect(probabilities == probabilities.sorted(by: >))
+    #expect(probabilities.reduce(0, +) <= 1 + 1e-9)
+    #expect(answer["probability"] as? Double == probabilities.first)
+  }
+
+  @Test("--jsonl is one object a line in the order of the arguments, failures among them")
+  func jsonLines() throws {
+    try folder.write("text", to: "bad.jpg")
+    let output = try classify("new/cone.jpg", "bad.jpg", "new/street.jpg", "--jsonl", "-q")
+    #expect(output.status == 1)
+    let answers = try output.jsonLines()
+    #expect(
+      answers.map { $0["photo"] as? String } == ["new/cone.jpg", "bad.jpg", "new/street.jpg"])
+    #expect(
+      answers.map { $0["verdict"] as? String } == ["building", nil, "not_a_campus_building"])
+    #expect(answers[1].keys.sorted() == ["error", "photo", "schema"])
+    #expect(answers.allSatisfy { $0["schema"] as? String == "cupola.classification/1" })
+    #expect(output.messages.count == 1)
+  }
+
+  @Test("--top says how many candidates are told", arguments: [(0, 0), (1, 1), (2, 2), (9, 3)])
+  func top(count: Int, shown: Int) throws {
+    let output = try classify("new/arch.jpg", "--top", "\(count)", "--json")
+    expectSuccess(output)
+    let answers = try #require(try output.json() as? [[String: Any]])
+    #expect((answers.first?["candidates"] as? [Any])?.count == shown)
+    #expect(answers.first?["label"] as? String == "arch")
+    let text = try classify("new/arch.jpg", "--top", "\(count)")
+    expectSuccess(text)
+    #expect(text.stdout.contains("otherwise") == (count > 1))
+  }
+
+  @Test("the number of threads changes no answer")
+  func threads() throws {
+    func answers(_ threads: String) throws -> [String] {
+      let output = try classify("new", "--jsonl", "-q", "--threads", threads)
+      expectSuccess(output)
+      let lines = output.stdout.split(separator: "\n").map(String.init)
+      return lines.map { $0.replacing(/"timing_ms":\{[^}]*\}/, with: "") }
+    }
+    #expect(try answers("1") == answers("3"))
+  }
+
+  // MARK: - Places
+
+  @Test("a position outside the fence is Not on Campus, without a look at the picture")
+  func outside() throws {
+    let output = try classify("new/arch.jpg", "--at", "48.02,10.01", "--json")
+    expectSuccess(output)
+    let answer = try #require((try output.json() as? [[String: Any]])?.first)
+    #expect(answer["verdict"] as? String == "not_on_campus")
+    #expect(answer["reason"] as? String == "outside_geofence")
+    #expect(answer["label"] == nil)
+    #expect((answer["candidates"] as? [Any])?.isEmpty == true)
+    let text = try classify("new/arch.jpg", "--at", "48.02,10.01")
+    #expect(text.stdout.contains("Not on Campus (48.02000,10.01000 is outside the fence)"))
+  }
+
+  @Test("a position on the fence is on campus", arguments: ["48,10", "48.01, 10.02", "48.005,10"])
+  func onTheFence(at: String) throws {
+    let output = try classify("new/arch.jpg", "--at", at)
+    expectSuccess(output)
+    #expect(output.stdout.contains("Old Arch"))
+  }
+
+  @Test("positions south of the equator and west of Greenwich can be given")
+  func southWest() throws {
+    let output = try classify("new/arch.jpg", "--at", "-33.95,-18.4", "--heading", "-90", "--json")
+    expectSuccess(output)
+    let answer = try #require((try output.json() as? [[String: Any]])?.first)
+    let position = try #require(answer["position"] as? [String: Any])
+    #expect(position["latitude"] as? Double == -33.95)
+    #expect(position["longitude"] as? Double == -18.4)
+    #expect((answer["heading"] as? [String: Any])?["degrees"] as? Double == 270)
+  }
+
+  @Test("--no-place ignores positions, given ones and the photo's own")
+  func noPlace() throws {
+    try folder.write(try TinyCampus.fixture("gps.jpg"), to: "gps.jpg")
+    #expect(try classify("gps.jpg").stdout.contains("Not on Campus"))
+    let ignored = try classify("gps.jpg", "--no-place", "--json")
+    expectSuccess(ignored)
+    let answer = try #require((try ignored.json() as? [[String: Any]])?.first)
+    #expect(answer["verdict"] as? String != "not_on_campus")
+    #expect(answer["position"] == nil)
+    let given = try classify("new/arch.jpg", "--at", "0,0", "--no-place")
+    #expect(given.stdout.contains("Old Arch"))
+  }
+
+  @Test("a given position counts more than the photo's own")
+  func givenPosition() throws {
+    try folder.write(try TinyCampus.fixture("gps.jpg"), to: "gps.jpg")
+    let output = try classify("gps.jpg", "--at", "48.005,10.01")
+    expectSuccess(output)
+    #expect(!output.stdout.contains("Not on Campus"))
+  }
+
+  // MARK: - Bad photos
+
+  @Test(
+    "a file that is no JPEG is told with what it is and what to do",
+    arguments: [
+      ("picture.png", "PNG, not JPEG; convert it"), ("picture.gif", "GIF, not JPEG; convert it"),
+      ("picture.webp", "WebP, not JPEG; convert it"), ("header.heic", "HEIC, not JPEG; convert it"),
+    ])
+  func otherFormats(fixture: String, words: String) throws {
+    try folder.write(try TinyCampus.fixture(fixture), to: "photo.jpg")
+    let output = try classify("photo.jpg")
+    expectFailure(output, 65, "photo.jpg: \(words)")
+    #expect(output.stdout.isEmpty)
+  }
+
+  @Test(
+    "an empty file and a text are told",
+    arguments: [("", "empty"), ("some text\n", "text, not a photo"), ("\u{1}\u{2}", "not a JPEG")])
+  func noPicture(text: String, words: String) throws {
+    try folder.write(text, to: "photo.jpg")
+    expectFailure(try classify("photo.jpg"), 65, "photo.jpg: ", words)
+  }
+
+  @Test("a photo that ends early is told, at any length", arguments: 0..<20)
+  func truncated(twentieths: Int) throws {
+    let whole = try folder.bytes("new/arch.jpg")
+    try folder.write(Array(whole.prefix(whole.count * twentieths / 20)), to: "cut.jpg")
+    expectFailure(try classify("cut.jpg"), 65, "cut.jpg: ")
+    let both = try classify("cut.jpg", "new/arch.jpg", "-q")
+    #expect(both.status == 1)
+    #expect(both.stdout.hasPrefix("new/arch.jpg: Old Arch"))
+    #expect(both.messages.count == 1 && both.stderr.hasPrefix("cupola: cut.jpg: "))
+  }
+
+  @Test("--lenient accepts a photo that ends early")
+  func lenient() throws {
+    let whole = try folder.bytes("new/arch.jpg")
+    try folder.write(Array(whole.prefix(whole.count * 19 / 20)), to: "cut.jpg")
+    let output = try classify("cut.jpg", "--lenient")
+    expectSuccess(output)
+    #expect(output.stdout.contains("Old Arch"))
+  }
+
+  @Test("a header that claims 65,500 x 65,500 pixels is refused before it costs memory")
+  func hugeHeader() throws {
+    var bytes = try folder.bytes("new/arch.jpg")
+    let frame = try #require(
+      (0..<bytes.count - 9).first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })
+    for at in [frame + 5, frame + 7] { (bytes[at], bytes[at + 1]) = (0xFF, 0xDC) }
+    try folder.write(bytes, to: "huge.jpg")
+    expectFailure(try classify("huge.jpg"), 65, "huge.jpg: 65500x65500 pixels", "save it smaller")
+  }
+
+  @Test(
+    "unusual but sound JPEGs are answered",
+    arguments: ["cmyk.jpg", "ycck.jpg", "grey.jpg", "progressive.jpg", "rgb.jpg"])
+  func unusual(fixture: String) throws {
+    try folder.write(try TinyCampus.fixture(fixture), to: fixture)
+    let output = try classify(fixture, "--no-place")
+    expectSuccess(output)
+    #expect(output.stdout.hasPrefix("\(fixture): "))
+    #expect(output.stderr.isEmpty)
+  }
+
+  @Test(
+    "damaged EXIF is a note to the answer",
+    arguments: [("exif-loop.jpg", "leads nowhere"), ("exif-past-end.jpg", "leads nowhere")])
+  func damagedEXIF(fixture: String, words: String) throws {
+    try folder.write(try TinyCampus.fixture(fixture), to: fixture)
+    let output = try classify(fixture, "--no-place")
+    expectSuccess(output)
+    #expect(output.stdout.contains("\n  note: damaged EXIF ("))
+    #expect(output.stdout.contains(words))
+  }
+
+  @Test("photos that cannot be opened are no input")
+  func unreadable() throws {
+    expectFailure(try classify("missing.jpg"), 66, "missing.jpg", "No such file")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("dangling.jpg"), withDestinationPath: "nowhere.jpg")
+    expectFailure(try classify("dangling.jpg"), 66, "dangling.jpg", "No such file")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("folder.jpg"), withIntermediateDirectories: false)
+    expectFailure(try classify("folder.jpg"), 66, "folder.jpg", "no photos")
+  }
+
+  @Test(
+    "a photo that may not be read is no input",
+    .enabled(if: geteuid() != 0, "root may read everything"))
+  func forbidden() throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0], ofItemAtPath: folder.path("new/arch.jpg"))
+    expectFailure(try classify("new/arch.jpg"), 66, "new/arch.jpg", "Permission denied")
+  }
+
+  @Test("good photos are answered whatever is wrong with others; data and messages stay apart")
+  func mixed() throws {
+    try folder.write([], to: "mix/1 empty.jpg")
+    try folder.write(try TinyCampus.jpeg(.barn, seed: 80), to: "mix/2 good.jpg")
+    try folder.write(try TinyCampus.fixture("picture.png"), to: "mix/3 png.jpg")
+    try folder.write("no photo by its name", to: "mix/notes.txt")
+    let output = try classify("mix", "missing.jpg", "new/cone.jpg", "-q")
+    #expect(output.status == 1)
+    #expect(
+      output.stdout.split(separator: "\n").map { $0.prefix { $0 != "(" } }
+        == ["mix/2 good.jpg: Red Barn ", "new/cone.jpg: The Cone "])
+    #expect(
+      output.messages.map { $0.split(separator: ": ").dropFirst().first.map(String.init) }
+        == ["mix/1 empty.jpg", "mix/3 png.jpg", "missing.jpg"])
+  }
+
+  @Test("when no photo can be answered, the code is that of the first")
+  func allBad() throws {
+    try folder.write("text", to: "text.jpg")
+    #expect(try classify("text.jpg", "missing.jpg", "-q").status == 65)
+    #expect(try classify("missing.jpg", "text.jpg", "-q").status == 66)
+  }
+
+  @Test("never changes photos or the model")
+  func inputsStay() throws {
+    try folder.write("text", to: "new/text.jpg")
+    let before = try folder.contents()
+    #expect(try classify("new", "--at", "48.005,10.01", "--lenient", "-q").status == 1)
+    #expect(try folder.contents() == before)
+  }
+}

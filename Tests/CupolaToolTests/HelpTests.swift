@@ -1,0 +1,54 @@
+import Testing
+
+@Suite("Help")
+struct HelpTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(
+    "every command explains itself on stdout",
+    arguments: ["", "train", "classify", "evaluate", "model", "benchmark"])
+  func help(command: String) throws {
+    let arguments = (command.isEmpty ? [] : [command]) + ["--help"]
+    let output = try Tool.run(arguments, in: folder)
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
+    try expectSnapshot(output.stdout, "help" + (command.isEmpty ? "" : "-" + command))
+  }
+
+  @Test("tells its version")
+  func version() throws {
+    let output = try Tool.run(["--version"], in: folder)
+    expectSuccess(output)
+    #expect(output.stdout.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+
+  @Test(
+    "refuses arguments that mean nothing, and says which",
+    arguments: [
+      (["train", "photos", "-o", "m", "--bogus"], "--bogus"),
+      (["train", "photos"], "--output"),
+      (["train", "photos", "-o", "m", "--seed", "x"], "--seed"),
+      (["train", "photos", "-o", "m", "--threads", "0"], "--threads"),
+      (["train", "photos", "-o", "m", "--regularisation", "0"], "--regularisation"),
+      (["train", "photos", "-o", "m", "--regularisation", "nan"], "--regularisation"),
+      (["classify", "model"], "<photos>"),
+      (["classify", "m", "a.jpg", "--top", "-1"], "--top"),
+      (["classify", "m", "a.jpg", "--heading", "nan"], "--heading"),
+      (["classify", "m", "a.jpg", "--position-error", "-1"], "--position-error"),
+      (["evaluate", "m", "photos", "--part", "some"], "--part"),
+      (["benchmark", "--repetitions", "0"], "--repetitions"),
+      (["clasify", "m", "a.jpg"], "clasify"),
+    ])
+  func usage(arguments: [String], words: String) throws {
+    expectUsageError(try Tool.run(arguments, in: folder), words)
+  }
+
+  @Test(
+    "refuses positions that are none",
+    arguments: ["91,0", "0,181", "48", "48,10,3", "", "48;10", "nan,0", "north,east", "inf,0", ","])
+  func badPosition(at: String) throws {
+    expectUsageError(try Tool.run(["classify", "m", "a.jpg", "--at", at], in: folder), "--at")
+  }
+}

@@ -1,0 +1,135 @@
+import Cupola
+import Foundation
+import Testing
+
+@Suite("cupola model, and bad models")
+struct ModelTests {
+  private let folder: TemporaryFolder
+  private let model: [UInt8]
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    model = try await TinyCampus.model()
+    try folder.write(model, to: "m.safetensors")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "arch.jpg")
+  }
+
+  @Test("shows what is inside")
+  func text() throws {
+    let output = try Tool.run(["model", "m.safetensors"], in: folder)
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
+    let text = output.stdout.withoutFigures.replacing(/(kernel +).*/) { "\($0.1)KERNEL" }
+      .replacing(/cupola N\.\d+|cupola \d+\.\d+\.\d+/, with: "cupola VERSION")
+    try expectSnapshot(text, "model")
+  }
+
+  @Test("shows it as JSON")
+  func json() throws {
+    let output = try Tool.run(["model", "m.safetensors", "--json"], in: folder)
+    expectSuccess(output)
+    let card = try #require(try output.json() as? [String: Any])
+    #expect(card["schema"] as? String == "cupola.model/1")
+    #expect(card["labels"] as? [String] == ["_street", "arch", "barn", "cone"])
+    #expect(card["bytes"] as? Int == model.count)
+    #expect(card["catalogue_buildings"] as? Int == 3)
+    #expect(card["fence_polygons"] as? Int == 1)
+    #expect(Set(["recipe", "calibration", "provenance", "sha256"]).isSubset(of: card.keys))
+  }
+
+  /// Every command that reads a model fails in the same way.
+  private func expectRefused(_ status: Int32, _ words: String) throws {
+    for arguments in [
+      ["model", "bad"], ["classify", "bad", "arch.jpg"], ["evaluate", "bad", "."],
+    ] {
+      let output = try Tool.run(arguments, in: folder)
+      expectFailure(output, status, "bad: ", words)
+      #expect(output.stdout.isEmpty)
+    }
+  }
+
+  @Test("a model that is not there is no input")
+  func missing() throws { try expectRefused(66, "No such file") }
+
+  @Test("a folder is no model")
+  func folderAsModel() throws {
+    try folder.write("", to: "bad/inside.txt")
+    try expectRefused(66, "Is a directory")
+  }
+
+  @Test("a model cut in half is told")
+  func cut() throws {
+    try folder.write(Array(model.prefix(model.count / 2)), to: "bad")
+    try expectRefused(65, "the file was cut")
+  }
+
+  @Test("a model cut in its header is told")
+  func cutHeader() throws {
+    try folder.write(Array(model.prefix(200)), to: "bad")
+    try expectRefused(65, "the file is cut or no model")
+  }
+
+  @Test("files that are no models are told", arguments: ["", "some text", "{\"a\": 1}"])
+  func noModel(text: String) throws {
+    try folder.write(text, to: "bad")
+    try expectRefused(65, "not a safetensors file")
+  }
+
+  @Test("a photo is no model")
+  func photoAsModel() throws {
+    try folder.write(try folder.bytes("arch.jpg"), to: "bad")
+    try expectRefused(65, "not a safetensors file")
+  }
+
+  @Test("a changed weight is found out")
+  func changed() throws {
+    var bytes = model
+    bytes[bytes.count - 100] ^= 1
+    try folder.write(bytes, to: "bad")
+    try expectRefused(65, "SHA-256")
+  }
+
+  @Test("a model of a future version, or of another kind, is told")
+  func future() throws {
+    var file = try SafeTensors(bytes: model)
+    file.metadata["format_version"] = "2"
+    try folder.write(try file.bytes(), to: "bad")
+    try expectRefused(65, "its version is 2, newer than this cupola; update")
+    file.metadata["format"] = "other.model"
+    try folder.write(try file.bytes(), to: "bad")
+    try expectRefused(65, "it is a other.model, not a cupola.model")
+  }
+
+  @Test(
+    "a recipe that no training writes is told, and never crashes",
+    arguments: [
+      ("\"inputSide\":256", "\"inputSide\":257", "an input of 257"),
+      ("\"inputSide\":256", "\"inputSide\":0", "an input of 0"),
+      ("\"inputSide\":256", "\"inputSide\":-256", "an input of -256"),
+      ("\"inputSide\":256", "\"inputSide\":4611686018427387904", "an input of 46116860184"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\(window(90, 0, 90, 90))", "leaves the photo"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\(window(-9, 0, 90, 90))", "leaves the photo"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\(window(0, 0, 90, 0))", "leaves the photo"),
+      ("\"geometry\":\"squash\"", "\"geometry\":\"stretch\"", "recipe is not what it should be"),
+      ("\"cellSize\":8", "\"cellSize\":0", "cells of 0 pixels"),
+      ("\"cellSize\":8", "\"cellSize\":-8", "cells of -8 pixels"),
+      ("\"blockSize\":2", "\"blockSize\":0", "blocks of 0 cells"),
+      ("\"orientations\":9", "\"orientations\":4611686018427387904", "orientations"),
+      ("\"clip\":0.2", "\"clip\":-1", "not positive"),
+      ("\"version\":1", "\"version\":2", "its version is recipe 2"),
+    ])
+  func badRecipe(text: String, other: String, words: String) throws {
+    var file = try SafeTensors(bytes: model)
+    let recipe = try #require(file.metadata["recipe"])
+    #expect(recipe.contains(text))
+    file.metadata["recipe"] = recipe.replacing(text, with: other)
+    try folder.write(try file.bytes(), to: "bad")
+    try expectRefused(65, words)
+  }
+
+  private static func window(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> String {
+    """
+    {"window":{"left":\(left),"top":\(top),"width":\(width),"height":\(height)}}
+    """
+  }
+}

@@ -1,0 +1,82 @@
+import Cupola
+import CupolaTraining
+import Foundation
+
+/// A campus of three drawn buildings, each striped in a direction of its own, and of street noise.
+enum TinyCampus {
+  enum Kind: Int, CaseIterable {
+    case arch, barn, cone, street
+
+    var label: String { self == .street ? "_street" : "\(self)" }
+  }
+
+  /// A photo of 64x64 to 300x200 pixels.
+  static func jpeg(_ kind: Kind, seed: UInt64) throws -> [UInt8] {
+    var generator = SplitMix64(seed: seed * 4 + UInt64(kind.rawValue))
+    let width = Int.random(in: 64...300, using: &generator)
+    let height = Int.random(in: 64...200, using: &generator)
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        // Stripes as wide in every photo as the square that it is stretched to.
+        let (across, down) = (x * 16 / width, y * 16 / height)
+        let stripe = [across, down, across + down, Int.random(in: 0...1, using: &generator)]
+        let base = stripe[kind.rawValue] % 2 * 150
+        for _ in 0..<3 {
+          pixels.append(UInt8(base + Int.random(in: 0..<40, using: &generator)))
+        }
+      }
+    }
+    return try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))
+  }
+
+  /// Four photos of each kind for training and two for test, with their table, in `photos`.
+  static func writePhotos(to folder: TemporaryFolder) throws {
+    var table = "path,label,split,group\n"
+    for kind in Kind.allCases {
+      for number in 1...6 {
+        let name = "\(kind.label)/\(number).jpg"
+        try folder.write(try jpeg(kind, seed: UInt64(number)), to: "photos/\(name)")
+        let group = "\(kind)\(number / 2)"
+        table += "\(name),\(kind.label),\(number > 4 ? "test" : "train"),\(group)\n"
+      }
+    }
+    try folder.write(table, to: "photos/split.csv")
+  }
+
+  /// The map: a fence from 48 to 48.01 degrees north and 10 to 10.02 degrees east.
+  static let map = """
+    {"type": "FeatureCollection", "features": [
+      {"type": "Feature", "properties": {"role": "boundary", "name": "Tiny Campus"},
+       "geometry": {"type": "Polygon", "coordinates":
+         [[[10, 48], [10.02, 48], [10.02, 48.01], [10, 48.01], [10, 48]]]}},
+      {"type": "Feature", "properties": {"role": "building", "id": "arch", "name": "Old Arch",
+       "abbreviation": "OA", "category": "landmark", "year_built": 1899},
+       "geometry": {"type": "Point", "coordinates": [10.01, 48.005]}},
+      {"type": "Feature", "properties": {"role": "building", "id": "barn", "name": "Red Barn"},
+       "geometry": {"type": "Point", "coordinates": [10.011, 48.005]}},
+      {"type": "Feature", "properties": {"role": "building", "id": "cone", "name": "The Cone"},
+       "geometry": {"type": "Point", "coordinates": [10.012, 48.005]}}
+    ]}
+    """
+
+  /// The bytes of a model of the campus, trained once for all tests.
+  static func model() async throws -> [UInt8] { try await trained.value }
+
+  private static let trained = Task {
+    let folder = try TemporaryFolder()
+    try writePhotos(to: folder)
+    var trainer = Trainer()
+    trainer.campus = try Campus(geoJSON: Array(map.utf8))
+    let set = try PhotoSet(root: folder.path("photos"))
+    return try await trainer.train(on: set.photos(for: [.train])).model.bytes()
+  }
+
+  /// A photo from the fixtures of the tests of Cupola.
+  static func fixture(_ name: String) throws -> [UInt8] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return Array(
+      try Data(contentsOf: tests.appending(path: "CupolaTests/Fixtures/jpeg/\(name)")))
+  }
+}

@@ -1,0 +1,328 @@
+import Cupola
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("cupola train")
+struct TrainTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try TinyCampus.writePhotos(to: folder)
+    try folder.write(TinyCampus.map, to: "campus.geojson")
+  }
+
+  private func train(_ options: String...) throws -> Tool.Output {
+    try Tool.run(["train", "photos", "-o", "m.safetensors", "--quiet"] + options, in: folder)
+  }
+
+  // MARK: - What it tells
+
+  @Test("tells what it learned from")
+  func summary() throws {
+    let output = try train("--campus", "campus.geojson", "--verbose", "--regularisation", "10")
+    expectSuccess(output)
+    try expectSnapshot(output.stdout.withoutFigures + "stderr:\n" + output.stderr, "train")
+  }
+
+  @Test("tells it as JSON")
+  func json() throws {
+    let output = try train("--json", "--seed", "7")
+    expectSuccess(output)
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(
+      summary.keys.sorted() == [
+        "bytes", "converged", "cross_validation", "held_back", "iterations", "labels", "model",
+        "photos", "regularisation", "schema", "sha256", "skipped", "temperature", "threshold",
+        "warnings",
+      ])
+    #expect(summary["schema"] as? String == "cupola.training/1")
+    #expect(summary["model"] as? String == "m.safetensors")
+    #expect(
+      summary["labels"] as? [String: Int] == ["_street": 4, "arch": 4, "barn": 4, "cone": 4])
+    #expect(summary["photos"] as? Int == 16)
+    #expect(summary["held_back"] as? Int == 8)
+    #expect(summary["bytes"] as? Int == (try folder.bytes("m.safetensors").count))
+  }
+
+  @Test("the same photos give the same file, whatever the number of threads and the place")
+  func reproducible() throws {
+    expectSuccess(try train("--threads", "1"))
+    let first = try folder.bytes("m.safetensors")
+    expectSuccess(try train("--threads", "3"))
+    #expect(try folder.bytes("m.safetensors") == first)
+    let elsewhere = try TemporaryFolder()
+    let absolute = folder.path("photos") + "/"
+    expectSuccess(try Tool.run(["train", absolute, "-o", "other", "-q"], in: elsewhere))
+    #expect(try elsewhere.bytes("other") == first)
+  }
+
+  @Test("negatives join the background; files that are no photos are counted")
+  func negatives() throws {
+    try folder.write(try TinyCampus.jpeg(.street, seed: 50), to: "other/deep/1.jpg")
+    try folder.write("notes", to: "other/notes.txt")
+    let output = try train("--negatives", "other")
+    expectSuccess(output)
+    #expect(output.stdout.contains("5 labels, 17 photos"))
+    #expect(output.stderr.contains("1 file ignored"))
+    #expect(output.stderr.contains("_not_a_building has 1 photo;"))
+  }
+
+  @Test("never changes photos, tables or maps")
+  func inputsStay() throws {
+    let before = try folder.contents()
+    expectSuccess(try train("--campus", "campus.geojson"))
+    var after = try folder.contents()
+    #expect(after.removeValue(forKey: "m.safetensors") != nil)
+    #expect(after == before)
+  }
+
+  // MARK: - Bad photos
+
+  @Test("skips what it cannot use, learns from the rest, and ends with 1")
+  func skips() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    try folder.write([], to: "photos/arch/empty.jpg")
+    try folder.write("text", to: "photos/arch/text.jpg")
+    try folder.write(try TinyCampus.fixture("picture.png"), to: "photos/barn/png.jpg")
+    let whole = try TinyCampus.jpeg(.barn, seed: 1)
+    try folder.write(Array(whole.prefix(whole.count / 2)), to: "photos/barn/half.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("photos/cone/dangling.jpg"), withDestinationPath: "nowhere.jpg")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("photos/cone/folder.jpg"), withIntermediateDirectories: false)
+    try folder.write(whole, to: "photos/stray.jpg")
+    let output = try train("--json")
+    #expect(output.status == 1)
+    let summary = try #require(try output.json() as? [String: Any])
+    let skipped = try #require(summary["skipped"] as? [[String: String]])
+    #expect(
+      skipped.compactMap { $0["photo"] } == [
+        "stray.jpg", "arch/empty.jpg", "arch/text.jpg", "barn/half.jpg", "barn/png.jpg",
+        "cone/dangling.jpg",
+      ])
+    #expect(summary["photos"] as? Int == 24)
+    #expect(try Model(contentsOf: folder.path("m.safetensors")).labels.names.count == 4)
+  }
+
+  @Test(
+    "skips a photo whose name is no UTF-8",
+    .enabled(if: TrainTests.acceptsAnyName, "this file system refuses such names"))
+  func notUTF8() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    try Self.create(folder.path("photos/arch/"), [0x63, 0xE9, 0x2E, 0x6A, 0x70, 0x67])
+    let output = try train()
+    #expect(output.status == 1)
+    #expect(output.stdout.contains("arch/c\u{FFFD}.jpg: its name is not valid UTF-8; rename it"))
+    #expect(output.stdout.contains("24 photos"))
+  }
+
+  @Test("a damaged EXIF block is a warning")
+  func damagedEXIF() throws {
+    try folder.write(try TinyCampus.fixture("exif-loop.jpg"), to: "photos/arch/1.jpg")
+    let output = try train()
+    expectSuccess(output)
+    #expect(output.stderr.contains("warning: arch/1.jpg: its EXIF block is damaged"))
+  }
+
+  @Test("warns of a label with one photo")
+  func onePhoto() throws {
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 1), to: "few/cone/1.jpg")
+    for number in 1...5 {
+      try folder.write(
+        try TinyCampus.jpeg(.arch, seed: UInt64(number)), to: "few/arch/\(number).jpg")
+    }
+    let output = try Tool.run(["train", "few", "-o", "few.safetensors", "-q"], in: folder)
+    expectSuccess(output)
+    #expect(output.stderr.contains("warning: cone has 1 photo; take at least 5"))
+    #expect(!output.stderr.contains("arch has"))
+    #expect(output.messages.allSatisfy { $0.hasPrefix("warning: ") })
+  }
+
+  // MARK: - Nothing to learn
+
+  @Test("a folder without photos is no input")
+  func noPhotos() throws {
+    try folder.write("text", to: "nothing/arch/notes.txt")
+    let output = try Tool.run(["train", "nothing", "-o", "new"], in: folder)
+    expectFailure(output, 66, "nothing", "no photos")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+  }
+
+  @Test("a folder that is not there is no input")
+  func noFolder() throws {
+    expectFailure(try Tool.run(["train", "nowhere", "-o", "new"], in: folder), 66, "nowhere")
+    expectFailure(try train("--negatives", "nowhere"), 66, "nowhere")
+    expectFailure(try train("--campus", "nowhere.geojson"), 66, "nowhere.geojson")
+    expectFailure(try train("--split", "nowhere.csv"), 66, "nowhere.csv")
+  }
+
+  @Test("one label is nothing to learn from")
+  func oneLabel() throws {
+    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
+    expectFailure(try train(), 65, "arch", "add another")
+  }
+
+  @Test("a table that leaves nothing for training is no input")
+  func onlyTest() throws {
+    try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "photos/split.csv")
+    expectFailure(try train(), 66, "train")
+  }
+
+  @Test("photos of which none can be used are bad data, and the folder is named")
+  func noUsable() throws {
+    for label in ["arch", "barn"] { try folder.write("text", to: "broken/\(label)/1.jpg") }
+    let output = try Tool.run(["train", "broken", "-o", "new", "-q"], in: folder)
+    expectFailure(output, 65, "broken: none of its 2 photos can be used")
+  }
+
+  @Test(
+    "a bad table is told with its line",
+    arguments: [
+      ("path,label,split\narch/1.jpg,arch,train\narch/2.jpg,arch,tset\n", 3, "tset"),
+      ("path,label,split\narch/1.jpg,arch\n", 2, "2 fields"),
+      ("path,label\n", 1, "header"),
+      ("path,label,split\n\"arch/1.jpg,arch,train\n", 2, "never closed"),
+    ])
+  func badTable(text: String, line: Int, words: String) throws {
+    try folder.write(text, to: "photos/split.csv")
+    expectFailure(try train(), 65, "photos/split.csv:\(line): ", words)
+  }
+
+  // MARK: - Bad maps
+
+  @Test(
+    "a bad map is told with its file",
+    arguments: [
+      ("{}", "not a GeoJSON FeatureCollection"),
+      ("no JSON", "not a GeoJSON FeatureCollection"),
+      ("", "not a GeoJSON FeatureCollection"),
+      (#"{"type": "FeatureCollection", "features": []}"#, "no boundary"),
+      (boundary("[[[10, 48], [10.1, 48], [10.1, 48.1], [10, 48.1]]]"), "not closed"),
+      (boundary("[[[10, 48], [10.1, 48], [10, 48]]]"), "fewer than four"),
+      (boundary("[[[48, 110], [48, 111], [49, 111], [48, 110]]]"), "longitude first"),
+      (boundary("[[[10, 480], [10.1, 480], [10, 481], [10, 480]]]"), "is no [longitude"),
+      (boundary("[]"), "without rings"),
+    ])
+  func badMap(text: String, words: String) throws {
+    try folder.write(text, to: "bad.geojson")
+    expectFailure(try train("--campus", "bad.geojson"), 65, "bad.geojson", words)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("m.safetensors")))
+  }
+
+  private static func boundary(_ rings: String) -> String {
+    """
+    {"type": "FeatureCollection", "features": [{"type": "Feature",
+    "properties": {"role": "boundary", "name": "Grounds"},
+    "geometry": {"type": "Polygon", "coordinates": \(rings)}}]}
+    """
+  }
+
+  @Test("a map whose coordinates are exchanged is found out by the photos, and named")
+  func swappedMap() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "TrainingData")
+    let map = try String(contentsOf: root.appending(path: "campus.geojson"), encoding: .utf8)
+    let swapped = map.replacing(/\[(-?[0-9.]+), (-?[0-9.]+)\]/) { "[\($0.2), \($0.1)]" }
+    try folder.write(swapped, to: "swapped.geojson")
+    let output = try Tool.run(
+      ["train", root.path, "-o", "m.safetensors", "-q", "--campus", "swapped.geojson"],
+      in: folder)
+    expectFailure(output, 65, "swapped.geojson", "longitude first")
+  }
+
+  // MARK: - The file it writes
+
+  @Test("an output folder that is not there cannot be written to")
+  func noOutputFolder() throws {
+    let before = try folder.contents()
+    let output = try Tool.run(["train", "photos", "-o", "no/such/m", "-q"], in: folder)
+    expectFailure(output, 73, "no/such/m", "cannot write")
+    #expect(output.stdout.isEmpty)
+    #expect(try folder.contents() == before)
+  }
+
+  @Test("a folder in the place of the output stays, and no other file is left")
+  func outputIsFolder() throws {
+    try folder.write("keep", to: "m.safetensors/inside.txt")
+    let before = try folder.contents()
+    expectFailure(try train(), 73, "m.safetensors", "cannot write")
+    #expect(try folder.contents() == before)
+  }
+
+  @Test("a model that was there is untouched when training fails, and replaced when it does not")
+  func existingModel() throws {
+    try folder.write("old", to: "m.safetensors")
+    try folder.write("{}", to: "bad.geojson")
+    let before = try folder.contents()
+    #expect(try train("--campus", "bad.geojson").status == 65)
+    #expect(try folder.contents() == before)
+    expectSuccess(try train())
+    #expect(try folder.bytes("m.safetensors").count > 1000)
+    #expect(try folder.contents().count == before.count)
+  }
+
+  #if os(Linux)
+    @Test("Ctrl-C ends it at once with 130 and leaves the old model as it was")
+    func interrupted() throws {
+      try folder.write("old", to: "m.safetensors")
+      for number in 1...400 {
+        try folder.write(
+          try TinyCampus.jpeg(.arch, seed: 1), to: "many/\(number % 2)/\(number).jpg")
+      }
+      let before = try folder.contents()
+      let process = try Tool.process(
+        ["train", "many", "-o", "m.safetensors", "-q", "--threads", "1"], in: folder)
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      // The command is at work as soon as it takes care of the signal itself.
+      while process.isRunning, !Self.catchesInterrupt(process.processIdentifier) { sched_yield() }
+      process.interrupt()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      #expect(process.terminationStatus == 130)
+      #expect(try folder.contents() == before)
+    }
+
+    private static func catchesInterrupt(_ process: Int32) -> Bool {
+      guard
+        let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+        let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigCgt:") }),
+        let mask = UInt64(line.dropFirst(7).drop { $0 == "\t" || $0 == " " }, radix: 16)
+      else { return false }
+      return mask >> (UInt64(SIGINT) - 1) & 1 == 1
+    }
+  #endif
+
+  // MARK: - Names of any bytes
+
+  /// Whether files can have names that are no UTF-8 here; APFS refuses them.
+  private static let acceptsAnyName: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? create(folder.path("/"), [0xE9])) != nil
+  }()
+
+  private struct Refused: Error {}
+
+  private static func create(_ parent: String, _ name: [UInt8]) throws {
+    let path = (Array(parent.utf8) + name + [0]).map { CChar(bitPattern: $0) }
+    let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
+    guard file >= 0 else { throw Refused() }
+    close(file)
+  }
+}
+
+extension String {
+  /// Without what depends on the processor: hashes, sizes, steps, and figures after a point.
+  var withoutFigures: String {
+    replacing(/[0-9a-f]{64}/, with: "HASH").replacing(/\d+ bytes/, with: "N bytes")
+      .replacing(/\d+ steps/, with: "N steps").replacing(/[ ]+\d+\.\d+/, with: " N")
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Evaluation")
+struct EvaluationTests {
+  private static let model: Model = {
+    let names = ["_street", "chapel", "tower"]
+    return Model(
+      recipe: .hog, labels: Labels(names),
+      classifier: LinearClassifier(
+        weights: Matrix(rows: 3, columns: Recipe.hog.featureCount), biases: [0, 0, 0]),
+      calibration: .identity, campus: nil,
+      provenance: Provenance(
+        version: "0", dataDigest: "", photos: [:], seed: 0, regularisation: 1, kernel: ""))
+  }()
+
+  /// An answer with the probability of the chapel; the tower has the rest but for the street.
+  private static func answer(
+    _ name: String, _ label: String, chapel: Double, street: Double = 0, split: Split? = .test,
+    verdict: Recognition.Verdict = .building
+  ) -> Evaluation.Answer {
+    let both = [("chapel", chapel), ("tower", 1 - chapel - street)].map {
+      Recognition.Candidate(label: $0, probability: $1, imageProbability: $1)
+    }
+    return Evaluation.Answer(
+      photo: LabelledPhoto(path: name, name: name, label: label, split: split, group: nil),
+      verdict: verdict, candidates: both.sorted { $0.probability > $1.probability })
+  }
+
+  private static func evaluation(_ answers: [Evaluation.Answer]) -> Evaluation {
+    Evaluation(model: model, answers: answers, errors: [])
+  }
+
+  @Test("sorts photos by what they are to the model")
+  func kinds() {
+    let evaluation = Self.evaluation([
+      Self.answer("known", "chapel", chapel: 0.9),
+      Self.answer("undivided", "tower", chapel: 0.9, split: nil),
+      Self.answer("background", "_street", chapel: 0.5, street: 0.2),
+      Self.answer("other background", "_cats", chapel: 0.5),
+      Self.answer("unknown background", "_cats", chapel: 0.5, split: .testUnknown),
+      Self.answer("never seen", "barn", chapel: 0.5),
+      Self.answer("said to be unknown", "chapel", chapel: 0.5, split: .testUnknown),
+    ])
+    #expect(evaluation.known.map(\.photo.name) == ["known", "undivided"])
+    #expect(
+      evaluation.background.map(\.photo.name)
+        == ["background", "other background", "unknown background"])
+    #expect(evaluation.unknown.map(\.photo.name) == ["never seen", "said to be unknown"])
+    #expect(evaluation.confusion.labels == ["chapel", "tower"])
+    #expect(evaluation.confusion.counts == [[1, 0], [1, 0]])
+    #expect(evaluation.usesHOGFeatures)
+  }
+
+  @Test("top-1, top-3, confusions and their photos are of known buildings")
+  func figures() {
+    let evaluation = Self.evaluation([
+      Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "chapel", chapel: 0.4),
+      Self.answer("3", "tower", chapel: 0.2), Self.answer("4", "tower", chapel: 0.7),
+      Self.answer("5", "_street", chapel: 1), Self.answer("6", "barn", chapel: 1),
+    ])
+    #expect(evaluation.top1 == 0.5)
+    #expect(evaluation.top3 == 1)
+    #expect(evaluation.top1Interval == WilsonInterval(successes: 2, of: 4))
+    #expect(evaluation.confusion.counts == [[1, 1], [1, 1]])
+    #expect(evaluation.photos(of: "chapel", takenFor: "tower") == ["2"])
+    #expect(evaluation.photos(of: "tower", takenFor: "chapel") == ["4"])
+  }
+
+  @Test("the score that refuses is the probability of the most probable building")
+  func rejection() {
+    let evaluation = Self.evaluation([
+      Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "tower", chapel: 0.35),
+      Self.answer("3", "_street", chapel: 0.7), Self.answer("4", "barn", chapel: 0.2),
+    ])
+    // 0.9 and 0.65 against 0.7, and against 0.8.
+    #expect(evaluation.rejection(from: evaluation.background).area == 0.5)
+    #expect(evaluation.rejection(from: evaluation.unknown).area == 0.5)
+    #expect(evaluation.rejection(from: []).area == nil)
+  }
+
+  @Test("the Brier score counts the background as one label")
+  func brier() throws {
+    let evaluation = Self.evaluation([
+      Self.answer("1", "chapel", chapel: 0.5, street: 0.2),
+      Self.answer("2", "tower", chapel: 0.9, street: 0),
+    ])
+    // (0.5^2 + 0.3^2 + 0.2^2 + 0.9^2 + 0.9^2) / 2
+    #expect(abs(try #require(evaluation.calibration.brier) - 1.0) < 1e-12)
+    // Bins of 0.5 (right) and 0.9 (wrong), one photo each.
+    #expect(abs(try #require(evaluation.calibration.ece) - (0.5 + 0.9) / 2) < 1e-12)
+  }
+
+  @Test("counts verdicts; a wrong name is wrong, also for photos of no building")
+  func verdicts() {
+    let answers = [
+      Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "chapel", chapel: 0.1),
+      Self.answer("3", "tower", chapel: 0.1, verdict: .notACampusBuilding),
+      Self.answer("4", "tower", chapel: 0.1, verdict: .notOnCampus),
+      Self.answer("5", "_street", chapel: 0.9),
+    ]
+    let counts = Self.evaluation(answers).verdicts(answers)
+    #expect(counts.right == 1)
+    #expect(counts.wrong == 2)
+    #expect(counts.notACampusBuilding == 1)
+    #expect(counts.notOnCampus == 1)
+  }
+
+  @Test("without known photos there are no figures, and the interval is everything")
+  func nothingKnown() throws {
+    let evaluation = Self.evaluation([Self.answer("1", "_street", chapel: 0.9)])
+    #expect(evaluation.top1 == nil)
+    #expect(evaluation.top3 == nil)
+    #expect(evaluation.calibration.ece == nil)
+    #expect(evaluation.confusion.macroF1 == nil)
+    let report = EvaluationReport(evaluation)
+    #expect(report.photos == 0)
+    #expect(report.top1Interval == [0, 1])
+    let json = try JSONEncoder().encode(report)
+    #expect(String(decoding: json, as: UTF8.self).contains("\"schema\":\"cupola.evaluation"))
+  }
+
+  @Test("the report repeats the evaluation's figures")
+  func report() {
+    let evaluation = Evaluation(
+      model: Self.model,
+      answers: [
+        Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "tower", chapel: 0.6),
+        Self.answer("3", "_street", chapel: 0.5), Self.answer("4", "barn", chapel: 0.5),
+      ], errors: [SkippedFile(name: "5.jpg", reason: .unusable(.notJPEG(.png)))])
+    let report = EvaluationReport(evaluation)
+    #expect(report.photos == 2)
+    #expect(report.top1 == 0.5)
+    #expect(report.labels == ["chapel", "tower"])
+    #expect(report.confusion == [[1, 0], [1, 0]])
+    #expect(report.perLabel.map(\.support) == [1, 1])
+    #expect(report.rejection.photos == 1)
+    #expect(report.rejection.auroc == 1)
+    #expect(report.rejection.unknownBuildings == 1)
+    #expect(report.verdicts["buildings"]?.right == 1)
+    #expect(report.verdicts["buildings"]?.wrong == 1)
+    #expect(report.verdicts["not_buildings"]?.wrong == 1)
+    #expect(report.verdicts["unknown_buildings"]?.wrong == 1)
+    #expect(report.errors.map(\.photo) == ["5.jpg"])
+    #expect(report.baselineHOGTop1 == 0.5)
+  }
+}

@@ -1,0 +1,88 @@
+import Cupola
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Example span")
+struct ExampleSpanTests {
+  @Test("a classifier over coordinates and its translation over features give the same logits")
+  func sameLogits() {
+    var generator = SplitMix64(seed: 3)
+    let examples = generator.matrix(30, 100)
+    let span = ExampleSpan(of: examples)
+    let inner = LinearClassifier(
+      weights: generator.matrix(4, span.coordinates.columns), biases: [1, -2, 3, 0.5])
+    let outer = span.classifier(from: inner)
+    #expect(outer.weights.columns == 100)
+    let difference = outer.logits(ofRows: examples)
+      .largestDifference(to: inner.logits(ofRows: span.coordinates))
+    #expect(difference < 1e-3)
+  }
+
+  @Test("keeps all inner products of the examples")
+  func keepsInnerProducts() {
+    var generator = SplitMix64(seed: 4)
+    let examples = generator.matrix(25, 60)
+    let coordinates = ExampleSpan(of: examples).coordinates
+    let before = BLAS.product(examples, examples, transposeB: true)
+    let after = BLAS.product(coordinates, coordinates, transposeB: true)
+    #expect(after.largestDifference(to: before) < 1e-4 * before.largest)
+  }
+
+  @Test("a fit over coordinates is the fit over features")
+  func sameFit() {
+    var generator = SplitMix64(seed: 5)
+    let examples = generator.matrix(24, 80)
+    let labels = (0..<24).map { $0 % 3 }
+    let regression = SoftmaxRegression(regularisation: 1)
+    let span = ExampleSpan(of: examples)
+    let inner = regression.fit(span.coordinates, labels: labels, labelCount: 3)
+    let direct = regression.fit(examples, labels: labels, labelCount: 3)
+    let others = generator.matrix(10, 80)
+    for photos in [examples, others] {
+      let found = span.classifier(from: inner.classifier).logits(ofRows: photos)
+      let wanted = direct.classifier.logits(ofRows: photos)
+      #expect(found.largestDifference(to: wanted) < 1e-2 * wanted.largest)
+    }
+  }
+
+  @Test("repeated examples add no coordinates")
+  func repeated() {
+    var generator = SplitMix64(seed: 6)
+    let distinct = generator.matrix(9, 50)
+    let rows = Array(0..<9) + [0, 3, 3, 8, 0]
+    let examples = distinct.selecting(rows: rows)
+    let span = ExampleSpan(of: examples)
+    #expect(span.coordinates.rows == 14)
+    #expect(span.coordinates.columns == 9)
+    let inner = LinearClassifier(weights: generator.matrix(2, 9), biases: [0, 1])
+    let logits = span.classifier(from: inner).logits(ofRows: examples)
+    #expect(logits.largestDifference(to: inner.logits(ofRows: span.coordinates)) < 1e-3)
+    for (row, original) in rows.enumerated() {
+      for label in 0..<2 { #expect(abs(logits[row, label] - logits[original, label]) < 1e-4) }
+    }
+  }
+
+  @Test("with as many examples as features, the features stay as they are", arguments: [10, 12])
+  func wide(rows: Int) {
+    var generator = SplitMix64(seed: 7)
+    let examples = generator.matrix(rows, 10)
+    let span = ExampleSpan(of: examples)
+    let classifier = LinearClassifier(weights: generator.matrix(2, 10), biases: [0, 1])
+    #expect(span.coordinates == examples)
+    #expect(span.classifier(from: classifier) == classifier)
+  }
+
+  @Test("examples that are all zero span nothing, and only biases are left")
+  func zero() {
+    let examples = Matrix(rows: 5, columns: 20)
+    let span = ExampleSpan(of: examples)
+    #expect(span.coordinates.columns == 0)
+    let fit = SoftmaxRegression(regularisation: 1, balanced: false)
+      .fit(span.coordinates, labels: [0, 0, 0, 0, 1], labelCount: 2)
+    let classifier = span.classifier(from: fit.classifier)
+    #expect(classifier.weights == Matrix(rows: 2, columns: 20))
+    let probabilities = Softmax.probabilities(classifier.biases)
+    #expect(abs(probabilities[0] - 0.8) < 1e-3)
+  }
+}

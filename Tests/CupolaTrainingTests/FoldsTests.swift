@@ -1,0 +1,109 @@
+import Cupola
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Folds")
+struct FoldsTests {
+  /// Labels with groups of different sizes; the groups of a label are its own.
+  private static func material(_ seed: UInt64) -> (labels: [Int], groups: [Int]) {
+    var generator = SplitMix64(seed: seed)
+    var (labels, groups): ([Int], [Int]) = ([], [])
+    var group = 0
+    for label in 0..<6 {
+      for _ in 0..<Int.random(in: 2...9, using: &generator) {
+        for _ in 0..<Int.random(in: 1...5, using: &generator) {
+          labels.append(label)
+          groups.append(group)
+        }
+        group += 1
+      }
+    }
+    return (labels, groups)
+  }
+
+  private static func folds(
+    _ labels: [Int], _ groups: [Int], maximum: Int = 5, seed: UInt64 = 0
+  ) -> Folds {
+    var generator = SplitMix64(seed: seed)
+    return Folds(labels: labels, groups: groups, maximum: maximum, using: &generator)
+  }
+
+  @Test("never part a group", arguments: 0..<10 as Range<UInt64>)
+  func keepGroups(seed: UInt64) {
+    let (labels, groups) = Self.material(seed)
+    let folds = Self.folds(labels, groups, seed: seed)
+    let parts = Dictionary(grouping: labels.indices, by: { groups[$0] })
+    for photos in parts.values { #expect(Set(photos.map { folds.assignment[$0] }).count == 1) }
+  }
+
+  @Test("never part a group that has photos of several labels", arguments: 0..<10 as Range<UInt64>)
+  func keepGroupsAcrossLabels(seed: UInt64) {
+    // Every label was photographed on each of seven days; a day is a group.
+    let labels = (0..<70).map { $0 % 5 }
+    let groups = (0..<70).map { $0 / 10 }
+    let folds = Self.folds(labels, groups, seed: seed)
+    #expect(folds.count == 5)
+    for day in 0..<7 {
+      #expect(Set((0..<10).map { folds.assignment[day * 10 + $0] }).count == 1)
+    }
+  }
+
+  @Test("give every label with two groups a photo in two folds", arguments: 0..<10 as Range<UInt64>)
+  func stratified(seed: UInt64) {
+    let (labels, groups) = Self.material(seed)
+    let folds = Self.folds(labels, groups, seed: seed)
+    for label in 0..<6 {
+      let photos = labels.indices.filter { labels[$0] == label }
+      let filled = Set(photos.compactMap { folds.assignment[$0] })
+      #expect(filled.count == min(folds.count, Set(photos.map { groups[$0] }).count))
+    }
+  }
+
+  @Test("equal groups are spread evenly: no fold has two more of a label than another")
+  func even() {
+    let labels = (0..<60).map { $0 / 20 }
+    let folds = Self.folds(labels, Array(0..<60))
+    for label in 0..<3 {
+      let sizes = (0..<5).map { fold in
+        labels.indices.count { labels[$0] == label && folds.assignment[$0] == fold }
+      }
+      #expect(sizes == [4, 4, 4, 4, 4])
+    }
+  }
+
+  @Test("a label with one group always trains")
+  func oneGroup() {
+    let folds = Self.folds([0, 0, 0, 1, 1, 1], [7, 7, 7, 1, 2, 3])
+    #expect(folds.count == 3)
+    #expect(folds.assignment.prefix(3) == [nil, nil, nil])
+    #expect(folds.assignment.dropFirst(3).allSatisfy { $0 != nil })
+  }
+
+  @Test("there are none when no label has two groups")
+  func none() {
+    let folds = Self.folds([0, 0, 1, 1], [0, 0, 1, 1])
+    #expect(folds.count == 0)
+    #expect(folds.assignment == [nil, nil, nil, nil])
+    #expect(Self.folds([], []).count == 0)
+  }
+
+  @Test(
+    "there are no more than asked for, and no more than the most groups of a label",
+    arguments: [(2, 2), (3, 3), (5, 4), (9, 4)])
+  func count(maximum: Int, expected: Int) {
+    let folds = Self.folds([0, 0, 0, 0, 1, 1], [0, 1, 2, 3, 4, 5], maximum: maximum)
+    #expect(folds.count == expected)
+    #expect(folds.assignment.compactMap { $0 }.allSatisfy { (0..<expected).contains($0) })
+  }
+
+  @Test("the same seed gives the same folds, another one others")
+  func seeded() {
+    let (labels, groups) = Self.material(1)
+    #expect(
+      Self.folds(labels, groups, seed: 4).assignment
+        == Self.folds(labels, groups, seed: 4).assignment)
+    let several = (0..<5).map { Self.folds(labels, groups, seed: $0).assignment }
+    #expect(Set(several).count > 1)
+  }
+}

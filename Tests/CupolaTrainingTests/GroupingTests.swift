@@ -1,0 +1,116 @@
+import Cupola
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Grouping")
+struct GroupingTests {
+  private func row(
+    _ name: String, label: String = "chapel", group: String? = nil, digest: String? = nil,
+    time: String? = nil
+  ) -> FeatureTable.Row {
+    var metadata = PhotoMetadata()
+    metadata.captureTime = time
+    let photo = LabelledPhoto(path: name, name: name, label: label, split: .train, group: group)
+    return FeatureTable.Row(
+      photo: photo, digest: digest ?? name, metadata: metadata, features: [])
+  }
+
+  /// The photos' groups numbered in the order in which they appear.
+  private func numbered(_ rows: [FeatureTable.Row]) -> [Int] {
+    var numbers: [Int: Int] = [:]
+    return Grouping.groups(of: rows).map { group in
+      let number = numbers[group, default: numbers.count]
+      numbers[group] = number
+      return number
+    }
+  }
+
+  @Test("photos that nothing joins are groups of their own")
+  func alone() { #expect(numbered([row("a"), row("b"), row("c")]) == [0, 1, 2]) }
+
+  @Test("given groups stay together, whatever the label")
+  func given() {
+    let rows = [
+      row("a", group: "monday"), row("b", group: "tuesday"),
+      row("c", label: "tower", group: "monday"), row("d"), row("e", group: "tuesday"),
+    ]
+    #expect(numbered(rows) == [0, 1, 0, 2, 1])
+  }
+
+  @Test("equal files stay together, also under different labels and in different given groups")
+  func equalFiles() {
+    let rows = [
+      row("a", digest: "x"), row("b"), row("c", label: "tower", digest: "x"),
+      row("d", group: "monday", digest: "x"), row("e", group: "monday"),
+    ]
+    #expect(numbered(rows) == [0, 1, 0, 0, 0])
+  }
+
+  @Test(
+    "photos of a label within five minutes are one burst",
+    arguments: [
+      ("2024:05:03 10:00:00", "2024:05:03 10:05:00", true),
+      ("2024:05:03 10:00:00", "2024:05:03 10:05:01", false),
+      ("2024:05:03 23:58:00", "2024:05:04 00:01:00", true),
+      ("2024:05:31 23:58:00", "2024:06:01 00:01:00", true),
+      ("2023:12:31 23:58:00", "2024:01:01 00:01:00", true),
+      ("2024:05:03 10:00:00", "2023:05:03 10:00:00", false),
+      ("2024:05:03 10:00:00", "yesterday", false),
+      ("0000:00:00 00:00:00", "0000:00:00 00:00:00", false),
+    ])
+  func burst(first: String, second: String, together: Bool) {
+    #expect(numbered([row("a", time: first), row("b", time: second)]) == [0, together ? 0 : 1])
+  }
+
+  @Test("a burst may last longer than five minutes when no pause in it does")
+  func longBurst() {
+    let rows = ["10:08:00", "10:00:00", "10:04:00", "10:20:00"].enumerated().map {
+      row("\($0)", time: "2024:05:03 \($1)")
+    }
+    #expect(numbered(rows) == [0, 0, 0, 1])
+  }
+
+  @Test("bursts are not joined over labels, nor where groups are given")
+  func burstsElsewhere() {
+    let time = "2024:05:03 10:00:00"
+    let rows = [
+      row("a", time: time), row("b", label: "tower", time: time),
+      row("c", group: "monday", time: time), row("d", group: "tuesday", time: time),
+    ]
+    #expect(numbered(rows) == [0, 1, 2, 3])
+  }
+
+  @Test(
+    "times that no clock shows are no times",
+    arguments: [
+      "", "2024:05:03", "2024:05:03 10:00", "2024:05:03 10:00:00:00", "2024-05-03 10:00:00",
+      "9223372036854775807:01:01 00:00:00", "99999999999999999999:01:01 00:00:00",
+      "2024:05:03 10:00:9223372036854775807", "-1:05:03 10:00:00",
+      "2024:13:03 10:00:00", "2024:05:00 10:00:00", "2024:05:03 24:00:00",
+    ])
+  func badTimes(time: String) { #expect(Grouping.seconds(time) == nil) }
+}
+
+@Suite("Disjoint sets")
+struct DisjointSetsTests {
+  @Test("agree with a naive relabelling, and the least member stands for the set")
+  func naive() {
+    var generator = SplitMix64(seed: 2)
+    var sets = DisjointSets(count: 200)
+    var colours = Array(0..<200)
+    for _ in 0..<150 {
+      let a = Int.random(in: 0..<200, using: &generator)
+      let b = Int.random(in: 0..<200, using: &generator)
+      sets.join(a, b)
+      let (from, to) = (colours[b], colours[a])
+      for index in colours.indices where colours[index] == from { colours[index] = to }
+      for member in [a, b] {
+        #expect(sets.root(of: member) == colours.firstIndex(of: colours[member]))
+      }
+    }
+    for member in 0..<200 {
+      #expect(sets.root(of: member) == colours.firstIndex(of: colours[member]))
+    }
+  }
+}

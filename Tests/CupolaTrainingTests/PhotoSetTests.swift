@@ -1,0 +1,258 @@
+import Cupola
+import CupolaTraining
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("Photo set")
+struct PhotoSetTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func set(splitFile: String? = nil) throws -> PhotoSet {
+    try PhotoSet(root: folder.path, splitFile: splitFile)
+  }
+
+  // MARK: - Layouts
+
+  @Test("a folder for each label, sorted by name, with or without a slash at the end")
+  func labelFolders() throws {
+    try folder.touch("tower/2.jpg", "tower/1.JPEG", "chapel/x y.jpg", "_street/a.jpg")
+    for root in [folder.path, folder.path + "/", folder.path + "//"] {
+      let set = try PhotoSet(root: root)
+      #expect(
+        set.photos.map(\.name) == [
+          "_street/a.jpg", "chapel/x y.jpg", "tower/1.JPEG", "tower/2.jpg",
+        ])
+      #expect(set.photos.map(\.label) == ["_street", "chapel", "tower", "tower"])
+      #expect(set.photos.allSatisfy { $0.split == nil && $0.group == nil })
+      #expect(set.photos.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
+      #expect(!set.isDivided)
+      #expect(set.skipped.isEmpty)
+      #expect(set.ignored == 0)
+    }
+  }
+
+  @Test("train, val and test folders of label folders")
+  func splitFolders() throws {
+    try folder.touch(
+      "train/tower/1.jpg", "val/tower/2.jpg", "test/tower/3.jpg", "test_unknown/barn/4.jpg",
+      "train/_street/5.jpg")
+    let set = try set()
+    #expect(
+      set.photos.map(\.name) == [
+        "test/tower/3.jpg", "test_unknown/barn/4.jpg", "train/_street/5.jpg", "train/tower/1.jpg",
+        "val/tower/2.jpg",
+      ])
+    #expect(set.photos.map(\.label) == ["tower", "barn", "_street", "tower", "tower"])
+    #expect(set.photos.map(\.split) == [.test, .testUnknown, .train, .train, .val])
+    #expect(set.isDivided)
+  }
+
+  @Test("split.csv rules over folders; other files are not looked at")
+  func table() throws {
+    try folder.touch("anywhere/1.jpg", "anywhere/2.jpg", "3.jpg", "anywhere/unlisted.jpg")
+    try folder.write(
+      """
+      split,path,group,label,remark
+      train,anywhere/1.jpg,monday,tower,
+      test,anywhere/2.jpg,,tower,"far, from behind"
+       val ,3.jpg,tuesday,_street,
+      test_unknown,/somewhere/else.jpg,,barn,
+
+      """, to: "split.csv")
+    let set = try set()
+    #expect(
+      set.photos.map(\.name) == [
+        "/somewhere/else.jpg", "3.jpg", "anywhere/1.jpg", "anywhere/2.jpg",
+      ])
+    #expect(set.photos.map(\.label) == ["barn", "_street", "tower", "tower"])
+    #expect(set.photos.map(\.split) == [.testUnknown, .val, .train, .test])
+    #expect(set.photos.map(\.group) == [nil, "tuesday", "monday", nil])
+    #expect(set.photos.first?.path == "/somewhere/else.jpg")
+    #expect(set.photos.last?.path == folder.path + "/anywhere/2.jpg")
+  }
+
+  @Test("another table can stand in for split.csv")
+  func otherTable() throws {
+    try folder.touch("a/1.jpg")
+    try folder.write("path,label,split\na/1.jpg,a,test\n", to: "split.csv")
+    let other = try folder.write("path,label,split\na/1.jpg,b,train\n", to: "mine.csv")
+    let set = try set(splitFile: other)
+    #expect(set.photos.map(\.label) == ["b"])
+    #expect(set.photos.map(\.split) == [.train])
+    #expect(set.photos.first?.path == folder.path + "/a/1.jpg")
+  }
+
+  @Test("chooses photos by their part, and all photos when nothing divides them")
+  func parts() throws {
+    try folder.touch("train/a/1.jpg", "val/a/2.jpg", "test/a/3.jpg", "undivided/a/4.jpg")
+    let set = try set()
+    #expect(set.photos(for: [.train, .val]).map(\.name) == ["train/a/1.jpg", "val/a/2.jpg"])
+    #expect(set.photos(for: [.testUnknown]).isEmpty)
+    let undivided = try PhotoSet(root: folder.path + "/undivided")
+    #expect(undivided.photos(for: [.test]).map(\.name) == ["a/4.jpg"])
+  }
+
+  // MARK: - What is left out
+
+  @Test("hidden files and folders are ignored in silence")
+  func hidden() throws {
+    try folder.touch(
+      "a/1.jpg", "a/.DS_Store", "a/._1.jpg", ".ipynb_checkpoints/2.jpg", ".git/3.jpg", ".4.jpg",
+      "a/.hidden/5.jpg")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(set.skipped.isEmpty)
+    #expect(set.ignored == 0)
+  }
+
+  @Test("files that are no photos by their names, and folders in label folders, are counted")
+  func counted() throws {
+    try folder.touch(
+      "a/1.jpg", "a/notes.txt", "a/README", "a/Thumbs.db", "a/deeper/2.jpg", "a/jpg", "a/3.jpg.txt")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(set.ignored == 6)
+    #expect(set.skipped.isEmpty)
+  }
+
+  @Test("photos beside the label folders are told, other files there are not")
+  func beside() throws {
+    try folder.touch("a/1.jpg", "stray.jpg", "campus.geojson", "README.md")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(set.skipped == [SkippedFile(name: "stray.jpg", reason: .outsideLabelFolder)])
+    #expect(set.skipped.first?.message.contains("move it") == true)
+  }
+
+  @Test(
+    "a file name that is no UTF-8 is told, in a label folder and as one",
+    .enabled(if: PhotoSetTests.acceptsAnyName, "this file system refuses such names"))
+  func notUTF8() throws {
+    try folder.touch("a/1.jpg")
+    try Self.create(folder.path + "/a/", [0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6A, 0x70, 0x67])
+    try Self.create(folder.path + "/", [0xFF, 0xFE])
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(
+      set.skipped == [
+        SkippedFile(name: "a/caf\u{FFFD}.jpg", reason: .nameNotUTF8),
+        SkippedFile(name: "\u{FFFD}\u{FFFD}", reason: .nameNotUTF8),
+      ])
+    #expect(set.skipped.first?.message.contains("rename") == true)
+  }
+
+  @Test(
+    "photos are known by their extensions",
+    arguments: [
+      ("a.jpg", true), ("a.JPG", true), ("a.jpeg", true), ("a.b.jpe", true), ("a.heic", true),
+      ("a.png", true), ("a.tiff", true), ("a.webp", true), ("jpg", false), ("a.", false),
+      ("a.jpg.bak", false), ("a.csv", false), ("", false), ("a.jpg ", false),
+    ])
+  func extensions(name: String, isPhoto: Bool) {
+    #expect(PhotoSet.looksLikePhoto(name) == isPhoto)
+  }
+
+  // MARK: - Negatives
+
+  @Test("negatives are all photos below a folder, whatever its layout")
+  func negatives() throws {
+    try folder.touch(
+      "1.jpg", "things/2.jpg", "things/deeper/3.jpg", "_indoor/4.jpg", "things/notes.txt",
+      ".cache/5.jpg")
+    let set = try PhotoSet(negatives: folder.path + "/")
+    #expect(
+      set.photos.map(\.name) == ["1.jpg", "_indoor/4.jpg", "things/2.jpg", "things/deeper/3.jpg"])
+    #expect(set.photos.allSatisfy { $0.label == PhotoSet.negativeLabel && $0.split == nil })
+    #expect(set.ignored == 1)
+  }
+
+  @Test("negatives with a split.csv are what it lists; labels that are no background become one")
+  func dividedNegatives() throws {
+    try folder.touch("1.jpg", "2.jpg", "3.jpg", "4.jpg")
+    try folder.write(
+      "path,label,split\n1.jpg,_street,train\n2.jpg,cat,test\n3.jpg,_not_a_building,val\n",
+      to: "split.csv")
+    let set = try PhotoSet(negatives: folder.path)
+    #expect(set.photos.map(\.name) == ["1.jpg", "2.jpg", "3.jpg"])
+    #expect(set.photos.map(\.label) == ["_street", "_not_a_building", "_not_a_building"])
+    #expect(set.photos.map(\.split) == [.train, .test, .val])
+  }
+
+  // MARK: - Faults
+
+  @Test(
+    "a bad table is told with its file and line",
+    arguments: [
+      ("path,label\n", 1, "the header must have path, label and split"),
+      ("path,label,split\n1.jpg,a,train\n2.jpg,a,tset\n", 3, "split is \"tset\""),
+      ("path,label,split\n1.jpg,a,Train\n", 2, "split is \"Train\""),
+      ("path,label,split\r\n\r\n1.jpg,,train\r\n", 3, "no path or no label"),
+      ("path,label,split\n,a,train\n", 2, "no path or no label"),
+      ("path,label,split\n1.jpg,\" \",train\n", 2, "no path or no label"),
+      ("path,label,split\n1.jpg,a\n", 2, "2 fields where the header has 3"),
+    ])
+  func badTable(text: String, line: Int, problem: String) throws {
+    let path = try folder.write(text, to: "split.csv")
+    let error = try #require(throws: TrainingError.self) { try set() }
+    guard case .badTable(path, line, let found) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(found.hasPrefix(problem))
+    #expect(error.message.hasPrefix("\(path):\(line): "))
+  }
+
+  @Test("blanks around a label in a table are no part of it")
+  func trimmedLabels() throws {
+    try folder.write("path,label,split\n1.jpg, tower ,train\n", to: "split.csv")
+    #expect(try set().photos.map(\.label) == ["tower"])
+  }
+
+  @Test("a folder or table that is not there cannot be read", arguments: ["", "/split.csv"])
+  func missing(file: String) throws {
+    let root = folder.path + "/nowhere"
+    #expect(throws: CupolaError.cannotRead(path: root + file, code: ENOENT)) {
+      file.isEmpty
+        ? try PhotoSet(root: root) : try PhotoSet(root: folder.path, splitFile: root + file)
+    }
+  }
+
+  @Test("a file instead of a folder cannot be read")
+  func fileAsRoot() throws {
+    let path = try folder.write("", to: "1.jpg")
+    #expect(throws: CupolaError.cannotRead(path: path, code: ENOTDIR)) {
+      try PhotoSet(root: path)
+    }
+  }
+
+  @Test("an empty folder has no photos")
+  func empty() throws {
+    #expect(try set().photos.isEmpty)
+    #expect(try PhotoSet(negatives: folder.path).photos.isEmpty)
+  }
+
+  // MARK: - Names of any bytes
+
+  /// Whether files can have names that are no UTF-8 here; APFS refuses them.
+  private static let acceptsAnyName: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? create(folder.path + "/", [0xE9])) != nil
+  }()
+
+  private struct Refused: Error {}
+
+  private static func create(_ parent: String, _ name: [UInt8]) throws {
+    let path = (Array(parent.utf8) + name + [0]).map { CChar(bitPattern: $0) }
+    let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
+    guard file >= 0 else { throw Refused() }
+    close(file)
+  }
+}

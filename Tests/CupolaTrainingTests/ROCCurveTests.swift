@@ -1,0 +1,66 @@
+import Cupola
+import CupolaTraining
+import Testing
+
+@Suite("ROC curve")
+struct ROCCurveTests {
+  /// Scores with many ties when there are few steps.
+  private static func scores(
+    _ count: Int, steps: Int, add: Int, _ generator: inout SplitMix64
+  ) -> [Double] {
+    (0..<count).map { _ in Double(Int.random(in: 0..<steps, using: &generator) + add) / 64 }
+  }
+
+  @Test("the area is the share of pairs in the right order, ties counting half", arguments: 0..<12)
+  func area(seed: Int) throws {
+    var generator = SplitMix64(seed: UInt64(seed))
+    let steps = [3, 10, 1_000_000][seed % 3]
+    let positives = Self.scores(1 + 13 * seed, steps: steps, add: seed % 4, &generator)
+    let negatives = Self.scores(90 - 7 * seed, steps: steps, add: 0, &generator)
+    var wins = 0.0
+    for positive in positives {
+      for negative in negatives {
+        wins += positive > negative ? 1 : positive == negative ? 0.5 : 0
+      }
+    }
+    let area = try #require(ROCCurve(positives: positives, negatives: negatives).area)
+    #expect(abs(area - wins / Double(positives.count * negatives.count)) < 1e-12)
+  }
+
+  @Test(
+    "known areas",
+    arguments: [
+      ([0.9, 0.8], [0.1, 0.2], 1.0), ([0.1], [0.9, 0.8], 0.0), ([0.5, 0.5], [0.5], 0.5),
+      ([0.9, 0.4], [0.5], 0.5), ([0.9, 0.5, 0.4], [0.5, 0.1], 0.75),
+    ])
+  func known(positives: [Double], negatives: [Double], area: Double) {
+    #expect(ROCCurve(positives: positives, negatives: negatives).area == area)
+  }
+
+  @Test("false positives at 95 % true positives, by trying every threshold", arguments: 0..<12)
+  func falsePositives(seed: Int) throws {
+    var generator = SplitMix64(seed: UInt64(seed))
+    let steps = [4, 20, 1_000_000][seed % 3]
+    let positives = Self.scores(1 + 9 * seed, steps: steps, add: seed % 5, &generator)
+    let negatives = Self.scores(40, steps: steps, add: 0, &generator)
+    let curve = ROCCurve(positives: positives, negatives: negatives)
+    for percent in [1, 50, 95, 100] {
+      let rates = positives.compactMap { threshold -> Double? in
+        guard positives.count(where: { $0 >= threshold }) * 100 >= percent * positives.count
+        else { return nil }
+        return Double(negatives.count { $0 >= threshold }) / 40
+      }
+      let found = try #require(curve.falsePositiveRate(atTruePositiveRate: Double(percent) / 100))
+      #expect(abs(found - (try #require(rates.min()))) < 1e-12)
+    }
+  }
+
+  @Test("there is no curve without photos of both kinds")
+  func absent() {
+    for (positives, negatives) in [([0.5], []), ([], [0.5]), ([], [])] as [([Double], [Double])] {
+      let curve = ROCCurve(positives: positives, negatives: negatives)
+      #expect(curve.area == nil)
+      #expect(curve.falsePositiveRate(atTruePositiveRate: 0.95) == nil)
+    }
+  }
+}

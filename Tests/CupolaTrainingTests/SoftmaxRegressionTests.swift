@@ -1,0 +1,214 @@
+import Cupola
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Softmax regression")
+struct SoftmaxRegressionTests {
+  /// scikit-learn's problem and solutions: Scripts/goldens/logistic_regression.py.
+  struct Golden {
+    let examples: Matrix
+    let labels: [Int]
+    private let file: SafeTensors
+
+    init() throws {
+      let url = try #require(
+        Bundle.module.url(
+          forResource: "logistic-regression", withExtension: "safetensors",
+          subdirectory: "Fixtures"))
+      file = try SafeTensors(bytes: Array(try Data(contentsOf: url)))
+      examples = Matrix(
+        rows: 150, columns: 12, values: try #require(file.tensors["X"]?.floats))
+      labels = try Golden.integers(file.tensors["y"])
+    }
+
+    func regularisation(_ problem: Int) throws -> Double {
+      let bytes = try #require(file.tensors["C.\(problem)"]).bytes
+      let bits = bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return Double(bitPattern: bits)
+    }
+
+    func isBalanced(_ problem: Int) throws -> Bool {
+      try Golden.integers(file.tensors["balanced.\(problem)"]) == [1]
+    }
+
+    func floats(_ name: String) throws -> [Float] {
+      try #require(file.tensors[name]?.floats)
+    }
+
+    func predictions(_ problem: Int) throws -> [Int] {
+      try Golden.integers(file.tensors["predictions.\(problem)"])
+    }
+
+    private static func integers(_ tensor: SafeTensors.Tensor?) throws -> [Int] {
+      let bytes = try #require(tensor).bytes
+      return stride(from: 0, to: bytes.count, by: 4).map { at in
+        let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * $1) }
+        return Int(Int32(bitPattern: bits))
+      }
+    }
+  }
+
+  @Test("arrives at scikit-learn's solution", arguments: [0, 1, 2])
+  func agreesWithScikitLearn(problem: Int) throws {
+    let golden = try Golden()
+    let regression = SoftmaxRegression(
+      regularisation: try golden.regularisation(problem),
+      balanced: try golden.isBalanced(problem))
+    let fit = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
+    #expect(fit.converged)
+    let weights = Matrix(rows: 5, columns: 12, values: try golden.floats("coef.\(problem)"))
+    let biases = Matrix(rows: 5, columns: 1, values: try golden.floats("intercept.\(problem)"))
+    let found = Matrix(rows: 5, columns: 1, values: fit.classifier.biases)
+    // Within a thousandth of the largest coefficient, and of the largest intercept.
+    #expect(fit.classifier.weights.largestDifference(to: weights) <= 1e-3 * weights.largest)
+    #expect(found.largestDifference(to: biases) <= 1e-3 * biases.largest)
+    #expect(
+      Self.predictions(fit.classifier, golden.examples) == (try golden.predictions(problem)))
+  }
+
+  @Test("stops where the definition's gradient vanishes", arguments: [true, false])
+  func isOptimal(balanced: Bool) throws {
+    let golden = try Golden()
+    let regression = SoftmaxRegression(regularisation: 3, balanced: balanced)
+    let fit = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
+    let definition = Definition(
+      examples: golden.examples, labels: golden.labels, labelCount: 5, regularisation: 3,
+      balanced: balanced)
+    let point = (fit.classifier.weights.values + fit.classifier.biases).map(Double.init)
+    let start = [Double](repeating: 0, count: point.count)
+    let steepest = definition.gradient(at: start).map(abs).max() ?? 0
+    let left = definition.gradient(at: point).map(abs).max() ?? .infinity
+    #expect(left <= 1e-3 * steepest)
+    #expect(definition.value(at: point) < definition.value(at: start))
+  }
+
+  @Test("converges on separable data, names all of it right, and says so")
+  func separable() {
+    var generator = SplitMix64(seed: 5)
+    var examples = generator.matrix(60, 6)
+    let labels = (0..<60).map { $0 % 3 }
+    for (row, label) in labels.enumerated() { examples[row, label] += 20 }
+    let fit = SoftmaxRegression(regularisation: 100)
+      .fit(examples, labels: labels, labelCount: 3)
+    #expect(fit.converged)
+    #expect(fit.iterations > 0)
+    #expect(Self.predictions(fit.classifier, examples) == labels)
+  }
+
+  @Test("says when it stopped before it converged")
+  func stoppedEarly() throws {
+    let golden = try Golden()
+    var regression = SoftmaxRegression(regularisation: 10)
+    regression.solver.maximumIterations = 2
+    let fit = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
+    #expect(!fit.converged)
+    #expect(fit.iterations == 2)
+  }
+
+  @Test("arrives at the same place from another start")
+  func warmStart() throws {
+    let golden = try Golden()
+    let strong = SoftmaxRegression(regularisation: 0.1)
+      .fit(golden.examples, labels: golden.labels, labelCount: 5)
+    let weak = SoftmaxRegression(regularisation: 1)
+    let cold = weak.fit(golden.examples, labels: golden.labels, labelCount: 5)
+    let warm = weak.fit(
+      golden.examples, labels: golden.labels, labelCount: 5, from: strong.classifier)
+    #expect(warm.converged)
+    let difference = warm.classifier.weights.largestDifference(to: cold.classifier.weights)
+    #expect(difference <= 1e-3 * cold.classifier.weights.largest)
+  }
+
+  @Test("makes a label without examples improbable, and leaves the others alone")
+  func labelWithoutExamples() throws {
+    let golden = try Golden()
+    let regression = SoftmaxRegression(regularisation: 1)
+    let with = regression.fit(golden.examples, labels: golden.labels, labelCount: 6)
+    let without = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
+    for row in 0..<golden.examples.rows {
+      let features = Array(golden.examples.values[golden.examples.range(ofRow: row)])
+      let six = Softmax.probabilities(with.classifier.logits(features))
+      let five = Softmax.probabilities(without.classifier.logits(features))
+      #expect(six[5] < 0.01)
+      #expect(zip(six, five).allSatisfy { abs($0 - $1) < 0.02 })
+    }
+  }
+
+  @Test("weighs labels the same when balanced: repeating one label's examples changes nothing")
+  func balanced() throws {
+    let golden = try Golden()
+    let rows = Array(0..<150) + (0..<150).filter { golden.labels[$0] == 4 }
+    // Weights grow with n / labels; the strength is divided by the growth to undo it.
+    let once = SoftmaxRegression(regularisation: 1)
+      .fit(golden.examples, labels: golden.labels, labelCount: 5)
+    let twice = SoftmaxRegression(regularisation: 150 / Double(rows.count))
+      .fit(
+        golden.examples.selecting(rows: rows), labels: rows.map { golden.labels[$0] },
+        labelCount: 5)
+    let difference = once.classifier.weights.largestDifference(to: twice.classifier.weights)
+    #expect(difference <= 1e-3 * once.classifier.weights.largest)
+  }
+
+  private static func predictions(_ classifier: LinearClassifier, _ examples: Matrix) -> [Int] {
+    let logits = classifier.logits(ofRows: examples)
+    return (0..<logits.rows).compactMap { row in
+      (0..<logits.columns).max { logits[row, $0] < logits[row, $1] }
+    }
+  }
+
+  /// `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, written as it is defined, in 64 bits.
+  private struct Definition {
+    let examples: Matrix
+    let labels: [Int]
+    let labelCount: Int
+    let regularisation: Double
+    let balanced: Bool
+
+    func value(at point: [Double]) -> Double {
+      let loss = labels.indices.reduce(0.0) {
+        $0 - weight($1) * log(probabilities($1, point)[labels[$1]])
+      }
+      let weights = point.prefix(labelCount * examples.columns)
+      return regularisation * loss + weights.reduce(0) { $0 + $1 * $1 } / 2
+    }
+
+    func gradient(at point: [Double]) -> [Double] {
+      let columns = examples.columns
+      let weightCount = labelCount * columns
+      var gradient = point
+      for label in 0..<labelCount { gradient[weightCount + label] = 0 }
+      for row in labels.indices {
+        let probabilities = probabilities(row, point)
+        for label in 0..<labelCount {
+          let residual = probabilities[label] - (label == labels[row] ? 1 : 0)
+          let scaled = regularisation * weight(row) * residual
+          for column in 0..<columns {
+            gradient[label * columns + column] += scaled * Double(examples[row, column])
+          }
+          gradient[weightCount + label] += scaled
+        }
+      }
+      return gradient
+    }
+
+    private func weight(_ row: Int) -> Double {
+      guard balanced else { return 1 }
+      let ofSame = labels.count { $0 == labels[row] }
+      return Double(labels.count) / Double(labelCount * ofSame)
+    }
+
+    private func probabilities(_ row: Int, _ point: [Double]) -> [Double] {
+      let columns = examples.columns
+      let powers = (0..<labelCount).map { label in
+        let product = (0..<columns).reduce(0.0) {
+          $0 + point[label * columns + $1] * Double(examples[row, $1])
+        }
+        return exp(product + point[labelCount * columns + label])
+      }
+      let sum = powers.reduce(0, +)
+      return powers.map { $0 / sum }
+    }
+  }
+}

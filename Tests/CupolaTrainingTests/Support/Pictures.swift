@@ -1,0 +1,30 @@
+import Cupola
+
+/// Small drawn photos: each kind has edges in a direction of its own, and noise of its own.
+enum Pictures {
+  enum Kind: Int, CaseIterable { case upright, level, rising, noise }
+
+  static func jpeg(
+    _ kind: Kind, seed: UInt64, width: Int = 96, height: Int = 80
+  ) throws -> [UInt8] {
+    var generator = SplitMix64(seed: seed)
+    let shift = Int.random(in: 0..<16, using: &generator)
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let along = [x, y, x + y, 0][kind.rawValue] + shift
+        let base = kind == .noise ? Int.random(in: 0..<150, using: &generator) : along / 8 % 2 * 150
+        for _ in 0..<3 {
+          pixels.append(UInt8(base + Int.random(in: 0..<60, using: &generator)))
+        }
+      }
+    }
+    return try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))
+  }
+
+  /// A picture without any edge.
+  static func flat(grey: UInt8) throws -> [UInt8] {
+    let pixels = [UInt8](repeating: grey, count: 64 * 64 * 3)
+    return try JPEGEncoder.encode(RGBImage(width: 64, height: 64, pixels: pixels))
+  }
+}

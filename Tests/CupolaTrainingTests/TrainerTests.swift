@@ -1,0 +1,143 @@
+import Cupola
+import CupolaTraining
+import Foundation
+import Testing
+
+@Suite("Trainer")
+struct TrainerTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Drawn photos of three labels, `count` of each.
+  private func photos(_ count: Int, labels: [String] = ["a", "b", "_c"]) throws -> [LabelledPhoto] {
+    for (kind, label) in zip(Pictures.Kind.allCases, labels) {
+      for number in 0..<count {
+        try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
+          to: "\(label)/\(number).jpg")
+      }
+    }
+    return try PhotoSet(root: folder.path).photos
+  }
+
+  @Test("learns to tell what it was shown from what is like it")
+  func learns() async throws {
+    let result = try await Trainer().train(on: try photos(8))
+    #expect(result.converged)
+    #expect(result.iterations > 0)
+    #expect(result.skipped.isEmpty)
+    #expect(result.model.labels.names == ["_c", "a", "b"])
+    let recognizer = Recognizer(model: result.model)
+    for (kind, label) in [(Pictures.Kind.upright, "a"), (.level, "b")] {
+      let answer = try recognizer.recognize(photo: try Pictures.jpeg(kind, seed: 999))
+      #expect(answer.label == label)
+    }
+    let noise = try recognizer.recognize(photo: try Pictures.jpeg(.noise, seed: 999))
+    #expect(noise.verdict == .notACampusBuilding)
+  }
+
+  @Test("calibrates on photos that the fits did not see")
+  func calibration() async throws {
+    let result = try await Trainer().train(on: try photos(8))
+    #expect(result.trials.map(\.regularisation) == Trainer.regularisations)
+    for trial in result.trials {
+      #expect((0...1).contains(trial.accuracy))
+      #expect(trial.loss >= 0 && trial.loss.isFinite)
+    }
+    #expect(Trainer.regularisations.contains(result.model.provenance.regularisation))
+    let calibration = result.model.calibration
+    #expect((0.049...20.1).contains(calibration.temperature))
+    #expect((0...1).contains(calibration.threshold))
+    #expect(try #require(calibration.falseRejectionRate) <= 1)
+  }
+
+  @Test("a given regularisation is used as it is")
+  func givenRegularisation() async throws {
+    var trainer = Trainer()
+    trainer.regularisation = 3.5
+    let result = try await trainer.train(on: try photos(4))
+    #expect(result.model.provenance.regularisation == 3.5)
+    #expect(result.trials.map(\.regularisation) == [3.5])
+  }
+
+  @Test("with one photo a label it neither calibrates nor refuses")
+  func onePhotoEach() async throws {
+    let result = try await Trainer().train(on: try photos(1))
+    #expect(result.trials.isEmpty)
+    #expect(result.model.calibration == .identity)
+    #expect(result.model.provenance.regularisation == Trainer.defaultRegularisation)
+    #expect(result.model.provenance.photos == ["a": 1, "b": 1, "_c": 1])
+  }
+
+  @Test("lists photos that cannot be used, and learns from the others")
+  func skips() async throws {
+    try folder.write("no photo", to: "a/text.jpg")
+    try folder.write(to: "b/empty.jpg")
+    try folder.write("no photo", to: "lost/text.jpg")
+    let result = try await Trainer().train(on: try photos(3))
+    #expect(
+      result.skipped == [
+        SkippedFile(name: "a/text.jpg", reason: .unusable(.notJPEG(.text))),
+        SkippedFile(name: "b/empty.jpg", reason: .unusable(.notJPEG(.empty))),
+        SkippedFile(name: "lost/text.jpg", reason: .unusable(.notJPEG(.text))),
+      ])
+    #expect(result.model.labels.names == ["_c", "a", "b"])
+    #expect(result.model.provenance.photos == ["a": 3, "b": 3, "_c": 3])
+  }
+
+  @Test("photos without any edge still make a model that answers")
+  func flat() async throws {
+    for (number, label) in ["a", "b", "a", "b"].enumerated() {
+      try folder.write(try Pictures.flat(grey: UInt8(60 * number)), to: "\(label)/\(number).jpg")
+    }
+    let result = try await Trainer().train(on: try PhotoSet(root: folder.path).photos)
+    let answer = try Recognizer(model: result.model)
+      .recognize(photo: try Pictures.flat(grey: 99))
+    #expect(answer.candidates.allSatisfy { $0.probability.isFinite })
+    #expect(answer.candidates.count == 2)
+  }
+
+  @Test(
+    "says why nothing can be learned",
+    arguments: [
+      (["a"], TrainingError.oneLabel("a")), (["_a"], .oneLabel("_a")),
+      (["_a", "_b"], .noBuildings),
+    ])
+  func refusals(labels: [String], error: TrainingError) async throws {
+    let photos = try photos(2, labels: labels)
+    await #expect(throws: error) { try await Trainer().train(on: photos) }
+  }
+
+  @Test("says when no photo can be used")
+  func noUsable() async throws {
+    try folder.write("text", to: "a/1.jpg")
+    try folder.write("text", to: "b/2.jpg")
+    let photos = try PhotoSet(root: folder.path).photos
+    let error = try await #require(throws: TrainingError.self) {
+      try await Trainer().train(on: photos)
+    }
+    guard case .noUsablePhotos(_, failures: 2) = error else {
+      Issue.record("\(error)")
+      return
+    }
+  }
+
+  @Test("the model says where it comes from")
+  func provenance() async throws {
+    var trainer = Trainer()
+    trainer.seed = 42
+    let photos = try photos(3)
+    let first = try await trainer.train(on: photos).model.provenance
+    #expect(first.version == cupolaVersion)
+    #expect(first.seed == 42)
+    #expect(first.dataDigest.count == 64)
+    // Another byte in one photo is other data; another name is not.
+    try FileManager.default.moveItem(
+      atPath: folder.path + "/a/2.jpg", toPath: folder.path + "/a/2b.jpg")
+    let renamed = try PhotoSet(root: folder.path).photos
+    #expect(try await trainer.train(on: renamed).model.provenance.dataDigest == first.dataDigest)
+    try folder.write(try Pictures.jpeg(.upright, seed: 77), to: "a/2b.jpg")
+    #expect(try await trainer.train(on: renamed).model.provenance.dataDigest != first.dataDigest)
+  }
+}
