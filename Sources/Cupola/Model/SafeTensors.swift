@@ -99,8 +99,10 @@ package struct SafeTensors: Equatable, Sendable {
 
   private mutating func readTensors(_ header: Header, _ data: ArraySlice<UInt8>) throws {
     var next = 0
-    let ordered = header.entries.sorted {
-      ($0.value.offsets.first ?? 0, $0.key) < ($1.value.offsets.first ?? 0, $1.key)
+    // A tensor without elements begins where the next one does, and comes first.
+    let ordered = header.entries.sorted { a, b in
+      (a.value.offsets.first ?? 0, a.value.offsets.last ?? 0, a.key)
+        < (b.value.offsets.first ?? 0, b.value.offsets.last ?? 0, b.key)
     }
     for (name, entry) in ordered {
       guard entry.offsets.count == 2, entry.offsets[0] == next, entry.offsets[1] >= next else {
