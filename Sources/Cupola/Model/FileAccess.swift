@@ -11,7 +11,8 @@ package enum FileAccess {
   /// - Throws: ``CupolaError/cannotRead(path:code:)``; ``CupolaError/fileTooLarge(bytes:limit:)``
   ///   before any memory is taken.
   package static func read(_ path: String, limit: Int = .max) throws(CupolaError) -> [UInt8] {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Without O_NONBLOCK opening a pipe would wait for somebody to write into it.
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { throw CupolaError.cannotRead(path: path, code: errno) }
     defer { close(file) }
     var status = stat()
