@@ -50,6 +50,20 @@ import Testing
     }
   }
 
+  @Test("Whether a folder can be written is known before the work is done")
+  func early() throws {
+    try withTemporaryFolder { folder in
+      try FileAccess.checkFolder(of: folder.appending(path: "new").path)
+      try FileAccess.checkFolder(of: "new")
+      let path = folder.appending(path: "missing/file").path
+      #expect(throws: CupolaError.cannotWrite(path: path, code: ENOENT)) {
+        try FileAccess.checkFolder(of: path)
+      }
+      let names = try Self.names(in: folder)
+      #expect(names == [])
+    }
+  }
+
   @Test("A folder is not replaced by a file, and nothing is left beside it")
   func ontoFolder() throws {
     try withTemporaryFolder { folder in
