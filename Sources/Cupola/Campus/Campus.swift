@@ -30,11 +30,11 @@ public struct Campus: Equatable, Sendable {
     var polygons: [Polygon] = []
     var buildings: [Building] = []
     for (index, feature) in collection.features.enumerated() {
-      let role = feature.properties["role"]?.text
-      if role == "boundary" || role == nil && feature.properties["amenity"]?.text == "university" {
+      switch feature.role {
+      case "boundary":
         let name = feature.title(index)
         polygons += try feature.geometry?.polygons.map { try Polygon($0, in: name) } ?? []
-      } else if role == "building" || role == nil && feature.properties["building"] != nil {
+      case "building":
         guard let label = feature.label else { continue }
         // The position of a building is checked here, so that a swapped pair does not go unseen.
         for polygon in feature.geometry?.polygons ?? [] {
@@ -44,6 +44,7 @@ public struct Campus: Equatable, Sendable {
           _ = try Polygon.Vertex(point, in: feature.title(index))
         }
         if let building = Building(feature, label: label) { buildings.append(building) }
+      default: continue
       }
     }
     guard !polygons.isEmpty else { throw CupolaError.badCampus(.noBoundary) }
@@ -77,6 +78,13 @@ public struct Campus: Equatable, Sendable {
 }
 
 extension GeoJSON.Feature {
+  /// As given, or as OpenStreetMap's tags mean it: a university's one building is a building.
+  fileprivate var role: String? {
+    if let role = properties["role"]?.text { return role }
+    if properties["building"] != nil { return "building" }
+    return properties["amenity"]?.text == "university" ? "boundary" : nil
+  }
+
   fileprivate var label: String? {
     properties["label"]?.text ?? properties["id"]?.text ?? id?.text
   }

@@ -25,7 +25,8 @@ enum GeoJSON {
     case point([Double])
     case polygon([[[Double]]])
     case multiPolygon([[[[Double]]]])
-    case other(String)
+    /// Kept, but of no use here.
+    case other(String, JSONValue?)
 
     /// All polygons, with positions as written.
     var polygons: [[[[Double]]]] {
@@ -65,7 +66,9 @@ extension GeoJSON.Geometry: Codable {
       self = .polygon(try container.decode([[[Double]]].self, forKey: .coordinates))
     case "MultiPolygon":
       self = .multiPolygon(try container.decode([[[[Double]]]].self, forKey: .coordinates))
-    default: self = .other(type)
+    default:
+      let coordinates = try container.decodeIfPresent(JSONValue.self, forKey: .coordinates)
+      self = .other(type, coordinates)
     }
   }
 
@@ -81,9 +84,9 @@ extension GeoJSON.Geometry: Codable {
     case .multiPolygon(let coordinates):
       try container.encode("MultiPolygon", forKey: .type)
       try container.encode(coordinates, forKey: .coordinates)
-    case .other(let type):
+    case .other(let type, let coordinates):
       try container.encode(type, forKey: .type)
-      try container.encode([Double](), forKey: .coordinates)
+      try container.encodeIfPresent(coordinates, forKey: .coordinates)
     }
   }
 }

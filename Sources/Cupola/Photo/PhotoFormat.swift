@@ -38,6 +38,12 @@ public enum PhotoFormat: String, Sendable {
   }
 
   private static func looksLikeText(_ bytes: [UInt8]) -> Bool {
-    bytes.prefix(512).allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+    let start = bytes.prefix(512)
+    guard start.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else {
+      return false
+    }
+    // The cut after 512 bytes may go through a character.
+    let cuts = start.count < bytes.count ? 0...3 : 0...0
+    return cuts.contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
   }
 }

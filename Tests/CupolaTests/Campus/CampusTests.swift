@@ -123,6 +123,27 @@ import Testing
     #expect(campus.geofence.contains(try #require(Position(latitude: 4, longitude: 3))))
   }
 
+  @Test("A university's only building is a building, not the grounds")
+  func universityBuilding() throws {
+    let square = GeoJSONText.polygon("[\(GeoJSONText.square(3, 4, halfSide: 1))]")
+    let feature = GeoJSONText.feature(
+      #"{"amenity":"university","building":"university","id":"main"}"#, square)
+    let campus = try Campus(geoJSON: GeoJSONText.collection([Self.grounds, feature]))
+    #expect(campus.buildings.map(\.label) == ["main"])
+    #expect(throws: CupolaError.badCampus(.noBoundary)) {
+      try Campus(geoJSON: GeoJSONText.collection([feature]))
+    }
+  }
+
+  @Test("Geometries of no use here keep their coordinates")
+  func otherGeometries() throws {
+    let line = #"{"type":"LineString","coordinates":[[0,0],[1,1.5]]}"#
+    let path = GeoJSONText.feature(#"{"role":"path"}"#, line)
+    let campus = try Campus(geoJSON: GeoJSONText.collection([Self.grounds, path]))
+    let text = String(decoding: try campus.geoJSON(), as: UTF8.self)
+    #expect(text.contains("[[0,0],[1,1.5]]"))
+  }
+
   @Test("The record of a label is found, of another label not")
   func lookup() throws {
     let campus = try Campus(geoJSON: GeoJSONText.lima)

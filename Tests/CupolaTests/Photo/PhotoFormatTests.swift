@@ -31,6 +31,18 @@ import Testing
   @Test("Text in any language is text")
   func languages() { #expect(PhotoFormat(of: Array("Библиотека – bibliothèque".utf8)) == .text) }
 
+  @Test("Bytes that are no UTF-8 are no text")
+  func notUTF8() {
+    #expect(PhotoFormat(of: [0xFF]) == .unknown)
+    #expect(PhotoFormat(of: Array("caf".utf8) + [0xE9, 0x20]) == .unknown)
+  }
+
+  @Test("Long text is text wherever the cut goes through a character", arguments: 0..<4)
+  func longText(lead: Int) {
+    let text = String(repeating: "x", count: lead) + String(repeating: "\u{1F3DB}", count: 300)
+    #expect(PhotoFormat(of: Array(text.utf8)) == .text)
+  }
+
   @Test("Every format but JPEG is refused in a sentence that names or explains it")
   func advice() {
     let formats: [PhotoFormat] = [
