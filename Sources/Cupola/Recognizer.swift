@@ -73,7 +73,7 @@ public struct Recognizer: Sendable {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
     let features = try timing.measure(.features) { () throws(CupolaError) in
-      try recipe.features.features(of: input)
+      try model.extractor.features(of: input)
     }
     return timing.measure(.classify) {
       let logits = model.classifier.logits(features)

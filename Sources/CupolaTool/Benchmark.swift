@@ -70,7 +70,8 @@ struct Benchmark: AsyncParsableCommand {
         name: "hog 128x128, scikit-image's",
         milliseconds: try median { _ = try HOG.scikitImage.descriptor(of: grey) }),
       Stage(
-        name: "features", milliseconds: try median { _ = try recipe.features.features(of: input) }),
+        name: "features",
+        milliseconds: try median { _ = try FeatureExtractor(hog: .standard).features(of: input) }),
     ]
   }
 

@@ -65,6 +65,7 @@ struct ModelCard: Encodable {
     let kind =
       switch recipe.features {
       case .hog: "HOG"
+      case .fisher: "Fisher-encoded HOG and colour"
       }
     var rows = [
       ("model", "\(model), \(bytes) bytes"),

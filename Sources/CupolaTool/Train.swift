@@ -33,6 +33,9 @@ struct Train: AsyncParsableCommand {
   @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
   var split: String?
 
+  @Option(help: "fisher, or hog: smaller and faster, but only for one viewpoint.")
+  var features = FeatureKind.fisher
+
   @Option(help: "Seed of everything random.")
   var seed: UInt64 = 0
 
@@ -87,6 +90,7 @@ struct Train: AsyncParsableCommand {
 
   private func trainer() throws -> Trainer {
     var trainer = Trainer()
+    trainer.recipe = features.recipe
     trainer.decoder = common.decoder
     trainer.campus = try campus.map { path in
       try MapFile.campus(path)
@@ -107,6 +111,18 @@ struct Train: AsyncParsableCommand {
     return TrainingMaterial(
       photos: chosen, heldBack: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
       skipped: sets.flatMap(\.skipped), ignored: sets.reduce(0) { $0 + $1.ignored })
+  }
+}
+
+/// The features that can be named with `--features`.
+enum FeatureKind: String, ExpressibleByArgument, CaseIterable {
+  case fisher, hog
+
+  var recipe: Recipe {
+    switch self {
+    case .fisher: .fisher()
+    case .hog: .hog
+    }
   }
 }
 

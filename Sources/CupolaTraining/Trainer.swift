@@ -35,8 +35,10 @@ public struct Trainer: Sendable {
   public func train(
     on photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async throws -> TrainingResult {
+    let extractor = try await extractor(for: photos)
     let table = await FeatureTable(
-      photos, recipe: recipe, decoder: decoder, threads: threads, progress: progress)
+      photos, recipe: recipe, extractor: extractor, decoder: decoder, threads: threads,
+      progress: progress)
     let labels = try labels(of: table, asked: photos.count)
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let targets = try targets(table, labels)
@@ -47,12 +49,26 @@ public struct Trainer: Sendable {
       span.coordinates, labels: targets.flatMap { [Int](repeating: $0, count: views) },
       labelCount: labels.names.count)
     let model = Model(
-      recipe: recipe, labels: labels, classifier: span.classifier(from: fit.classifier),
+      recipe: recipe, extractor: extractor, labels: labels,
+      classifier: span.classifier(from: fit.classifier),
       calibration: calibration(validation, strength, targets, labels), campus: campus,
       provenance: provenance(table, strength))
     return TrainingResult(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
       iterations: fit.iterations, trials: validation.trials.map(TrainingResult.Trial.init))
+  }
+
+  private func extractor(for photos: [LabelledPhoto]) async throws -> FeatureExtractor {
+    switch recipe.features {
+    case .hog(let hog): return FeatureExtractor(hog: hog)
+    case .fisher(let settings):
+      var generator = SplitMix64(seed: seed)
+      let fit = FisherFit(settings: settings, decoder: decoder, recipe: recipe)
+      guard let fisher = await fit.fit(photos, threads: threads, using: &generator) else {
+        throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
+      }
+      return FeatureExtractor(fisher: fisher)
+    }
   }
 
   private var views: Int { recipe.trainingGeometries.count }

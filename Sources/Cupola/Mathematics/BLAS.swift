@@ -102,4 +102,31 @@ package enum BLAS {
       Int32(b.rows), Int32(b.columns), 1, lower.values, Int32(lower.columns), &b.values,
       Int32(b.columns))
   }
+
+  /// The eigenvalues of a symmetric matrix, largest first, and their unit eigenvectors as rows.
+  ///
+  /// The largest component of each vector is positive.
+  package static func symmetricEigen(_ a: Matrix) -> (values: [Double], vectors: Matrix) {
+    _ = singleThreaded
+    precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
+    var vectors = a.values.map(Double.init)
+    var values = [Double](repeating: 0, count: a.rows)
+    var work = [Double](repeating: 0, count: max(1, 34 * a.rows))
+    var (size, leading, length) = (Int32(a.rows), Int32(max(1, a.rows)), Int32(work.count))
+    var (job, triangle) = (CChar(UInt8(ascii: "V")), CChar(UInt8(ascii: "U")))
+    var status: Int32 = 0
+    unsafe dsyev_(
+      &job, &triangle, &size, &vectors, &leading, &values, &work, &length, &status)
+    precondition(status == 0, "dsyev ended with \(status)")
+    var rows = Matrix(rows: a.rows, columns: a.rows)
+    for row in 0..<a.rows {
+      let start = (a.rows - 1 - row) * a.rows
+      let vector = vectors[start..<start + a.rows]
+      let largest = vector.max { $0.magnitude < $1.magnitude } ?? 0
+      for (column, value) in vector.enumerated() {
+        rows[row, column] = Float(largest < 0 ? -value : value)
+      }
+    }
+    return (values.reversed(), rows)
+  }
 }

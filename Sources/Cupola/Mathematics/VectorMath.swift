@@ -60,4 +60,25 @@ package enum VectorMath {
     let (input, start) = (vector.span, base.span)
     for index in 0..<output.count { output[index] = start[index] + factor * input[index] }
   }
+
+  /// The squared Euclidean distance, summed in eight lanes.
+  package static func squaredDistance(_ a: Span<Float>, _ b: Span<Float>) -> Float {
+    precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")
+    var lanes = SIMD8<Float>.zero
+    let whole = a.count & ~7
+    var index = 0
+    while index < whole {
+      for lane in 0..<8 {
+        let difference = a[index + lane] - b[index + lane]
+        lanes[lane] += difference * difference
+      }
+      index += 8
+    }
+    var sum = lanes.sum()
+    while index < a.count {
+      sum += (a[index] - b[index]) * (a[index] - b[index])
+      index += 1
+    }
+    return sum
+  }
 }

@@ -2,6 +2,8 @@
 public struct Model: Equatable, Sendable {
   /// From a photo to its feature vector.
   public var recipe: Recipe
+  /// The recipe's features, with what was learned for them.
+  public var extractor: FeatureExtractor
   /// The names of the classifier's rows.
   public var labels: Labels
   /// From a feature vector to logits.
@@ -15,8 +17,8 @@ public struct Model: Equatable, Sendable {
 
   /// Joins parts that fit each other.
   public init(
-    recipe: Recipe, labels: Labels, classifier: LinearClassifier, calibration: Calibration,
-    campus: Campus?, provenance: Provenance
+    recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: LinearClassifier,
+    calibration: Calibration, campus: Campus?, provenance: Provenance
   ) {
     precondition(
       labels.names.count == classifier.biases.count,
@@ -24,7 +26,9 @@ public struct Model: Equatable, Sendable {
     precondition(
       recipe.featureCount == classifier.weights.columns,
       "\(recipe.featureCount) features, \(classifier.weights.columns) columns of weights")
+    precondition(extractor.settings == recipe.features, "features of another recipe")
     self.recipe = recipe
+    self.extractor = extractor
     self.labels = labels
     self.classifier = classifier
     self.calibration = calibration

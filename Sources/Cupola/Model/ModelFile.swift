@@ -40,6 +40,7 @@ enum ModelFile {
         shape: [classifier.weights.rows, classifier.weights.columns]),
       TensorName.biases: .init(floats: classifier.biases, shape: [classifier.biases.count]),
     ]
+    file.tensors.merge(ExtractorTensors.tensors(of: model.extractor)) { $1 }
     file.metadata = [
       Key.format: format,
       Key.version: version,
@@ -77,7 +78,8 @@ enum ModelFile {
       throw CupolaError.badModel(.inconsistent("its temperature is not positive"))
     }
     return Model(
-      recipe: recipe, labels: labels, classifier: classifier, calibration: calibration,
+      recipe: recipe, extractor: try ExtractorTensors.extractor(recipe.features, in: file),
+      labels: labels, classifier: classifier, calibration: calibration,
       campus: try file.metadata[Key.campus].map { try Campus(geoJSON: Array($0.utf8)) },
       provenance: try value(Key.provenance, in: file))
   }
@@ -105,7 +107,7 @@ enum ModelFile {
     return Matrix(rows: labels, columns: features, values: values)
   }
 
-  private static func floats(
+  static func floats(
     _ name: String, in file: SafeTensors, shape: [Int]
   ) throws -> [Float] {
     guard let tensor = file.tensors[name] else {

@@ -14,7 +14,7 @@ public struct Recipe: Equatable, Codable, Sendable {
   /// How photos fill it when they train: every photo once for each.
   public var trainingGeometries: [Geometry]
   /// What is computed from the square.
-  public var features: FeatureExtractor
+  public var features: FeatureSettings
 
   /// The classic HOG descriptor: smallest, fastest, the baseline.
   ///
@@ -24,6 +24,13 @@ public struct Recipe: Equatable, Codable, Sendable {
     inputSide: 256, geometry: .squash,
     trainingGeometries: [.squash, .centreCrop] + Geometry.windows(size: 95, count: 2),
     features: .hog(.standard))
+
+  /// Fisher-encoded HOG and colour: as accurate as transfer learning, the default.
+  public static func fisher(_ settings: FisherSettings = .balanced) -> Recipe {
+    Recipe(
+      inputSide: settings.sides.max() ?? 256, geometry: .squash,
+      trainingGeometries: [.squash, .centreCrop], features: .fisher(settings))
+  }
 
   /// Values in a feature vector.
   public var featureCount: Int { features.count(inputSide: inputSide) }

@@ -18,11 +18,12 @@ struct FeatureTable: Sendable {
 
   /// Reads and describes all photos; what fails is listed and left out.
   init(
-    _ photos: [LabelledPhoto], recipe: Recipe, decoder: PhotoDecoder, threads: Int,
+    _ photos: [LabelledPhoto], recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder,
+    threads: Int,
     progress: (@Sendable (Int) -> Void)?
   ) async {
     let results = await parallelMap(photos, threads: threads, progress: progress) { photo in
-      FeatureTable.describe(photo, recipe, decoder)
+      FeatureTable.describe(photo, recipe, extractor, decoder)
     }
     rows = results.compactMap { try? $0.get() }
     skipped = zip(photos, results).compactMap { photo, result in
@@ -32,17 +33,19 @@ struct FeatureTable: Sendable {
   }
 
   private static func describe(
-    _ photo: LabelledPhoto, _ recipe: Recipe, _ decoder: PhotoDecoder
+    _ photo: LabelledPhoto, _ recipe: Recipe, _ extractor: FeatureExtractor,
+    _ decoder: PhotoDecoder
   ) -> Result<Row, CupolaError> {
     do throws(CupolaError) {
-      return .success(try row(of: photo, recipe, decoder))
+      return .success(try row(of: photo, recipe, extractor, decoder))
     } catch {
       return .failure(error)
     }
   }
 
   private static func row(
-    of photo: LabelledPhoto, _ recipe: Recipe, _ decoder: PhotoDecoder
+    of photo: LabelledPhoto, _ recipe: Recipe, _ extractor: FeatureExtractor,
+    _ decoder: PhotoDecoder
   ) throws(CupolaError) -> Row {
     let bytes = try FileAccess.read(photo.path, limit: decoder.limits.bytes)
     let metadata = try decoder.metadata(of: bytes)
@@ -50,7 +53,7 @@ struct FeatureTable: Sendable {
     var features: [[Float]] = []
     for geometry in recipe.trainingGeometries {
       let input = recipe.prepare(image, geometry: geometry)
-      features.append(try recipe.features.features(of: input))
+      features.append(try extractor.features(of: input))
     }
     return Row(
       photo: photo, digest: SHA256.hash(data: bytes).hexadecimal, metadata: metadata,

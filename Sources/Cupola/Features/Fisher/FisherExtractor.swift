@@ -1,0 +1,92 @@
+/// Fisher-encoded local HOG and colour: what survives a change of viewpoint.
+package struct FisherExtractor: Equatable, Sendable {
+  /// What one kind of patch descriptor is encoded with.
+  package struct Encoder: Equatable, Sendable {
+    package let components: PrincipalComponents
+    package let mixture: GaussianMixture
+
+    package init(components: PrincipalComponents, mixture: GaussianMixture) {
+      self.components = components
+      self.mixture = mixture
+    }
+  }
+
+  package let settings: FisherSettings
+  package let hog: Encoder
+  package let colour: Encoder
+
+  package init(settings: FisherSettings, hog: Encoder, colour: Encoder) {
+    self.settings = settings
+    self.hog = hog
+    self.colour = colour
+  }
+
+  /// The feature vector of a square picture: HOG part, colour part, L2 norm 1.
+  package func features(of image: RGBImage) -> [Float] {
+    let patches = settings.patches(of: image)
+    func encode(_ descriptors: Matrix, _ encoder: Encoder) -> [Float] {
+      FisherVector.encode(
+        encoder.components.project(descriptors, places: patches.places), mixture: encoder.mixture)
+    }
+    let weight = settings.colourWeight
+    let colourPart = encode(patches.colour, colour).map { $0 * weight }
+    return VectorMath.unit(encode(patches.hog, hog) + colourPart)
+  }
+}
+
+/// The numbers of the `fisher` features.
+public struct FisherSettings: Equatable, Codable, Sendable {
+  /// Sides in pixels of the pictures that patches are taken from.
+  public var sides: [Int]
+  /// Pixels between neighbouring patches, even.
+  public var step: Int
+  /// Components of each mixture, a multiple of 8.
+  public var components: Int
+  /// Dimensions of HOG patches after PCA.
+  public var hogDimensions: Int
+  /// Dimensions of colour patches after PCA.
+  public var colourDimensions: Int
+  /// The colour part's weight beside the HOG part's 1.
+  public var colourWeight: Float
+
+  /// The best ratio of accuracy to work.
+  public static let balanced = FisherSettings(
+    sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colourDimensions: 32,
+    colourWeight: 0.5)
+
+  /// Descriptors of all patches of all sides, and where the patches stand.
+  package struct Patches {
+    package let hog: Matrix
+    package let colour: Matrix
+    package let places: [SIMD2<Float>]
+
+    package init(hog: Matrix, colour: Matrix, places: [SIMD2<Float>]) {
+      self.hog = hog
+      self.colour = colour
+      self.places = places
+    }
+  }
+
+  /// Values in a feature vector.
+  public var count: Int { 2 * components * (hogDimensions + 2 + colourDimensions + 2) }
+
+  package func patches(of image: RGBImage) -> Patches {
+    let whole = ColourImage(image)
+    var hog: [Float] = []
+    var colour: [Float] = []
+    var places: [SIMD2<Float>] = []
+    for side in sides {
+      let scaled = side == whole.width ? whole : whole.resized(width: side, height: side)
+      let grid = PatchGrid(side: side, step: step)
+      hog += LocalHOG.descriptors(of: scaled.luma, grid: grid).values
+      colour += LocalColour.descriptors(of: scaled, grid: grid).values
+      for row in 0..<grid.count {
+        for column in 0..<grid.count { places.append([grid.centre(column), grid.centre(row)]) }
+      }
+    }
+    return Patches(
+      hog: Matrix(rows: places.count, columns: LocalHOG.count, values: hog),
+      colour: Matrix(rows: places.count, columns: LocalColour.count, values: colour),
+      places: places)
+  }
+}

@@ -1,0 +1,142 @@
+/// Dense local histograms of oriented gradients: 4x4 cells of 8 signed orientations a patch.
+///
+/// Votes are those of ``HOG/Voting/linear`` with 8 bins over 360 degrees, bin 0 along the row. Cells are
+/// pooled by a triangular window of 7x7 pixels at every second pixel. A patch's 128 values, ordered
+/// cell row, cell column, orientation, are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and
+/// their square roots taken (L2-Hys after Dalal & Triggs 2005, Hellinger kernel after Arandjelović &
+/// Zisserman, CVPR 2012).
+package enum LocalHOG {
+  static let orientations = 8
+  /// Values a patch.
+  package static let count = PatchGrid.cells * PatchGrid.cells * orientations
+  static let clip: Float = 0.2
+  /// Added to a patch's norms, in grey levels.
+  static let epsilon: Float = 0.01
+
+  typealias Votes = SIMD8<Float>
+
+  /// The descriptors of all patches, row by row of the grid.
+  static func descriptors(of image: GreyImage, grid: PatchGrid) -> Matrix {
+    let cells = pooledVotes(of: image)
+    let half = (image.width + 1) / 2
+    var values = [Float](repeating: 0, count: grid.count * grid.count * count)
+    var all = values.mutableSpan
+    var window = [Votes](repeating: .zero, count: PatchGrid.cells * PatchGrid.cells)
+    var at = 0
+    for row in 0..<grid.count {
+      for column in 0..<grid.count {
+        var patch = all._mutatingExtracting(at..<at + count)
+        gather(cells, half, row: row, column: column, grid, &window, into: &patch)
+        at += count
+      }
+    }
+    return Matrix(rows: grid.count * grid.count, columns: count, values: values)
+  }
+
+  private static func gather(
+    _ cells: [Votes], _ half: Int, row: Int, column: Int, _ grid: PatchGrid,
+    _ cellVotes: inout [Votes], into patch: inout MutableSpan<Float>
+  ) {
+    let (top, left) = (PatchGrid.margin + row * grid.step, PatchGrid.margin + column * grid.step)
+    var squares = Votes.zero
+    let source = cells.span
+    var window = cellVotes.mutableSpan
+    for row in 0..<PatchGrid.cells {
+      let start = ((top + row * PatchGrid.cellSize) / 2) * half + left / 2
+      for column in 0..<PatchGrid.cells {
+        let votes = source[start + column * PatchGrid.cellSize / 2]
+        squares += votes * votes
+        window[row * PatchGrid.cells + column] = votes
+      }
+    }
+    let scale = 1 / (squares.sum().squareRoot() + epsilon)
+    var sums = Votes.zero
+    for index in 0..<16 {
+      let clipped = FastMath.minimum(window[index] * scale, Votes(repeating: clip))
+      sums += clipped
+      window[index] = clipped
+    }
+    let share = 1 / (sums.sum() + 1e-6)
+    for index in 0..<16 {
+      let roots = (window[index] * share).squareRoot()
+      for lane in 0..<8 { patch[index * 8 + lane] = roots[lane] }
+    }
+  }
+
+  // MARK: - Votes and cells
+
+  /// Pooled votes at every second pixel of every second row; what lies outside counts as 0.
+  static func pooledVotes(of image: GreyImage) -> [Votes] {
+    precondition(image.width == image.height && image.width >= 8, "a square of 8 pixels or more")
+    let side = image.width
+    let half = (side + 1) / 2
+    var gradients = GradientRow(width: side)
+    // A ring of the last seven rows of horizontally pooled votes.
+    var ring = [[Votes]](repeating: [Votes](repeating: .zero, count: half), count: 8)
+    var votes = [Votes](repeating: .zero, count: side + 6)
+    var pooled = [Votes](repeating: .zero, count: half * half)
+    for y in 0..<side + 3 {
+      if y < side {
+        gradients.read(row: y, of: image)
+        vote(gradients, into: &votes)
+        poolRow(votes, into: &ring[y & 7])
+      } else {
+        for x in 0..<half { ring[y & 7][x] = .zero }
+      }
+      let centre = y - 3
+      if centre >= 0, centre.isMultiple(of: 2) {
+        let empty = centre < 3 ? [Votes](repeating: .zero, count: half) : []
+        func row(_ offset: Int) -> [Votes] {
+          centre + offset < 0 ? empty : ring[(centre + offset) & 7]
+        }
+        poolColumns(
+          row(-3), row(-2), row(-1), row(0), row(1), row(2), row(3),
+          into: &pooled, at: centre / 2 * half)
+      }
+    }
+    return pooled
+  }
+
+  /// One row's votes, from index 3; three zeros stand before and behind.
+  private static func vote(_ gradients: GradientRow, into votes: inout [Votes]) {
+    let (gx, gy) = (gradients.x.span, gradients.y.span)
+    var target = votes.mutableSpan
+    // c(k) = g x u(k) / sin 45; the opposite direction's has the opposite sign. Bin k's share is
+    // max(0, min(c(k + 1), -c(k - 1))).
+    let root = Float(2).squareRoot()
+    for x in 0..<gx.count {
+      let (right, down) = (gx[x], gy[x])
+      let (c0, c1, c2, c3) = (-root * down, right - down, root * right, right + down)
+      let next = Votes(c1, c2, c3, -c0, -c1, -c2, -c3, c0)
+      let last = Votes(c3, -c0, -c1, -c2, -c3, c0, c1, c2)
+      target[x + 3] = FastMath.maximum(FastMath.minimum(next, last), .zero)
+    }
+  }
+
+  private static func poolRow(_ votes: [Votes], into target: inout [Votes]) {
+    let source = votes.span
+    var output = target.mutableSpan
+    for x in 0..<output.count {
+      let at = 2 * x
+      let near = source[at + 2] + source[at + 4]
+      let middle = source[at + 1] + source[at + 5]
+      let far = source[at] + source[at + 6]
+      output[x] = source[at + 3] + near * 0.75 + middle * 0.5 + far * 0.25
+    }
+  }
+
+  private static func poolColumns(
+    _ a: [Votes], _ b: [Votes], _ c: [Votes], _ d: [Votes], _ e: [Votes], _ f: [Votes],
+    _ g: [Votes], into target: inout [Votes], at start: Int
+  ) {
+    var all = target.mutableSpan
+    var output = all._mutatingExtracting(start..<start + d.count)
+    let (a, b, c, d, e, f, g) = (a.span, b.span, c.span, d.span, e.span, f.span, g.span)
+    for x in 0..<output.count {
+      let near = c[x] + e[x]
+      let middle = b[x] + f[x]
+      let far = a[x] + g[x]
+      output[x] = d[x] + near * 0.75 + middle * 0.5 + far * 0.25
+    }
+  }
+}

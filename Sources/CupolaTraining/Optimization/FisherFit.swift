@@ -1,0 +1,55 @@
+internal import Cupola
+
+/// Learns what the `fisher` features need, from a sample of the training photos' patches.
+struct FisherFit {
+  let settings: FisherSettings
+  let decoder: PhotoDecoder
+  let recipe: Recipe
+  /// At most so many photos, and patches of each.
+  var photos = 240
+  var patches = 400
+
+  /// - Returns: `nil` when no photo can be read, or they have too few patches.
+  func fit(
+    _ all: [LabelledPhoto], threads: Int, using generator: inout SplitMix64
+  ) async -> FisherExtractor? {
+    let chosen = all.shuffled(using: &generator).prefix(photos)
+    let jobs = chosen.map { (photo: $0, seed: generator.next()) }
+    let samples = await parallelMap(jobs, threads: threads) { job in
+      sample(job.photo, seed: job.seed)
+    }.compactMap { $0 }
+    guard !samples.isEmpty else { return nil }
+    let seeds = [generator.next(), generator.next()]
+    let encoders = await parallelMap([0, 1], threads: threads) { kind in
+      var generator = SplitMix64(seed: seeds[kind])
+      let rows = samples.flatMap { kind == 0 ? $0.hog.values : $0.colour.values }
+      let columns = kind == 0 ? LocalHOG.count : LocalColour.count
+      return encoder(
+        Matrix(rows: rows.count / columns, columns: columns, values: rows),
+        samples.flatMap(\.places),
+        dimensions: kind == 0 ? settings.hogDimensions : settings.colourDimensions, &generator)
+    }
+    return FisherExtractor(settings: settings, hog: encoders[0], colour: encoders[1])
+  }
+
+  private func sample(_ photo: LabelledPhoto, seed: UInt64) -> FisherSettings.Patches? {
+    guard let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes),
+      let image = try? recipe.decode(bytes, with: decoder)
+    else { return nil }
+    var generator = SplitMix64(seed: seed)
+    let all = settings.patches(of: recipe.prepare(image, geometry: recipe.geometry))
+    let kept = Array(all.places.indices.shuffled(using: &generator).prefix(patches))
+    return FisherSettings.Patches(
+      hog: all.hog.selecting(rows: kept), colour: all.colour.selecting(rows: kept),
+      places: kept.map { all.places[$0] })
+  }
+
+  private func encoder(
+    _ rows: Matrix, _ places: [SIMD2<Float>], dimensions: Int, _ generator: inout SplitMix64
+  ) -> FisherExtractor.Encoder {
+    let components = PrincipalComponents.fit(rows, dimensions: dimensions)
+    let fit = MixtureFit(components: settings.components)
+      .fit(components.project(rows, places: places), using: &generator)
+    return FisherExtractor.Encoder(components: components, mixture: fit.mixture)
+  }
+}

@@ -1,0 +1,41 @@
+internal import Cupola
+
+extension PrincipalComponents {
+  /// Finds the directions of most variance, and scales all by the same number to mean variance 1.
+  ///
+  /// - Parameters:
+  ///   - rows: examples, one a row.
+  ///   - dimensions: how many directions to keep.
+  static func fit(_ rows: Matrix, dimensions: Int) -> PrincipalComponents {
+    precondition(
+      dimensions <= rows.columns, "\(dimensions) dimensions of \(rows.columns) to keep")
+    let mean = columnMeans(rows)
+    var centred = rows
+    for row in 0..<rows.rows {
+      let start = row * rows.columns
+      for column in 0..<rows.columns { centred.values[start + column] -= mean[column] }
+    }
+    var covariance = BLAS.product(centred, centred, transposeA: true)
+    let share = 1 / Float(max(1, rows.rows - 1))
+    for index in covariance.values.indices { covariance.values[index] *= share }
+    let (values, vectors) = BLAS.symmetricEigen(covariance)
+    let variance = values.prefix(dimensions).reduce(0) { $0 + max(0, $1) } / Double(dimensions)
+    let scale = Float(1 / max(variance, 1e-12).squareRoot())
+    var projection = vectors.selecting(rows: Array(0..<dimensions))
+    for index in projection.values.indices { projection.values[index] *= scale }
+    let offset = (0..<dimensions).map { row in
+      VectorMath.dot(
+        projection.values.span.extracting(projection.range(ofRow: row)), mean.span)
+    }
+    return PrincipalComponents(projection: projection, offset: offset)
+  }
+
+  private static func columnMeans(_ rows: Matrix) -> [Float] {
+    var sums = [Double](repeating: 0, count: rows.columns)
+    for row in 0..<rows.rows {
+      let start = row * rows.columns
+      for column in 0..<rows.columns { sums[column] += Double(rows.values[start + column]) }
+    }
+    return sums.map { Float($0 / Double(max(1, rows.rows))) }
+  }
+}
