@@ -9,6 +9,7 @@ struct TrainingSummary: Encodable {
   }
 
   struct Trial: Encodable {
+    let whitening: Double?
     let regularisation: Double
     let accuracy: Double
     let loss: Double
@@ -26,6 +27,7 @@ struct TrainingSummary: Encodable {
   let converged: Bool
   let iterations: Int
   let regularisation: Double
+  let whitening: Double?
   let temperature: Double
   let threshold: Double
   let crossValidation: [Trial]
@@ -33,7 +35,7 @@ struct TrainingSummary: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case schema, model, bytes, sha256, labels, photos, skipped, converged, iterations
-    case regularisation, temperature, threshold, warnings
+    case regularisation, whitening, temperature, threshold, warnings
     case heldBack = "held_back"
     case crossValidation = "cross_validation"
   }
@@ -53,10 +55,13 @@ struct TrainingSummary: Encodable {
     converged = result.converged
     iterations = result.iterations
     regularisation = result.model.provenance.regularisation
+    whitening = result.model.provenance.whitening
     temperature = result.model.calibration.temperature
     threshold = result.model.calibration.threshold
     crossValidation = result.trials.map {
-      Trial(regularisation: $0.regularisation, accuracy: $0.accuracy, loss: $0.loss)
+      Trial(
+        whitening: $0.settings.whitening, regularisation: $0.settings.regularisation,
+        accuracy: $0.accuracy, loss: $0.loss)
     }
     warnings = Self.warnings(result, material, labels)
   }
@@ -121,11 +126,13 @@ struct TrainingSummary: Encodable {
   }
 
   private var crossValidationText: String {
-    let header = ["regularisation", "accuracy", "loss"]
+    let header = ["whitening", "regularisation", "accuracy", "loss"]
     let rows = crossValidation.map { trial in
       [
-        Format.decimal(trial.regularisation, digits: 2) + (isChosen(trial) ? " (chosen)" : ""),
-        Format.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
+        (trial.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
+          + (isChosen(trial) ? " (chosen)" : ""),
+        Format.decimal(trial.regularisation, digits: 0), Format.percent(trial.accuracy),
+        Format.decimal(trial.loss, digits: 4),
       ]
     }
     let figures = [
@@ -136,5 +143,7 @@ struct TrainingSummary: Encodable {
     return figures.joined(separator: "\n")
   }
 
-  private func isChosen(_ trial: Trial) -> Bool { trial.regularisation == regularisation }
+  private func isChosen(_ trial: Trial) -> Bool {
+    trial.regularisation == regularisation && trial.whitening == whitening
+  }
 }

@@ -16,10 +16,6 @@ public struct Trainer: Sendable {
   /// Photos or folds worked on at a time; the model does not depend on it.
   public var threads = 1
 
-  /// What the regularisation is chosen from.
-  public static let regularisations: [Double] = [10, 100, 1000]
-  /// Used when there are too few sessions to choose by cross-validation.
-  public static let defaultRegularisation = 100.0
   /// The share of photos of buildings that may be refused.
   public static let falseRejectionBudget = 0.05
 
@@ -44,15 +40,15 @@ public struct Trainer: Sendable {
     let targets = try targets(table, labels)
     let span = ExampleSpan(of: examples(in: table))
     let validation = await crossValidation(table, span, targets, labels)
-    let strength = regularisation ?? validation.best?.regularisation ?? Self.defaultRegularisation
-    let fit = SoftmaxRegression(regularisation: strength).fit(
-      span.coordinates, labels: targets.flatMap { [Int](repeating: $0, count: views) },
-      labelCount: labels.names.count)
+    let settings = validation.best?.settings ?? defaultSettings
+    let fit = ClassifierSettings.fits(
+      [settings], span.coordinates,
+      labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
     let model = Model(
       recipe: recipe, extractor: extractor, labels: labels,
       classifier: span.classifier(from: fit.classifier),
-      calibration: calibration(validation, strength, targets, labels), campus: campus,
-      provenance: provenance(table, strength))
+      calibration: calibration(validation, targets, labels), campus: campus,
+      provenance: provenance(table, settings))
     return TrainingResult(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
       iterations: fit.iterations, trials: validation.trials.map(TrainingResult.Trial.init))
@@ -68,6 +64,30 @@ public struct Trainer: Sendable {
         throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
       }
       return FeatureExtractor(fisher: fisher)
+    }
+  }
+
+  /// What is tried, in order of preference: weak regularisation was as good or better on photos of
+  /// other days on every set measured.
+  private var candidates: [ClassifierSettings] {
+    let whitenings: [Double?] =
+      switch recipe.features {
+      case .hog: [nil]
+      case .fisher: [nil, 0.8, 0.5]
+      }
+    let strengths: [Double] = regularisation.map { [$0] } ?? [1000, 100, 10]
+    return whitenings.flatMap { whitening in
+      strengths.map { strength in
+        ClassifierSettings(whitening: whitening, regularisation: strength)
+      }
+    }
+  }
+
+  /// Used when there are too few sessions to choose by cross-validation.
+  private var defaultSettings: ClassifierSettings {
+    switch recipe.features {
+    case .hog: ClassifierSettings(whitening: nil, regularisation: regularisation ?? 100)
+    case .fisher: ClassifierSettings(whitening: 0.8, regularisation: regularisation ?? 1000)
     }
   }
 
@@ -104,17 +124,14 @@ public struct Trainer: Sendable {
     let testView = recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0
     return await CrossValidation(
       examples: span.coordinates, views: views, testView: testView, labels: targets, names: labels,
-      folds: folds, regularisations: regularisation.map { [$0] } ?? Self.regularisations,
-      threads: threads)
+      folds: folds, settings: candidates, threads: threads)
   }
 
   private func calibration(
-    _ validation: CrossValidation, _ strength: Double, _ targets: [Int], _ labels: Labels
+    _ validation: CrossValidation, _ targets: [Int], _ labels: Labels
   ) -> Calibration {
     let truth = validation.photos.map { targets[$0] }
-    guard let trial = validation.trials.first(where: { $0.regularisation == strength }),
-      !truth.isEmpty
-    else { return .identity }
+    guard let trial = validation.best else { return .identity }
     let probabilities = (0..<trial.logits.rows).map { row in
       Softmax.probabilities(
         Array(trial.logits.values[trial.logits.range(ofRow: row)]), temperature: trial.temperature)
@@ -127,7 +144,7 @@ public struct Trainer: Sendable {
       falseRejectionRate: choice?.falseRejectionRate)
   }
 
-  private func provenance(_ table: FeatureTable, _ strength: Double) -> Provenance {
+  private func provenance(_ table: FeatureTable, _ settings: ClassifierSettings) -> Provenance {
     var hash = SHA256()
     var counts: [String: Int] = [:]
     for row in table.rows {
@@ -136,7 +153,7 @@ public struct Trainer: Sendable {
     }
     return Provenance(
       version: cupolaVersion, dataDigest: hash.finalize().hexadecimal, photos: counts, seed: seed,
-      regularisation: strength, kernel: BLAS.kernel)
+      regularisation: settings.regularisation, whitening: settings.whitening, kernel: BLAS.kernel)
   }
 }
 
@@ -159,20 +176,20 @@ public struct TrainingResult: Sendable {
   public let converged: Bool
   /// Steps that the solver took.
   public let iterations: Int
-  /// What cross-validation found, one a regularisation; empty with too few sessions.
+  /// What cross-validation found, one a setting; empty with too few sessions.
   public let trials: [Trial]
 
-  /// What one regularisation gave on photos that the fits did not see.
+  /// What one setting gave on photos that the fits did not see.
   public struct Trial: Sendable {
-    /// The inverse strength of regularisation.
-    public let regularisation: Double
+    /// The setting.
+    public let settings: ClassifierSettings
     /// Share of the held-out photos of buildings that were named right.
     public let accuracy: Double
     /// Mean negative log-likelihood after temperature scaling.
     public let loss: Double
 
     init(_ trial: CrossValidation.Trial) {
-      regularisation = trial.regularisation
+      settings = trial.settings
       accuracy = trial.accuracy
       loss = trial.loss
     }

@@ -129,4 +129,20 @@ package enum BLAS {
     }
     return (values.reversed(), rows)
   }
+
+  /// The lower triangular Cholesky factor of a symmetric positive definite matrix.
+  package static func cholesky(_ a: Matrix) -> Matrix {
+    _ = singleThreaded
+    precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
+    var lower = a
+    // Column-major "upper" is row-major lower.
+    var triangle = CChar(UInt8(ascii: "U"))
+    var (size, leading, status) = (Int32(a.rows), Int32(max(1, a.rows)), Int32(0))
+    unsafe spotrf_(&triangle, &size, &lower.values, &leading, &status)
+    precondition(status == 0, "spotrf ended with \(status)")
+    for row in 0..<a.rows {
+      for column in row + 1..<max(row + 1, a.columns) { lower[row, column] = 0 }
+    }
+    return lower
+  }
 }

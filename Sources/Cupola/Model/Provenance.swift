@@ -10,24 +10,27 @@ public struct Provenance: Equatable, Codable, Sendable {
   public var seed: UInt64
   /// The inverse strength of regularisation.
   public var regularisation: Double
+  /// The shrinkage of the within-class covariance that whitened the features, if it did.
+  public var whitening: Double?
   /// The kernels that computed it: sums may differ in their last bits between kernels.
   public var kernel: String
 
   /// A record from its parts.
   public init(
     version: String, dataDigest: String, photos: [String: Int], seed: UInt64,
-    regularisation: Double, kernel: String
+    regularisation: Double, whitening: Double? = nil, kernel: String
   ) {
     self.version = version
     self.dataDigest = dataDigest
     self.photos = photos
     self.seed = seed
     self.regularisation = regularisation
+    self.whitening = whitening
     self.kernel = kernel
   }
 
   private enum CodingKeys: String, CodingKey {
-    case version, photos, seed, regularisation, kernel
+    case version, photos, seed, regularisation, whitening, kernel
     case dataDigest = "data_sha256"
   }
 }

@@ -1,10 +1,10 @@
 internal import Cupola
 
-/// Fits every fold's complement for several regularisations, and keeps what the held-out photos got.
+/// Fits every fold's complement for several settings, and keeps what the held-out photos got.
 struct CrossValidation: Sendable {
-  /// What one regularisation gives on photos that the fits did not see.
+  /// What one setting gives on photos that the fits did not see.
   struct Trial: Sendable {
-    let regularisation: Double
+    let settings: ClassifierSettings
     /// Held-out photos x labels.
     let logits: Matrix
     /// Of buildings, by the most probable building.
@@ -16,7 +16,7 @@ struct CrossValidation: Sendable {
     let loss: Double
   }
 
-  /// In the order of the regularisations given; none when no photo can be held out.
+  /// In the order of the settings given; none when no photo can be held out.
   let trials: [Trial]
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
@@ -26,7 +26,7 @@ struct CrossValidation: Sendable {
   ///   - testView: the view that held-out photos are judged by.
   init(
     examples: Matrix, views: Int, testView: Int, labels: [Int], names: Labels, folds: Folds,
-    regularisations: [Double], threads: Int
+    settings: [ClassifierSettings], threads: Int
   ) async {
     let photos = labels.indices.filter { folds.assignment[$0] != nil }
     self.photos = photos
@@ -38,10 +38,10 @@ struct CrossValidation: Sendable {
       Self.logits(
         heldOut: photos.filter { folds.assignment[$0] == fold },
         training: labels.indices.filter { folds.assignment[$0] != fold },
-        examples, views, testView, labels, names.names.count, regularisations)
+        examples, views, testView, labels, names, settings)
     }
     let truth = photos.map { labels[$0] }
-    trials = regularisations.enumerated().map { index, regularisation in
+    trials = settings.enumerated().map { index, setting in
       var logits = Matrix(rows: photos.count, columns: names.names.count)
       var nextInFold = [Int](repeating: 0, count: folds.count)
       for (row, photo) in photos.enumerated() {
@@ -51,40 +51,33 @@ struct CrossValidation: Sendable {
         logits.values.replaceSubrange(logits.range(ofRow: row), with: source)
         nextInFold[fold] += 1
       }
-      return Self.trial(regularisation, logits, truth, names)
+      return Self.trial(setting, logits, truth, names)
     }
   }
 
-  /// The weakest regularisation whose accuracy is within one standard error of the highest.
+  /// The first setting whose accuracy is within one standard error of the highest.
   ///
-  /// Held-out photos resemble the training photos more than tomorrow's will, by day and by camera;
-  /// on photos of other days weak regularisation was as good or better on every set measured.
+  /// Settings are given in order of preference. Held-out photos resemble the training photos more
+  /// than tomorrow's will, by day and by camera, and so flatter settings that lean on likeness.
   var best: Trial? {
     guard let top = trials.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
-    return trials.filter { $0.accuracy >= top.accuracy - top.accuracyError }
-      .max { $0.regularisation < $1.regularisation }
+    return trials.first { $0.accuracy >= top.accuracy - top.accuracyError }
   }
 
   private static func logits(
     heldOut: [Int], training: [Int], _ examples: Matrix, _ views: Int, _ testView: Int,
-    _ labels: [Int], _ labelCount: Int, _ regularisations: [Double]
+    _ labels: [Int], _ names: Labels, _ settings: [ClassifierSettings]
   ) -> [Matrix] {
     let rows = training.flatMap { photo in (0..<views).map { photo * views + $0 } }
     let inputs = examples.selecting(rows: rows)
     let targets = training.flatMap { [Int](repeating: labels[$0], count: views) }
     let tests = examples.selecting(rows: heldOut.map { $0 * views + testView })
-    var start: LinearClassifier?
-    return regularisations.map { regularisation in
-      let fit = SoftmaxRegression(regularisation: regularisation)
-        .fit(inputs, labels: targets, labelCount: labelCount, from: start)
-      // The next, weaker regularisation starts where this one ended.
-      start = fit.classifier
-      return fit.classifier.logits(ofRows: tests)
-    }
+    return ClassifierSettings.fits(settings, inputs, labels: targets, names: names)
+      .map { $0.classifier.logits(ofRows: tests) }
   }
 
   private static func trial(
-    _ regularisation: Double, _ logits: Matrix, _ truth: [Int], _ names: Labels
+    _ settings: ClassifierSettings, _ logits: Matrix, _ truth: [Int], _ names: Labels
   ) -> Trial {
     var (right, asked) = (0, 0)
     for (row, label) in truth.enumerated() where names.buildings.contains(label) {
@@ -95,7 +88,7 @@ struct CrossValidation: Sendable {
     let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
     let accuracy = Double(right) / Double(max(1, asked))
     return Trial(
-      regularisation: regularisation, logits: logits, accuracy: accuracy,
+      settings: settings, logits: logits, accuracy: accuracy,
       accuracyError: (accuracy * (1 - accuracy) / Double(max(1, asked))).squareRoot(),
       temperature: temperature,
       loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))

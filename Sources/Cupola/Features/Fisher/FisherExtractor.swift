@@ -52,7 +52,7 @@ public struct FisherSettings: Equatable, Codable, Sendable {
   /// The best ratio of accuracy to work.
   public static let balanced = FisherSettings(
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colourDimensions: 32,
-    colourWeight: 0.5)
+    colourWeight: 0.35)
 
   /// Descriptors of all patches of all sides, and where the patches stand.
   package struct Patches {

@@ -1,0 +1,43 @@
+internal import Cupola
+
+/// How the classifier is fitted.
+public struct ClassifierSettings: Equatable, Sendable {
+  /// Shrinkage of the within-class covariance that examples are whitened with; `nil` does not whiten.
+  public var whitening: Double?
+  /// The inverse strength of regularisation.
+  public var regularisation: Double
+
+  /// Settings for one fit.
+  public init(whitening: Double?, regularisation: Double) {
+    self.whitening = whitening
+    self.regularisation = regularisation
+  }
+
+  /// Fits a classifier over the examples for each of some settings.
+  ///
+  /// Fits of the same whitening start from each other's solution.
+  static func fits(
+    _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels
+  ) -> [SoftmaxRegression.Fit] {
+    let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
+    var whitening:
+      (shrinkage: Double?, transform: Whitening?, examples: Matrix, last: LinearClassifier?)?
+    return settings.map { setting in
+      if whitening == nil || whitening?.shrinkage != setting.whitening {
+        let transform = setting.whitening.map {
+          Whitening(examples: examples, classes: classes, shrinkage: $0)
+        }
+        whitening = (
+          setting.whitening, transform, transform?.apply(to: examples) ?? examples, nil
+        )
+      }
+      let fit = SoftmaxRegression(regularisation: setting.regularisation).fit(
+        whitening?.examples ?? examples, labels: labels, labelCount: names.names.count,
+        from: whitening?.last)
+      whitening?.last = fit.classifier
+      let classifier = whitening?.transform?.classifier(from: fit.classifier) ?? fit.classifier
+      return SoftmaxRegression.Fit(
+        classifier: classifier, iterations: fit.iterations, converged: fit.converged)
+    }
+  }
+}

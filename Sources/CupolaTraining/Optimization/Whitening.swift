@@ -1,0 +1,71 @@
+internal import Cupola
+
+/// Evens out how much examples of one class differ from each other, direction by direction.
+///
+/// The covariance within the classes is shrunk towards its mean variance (Ledoit & Wolf 2004; the
+/// heart of linear discriminant analysis); examples are multiplied with the inverse of its root and
+/// scaled to mean squared norm 1. Directions in which photos of one building differ, such as light, then count
+/// less.
+struct Whitening {
+  /// Lower triangular: the covariance is `factor * factor'`, but for the scale.
+  private let factor: Matrix
+
+  /// - Parameters:
+  ///   - classes: the class of each example; `nil` leaves it out of the covariance.
+  ///   - shrinkage: more than 0, at most 1, at which nothing is whitened.
+  init(examples: Matrix, classes: [Int?], shrinkage: Double) {
+    precondition(shrinkage > 0 && shrinkage <= 1, "a shrinkage of \(shrinkage)")
+    let centred = Self.centred(examples, classes)
+    var covariance = BLAS.product(centred, centred, transposeA: true)
+    let count = Float(max(1, centred.rows))
+    let trace = (0..<covariance.rows).reduce(Float(0)) { $0 + covariance[$1, $1] / count }
+    let mean = max(trace / Float(max(1, covariance.rows)), 1e-12)
+    for index in covariance.values.indices {
+      covariance.values[index] *= Float(1 - shrinkage) / count
+    }
+    for index in 0..<covariance.rows { covariance[index, index] += Float(shrinkage) * mean }
+    let root = BLAS.cholesky(covariance)
+    let whitened = Self.solve(examples, root)
+    let square = VectorMath.preciseDot(whitened.values, whitened.values)
+    let scale = Float((square / Double(max(1, examples.rows))).squareRoot())
+    var scaled = root
+    for index in scaled.values.indices { scaled.values[index] *= scale }
+    factor = scaled
+  }
+
+  /// The examples, whitened.
+  func apply(to examples: Matrix) -> Matrix { Self.solve(examples, factor) }
+
+  /// The classifier that gives for examples what this one gives for whitened examples.
+  func classifier(from inner: LinearClassifier) -> LinearClassifier {
+    var weights = inner.weights.transposed
+    BLAS.solve(lower: factor, transposed: true, into: &weights)
+    return LinearClassifier(weights: weights.transposed, biases: inner.biases)
+  }
+
+  /// `examples * inverse(lower')`.
+  private static func solve(_ examples: Matrix, _ lower: Matrix) -> Matrix {
+    var columns = examples.transposed
+    BLAS.solve(lower: lower, into: &columns)
+    return columns.transposed
+  }
+
+  /// The examples that have a class, less their class's mean.
+  private static func centred(_ examples: Matrix, _ classes: [Int?]) -> Matrix {
+    let kept = classes.indices.filter { classes[$0] != nil }
+    let count = (classes.compactMap { $0 }.max() ?? -1) + 1
+    var sums = Matrix(rows: count, columns: examples.columns)
+    var counts = [Float](repeating: 0, count: count)
+    for row in kept {
+      guard let own = classes[row] else { continue }
+      counts[own] += 1
+      for column in 0..<examples.columns { sums[own, column] += examples[row, column] }
+    }
+    var result = examples.selecting(rows: kept)
+    for (row, original) in kept.enumerated() {
+      guard let own = classes[original] else { continue }
+      for column in 0..<examples.columns { result[row, column] -= sums[own, column] / counts[own] }
+    }
+    return result
+  }
+}
