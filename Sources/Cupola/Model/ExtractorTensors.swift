@@ -9,6 +9,7 @@ enum ExtractorTensors {
     }
   }
 
+  /// - Parameter settings: as ``Recipe/check()`` lets them pass.
   /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing or of another shape.
   static func extractor(
     _ settings: FeatureSettings, in file: SafeTensors
@@ -16,9 +17,6 @@ enum ExtractorTensors {
     switch settings {
     case .hog(let hog): return FeatureExtractor(hog: hog)
     case .fisher(let settings):
-      guard settings.components > 0, settings.components.isMultiple(of: 8) else {
-        throw CupolaError.badModel(.inconsistent("its mixtures are no multiple of 8 components"))
-      }
       return FeatureExtractor(
         fisher: FisherExtractor(
           settings: settings,
