@@ -54,15 +54,21 @@ enum ExtractorTensors {
     func matrix(_ tensor: String, _ rows: Int, _ columns: Int) throws -> Matrix {
       Matrix(rows: rows, columns: columns, values: try floats(tensor, [rows, columns]))
     }
-    let variances = try matrix(".mixture.variances", components, kept + 2)
-    guard variances.values.allSatisfy({ $0 > 0 }) else {
-      throw CupolaError.badModel(.inconsistent("tensor \(name).mixture.variances is not positive"))
+    func positive(_ tensor: String, _ shape: [Int]) throws -> [Float] {
+      let values = try floats(tensor, shape)
+      guard values.allSatisfy({ $0 > 0 }) else {
+        throw CupolaError.badModel(.inconsistent("tensor \(name)\(tensor) is not positive"))
+      }
+      return values
     }
     return FisherExtractor.Encoder(
       components: PrincipalComponents(
         projection: try matrix(".projection", kept, input), offset: try floats(".offset", [kept])),
       mixture: GaussianMixture(
-        weights: try floats(".mixture.weights", [components]),
-        means: try matrix(".mixture.means", components, kept + 2), variances: variances))
+        weights: try positive(".mixture.weights", [components]),
+        means: try matrix(".mixture.means", components, kept + 2),
+        variances: Matrix(
+          rows: components, columns: kept + 2,
+          values: try positive(".mixture.variances", [components, kept + 2]))))
   }
 }
