@@ -27,7 +27,8 @@ struct Whitening {
     let root = BLAS.cholesky(covariance)
     let whitened = Self.solve(examples, root)
     let square = VectorMath.preciseDot(whitened.values, whitened.values)
-    let scale = Float((square / Double(max(1, examples.rows))).squareRoot())
+    // Examples of zeros have no norm to bring to 1.
+    let scale = square > 0 ? Float((square / Double(examples.rows)).squareRoot()) : 1
     var scaled = root
     for index in scaled.values.indices { scaled.values[index] *= scale }
     factor = scaled
