@@ -1,0 +1,119 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("Fisher features") struct FisherExtractorTests {
+  private static func norm(_ values: some Collection<Float>) -> Double {
+    values.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+  }
+
+  @Test("Features are finite, of length 1, and as many as foretold")
+  func range() {
+    for side in [32, 40] {
+      let features = SampleFisher.extractor().features(of: .random(side, side, seed: 3))
+      #expect(features.count == SampleFisher.settings.count)
+      #expect(features.count == 2 * 8 * (5 + 2) + 2 * 8 * (3 + 2))
+      #expect(features.allSatisfy { $0.isFinite })
+      #expect(abs(Self.norm(features) - 1) < 1e-5)
+    }
+    #expect(FisherSettings.balanced.count == 2 * 128 * (66 + 34))
+    #expect(Recipe.fisher().featureCount == FisherSettings.balanced.count)
+  }
+
+  @Test("The HOG part comes first; the colour part has its weight", arguments: [0, 0.35, 1, 2])
+  func weight(weight: Float) {
+    var settings = SampleFisher.settings
+    settings.colourWeight = weight
+    let features = SampleFisher.extractor(settings).features(of: .random(32, 32, seed: 3))
+    let ratio = Self.norm(features[112...]) / Self.norm(features[..<112])
+    #expect(abs(ratio - Double(weight)) < 1e-5)
+  }
+
+  @Test("Patches of all sides count, each with its place")
+  func patches() throws {
+    let picture = RGBImage.random(32, 32, seed: 7)
+    let patches = SampleFisher.settings.patches(of: picture)
+    // Sides 32 and 23, step 4: 4x4 and 2x2 of them.
+    let grids = [PatchGrid(side: 32, step: 4), PatchGrid(side: 23, step: 4)]
+    #expect(grids.map(\.count) == [4, 2] || grids.map(\.count) == [4, 3])
+    let count = grids.reduce(0) { $0 + $1.count * $1.count }
+    try #require(patches.places.count == count)
+    #expect(patches.hog.rows == count && patches.colour.rows == count)
+    var at = 0
+    for grid in grids {
+      let scaled = ColourImage(picture).resized(width: grid.side, height: grid.side)
+      let hog = LocalHOG.descriptors(of: scaled.luma, grid: grid)
+      let colour = LocalColour.descriptors(of: scaled, grid: grid)
+      let rows = Array(at..<at + grid.count * grid.count)
+      #expect(patches.hog.selecting(rows: rows) == hog)
+      #expect(patches.colour.selecting(rows: rows) == colour)
+      for row in 0..<grid.count {
+        for column in 0..<grid.count {
+          let place = patches.places[at + row * grid.count + column]
+          #expect(place == [grid.centre(column), grid.centre(row)])
+        }
+      }
+      at += grid.count * grid.count
+    }
+  }
+
+  @Test("More light all over leaves the HOG part as it was, but for rounding")
+  func brightness() {
+    var settings = SampleFisher.settings
+    settings.colourWeight = 0
+    let extractor = SampleFisher.extractor(settings)
+    let noise = GreyImage.random(32, 32, seed: 4)
+    let dark = RGBImage.grey(32, 32) { x, y in UInt8(noise[x, y] / 2) }
+    let bright = RGBImage.grey(32, 32) { x, y in UInt8(noise[x, y] / 2) + 100 }
+    let other = RGBImage.grey(32, 32) { x, y in UInt8(noise[y, x] / 2) }
+    let features = extractor.features(of: dark)
+    func likeness(_ picture: RGBImage) -> Double {
+      VectorMath.preciseDot(features, extractor.features(of: picture))
+    }
+    #expect(likeness(bright) > 0.999_99)
+    #expect(likeness(other) < 0.999_5)
+  }
+
+  @Test("A picture of one colour has finite features", arguments: [0, 1, 128, 255])
+  func constant(level: Int) {
+    let features = SampleFisher.extractor().features(of: .grey(32, 32) { _, _ in UInt8(level) })
+    #expect(features.allSatisfy { $0.isFinite })
+    #expect(abs(Self.norm(features) - 1) < 1e-5)
+  }
+
+  @Test("Sides too small for any patch give zeros, not numbers that are none")
+  func noPatches() {
+    var settings = SampleFisher.settings
+    settings.sides = [16]
+    let features = SampleFisher.extractor(settings).features(of: .random(16, 16, seed: 1))
+    #expect(features == [Float](repeating: 0, count: settings.count))
+  }
+
+  @Test("The extractor of a recipe is the Fisher extractor itself")
+  func extractor() throws {
+    let picture = RGBImage.random(32, 32, seed: 8)
+    let extractor = FeatureExtractor(fisher: SampleFisher.extractor())
+    #expect(extractor.settings == .fisher(SampleFisher.settings))
+    let features = try extractor.features(of: picture)
+    #expect(features == SampleFisher.extractor().features(of: picture))
+  }
+
+  @Test("Projection is that of two loops, less the offset, and appends the place")
+  func projection() {
+    let components = PrincipalComponents(
+      projection: SampleFisher.matrix(3, 10, in: -1...1, seed: 1), offset: [0.5, -1, 2])
+    let rows = SampleFisher.matrix(4, 10, in: -1...1, seed: 2)
+    let places = (0..<4).map { SIMD2<Float>(Float($0), -Float($0) / 2) }
+    let found = components.project(rows, places: places)
+    #expect(found.rows == 4 && found.columns == 5)
+    for row in 0..<4 {
+      for kept in 0..<3 {
+        let sum = (0..<10).reduce(0.0) {
+          $0 + Double(rows[row, $1]) * Double(components.projection[kept, $1])
+        }
+        #expect(abs(Double(found[row, kept]) - sum + Double(components.offset[kept])) < 1e-5)
+      }
+      #expect(found[row, 3] == places[row].x && found[row, 4] == places[row].y)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+@testable import Cupola
+
+/// Small Fisher features made from random numbers, as if they had been learned.
+enum SampleFisher {
+  static let settings = FisherSettings(
+    sides: [32, 23], step: 4, components: 8, hogDimensions: 5, colourDimensions: 3,
+    colourWeight: 0.5)
+
+  static func matrix(_ rows: Int, _ columns: Int, in range: ClosedRange<Float>, seed: UInt64)
+    -> Matrix
+  {
+    var generator = SplitMix64(seed: seed)
+    let values = (0..<rows * columns).map { _ in Float.random(in: range, using: &generator) }
+    return Matrix(rows: rows, columns: columns, values: values)
+  }
+
+  static func mixture(dimensions: Int, components: Int = 8, seed: UInt64) -> GaussianMixture {
+    let shares = matrix(1, components, in: 0.5...1.5, seed: seed).values
+    let sum = shares.reduce(0, +)
+    return GaussianMixture(
+      weights: shares.map { $0 / sum },
+      means: matrix(components, dimensions, in: -1...1, seed: seed + 1),
+      variances: matrix(components, dimensions, in: 0.2...1.5, seed: seed + 2))
+  }
+
+  private static func encoder(_ inputs: Int, _ kept: Int, seed: UInt64)
+    -> FisherExtractor.Encoder
+  {
+    FisherExtractor.Encoder(
+      components: PrincipalComponents(
+        projection: matrix(kept, inputs, in: -0.5...0.5, seed: seed),
+        offset: matrix(1, kept, in: -0.2...0.2, seed: seed + 1).values),
+      mixture: mixture(dimensions: kept + 2, seed: seed + 2))
+  }
+
+  static func extractor(_ settings: FisherSettings = settings) -> FisherExtractor {
+    FisherExtractor(
+      settings: settings, hog: encoder(LocalHOG.count, settings.hogDimensions, seed: 10),
+      colour: encoder(LocalColour.count, settings.colourDimensions, seed: 20))
+  }
+
+  static func model() -> Model {
+    let recipe = Recipe.fisher(settings)
+    return Model(
+      recipe: recipe, extractor: FeatureExtractor(fisher: extractor()),
+      labels: Labels(["hall", "tower", "_street"]),
+      classifier: LinearClassifier(
+        weights: matrix(3, recipe.featureCount, in: -9...9, seed: 30), biases: [0.5, 0, -0.5]),
+      calibration: Calibration(temperature: 1.5, threshold: 0.2, falseRejectionRate: 0.05),
+      campus: nil,
+      provenance: Provenance(
+        version: "test", dataDigest: "00", photos: ["hall": 3], seed: 1, regularisation: 1000,
+        whitening: 0.8, kernel: "none"))
+  }
+}

@@ -1,0 +1,96 @@
+import Cupola
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+/// Training with small Fisher features, end to end.
+@Suite("Fisher training")
+struct FisherTrainingTests {
+  private static let settings: FisherSettings = {
+    var settings = FisherSettings.balanced
+    settings.sides = [96, 64]
+    settings.step = 8
+    settings.components = 16
+    settings.hogDimensions = 16
+    settings.colourDimensions = 8
+    return settings
+  }()
+
+  private static func trainer(threads: Int = 1, seed: UInt64 = 0) -> Trainer {
+    var trainer = Trainer()
+    trainer.recipe = .fisher(settings)
+    trainer.threads = threads
+    trainer.seed = seed
+    return trainer
+  }
+
+  private static func sampleCampus(_ parts: Set<Split>) throws -> [LabelledPhoto] {
+    try PhotoSet(root: Repository.sampleCampus).photos(for: parts)
+  }
+
+  @Test("the same photos give the same model file, byte for byte, on one thread or two")
+  func reproducible() async throws {
+    let photos = try Self.sampleCampus([.train, .val])
+    let first = try await Self.trainer().train(on: photos).model.bytes()
+    #expect(try await Self.trainer(threads: 2).train(on: photos).model.bytes() == first)
+    #expect(try await Self.trainer(seed: 1).train(on: photos).model.bytes() != first)
+  }
+
+  @Test("the model names most of the sample campus's held-out photos, also when read again")
+  func accuracy() async throws {
+    let result = try await Self.trainer(threads: 2).train(
+      on: try Self.sampleCampus([.train, .val]))
+    #expect(result.converged && result.skipped.isEmpty && !result.trials.isEmpty)
+    #expect(Set(result.trials.map(\.settings.whitening)).count > 1)
+    let provenance = result.model.provenance
+    #expect(
+      result.trials.contains {
+        $0.settings.whitening == provenance.whitening
+          && $0.settings.regularisation == provenance.regularisation
+      })
+    let model = try Model(bytes: try result.model.bytes())
+    #expect(model == result.model)
+    let test = try Self.sampleCampus([.test])
+    let evaluation = await Evaluator(model).evaluate(test)
+    #expect((evaluation.top1 ?? 0) >= 0.6)
+    #expect(!evaluation.usesHOGFeatures)
+    #expect(EvaluationReport(evaluation).baselineHOGTop1 == nil)
+  }
+
+  @Test("photos without any edge still make a model that answers")
+  func flat() async throws {
+    let folder = try TemporaryFolder()
+    for (number, label) in ["a", "b", "a", "b"].enumerated() {
+      try folder.write(try Pictures.flat(grey: UInt8(60 * number)), to: "\(label)/\(number).jpg")
+    }
+    let result = try await Self.trainer().train(on: try PhotoSet(root: folder.path).photos)
+    #expect(result.model.provenance.photos == ["a": 2, "b": 2])
+    let answer = try Recognizer(model: result.model).recognize(photo: try Pictures.flat(grey: 99))
+    #expect(answer.candidates.count == 2)
+    #expect(answer.candidates.allSatisfy { $0.probability.isFinite })
+  }
+
+  @Test("photos that cannot be read are skipped, and none at all are told")
+  func unreadable() async throws {
+    let folder = try TemporaryFolder()
+    for label in ["a", "b"] { try folder.write("text", to: "\(label)/0.jpg") }
+    let broken = try PhotoSet(root: folder.path).photos
+    let error = try await #require(throws: TrainingError.self) {
+      try await Self.trainer().train(on: broken)
+    }
+    guard case .noUsablePhotos(_, failures: 2) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b"]) {
+      for number in 1...2 {
+        try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(number)), to: "\(label)/\(number).jpg")
+      }
+    }
+    let result = try await Self.trainer().train(on: try PhotoSet(root: folder.path).photos)
+    #expect(result.skipped.map(\.name) == ["a/0.jpg", "b/0.jpg"])
+    #expect(result.model.provenance.photos == ["a": 2, "b": 2])
+  }
+}
