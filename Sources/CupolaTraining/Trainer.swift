@@ -87,7 +87,7 @@ public struct Trainer: Sendable {
   private var defaultSettings: ClassifierSettings {
     switch recipe.features {
     case .hog: ClassifierSettings(whitening: nil, regularisation: regularisation ?? 100)
-    case .fisher: ClassifierSettings(whitening: 0.8, regularisation: regularisation ?? 1000)
+    case .fisher: ClassifierSettings(whitening: nil, regularisation: regularisation ?? 1000)
     }
   }
 
