@@ -18,8 +18,11 @@ struct TrainTests {
     try folder.write(TinyCampus.map, to: "campus.geojson")
   }
 
+  /// Trains on the classic features, which take least time.
   private func train(_ options: String...) throws -> Tool.Output {
-    try Tool.run(["train", "photos", "-o", "m.safetensors", "--quiet"] + options, in: folder)
+    try Tool.run(
+      ["train", "photos", "-o", "m.safetensors", "--features", "hog", "--quiet"] + options,
+      in: folder)
   }
 
   // MARK: - What it tells
@@ -51,6 +54,25 @@ struct TrainTests {
     #expect(summary["bytes"] as? Int == (try folder.bytes("m.safetensors").count))
   }
 
+  @Test("the features are those asked for, and fisher's when nothing is said")
+  func features() throws {
+    expectSuccess(try train())
+    #expect(try Model(contentsOf: folder.path("m.safetensors")).recipe == .hog)
+    let output = try Tool.run(
+      ["train", "photos", "-o", "f.safetensors", "--verbose", "-q"], in: folder)
+    expectSuccess(output)
+    #expect(output.stdout.contains("whitening") && output.stdout.contains("(chosen)"))
+    let model = try Model(contentsOf: folder.path("f.safetensors"))
+    guard case .fisher = model.recipe.features else {
+      Issue.record("\(model.recipe)")
+      return
+    }
+    let again = try Tool.run(
+      ["train", "photos", "-o", "g.safetensors", "--features", "fisher", "-q"], in: folder)
+    expectSuccess(again)
+    #expect(try folder.bytes("g.safetensors") == folder.bytes("f.safetensors"))
+  }
+
   @Test("the same photos give the same file, whatever the number of threads and the place")
   func reproducible() throws {
     expectSuccess(try train("--threads", "1"))
@@ -59,7 +81,9 @@ struct TrainTests {
     #expect(try folder.bytes("m.safetensors") == first)
     let elsewhere = try TemporaryFolder()
     let absolute = folder.path("photos") + "/"
-    expectSuccess(try Tool.run(["train", absolute, "-o", "other", "-q"], in: elsewhere))
+    expectSuccess(
+      try Tool.run(
+        ["train", absolute, "-o", "other", "--features", "hog", "-q"], in: elsewhere))
     #expect(try elsewhere.bytes("other") == first)
   }
 
@@ -138,7 +162,8 @@ struct TrainTests {
       try folder.write(
         try TinyCampus.jpeg(.arch, seed: UInt64(number)), to: "few/arch/\(number).jpg")
     }
-    let output = try Tool.run(["train", "few", "-o", "few.safetensors", "-q"], in: folder)
+    let output = try Tool.run(
+      ["train", "few", "-o", "few.safetensors", "--features", "hog", "-q"], in: folder)
     expectSuccess(output)
     #expect(output.stderr.contains("warning: cone has 1 photo; take at least 5"))
     #expect(!output.stderr.contains("arch has"))
@@ -232,8 +257,10 @@ struct TrainTests {
     let swapped = map.replacing(/\[(-?[0-9.]+), (-?[0-9.]+)\]/) { "[\($0.2), \($0.1)]" }
     try folder.write(swapped, to: "swapped.geojson")
     let output = try Tool.run(
-      ["train", root.path, "-o", "m.safetensors", "-q", "--campus", "swapped.geojson"],
-      in: folder)
+      [
+        "train", root.path, "-o", "m.safetensors", "--features", "hog", "-q", "--campus",
+        "swapped.geojson",
+      ], in: folder)
     expectFailure(output, 65, "swapped.geojson", "longitude first")
   }
 
@@ -278,7 +305,8 @@ struct TrainTests {
       }
       let before = try folder.contents()
       let process = try Tool.process(
-        ["train", "many", "-o", "m.safetensors", "-q", "--threads", "1"], in: folder)
+        ["train", "many", "-o", "m.safetensors", "--features", "hog", "-q", "--threads", "1"],
+        in: folder)
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()

@@ -27,13 +27,20 @@ struct CrossValidationTests {
     return Folds(labels: labels, groups: groups, maximum: 4, using: &generator)
   }
 
+  private static func strengths(
+    _ regularisations: [Double], whitening: Double? = nil
+  ) -> [ClassifierSettings] {
+    regularisations.map { ClassifierSettings(whitening: whitening, regularisation: $0) }
+  }
+
   private static func validation(
-    _ folds: Folds, testView: Int = 1, threads: Int = 1, regularisations: [Double] = [1, 10]
+    _ folds: Folds, testView: Int = 1, threads: Int = 1,
+    settings: [ClassifierSettings] = strengths([1, 10])
   ) async -> CrossValidation {
     let (examples, labels) = material()
     return await CrossValidation(
       examples: examples, views: 2, testView: testView, labels: labels, names: names, folds: folds,
-      regularisations: regularisations, threads: threads)
+      settings: settings, threads: threads)
   }
 
   @Test("has no trials when no photo can be held out")
@@ -99,18 +106,45 @@ struct CrossValidationTests {
     #expect(one.trials.map(\.logits) == several.trials.map(\.logits))
   }
 
-  @Test("the best trial is the weakest within a standard error of the highest accuracy")
+  @Test("a whitened held-out photo gets the logits of a fit whose whitening did not see it")
+  func whitened() async throws {
+    let (examples, labels) = Self.material()
+    let folds = Self.folds(labels, Array(0..<12))
+    let settings = Self.strengths([1], whitening: 0.5)
+    let validation = await Self.validation(folds, settings: Self.strengths([2]) + settings)
+    let trial = try #require(validation.trials.last)
+    #expect(trial.settings == settings[0])
+    for photo in 0..<12 {
+      let training = (0..<12).filter { folds.assignment[$0] != folds.assignment[photo] }
+      let fit = ClassifierSettings.fits(
+        settings, examples.selecting(rows: training.flatMap { [2 * $0, 2 * $0 + 1] }),
+        labels: training.flatMap { [labels[$0], labels[$0]] }, names: Self.names)
+      let view = examples.values[examples.range(ofRow: 2 * photo + 1)]
+      let wanted = try #require(fit.first).classifier.logits(Array(view))
+      for label in 0..<3 { #expect(abs(trial.logits[photo, label] - wanted[label]) < 1e-4) }
+    }
+  }
+
+  @Test("the best trial is the first within a standard error of the highest accuracy")
   func best() async throws {
     let (_, labels) = Self.material()
-    let validation = await Self.validation(
-      Self.folds(labels, Array(0..<12)), regularisations: [1e-4, 0.01, 1, 100])
-    #expect(validation.trials.map(\.regularisation) == [1e-4, 0.01, 1, 100])
-    let best = try #require(validation.best)
-    let highest = try #require(validation.trials.map(\.accuracy).max())
-    let error = (highest * (1 - highest) / 12).squareRoot()
-    #expect(best.accuracy >= highest - error)
-    for trial in validation.trials where trial.regularisation > best.regularisation {
-      #expect(trial.accuracy < highest - error)
+    for strengths in [[1e-4, 0.01, 1, 100], [100, 1, 0.01, 1e-4]] {
+      let settings = Self.strengths(strengths)
+      let validation = await Self.validation(
+        Self.folds(labels, Array(0..<12)), settings: settings)
+      #expect(validation.trials.map(\.settings) == settings)
+      let best = try #require(validation.best)
+      let highest = try #require(validation.trials.map(\.accuracy).max())
+      // Eight held-out photos are of buildings.
+      let error = (highest * (1 - highest) / 8).squareRoot()
+      #expect(best.accuracy >= highest - error)
+      for trial in validation.trials.prefix(while: { $0.settings != best.settings }) {
+        #expect(trial.accuracy < highest - error)
+      }
+      for trial in validation.trials {
+        let own = (trial.accuracy * (1 - trial.accuracy) / 8).squareRoot()
+        #expect(abs(trial.accuracyError - own) < 1e-12)
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ struct EvaluationTests {
   private static let model: Model = {
     let names = ["_street", "chapel", "tower"]
     return Model(
-      recipe: .hog, labels: Labels(names),
+      recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(names),
       classifier: LinearClassifier(
         weights: Matrix(rows: 3, columns: Recipe.hog.featureCount), biases: [0, 0, 0]),
       calibration: .identity, campus: nil,

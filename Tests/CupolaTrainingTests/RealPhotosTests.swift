@@ -16,6 +16,7 @@ struct RealPhotosTests {
     if let known = measured.withLock({ $0[name] }) { return known }
     let set = try PhotoSet(root: Repository.realPhotos + "/" + name)
     var trainer = Trainer()
+    trainer.recipe = .hog
     trainer.threads = 2
     let model = try await trainer.train(on: set.photos(for: [.train, .val])).model
     var evaluator = Evaluator(model)

@@ -19,6 +19,7 @@ struct SampleCampusTests {
     threads: Int, seed: UInt64 = 0, map: [UInt8]? = nil
   ) async throws -> TrainingResult {
     var trainer = Trainer()
+    trainer.recipe = .hog
     trainer.campus = try Campus(geoJSON: try map ?? Self.map())
     trainer.threads = threads
     trainer.seed = seed

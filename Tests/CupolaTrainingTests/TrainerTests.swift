@@ -9,6 +9,12 @@ struct TrainerTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  private static func trainer() -> Trainer {
+    var trainer = Trainer()
+    trainer.recipe = .hog
+    return trainer
+  }
+
   /// Drawn photos of three labels, `count` of each.
   private func photos(_ count: Int, labels: [String] = ["a", "b", "_c"]) throws -> [LabelledPhoto] {
     for (kind, label) in zip(Pictures.Kind.allCases, labels) {
@@ -23,7 +29,7 @@ struct TrainerTests {
 
   @Test("learns to tell what it was shown from what is like it")
   func learns() async throws {
-    let result = try await Trainer().train(on: try photos(8))
+    let result = try await Self.trainer().train(on: try photos(8))
     #expect(result.converged)
     #expect(result.iterations > 0)
     #expect(result.skipped.isEmpty)
@@ -39,13 +45,16 @@ struct TrainerTests {
 
   @Test("calibrates on photos that the fits did not see")
   func calibration() async throws {
-    let result = try await Trainer().train(on: try photos(8))
-    #expect(result.trials.map(\.regularisation) == Trainer.regularisations)
+    let result = try await Self.trainer().train(on: try photos(8))
+    #expect(!result.trials.isEmpty)
+    #expect(Set(result.trials.map(\.settings.regularisation)).count == result.trials.count)
+    #expect(result.trials.allSatisfy { $0.settings.whitening == nil })
     for trial in result.trials {
       #expect((0...1).contains(trial.accuracy))
       #expect(trial.loss >= 0 && trial.loss.isFinite)
     }
-    #expect(Trainer.regularisations.contains(result.model.provenance.regularisation))
+    let tried = result.trials.map(\.settings.regularisation)
+    #expect(tried.contains(result.model.provenance.regularisation))
     let calibration = result.model.calibration
     #expect((0.049...20.1).contains(calibration.temperature))
     #expect((0...1).contains(calibration.threshold))
@@ -54,19 +63,20 @@ struct TrainerTests {
 
   @Test("a given regularisation is used as it is")
   func givenRegularisation() async throws {
-    var trainer = Trainer()
+    var trainer = Self.trainer()
     trainer.regularisation = 3.5
     let result = try await trainer.train(on: try photos(4))
     #expect(result.model.provenance.regularisation == 3.5)
-    #expect(result.trials.map(\.regularisation) == [3.5])
+    #expect(result.trials.map(\.settings.regularisation) == [3.5])
   }
 
   @Test("with one photo a label it neither calibrates nor refuses")
   func onePhotoEach() async throws {
-    let result = try await Trainer().train(on: try photos(1))
+    let result = try await Self.trainer().train(on: try photos(1))
     #expect(result.trials.isEmpty)
     #expect(result.model.calibration == .identity)
-    #expect(result.model.provenance.regularisation == Trainer.defaultRegularisation)
+    #expect(result.model.provenance.regularisation == 100)
+    #expect(result.model.provenance.whitening == nil)
     #expect(result.model.provenance.photos == ["a": 1, "b": 1, "_c": 1])
   }
 
@@ -75,7 +85,7 @@ struct TrainerTests {
     try folder.write("no photo", to: "a/text.jpg")
     try folder.write(to: "b/empty.jpg")
     try folder.write("no photo", to: "lost/text.jpg")
-    let result = try await Trainer().train(on: try photos(3))
+    let result = try await Self.trainer().train(on: try photos(3))
     #expect(
       result.skipped == [
         SkippedFile(name: "a/text.jpg", reason: .unusable(.notJPEG(.text))),
@@ -91,7 +101,7 @@ struct TrainerTests {
     for (number, label) in ["a", "b", "a", "b"].enumerated() {
       try folder.write(try Pictures.flat(grey: UInt8(60 * number)), to: "\(label)/\(number).jpg")
     }
-    let result = try await Trainer().train(on: try PhotoSet(root: folder.path).photos)
+    let result = try await Self.trainer().train(on: try PhotoSet(root: folder.path).photos)
     let answer = try Recognizer(model: result.model)
       .recognize(photo: try Pictures.flat(grey: 99))
     #expect(answer.candidates.allSatisfy { $0.probability.isFinite })
@@ -106,7 +116,7 @@ struct TrainerTests {
     ])
   func refusals(labels: [String], error: TrainingError) async throws {
     let photos = try photos(2, labels: labels)
-    await #expect(throws: error) { try await Trainer().train(on: photos) }
+    await #expect(throws: error) { try await Self.trainer().train(on: photos) }
   }
 
   @Test("says when no photo can be used")
@@ -115,7 +125,7 @@ struct TrainerTests {
     try folder.write("text", to: "b/2.jpg")
     let photos = try PhotoSet(root: folder.path).photos
     let error = try await #require(throws: TrainingError.self) {
-      try await Trainer().train(on: photos)
+      try await Self.trainer().train(on: photos)
     }
     guard case .noUsablePhotos(_, failures: 2) = error else {
       Issue.record("\(error)")
@@ -125,7 +135,7 @@ struct TrainerTests {
 
   @Test("the model says where it comes from")
   func provenance() async throws {
-    var trainer = Trainer()
+    var trainer = Self.trainer()
     trainer.seed = 42
     let photos = try photos(3)
     let first = try await trainer.train(on: photos).model.provenance

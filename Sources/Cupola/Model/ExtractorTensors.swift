@@ -9,6 +9,7 @@ enum ExtractorTensors {
     }
   }
 
+  /// - Parameter settings: as ``Recipe/check()`` lets them pass.
   /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing or of another shape.
   static func extractor(
     _ settings: FeatureSettings, in file: SafeTensors
@@ -16,9 +17,6 @@ enum ExtractorTensors {
     switch settings {
     case .hog(let hog): return FeatureExtractor(hog: hog)
     case .fisher(let settings):
-      guard settings.components > 0, settings.components.isMultiple(of: 8) else {
-        throw CupolaError.badModel(.inconsistent("its mixtures are no multiple of 8 components"))
-      }
       return FeatureExtractor(
         fisher: FisherExtractor(
           settings: settings,
@@ -56,15 +54,21 @@ enum ExtractorTensors {
     func matrix(_ tensor: String, _ rows: Int, _ columns: Int) throws -> Matrix {
       Matrix(rows: rows, columns: columns, values: try floats(tensor, [rows, columns]))
     }
-    let variances = try matrix(".mixture.variances", components, kept + 2)
-    guard variances.values.allSatisfy({ $0 > 0 }) else {
-      throw CupolaError.badModel(.inconsistent("tensor \(name).mixture.variances is not positive"))
+    func positive(_ tensor: String, _ shape: [Int]) throws -> [Float] {
+      let values = try floats(tensor, shape)
+      guard values.allSatisfy({ $0 > 0 }) else {
+        throw CupolaError.badModel(.inconsistent("tensor \(name)\(tensor) is not positive"))
+      }
+      return values
     }
     return FisherExtractor.Encoder(
       components: PrincipalComponents(
         projection: try matrix(".projection", kept, input), offset: try floats(".offset", [kept])),
       mixture: GaussianMixture(
-        weights: try floats(".mixture.weights", [components]),
-        means: try matrix(".mixture.means", components, kept + 2), variances: variances))
+        weights: try positive(".mixture.weights", [components]),
+        means: try matrix(".mixture.means", components, kept + 2),
+        variances: Matrix(
+          rows: components, columns: kept + 2,
+          values: try positive(".mixture.variances", [components, kept + 2]))))
   }
 }

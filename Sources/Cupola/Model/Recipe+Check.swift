@@ -16,7 +16,8 @@ extension Recipe {
       }
       try require(fits, "a window that leaves the photo")
     }
-    if case .hog(let hog) = features {
+    switch features {
+    case .hog(let hog):
       try require((3...64).contains(hog.orientations), "\(hog.orientations) orientations")
       try require(
         (2...inputSide).contains(hog.cellSize) && hog.cellSize.isMultiple(of: 2),
@@ -25,6 +26,26 @@ extension Recipe {
       try require(
         hog.clip > 0 && hog.firstEpsilon > 0 && hog.secondEpsilon > 0,
         "a bound that is not positive")
+    case .fisher(let fisher):
+      try require((1...8).contains(fisher.sides.count), "\(fisher.sides.count) sides")
+      for side in fisher.sides {
+        try require((16...inputSide).contains(side), "a side of \(side) pixels")
+      }
+      try require(
+        (2...64).contains(fisher.step) && fisher.step.isMultiple(of: 2),
+        "steps of \(fisher.step) pixels")
+      try require(
+        (8...1024).contains(fisher.components) && fisher.components.isMultiple(of: 8),
+        "mixtures of \(fisher.components) components")
+      try require(
+        (1...LocalHOG.count).contains(fisher.hogDimensions),
+        "\(fisher.hogDimensions) dimensions of HOG")
+      try require(
+        (1...LocalColour.count).contains(fisher.colourDimensions),
+        "\(fisher.colourDimensions) dimensions of colour")
+      try require(
+        fisher.colourWeight >= 0 && fisher.colourWeight.isFinite,
+        "a colour weight of \(fisher.colourWeight)")
     }
   }
 }

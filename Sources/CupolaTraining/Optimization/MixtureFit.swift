@@ -79,7 +79,7 @@ struct MixtureFit {
       }
     }
 
-    /// A component that explains next to nothing keeps its place, with the mean variance.
+    /// A component that explains next to nothing keeps its means and variances.
     func mixture(floor: Float, before: GaussianMixture) -> GaussianMixture {
       var means = before.means
       var variances = before.variances

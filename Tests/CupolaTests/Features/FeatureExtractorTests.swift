@@ -6,7 +6,7 @@ import Testing
   @Test("Features are the descriptor of the halved luma, scaled to length 1")
   func definition() throws {
     let picture = RGBImage.random(32, 32, seed: 4)
-    let features = try FeatureExtractor.hog(.standard).features(of: picture)
+    let features = try FeatureExtractor(hog: .standard).features(of: picture)
     let descriptor = try HOG.standard.descriptor(of: GreyImage(luma: picture).halved())
     let norm = descriptor.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
     #expect(largestDifference(features, descriptor.map { Double($0) / norm }) < 1e-6)
@@ -14,27 +14,29 @@ import Testing
 
   @Test("A picture without edges has features of 0")
   func flat() throws {
-    let features = try FeatureExtractor.hog(.standard).features(of: .grey(32, 32) { _, _ in 90 })
+    let features = try FeatureExtractor(hog: .standard).features(of: .grey(32, 32) { _, _ in 90 })
     #expect(features == [Float](repeating: 0, count: 36))
   }
 
   @Test("The count foretells the length", arguments: [32, 48, 66])
   func count(side: Int) throws {
-    let extractor = FeatureExtractor.hog(.standard)
+    let extractor = FeatureExtractor(hog: .standard)
     let features = try extractor.features(of: .random(side, side, seed: 4))
-    #expect(features.count == extractor.count(inputSide: side))
+    #expect(features.count == extractor.settings.count(inputSide: side))
   }
 
   @Test("A picture too small for a block is refused")
   func tooSmall() {
     #expect(throws: CupolaError.pictureTooSmall(width: 15, height: 15, needed: 16)) {
-      try FeatureExtractor.hog(.standard).features(of: .random(30, 30, seed: 1))
+      try FeatureExtractor(hog: .standard).features(of: .random(30, 30, seed: 1))
     }
   }
 
-  @Test("An extractor survives its JSON")
-  func coding() throws {
-    let extractor = FeatureExtractor.hog(.scikitImage)
-    #expect(try throughJSON(extractor) == extractor)
+  @Test(
+    "Settings survive their JSON, and the extractor repeats its own",
+    arguments: [FeatureSettings.hog(.scikitImage), .fisher(.balanced)])
+  func coding(settings: FeatureSettings) throws {
+    #expect(try throughJSON(settings) == settings)
+    #expect(FeatureExtractor(hog: .scikitImage).settings == .hog(.scikitImage))
   }
 }

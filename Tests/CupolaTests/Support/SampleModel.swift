@@ -22,7 +22,7 @@ enum SampleModel {
       }
     }
     return Model(
-      recipe: recipe, labels: Labels(labels),
+      recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
       classifier: LinearClassifier(weights: weights, biases: [0, 0, 0]),
       calibration: Calibration(temperature: 1, threshold: threshold, falseRejectionRate: 0.01),
       campus: try campus.map { try Campus(geoJSON: $0) },

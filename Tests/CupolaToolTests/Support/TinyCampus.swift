@@ -67,6 +67,7 @@ enum TinyCampus {
     let folder = try TemporaryFolder()
     try writePhotos(to: folder)
     var trainer = Trainer()
+    trainer.recipe = .hog
     trainer.campus = try Campus(geoJSON: Array(map.utf8))
     let set = try PhotoSet(root: folder.path("photos"))
     return try await trainer.train(on: set.photos(for: [.train])).model.bytes()

@@ -6,7 +6,7 @@ enum FisherVector {
   /// Values of a vector: for each component its mean gradients, then for each its variance gradients.
   static func count(_ mixture: GaussianMixture) -> Int { 2 * mixture.count * mixture.dimensions }
 
-  /// The vector of some patches, one a row of `z`.
+  /// The vector of some patches, one a row of `z`; zeros without any.
   static func encode(_ rows: Matrix, mixture: GaussianMixture) -> [Float] {
     let augmented = GaussianMixture.augmented(rows)
     let probabilities = mixture.posteriors(augmented).probabilities
@@ -38,7 +38,7 @@ enum FisherVector {
     variancePart.reserveCapacity(mixture.count * dimensions)
     for component in 0..<mixture.count {
       let share = occupancy[component]
-      let scale = 1 / (Float(patches) * mixture.weights[component].squareRoot())
+      let scale = 1 / (Float(max(1, patches)) * mixture.weights[component].squareRoot())
       let varianceScale = scale * Float(0.5).squareRoot()
       for dimension in 0..<dimensions {
         let mean = mixture.means[component, dimension]
