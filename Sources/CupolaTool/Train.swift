@@ -51,6 +51,8 @@ struct Train: AsyncParsableCommand {
   @Flag(help: "Print the summary as JSON.")
   var json = false
 
+  @OptionGroup var cacheOptions: CacheOptions
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -101,6 +103,7 @@ struct Train: AsyncParsableCommand {
     trainer.seed = seed
     trainer.threads = common.threads
     trainer.regularisation = regularisation
+    trainer.cache = cacheOptions.cache()
     return trainer
   }
 
