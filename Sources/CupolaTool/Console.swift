@@ -35,7 +35,8 @@ enum Console {
   /// Ctrl-C ends the command at once with code 130; files are only ever replaced whole.
   static func exitOnInterrupt() { signal(SIGINT) { _ in _exit(130) } }
 
-  private static func environment(_ name: String) -> String? {
+  /// A variable of the environment, if it is set.
+  static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }

@@ -36,6 +36,9 @@ struct Train: AsyncParsableCommand {
   @Option(help: "fisher, or hog: smaller and faster, but only for one viewpoint.")
   var features = FeatureKind.fisher
 
+  @Option(help: "Of fisher: fast, balanced or best.")
+  var preset = Preset.balanced
+
   @Option(help: "Seed of everything random.")
   var seed: UInt64 = 0
 
@@ -47,6 +50,8 @@ struct Train: AsyncParsableCommand {
 
   @Flag(help: "Print the summary as JSON.")
   var json = false
+
+  @OptionGroup var cacheOptions: CacheOptions
 
   @OptionGroup var common: CommonOptions
 
@@ -90,7 +95,7 @@ struct Train: AsyncParsableCommand {
 
   private func trainer() throws -> Trainer {
     var trainer = Trainer()
-    trainer.recipe = features.recipe
+    trainer.recipe = features == .hog ? .hog : .fisher(preset.settings)
     trainer.decoder = common.decoder
     trainer.campus = try campus.map { path in
       try MapFile.campus(path)
@@ -98,6 +103,7 @@ struct Train: AsyncParsableCommand {
     trainer.seed = seed
     trainer.threads = common.threads
     trainer.regularisation = regularisation
+    trainer.cache = cacheOptions.cache()
     return trainer
   }
 
@@ -117,11 +123,17 @@ struct Train: AsyncParsableCommand {
 /// The features that can be named with `--features`.
 enum FeatureKind: String, ExpressibleByArgument, CaseIterable {
   case fisher, hog
+}
 
-  var recipe: Recipe {
+/// The settings that can be named with `--preset`.
+enum Preset: String, ExpressibleByArgument, CaseIterable {
+  case fast, balanced, best
+
+  var settings: FisherSettings {
     switch self {
-    case .fisher: .fisher()
-    case .hog: .hog
+    case .fast: .fast
+    case .balanced: .balanced
+    case .best: .best
     }
   }
 }

@@ -15,6 +15,8 @@ public struct Trainer: Sendable {
   public var seed: UInt64 = 0
   /// Photos or folds worked on at a time; the model does not depend on it.
   public var threads = 1
+  /// Where features are kept for the next training; the model does not depend on it.
+  public var cache: FeatureCache?
 
   /// The share of photos of buildings that may be refused.
   public static let falseRejectionBudget = 0.05
@@ -33,8 +35,9 @@ public struct Trainer: Sendable {
   ) async throws -> TrainingResult {
     let extractor = try await extractor(for: photos)
     let table = await FeatureTable(
-      photos, recipe: recipe, extractor: extractor, decoder: decoder, threads: threads,
-      progress: progress)
+      photos, recipe: recipe, extractor: extractor, decoder: decoder, cache: cache,
+      threads: threads, progress: progress)
+    cache?.trim()
     let labels = try labels(of: table, asked: photos.count)
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let targets = try targets(table, labels)
@@ -58,12 +61,11 @@ public struct Trainer: Sendable {
     switch recipe.features {
     case .hog(let hog): return FeatureExtractor(hog: hog)
     case .fisher(let settings):
-      var generator = SplitMix64(seed: seed)
       let fit = FisherFit(settings: settings, decoder: decoder, recipe: recipe)
-      guard let fisher = await fit.fit(photos, threads: threads, using: &generator) else {
-        throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
-      }
-      return FeatureExtractor(fisher: fisher)
+      guard
+        let fisher = await fit.extractor(for: photos, seed: seed, threads: threads, cache: cache)
+      else { throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count) }
+      return fisher
     }
   }
 
@@ -87,7 +89,7 @@ public struct Trainer: Sendable {
   private var defaultSettings: ClassifierSettings {
     switch recipe.features {
     case .hog: ClassifierSettings(whitening: nil, regularisation: regularisation ?? 100)
-    case .fisher: ClassifierSettings(whitening: 0.8, regularisation: regularisation ?? 1000)
+    case .fisher: ClassifierSettings(whitening: nil, regularisation: regularisation ?? 1000)
     }
   }
 
@@ -111,7 +113,7 @@ public struct Trainer: Sendable {
   private func examples(in table: FeatureTable) -> Matrix {
     var values: [Float] = []
     values.reserveCapacity(table.rows.count * views * recipe.featureCount)
-    for row in table.rows { for view in row.features { values += view } }
+    for row in table.rows { values += row.features.halves ?? [] }
     return Matrix(rows: table.rows.count * views, columns: recipe.featureCount, values: values)
   }
 

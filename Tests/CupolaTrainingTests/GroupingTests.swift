@@ -13,7 +13,8 @@ struct GroupingTests {
     metadata.captureTime = time
     let photo = LabelledPhoto(path: name, name: name, label: label, split: .train, group: group)
     return FeatureTable.Row(
-      photo: photo, digest: digest ?? name, metadata: metadata, features: [])
+      photo: photo, digest: digest ?? name, metadata: metadata,
+      features: .init(halves: [], shape: [0]))
   }
 
   /// The photos' groups numbered in the order in which they appear.

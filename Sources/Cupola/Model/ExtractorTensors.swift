@@ -1,6 +1,6 @@
 /// What a feature extractor learned, as tensors of a model file.
-enum ExtractorTensors {
-  static func tensors(of extractor: FeatureExtractor) -> [String: SafeTensors.Tensor] {
+package enum ExtractorTensors {
+  package static func tensors(of extractor: FeatureExtractor) -> [String: SafeTensors.Tensor] {
     switch extractor.kind {
     case .hog: [:]
     case .fisher(let fisher):
@@ -11,7 +11,7 @@ enum ExtractorTensors {
 
   /// - Parameter settings: as ``Recipe/check()`` lets them pass.
   /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing or of another shape.
-  static func extractor(
+  package static func extractor(
     _ settings: FeatureSettings, in file: SafeTensors
   ) throws -> FeatureExtractor {
     switch settings {

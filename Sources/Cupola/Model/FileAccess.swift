@@ -45,11 +45,15 @@ package enum FileAccess {
 
   /// Replaces or creates a file: written beside it, synced, then renamed over it.
   ///
+  /// - Parameter synced: whether to wait until the disk has it; a file that can be made again need not.
   /// - Throws: ``CupolaError/cannotWrite(path:code:)``; what stood there before is then untouched.
-  package static func write(_ bytes: [UInt8], to path: String) throws(CupolaError) {
-    let temporary = path + ".part-\(getpid())"
+  package static func write(
+    _ bytes: [UInt8], to path: String, synced: Bool = true
+  ) throws(CupolaError) {
+    // Not by process: threads, and machines that share a folder, may write the same file.
+    let temporary = path + ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
     do throws(CupolaError) {
-      try create(temporary, bytes)
+      try create(temporary, bytes, synced: synced)
       guard unsafe rename(temporary, path) == 0 else {
         throw CupolaError.cannotWrite(path: path, code: errno)
       }
@@ -58,7 +62,7 @@ package enum FileAccess {
       guard case .cannotWrite(_, let code) = error else { throw error }
       throw CupolaError.cannotWrite(path: path, code: code)
     }
-    syncDirectory(of: path)
+    if synced { syncDirectory(of: path) }
   }
 
   /// Tells early whether a file could be written, before long work is done for it.
@@ -74,7 +78,9 @@ package enum FileAccess {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
-  private static func create(_ path: String, _ bytes: [UInt8]) throws(CupolaError) {
+  private static func create(
+    _ path: String, _ bytes: [UInt8], synced: Bool
+  ) throws(CupolaError) {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw CupolaError.cannotWrite(path: path, code: errno) }
     var failure: Int32 = 0
@@ -86,7 +92,7 @@ package enum FileAccess {
         if part >= 0 { written += part } else if errno != EINTR { failure = errno }
       }
     }
-    if failure == 0, fsync(file) != 0 { failure = errno }
+    if synced, failure == 0, fsync(file) != 0 { failure = errno }
     if close(file) != 0, failure == 0 { failure = errno }
     guard failure == 0 else { throw CupolaError.cannotWrite(path: path, code: failure) }
   }

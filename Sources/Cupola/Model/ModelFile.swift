@@ -7,7 +7,7 @@ package import Crypto
 #endif
 
 /// A model as one safetensors file: tensors, and JSON texts in its metadata.
-enum ModelFile {
+package enum ModelFile {
   static let format = "cupola.model"
   static let version = "1"
   /// A model of 10,000 buildings with the largest recipe is below this.
@@ -136,14 +136,15 @@ enum ModelFile {
     }
   }
 
-  private static func json(_ value: some Encodable) throws -> String {
+  /// Equal values give equal texts.
+  package static func json(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   /// SHA-256 over the bytes of all tensors in the order of their names.
-  static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
+  package static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
     var hash = SHA256()
     for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
       hash.update(data: Array("\(name) \(tensor.type) \(tensor.shape)\n".utf8))

@@ -9,8 +9,8 @@ struct FeatureTable: Sendable {
     /// SHA-256 of the file.
     let digest: String
     let metadata: PhotoMetadata
-    /// One feature vector a training geometry, in the recipe's order.
-    let features: [[Float]]
+    /// One feature vector a training geometry, in the recipe's order, of type `F16`.
+    let features: SafeTensors.Tensor
   }
 
   let rows: [Row]
@@ -19,11 +19,12 @@ struct FeatureTable: Sendable {
   /// Reads and describes all photos; what fails is listed and left out.
   init(
     _ photos: [LabelledPhoto], recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder,
-    threads: Int,
-    progress: (@Sendable (Int) -> Void)?
+    cache: FeatureCache? = nil, threads: Int, progress: (@Sendable (Int) -> Void)?
   ) async {
+    let source = FeatureSource(
+      recipe: recipe, extractor: extractor, decoder: decoder, cache: cache)
     let results = await parallelMap(photos, threads: threads, progress: progress) { photo in
-      FeatureTable.describe(photo, recipe, extractor, decoder)
+      FeatureTable.describe(photo, source)
     }
     rows = results.compactMap { try? $0.get() }
     skipped = zip(photos, results).compactMap { photo, result in
@@ -33,30 +34,17 @@ struct FeatureTable: Sendable {
   }
 
   private static func describe(
-    _ photo: LabelledPhoto, _ recipe: Recipe, _ extractor: FeatureExtractor,
-    _ decoder: PhotoDecoder
+    _ photo: LabelledPhoto, _ source: FeatureSource
   ) -> Result<Row, CupolaError> {
     do throws(CupolaError) {
-      return .success(try row(of: photo, recipe, extractor, decoder))
+      let bytes = try FileAccess.read(photo.path, limit: source.decoder.limits.bytes)
+      let digest = SHA256.hash(data: bytes).hexadecimal
+      return .success(
+        Row(
+          photo: photo, digest: digest, metadata: try source.decoder.metadata(of: bytes),
+          features: try source.features(of: bytes, digest: digest)))
     } catch {
       return .failure(error)
     }
-  }
-
-  private static func row(
-    of photo: LabelledPhoto, _ recipe: Recipe, _ extractor: FeatureExtractor,
-    _ decoder: PhotoDecoder
-  ) throws(CupolaError) -> Row {
-    let bytes = try FileAccess.read(photo.path, limit: decoder.limits.bytes)
-    let metadata = try decoder.metadata(of: bytes)
-    let image = try recipe.decode(bytes, with: decoder)
-    var features: [[Float]] = []
-    for geometry in recipe.trainingGeometries {
-      let input = recipe.prepare(image, geometry: geometry)
-      features.append(try extractor.features(of: input))
-    }
-    return Row(
-      photo: photo, digest: SHA256.hash(data: bytes).hexadecimal, metadata: metadata,
-      features: features)
   }
 }

@@ -16,7 +16,7 @@ struct CrossValidation: Sendable {
     let loss: Double
   }
 
-  /// In the order of the settings given; none when no photo can be held out.
+  /// In the order of the settings given; none when no photo of a building can be held out.
   let trials: [Trial]
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
@@ -30,7 +30,7 @@ struct CrossValidation: Sendable {
   ) async {
     let photos = labels.indices.filter { folds.assignment[$0] != nil }
     self.photos = photos
-    guard !photos.isEmpty else {
+    guard photos.contains(where: { names.buildings.contains(labels[$0]) }) else {
       trials = []
       return
     }

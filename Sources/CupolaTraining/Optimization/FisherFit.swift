@@ -13,7 +13,9 @@ struct FisherFit {
   func fit(
     _ all: [LabelledPhoto], threads: Int, using generator: inout SplitMix64
   ) async -> FisherExtractor? {
-    let chosen = all.shuffled(using: &generator).prefix(photos)
+    // Buildings only: patches of anything else would take components from what must be told apart.
+    let buildings = all.filter { !Labels.isBackground($0.label) }
+    let chosen = buildings.shuffled(using: &generator).prefix(photos)
     let jobs = chosen.map { (photo: $0, seed: generator.next()) }
     let samples = await parallelMap(jobs, threads: threads) { job in
       sample(job.photo, seed: job.seed)

@@ -49,6 +49,9 @@ enum Tool {
     process.currentDirectoryURL = URL(filePath: folder.path)
     var environment = ProcessInfo.processInfo.environment
     environment["COLUMNS"] = "100"
+    // Without a home nothing is cached unless a test asks for it.
+    environment["HOME"] = nil
+    environment["XDG_CACHE_HOME"] = nil
     process.environment = environment
     process.standardInput = FileHandle.nullDevice
     return process

@@ -49,10 +49,20 @@ public struct FisherSettings: Equatable, Codable, Sendable {
   /// The colour part's weight beside the HOG part's 1.
   public var colourWeight: Float
 
+  /// For live frames on small devices.
+  public static let fast = FisherSettings(
+    sides: [192, 128], step: 8, components: 64, hogDimensions: 48, colourDimensions: 24,
+    colourWeight: 0.5)
+
+  /// The best accuracy, at twice the work.
+  public static let best = FisherSettings(
+    sides: [320, 224, 160], step: 6, components: 192, hogDimensions: 64, colourDimensions: 32,
+    colourWeight: 0.5)
+
   /// The best ratio of accuracy to work.
   public static let balanced = FisherSettings(
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colourDimensions: 32,
-    colourWeight: 0.35)
+    colourWeight: 0.5)
 
   /// Descriptors of all patches of all sides, and where the patches stand.
   package struct Patches {

@@ -1,0 +1,105 @@
+internal import Crypto
+package import Cupola
+
+/// A folder of feature vectors, so that a second training need not compute them again.
+///
+/// Every file is named by a digest of all that its contents depend on, so nothing in the folder is
+/// ever out of date. Damaged and foreign files count as absent and are replaced. Trainings may share
+/// a folder. Models trained with and without a cache are the same, byte for byte.
+public struct FeatureCache: Sendable {
+  /// Where the files are.
+  public let folder: String
+  /// Bytes to keep: ``trim()`` removes what was not used for longest.
+  public var limit = 2 << 30
+
+  /// The layout of the files and the making of keys; another number leaves older files behind.
+  static let version = "1"
+  private static let format = "cupola.features"
+  /// No file written here is larger.
+  private static let maximumBytes = 256 << 20
+
+  private enum Name {
+    static let format = "format"
+    static let key = "key"
+    static let digest = "tensors_sha256"
+  }
+
+  /// A cache in a folder that need not be there yet.
+  public init(folder: String) { self.folder = folder.isEmpty ? "." : folder }
+
+  /// Makes the folder unless it is there.
+  ///
+  /// Without it, or when it is closed, nothing is kept and every training computes anew.
+  /// - Throws: ``CupolaError/cannotWrite(path:code:)``.
+  public func prepare() throws {
+    let slashes = folder.indices.filter { folder[$0] == "/" && $0 != folder.startIndex }
+    let ancestors = (slashes + [folder.endIndex]).map { String(folder[..<$0]) }
+    for path in ancestors where !Directory.exists(path) { try Directory.create(path) }
+    try FileAccess.checkFolder(of: folder + "/")
+  }
+
+  /// What was written under a key; `nil` when nothing was, or when it is not whole.
+  package func read(_ key: Key) -> SafeTensors? {
+    let path = path(of: key)
+    guard let bytes = try? FileAccess.read(path, limit: Self.maximumBytes),
+      let file = try? SafeTensors(bytes: bytes), file.metadata[Name.format] == Self.format,
+      file.metadata[Name.key] == key.name,
+      file.metadata[Name.digest] == ModelFile.digest(of: file.tensors)
+    else { return nil }
+    Self.markAsUsed(path)
+    return file
+  }
+
+  /// Keeps tensors under a key; what cannot be written is not kept.
+  package func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) {
+    var file = SafeTensors()
+    file.tensors = tensors
+    file.metadata = [
+      Name.format: Self.format, Name.key: key.name, Name.digest: ModelFile.digest(of: tensors),
+    ]
+    guard let bytes = try? file.bytes(), bytes.count <= Self.maximumBytes else { return }
+    try? FileAccess.write(bytes, to: path(of: key), synced: false)
+  }
+
+  private func path(of key: Key) -> String { folder + "/" + key.name + Self.suffix }
+}
+
+extension FeatureCache {
+  /// The name of a file: SHA-256, in hexadecimal, over what its contents depend on.
+  package struct Key: Equatable, Sendable {
+    package let name: String
+
+    package init(_ parts: [String]) {
+      var hash = SHA256()
+      // With their lengths, so that no two lists run together into the same text.
+      for part in [version] + parts { hash.update(data: Array("\(part.utf8.count):\(part)".utf8)) }
+      name = hash.finalize().hexadecimal
+    }
+  }
+
+  /// What pictures and numbers look like here: other kernels, decoders or versions of the
+  /// algorithms that change any bit of it change the keys.
+  ///
+  /// - Parameter describe: from a drawn picture, prepared by the recipe, to numbers.
+  static func probe(
+    _ recipe: Recipe, _ decoder: PhotoDecoder,
+    _ describe: (RGBImage) throws -> [Float]
+  ) -> String {
+    var generator = SplitMix64(seed: 0)
+    let (width, height) = (400, 300)
+    let pixels = (0..<width * height * 3).map { index in
+      let (x, y) = (index / 3 % width, index / 3 / width)
+      let stripe = (x + y * (index % 3)) / 16 % 2 * 120
+      return UInt8(stripe) + UInt8.random(in: 0..<100, using: &generator)
+    }
+    do {
+      let photo = try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))
+      let image = try recipe.decode(photo, with: decoder)
+      let values = try describe(recipe.prepare(image, geometry: recipe.geometry))
+      let tensor = SafeTensors.Tensor(floats: values, shape: [values.count])
+      return SHA256.hash(data: tensor.bytes).hexadecimal
+    } catch {
+      return "\(error)"
+    }
+  }
+}

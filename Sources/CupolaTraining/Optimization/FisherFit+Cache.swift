@@ -1,0 +1,48 @@
+internal import Crypto
+internal import Cupola
+
+extension FisherFit {
+  /// What is learned from these photos with a seed, from the cache where it is there.
+  ///
+  /// - Returns: `nil` when no photo can be read, or they have too few patches.
+  func extractor(
+    for photos: [LabelledPhoto], seed: UInt64, threads: Int, cache: FeatureCache?
+  ) async -> FeatureExtractor? {
+    var generator = SplitMix64(seed: seed)
+    guard let cache else {
+      return await fit(photos, threads: threads, using: &generator)
+        .map { FeatureExtractor(fisher: $0) }
+    }
+    let key = await cacheKey(photos, seed: seed, threads: threads)
+    if let file = cache.read(key),
+      let cached = try? ExtractorTensors.extractor(recipe.features, in: file)
+    {
+      return cached
+    }
+    guard let fitted = await fit(photos, threads: threads, using: &generator) else { return nil }
+    let extractor = FeatureExtractor(fisher: fitted)
+    cache.write(ExtractorTensors.tensors(of: extractor), key)
+    return extractor
+  }
+
+  /// By all photos in order, because the sample is drawn from their places in the list.
+  private func cacheKey(
+    _ photos: [LabelledPhoto], seed: UInt64, threads: Int
+  ) async -> FeatureCache.Key {
+    let decoder = decoder
+    let digests = await parallelMap(photos, threads: threads) { photo in
+      let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
+      return bytes.map { SHA256.hash(data: $0).hexadecimal } ?? "unreadable"
+    }
+    let probe = FeatureCache.probe(recipe, decoder) { image in
+      let patches = settings.patches(of: image)
+      return patches.hog.values + patches.colour.values
+    }
+    return FeatureCache.Key(
+      [
+        "fisher", cupolaVersion, BLAS.kernel, decoder.lenient ? "lenient" : "strict",
+        "\(decoder.limits.pixels)", recipe.cacheIdentity, probe, "\(seed)", "\(self.photos)",
+        "\(patches)",
+      ] + digests)
+  }
+}

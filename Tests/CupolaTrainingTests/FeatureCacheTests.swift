@@ -1,0 +1,245 @@
+import Cupola
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("FeatureCache")
+struct FeatureCacheTests {
+  private let folder: TemporaryFolder
+  private let cache: FeatureCache
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = FeatureCache(folder: folder.path + "/deep/cache")
+    try cache.prepare()
+  }
+
+  private static let key = FeatureCache.Key(["some", "thing"])
+  private static let tensors = ["x": SafeTensors.Tensor(floats: [1, 2.5, -3], shape: [3])]
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: cache.folder).sorted()
+  }
+
+  private func path(_ name: String) -> String { cache.folder + "/" + name }
+
+  private func bytes(_ name: String) throws -> [UInt8] { try FileAccess.read(path(name)) }
+
+  // MARK: - Files
+
+  @Test("what was written comes back, under its own key only")
+  func roundTrip() throws {
+    #expect(cache.read(Self.key) == nil)
+    cache.write(Self.tensors, Self.key)
+    #expect(cache.read(Self.key)?.tensors == Self.tensors)
+    #expect(cache.read(FeatureCache.Key(["somet", "hing"])) == nil)
+    #expect(try names() == [Self.key.name + ".safetensors"])
+    #expect(Self.key.name.count == 64)
+  }
+
+  @Test(
+    "damaged and foreign files count as absent and are replaced",
+    arguments: ["empty", "short", "text", "bit", "header", "other", "foreign", "folder"])
+  func damaged(kind: String) throws {
+    cache.write(Self.tensors, Self.key)
+    let other = FeatureCache.Key(["other"])
+    cache.write(["x": .init(floats: [7, 8, 9], shape: [3])], other)
+    let name = Self.key.name + ".safetensors"
+    var bytes = try bytes(name)
+    switch kind {
+    case "empty": bytes = []
+    case "short": bytes.removeLast(5)
+    case "text": bytes = Array("no tensors".utf8)
+    case "bit": bytes[bytes.count - 2] ^= 1
+    case "header": bytes[3] = 0xFF
+    case "other": bytes = try self.bytes(other.name + ".safetensors")
+    case "foreign":
+      var file = SafeTensors()
+      file.tensors = Self.tensors
+      bytes = try file.bytes()
+    default: break
+    }
+    try FileManager.default.removeItem(atPath: path(name))
+    if kind == "folder" {
+      try Directory.create(path(name))
+    } else {
+      try FileAccess.write(bytes, to: path(name))
+    }
+    #expect(cache.read(Self.key) == nil)
+    cache.write(Self.tensors, Self.key)
+    if kind != "folder" { #expect(cache.read(Self.key)?.tensors == Self.tensors) }
+    #expect(try names().count == 2)
+  }
+
+  @Test("a folder that cannot be made is told, and does no harm")
+  func unwritable() async throws {
+    try folder.write("a file", to: "file")
+    let closed = FeatureCache(folder: folder.path + "/file/cache")
+    #expect(throws: CupolaError.cannotWrite(path: closed.folder, code: ENOTDIR)) {
+      try closed.prepare()
+    }
+    let file = FeatureCache(folder: folder.path + "/file")
+    #expect(throws: CupolaError.self) { try file.prepare() }
+    closed.write(Self.tensors, Self.key)
+    #expect(closed.read(Self.key) == nil)
+    closed.trim()
+    let photos = try photos()
+    #expect(try await model(photos, closed, .hog) == model(photos, nil, .hog))
+  }
+
+  @Test("the files that were not used for longest are removed, others' files never")
+  func trim() throws {
+    let keys = (0..<4).map { FeatureCache.Key(["\($0)"]) }
+    for (age, key) in keys.enumerated() {
+      cache.write(Self.tensors, key)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1e9 - Double(age))],
+        ofItemAtPath: path(key.name + ".safetensors"))
+    }
+    try folder.write([UInt8](repeating: 0, count: 100_000), to: "deep/cache/notes.safetensors")
+    let size = try bytes(keys[0].name + ".safetensors").count
+    cache.trim()
+    #expect(try names().count == 5)
+    // Reading is using.
+    #expect(cache.read(keys[3]) != nil)
+    var small = cache
+    small.limit = 2 * size + 1
+    small.trim()
+    let kept = [keys[0], keys[3]].map { $0.name + ".safetensors" } + ["notes.safetensors"]
+    #expect(try names() == kept.sorted())
+  }
+
+  // MARK: - Features
+
+  private static var small: Recipe {
+    var settings = FisherSettings.balanced
+    settings.sides = [64]
+    settings.components = 8
+    settings.hogDimensions = 8
+    settings.colourDimensions = 4
+    return .fisher(settings)
+  }
+
+  private func photos() throws -> [LabelledPhoto] {
+    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
+      for number in 0..<4 {
+        try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
+          to: "photos/\(label)/\(number).jpg")
+      }
+    }
+    return try PhotoSet(root: folder.path + "/photos").photos
+  }
+
+  private func model(
+    _ photos: [LabelledPhoto], _ cache: FeatureCache?, _ recipe: Recipe, threads: Int = 1,
+    seed: UInt64 = 0
+  ) async throws -> [UInt8] {
+    var trainer = Trainer()
+    trainer.recipe = recipe
+    trainer.threads = threads
+    trainer.seed = seed
+    trainer.cache = cache
+    return try await trainer.train(on: photos).model.bytes()
+  }
+
+  @Test("features come from the cache, and hang on photo, recipe and leniency")
+  func features() throws {
+    func features(
+      _ photo: [UInt8], _ recipe: Recipe = .hog, lenient: Bool = false
+    ) throws -> SafeTensors.Tensor {
+      guard case .hog(let hog) = recipe.features else { throw CupolaError.notJPEG(.empty) }
+      var decoder = PhotoDecoder()
+      decoder.lenient = lenient
+      let source = FeatureSource(
+        recipe: recipe, extractor: FeatureExtractor(hog: hog), decoder: decoder, cache: cache)
+      return try source.features(of: photo, digest: "\(photo)")
+    }
+    let photo = try Pictures.jpeg(.rising, seed: 1)
+    let first = try features(photo)
+    #expect(first.shape == [6, 8100])
+    #expect(try features(photo) == first)
+    // What stands in the file is what comes, so nothing is computed.
+    let name = try #require(try names().first)
+    let zeros = SafeTensors.Tensor(
+      halves: [Float](repeating: 0, count: 6 * 8100), shape: [6, 8100])
+    var file = try SafeTensors(bytes: try bytes(name))
+    let original = file
+    file.tensors["features"] = zeros
+    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
+    try FileAccess.write(try file.bytes(), to: path(name))
+    #expect(try features(photo) == zeros)
+    // A tensor of another shape is not believed.
+    file.tensors["features"] = .init(halves: [1], shape: [1])
+    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
+    try FileAccess.write(try file.bytes(), to: path(name))
+    #expect(try features(photo) == first)
+    #expect(try SafeTensors(bytes: try bytes(name)) == original)
+
+    #expect(try names().count == 1)
+    _ = try features(photo, lenient: true)
+    #expect(try names().count == 2)
+    var recipe = Recipe.hog
+    recipe.trainingGeometries.removeLast()
+    #expect(try features(photo, recipe).shape == [5, 8100])
+    #expect(try names().count == 3)
+    #expect(try features(try Pictures.jpeg(.rising, seed: 2)) != first)
+    #expect(try names().count == 4)
+  }
+
+  @Test("fresh, cached and damaged give one model, on one thread and on two")
+  func sameModel() async throws {
+    let photos = try photos()
+    for recipe in [Recipe.hog, Self.small] {
+      let plain = try await model(photos, nil, recipe)
+      #expect(try await model(photos, nil, recipe, threads: 2) == plain)
+      #expect(try await model(photos, cache, recipe, threads: 2) == plain)
+      let files = try names()
+      #expect(try await model(photos, cache, recipe, threads: 1) == plain)
+      #expect(try await model(photos, cache, recipe, threads: 2) == plain)
+      #expect(try names() == files)
+      for name in files { try FileAccess.write(Array("damaged".utf8), to: path(name)) }
+      #expect(try await model(photos, cache, recipe, threads: 2) == plain)
+      #expect(try names() == files)
+      #expect(try await model(photos, cache, recipe) == plain)
+    }
+    #expect(try names().count == 12 + 13)
+  }
+
+  @Test("what was learned hangs on the seed, the photos and their order")
+  func learned() async throws {
+    let photos = try photos()
+    func extractor(_ photos: [LabelledPhoto], _ seed: UInt64 = 0) async -> FeatureExtractor? {
+      guard case .fisher(let settings) = Self.small.features else { return nil }
+      return await FisherFit(settings: settings, decoder: PhotoDecoder(), recipe: Self.small)
+        .extractor(for: photos, seed: seed, threads: 2, cache: cache)
+    }
+    let first = try #require(await extractor(photos))
+    #expect(await extractor(photos) == first)
+    #expect(try names().count == 1)
+    #expect(await extractor(photos, 1) != first)
+    #expect(try names().count == 2)
+    _ = await extractor(photos.reversed())
+    #expect(try names().count == 3)
+    try folder.write(try Pictures.jpeg(.rising, seed: 77), to: "photos/a/0.jpg")
+    #expect(await extractor(photos) != first)
+    #expect(try names().count == 4)
+    #expect(await extractor([]) == nil)
+    #expect(try names().count == 4)
+  }
+
+  @Test("photos that cannot be used are skipped with a cache as without")
+  func skipped() async throws {
+    _ = try photos()
+    try folder.write("no photo", to: "photos/a/text.jpg")
+    let photos = try PhotoSet(root: folder.path + "/photos").photos
+    var trainer = Trainer()
+    trainer.cache = cache
+    for _ in 0..<2 {
+      let result = try await trainer.train(on: photos)
+      #expect(result.skipped.map(\.name) == ["a/text.jpg"])
+      #expect(try names().count == 12)
+    }
+  }
+}
