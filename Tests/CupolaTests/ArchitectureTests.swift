@@ -83,6 +83,7 @@ import Testing
         "Cupola/Model/FileAccess.swift", "Cupola/Photo/JPEGCodec+ImageIO.swift",
         "Cupola/Photo/JPEGCodec.swift", "CupolaTool/Console.swift",
         "CupolaTraining/Data/Directory.swift",
+        "CupolaTraining/Data/FeatureCache+Trim.swift",
       ])
   }
 
