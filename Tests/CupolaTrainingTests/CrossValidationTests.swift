@@ -62,7 +62,7 @@ struct CrossValidationTests {
     for photo in 0..<12 {
       let training = (0..<12).filter { folds.assignment[$0] != folds.assignment[photo] }
       let rows = training.flatMap { [2 * $0, 2 * $0 + 1] }
-      let fit = SoftmaxRegression(regularisation: 1).fit(
+      let fit = SoftmaxRegression(regularisation: 1, solver: ClassifierSettings.solver).fit(
         examples.selecting(rows: rows), labels: training.flatMap { [labels[$0], labels[$0]] },
         labelCount: 3)
       let view = examples.values[examples.range(ofRow: 2 * photo + 1)]

@@ -15,7 +15,7 @@ public struct ClassifierSettings: Equatable, Sendable {
 
   /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy
   /// on photos of other days.
-  static let gradientTolerance: Float = 1e-4
+  static let solver = LBFGS(gradientTolerance: 1e-4)
 
   /// Fits a classifier over the examples for each of some settings.
   ///
@@ -35,10 +35,7 @@ public struct ClassifierSettings: Equatable, Sendable {
           setting.whitening, transform, transform?.apply(to: examples) ?? examples, nil
         )
       }
-      let fit = SoftmaxRegression(
-        regularisation: setting.regularisation,
-        solver: LBFGS(gradientTolerance: gradientTolerance)
-      ).fit(
+      let fit = SoftmaxRegression(regularisation: setting.regularisation, solver: solver).fit(
         whitening?.examples ?? examples, labels: labels, labelCount: names.names.count,
         from: whitening?.last)
       whitening?.last = fit.classifier
