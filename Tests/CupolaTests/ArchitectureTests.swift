@@ -82,7 +82,8 @@ import Testing
         "Cupola/CupolaError+Message.swift", "Cupola/Mathematics/BLAS.swift",
         "Cupola/Model/FileAccess.swift", "Cupola/Photo/JPEGCodec+ImageIO.swift",
         "Cupola/Photo/JPEGCodec.swift", "CupolaTool/Console.swift",
-        "CupolaTraining/Data/Directory.swift", "CupolaTraining/Data/FeatureCache+Trim.swift",
+        "CupolaTraining/Data/Directory.swift",
+        "CupolaTraining/Data/FeatureCache+Trim.swift",
       ])
   }
 

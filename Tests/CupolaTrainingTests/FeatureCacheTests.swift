@@ -226,7 +226,11 @@ struct FeatureCacheTests {
     #expect(await extractor(photos) != first)
     #expect(try names().count == 4)
     #expect(await extractor([]) == nil)
+    // Only buildings are learned from: less background is the same, another building is not.
+    #expect(await extractor(photos.filter { $0.label != "_c" }) == extractor(photos))
     #expect(try names().count == 4)
+    #expect(await extractor(photos.filter { $0.label != "a" }) != first)
+    #expect(try names().count == 5)
   }
 
   @Test("photos that cannot be used are skipped with a cache as without")

@@ -13,6 +13,10 @@ public struct ClassifierSettings: Equatable, Sendable {
     self.regularisation = regularisation
   }
 
+  /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy
+  /// on photos of other days.
+  static let gradientTolerance: Float = 1e-4
+
   /// Fits a classifier over the examples for each of some settings.
   ///
   /// Fits of the same whitening start from each other's solution.
@@ -31,7 +35,10 @@ public struct ClassifierSettings: Equatable, Sendable {
           setting.whitening, transform, transform?.apply(to: examples) ?? examples, nil
         )
       }
-      let fit = SoftmaxRegression(regularisation: setting.regularisation).fit(
+      let fit = SoftmaxRegression(
+        regularisation: setting.regularisation,
+        solver: LBFGS(gradientTolerance: gradientTolerance)
+      ).fit(
         whitening?.examples ?? examples, labels: labels, labelCount: names.names.count,
         from: whitening?.last)
       whitening?.last = fit.classifier

@@ -25,12 +25,12 @@ extension FisherFit {
     return extractor
   }
 
-  /// By all photos in order, because the sample is drawn from their places in the list.
+  /// By all photos that may be sampled, in order: the sample is drawn from their places in the list.
   private func cacheKey(
     _ photos: [LabelledPhoto], seed: UInt64, threads: Int
   ) async -> FeatureCache.Key {
     let decoder = decoder
-    let digests = await parallelMap(photos, threads: threads) { photo in
+    let digests = await parallelMap(buildings(in: photos), threads: threads) { photo in
       let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
       return bytes.map { SHA256.hash(data: $0).hexadecimal } ?? "unreadable"
     }

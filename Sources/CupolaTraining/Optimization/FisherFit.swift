@@ -13,9 +13,7 @@ struct FisherFit {
   func fit(
     _ all: [LabelledPhoto], threads: Int, using generator: inout SplitMix64
   ) async -> FisherExtractor? {
-    // Buildings only: patches of anything else would take components from what must be told apart.
-    let buildings = all.filter { !Labels.isBackground($0.label) }
-    let chosen = buildings.shuffled(using: &generator).prefix(photos)
+    let chosen = buildings(in: all).shuffled(using: &generator).prefix(photos)
     let jobs = chosen.map { (photo: $0, seed: generator.next()) }
     let samples = await parallelMap(jobs, threads: threads) { job in
       sample(job.photo, seed: job.seed)
@@ -32,6 +30,11 @@ struct FisherFit {
         dimensions: kind == 0 ? settings.hogDimensions : settings.colourDimensions, &generator)
     }
     return FisherExtractor(settings: settings, hog: encoders[0], colour: encoders[1])
+  }
+
+  /// Patches of anything else would take components from what must be told apart.
+  func buildings(in all: [LabelledPhoto]) -> [LabelledPhoto] {
+    all.filter { !Labels.isBackground($0.label) }
   }
 
   private func sample(_ photo: LabelledPhoto, seed: UInt64) -> FisherSettings.Patches? {

@@ -7,7 +7,7 @@ struct LBFGS {
   var memory = 12
   var maximumIterations = 500
   /// Converged when no component of the gradient is larger.
-  var gradientTolerance: Float = 1e-4
+  var gradientTolerance: Float = 1e-5
 
   struct Minimum {
     var point: [Float]
