@@ -52,6 +52,16 @@ struct CrossValidationTests {
     #expect(validation.best == nil)
   }
 
+  @Test("has no trials when only photos of no building can be held out")
+  func onlyBackgroundHeldOut() async {
+    let (_, labels) = Self.material()
+    let groups = (0..<12).map { labels[$0] == 0 ? $0 : 100 + labels[$0] }
+    let folds = Self.folds(labels, groups)
+    #expect(folds.count > 1)
+    let validation = await Self.validation(folds)
+    #expect(validation.trials.isEmpty && validation.best == nil)
+  }
+
   @Test("a held-out photo gets the logits of a fit that saw no photo of its fold")
   func heldOut() async throws {
     let (examples, labels) = Self.material()

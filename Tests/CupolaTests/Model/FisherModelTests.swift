@@ -136,7 +136,7 @@ import Testing
       FisherSettings(
         sides: [4096, 16, 17, 31, 32, 33, 64, 128], step: 64, components: 1024,
         hogDimensions: 128, colourDimensions: 96, colourWeight: 1000),
-      .balanced,
+      .fast, .balanced, .best,
     ])
   func bounds(settings: FisherSettings) throws {
     let recipe = Recipe.fisher(settings)
