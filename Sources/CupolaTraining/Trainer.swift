@@ -33,12 +33,17 @@ public struct Trainer: Sendable {
   public func train(
     on photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async throws -> TrainingResult {
+    // Before any photo is read: nothing can be learned from one label.
+    _ = try Self.labels(photos.map(\.label))
     let extractor = try await extractor(for: photos)
     let table = await FeatureTable(
       photos, recipe: recipe, extractor: extractor, decoder: decoder, cache: cache,
       threads: threads, progress: progress)
     cache?.trim()
-    let labels = try labels(of: table, asked: photos.count)
+    guard !table.rows.isEmpty else {
+      throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
+    }
+    let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let targets = try targets(table, labels)
     let span = ExampleSpan(of: examples(in: table))
@@ -95,12 +100,9 @@ public struct Trainer: Sendable {
 
   private var views: Int { recipe.trainingGeometries.count }
 
-  private func labels(of table: FeatureTable, asked: Int) throws -> Labels {
-    guard !table.rows.isEmpty else {
-      throw TrainingError.noUsablePhotos(path: "photos", failures: asked)
-    }
-    let labels = Labels(Set(table.rows.map(\.photo.label)).sorted())
-    guard labels.names.count > 1 else { throw TrainingError.oneLabel(labels.names[0]) }
+  private static func labels(_ names: [String]) throws -> Labels {
+    let labels = Labels(Set(names).sorted())
+    guard labels.names.count != 1 else { throw TrainingError.oneLabel(labels.names[0]) }
     guard !labels.buildings.isEmpty else { throw TrainingError.noBuildings }
     return labels
   }

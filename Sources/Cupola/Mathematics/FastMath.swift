@@ -47,7 +47,7 @@ enum FastMath {
     return top + logf(sum)
   }
 
-  /// `exp(x)` for `x <= 0`, within 2 units in the last place; 0 below -87.
+  /// `exp(x)` for `x <= 0`, within 2 units in the last place; `exp(-87)`, about 1e-38, below -87.
   ///
   /// `x = n log 2 + r` by the rounding of a large addition, a polynomial for `exp(r)` (Cephes), and
   /// `2^n` by its bits: no branch, no conversion, so loops over it vectorise.

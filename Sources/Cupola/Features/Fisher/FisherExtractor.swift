@@ -56,7 +56,7 @@ public struct FisherSettings: Equatable, Codable, Sendable {
 
   /// The best accuracy, at twice the work.
   public static let best = FisherSettings(
-    sides: [320, 224, 160], step: 6, components: 192, hogDimensions: 64, colourDimensions: 32,
+    sides: [288, 202, 144], step: 6, components: 192, hogDimensions: 64, colourDimensions: 32,
     colourWeight: 0.5)
 
   /// The best ratio of accuracy to work.
