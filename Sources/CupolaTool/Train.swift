@@ -97,9 +97,7 @@ struct Train: AsyncParsableCommand {
     var trainer = Trainer()
     trainer.recipe = features == .hog ? .hog : .fisher(preset.settings)
     trainer.decoder = common.decoder
-    trainer.campus = try campus.map { path in
-      try MapFile.campus(path)
-    }
+    trainer.campus = try campus.map(MapFile.campus)
     trainer.seed = seed
     trainer.threads = common.threads
     trainer.regularisation = regularisation

@@ -12,6 +12,9 @@ public struct Evaluation: Sendable {
     public let candidates: [Recognition.Candidate]
 
     var score: Double { candidates.first?.probability ?? 0 }
+
+    /// Whether the most probable building is the truth.
+    var isRight: Bool { candidates.first?.label == photo.label }
   }
 
   /// Photos of buildings that the model knows.
@@ -24,16 +27,13 @@ public struct Evaluation: Sendable {
   public let errors: [SkippedFile]
   /// The truth against the most probable building, by the picture alone.
   public let confusion: ConfusionMatrix
-  /// Photos of known buildings by the kind of features the model uses.
+  /// Whether the model uses the `hog` features, so that its figures are the baseline's.
   public let usesHOGFeatures: Bool
-
-  private let buildingIndex: [String: Int]
 
   /// Sorts answers by what the truth is to the model.
   public init(model: Model, answers: [Answer], errors: [SkippedFile]) {
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     let index = Dictionary(uniqueKeysWithValues: buildings.enumerated().map { ($1, $0) })
-    buildingIndex = index
     background = answers.filter { Labels.isBackground($0.photo.label) }
     let real = answers.filter { !Labels.isBackground($0.photo.label) }
     known = real.filter { $0.photo.split != .testUnknown && index[$0.photo.label] != nil }
@@ -70,10 +70,7 @@ public struct Evaluation: Sendable {
 
   /// Share of the known photos that are named right and not refused for their place.
   public var top1WithPlace: Double? {
-    share(
-      known.count { answer in
-        answer.verdict != .notOnCampus && answer.candidates.first?.label == answer.photo.label
-      })
+    share(known.count { $0.verdict != .notOnCampus && $0.isRight })
   }
 
   /// How the score, the probability of the most probable building, parts known photos from others.
@@ -84,7 +81,7 @@ public struct Evaluation: Sendable {
   /// Whether the probabilities mean what they say.
   public var calibration: CalibrationFigures {
     CalibrationFigures(
-      answers: known.map { ($0.score, $0.candidates.first?.label == $0.photo.label) },
+      answers: known.map { ($0.score, $0.isRight) },
       squaredDistances: known.map { answer in
         let probabilities = answer.candidates.map { candidate in
           candidate.probability - (candidate.label == answer.photo.label ? 1 : 0)
@@ -113,7 +110,7 @@ public struct Evaluation: Sendable {
     var counts = Verdicts()
     for answer in answers {
       switch answer.verdict {
-      case .building where answer.candidates.first?.label == answer.photo.label: counts.right += 1
+      case .building where answer.isRight: counts.right += 1
       case .building: counts.wrong += 1
       case .notACampusBuilding: counts.notACampusBuilding += 1
       case .notOnCampus: counts.notOnCampus += 1
