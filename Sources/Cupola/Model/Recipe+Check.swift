@@ -46,6 +46,13 @@ extension Recipe {
       try require(
         fisher.colourWeight >= 0 && fisher.colourWeight.isFinite,
         "a colour weight of \(fisher.colourWeight)")
+      try require(
+        fisher.flatContrast >= 0 && fisher.flatContrast < fisher.fullContrast
+          && fisher.fullContrast <= 1,
+        "contrasts of \(fisher.flatContrast) to \(fisher.fullContrast)")
+      try require(
+        (0...1).contains(fisher.componentFlattening),
+        "a flattening of \(fisher.componentFlattening)")
     }
   }
 }

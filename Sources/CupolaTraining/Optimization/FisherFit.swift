@@ -44,9 +44,7 @@ struct FisherFit {
     var generator = SplitMix64(seed: seed)
     let all = settings.patches(of: recipe.prepare(image, geometry: recipe.geometry))
     let kept = Array(all.places.indices.shuffled(using: &generator).prefix(patches))
-    return FisherSettings.Patches(
-      hog: all.hog.selecting(rows: kept), colour: all.colour.selecting(rows: kept),
-      places: kept.map { all.places[$0] })
+    return all.selecting(kept)
   }
 
   private func encoder(

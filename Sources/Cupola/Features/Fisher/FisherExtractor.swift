@@ -23,10 +23,12 @@ package struct FisherExtractor: Equatable, Sendable {
 
   /// The feature vector of a square picture: HOG part, colour part, L2 norm 1.
   package func features(of image: RGBImage) -> [Float] {
-    let patches = settings.patches(of: image)
+    let patches = settings.patches(of: image).counting
+    let flattening = settings.componentFlattening
     func encode(_ descriptors: Matrix, _ encoder: Encoder) -> [Float] {
       FisherVector.encode(
-        encoder.components.project(descriptors, places: patches.places), mixture: encoder.mixture)
+        encoder.components.project(descriptors, places: patches.places), weights: patches.weights,
+        mixture: encoder.mixture, flattening: flattening)
     }
     let weight = settings.colourWeight
     let colourPart = encode(patches.colour, colour).map { $0 * weight }
@@ -48,33 +50,46 @@ public struct FisherSettings: Equatable, Codable, Sendable {
   public var colourDimensions: Int
   /// The colour part's weight beside the HOG part's 1.
   public var colourWeight: Float
+  /// The contrast up to which a patch does not count at all; see ``PatchContrast``.
+  public var flatContrast: Float = 0.02
+  /// The contrast from which on a patch counts in full.
+  public var fullContrast: Float = 0.11
+  /// How far the components' parts of the Fisher vector are brought to the same length: 0 leaves them,
+  /// 1 makes them equal (Arandjelovic & Zisserman, CVPR 2013), so that what fills most of the
+  /// picture does not drown what tells buildings apart.
+  public var componentFlattening: Float = 0.7
 
   /// For live frames on small devices.
   public static let fast = FisherSettings(
     sides: [192, 128], step: 8, components: 64, hogDimensions: 48, colourDimensions: 24,
-    colourWeight: 0.5)
+    colourWeight: 0.35)
 
   /// The best accuracy, at some 2.5 times the work.
   public static let best = FisherSettings(
     sides: [320, 224, 160], step: 6, components: 256, hogDimensions: 64, colourDimensions: 32,
-    colourWeight: 0.5)
+    colourWeight: 0.35)
 
   /// The best ratio of accuracy to work.
   public static let balanced = FisherSettings(
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colourDimensions: 32,
-    colourWeight: 0.5)
+    colourWeight: 0.35)
 
-  /// Descriptors of all patches of all sides, and where the patches stand.
+  /// Descriptors of all patches of all sides, where the patches stand and how much they count.
   package struct Patches {
     package let hog: Matrix
     package let colour: Matrix
     package let places: [SIMD2<Float>]
+    package let weights: [Float]
 
-    package init(hog: Matrix, colour: Matrix, places: [SIMD2<Float>]) {
-      self.hog = hog
-      self.colour = colour
-      self.places = places
+    /// Some of the patches.
+    package func selecting(_ rows: [Int]) -> Patches {
+      Patches(
+        hog: hog.selecting(rows: rows), colour: colour.selecting(rows: rows),
+        places: rows.map { places[$0] }, weights: rows.map { weights[$0] })
     }
+
+    /// Without the patches that do not count.
+    var counting: Patches { selecting(weights.indices.filter { weights[$0] > 0 }) }
   }
 
   /// Values in a feature vector.
@@ -94,9 +109,10 @@ public struct FisherSettings: Equatable, Codable, Sendable {
         for column in 0..<grid.count { places.append([grid.centre(column), grid.centre(row)]) }
       }
     }
+    let colours = Matrix(rows: places.count, columns: LocalColour.count, values: colour)
     return Patches(
-      hog: Matrix(rows: places.count, columns: LocalHOG.count, values: hog),
-      colour: Matrix(rows: places.count, columns: LocalColour.count, values: colour),
-      places: places)
+      hog: Matrix(rows: places.count, columns: LocalHOG.count, values: hog), colour: colours,
+      places: places,
+      weights: PatchContrast.weights(of: colours, flat: flatContrast, full: fullContrast))
   }
 }

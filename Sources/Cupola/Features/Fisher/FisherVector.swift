@@ -1,44 +1,90 @@
-/// The improved Fisher vector of a set of patches (Perronnin, Sánchez & Mensink, ECCV 2010).
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The improved Fisher vector of a set of weighted patches (Perronnin, Sánchez & Mensink, ECCV 2010).
 ///
 /// Gradients of the log-likelihood of a Gaussian mixture for its means and deviations, each scaled by
-/// the inverse root of the Fisher information; signed square roots; L2 norm 1.
+/// the inverse root of the Fisher information; signed square roots; each component's part divided by
+/// a power of its norm; L2 norm 1.
 enum FisherVector {
   /// Values of a vector: for each component its mean gradients, then for each its variance gradients.
   static func count(_ mixture: GaussianMixture) -> Int { 2 * mixture.count * mixture.dimensions }
 
   /// The vector of some patches, one a row of `z`; zeros without any.
-  static func encode(_ rows: Matrix, mixture: GaussianMixture) -> [Float] {
+  ///
+  /// - Parameters:
+  ///   - weights: how much each patch counts, 0 or more.
+  ///   - flattening: the power, 0...1, of a component's norm that its part is divided by.
+  static func encode(
+    _ rows: Matrix, weights: [Float], mixture: GaussianMixture, flattening: Float
+  ) -> [Float] {
+    precondition(weights.count == rows.rows, "\(weights.count) weights, \(rows.rows) rows")
     let augmented = GaussianMixture.augmented(rows)
-    let probabilities = mixture.posteriors(augmented).probabilities
-    let sums = BLAS.product(probabilities, augmented, transposeA: true)
-    let gradients = gradients(sums, occupancy(probabilities), rows.rows, mixture)
-    return VectorMath.unit(gradients.map { $0 < 0 ? -(-$0).squareRoot() : $0.squareRoot() })
+    var shares = mixture.posteriors(augmented).probabilities
+    let occupancy = weigh(&shares, weights)
+    let sums = BLAS.product(shares, augmented, transposeA: true)
+    let total = weights.reduce(0) { $0 + Double($1) }
+    var vector = gradients(sums, occupancy, Float(total), mixture)
+    flatten(&vector, components: mixture.count, power: flattening)
+    return VectorMath.unit(vector)
   }
 
-  /// How many patches each component explains.
-  private static func occupancy(_ probabilities: Matrix) -> [Float] {
-    var sums = [Float](repeating: 0, count: probabilities.columns)
+  /// Multiplies each row with its weight; returns the sums of the columns: how many patches each
+  /// component explains.
+  private static func weigh(_ shares: inout Matrix, _ weights: [Float]) -> [Float] {
+    let columns = shares.columns
+    var sums = [Float](repeating: 0, count: columns)
     var target = sums.mutableSpan
-    let source = probabilities.values.span
-    for row in 0..<probabilities.rows {
-      let part = source.extracting(row * target.count..<(row + 1) * target.count)
-      for index in 0..<target.count { target[index] += part[index] }
+    var all = shares.values.mutableSpan
+    let weights = weights.span
+    for row in 0..<weights.count {
+      var part = all._mutatingExtracting(row * columns..<(row + 1) * columns)
+      let weight = weights[row]
+      for index in 0..<columns {
+        part[index] *= weight
+        target[index] += part[index]
+      }
     }
     return sums
   }
 
-  /// From `sum q`, `sum q z` and `sum q z^2` to the gradients for means and variances.
+  /// Takes signed square roots, and divides each component's part by a power of its norm.
+  private static func flatten(_ vector: inout [Float], components: Int, power: Float) {
+    let dimensions = vector.count / (2 * components)
+    let half = vector.count / 2
+    for component in 0..<components {
+      let own = component * dimensions..<(component + 1) * dimensions
+      // The squares of the roots are the magnitudes themselves.
+      let square = own.reduce(Float(0)) { $0 + abs(vector[$1]) + abs(vector[half + $1]) }
+      guard square > 0 else { continue }
+      let scale = powf(square, -0.5 * power)
+      for index in own {
+        vector[index] = signedRoot(vector[index]) * scale
+        vector[half + index] = signedRoot(vector[half + index]) * scale
+      }
+    }
+  }
+
+  private static func signedRoot(_ value: Float) -> Float {
+    value < 0 ? -(-value).squareRoot() : value.squareRoot()
+  }
+
+  /// From sums over the patches of `w q`, `w q z` and `w q z^2` to the gradients for means and variances.
   private static func gradients(
-    _ sums: Matrix, _ occupancy: [Float], _ patches: Int, _ mixture: GaussianMixture
+    _ sums: Matrix, _ occupancy: [Float], _ total: Float, _ mixture: GaussianMixture
   ) -> [Float] {
     let dimensions = mixture.dimensions
+    guard total > 0 else { return [Float](repeating: 0, count: count(mixture)) }
     var meanPart: [Float] = []
     var variancePart: [Float] = []
     meanPart.reserveCapacity(2 * mixture.count * dimensions)
     variancePart.reserveCapacity(mixture.count * dimensions)
     for component in 0..<mixture.count {
       let share = occupancy[component]
-      let scale = 1 / (Float(max(1, patches)) * mixture.weights[component].squareRoot())
+      let scale = 1 / (total * mixture.weights[component].squareRoot())
       let varianceScale = scale * Float(0.5).squareRoot()
       for dimension in 0..<dimensions {
         let mean = mixture.means[component, dimension]
