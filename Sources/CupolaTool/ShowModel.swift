@@ -55,7 +55,7 @@ struct ModelCard: Encodable {
     labels = contents.labels.names
     recipe = contents.recipe
     features = contents.recipe.featureCount
-    weights = contents.weights
+    weights = contents.weightFormat
     calibration = contents.calibration
     buildings = contents.campus?.buildings.count
     fencePolygons = contents.campus?.geofence.polygons.count

@@ -78,9 +78,9 @@ struct Train: AsyncParsableCommand {
 
   func run() async throws {
     Console.exitOnInterrupt()
+    let base = try await ExitStatus.reporting(about: update) { try update.map(Self.baseModel) }
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)
-      let base = try update.map(baseModel)
       let material = try material()
       let trainer = try trainer(from: base)
       let progress = Progress("reading", total: material.photos.count, quiet: common.quiet)
@@ -111,18 +111,13 @@ struct Train: AsyncParsableCommand {
     }
   }
 
-  private func baseModel(_ path: String) throws -> Model {
-    do {
-      let model = try Model(contentsOf: path)
-      guard !model.provenance.photoDigests.isEmpty else {
-        throw CupolaError.badModel(
-          .inconsistent("it does not say which photos trained it; train it once without --update"))
-      }
-      return model
-    } catch let error as CupolaError {
-      if case .cannotRead = error { throw error }
-      throw MapFile.Failure(path: path, error: error)
+  private static func baseModel(_ path: String) throws -> Model {
+    let model = try Model(contentsOf: path)
+    guard !model.provenance.photoDigests.isEmpty else {
+      throw CupolaError.badModel(
+        .inconsistent("it does not say which photos trained it; train it once without --update"))
     }
+    return model
   }
 
   private func trainer(from base: Model?) throws -> Trainer {
@@ -133,7 +128,7 @@ struct Train: AsyncParsableCommand {
     trainer.decoder = common.decoder
     if let campus { trainer.campus = try MapFile.campus(campus) }
     if let seed { trainer.seed = seed }
-    if let weights { trainer.weights = weights }
+    if let weights { trainer.weightFormat = weights }
     if let regularisation { trainer.regularisation = regularisation }
     trainer.threads = common.threads
     trainer.cache = cacheOptions.cache()

@@ -81,7 +81,7 @@ struct TrainingSummary: Encodable {
     }
     featuresReused = result.reused
     featuresComputed = result.described
-    weights = result.model.weights
+    weights = result.model.weightFormat
     answersChanged = result.changedAnswers.map {
       AnswersChanged(changed: $0.changed, asked: $0.asked)
     }

@@ -13,7 +13,7 @@ extension Trainer {
     recipe = model.recipe
     campus = model.campus
     seed = model.provenance.seed
-    weights = model.weights
+    weightFormat = model.weightFormat
     if model.provenance.isRegularisationGiven { regularisation = model.provenance.regularisation }
   }
 }

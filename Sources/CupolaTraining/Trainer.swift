@@ -16,7 +16,7 @@ public struct Trainer: Sendable {
   /// Photos or folds worked on at a time; the model does not depend on it.
   public var threads = 1
   /// How the model file stores the classifier's weights.
-  public var weights = WeightFormat.float32
+  public var weightFormat = WeightFormat.float32
   /// The model that this one is made from, see ``init(updating:)``.
   var base: Model?
   /// Where features are kept for the next training; the model does not depend on it.
@@ -61,7 +61,7 @@ public struct Trainer: Sendable {
       classifier: span.classifier(from: fit.classifier),
       calibration: calibration(validation, targets, labels), campus: campus,
       provenance: provenance(table, settings, validation.recall(labels: targets, names: labels))
-    ).rounded(to: weights)
+    ).rounded(to: weightFormat)
     let check = RoundingCheck(
       span: span, views: views, testView: testView, targets: targets,
       folds: folds(table, targets), settings: settings)

@@ -132,7 +132,7 @@ struct UpdateTests {
     expectSuccess(output)
     let (old, new) = (try model("old"), try model("new"))
     #expect(new.campus?.building(labelled: "arch")?.name == "New Arch")
-    #expect(new.provenance.seed == 4 && new.weights == .int8)
+    #expect(new.provenance.seed == 4 && new.weightFormat == .int8)
     #expect(new.recipe == old.recipe)
     // The next update keeps them.
     let kept = try folder.bytes("new")

@@ -31,7 +31,7 @@ struct RoundingCheckTests {
       campus: nil,
       provenance: Provenance(
         version: "test", dataDigest: "00", photos: [:], seed: 0, regularisation: 1, kernel: "none"),
-      weights: weights)
+      weightFormat: weights)
   }
 
   private static func check(

@@ -77,7 +77,7 @@ struct TrainerUpdateTests {
     arguments: [Recipe.hog, small], WeightFormat.allCases)
   func unchanged(recipe: Recipe, weights: WeightFormat) async throws {
     let model = try await full(recipe) {
-      $0.weights = weights
+      $0.weightFormat = weights
       $0.seed = 5
     }
     for cached in [true, false] {
@@ -222,11 +222,11 @@ struct TrainerUpdateTests {
     for weights in WeightFormat.allCases {
       var trainer = Trainer()
       trainer.recipe = .hog
-      trainer.weights = weights
+      trainer.weightFormat = weights
       trainer.cache = cache
       let result = try await result(trainer)
       sizes.append(try result.model.bytes().count)
-      #expect(result.model.weights == weights)
+      #expect(result.model.weightFormat == weights)
       #expect(result.changedAnswers?.asked == (weights == .float32 ? nil : 12))
       #expect(try Model(bytes: result.model.bytes()) == result.model)
     }

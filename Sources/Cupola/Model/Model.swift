@@ -15,13 +15,13 @@ public struct Model: Equatable, Sendable {
   /// How it was made.
   public var provenance: Provenance
   /// How its file stores the weights; ``rounded(to:)`` changes it.
-  public var weights: WeightFormat
+  public var weightFormat: WeightFormat
 
   /// Joins parts that fit each other.
   public init(
     recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: LinearClassifier,
     calibration: Calibration, campus: Campus?, provenance: Provenance,
-    weights: WeightFormat = .float32
+    weightFormat: WeightFormat = .float32
   ) {
     precondition(
       labels.names.count == classifier.biases.count,
@@ -37,6 +37,6 @@ public struct Model: Equatable, Sendable {
     self.calibration = calibration
     self.campus = campus
     self.provenance = provenance
-    self.weights = weights
+    self.weightFormat = weightFormat
   }
 }

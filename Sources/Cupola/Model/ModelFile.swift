@@ -29,14 +29,14 @@ package enum ModelFile {
 
   static func bytes(of model: Model) throws -> [UInt8] {
     var file = SafeTensors()
-    file.tensors = ClassifierTensors.tensors(of: model.classifier, as: model.weights)
+    file.tensors = ClassifierTensors.tensors(of: model.classifier, as: model.weightFormat)
     file.tensors.merge(ExtractorTensors.tensors(of: model.extractor)) { $1 }
     file.metadata = [
       Key.format: format,
       Key.version: version,
       Key.recipe: try json(model.recipe),
       Key.labels: try json(model.labels.names),
-      Key.weights: model.weights.rawValue,
+      Key.weights: model.weightFormat.rawValue,
       Key.calibration: try json(model.calibration),
       Key.provenance: try json(model.provenance),
       Key.digest: digest(of: file.tensors),
@@ -58,9 +58,9 @@ package enum ModelFile {
     let recipe: Recipe = try value(Key.recipe, in: file)
     try recipe.check()
     let labels = Labels(try value(Key.labels, in: file) as [String])
-    let weights = try weightFormat(of: file)
+    let format = try weightFormat(of: file)
     let classifier = try ClassifierTensors.classifier(
-      in: file, as: weights, labels: labels.names.count, features: recipe.featureCount)
+      in: file, as: format, labels: labels.names.count, features: recipe.featureCount)
     guard Set(labels.names).count == labels.names.count, !labels.names.isEmpty else {
       throw CupolaError.badModel(.inconsistent("its labels are empty or repeat"))
     }
@@ -72,7 +72,7 @@ package enum ModelFile {
       recipe: recipe, extractor: try ExtractorTensors.extractor(recipe.features, in: file),
       labels: labels, classifier: classifier, calibration: calibration,
       campus: try file.metadata[Key.campus].map { try Campus(geoJSON: Array($0.utf8)) },
-      provenance: try value(Key.provenance, in: file), weights: weights)
+      provenance: try value(Key.provenance, in: file), weightFormat: format)
   }
 
   private static func checkVersion(_ file: SafeTensors) throws {

@@ -26,7 +26,7 @@ extension Model {
   public func rounded(to format: WeightFormat) -> Model {
     var model = self
     model.classifier = classifier.rounded(to: format)
-    model.weights = format
+    model.weightFormat = format
     return model
   }
 }

@@ -19,11 +19,11 @@ struct RoundingCheck: Sendable {
   func changedAnswers(
     of model: Model, rows: [FeatureTable.Row], threads: Int
   ) async -> TrainingResult.ChangedAnswers? {
-    guard model.weights != .float32, folds.count > 0 else { return nil }
+    guard model.weightFormat != .float32, folds.count > 0 else { return nil }
     let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
       let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
       let exact = classifier(without: fold, names: model.labels)
-      let rounded = exact.rounded(to: model.weights)
+      let rounded = exact.rounded(to: model.weightFormat)
       let changed = heldOut.count { photo in
         let features = features(of: rows[photo])
         return model.building(logits: exact.logits(features))

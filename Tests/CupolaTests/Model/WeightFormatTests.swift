@@ -21,7 +21,7 @@ import Testing
       let rounded = model.rounded(to: format)
       let bytes = try rounded.bytes()
       let again = try Model(bytes: bytes)
-      #expect(again == rounded && again.weights == format)
+      #expect(again == rounded && again.weightFormat == format)
       #expect(try again.bytes() == bytes)
       #expect(try Model(bytes: model.bytes()).rounded(to: format) == rounded)
       #expect(rounded.rounded(to: format) == rounded)
@@ -49,7 +49,7 @@ import Testing
   func unrounded() throws {
     var model = SampleFisher.model()
     for format in WeightFormat.allCases {
-      model.weights = format
+      model.weightFormat = format
       #expect(try Model(bytes: model.bytes()) == model.rounded(to: format))
     }
   }
@@ -107,7 +107,7 @@ import Testing
   func contradiction(said: WeightFormat, stored: WeightFormat) throws {
     let bytes = try Self.edited(stored) { $0.metadata["weights"] = said.rawValue }
     guard said != stored else {
-      #expect(try Model(bytes: bytes).weights == said)
+      #expect(try Model(bytes: bytes).weightFormat == said)
       return
     }
     let (found, needed) = (try #require(Self.types[stored]), try #require(Self.types[said]))
