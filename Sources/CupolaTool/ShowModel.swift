@@ -36,13 +36,14 @@ struct ModelCard: Encodable {
   let labels: [String]
   let recipe: Recipe
   let features: Int
+  let weights: WeightFormat
   let calibration: Calibration
   let buildings: Int?
   let fencePolygons: Int?
   let provenance: Provenance
 
   private enum CodingKeys: String, CodingKey {
-    case schema, model, bytes, sha256, labels, recipe, features, calibration, provenance
+    case schema, model, bytes, sha256, labels, recipe, features, weights, calibration, provenance
     case buildings = "catalogue_buildings"
     case fencePolygons = "fence_polygons"
   }
@@ -54,6 +55,7 @@ struct ModelCard: Encodable {
     labels = contents.labels.names
     recipe = contents.recipe
     features = contents.recipe.featureCount
+    weights = contents.weightFormat
     calibration = contents.calibration
     buildings = contents.campus?.buildings.count
     fencePolygons = contents.campus?.geofence.polygons.count
@@ -73,6 +75,7 @@ struct ModelCard: Encodable {
       ("labels (photos)", counts.joined(separator: ", ")),
       ("features", "\(kind), \(features) values from \(recipe.inputSide)x\(recipe.inputSide)"),
       ("geometry", recipe.geometry.name),
+      ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
       ("temperature", Format.decimal(calibration.temperature, digits: 4)),
       ("threshold", Format.decimal(calibration.threshold, digits: 4)),
     ]
@@ -87,6 +90,10 @@ struct ModelCard: Encodable {
       ("regularisation", "C = \(Format.decimal(provenance.regularisation, digits: 2))"),
       ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
     ]
+    if let source = provenance.featuresSource {
+      rows.append(
+        ("features from", "other photos, sha256 \(source.dataDigest), seed \(source.seed)"))
+    }
     return rows.map { name, value in
       name + String(repeating: " ", count: 17 - name.count) + value
     }.joined(separator: "\n")

@@ -16,6 +16,7 @@ struct Train: AsyncParsableCommand {
       EXAMPLES
         cupola train photos -o campus.safetensors
         cupola train photos -o campus.safetensors --campus campus.geojson --negatives streets
+        cupola train photos --update campus.safetensors -o campus.safetensors --negatives streets
       """)
 
   @Argument(help: "The folder of photos.")
@@ -33,14 +34,24 @@ struct Train: AsyncParsableCommand {
   @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
   var split: String?
 
-  @Option(help: "fisher, or hog: smaller and faster, but only for one viewpoint.")
-  var features = FeatureKind.fisher
+  @Option(
+    help: ArgumentHelp(
+      "A model to go on from: its features, map and seed are kept, and only new photos described.",
+      valueName: "model"))
+  var update: String?
 
-  @Option(help: "Of fisher: fast, balanced or best.")
-  var preset = Preset.balanced
+  @Option(
+    help: "fisher (the default), or hog: smaller and faster, but only for one viewpoint.")
+  var features: FeatureKind?
 
-  @Option(help: "Seed of everything random.")
-  var seed: UInt64 = 0
+  @Option(help: "Of fisher: fast, balanced (the default) or best.")
+  var preset: Preset?
+
+  @Option(help: "How the model stores its weights: float32 (the default), or smaller.")
+  var weights: WeightFormat?
+
+  @Option(help: "Seed of everything random (default: 0).")
+  var seed: UInt64?
 
   @Option(help: "Inverse strength of regularisation (default: chosen by cross-validation).")
   var regularisation: Double?
@@ -59,14 +70,19 @@ struct Train: AsyncParsableCommand {
     if let regularisation, !(regularisation > 0 && regularisation.isFinite) {
       throw ValidationError("--regularisation must be more than 0, not \(regularisation).")
     }
+    if update != nil, features != nil || preset != nil {
+      throw ValidationError(
+        "--update keeps the model's features: leave out --features and --preset.")
+    }
   }
 
   func run() async throws {
     Console.exitOnInterrupt()
+    let base = try await ExitStatus.reporting(about: update) { try update.map(Self.baseModel) }
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)
       let material = try material()
-      let trainer = try trainer()
+      let trainer = try trainer(from: base)
       let progress = Progress("reading", total: material.photos.count, quiet: common.quiet)
       let result = try await namingFiles {
         try await trainer.train(on: material.photos) { progress.update($0) }
@@ -74,7 +90,9 @@ struct Train: AsyncParsableCommand {
       let bytes = try result.model.bytes()
       try FileAccess.write(bytes, to: output)
       let summary = TrainingSummary(
-        result, material: material, path: output, size: bytes.count,
+        result, material: material,
+        update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
+        path: output, size: bytes.count,
         digest: SHA256.hash(data: bytes).hexadecimal)
       Console.print(json ? try JSON.text(summary, pretty: true) : summary.text(verbose: verbose))
       for warning in summary.warnings { Console.note("warning: " + warning) }
@@ -89,18 +107,30 @@ struct Train: AsyncParsableCommand {
     } catch TrainingError.noUsablePhotos(_, let failures) {
       throw TrainingError.noUsablePhotos(path: photos, failures: failures)
     } catch let error as CupolaError {
-      throw MapFile.Failure(path: campus ?? photos, error: error)
+      throw MapFile.Failure(path: campus ?? update ?? photos, error: error)
     }
   }
 
-  private func trainer() throws -> Trainer {
-    var trainer = Trainer()
-    trainer.recipe = features == .hog ? .hog : .fisher(preset.settings)
+  private static func baseModel(_ path: String) throws -> Model {
+    let model = try Model(contentsOf: path)
+    guard !model.provenance.photoDigests.isEmpty else {
+      throw CupolaError.badModel(
+        .inconsistent("it does not say which photos trained it; train it once without --update"))
+    }
+    return model
+  }
+
+  private func trainer(from base: Model?) throws -> Trainer {
+    var trainer = base.map(Trainer.init(updating:)) ?? Trainer()
+    if base == nil {
+      trainer.recipe = features == .hog ? .hog : .fisher((preset ?? .balanced).settings)
+    }
     trainer.decoder = common.decoder
-    trainer.campus = try campus.map(MapFile.campus)
-    trainer.seed = seed
+    if let campus { trainer.campus = try MapFile.campus(campus) }
+    if let seed { trainer.seed = seed }
+    if let weights { trainer.weightFormat = weights }
+    if let regularisation { trainer.regularisation = regularisation }
     trainer.threads = common.threads
-    trainer.regularisation = regularisation
     trainer.cache = cacheOptions.cache()
     return trainer
   }

@@ -31,17 +31,33 @@ struct TrainingSummary: Encodable {
   let temperature: Double
   let threshold: Double
   let crossValidation: [Trial]
+  let featuresReused: Int
+  let featuresComputed: Int
+  /// How the model file stores the weights.
+  let weights: WeightFormat
+  let answersChanged: AnswersChanged?
+  let update: UpdateSummary?
   let warnings: [String]
+
+  /// By fewer bits a weight, on photos that the fits did not see.
+  struct AnswersChanged: Encodable {
+    let changed: Int
+    let asked: Int
+  }
 
   private enum CodingKeys: String, CodingKey {
     case schema, model, bytes, sha256, labels, photos, skipped, converged, iterations
-    case regularisation, whitening, temperature, threshold, warnings
+    case regularisation, whitening, temperature, threshold, weights, update, warnings
     case heldBack = "held_back"
     case crossValidation = "cross_validation"
+    case featuresReused = "features_reused"
+    case featuresComputed = "features_computed"
+    case answersChanged = "answers_changed_by_weights"
   }
 
   init(
-    _ result: TrainingResult, material: TrainingMaterial, path: String, size: Int, digest: String
+    _ result: TrainingResult, material: TrainingMaterial, update: UpdateSummary?, path: String,
+    size: Int, digest: String
   ) {
     model = path
     bytes = size
@@ -63,7 +79,14 @@ struct TrainingSummary: Encodable {
         whitening: $0.settings.whitening, regularisation: $0.settings.regularisation,
         accuracy: $0.accuracy, loss: $0.loss)
     }
-    warnings = Self.warnings(result, material, labels)
+    featuresReused = result.reused
+    featuresComputed = result.described
+    weights = result.model.weightFormat
+    answersChanged = result.changedAnswers.map {
+      AnswersChanged(changed: $0.changed, asked: $0.asked)
+    }
+    self.update = update
+    warnings = (update?.warnings ?? []) + Self.warnings(result, material, labels)
   }
 
   private static let fewPhotos = 5
@@ -121,8 +144,21 @@ struct TrainingSummary: Encodable {
       parts += skipped.map { "  \($0.photo): \($0.message)" }
     }
     if verbose { parts.append(crossValidationText) }
+    if let update {
+      parts.append(update.text(reused: featuresReused, described: featuresComputed))
+    }
+    if weights != .float32 { parts.append(weightsText) }
     parts.append("model \(model), \(bytes) bytes, sha256 \(sha256)")
     return parts.joined(separator: "\n")
+  }
+
+  private var weightsText: String {
+    guard let answersChanged else {
+      return "weights \(weights.rawValue): what that changes is unknown, with one session a label"
+    }
+    let photos = Format.count(answersChanged.asked, "photo")
+    return "weights \(weights.rawValue): \(answersChanged.changed) of \(photos) out of fold "
+      + "answered otherwise than with float32"
   }
 
   private var crossValidationText: String {

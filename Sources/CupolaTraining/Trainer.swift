@@ -15,6 +15,10 @@ public struct Trainer: Sendable {
   public var seed: UInt64 = 0
   /// Photos or folds worked on at a time; the model does not depend on it.
   public var threads = 1
+  /// How the model file stores the classifier's weights.
+  public var weightFormat = WeightFormat.float32
+  /// The model that this one is made from, see ``init(updating:)``.
+  var base: Model?
   /// Where features are kept for the next training; the model does not depend on it.
   public var cache: FeatureCache?
 
@@ -56,13 +60,20 @@ public struct Trainer: Sendable {
       recipe: recipe, extractor: extractor, labels: labels,
       classifier: span.classifier(from: fit.classifier),
       calibration: calibration(validation, targets, labels), campus: campus,
-      provenance: provenance(table, settings))
+      provenance: provenance(table, settings, validation.recall(labels: targets, names: labels))
+    ).rounded(to: weightFormat)
+    let check = RoundingCheck(
+      span: span, views: views, testView: testView, targets: targets,
+      folds: folds(table, targets), settings: settings)
     return TrainingResult(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
-      iterations: fit.iterations, trials: validation.trials.map(TrainingResult.Trial.init))
+      iterations: fit.iterations, trials: validation.trials.map(TrainingResult.Trial.init),
+      reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
+      changedAnswers: await check.changedAnswers(of: model, rows: table.rows, threads: threads))
   }
 
   private func extractor(for photos: [LabelledPhoto]) async throws -> FeatureExtractor {
+    if let base { return base.extractor }
     switch recipe.features {
     case .hog(let hog): return FeatureExtractor(hog: hog)
     case .fisher(let settings):
@@ -100,6 +111,8 @@ public struct Trainer: Sendable {
 
   private var views: Int { recipe.trainingGeometries.count }
 
+  private var testView: Int { recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0 }
+
   private static func labels(_ names: [String]) throws -> Labels {
     let labels = Labels(Set(names).sorted())
     guard labels.names.count != 1 else { throw TrainingError.oneLabel(labels.names[0]) }
@@ -122,13 +135,15 @@ public struct Trainer: Sendable {
   private func crossValidation(
     _ table: FeatureTable, _ span: ExampleSpan, _ targets: [Int], _ labels: Labels
   ) async -> CrossValidation {
-    var generator = SplitMix64(seed: seed)
-    let folds = Folds(
-      labels: targets, groups: Grouping.groups(of: table.rows), maximum: 5, using: &generator)
-    let testView = recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0
-    return await CrossValidation(
+    await CrossValidation(
       examples: span.coordinates, views: views, testView: testView, labels: targets, names: labels,
-      folds: folds, settings: candidates, threads: threads)
+      folds: folds(table, targets), settings: candidates, threads: threads)
+  }
+
+  private func folds(_ table: FeatureTable, _ targets: [Int]) -> Folds {
+    var generator = SplitMix64(seed: seed)
+    return Folds(
+      labels: targets, groups: Grouping.groups(of: table.rows), maximum: 5, using: &generator)
   }
 
   private func calibration(
@@ -148,16 +163,30 @@ public struct Trainer: Sendable {
       falseRejectionRate: choice?.falseRejectionRate)
   }
 
-  private func provenance(_ table: FeatureTable, _ settings: ClassifierSettings) -> Provenance {
+  private func provenance(
+    _ table: FeatureTable, _ settings: ClassifierSettings, _ recall: [String: Provenance.Recall]
+  ) -> Provenance {
     var hash = SHA256()
-    var counts: [String: Int] = [:]
     for row in table.rows {
       hash.update(data: Array("\(row.photo.label)\n\(row.digest)\n".utf8))
-      counts[row.photo.label, default: 0] += 1
     }
+    let source = Provenance.Source(dataDigest: hash.finalize().hexadecimal, seed: seed)
+    let digests = Dictionary(grouping: table.rows, by: \.photo.label)
+      .mapValues { $0.map(\.digest) }
     return Provenance(
-      version: cupolaVersion, dataDigest: hash.finalize().hexadecimal, photos: counts, seed: seed,
-      regularisation: settings.regularisation, whitening: settings.whitening, kernel: BLAS.kernel)
+      version: cupolaVersion, dataDigest: source.dataDigest, photos: digests.mapValues(\.count),
+      photoDigests: digests.mapValues(PhotoDigests.init), seed: seed,
+      regularisation: settings.regularisation, isRegularisationGiven: regularisation != nil,
+      whitening: settings.whitening, kernel: BLAS.kernel,
+      featuresSource: featuresSource(besides: source), recall: recall)
+  }
+
+  private func featuresSource(besides own: Provenance.Source) -> Provenance.Source? {
+    guard case .fisher = recipe.features, let before = base?.provenance else { return nil }
+    let source =
+      before.featuresSource
+      ?? Provenance.Source(dataDigest: before.dataDigest, seed: before.seed)
+    return source == own ? nil : source
   }
 }
 
@@ -182,6 +211,20 @@ public struct TrainingResult: Sendable {
   public let iterations: Int
   /// What cross-validation found, one a setting; empty with too few sessions.
   public let trials: [Trial]
+  /// Photos whose features came from the cache.
+  public let reused: Int
+  /// Photos whose features were computed.
+  public let described: Int
+  /// What fewer bits a weight change; `nil` with 32, and with too few sessions.
+  public let changedAnswers: ChangedAnswers?
+
+  /// Photos that the fits did not see and that rounded weights give another answer.
+  public struct ChangedAnswers: Equatable, Sendable {
+    /// With another answer.
+    public let changed: Int
+    /// Asked about.
+    public let asked: Int
+  }
 
   /// What one setting gave on photos that the fits did not see.
   public struct Trial: Sendable {

@@ -31,6 +31,7 @@ struct HelpTests {
       (["train", "photos"], "--output"),
       (["train", "photos", "-o", "m", "--seed", "x"], "--seed"),
       (["train", "photos", "-o", "m", "--features", "x"], "--features"),
+      (["train", "photos", "-o", "m", "--weights", "int4"], "--weights"),
       (["train", "photos", "-o", "m", "--threads", "0"], "--threads"),
       (["train", "photos", "-o", "m", "--regularisation", "0"], "--regularisation"),
       (["train", "photos", "-o", "m", "--regularisation", "nan"], "--regularisation"),

@@ -41,9 +41,9 @@ struct TrainTests {
     let summary = try #require(try output.json() as? [String: Any])
     #expect(
       summary.keys.sorted() == [
-        "bytes", "converged", "cross_validation", "held_back", "iterations", "labels", "model",
-        "photos", "regularisation", "schema", "sha256", "skipped", "temperature", "threshold",
-        "warnings",
+        "bytes", "converged", "cross_validation", "features_computed", "features_reused",
+        "held_back", "iterations", "labels", "model", "photos", "regularisation", "schema",
+        "sha256", "skipped", "temperature", "threshold", "warnings", "weights",
       ])
     #expect(summary["schema"] as? String == "cupola.training/1")
     #expect(summary["model"] as? String == "m.safetensors")

@@ -146,6 +146,7 @@ struct FeatureCacheTests {
 
   @Test("features come from the cache, and hang on photo, recipe and leniency")
   func features() throws {
+    var reused: [Bool] = []
     func features(
       _ photo: [UInt8], _ recipe: Recipe = .hog, lenient: Bool = false
     ) throws -> SafeTensors.Tensor {
@@ -154,7 +155,9 @@ struct FeatureCacheTests {
       decoder.lenient = lenient
       let source = FeatureSource(
         recipe: recipe, extractor: FeatureExtractor(hog: hog), decoder: decoder, cache: cache)
-      return try source.features(of: photo, digest: "\(photo)")
+      let (features, isReused) = try source.features(of: photo, digest: "\(photo)")
+      reused.append(isReused)
+      return features
     }
     let photo = try Pictures.jpeg(.rising, seed: 1)
     let first = try features(photo)
@@ -186,6 +189,7 @@ struct FeatureCacheTests {
     #expect(try names().count == 3)
     #expect(try features(try Pictures.jpeg(.rising, seed: 2)) != first)
     #expect(try names().count == 4)
+    #expect(reused == [false, true, true, false, false, false, false])
   }
 
   @Test("fresh, cached and damaged give one model, on one thread and on two")

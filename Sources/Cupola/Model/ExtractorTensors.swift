@@ -34,32 +34,30 @@ package enum ExtractorTensors {
     let mixture = encoder.mixture
     let shape = [mixture.count, mixture.dimensions]
     let projection = encoder.components.projection
+    func compact(_ floats: [Float], _ shape: [Int]) -> SafeTensors.Tensor {
+      SafeTensors.Tensor(compact: floats, shape: shape)
+    }
     return [
-      name + ".projection": .init(
-        floats: projection.values, shape: [projection.rows, projection.columns]),
-      name + ".offset": .init(
-        floats: encoder.components.offset, shape: [encoder.components.offset.count]),
-      name + ".mixture.weights": .init(floats: mixture.weights, shape: [mixture.count]),
-      name + ".mixture.means": .init(floats: mixture.means.values, shape: shape),
-      name + ".mixture.variances": .init(floats: mixture.variances.values, shape: shape),
+      name + ".projection": compact(projection.values, [projection.rows, projection.columns]),
+      name + ".offset": compact(encoder.components.offset, [projection.rows]),
+      name + ".mixture.weights": compact(mixture.weights, [mixture.count]),
+      name + ".mixture.means": compact(mixture.means.values, shape),
+      name + ".mixture.variances": compact(mixture.variances.values, shape),
     ]
   }
 
   private static func encoder(
     _ name: String, in file: SafeTensors, _ components: Int, _ input: Int, _ kept: Int
   ) throws -> FisherExtractor.Encoder {
+    let types = ["F32", "F16"]
     func floats(_ tensor: String, _ shape: [Int]) throws -> [Float] {
-      try ModelFile.floats(name + tensor, in: file, shape: shape)
+      try ModelFile.floats(name + tensor, in: file, shape: shape, types: types)
     }
     func matrix(_ tensor: String, _ rows: Int, _ columns: Int) throws -> Matrix {
       Matrix(rows: rows, columns: columns, values: try floats(tensor, [rows, columns]))
     }
     func positive(_ tensor: String, _ shape: [Int]) throws -> [Float] {
-      let values = try floats(tensor, shape)
-      guard values.allSatisfy({ $0 > 0 }) else {
-        throw CupolaError.badModel(.inconsistent("tensor \(name)\(tensor) is not positive"))
-      }
-      return values
+      try ModelFile.positiveFloats(name + tensor, in: file, shape: shape, types: types)
     }
     return FisherExtractor.Encoder(
       components: PrincipalComponents(

@@ -1,5 +1,8 @@
 /// IEEE 754 half precision by its bits: `Float16` is missing on Macs with Intel processors.
 package enum HalfPrecision {
+  /// The largest finite half.
+  static let largest: Float = 65_504
+
   /// The nearest half, ties to even; beyond 65,504 infinity.
   package static func bits(of value: Float) -> UInt16 {
     let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 16) & 0x8000
@@ -29,6 +32,18 @@ package enum HalfPrecision {
   }
 }
 
+extension Matrix {
+  /// Each value as the nearest half; what is beyond the halves becomes the largest of them.
+  package var halved: Matrix {
+    var result = self
+    for index in values.indices {
+      let value = min(max(values[index], -HalfPrecision.largest), HalfPrecision.largest)
+      result.values[index] = HalfPrecision.value(of: HalfPrecision.bits(of: value))
+    }
+    return result
+  }
+}
+
 extension SafeTensors.Tensor {
   /// Floats as a tensor of type `F16`, each rounded to the nearest half.
   package init(halves floats: [Float], shape: [Int]) {
@@ -42,6 +57,12 @@ extension SafeTensors.Tensor {
       }
     }
     self.init(type: "F16", shape: shape, bytes: bytes)
+  }
+
+  /// Floats as a tensor of type `F16` if every one of them is a half, else of type `F32`.
+  package init(compact floats: [Float], shape: [Int]) {
+    let halves = SafeTensors.Tensor(halves: floats, shape: shape)
+    self = halves.halves == floats ? halves : SafeTensors.Tensor(floats: floats, shape: shape)
   }
 
   /// The elements of a tensor of type `F16`, exactly; `nil` for other types.

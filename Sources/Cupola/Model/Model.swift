@@ -14,11 +14,14 @@ public struct Model: Equatable, Sendable {
   public var campus: Campus?
   /// How it was made.
   public var provenance: Provenance
+  /// How its file stores the weights; ``rounded(to:)`` changes it.
+  public var weightFormat: WeightFormat
 
   /// Joins parts that fit each other.
   public init(
     recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: LinearClassifier,
-    calibration: Calibration, campus: Campus?, provenance: Provenance
+    calibration: Calibration, campus: Campus?, provenance: Provenance,
+    weightFormat: WeightFormat = .float32
   ) {
     precondition(
       labels.names.count == classifier.biases.count,
@@ -34,5 +37,6 @@ public struct Model: Equatable, Sendable {
     self.calibration = calibration
     self.campus = campus
     self.provenance = provenance
+    self.weightFormat = weightFormat
   }
 }

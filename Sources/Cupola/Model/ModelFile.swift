@@ -18,34 +18,25 @@ package enum ModelFile {
     static let version = "format_version"
     static let recipe = "recipe"
     static let labels = "labels"
+    static let weights = "weights"
     static let calibration = "calibration"
     static let campus = "campus"
     static let provenance = "provenance"
     static let digest = "tensors_sha256"
   }
 
-  private enum TensorName {
-    static let weights = "classifier.weight"
-    static let biases = "classifier.bias"
-  }
-
   // MARK: - Writing
 
   static func bytes(of model: Model) throws -> [UInt8] {
     var file = SafeTensors()
-    let classifier = model.classifier
-    file.tensors = [
-      TensorName.weights: .init(
-        floats: classifier.weights.values,
-        shape: [classifier.weights.rows, classifier.weights.columns]),
-      TensorName.biases: .init(floats: classifier.biases, shape: [classifier.biases.count]),
-    ]
+    file.tensors = ClassifierTensors.tensors(of: model.classifier, as: model.weightFormat)
     file.tensors.merge(ExtractorTensors.tensors(of: model.extractor)) { $1 }
     file.metadata = [
       Key.format: format,
       Key.version: version,
       Key.recipe: try json(model.recipe),
       Key.labels: try json(model.labels.names),
+      Key.weights: model.weightFormat.rawValue,
       Key.calibration: try json(model.calibration),
       Key.provenance: try json(model.provenance),
       Key.digest: digest(of: file.tensors),
@@ -67,9 +58,9 @@ package enum ModelFile {
     let recipe: Recipe = try value(Key.recipe, in: file)
     try recipe.check()
     let labels = Labels(try value(Key.labels, in: file) as [String])
-    let classifier = LinearClassifier(
-      weights: try weights(in: file, labels: labels.names.count, features: recipe.featureCount),
-      biases: try floats(TensorName.biases, in: file, shape: [labels.names.count]))
+    let format = try weightFormat(of: file)
+    let classifier = try ClassifierTensors.classifier(
+      in: file, as: format, labels: labels.names.count, features: recipe.featureCount)
     guard Set(labels.names).count == labels.names.count, !labels.names.isEmpty else {
       throw CupolaError.badModel(.inconsistent("its labels are empty or repeat"))
     }
@@ -81,7 +72,7 @@ package enum ModelFile {
       recipe: recipe, extractor: try ExtractorTensors.extractor(recipe.features, in: file),
       labels: labels, classifier: classifier, calibration: calibration,
       campus: try file.metadata[Key.campus].map { try Campus(geoJSON: Array($0.utf8)) },
-      provenance: try value(Key.provenance, in: file))
+      provenance: try value(Key.provenance, in: file), weightFormat: format)
   }
 
   private static func checkVersion(_ file: SafeTensors) throws {
@@ -100,25 +91,49 @@ package enum ModelFile {
     }
   }
 
-  private static func weights(
-    in file: SafeTensors, labels: Int, features: Int
-  ) throws -> Matrix {
-    let values = try floats(TensorName.weights, in: file, shape: [labels, features])
-    return Matrix(rows: labels, columns: features, values: values)
+  /// Older files do not say: their weights are 32-bit floats.
+  private static func weightFormat(of file: SafeTensors) throws -> WeightFormat {
+    guard let name = file.metadata[Key.weights] else { return .float32 }
+    guard let format = WeightFormat(rawValue: name) else {
+      throw CupolaError.badModel(.unknownVersion("weights \(name)"))
+    }
+    return format
   }
 
-  static func floats(
-    _ name: String, in file: SafeTensors, shape: [Int]
-  ) throws -> [Float] {
+  /// A tensor of one of some types.
+  static func tensor(
+    _ name: String, in file: SafeTensors, shape: [Int], types: [String]
+  ) throws -> SafeTensors.Tensor {
     guard let tensor = file.tensors[name] else {
       throw CupolaError.badModel(.missing("tensor \(name)"))
     }
-    guard tensor.shape == shape, let floats = tensor.floats else {
+    guard tensor.shape == shape, types.contains(tensor.type) else {
+      let needed = types.joined(separator: " or ")
       throw CupolaError.badModel(
-        .inconsistent("tensor \(name) is \(tensor.type) \(tensor.shape), F32 \(shape) needed"))
+        .inconsistent("tensor \(name) is \(tensor.type) \(tensor.shape), \(needed) \(shape) needed")
+      )
     }
-    guard floats.allSatisfy(\.isFinite) else {
+    return tensor
+  }
+
+  /// The finite numbers of a tensor of type `F32` or `F16`.
+  static func floats(
+    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"]
+  ) throws -> [Float] {
+    let tensor = try tensor(name, in: file, shape: shape, types: types)
+    guard let floats = tensor.floats ?? tensor.halves, floats.allSatisfy(\.isFinite) else {
       throw CupolaError.badModel(.notFinite(tensor: name))
+    }
+    return floats
+  }
+
+  /// The same of numbers that must be more than 0.
+  static func positiveFloats(
+    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"]
+  ) throws -> [Float] {
+    let floats = try floats(name, in: file, shape: shape, types: types)
+    guard floats.allSatisfy({ $0 > 0 }) else {
+      throw CupolaError.badModel(.inconsistent("tensor \(name) is not positive"))
     }
     return floats
   }

@@ -1,36 +1,109 @@
 /// Where a model comes from: enough to train it again, byte for byte. No time stamps.
-public struct Provenance: Equatable, Codable, Sendable {
+public struct Provenance: Equatable, Sendable {
   /// The version of Cupola that trained it.
   public var version: String
   /// SHA-256 over the labels and the bytes of all training photos, in order.
   public var dataDigest: String
   /// Photos that trained it, by label.
   public var photos: [String: Int]
+  /// Which photos these were, by label; empty in older models.
+  public var photoDigests: [String: PhotoDigests]
   /// The seed of everything random.
   public var seed: UInt64
   /// The inverse strength of regularisation.
   public var regularisation: Double
+  /// Whether that was given instead of chosen by cross-validation.
+  public var isRegularisationGiven: Bool
   /// The shrinkage of the within-class covariance that whitened the features, if it did.
   public var whitening: Double?
   /// The kernels that computed it: sums may differ in their last bits between kernels.
   public var kernel: String
+  /// What its features learned from, where that was not the same as what its classifier learned
+  /// from: the model was updated.
+  public var featuresSource: Source?
+  /// How many photos of each building were named right by fits that had not seen them.
+  public var recall: [String: Recall]
+
+  /// Photos and a seed that something was learned from.
+  public struct Source: Equatable, Codable, Sendable {
+    /// As ``Provenance/dataDigest``.
+    public var dataDigest: String
+    /// The seed of everything random.
+    public var seed: UInt64
+
+    /// A source from its parts.
+    public init(dataDigest: String, seed: UInt64) {
+      self.dataDigest = dataDigest
+      self.seed = seed
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case seed
+      case dataDigest = "data_sha256"
+    }
+  }
+
+  /// Right answers among the photos of one building.
+  public struct Recall: Equatable, Codable, Sendable {
+    /// Photos named right.
+    public var right: Int
+    /// Photos asked about.
+    public var asked: Int
+
+    /// Counts of photos.
+    public init(right: Int, asked: Int) {
+      self.right = right
+      self.asked = asked
+    }
+  }
 
   /// A record from its parts.
   public init(
-    version: String, dataDigest: String, photos: [String: Int], seed: UInt64,
-    regularisation: Double, whitening: Double? = nil, kernel: String
+    version: String, dataDigest: String, photos: [String: Int],
+    photoDigests: [String: PhotoDigests] = [:], seed: UInt64, regularisation: Double,
+    isRegularisationGiven: Bool = false, whitening: Double? = nil, kernel: String,
+    featuresSource: Source? = nil, recall: [String: Recall] = [:]
   ) {
     self.version = version
     self.dataDigest = dataDigest
     self.photos = photos
+    self.photoDigests = photoDigests
     self.seed = seed
     self.regularisation = regularisation
+    self.isRegularisationGiven = isRegularisationGiven
     self.whitening = whitening
     self.kernel = kernel
+    self.featuresSource = featuresSource
+    self.recall = recall
   }
+}
 
+extension Provenance: Codable {
   private enum CodingKeys: String, CodingKey {
     case version, photos, seed, regularisation, whitening, kernel
     case dataDigest = "data_sha256"
+    case photoDigests = "photo_digests"
+    case isRegularisationGiven = "regularisation_given"
+    case featuresSource = "features_source"
+    case recall = "out_of_fold_recall"
+  }
+
+  /// Reads a record; what older models did not have may be missing.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      version: try container.decode(String.self, forKey: .version),
+      dataDigest: try container.decode(String.self, forKey: .dataDigest),
+      photos: try container.decode([String: Int].self, forKey: .photos),
+      photoDigests: try container.decodeIfPresent(
+        [String: PhotoDigests].self, forKey: .photoDigests) ?? [:],
+      seed: try container.decode(UInt64.self, forKey: .seed),
+      regularisation: try container.decode(Double.self, forKey: .regularisation),
+      isRegularisationGiven: try container.decodeIfPresent(
+        Bool.self, forKey: .isRegularisationGiven) ?? false,
+      whitening: try container.decodeIfPresent(Double.self, forKey: .whitening),
+      kernel: try container.decode(String.self, forKey: .kernel),
+      featuresSource: try container.decodeIfPresent(Source.self, forKey: .featuresSource),
+      recall: try container.decodeIfPresent([String: Recall].self, forKey: .recall) ?? [:])
   }
 }

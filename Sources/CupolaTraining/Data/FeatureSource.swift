@@ -32,13 +32,17 @@ struct FeatureSource: Sendable {
     ]
   }
 
-  /// Geometries x features, of type `F16`.
+  /// Geometries x features, of type `F16`, and whether they came from the cache.
   ///
   /// - Parameter digest: SHA-256 of the photo's bytes.
   /// - Throws: ``CupolaError`` when the photo cannot be decoded; nothing is kept of it then.
-  func features(of photo: [UInt8], digest: String) throws(CupolaError) -> SafeTensors.Tensor {
+  func features(
+    of photo: [UInt8], digest: String
+  ) throws(CupolaError) -> (features: SafeTensors.Tensor, isReused: Bool) {
     let key = FeatureCache.Key(identity + [digest])
-    if let cached = cache?.read(key)?.tensors[Self.tensorName], isSound(cached) { return cached }
+    if let cached = cache?.read(key)?.tensors[Self.tensorName], isSound(cached) {
+      return (cached, true)
+    }
     let image = try recipe.decode(photo, with: decoder)
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
@@ -47,7 +51,7 @@ struct FeatureSource: Sendable {
     }
     let features = SafeTensors.Tensor(halves: values, shape: shape)
     cache?.write([Self.tensorName: features], key)
-    return features
+    return (features, false)
   }
 
   private var shape: [Int] { [recipe.trainingGeometries.count, recipe.featureCount] }

@@ -11,6 +11,8 @@ struct FeatureTable: Sendable {
     let metadata: PhotoMetadata
     /// One feature vector a training geometry, in the recipe's order, of type `F16`.
     let features: SafeTensors.Tensor
+    /// Whether they came from the cache.
+    var isReused = false
   }
 
   let rows: [Row]
@@ -39,10 +41,12 @@ struct FeatureTable: Sendable {
     do throws(CupolaError) {
       let bytes = try FileAccess.read(photo.path, limit: source.decoder.limits.bytes)
       let digest = SHA256.hash(data: bytes).hexadecimal
+      let metadata = try source.decoder.metadata(of: bytes)
+      let (features, isReused) = try source.features(of: bytes, digest: digest)
       return .success(
         Row(
-          photo: photo, digest: digest, metadata: try source.decoder.metadata(of: bytes),
-          features: try source.features(of: bytes, digest: digest)))
+          photo: photo, digest: digest, metadata: metadata, features: features,
+          isReused: isReused))
     } catch {
       return .failure(error)
     }

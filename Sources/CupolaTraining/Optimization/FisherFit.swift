@@ -50,9 +50,9 @@ struct FisherFit {
   private func encoder(
     _ rows: Matrix, _ places: [SIMD2<Float>], dimensions: Int, _ generator: inout SplitMix64
   ) -> FisherExtractor.Encoder {
-    let components = PrincipalComponents.fit(rows, dimensions: dimensions)
+    let components = PrincipalComponents.fit(rows, dimensions: dimensions).halved
     let fit = MixtureFit(components: settings.components)
       .fit(components.project(rows, places: places), using: &generator)
-    return FisherExtractor.Encoder(components: components, mixture: fit.mixture)
+    return FisherExtractor.Encoder(components: components, mixture: fit.mixture.halved)
   }
 }

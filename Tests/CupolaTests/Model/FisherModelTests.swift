@@ -52,8 +52,33 @@ import Testing
     for other in others {
       let bytes = try Self.edited { $0.tensors[name] = other }
       let fault = ModelFault.inconsistent(
-        "tensor \(name) is \(other.type) \(other.shape), F32 \(sound.shape) needed")
+        "tensor \(name) is \(other.type) \(other.shape), F32 or F16 \(sound.shape) needed")
       #expect(throws: CupolaError.badModel(fault)) { try Model(bytes: bytes) }
+    }
+  }
+
+  @Test("What a half can hold is stored as F16, and comes back the same")
+  func halves() throws {
+    var extractor = SampleFisher.extractor()
+    func halved(_ encoder: FisherExtractor.Encoder) -> FisherExtractor.Encoder {
+      let (components, mixture) = (encoder.components, encoder.mixture)
+      return FisherExtractor.Encoder(
+        components: PrincipalComponents(
+          projection: components.projection.halved, offset: components.offset),
+        mixture: GaussianMixture(
+          weights: mixture.weights, means: mixture.means.halved,
+          variances: mixture.variances.halved))
+    }
+    extractor = FisherExtractor(
+      settings: extractor.settings, hog: halved(extractor.hog), colour: extractor.colour)
+    var model = SampleFisher.model()
+    model.extractor = FeatureExtractor(fisher: extractor)
+    let bytes = try model.bytes()
+    #expect(try Model(bytes: bytes) == model)
+    for (name, tensor) in try SafeTensors(bytes: bytes).tensors {
+      let isHalved =
+        name.hasPrefix("fisher.hog") && !name.hasSuffix("weights") && !name.hasSuffix("offset")
+      #expect(tensor.type == (isHalved ? "F16" : "F32"), "\(name)")
     }
   }
 

@@ -1,5 +1,6 @@
-import Cupola
 import Testing
+
+@testable import Cupola
 
 #if !(os(macOS) && arch(x86_64))
   @Suite("Half precision") struct HalfPrecisionTests {
@@ -41,6 +42,29 @@ import Testing
       #expect(tensor.halves == values.map { Float(Float16($0)) })
       #expect(tensor.floats == nil)
       #expect(SafeTensors.Tensor(floats: values, shape: [6]).halves == nil)
+    }
+
+    @Test("A compact tensor has halves if that loses nothing")
+    func compact() {
+      let halves: [Float] = [0, -0.0, 1, 65_504, 0x1p-24, -3.25]
+      let tensor = SafeTensors.Tensor(compact: halves, shape: [6])
+      #expect(tensor.type == "F16")
+      #expect(tensor.halves?.map(\.bitPattern) == halves.map(\.bitPattern))
+      for other in [Float(0.1), 65_505, 0x1p-25, .nan] {
+        let tensor = SafeTensors.Tensor(compact: halves + [other], shape: [7])
+        #expect(tensor.type == "F32")
+        #expect(tensor.floats?.map(\.bitPattern) == (halves + [other]).map(\.bitPattern))
+      }
+    }
+
+    @Test("A matrix is halved value by value, up to the largest half")
+    func matrix() {
+      let values: [Float] = [0.1, -0.1, 1, 70_000, -.infinity, 1e-9]
+      let halved = Matrix(rows: 2, columns: 3, values: values).halved
+      #expect(halved.rows == 2 && halved.columns == 3)
+      let expected: [Float] = [Float(Float16(0.1)), -Float(Float16(0.1)), 1, 65_504, -65_504, 0]
+      #expect(halved.values == expected)
+      #expect(halved.halved == halved)
     }
   }
 #endif

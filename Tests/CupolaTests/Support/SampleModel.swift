@@ -14,6 +14,10 @@ enum SampleModel {
   }
 
   static func model(campus: [UInt8]? = GeoJSONText.lima, threshold: Double = 0.5) throws -> Model {
+    try model(weights: weights, campus: campus, threshold: threshold)
+  }
+
+  private static var weights: Matrix {
     let features = recipe.featureCount
     var weights = Matrix(rows: labels.count, columns: features)
     for label in labels.indices {
@@ -21,7 +25,14 @@ enum SampleModel {
         weights[label, feature] = 10
       }
     }
-    return Model(
+    return weights
+  }
+
+  /// The same with other weights.
+  static func model(
+    weights: Matrix, campus: [UInt8]? = GeoJSONText.lima, threshold: Double = 0.5
+  ) throws -> Model {
+    Model(
       recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
       classifier: LinearClassifier(weights: weights, biases: [0, 0, 0]),
       calibration: Calibration(temperature: 1, threshold: threshold, falseRejectionRate: 0.01),

@@ -42,7 +42,9 @@ enum Tool {
   }
 
   /// A run that has not begun; stdin is empty, the terminal has 100 columns.
-  static func process(_ arguments: [String], in folder: TemporaryFolder) throws -> Process {
+  static func process(
+    _ arguments: [String], in folder: TemporaryFolder, environment others: [String: String] = [:]
+  ) throws -> Process {
     let process = Process()
     process.executableURL = try executable()
     process.arguments = arguments
@@ -52,16 +54,17 @@ enum Tool {
     // Without a home nothing is cached unless a test asks for it.
     environment["HOME"] = nil
     environment["XDG_CACHE_HOME"] = nil
-    process.environment = environment
+    process.environment = environment.merging(others) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process
   }
 
   /// Runs the command in a folder until it ends.
   static func run(
-    _ arguments: [String], in folder: TemporaryFolder, input: String? = nil
+    _ arguments: [String], in folder: TemporaryFolder, input: String? = nil,
+    environment: [String: String] = [:]
   ) throws -> Output {
-    let process = try process(arguments, in: folder)
+    let process = try process(arguments, in: folder, environment: environment)
     let place = try TemporaryFolder()
     defer { withExtendedLifetime(place) {} }
     if let input {

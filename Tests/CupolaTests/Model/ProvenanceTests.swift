@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+
+@Suite("Provenance") struct ProvenanceTests {
+  static let full = Provenance(
+    version: "1.2.3", dataDigest: "00", photos: ["hall": 1],
+    photoDigests: ["hall": PhotoDigests(sha256: ["0123456789abcdef0"])], seed: .max,
+    regularisation: 0.5, isRegularisationGiven: true, whitening: 0.8, kernel: "none",
+    featuresSource: .init(dataDigest: "11", seed: 3), recall: ["hall": .init(right: 7, asked: 9)])
+
+  @Test("A record survives its JSON, whose keys are documented")
+  func json() throws {
+    #expect(try throughJSON(Self.full) == Self.full)
+    let text = try jsonText(Self.full)
+    #expect(
+      text == #"{"data_sha256":"00","features_source":{"data_sha256":"11","seed":3},"#
+        + #""kernel":"none","out_of_fold_recall":{"hall":{"asked":9,"right":7}},"#
+        + #""photo_digests":{"hall":"0123456789abcdef"},"photos":{"hall":1},"#
+        + #""regularisation":0.5,"regularisation_given":true,"seed":18446744073709551615,"#
+        + #""version":"1.2.3","whitening":0.8}"#)
+  }
+
+  @Test("What older models did not have may be missing; the rest may not")
+  func older() throws {
+    let text =
+      #"{"data_sha256":"00","kernel":"none","photos":{"hall":1},"regularisation":0.5,"#
+      + #""seed":1,"version":"0.1.0"}"#
+    let record = try JSONDecoder().decode(Provenance.self, from: Data(text.utf8))
+    #expect(
+      record
+        == Provenance(
+          version: "0.1.0", dataDigest: "00", photos: ["hall": 1], seed: 1, regularisation: 0.5,
+          kernel: "none"))
+    for key in ["data_sha256", "kernel", "photos", "regularisation", "seed", "version"] {
+      let broken = text.replacing("\"\(key)\"", with: "\"other\"")
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(Provenance.self, from: Data(broken.utf8))
+      }
+    }
+  }
+}

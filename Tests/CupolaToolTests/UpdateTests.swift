@@ -1,0 +1,196 @@
+import Cupola
+import Foundation
+import Testing
+
+@Suite("cupola train --update")
+struct UpdateTests {
+  private let folder: TemporaryFolder
+
+  /// Photos in folders of labels, a map, and a model of them with its features in `cache`.
+  init() throws {
+    folder = try TemporaryFolder()
+    for kind in [TinyCampus.Kind.arch, .barn, .street] { try add(kind) }
+    try folder.write(TinyCampus.map, to: "campus.geojson")
+    expectSuccess(
+      try run("--features", "hog", "--campus", "campus.geojson", "--seed", "3", to: "old"))
+  }
+
+  private func add(_ kind: TinyCampus.Kind) throws {
+    for number in 1...6 {
+      try folder.write(
+        try TinyCampus.jpeg(kind, seed: UInt64(number)), to: "photos/\(kind.label)/\(number).jpg")
+    }
+  }
+
+  private func move(_ label: String, to place: String) throws {
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos/\(label)"), toPath: folder.path(place))
+  }
+
+  private func run(_ options: String..., to output: String) throws -> Tool.Output {
+    try Tool.run(
+      ["train", "photos", "-o", output, "--cache", "cache", "-q"] + options, in: folder)
+  }
+
+  private func model(_ name: String) throws -> Model { try Model(contentsOf: folder.path(name)) }
+
+  private func update(_ output: Tool.Output) throws -> [String: Any] {
+    let summary = try #require(try output.json() as? [String: Any])
+    return try #require(summary["update"] as? [String: Any])
+  }
+
+  // MARK: - What it tells
+
+  @Test("tells what was added, renamed and removed, and what became of recall")
+  func summary() throws {
+    try add(.cone)
+    try move("arch", to: "photos/gate")
+    try move("barn", to: "barn")
+    let output = try run("--update", "old", to: "new")
+    expectSuccess(output)
+    try expectSnapshot(output.stdout.withoutFigures + "stderr:\n" + output.stderr, "train-update")
+    #expect(try model("new").labels.names == ["_street", "cone", "gate"])
+    #expect(try model("new").campus?.buildings.count == 3)
+    #expect(try model("new").provenance.seed == 3)
+  }
+
+  @Test("tells it as JSON")
+  func json() throws {
+    try add(.cone)
+    try move("arch", to: "photos/gate")
+    try move("barn", to: "barn")
+    let output = try run("--update", "old", "--json", to: "new")
+    expectSuccess(output)
+    let update = try update(output)
+    #expect(
+      update.keys.sorted() == [
+        "labels_added", "labels_removed", "labels_renamed", "model", "photos_added",
+        "photos_moved", "photos_removed", "recall_changed",
+      ])
+    #expect(update["model"] as? String == "old")
+    #expect(update["labels_added"] as? [String] == ["cone"])
+    #expect(update["labels_removed"] as? [String] == ["barn"])
+    #expect(update["labels_renamed"] as? [[String: String]] == [["from": "arch", "to": "gate"]])
+    #expect(update["photos_added"] as? Int == 6)
+    #expect(update["photos_removed"] as? Int == 6)
+    #expect(update["photos_moved"] as? Int == 0)
+    let recall = try #require(update["recall_changed"] as? [[String: Any]])
+    let cone = try #require(recall.first { $0["label"] as? String == "cone" })
+    #expect(cone["before"] == nil)
+    #expect((cone["after"] as? [String: Int])?["asked"] == 6)
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(summary["features_reused"] as? Int == 12)
+    #expect(summary["features_computed"] as? Int == 6)
+  }
+
+  @Test("with the same photos the file stays the same, also when it is replaced")
+  func unchanged() throws {
+    let before = try folder.bytes("old")
+    let output = try run("--update", "old", to: "old")
+    expectSuccess(output)
+    #expect(output.stdout.contains("features: 18 reused, 0 computed"))
+    #expect(output.stdout.contains("recall out of fold: unchanged"))
+    #expect(try folder.bytes("old") == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
+  }
+
+  @Test("without the cache it says that it was slower, and makes the same model")
+  func clearedCache() throws {
+    try add(.cone)
+    expectSuccess(try run("--update", "old", to: "new"))
+    try FileManager.default.removeItem(atPath: folder.path("cache"))
+    let output = try run("--update", "old", "--threads", "1", to: "again")
+    expectSuccess(output)
+    #expect(output.stdout.contains("features: 0 reused, 24 computed"))
+    #expect(
+      output.stderr.contains(
+        "warning: the features of 18 photos of old were not in the cache and were computed again"))
+    #expect(try folder.bytes("again") == folder.bytes("new"))
+  }
+
+  @Test("a background that is not given again is gone, and that is told")
+  func backgroundGone() throws {
+    try move("_street", to: "streets")
+    let output = try run("--update", "old", to: "new")
+    expectSuccess(output)
+    #expect(
+      output.stderr.contains("warning: the background _street of old is gone; to keep it, give"))
+    #expect(try model("new").labels.backgrounds.isEmpty)
+    let again = try run("--update", "old", "--negatives", "streets", to: "new")
+    expectSuccess(again)
+    #expect(again.stdout.contains("renamed: _street to _not_a_building"))
+    #expect(again.stdout.contains("features: 18 reused, 0 computed"))
+    #expect(!again.stderr.contains("is gone"))
+  }
+
+  @Test("a new map, another seed and another format of weights replace the model's")
+  func given() throws {
+    try folder.write(
+      TinyCampus.map.replacing("Old Arch", with: "New Arch"), to: "other.geojson")
+    let output = try run(
+      "--update", "old", "--campus", "other.geojson", "--seed", "4", "--weights", "int8", to: "new")
+    expectSuccess(output)
+    let (old, new) = (try model("old"), try model("new"))
+    #expect(new.campus?.building(labelled: "arch")?.name == "New Arch")
+    #expect(new.provenance.seed == 4 && new.weightFormat == .int8)
+    #expect(new.recipe == old.recipe)
+    // The next update keeps them.
+    let kept = try folder.bytes("new")
+    expectSuccess(try run("--update", "new", to: "new"))
+    #expect(try folder.bytes("new") == kept)
+  }
+
+  @Test("fisher features are kept too")
+  func fisher() throws {
+    expectSuccess(try run("--preset", "fast", to: "old"))
+    try add(.cone)
+    let output = try run("--update", "old", to: "new")
+    expectSuccess(output)
+    #expect(output.stdout.contains("features: 18 reused, 6 computed"))
+    #expect(try model("new").extractor == model("old").extractor)
+    let card = try Tool.run(["model", "new"], in: folder)
+    #expect(
+      card.stdout.contains(
+        "features from    other photos, sha256 \(try model("old").provenance.dataDigest), seed 0"))
+  }
+
+  // MARK: - What it refuses
+
+  @Test(
+    "features cannot be chosen anew",
+    arguments: [["--features", "fisher"], ["--features", "hog"], ["--preset", "fast"]])
+  func features(options: [String]) throws {
+    let output = try Tool.run(
+      ["train", "photos", "-o", "new", "--update", "old"] + options, in: folder)
+    expectUsageError(output, "leave out --features and --preset")
+  }
+
+  @Test(
+    "a model that cannot be read leaves the output as it is",
+    arguments: [
+      ("missing", 66, "missing: cannot read it"), ("photos", 66, "photos: cannot read it"),
+      ("text", 65, "text: not a usable model"), ("cut", 65, "cut: not a usable model"),
+      ("older", 65, "older: not a usable model: it does not say which photos trained it"),
+    ] as [(String, Int32, String)])
+  func unreadable(name: String, status: Int32, words: String) throws {
+    try folder.write("no model", to: "text")
+    let old = try folder.bytes("old")
+    try folder.write(Array(old.prefix(old.count / 2)), to: "cut")
+    var older = try model("old")
+    older.provenance.photoDigests = [:]
+    try folder.write(try older.bytes(), to: "older")
+    try folder.write("keep", to: "new")
+    let before = try folder.contents()
+    expectFailure(try run("--update", name, to: "new"), status, words)
+    #expect(try folder.contents() == before)
+  }
+
+  @Test("with nothing left to learn, the model stays as it is")
+  func nothingLeft() throws {
+    try move("arch", to: "arch")
+    try move("_street", to: "street")
+    let before = try folder.contents()
+    expectFailure(try run("--update", "old", to: "old"), 65, "only one label, barn")
+    #expect(try folder.contents() == before)
+  }
+}

@@ -1,0 +1,236 @@
+import Cupola
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+/// Training that goes on from a model.
+@Suite("Trainer, updating")
+struct TrainerUpdateTests {
+  private let folder: TemporaryFolder
+  private let cache: FeatureCache
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = FeatureCache(folder: folder.path + "/cache")
+    try cache.prepare()
+    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
+      try add(4, of: kind, to: label)
+    }
+  }
+
+  private func add(_ count: Int, of kind: Pictures.Kind, to label: String) throws {
+    for number in 0..<count {
+      try folder.write(
+        try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
+        to: "photos/\(label)/\(number).jpg")
+    }
+  }
+
+  private func rename(_ label: String, to other: String) throws {
+    try FileManager.default.moveItem(
+      atPath: folder.path + "/photos/\(label)", toPath: folder.path + "/photos/\(other)")
+  }
+
+  private func remove(_ label: String) throws {
+    try FileManager.default.removeItem(atPath: folder.path + "/photos/\(label)")
+  }
+
+  private static let small: Recipe = {
+    var settings = FisherSettings.balanced
+    settings.sides = [64]
+    settings.components = 8
+    settings.hogDimensions = 8
+    settings.colourDimensions = 4
+    return .fisher(settings)
+  }()
+
+  private func result(_ trainer: Trainer, threads: Int = 1) async throws -> TrainingResult {
+    var trainer = trainer
+    trainer.threads = threads
+    return try await trainer.train(on: PhotoSet(root: folder.path + "/photos").photos)
+  }
+
+  private func full(
+    _ recipe: Recipe = small, _ change: (inout Trainer) -> Void = { _ in }
+  ) async throws -> Model {
+    var trainer = Trainer()
+    trainer.recipe = recipe
+    trainer.cache = cache
+    change(&trainer)
+    // As it comes back from its file.
+    return try Model(bytes: try await result(trainer).model.bytes())
+  }
+
+  private func update(
+    _ model: Model, cached: Bool = true, threads: Int = 1
+  ) async throws -> TrainingResult {
+    var trainer = Trainer(updating: model)
+    trainer.cache = cached ? cache : nil
+    return try await result(trainer, threads: threads)
+  }
+
+  // MARK: - Nothing changed
+
+  @Test(
+    "with the same photos the model stays the same, byte for byte",
+    arguments: [Recipe.hog, small], WeightFormat.allCases)
+  func unchanged(recipe: Recipe, weights: WeightFormat) async throws {
+    let model = try await full(recipe) {
+      $0.weightFormat = weights
+      $0.seed = 5
+    }
+    for cached in [true, false] {
+      let result = try await update(model, cached: cached, threads: cached ? 1 : 2)
+      #expect(try result.model.bytes() == model.bytes())
+      #expect(result.reused == (cached ? 12 : 0) && result.described == (cached ? 0 : 12))
+    }
+  }
+
+  @Test("a regularisation that was given, the map and the seed are kept unless given anew")
+  func kept() async throws {
+    let map = try Campus(
+      geoJSON: Array(
+        """
+        {"type": "FeatureCollection", "features": [{"type": "Feature",
+         "properties": {"role": "boundary"}, "geometry": {"type": "Polygon", "coordinates":
+         [[[10, 48], [10.1, 48], [10.1, 48.1], [10, 48]]]}}]}
+        """.utf8))
+    let model = try await full {
+      $0.regularisation = 3.5
+      $0.campus = map
+      $0.seed = 9
+    }
+    #expect(try await update(model).model.bytes() == model.bytes())
+    var trainer = Trainer(updating: model)
+    trainer.seed = 10
+    trainer.campus = nil
+    trainer.regularisation = 7
+    let other = try await result(trainer).model
+    #expect(other.campus == nil)
+    #expect(other.provenance.seed == 10 && other.provenance.regularisation == 7)
+    #expect(other.extractor == model.extractor)
+    #expect(
+      other.provenance.featuresSource
+        == .init(dataDigest: model.provenance.dataDigest, seed: 9))
+  }
+
+  // MARK: - Something changed
+
+  @Test("a new building is learned, and only its photos are described")
+  func added() async throws {
+    let model = try await full()
+    try add(3, of: .noise, to: "d")
+    let result = try await update(model)
+    #expect(result.reused == 12 && result.described == 3)
+    #expect(result.model.labels.names == ["_c", "a", "b", "d"])
+    #expect(result.model.extractor == model.extractor)
+    let source = try #require(result.model.provenance.featuresSource)
+    #expect(source == .init(dataDigest: model.provenance.dataDigest, seed: 0))
+    // Going on from that, the features still come from where they came from.
+    try remove("d")
+    let back = try await update(result.model).model
+    #expect(try back.bytes() == model.bytes())
+  }
+
+  @Test("a new name costs nothing")
+  func renamed() async throws {
+    let model = try await full()
+    try rename("a", to: "z")
+    let result = try await update(model)
+    #expect(result.reused == 12 && result.described == 0)
+    #expect(result.model.labels.names == ["_c", "b", "z"])
+    let changes = TrainingChanges(
+      from: model.provenance, to: result.model.provenance)
+    #expect(changes.renamed == [.init(from: "a", to: "z")])
+    #expect(changes.photosAdded == 0 && changes.photosRemoved == 0 && changes.photosMoved == 0)
+  }
+
+  @Test("a building that is gone is forgotten")
+  func removed() async throws {
+    try add(4, of: .noise, to: "d")
+    let model = try await full()
+    try remove("a")
+    let result = try await update(model)
+    #expect(result.reused == 12 && result.described == 0)
+    #expect(result.model.labels.names == ["_c", "b", "d"])
+    #expect(result.model.provenance.photoDigests["a"] == nil)
+    #expect(result.model.provenance.recall["a"] == nil)
+  }
+
+  @Test("the update is the same on one thread and two, with a cache and without")
+  func reproducible() async throws {
+    for recipe in [Recipe.hog, Self.small] {
+      let model = try await full(recipe)
+      try add(3, of: .noise, to: "d")
+      let first = try await update(model).model.bytes()
+      #expect(try await update(model, threads: 2).model.bytes() == first)
+      #expect(try await update(model, cached: false).model.bytes() == first)
+      #expect(try await update(model, cached: false, threads: 2).model.bytes() == first)
+      try remove("d")
+    }
+  }
+
+  @Test("from the classic features the update is the same as training in full")
+  func hog() async throws {
+    let model = try await full(.hog)
+    try add(3, of: .noise, to: "d")
+    let updated = try await update(model).model
+    #expect(updated.provenance.featuresSource == nil)
+    #expect(try await updated.bytes() == full(.hog).bytes())
+    let recognizer = Recognizer(model: updated)
+    for (kind, label) in [(Pictures.Kind.upright, "a"), (.level, "b"), (.noise, "d")] {
+      let answer = try recognizer.recognize(photo: try Pictures.jpeg(kind, seed: 999))
+      #expect(answer.candidates.first?.label == label)
+    }
+  }
+
+  // MARK: - What a model remembers
+
+  @Test("a model remembers its photos by label, and their recall out of fold")
+  func memory() async throws {
+    var trainer = Trainer()
+    trainer.recipe = Self.small
+    let result = try await result(trainer)
+    let provenance = result.model.provenance
+    #expect(provenance.photoDigests.mapValues(\.values.count) == provenance.photos)
+    #expect(provenance.photoDigests.values.allSatisfy { $0.values == $0.values.sorted() })
+    #expect(provenance.recall.keys.sorted() == ["a", "b"])
+    let chosen = try #require(
+      result.trials.first {
+        $0.settings.regularisation == provenance.regularisation
+          && $0.settings.whitening == provenance.whitening
+      })
+    let right = provenance.recall.values.reduce(0) { $0 + $1.right }
+    let asked = provenance.recall.values.reduce(0) { $0 + $1.asked }
+    #expect(asked == 8)
+    #expect(Double(right) / Double(asked) == chosen.accuracy)
+    #expect(provenance.isRegularisationGiven == false)
+  }
+
+  @Test("what the features learned is such that halves hold it")
+  func halves() async throws {
+    let file = try SafeTensors(bytes: try await full().bytes())
+    for (name, tensor) in file.tensors where name.hasPrefix("fisher") {
+      #expect(tensor.type == (name.hasSuffix("weights") ? "F32" : "F16"), "\(name)")
+    }
+  }
+
+  @Test("fewer bits make a smaller file, and it is told what they change")
+  func weights() async throws {
+    var sizes: [Int] = []
+    for weights in WeightFormat.allCases {
+      var trainer = Trainer()
+      trainer.recipe = .hog
+      trainer.weightFormat = weights
+      trainer.cache = cache
+      let result = try await result(trainer)
+      sizes.append(try result.model.bytes().count)
+      #expect(result.model.weightFormat == weights)
+      #expect(result.changedAnswers?.asked == (weights == .float32 ? nil : 12))
+      #expect(try Model(bytes: result.model.bytes()) == result.model)
+    }
+    // Three labels of 8100 weights.
+    #expect(sizes[0] - sizes[1] > 48_000 && sizes[1] - sizes[2] > 24_000)
+  }
+}
