@@ -8,6 +8,8 @@ public struct Recognition: Equatable, Sendable {
     case notOnCampus = "not_on_campus"
     /// Taken on the campus, or nobody knows where, but of nothing that the model knows.
     case notACampusBuilding = "not_a_campus_building"
+    /// A building of the campus, but two of them are too close to call.
+    case unsure
   }
 
   /// Why the verdict is what it is.
@@ -16,10 +18,13 @@ public struct Recognition: Equatable, Sendable {
     case recognised
     /// The position lies outside the geofence; the picture was not looked at.
     case outsideGeofence
-    /// A background label is the most probable.
+    /// The background labels are too probable, together, beside the best building.
     case background(probability: Double)
-    /// No building is probable enough.
-    case unfamiliar(probability: Double, threshold: Double)
+    /// Neither of the two best buildings has the share in the probability of all buildings that it
+    /// takes, but together they have.
+    case tooClose(share: Double, needed: Double)
+    /// Nor have the two together.
+    case unfamiliar(share: Double, needed: Double)
     /// The model knows no building at all.
     case noBuildings
   }
@@ -32,6 +37,10 @@ public struct Recognition: Equatable, Sendable {
     public let probability: Double
     /// What the picture alone says.
     public let imageProbability: Double
+    /// How much the picture looks like the building, whatever else it looks like: what the classifier
+    /// gives before temperature and softmax. Low for all candidates when the model has never seen
+    /// the like.
+    public let logit: Double
   }
 
   /// What the photo shows.
@@ -46,6 +55,9 @@ public struct Recognition: Equatable, Sendable {
   public let probability: Double?
   /// All buildings, most probable first; empty when the picture was not looked at.
   public let candidates: [Candidate]
+  /// The logarithm of the odds of the best building against all backgrounds; `nil` without
+  /// backgrounds, and when the picture was not looked at.
+  public let odds: Double?
   /// Where the photo was taken, if known.
   public let position: Position?
   /// Where the camera looked, if known.
@@ -61,6 +73,6 @@ extension Recognition {
   static func outside(at position: Position, heading: Heading?) -> Recognition {
     Recognition(
       verdict: .notOnCampus, reason: .outsideGeofence, label: nil, building: nil, probability: nil,
-      candidates: [], position: position, heading: heading)
+      candidates: [], odds: nil, position: position, heading: heading)
   }
 }

@@ -5,12 +5,15 @@ public struct Recognizer: Sendable {
   /// How photos are decoded.
   public var decoder = PhotoDecoder()
 
-  private let decision: Decision
+  /// How sure an answer must be.
+  public let point: OperatingPoint
 
   /// A recognizer for one campus.
-  public init(model: Model) {
+  ///
+  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1.
+  public init(model: Model, maximumError: Double = OperatingPoint.usualError) {
     self.model = model
-    decision = Decision(labels: model.labels, calibration: model.calibration)
+    point = OperatingPoint(model.calibration, maximumError: maximumError)
   }
 
   /// Recognises the building in the bytes of a JPEG file.
@@ -79,23 +82,37 @@ public struct Recognizer: Sendable {
       let logits = model.classifier.logits(features)
       let temperature = model.calibration.temperature
       let probabilities = Softmax.probabilities(logits, temperature: temperature)
-      return answer(decision.outcome(probabilities), probabilities, position, heading)
+      return answer(probabilities, logits, position, heading)
     }
   }
 
   private func answer(
-    _ outcome: Decision.Outcome, _ probabilities: [Double], _ position: Position?,
-    _ heading: Heading?
+    _ probabilities: [Double], _ logits: [Float], _ position: Position?, _ heading: Heading?
   ) -> Recognition {
+    let outcome = Decision(labels: model.labels, point: point).outcome(probabilities)
     let candidates = outcome.ranked.map {
       Recognition.Candidate(
         label: model.labels.names[$0], probability: probabilities[$0],
-        imageProbability: probabilities[$0])
+        imageProbability: probabilities[$0], logit: Double(logits[$0]))
     }
-    let best = outcome.reason == .recognised ? candidates.first : nil
+    let verdict = outcome.reason.verdict
+    let best = verdict == .building ? candidates.first : nil
     return Recognition(
-      verdict: best == nil ? .notACampusBuilding : .building, reason: outcome.reason,
-      label: best?.label, building: best.flatMap { model.campus?.building(labelled: $0.label) },
-      probability: best?.probability, candidates: candidates, position: position, heading: heading)
+      verdict: verdict, reason: outcome.reason, label: best?.label,
+      building: best.flatMap { model.campus?.building(labelled: $0.label) },
+      probability: best?.probability, candidates: candidates,
+      odds: Decision.odds(probabilities, model.labels), position: position, heading: heading)
+  }
+}
+
+extension Recognition.Reason {
+  /// The verdict that follows.
+  package var verdict: Recognition.Verdict {
+    switch self {
+    case .recognised: .building
+    case .outsideGeofence: .notOnCampus
+    case .tooClose: .unsure
+    case .background, .unfamiliar, .noBuildings: .notACampusBuilding
+    }
   }
 }

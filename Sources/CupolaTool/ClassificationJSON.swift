@@ -60,6 +60,7 @@ struct ClassificationJSON: Encodable {
     case .recognised: "recognised"
     case .outsideGeofence: "outside_geofence"
     case .background: "background"
+    case .tooClose: "too_close"
     case .unfamiliar: "unfamiliar"
     case .noBuildings: "no_buildings"
     }

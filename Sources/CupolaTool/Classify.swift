@@ -7,12 +7,13 @@ struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Names the building in each photo.",
     discussion: """
-      The answer is a building, "Not on Campus" (the photo was taken outside the geofence) or
-      "Not a Campus Building". Positions come from EXIF unless given.
+      The answer is a building, "Not on Campus" (the photo was taken outside the geofence), "Not a
+      Campus Building", or "Unsure" between two. Positions come from EXIF unless given.
 
       EXAMPLES
         cupola classify campus.safetensors visit.jpg
         cupola classify campus.safetensors visit.jpg --at 48.3000,10.9000 --json
+        cupola classify campus.safetensors visits --max-error 0.01 --jsonl
         find photos -name '*.jpg' | cupola classify campus.safetensors - --jsonl
       """)
 
@@ -45,6 +46,8 @@ struct Classify: AsyncParsableCommand {
   @Flag(help: "Print a line of JSON for each photo.")
   var jsonl = false
 
+  @OptionGroup var error: ErrorOption
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -61,10 +64,12 @@ struct Classify: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     let recognizer = try await ExitStatus.reporting(about: model) {
-      var recognizer = Recognizer(model: try Model(contentsOf: model))
+      var recognizer = Recognizer(
+        model: try Model(contentsOf: model), maximumError: error.value)
       recognizer.decoder = common.decoder
       return recognizer
     }
+    error.explain(recognizer.point)
     try await ExitStatus.reporting {
       let paths = try PhotoArguments.paths(photos)
       guard !paths.isEmpty else { throw TrainingError.noPhotos(path: "stdin") }

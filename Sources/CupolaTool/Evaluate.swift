@@ -39,6 +39,8 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Print the figures as JSON.")
   var json = false
 
+  @OptionGroup var error: ErrorOption
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -46,7 +48,8 @@ struct Evaluate: AsyncParsableCommand {
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     try await ExitStatus.reporting {
       let (asked, skipped) = try material()
-      var evaluator = Evaluator(trained)
+      var evaluator = Evaluator(trained, maximumError: error.value)
+      error.explain(evaluator.recognizer.point)
       evaluator.recognizer.decoder = common.decoder
       evaluator.usesPlace = !noPlace
       evaluator.threads = common.threads

@@ -22,11 +22,12 @@ struct EvaluationText {
 
   private var headline: String {
     let interval = evaluation.top1Interval
-    let background = evaluation.rejection(from: evaluation.background)
+    let background = evaluation.backgroundRejection
     let figures = evaluation.calibration
     func verdicts(_ answers: [Evaluation.Answer]) -> String {
       let counts = evaluation.verdicts(answers)
-      return "\(counts.right) right, \(counts.wrong) wrong, \(counts.notACampusBuilding) "
+      return "\(counts.right) right, \(counts.wrong) wrong, \(counts.unsure) unsure, "
+        + "\(counts.notACampusBuilding) "
         + "\"Not a Campus Building\", \(counts.notOnCampus) \"Not on Campus\""
     }
     var rows = [
@@ -49,7 +50,7 @@ struct EvaluationText {
     if !evaluation.unknown.isEmpty {
       rows.append(["photos of unknown buildings", "\(evaluation.unknown.count)"])
       rows.append(["answers", verdicts(evaluation.unknown)])
-      let area = evaluation.rejection(from: evaluation.unknown).area
+      let area = evaluation.unknownRejection.area
       rows.append(["AUROC", area.map { Format.decimal($0, digits: 3) } ?? "-"])
     }
     return rows.map { row in

@@ -62,6 +62,14 @@ struct ModelCard: Encodable {
     provenance = contents.provenance
   }
 
+  /// What the model needs to name a building at the usual error.
+  private var promises: String {
+    let point = OperatingPoint(calibration)
+    let error = Format.percent(point.maximumError)
+    guard point.shortfalls.isEmpty else { return "none at an error of \(error): too few photos" }
+    return "error at most \(error); a name needs \(Format.percent(point.leastShare))"
+  }
+
   var text: String {
     let counts = labels.map { "\($0) (\(provenance.photos[$0] ?? 0))" }
     let kind =
@@ -77,7 +85,7 @@ struct ModelCard: Encodable {
       ("geometry", recipe.geometry.name),
       ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
       ("temperature", Format.decimal(calibration.temperature, digits: 4)),
-      ("threshold", Format.decimal(calibration.threshold, digits: 4)),
+      ("promises", promises),
     ]
     if let buildings, let fencePolygons {
       let parts = [Format.count(buildings, "building"), Format.count(fencePolygons, "polygon")]

@@ -11,6 +11,7 @@ struct TrainingSummary: Encodable {
   struct Trial: Encodable {
     let whitening: Double?
     let regularisation: Double
+    let colourWeight: Float?
     let accuracy: Double
     let loss: Double
   }
@@ -29,7 +30,9 @@ struct TrainingSummary: Encodable {
   let regularisation: Double
   let whitening: Double?
   let temperature: Double
-  let threshold: Double
+  let colourWeight: Float?
+  let leastShare: Double
+  let falseRejectionRate: Double?
   let crossValidation: [Trial]
   let featuresReused: Int
   let featuresComputed: Int
@@ -47,7 +50,10 @@ struct TrainingSummary: Encodable {
 
   private enum CodingKeys: String, CodingKey {
     case schema, model, bytes, sha256, labels, photos, skipped, converged, iterations
-    case regularisation, whitening, temperature, threshold, weights, update, warnings
+    case regularisation, whitening, temperature, weights, update, warnings
+    case colourWeight = "colour_weight"
+    case leastShare = "least_share"
+    case falseRejectionRate = "false_rejection_rate"
     case heldBack = "held_back"
     case crossValidation = "cross_validation"
     case featuresReused = "features_reused"
@@ -73,11 +79,14 @@ struct TrainingSummary: Encodable {
     regularisation = result.model.provenance.regularisation
     whitening = result.model.provenance.whitening
     temperature = result.model.calibration.temperature
-    threshold = result.model.calibration.threshold
+    colourWeight = result.model.recipe.colourWeight
+    let point = OperatingPoint(result.model.calibration)
+    leastShare = max(0, point.leastShare)
+    falseRejectionRate = result.model.calibration.falseRejectionRate
     crossValidation = result.trials.map {
       Trial(
         whitening: $0.settings.whitening, regularisation: $0.settings.regularisation,
-        accuracy: $0.accuracy, loss: $0.loss)
+        colourWeight: $0.settings.colourWeight, accuracy: $0.accuracy, loss: $0.loss)
     }
     featuresReused = result.reused
     featuresComputed = result.described
@@ -106,9 +115,11 @@ struct TrainingSummary: Encodable {
     }
     if result.trials.isEmpty {
       warnings.append(
-        "no label has photos of two sessions: probabilities are not calibrated and nothing is refused"
-      )
+        "no label has photos of two sessions: probabilities are not calibrated and no error of names "
+          + "can be promised")
     }
+    let point = OperatingPoint(result.model.calibration)
+    warnings += point.shortfalls.filter { $0.photos > 0 }.map { $0.text(point.maximumError) }
     if !result.converged {
       warnings.append("the solver stopped after \(result.iterations) steps without converging")
     }
@@ -143,7 +154,7 @@ struct TrainingSummary: Encodable {
       parts.append("skipped " + Format.count(skipped.count, "photo") + ":")
       parts += skipped.map { "  \($0.photo): \($0.message)" }
     }
-    if verbose { parts.append(crossValidationText) }
+    if verbose, !crossValidation.isEmpty { parts.append(crossValidationText) }
     if let update {
       parts.append(update.text(reused: featuresReused, described: featuresComputed))
     }
@@ -162,24 +173,29 @@ struct TrainingSummary: Encodable {
   }
 
   private var crossValidationText: String {
-    let header = ["whitening", "regularisation", "accuracy", "loss"]
+    let header = ["whitening", "regularisation", "colour weight", "accuracy", "loss"]
     let rows = crossValidation.map { trial in
       [
         (trial.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
           + (isChosen(trial) ? " (chosen)" : ""),
-        Format.decimal(trial.regularisation, digits: 0), Format.percent(trial.accuracy),
-        Format.decimal(trial.loss, digits: 4),
+        Format.decimal(trial.regularisation, digits: 0),
+        trial.colourWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
+        Format.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
       ]
     }
-    let figures = [
-      "cross-validation by groups:", Format.table([header] + rows),
-      "temperature \(Format.decimal(temperature, digits: 4)), threshold "
-        + Format.decimal(threshold, digits: 4) + ", \(Format.count(iterations, "step"))",
+    var figures = [
+      "temperature \(Format.decimal(temperature, digits: 4))",
+      "least share \(Format.decimal(leastShare, digits: 4))",
     ]
-    return figures.joined(separator: "\n")
+    figures.append(Format.count(iterations, "step"))
+    return [
+      "cross-validation by groups:", Format.table([header] + rows),
+      figures.joined(separator: ", "),
+    ].joined(separator: "\n")
   }
 
   private func isChosen(_ trial: Trial) -> Bool {
     trial.regularisation == regularisation && trial.whitening == whitening
+      && trial.colourWeight == colourWeight
   }
 }

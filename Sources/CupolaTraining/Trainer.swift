@@ -22,9 +22,6 @@ public struct Trainer: Sendable {
   /// Where features are kept for the next training; the model does not depend on it.
   public var cache: FeatureCache?
 
-  /// The share of photos of buildings that may be refused.
-  public static let falseRejectionBudget = 0.05
-
   /// A trainer with the usual settings.
   public init() {}
 
@@ -41,7 +38,7 @@ public struct Trainer: Sendable {
     _ = try Self.labels(photos.map(\.label))
     let extractor = try await extractor(for: photos)
     let table = await FeatureTable(
-      photos, recipe: recipe, extractor: extractor, decoder: decoder, cache: cache,
+      photos, recipe: recipe(of: extractor), extractor: extractor, decoder: decoder, cache: cache,
       threads: threads, progress: progress)
     cache?.trim()
     guard !table.rows.isEmpty else {
@@ -50,30 +47,57 @@ public struct Trainer: Sendable {
     let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let targets = try targets(table, labels)
-    let span = ExampleSpan(of: examples(in: table))
-    let validation = await crossValidation(table, span, targets, labels)
-    let settings = validation.best?.settings ?? defaultSettings
+    let folds = folds(table, targets)
+    let search = await SettingsSearch(
+      examples: examples(in: table),
+      problem: SettingsSearch.Problem(
+        features: extractor.settings, views: views, testView: testView, labels: targets,
+        names: labels, folds: folds, threads: threads),
+      regularisation: regularisation)
     let fit = ClassifierSettings.fits(
-      [settings], span.coordinates,
+      [search.settings], search.span.coordinates,
       labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
+    let fitted = calibration(search, targets, labels)
+    let classifier = search.span.classifier(from: fit.classifier, over: search.examples)
+      .shiftingBackgrounds(of: labels, by: fitted?.backgroundShift ?? 0)
+    let weighed = extractor.weighing(colour: search.settings.colourWeight)
     let model = Model(
-      recipe: recipe, extractor: extractor, labels: labels,
-      classifier: span.classifier(from: fit.classifier),
-      calibration: calibration(validation, targets, labels), campus: campus,
-      provenance: provenance(table, settings, validation.recall(labels: targets, names: labels))
+      recipe: recipe(of: weighed), extractor: weighed, labels: labels,
+      classifier: classifier, calibration: fitted?.calibration ?? .identity, campus: campus,
+      provenance: provenance(table, search.settings, search.recall(labels: targets, names: labels))
     ).rounded(to: weightFormat)
     let check = RoundingCheck(
-      span: span, views: views, testView: testView, targets: targets,
-      folds: folds(table, targets), settings: settings)
+      span: search.span, examples: search.examples, views: views, testView: testView,
+      targets: targets, folds: folds, settings: search.settings,
+      backgroundShift: fitted?.backgroundShift ?? 0)
     return TrainingResult(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
-      iterations: fit.iterations, trials: validation.trials.map(TrainingResult.Trial.init),
+      iterations: fit.iterations, trials: search.trials.map(TrainingResult.Trial.init),
       reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
-      changedAnswers: await check.changedAnswers(of: model, rows: table.rows, threads: threads))
+      changedAnswers: await check.changedAnswers(of: model, threads: threads))
+  }
+
+  private func calibration(
+    _ search: SettingsSearch, _ targets: [Int], _ labels: Labels
+  ) -> CalibrationFit? {
+    search.chosen.map { trial in
+      CalibrationFit(
+        logits: trial.logits, truth: search.photos.map { targets[$0] }, names: labels)
+    }
+  }
+
+  /// With the weight of colour that the extractor has.
+  private func recipe(of extractor: FeatureExtractor) -> Recipe {
+    var recipe = recipe
+    recipe.features = extractor.settings
+    return recipe
   }
 
   private func extractor(for photos: [LabelledPhoto]) async throws -> FeatureExtractor {
-    if let base { return base.extractor }
+    if let base {
+      // As it was before the weight was chosen, so that the cache serves all weights.
+      return base.extractor.weighing(colour: FisherSettings.usualColourWeight)
+    }
     switch recipe.features {
     case .hog(let hog): return FeatureExtractor(hog: hog)
     case .fisher(let settings):
@@ -82,30 +106,6 @@ public struct Trainer: Sendable {
         let fisher = await fit.extractor(for: photos, seed: seed, threads: threads, cache: cache)
       else { throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count) }
       return fisher
-    }
-  }
-
-  /// What is tried, in order of preference: weak regularisation was as good or better on photos of
-  /// other days on every set measured.
-  private var candidates: [ClassifierSettings] {
-    let whitenings: [Double?] =
-      switch recipe.features {
-      case .hog: [nil]
-      case .fisher: [nil, 0.8, 0.5]
-      }
-    let strengths: [Double] = regularisation.map { [$0] } ?? [1000, 100, 10]
-    return whitenings.flatMap { whitening in
-      strengths.map { strength in
-        ClassifierSettings(whitening: whitening, regularisation: strength)
-      }
-    }
-  }
-
-  /// Used when there are too few sessions to choose by cross-validation.
-  private var defaultSettings: ClassifierSettings {
-    switch recipe.features {
-    case .hog: ClassifierSettings(whitening: nil, regularisation: regularisation ?? 100)
-    case .fisher: ClassifierSettings(whitening: nil, regularisation: regularisation ?? 1000)
     }
   }
 
@@ -132,35 +132,10 @@ public struct Trainer: Sendable {
     return Matrix(rows: table.rows.count * views, columns: recipe.featureCount, values: values)
   }
 
-  private func crossValidation(
-    _ table: FeatureTable, _ span: ExampleSpan, _ targets: [Int], _ labels: Labels
-  ) async -> CrossValidation {
-    await CrossValidation(
-      examples: span.coordinates, views: views, testView: testView, labels: targets, names: labels,
-      folds: folds(table, targets), settings: candidates, threads: threads)
-  }
-
   private func folds(_ table: FeatureTable, _ targets: [Int]) -> Folds {
     var generator = SplitMix64(seed: seed)
     return Folds(
       labels: targets, groups: Grouping.groups(of: table.rows), maximum: 5, using: &generator)
-  }
-
-  private func calibration(
-    _ validation: CrossValidation, _ targets: [Int], _ labels: Labels
-  ) -> Calibration {
-    let truth = validation.photos.map { targets[$0] }
-    guard let trial = validation.best else { return .identity }
-    let probabilities = (0..<trial.logits.rows).map { row in
-      Softmax.probabilities(
-        Array(trial.logits.values[trial.logits.range(ofRow: row)]), temperature: trial.temperature)
-    }
-    let choice = RejectionThreshold.choose(
-      probabilities: probabilities, truth: truth, names: labels,
-      budget: Self.falseRejectionBudget)
-    return Calibration(
-      temperature: trial.temperature, threshold: choice?.threshold ?? 0,
-      falseRejectionRate: choice?.falseRejectionRate)
   }
 
   private func provenance(
@@ -194,51 +169,5 @@ extension FeatureTable {
   /// Photos whose EXIF block is damaged; they were used all the same.
   fileprivate var faults: [String] {
     rows.filter { !$0.metadata.faults.isEmpty }.map(\.photo.name)
-  }
-}
-
-/// A trained model, and what there is to say about its training.
-public struct TrainingResult: Sendable {
-  /// The model.
-  public let model: Model
-  /// Photos that could not be used.
-  public let skipped: [SkippedFile]
-  /// Photos that were used although their EXIF block is damaged.
-  public let faults: [String]
-  /// Whether the solver reached its tolerance.
-  public let converged: Bool
-  /// Steps that the solver took.
-  public let iterations: Int
-  /// What cross-validation found, one a setting; empty with too few sessions.
-  public let trials: [Trial]
-  /// Photos whose features came from the cache.
-  public let reused: Int
-  /// Photos whose features were computed.
-  public let described: Int
-  /// What fewer bits a weight change; `nil` with 32, and with too few sessions.
-  public let changedAnswers: ChangedAnswers?
-
-  /// Photos that the fits did not see and that rounded weights give another answer.
-  public struct ChangedAnswers: Equatable, Sendable {
-    /// With another answer.
-    public let changed: Int
-    /// Asked about.
-    public let asked: Int
-  }
-
-  /// What one setting gave on photos that the fits did not see.
-  public struct Trial: Sendable {
-    /// The setting.
-    public let settings: ClassifierSettings
-    /// Share of the held-out photos of buildings that were named right.
-    public let accuracy: Double
-    /// Mean negative log-likelihood after temperature scaling.
-    public let loss: Double
-
-    init(_ trial: CrossValidation.Trial) {
-      settings = trial.settings
-      accuracy = trial.accuracy
-      loss = trial.loss
-    }
   }
 }

@@ -1,26 +1,35 @@
-/// What turns logits into probabilities that can be believed, and when they are too low.
+/// What turns logits into probabilities that can be believed, and says how sure is sure enough.
 public struct Calibration: Equatable, Codable, Sendable {
   /// Divides the logits (temperature scaling, Guo et al., ICML 2017); fitted on out-of-fold logits.
   public var temperature: Double
-  /// A photo whose most probable building stays below this is no building of the campus.
-  public var threshold: Double
-  /// The share of photos of buildings that the background labels and the threshold together
-  /// refused, out of fold, when the threshold was chosen; `nil` when there were too few photos.
+  /// Held-out photos of no buildings: the logarithm of the odds of the best building against all
+  /// backgrounds.
+  public var notBuildings: ErrorCurve?
+  /// Held-out photos of buildings that were named wrong: the share of that name in the probability
+  /// of all buildings.
+  public var wrongNames: ErrorCurve?
+  /// The share of the held-out photos of buildings that were answered with "Not a Campus Building"
+  /// at the usual error; `nil` when none could be held out.
   public var falseRejectionRate: Double?
 
-  /// Probabilities as the classifier gives them, and no threshold.
-  public static let identity = Calibration(
-    temperature: 1, threshold: 0, falseRejectionRate: nil)
+  /// Probabilities as the classifier gives them, and nothing known about its errors.
+  public static let identity = Calibration(temperature: 1)
 
   /// A calibration from its parts.
-  public init(temperature: Double, threshold: Double, falseRejectionRate: Double?) {
+  public init(
+    temperature: Double, notBuildings: ErrorCurve? = nil,
+    wrongNames: ErrorCurve? = nil, falseRejectionRate: Double? = nil
+  ) {
     self.temperature = temperature
-    self.threshold = threshold
+    self.notBuildings = notBuildings
+    self.wrongNames = wrongNames
     self.falseRejectionRate = falseRejectionRate
   }
 
   private enum CodingKeys: String, CodingKey {
-    case temperature, threshold
+    case temperature
+    case notBuildings = "not_buildings"
+    case wrongNames = "wrong_names"
     case falseRejectionRate = "false_rejection_rate"
   }
 }

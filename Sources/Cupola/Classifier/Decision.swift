@@ -1,29 +1,58 @@
-/// Decides between a building and none from the probabilities of all labels.
-struct Decision {
-  let labels: Labels
-  let calibration: Calibration
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
-  /// What the probabilities mean, one a label in the order of `labels`.
-  func outcome(_ probabilities: [Double]) -> Outcome {
-    let ranked = labels.buildings.sorted { probabilities[$0] > probabilities[$1] }
-    guard let best = ranked.first else { return Outcome(ranked: [], reason: .noBuildings) }
-    let background = labels.backgrounds.max { probabilities[$0] < probabilities[$1] }
-    if let background, probabilities[background] > probabilities[best] {
-      return Outcome(
-        ranked: ranked,
-        reason: .background(probability: probabilities[background]))
-    }
-    if probabilities[best] < calibration.threshold {
-      return Outcome(
-        ranked: ranked,
-        reason: .unfamiliar(probability: probabilities[best], threshold: calibration.threshold))
-    }
-    return Outcome(ranked: ranked, reason: .recognised)
+/// Decides between a building, several and none from the probabilities of all labels.
+package struct Decision {
+  let labels: Labels
+  let point: OperatingPoint
+
+  package init(labels: Labels, point: OperatingPoint) {
+    self.labels = labels
+    self.point = point
   }
 
-  struct Outcome {
+  /// What the probabilities mean, one a label in the order of `labels`.
+  package func outcome(_ probabilities: [Double]) -> Outcome {
+    let ranked = labels.buildings.sorted { probabilities[$0] > probabilities[$1] }
+    return Outcome(ranked: ranked, reason: reason(probabilities, ranked))
+  }
+
+  package struct Outcome {
     /// Indices of the buildings' labels, most probable first.
-    let ranked: [Int]
-    let reason: Recognition.Reason
+    package let ranked: [Int]
+    package let reason: Recognition.Reason
+  }
+
+  private func reason(_ probabilities: [Double], _ ranked: [Int]) -> Recognition.Reason {
+    guard let best = ranked.first else { return .noBuildings }
+    if let odds = Self.odds(probabilities, labels), odds < point.leastOdds {
+      let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
+      return .background(probability: background)
+    }
+    let needed = point.leastShare
+    let share = Self.share(of: best, probabilities, labels)
+    if share >= needed { return .recognised }
+    let second = ranked.dropFirst().first.map { Self.share(of: $0, probabilities, labels) } ?? 0
+    return share + second >= needed
+      ? .tooClose(share: share, needed: needed) : .unfamiliar(share: share, needed: needed)
+  }
+
+  /// The share of a building in the probability of all buildings.
+  package static func share(of label: Int, _ probabilities: [Double], _ labels: Labels) -> Double {
+    let all = labels.buildings.reduce(0) { $0 + probabilities[$1] }
+    return all > 0 ? probabilities[label] / all : 0
+  }
+
+  /// The logarithm of the odds of the best building against all backgrounds, -700...700; `nil`
+  /// without backgrounds or buildings.
+  package static func odds(_ probabilities: [Double], _ labels: Labels) -> Double? {
+    guard !labels.backgrounds.isEmpty,
+      let building = labels.buildings.map({ probabilities[$0] }).max()
+    else { return nil }
+    let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
+    return min(max(log(building) - log(background), -700), 700)
   }
 }

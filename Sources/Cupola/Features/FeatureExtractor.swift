@@ -21,6 +21,15 @@ public struct FeatureExtractor: Equatable, Sendable {
     }
   }
 
+  /// The same with another weight of the colour part, if it has one.
+  package func weighing(colour: Float?) -> FeatureExtractor {
+    guard let colour, case .fisher(let fisher) = kind else { return self }
+    var settings = fisher.settings
+    settings.colourWeight = colour
+    return FeatureExtractor(
+      fisher: FisherExtractor(settings: settings, hog: fisher.hog, colour: fisher.colour))
+  }
+
   /// The feature vector of a prepared picture: L2 norm 1, or all 0 for a picture without edges.
   ///
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block of cells fits.

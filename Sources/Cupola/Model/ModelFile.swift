@@ -68,6 +68,11 @@ package enum ModelFile {
     guard calibration.temperature > 0, calibration.temperature.isFinite else {
       throw CupolaError.badModel(.inconsistent("its temperature is not positive"))
     }
+    for curve in [calibration.notBuildings, calibration.wrongNames].compactMap({ $0 }) {
+      guard curve.scores.count <= curve.photos, curve.scores == curve.scores.sorted(by: >) else {
+        throw CupolaError.badModel(.inconsistent("its error curve is out of order"))
+      }
+    }
     return Model(
       recipe: recipe, extractor: try ExtractorTensors.extractor(recipe.features, in: file),
       labels: labels, classifier: classifier, calibration: calibration,

@@ -32,6 +32,12 @@ public struct Recipe: Equatable, Codable, Sendable {
       trainingGeometries: [.squash, .centreCrop], features: .fisher(settings))
   }
 
+  /// The weight of the colour part of the features, if they have one.
+  package var colourWeight: Float? {
+    guard case .fisher(let settings) = features else { return nil }
+    return settings.colourWeight
+  }
+
   /// Values in a feature vector.
   public var featureCount: Int { features.count(inputSide: inputSide) }
 

@@ -10,8 +10,14 @@ public struct Evaluation: Sendable {
     public let verdict: Recognition.Verdict
     /// What the picture alone says: all buildings, most probable first.
     public let candidates: [Recognition.Candidate]
+    /// The logarithm of the odds of the best building against all backgrounds, if the model has any.
+    public var odds: Double?
 
-    var score: Double { candidates.first?.probability ?? 0 }
+    /// How sure the answer is.
+    var probability: Double { candidates.first?.probability ?? 0 }
+
+    /// How much the picture looks like any building of the campus.
+    var largestLogit: Double { candidates.map(\.logit).max() ?? -.infinity }
 
     /// Whether the most probable building is the truth.
     var isRight: Bool { candidates.first?.label == photo.label }
@@ -73,15 +79,22 @@ public struct Evaluation: Sendable {
     share(known.count { $0.verdict != .notOnCampus && $0.isRight })
   }
 
-  /// How the score, the probability of the most probable building, parts known photos from others.
-  public func rejection(from others: [Answer]) -> ROCCurve {
-    ROCCurve(positives: known.map(\.score), negatives: others.map(\.score))
+  /// How photos of known buildings part from photos of no buildings by what decides there: the odds of
+  /// the best building against the backgrounds, or without backgrounds its probability.
+  public var backgroundRejection: ROCCurve {
+    func score(_ answer: Answer) -> Double { answer.odds ?? answer.probability }
+    return ROCCurve(positives: known.map(score), negatives: background.map(score))
+  }
+
+  /// How they part from photos of unknown buildings by the largest logit of any building.
+  public var unknownRejection: ROCCurve {
+    ROCCurve(positives: known.map(\.largestLogit), negatives: unknown.map(\.largestLogit))
   }
 
   /// Whether the probabilities mean what they say.
   public var calibration: CalibrationFigures {
     CalibrationFigures(
-      answers: known.map { ($0.score, $0.isRight) },
+      answers: known.map { ($0.probability, $0.isRight) },
       squaredDistances: known.map { answer in
         let probabilities = answer.candidates.map { candidate in
           candidate.probability - (candidate.label == answer.photo.label ? 1 : 0)
@@ -99,6 +112,8 @@ public struct Evaluation: Sendable {
     public var right = 0
     /// Named, and wrongly.
     public var wrong = 0
+    /// Two buildings too close to call.
+    public var unsure = 0
     /// "Not a Campus Building".
     public var notACampusBuilding = 0
     /// "Not on Campus".
@@ -112,6 +127,7 @@ public struct Evaluation: Sendable {
       switch answer.verdict {
       case .building where answer.isRight: counts.right += 1
       case .building: counts.wrong += 1
+      case .unsure: counts.unsure += 1
       case .notACampusBuilding: counts.notACampusBuilding += 1
       case .notOnCampus: counts.notOnCampus += 1
       }

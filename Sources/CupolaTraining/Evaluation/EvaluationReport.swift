@@ -31,11 +31,12 @@ public struct EvaluationReport: Encodable, Sendable {
   struct VerdictCounts: Encodable, Sendable {
     let right: Int
     let wrong: Int
+    let unsure: Int
     let notACampusBuilding: Int
     let notOnCampus: Int
 
     enum CodingKeys: String, CodingKey {
-      case right, wrong
+      case right, wrong, unsure
       case notACampusBuilding = "not_a_campus_building"
       case notOnCampus = "not_on_campus"
     }
@@ -43,6 +44,7 @@ public struct EvaluationReport: Encodable, Sendable {
     init(_ counts: Evaluation.Verdicts) {
       right = counts.right
       wrong = counts.wrong
+      unsure = counts.unsure
       notACampusBuilding = counts.notACampusBuilding
       notOnCampus = counts.notOnCampus
     }
@@ -91,7 +93,7 @@ public struct EvaluationReport: Encodable, Sendable {
   /// The figures of an evaluation.
   public init(_ evaluation: Evaluation) {
     let interval = evaluation.top1Interval
-    let background = evaluation.rejection(from: evaluation.background)
+    let background = evaluation.backgroundRejection
     photos = evaluation.known.count
     top1 = evaluation.top1
     top1Interval = [interval.lower, interval.upper]
@@ -108,7 +110,7 @@ public struct EvaluationReport: Encodable, Sendable {
       photos: evaluation.background.count, auroc: background.area,
       fprAt95TPR: background.falsePositiveRate(atTruePositiveRate: 0.95),
       unknownBuildings: evaluation.unknown.count,
-      unknownBuildingsAUROC: evaluation.rejection(from: evaluation.unknown).area)
+      unknownBuildingsAUROC: evaluation.unknownRejection.area)
     let figures = evaluation.calibration
     calibration = CalibrationErrors(ece: figures.ece, brier: figures.brier)
     verdicts = [

@@ -10,7 +10,11 @@ public struct Evaluator: Sendable {
   public var threads = 1
 
   /// An evaluator for one model.
-  public init(_ model: Model) { recognizer = Recognizer(model: model) }
+  ///
+  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1.
+  public init(_ model: Model, maximumError: Double = OperatingPoint.usualError) {
+    recognizer = Recognizer(model: model, maximumError: maximumError)
+  }
 
   /// Asks about every photo; what cannot be read is listed and left out of the figures.
   ///
@@ -44,7 +48,7 @@ public struct Evaluator: Sendable {
       return .success(
         Evaluation.Answer(
           photo: photo, verdict: outside ? .notOnCampus : byImage.verdict,
-          candidates: byImage.candidates))
+          candidates: byImage.candidates, odds: byImage.odds))
     } catch {
       return .failure(error)
     }

@@ -6,11 +6,40 @@ public struct ClassifierSettings: Equatable, Sendable {
   public var whitening: Double?
   /// The inverse strength of regularisation.
   public var regularisation: Double
+  /// The weight of the colour part of the features; `nil` where they have none.
+  public var colourWeight: Float?
 
   /// Settings for one fit.
-  public init(whitening: Double?, regularisation: Double) {
+  public init(whitening: Double?, regularisation: Double, colourWeight: Float? = nil) {
     self.whitening = whitening
     self.regularisation = regularisation
+    self.colourWeight = colourWeight
+  }
+
+  /// What is tried, in order of preference; the first is used where nothing can be held out.
+  ///
+  /// - Parameter regularisation: the only one to try, if given.
+  static func candidates(
+    for features: FeatureSettings, regularisation: Double?
+  ) -> [ClassifierSettings] {
+    switch features {
+    case .hog:
+      let strengths: [Double] = regularisation.map { [$0] } ?? [100, 1000, 10]
+      return strengths.map { ClassifierSettings(whitening: nil, regularisation: $0) }
+    case .fisher:
+      // Whitening was better on photos of another light and session on every set measured.
+      var pairs: [(whitening: Double?, strength: Double)] = [
+        (0.3, 100), (0.3, 10), (0.7, 100), (nil, 1000), (nil, 100),
+      ]
+      if let regularisation {
+        pairs = [(0.3, regularisation), (0.7, regularisation), (nil, regularisation)]
+      }
+      return pairs.map {
+        ClassifierSettings(
+          whitening: $0.whitening, regularisation: $0.strength,
+          colourWeight: FisherSettings.usualColourWeight)
+      }
+    }
   }
 
   /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy

@@ -3,7 +3,7 @@ internal import Cupola
 /// Fits every fold's complement for several settings, and keeps what the held-out photos got.
 struct CrossValidation: Sendable {
   /// What one setting gives on photos that the fits did not see.
-  struct Trial: Sendable {
+  struct Trial: Equatable, Sendable {
     let settings: ClassifierSettings
     /// Held-out photos x labels.
     let logits: Matrix
@@ -16,7 +16,7 @@ struct CrossValidation: Sendable {
     let loss: Double
   }
 
-  /// In the order of the settings given; none when no photo of a building can be held out.
+  /// In the order of the settings given; none when no photo can be held out.
   let trials: [Trial]
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
@@ -30,7 +30,7 @@ struct CrossValidation: Sendable {
   ) async {
     let photos = labels.indices.filter { folds.assignment[$0] != nil }
     self.photos = photos
-    guard photos.contains(where: { names.buildings.contains(labels[$0]) }) else {
+    guard !photos.isEmpty else {
       trials = []
       return
     }
@@ -59,7 +59,7 @@ struct CrossValidation: Sendable {
   ///
   /// Settings are given in order of preference. Held-out photos resemble the training photos more
   /// than tomorrow's will, by day and by camera, and so flatter settings that lean on likeness.
-  var best: Trial? {
+  static func best(_ trials: [Trial]) -> Trial? {
     guard let top = trials.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
     return trials.first { $0.accuracy >= top.accuracy - top.accuracyError }
   }

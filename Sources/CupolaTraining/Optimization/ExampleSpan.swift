@@ -14,8 +14,8 @@ struct ExampleSpan {
   private struct Basis {
     /// Lower triangular: coordinates of the examples that were chosen as pivots.
     let triangle: Matrix
-    /// The features of those examples.
-    let examples: Matrix
+    /// Which examples those are.
+    let pivots: [Int]
   }
 
   /// What is left of an example's squared norm, relative to the largest, when it counts as spanned.
@@ -39,16 +39,24 @@ struct ExampleSpan {
     coordinates = inOrder
     basis = Basis(
       triangle: factor.selecting(rows: Array(0..<rank)),
-      examples: examples.selecting(rows: Array(pivots.prefix(rank))))
+      pivots: Array(pivots.prefix(rank)))
   }
 
   /// The classifier over features that gives the same logits as one over coordinates.
-  func classifier(from inner: LinearClassifier) -> LinearClassifier {
+  ///
+  /// - Parameter examples: those that span this.
+  func classifier(from inner: LinearClassifier, over examples: Matrix) -> LinearClassifier {
     guard let basis else { return inner }
     // Weights over features are W L^-1 X, where X are the pivots' features and L their coordinates.
     var solved = inner.weights.transposed
     BLAS.solve(lower: basis.triangle, transposed: true, into: &solved)
+    // With a row of zeros for every other example, so that the pivots need not be copied.
+    var shares = Matrix(rows: examples.rows, columns: solved.columns)
+    for (row, pivot) in basis.pivots.enumerated() {
+      shares.values.replaceSubrange(
+        shares.range(ofRow: pivot), with: solved.values[solved.range(ofRow: row)])
+    }
     return LinearClassifier(
-      weights: BLAS.product(solved, basis.examples, transposeA: true), biases: inner.biases)
+      weights: BLAS.product(shares, examples, transposeA: true), biases: inner.biases)
   }
 }

@@ -3,21 +3,23 @@ internal import Cupola
 /// Finds what rounding the weights changes, on photos that the fits did not see.
 struct RoundingCheck: Sendable {
   let span: ExampleSpan
+  /// The features themselves, one row a photo and view.
+  let examples: Matrix
   /// Views of each photo among the examples, and the one that answers.
   let views: Int
   let testView: Int
   let targets: [Int]
   let folds: Folds
   let settings: ClassifierSettings
+  /// What calibration added to the backgrounds' logits.
+  let backgroundShift: Float
 
   /// Fits each fold's complement anew and asks both classifiers about the fold.
   ///
-  /// - Parameters:
-  ///   - model: how logits become answers, and the format to round to.
-  ///   - rows: what to ask about, one a target.
+  /// - Parameter model: how logits become answers, and the format to round to.
   /// - Returns: `nil` when nothing is rounded or no photo can be held out.
   func changedAnswers(
-    of model: Model, rows: [FeatureTable.Row], threads: Int
+    of model: Model, threads: Int
   ) async -> TrainingResult.ChangedAnswers? {
     guard model.weightFormat != .float32, folds.count > 0 else { return nil }
     let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
@@ -25,7 +27,8 @@ struct RoundingCheck: Sendable {
       let exact = classifier(without: fold, names: model.labels)
       let rounded = exact.rounded(to: model.weightFormat)
       let changed = heldOut.count { photo in
-        let features = features(of: rows[photo])
+        let features = Array(
+          examples.values[examples.range(ofRow: photo * views + testView)])
         return model.building(logits: exact.logits(features))
           != model.building(logits: rounded.logits(features))
       }
@@ -41,12 +44,7 @@ struct RoundingCheck: Sendable {
       rows: training.flatMap { photo in (0..<views).map { photo * views + $0 } })
     let labels = training.flatMap { [Int](repeating: targets[$0], count: views) }
     let fit = ClassifierSettings.fits([settings], examples, labels: labels, names: names)[0]
-    return span.classifier(from: fit.classifier)
-  }
-
-  private func features(of row: FeatureTable.Row) -> [Float] {
-    let values = row.features.halves ?? []
-    let count = values.count / views
-    return Array(values[testView * count..<(testView + 1) * count])
+    return span.classifier(from: fit.classifier, over: examples)
+      .shiftingBackgrounds(of: names, by: backgroundShift)
   }
 }

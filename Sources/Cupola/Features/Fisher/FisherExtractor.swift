@@ -59,20 +59,23 @@ public struct FisherSettings: Equatable, Codable, Sendable {
   /// picture does not drown what tells buildings apart.
   public var componentFlattening: Float = 0.7
 
+  /// Used where training cannot choose another.
+  public static let usualColourWeight: Float = 0.35
+
   /// For live frames on small devices.
   public static let fast = FisherSettings(
     sides: [192, 128], step: 8, components: 64, hogDimensions: 48, colourDimensions: 24,
-    colourWeight: 0.35)
+    colourWeight: usualColourWeight)
 
   /// The best accuracy, at some 2.5 times the work.
   public static let best = FisherSettings(
     sides: [320, 224, 160], step: 6, components: 256, hogDimensions: 64, colourDimensions: 32,
-    colourWeight: 0.35)
+    colourWeight: usualColourWeight)
 
   /// The best ratio of accuracy to work.
   public static let balanced = FisherSettings(
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colourDimensions: 32,
-    colourWeight: 0.35)
+    colourWeight: usualColourWeight)
 
   /// Descriptors of all patches of all sides, where the patches stand and how much they count.
   package struct Patches {

@@ -1,10 +1,10 @@
 internal import Cupola
 
-extension CrossValidation {
+extension SettingsSearch {
   /// How many held-out photos of each building the chosen setting named right, by the most probable
   /// building.
   func recall(labels: [Int], names: Labels) -> [String: Provenance.Recall] {
-    guard let logits = best?.logits else { return [:] }
+    guard let logits = chosen?.logits else { return [:] }
     var recall: [String: Provenance.Recall] = [:]
     for (row, photo) in photos.enumerated() where names.buildings.contains(labels[photo]) {
       let answer = names.buildings.max { logits[row, $0] < logits[row, $1] }

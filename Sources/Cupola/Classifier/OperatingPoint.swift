@@ -1,0 +1,50 @@
+/// How sure a model must be to name a building, for a stated error.
+public struct OperatingPoint: Equatable, Sendable {
+  /// At most this share of the photos of buildings is expected to be given a wrong name, and at most
+  /// this share of the photos of anything else is expected to be given a name.
+  public let maximumError: Double
+  /// The least logarithm of the odds of the best building against all backgrounds, 0 or more.
+  public let leastOdds: Double
+  /// The least share of the best building in the probability of all buildings.
+  public let leastShare: Double
+  /// What cannot be promised, because too few photos could be held out when the model was trained.
+  public let shortfalls: [Shortfall]
+
+  /// A promise that cannot be made.
+  public struct Shortfall: Equatable, Sendable {
+    /// What should have been held out.
+    public enum Kind: Equatable, Sendable { case buildings, notBuildings }
+
+    /// What should have been held out.
+    public let kind: Kind
+    /// How many photos were.
+    public let photos: Int
+    /// How many it takes.
+    public let needed: Int
+  }
+
+  /// The error that is promised unless another is asked for.
+  public static let usualError = 0.05
+
+  /// The operating point of a calibrated model.
+  ///
+  /// Where an error cannot be promised, only answers that are surer than every wrong one seen are
+  /// given. A background more probable than every building is always believed.
+  /// - Parameter maximumError: more than 0, less than 1; see ``maximumError``.
+  public init(_ calibration: Calibration, maximumError: Double = usualError) {
+    precondition(maximumError > 0 && maximumError < 1, "an error of \(maximumError)")
+    self.maximumError = maximumError
+    var shortfalls: [Shortfall] = []
+    func threshold(_ curve: ErrorCurve?, _ kind: Shortfall.Kind) -> Double {
+      if let found = curve?.threshold(error: maximumError) { return found }
+      shortfalls.append(
+        Shortfall(
+          kind: kind, photos: curve?.photos ?? 0,
+          needed: ErrorCurve.photosNeeded(error: maximumError)))
+      return curve?.strictest ?? -.infinity
+    }
+    leastShare = threshold(calibration.wrongNames, .buildings)
+    leastOdds = max(threshold(calibration.notBuildings, .notBuildings), 0)
+    self.shortfalls = shortfalls
+  }
+}

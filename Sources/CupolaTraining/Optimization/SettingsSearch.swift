@@ -1,0 +1,98 @@
+internal import Cupola
+
+/// Chooses by grouped cross-validation how the classifier is fitted.
+///
+/// First whitening and regularisation at the usual weight of colour, then the weight of colour.
+struct SettingsSearch: Sendable {
+  /// What was chosen.
+  let settings: ClassifierSettings
+  /// What held-out photos got with it.
+  let chosen: CrossValidation.Trial?
+  /// All that was tried with held-out photos of buildings, in order.
+  let trials: [CrossValidation.Trial]
+  /// Which photos were held out, in the order of the rows of logits.
+  let photos: [Int]
+  /// The examples, with the chosen weight of colour.
+  let examples: Matrix
+  /// The same in their own span.
+  let span: ExampleSpan
+
+  /// What is searched over.
+  struct Problem: Sendable {
+    let features: FeatureSettings
+    /// Photos and the views of each, and the view that held-out photos are judged by.
+    let views: Int
+    let testView: Int
+    let labels: [Int]
+    let names: Labels
+    let folds: Folds
+    let threads: Int
+
+    /// Whether cross-validation can tell one setting from another.
+    var canChoose: Bool {
+      zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
+    }
+
+    func validate(_ span: ExampleSpan, _ settings: [ClassifierSettings]) async -> CrossValidation {
+      await CrossValidation(
+        examples: span.coordinates, views: views, testView: testView, labels: labels, names: names,
+        folds: folds, settings: settings, threads: threads)
+    }
+  }
+
+  /// - Parameter examples: features with the usual weight of colour, a row a photo and view.
+  init(examples: Matrix, problem: Problem, regularisation: Double?) async {
+    let candidates = ClassifierSettings.candidates(
+      for: problem.features, regularisation: regularisation)
+    let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
+    var span = ExampleSpan(of: examples)
+    let first = await problem.validate(span, usable)
+    var trials = first.trials
+    var chosen = CrossValidation.best(trials)
+    var settings = chosen?.settings ?? usable[0]
+    var weighed = examples
+    if problem.canChoose, let usual = settings.colourWeight,
+      case .fisher(let fisher) = problem.features
+    {
+      for weight in FisherSettings.otherColourWeights {
+        let reweighted = fisher.reweighted(examples, from: usual, to: weight)
+        let other = ExampleSpan(of: reweighted)
+        var tried = settings
+        tried.colourWeight = weight
+        guard let trial = await problem.validate(other, [tried]).trials.first else { continue }
+        trials.append(trial)
+        guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }
+        (chosen, span, weighed) = (trial, other, reweighted)
+      }
+    }
+    settings = chosen?.settings ?? settings
+    self.settings = settings
+    self.chosen = chosen
+    self.trials = problem.canChoose ? trials : []
+    photos = first.photos
+    self.examples = weighed
+    self.span = span
+  }
+}
+
+extension FisherSettings {
+  /// Tried beside the usual weight of colour.
+  static let otherColourWeights: [Float] = [0.2, 0.5]
+
+  /// Features as if the colour part had another weight: both parts have norm 1 before they are
+  /// weighed.
+  func reweighted(_ features: Matrix, from old: Float, to new: Float) -> Matrix {
+    precondition(old > 0, "a colour weight of \(old)")
+    let hog = 2 * components * (hogDimensions + 2)
+    let hogScale = ((1 + old * old) / (1 + new * new)).squareRoot()
+    let colourScale = hogScale * new / old
+    var result = features
+    var values = result.values.mutableSpan
+    for row in 0..<features.rows {
+      var part = values._mutatingExtracting(row * features.columns..<(row + 1) * features.columns)
+      for index in 0..<hog { part[index] *= hogScale }
+      for index in hog..<features.columns { part[index] *= colourScale }
+    }
+    return result
+  }
+}

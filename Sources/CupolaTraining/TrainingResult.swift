@@ -1,0 +1,47 @@
+public import Cupola
+
+/// A trained model, and what there is to say about its training.
+public struct TrainingResult: Sendable {
+  /// The model.
+  public let model: Model
+  /// Photos that could not be used.
+  public let skipped: [SkippedFile]
+  /// Photos that were used although their EXIF block is damaged.
+  public let faults: [String]
+  /// Whether the solver reached its tolerance.
+  public let converged: Bool
+  /// Steps that the solver took.
+  public let iterations: Int
+  /// What cross-validation found, one a setting; empty with too few sessions.
+  public let trials: [Trial]
+  /// Photos whose features came from the cache.
+  public let reused: Int
+  /// Photos whose features were computed.
+  public let described: Int
+  /// What fewer bits a weight change; `nil` with 32, and with too few sessions.
+  public let changedAnswers: ChangedAnswers?
+
+  /// Photos that the fits did not see and that rounded weights give another answer.
+  public struct ChangedAnswers: Equatable, Sendable {
+    /// With another answer.
+    public let changed: Int
+    /// Asked about.
+    public let asked: Int
+  }
+
+  /// What one setting gave on photos that the fits did not see.
+  public struct Trial: Sendable {
+    /// The setting.
+    public let settings: ClassifierSettings
+    /// Share of the held-out photos of buildings that were named right.
+    public let accuracy: Double
+    /// Mean negative log-likelihood after temperature scaling.
+    public let loss: Double
+
+    init(_ trial: CrossValidation.Trial) {
+      settings = trial.settings
+      accuracy = trial.accuracy
+      loss = trial.loss
+    }
+  }
+}
