@@ -72,6 +72,20 @@ struct Benchmark: AsyncParsableCommand {
       Stage(
         name: "features",
         milliseconds: try median { _ = try FeatureExtractor(hog: .standard).features(of: input) }),
+    ] + fence()
+  }
+
+  /// A jagged fence and places in and around it, drawn as in `Scripts/verify-geofence`.
+  private func fence() -> [Stage] {
+    let fence = FenceSample.fence(corners: 1000)
+    let places = FenceSample.places(1000)
+    return [
+      Stage(
+        name: "fence of 1000 corners, 1000 places",
+        milliseconds: median { for place in places { _ = fence.contains(place) } }),
+      Stage(
+        name: "metres to it, 1000 places",
+        milliseconds: median { for place in places { _ = fence.signedDistance(to: place) } }),
     ]
   }
 

@@ -8,6 +8,7 @@ struct CampusCommand: AsyncParsableCommand {
     discussion: """
       EXAMPLES
         cupola campus contains campus.geojson --at 48.3000,10.9000
+        cupola campus check campus.geojson --photos photos
       """,
-    subcommands: [CampusContains.self])
+    subcommands: [CampusContains.self, CampusCheckCommand.self])
 }
