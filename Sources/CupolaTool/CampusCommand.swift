@@ -7,8 +7,12 @@ struct CampusCommand: AsyncParsableCommand {
     abstract: "Answers questions about a map of the grounds.",
     discussion: """
       EXAMPLES
-        cupola campus contains campus.geojson --at 48.3000,10.9000
         cupola campus check campus.geojson --photos photos
+        cupola campus contains campus.geojson --at 48.3000,10.9000
+        cupola campus nearby campus.geojson --at 48.3000,10.9000 --heading 45
+        cupola campus search campus.geojson old library
       """,
-    subcommands: [CampusContains.self, CampusCheckCommand.self])
+    subcommands: [
+      CampusCheckCommand.self, CampusContains.self, CampusNearby.self, CampusSearch.self,
+    ])
 }
