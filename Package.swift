@@ -57,8 +57,10 @@ let package = Package(
 
     .target(
       name: "CupolaTraining",
-      dependencies: ["Cupola", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["Cupola", "SampleScenes", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
+
+    .target(name: "SampleScenes", dependencies: ["Cupola"], swiftSettings: strict),
 
     // MARK: - Programs
 
@@ -69,7 +71,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .executableTarget(name: "SampleCampus", dependencies: ["Cupola"], swiftSettings: strict),
+    .executableTarget(
+      name: "SampleCampus", dependencies: ["Cupola", "SampleScenes"], swiftSettings: strict),
 
     // MARK: - Tests
 

@@ -62,6 +62,8 @@ public struct Recognition: Equatable, Sendable {
   public let position: Position?
   /// Where the camera looked, if known.
   public let heading: Heading?
+  /// On which side of the fence that was; `nil` without a position or a map.
+  public internal(set) var fence: FenceSide?
   /// Parts of the EXIF block that could not be read.
   public internal(set) var faults: [EXIFFault] = []
   /// How long each stage took.
@@ -73,6 +75,6 @@ extension Recognition {
   static func outside(at position: Position, heading: Heading?) -> Recognition {
     Recognition(
       verdict: .notOnCampus, reason: .outsideGeofence, label: nil, building: nil, probability: nil,
-      candidates: [], odds: nil, position: position, heading: heading)
+      candidates: [], odds: nil, position: position, heading: heading, fence: .outside)
   }
 }

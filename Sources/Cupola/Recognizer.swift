@@ -33,8 +33,9 @@ public struct Recognizer: Sendable {
     }
     let place = usingPlace ? position ?? metadata.position : nil
     let direction = usingPlace ? heading ?? metadata.heading : nil
+    let fence = place.flatMap { place in timing.measure(.geofence) { side(of: place) } }
     var answer =
-      if let place, timing.measure(.geofence, { isOutside(place) }) {
+      if let place, fence == .outside {
         Recognition.outside(at: place, heading: direction)
       } else {
         try recognize(
@@ -43,6 +44,7 @@ public struct Recognizer: Sendable {
           },
           place, direction, &timing)
       }
+    answer.fence = fence
     answer.faults = metadata.faults
     answer.timing = timing
     return answer
@@ -55,19 +57,24 @@ public struct Recognizer: Sendable {
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil
   ) throws(CupolaError) -> Recognition {
     var timing = StageTiming()
+    let fence = position.flatMap { position in timing.measure(.geofence) { side(of: position) } }
     var answer =
-      if let position, timing.measure(.geofence, { isOutside(position) }) {
+      if let position, fence == .outside {
         Recognition.outside(at: position, heading: heading)
       } else {
         try recognize(image, position, heading, &timing)
       }
+    answer.fence = fence
     answer.timing = timing
     return answer
   }
 
-  /// Whether a position is known to be off the campus.
-  package func isOutside(_ position: Position) -> Bool {
-    model.campus.map { !$0.geofence.contains(position) } ?? false
+  /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
+  package func isOutside(_ position: Position) -> Bool { side(of: position) == .outside }
+
+  /// On which side of the fence a position lies; `nil` without a map.
+  private func side(of position: Position) -> FenceSide? {
+    model.campus?.geofence.side(of: position)
   }
 
   private func recognize(

@@ -38,6 +38,9 @@ struct AnswerPrinter {
       let start = answer.label == nil ? "  nearest" : "  otherwise"
       lines.append("\(start): \(names.joined(separator: ", "))")
     }
+    if answer.fence == .tooClose {
+      lines.append("  note: taken too close to the fence to tell whether it is on the campus")
+    }
     for fault in answer.faults.prefix(1) {
       lines.append("  note: damaged EXIF (\(fault)); what can be read of it is used")
     }

@@ -31,7 +31,7 @@ struct Benchmark: AsyncParsableCommand {
       let bytes =
         try photo.map { try FileAccess.read($0, limit: PhotoDecoder.Limits().bytes) }
         ?? JPEGEncoder.encode(Self.picture(width: 640, height: 480))
-      let stages = try measure(bytes)
+      let stages = try measure(bytes) + catalogue()
       if json {
         let figures = Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.milliseconds) })
         Console.print(try JSON.text(["milliseconds": figures], pretty: true))
@@ -72,6 +72,34 @@ struct Benchmark: AsyncParsableCommand {
       Stage(
         name: "features",
         milliseconds: try median { _ = try FeatureExtractor(hog: .standard).features(of: input) }),
+    ] + fence()
+  }
+
+  /// A jagged fence and places in and around it, drawn as in `Scripts/verify-geofence`.
+  private func fence() -> [Stage] {
+    let fence = FenceSample.fence(corners: 1000)
+    let places = FenceSample.places(1000)
+    return [
+      Stage(
+        name: "fence of 1000 corners, 1000 places",
+        milliseconds: median { for place in places { _ = fence.contains(place) } }),
+      Stage(
+        name: "metres to it, 1000 places",
+        milliseconds: median { for place in places { _ = fence.signedDistance(to: place) } }),
+    ]
+  }
+
+  /// A search with typing errors, and a look around, in a town.
+  private func catalogue() throws -> [Stage] {
+    let sample = try BenchmarkCatalogue()
+    let count = BenchmarkCatalogue.size
+    let search = median { _ = sample.index.search(sample.query) }
+    let nearby = median {
+      _ = sample.position.map { sample.campus.buildings(near: $0) }
+    }
+    return [
+      Stage(name: "search in \(count) buildings", milliseconds: search),
+      Stage(name: "nearby of \(count) buildings", milliseconds: nearby),
     ]
   }
 

@@ -24,11 +24,12 @@ struct ClassificationJSON: Encodable {
   var reason: String?
   var position: Position?
   var heading: Heading?
+  var fence: FenceSide?
   var timing: [String: Double]?
 
   enum CodingKeys: String, CodingKey {
     case schema, photo, error, verdict, label, building, probability, candidates, reason
-    case position, heading
+    case position, heading, fence
     case timing = "timing_ms"
   }
 
@@ -48,6 +49,7 @@ struct ClassificationJSON: Encodable {
       reason = Self.code(answer.reason)
       position = answer.position
       heading = answer.heading
+      fence = answer.fence
       timing = Dictionary(
         uniqueKeysWithValues: answer.timing.milliseconds.map { stage, milliseconds in
           (stage.rawValue, (milliseconds * 1000).rounded() / 1000)

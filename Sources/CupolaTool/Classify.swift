@@ -27,7 +27,7 @@ struct Classify: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "Where the photos were taken, degrees LAT,LON.")
   var at: Coordinates?
 
-  @Option(help: "Metres within which --at is right.")
+  @Option(help: "Metres within which positions are right that do not say so themselves.")
   var positionError: Double?
 
   @Option(
@@ -115,30 +115,21 @@ struct Classify: AsyncParsableCommand {
       let bytes = try FileAccess.read(path, limit: recognizer.decoder.limits.bytes)
       return .success(
         try recognizer.recognize(
-          photo: bytes, at: at?.position(error: positionError),
+          photo: bytes, at: try position(of: bytes, recognizer.decoder),
           heading: heading.map { Heading(degrees: $0) }, usingPlace: !noPlace))
     } catch {
       return .failure(error)
     }
   }
-}
 
-/// `LAT,LON` on the command line.
-struct Coordinates: ExpressibleByArgument {
-  let latitude: Double
-  let longitude: Double
-
-  init?(argument: String) {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = parts.map { Double($0.drop { $0 == " " }) }
-    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
-      Position(latitude: latitude, longitude: longitude) != nil
-    else { return nil }
-    self.latitude = latitude
-    self.longitude = longitude
-  }
-
-  func position(error: Double?) -> Position? {
-    Position(latitude: latitude, longitude: longitude, horizontalError: error)
+  /// The position given, or that of the photo's EXIF when it lacks the error that is given.
+  private func position(
+    of photo: [UInt8], _ decoder: PhotoDecoder
+  ) throws(CupolaError) -> Position? {
+    if let at { return at.position(error: positionError) }
+    guard let positionError, !noPlace else { return nil }
+    guard var position = try decoder.metadata(of: photo).position else { return nil }
+    position.horizontalError = position.horizontalError ?? positionError
+    return position
   }
 }

@@ -18,5 +18,7 @@ struct CupolaTool: AsyncParsableCommand {
         66 no input; 73 cannot write; 74 input or output error; 130 interrupted
       """,
     version: cupolaVersion,
-    subcommands: [Train.self, Classify.self, Evaluate.self, ShowModel.self, Benchmark.self])
+    subcommands: [
+      Train.self, Classify.self, Evaluate.self, CampusCommand.self, ShowModel.self, Benchmark.self,
+    ])
 }

@@ -20,6 +20,12 @@ enum Format {
     return sign + "\(whole / unit).\(zeros)\(fraction)"
   }
 
+  /// A distance: metres below 10 km, then kilometres.
+  static func metres(_ metres: Double) -> String {
+    metres < 10_000
+      ? decimal(metres, digits: 1) + " m" : decimal(metres / 1000, digits: 1) + " km"
+  }
+
   /// "1 photo", "2 photos".
   static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"

@@ -9,11 +9,25 @@ enum MapFile {
   }
 
   static func campus(_ path: String) throws -> Campus {
-    let bytes = try FileAccess.read(path, limit: 256 << 20)
-    do {
-      return try Campus(geoJSON: bytes)
-    } catch let error as CupolaError {
-      throw Failure(path: path, error: error)
+    try named(path) { () throws(CupolaError) in try Campus(geoJSON: try bytes(path)) }
+  }
+
+  /// The bytes of a map that is not too large.
+  static func bytes(_ path: String) throws(CupolaError) -> [UInt8] {
+    do throws(CupolaError) {
+      return try FileAccess.read(path, limit: Campus.fileLimit)
+    } catch .fileTooLarge(let bytes, let limit) {
+      throw .badCampus(.fileTooLarge(bytes: bytes, limit: limit))
+    }
+  }
+
+  private static func named<Result>(
+    _ path: String, _ body: () throws(CupolaError) -> Result
+  ) throws -> Result {
+    do throws(CupolaError) {
+      return try body()
+    } catch .badCampus(let fault) {
+      throw Failure(path: path, error: .badCampus(fault))
     }
   }
 }

@@ -11,7 +11,7 @@ struct Train: AsyncParsableCommand {
       PHOTOS has a folder for each building with its JPEG photos in it, or train, val and test
       folders of such folders, or a split.csv (path,label,split[,group]). Folders whose names begin
       with _ hold things that are no buildings. Photos of one group, burst or day stay together when
-      settings are chosen by cross-validation.
+      settings are chosen by cross-validation. Cupola adds drawn pictures of no buildings (_drawn).
 
       EXAMPLES
         cupola train photos -o campus.safetensors
@@ -56,6 +56,9 @@ struct Train: AsyncParsableCommand {
   @Option(help: "Inverse strength of regularisation (default: chosen by cross-validation).")
   var regularisation: Double?
 
+  @Flag(help: "Do not add the drawn pictures of no buildings that Cupola brings.")
+  var noDrawnNegatives = false
+
   @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
   var verbose = false
 
@@ -83,9 +86,13 @@ struct Train: AsyncParsableCommand {
       try FileAccess.checkFolder(of: output)
       let material = try material()
       let trainer = try trainer(from: base)
-      let progress = Progress("reading", total: material.photos.count, quiet: common.quiet)
+      let drawn =
+        drawsNegatives(base)
+        ? await DrawnPhotos.all(cache: trainer.cache, threads: common.threads) : []
+      let photos = material.photos + drawn
+      let progress = Progress("reading", total: photos.count, quiet: common.quiet)
       let result = try await namingFiles {
-        try await trainer.train(on: material.photos) { progress.update($0) }
+        try await trainer.train(on: photos) { progress.update($0) }
       }
       let bytes = try result.model.bytes()
       try FileAccess.write(bytes, to: output)
@@ -98,6 +105,12 @@ struct Train: AsyncParsableCommand {
       for warning in summary.warnings { Console.note("warning: " + warning) }
       if !summary.skipped.isEmpty { throw ExitStatus.someFailed }
     }
+  }
+
+  /// An updated model keeps what it had; hog is the plain baseline.
+  private func drawsNegatives(_ base: Model?) -> Bool {
+    if let base { return base.labels.names.contains(DrawnPhotos.label) }
+    return features != .hog && !noDrawnNegatives
   }
 
   /// The trainer knows photos and a map, but not where they come from.

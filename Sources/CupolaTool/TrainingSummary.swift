@@ -113,10 +113,11 @@ struct TrainingSummary: Encodable {
       warnings.append(
         "\(label) has \(Format.count(count, "photo")); take at least \(fewPhotos), on two days")
     }
-    if result.model.labels.backgrounds.isEmpty {
+    let names = result.model.labels
+    if names.backgrounds.allSatisfy({ names.names[$0] == DrawnPhotos.label }) {
       warnings.append(
         "no photos of things that are no buildings; with --negatives the answer "
-          + "\"Not a Campus Building\" becomes far better")
+          + "\"Not a Campus Building\" becomes better")
     }
     if result.trials.isEmpty {
       warnings.append(

@@ -20,7 +20,15 @@ import Testing
       CampusFault.notGeoJSON("why"), .noBoundary, .emptyPolygon("Hall"),
       .badPosition("Hall", [999, 1]), .swappedCoordinates("Hall", [1, 99]),
       .unclosedRing("Hall", ring: 2), .shortRing("Hall", ring: 2), .probablySwapped,
+      .wideRing("Hall", ring: 2), .poleMissing("Hall", ring: 2),
+      .unknownGeometry("Hall", type: "Blob"), .fileTooLarge(bytes: 70_000_000, limit: 64 << 20),
+      .tooManyPositions(limit: 7),
     ].map(CupolaError.badCampus)
+    + [
+      .endsEarly, .unexpected(found: "x", wanted: "a value"), .trailingText, .badNumber("1x"),
+      .numberOutOfRange("1e999"), .badEscape, .controlCharacter, .duplicateKey("name"), .notUTF8,
+      .wideCharacters, .tooDeep(limit: 3), .tooManyValues(limit: 3),
+    ].map { .badCampus(.notJSON(JSONFault(kind: $0, line: 3, column: 17))) }
 
   @Test(
     "Every error is one line that begins and ends in the middle of a sentence", arguments: errors)
@@ -42,7 +50,11 @@ import Testing
       (.pictureTooSmall(width: 3, height: 4, needed: 16), ["3x4", "16x16"]),
       (.truncatedJPEG("why"), ["why", "--lenient"]),
       (.badCampus(.swappedCoordinates("Hall", [1, 99])), ["Hall", "99", "longitude first"]),
-      (.badCampus(.noBoundary), ["boundary"]), (.badModel(.unknownVersion("9")), ["9", "update"]),
+      (.badCampus(.noBoundary), ["boundary"]),
+      (
+        .badCampus(.notJSON(JSONFault(kind: .duplicateKey("name"), line: 3, column: 17))),
+        ["line 3", "column 17", "\"name\"", "twice"]
+      ), (.badModel(.unknownVersion("9")), ["9", "update"]),
     ])
   func facts(error: CupolaError, facts: [String]) {
     for fact in facts { #expect(error.message.contains(fact)) }

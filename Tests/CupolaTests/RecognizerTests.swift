@@ -170,11 +170,37 @@ import Testing
     Self.expectOutside(try other.recognize(photo: photo))
   }
 
+  @Test("Only a place that is outside beyond doubt spares the look at the picture")
+  func positionError() throws {
+    let recognizer = try #require(Self.recognizer)
+    let photo = try SampleModel.photo(.hall)
+    let wall = try #require(Position(latitude: -12, longitude: -76.5))
+    for (metres, error, fence) in [
+      (50.0, 49.0, FenceSide.outside), (50, 51, .tooClose), (-50, 51, .tooClose),
+      (-50, 49, .inside), (50, nil, .outside), (-50, nil, .inside),
+    ] as [(Double, Double?, FenceSide)] {
+      var place = wall.destination(azimuth: 90, distance: metres)
+      place.horizontalError = error
+      let answer = try recognizer.recognize(photo: photo, at: place)
+      #expect(answer.fence == fence && answer.position == place)
+      if fence == .outside {
+        Self.expectOutside(answer)
+      } else {
+        #expect(answer.label == "hall" && answer.reason == .recognised)
+      }
+      #expect(recognizer.isOutside(place) == (fence == .outside))
+      #expect(try recognizer.recognize(SampleModel.picture(.hall), at: place).fence == fence)
+    }
+    #expect(try recognizer.recognize(photo: photo).fence == nil)
+    #expect(try recognizer.recognize(photo: photo, at: wall, usingPlace: false).fence == nil)
+  }
+
   @Test("Without a map every place is good")
   func withoutMap() throws {
     let recognizer = Recognizer(model: try SampleModel.model(campus: nil))
     let answer = try recognizer.recognize(photo: SampleModel.photo(.tower), at: Self.london)
     #expect(answer.label == "tower" && answer.building == nil && answer.position == Self.london)
+    #expect(answer.fence == nil)
   }
 
   // MARK: - Faults

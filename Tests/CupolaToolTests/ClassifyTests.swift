@@ -67,7 +67,8 @@ struct ClassifyTests {
     #expect(answers.count == 1)
     #expect(
       answer.keys.sorted() == [
-        "building", "candidates", "label", "photo", "position", "probability", "reason", "schema",
+        "building", "candidates", "fence", "label", "photo", "position", "probability", "reason",
+        "schema",
         "timing_ms", "verdict",
       ])
     #expect(answer["schema"] as? String == "cupola.classification/1")
@@ -153,6 +154,40 @@ struct ClassifyTests {
     let output = try classify("new/arch.jpg", "--at", at)
     expectSuccess(output)
     #expect(output.stdout.contains("Old Arch"))
+  }
+
+  @Test("with an error, only a position outside beyond doubt is Not on Campus")
+  func positionError() throws {
+    // 11 m north of the fence.
+    for (error, fence) in [("5", "outside"), ("20", "too_close_to_tell")] {
+      let place = ["new/arch.jpg", "--at", "48.0101,10.01", "--position-error", error]
+      let output = try Tool.run(["classify", "m.safetensors"] + place + ["--jsonl"], in: folder)
+      expectSuccess(output)
+      let answer = try #require(try output.jsonLines().first)
+      #expect(answer["fence"] as? String == fence)
+      #expect((answer["verdict"] as? String == "not_on_campus") == (fence == "outside"))
+      let text = try Tool.run(["classify", "m.safetensors"] + place, in: folder).stdout
+      #expect(text.contains("too close to the fence to tell") == (fence != "outside"))
+    }
+    #expect(try classify("new/arch.jpg", "--jsonl").jsonLines().first?["fence"] == nil)
+  }
+
+  @Test("an error given also holds for photos whose EXIF has none")
+  func positionErrorOfPhotos() throws {
+    let earth = 20_100_000
+    try folder.write(try TinyCampus.fixture("gps.jpg"), to: "gps.jpg")
+    let own = try classify("gps.jpg", "--position-error", "\(earth)", "--jsonl").jsonLines()
+    // The phone's own error counts more.
+    #expect(own.first?["fence"] as? String == "outside")
+    let photo = try TinyCampus.jpeg(.arch, seed: 7, exif: TinyCampus.position(48.0101, 10.01))
+    try folder.write(photo, to: "near.jpg")
+    for (error, fence) in [("5", "outside"), ("20", "too_close_to_tell")] {
+      let answer = try classify("near.jpg", "--position-error", error, "--jsonl").jsonLines().first
+      #expect(answer?["fence"] as? String == fence)
+    }
+    #expect(try classify("near.jpg", "--jsonl").jsonLines().first?["fence"] as? String == "outside")
+    let ignored = try classify("near.jpg", "--position-error", "5", "--no-place", "--jsonl")
+    #expect(try ignored.jsonLines().first?["fence"] == nil)
   }
 
   @Test("positions south of the equator and west of Greenwich can be given")

@@ -8,13 +8,18 @@ struct HelpTests {
 
   @Test(
     "every command explains itself on stdout",
-    arguments: ["", "train", "classify", "evaluate", "model", "benchmark"])
+    arguments: [
+      "", "train", "classify", "evaluate", "campus", "campus contains", "campus check",
+      "campus nearby", "campus search", "model",
+      "benchmark",
+    ])
   func help(command: String) throws {
-    let arguments = (command.isEmpty ? [] : [command]) + ["--help"]
+    let words = command.split(separator: " ").map(String.init)
+    let arguments = words + ["--help"]
     let output = try Tool.run(arguments, in: folder)
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
-    try expectSnapshot(output.stdout, "help" + (command.isEmpty ? "" : "-" + command))
+    try expectSnapshot(output.stdout, (["help"] + words).joined(separator: "-"))
   }
 
   @Test("tells its version")
@@ -51,6 +56,9 @@ struct HelpTests {
       (["train", "photos", "-o", "m", "--max-error", "0.1"], "--max-error"),
       (["evaluate", "m", "photos", "--part", "some"], "--part"),
       (["benchmark", "--repetitions", "0"], "--repetitions"),
+      (["campus", "contains"], "<campus>"), (["campus", "contains", "m", "--at", "91,0"], "--at"),
+      (["campus", "contains", "m", "--position-error", "inf"], "--position-error"),
+      (["campus", "check"], "<campus>"),
       (["clasify", "m", "a.jpg"], "clasify"),
     ])
   func usage(arguments: [String], words: String) throws {

@@ -12,7 +12,7 @@ public struct Building: Equatable, Sendable {
   public let description: String?
   /// Where post is sent.
   public let address: String?
-  /// When it was built, as the map gives it.
+  /// When it was built, as the map gives it; ``YearRange`` reads it.
   public let yearBuilt: String?
   /// A file or address of a picture.
   public let photo: String?
@@ -20,9 +20,11 @@ public struct Building: Equatable, Sendable {
   public let position: Position?
   /// What else the map says, by property name.
   public let properties: [String: JSONValue]
+  /// The ground that it stands on; empty when the map gives a point. Left out of JSON.
+  public private(set) var footprint: [Polygon] = []
 }
 
-extension Building: Encodable {
+extension Building: Codable {
   private enum CodingKeys: String, CodingKey {
     case label, name, abbreviation, category, description, address, photo, position, properties
     case yearBuilt = "year_built"
@@ -33,9 +35,14 @@ extension Building {
   /// Reads a feature whose role is `building`, in Cupola's property names or OpenStreetMap's.
   init?(_ feature: GeoJSON.Feature, label: String) {
     var rest = feature.properties
+    // What is not used stays among the other properties.
     func take(_ names: String...) -> String? {
-      let values = names.compactMap { rest.removeValue(forKey: $0) }
-      return values.lazy.compactMap(\.text).first { !$0.isEmpty }
+      for name in names {
+        guard let text = rest[name]?.text, !text.isEmpty else { continue }
+        rest[name] = nil
+        return text
+      }
+      return nil
     }
     rest["role"] = nil
     rest["label"] = nil
@@ -45,13 +52,21 @@ extension Building {
     abbreviation = take("abbreviation", "short_name", "ref")
     category = take("category")
     description = take("description")
-    let street = [take("addr:street"), take("addr:housenumber")].compactMap { $0 }
-    let town = [take("addr:postcode"), take("addr:city")].compactMap { $0 }
-    let parts = [street, town].map { $0.joined(separator: " ") }.filter { !$0.isEmpty }
-    address = take("address") ?? (parts.isEmpty ? nil : parts.joined(separator: ", "))
+    func join(_ parts: [String?], _ separator: String) -> String? {
+      let parts = parts.compactMap(\.self)
+      return parts.isEmpty ? nil : parts.joined(separator: separator)
+    }
+    address =
+      take("address")
+      ?? join(
+        [
+          join([take("addr:street"), take("addr:housenumber")], " "),
+          join([take("addr:postcode"), take("addr:city")], " "),
+        ], ", ")
     yearBuilt = take("year_built", "start_date")
     photo = take("photo")
     position = feature.geometry?.representative
     properties = rest
+    footprint = feature.geometry?.polygons ?? []
   }
 }

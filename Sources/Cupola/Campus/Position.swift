@@ -15,6 +15,24 @@ public struct Position: Equatable, Codable, Sendable {
     self.horizontalError = horizontalError
   }
 
+  /// Reads a position as ``init(latitude:longitude:horizontalError:)`` accepts it.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let position = Position(
+      latitude: try values.decode(Double.self, forKey: .latitude),
+      longitude: try values.decode(Double.self, forKey: .longitude),
+      horizontalError: try values.decodeIfPresent(Double.self, forKey: .horizontalError))
+    guard let position else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "no latitude and longitude"))
+    }
+    self = position
+  }
+
+  /// The place whose latitude is this one's longitude and the other way round, if there is one.
+  package var swapped: Position? { Position(latitude: longitude, longitude: latitude) }
+
   private enum CodingKeys: String, CodingKey {
     case latitude, longitude
     case horizontalError = "horizontal_error_m"

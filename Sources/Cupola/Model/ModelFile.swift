@@ -42,7 +42,7 @@ package enum ModelFile {
       Key.digest: digest(of: file.tensors),
     ]
     if let campus = model.campus {
-      file.metadata[Key.campus] = String(decoding: try campus.geoJSON(), as: UTF8.self)
+      file.metadata[Key.campus] = String(decoding: campus.geoJSON(), as: UTF8.self)
     }
     return try file.bytes()
   }

@@ -39,7 +39,7 @@ struct FeatureTable: Sendable {
     _ photo: LabelledPhoto, _ source: FeatureSource
   ) -> Result<Row, CupolaError> {
     do throws(CupolaError) {
-      let bytes = try FileAccess.read(photo.path, limit: source.decoder.limits.bytes)
+      let bytes = try photo.bytes(limit: source.decoder.limits.bytes)
       let digest = SHA256.hash(data: bytes).hexadecimal
       let metadata = try source.decoder.metadata(of: bytes)
       let (features, isReused) = try source.features(of: bytes, digest: digest)

@@ -1,3 +1,5 @@
+internal import Cupola
+
 /// Which part of the work a photo is for.
 public enum Split: String, Codable, CaseIterable, Sendable {
   /// Learned from.
@@ -22,4 +24,14 @@ public struct LabelledPhoto: Equatable, Sendable {
   public let split: Split?
   /// Photos of one group, such as a shooting session, are never divided between training and test.
   public let group: String?
+  /// The file itself, where it is not on disk.
+  var contents: [UInt8]?
+
+  /// The bytes of the file.
+  ///
+  /// - Throws: ``CupolaError`` when it cannot be read or is larger than `limit`.
+  func bytes(limit: Int) throws(CupolaError) -> [UInt8] {
+    if let contents { return contents }
+    return try FileAccess.read(path, limit: limit)
+  }
 }

@@ -37,7 +37,9 @@ struct CalibrationFit {
         Array(logits.values[logits.range(ofRow: row)]), temperature: temperature)
     }
     var calibration = Calibration(temperature: temperature)
-    let others = zip(shares, truth).filter { !names.buildings.contains($1) }
+    // Drawn pictures are refused more easily than what people photograph.
+    let others = zip(shares, truth)
+      .filter { !names.buildings.contains($1) && names.names[$1] != DrawnPhotos.label }
       .compactMap { Decision.odds($0.0, names) }
     if !others.isEmpty {
       calibration.notBuildings = ErrorCurve(photos: others.count, wrong: others)

@@ -81,7 +81,10 @@ import Testing
 
   /// Whether the error says that something is not GeoJSON.
   static func isNotGeoJSON(_ error: any Error) -> Bool {
-    if case CupolaError.badCampus(.notGeoJSON) = error { true } else { false }
+    switch error {
+    case CupolaError.badCampus(.notGeoJSON), CupolaError.badCampus(.notJSON): true
+    default: false
+    }
   }
 
   @Test(

@@ -140,7 +140,7 @@ import Testing
     let line = #"{"type":"LineString","coordinates":[[0,0],[1,1.5]]}"#
     let path = GeoJSONText.feature(#"{"role":"path"}"#, line)
     let campus = try Campus(geoJSON: GeoJSONText.collection([Self.grounds, path]))
-    let text = String(decoding: try campus.geoJSON(), as: UTF8.self)
+    let text = String(decoding: campus.geoJSON(), as: UTF8.self)
     #expect(text.contains("[[0,0],[1,1.5]]"))
   }
 
@@ -157,7 +157,7 @@ import Testing
     let campus = try Campus(geoJSON: GeoJSONText.lima)
     let again = try Campus(geoJSON: campus.geoJSON())
     #expect(again == campus)
-    #expect(try again.geoJSON() == campus.geoJSON())
+    #expect(again.geoJSON() == campus.geoJSON())
   }
 
   @Test("Photos that lie within the fence only with their axes changed betray a swapped map")

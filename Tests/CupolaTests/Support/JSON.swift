@@ -11,3 +11,8 @@ func jsonText(_ value: some Encodable) throws -> String {
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
+
+/// A value read from another one's JSON.
+func throughJSON<Value: Decodable>(_ value: some Encodable, as type: Value.Type) throws -> Value {
+  try JSONDecoder().decode(type, from: try JSONEncoder().encode(value))
+}

@@ -67,9 +67,9 @@ public struct FisherSettings: Equatable, Codable, Sendable {
     sides: [192, 128], step: 8, components: 64, hogDimensions: 48, colourDimensions: 24,
     colourWeight: usualColourWeight)
 
-  /// The best accuracy, at some 2.5 times the work.
+  /// The best accuracy, at some twice the work.
   public static let best = FisherSettings(
-    sides: [320, 224, 160], step: 6, components: 256, hogDimensions: 64, colourDimensions: 32,
+    sides: [288, 202, 144], step: 6, components: 256, hogDimensions: 64, colourDimensions: 32,
     colourWeight: usualColourWeight)
 
   /// The best ratio of accuracy to work.

@@ -96,9 +96,28 @@ import Testing
     }
   }
 
+  @Test(
+    "A single polygon answers as a fence of it does, across the antimeridian and at the poles too")
+  func alone() throws {
+    for ring: [Place] in [
+      [(170, -5), (-170, -5), (-175, 5)], [(170, -5), (190, -5), (185, 5)],
+      [(-180, 60), (0, 70), (180, 60), (180, 90), (-180, 90)], [(0, 70), (120, 70), (-120, 70)],
+    ] {
+      let polygon = Self.polygon([ring])
+      let fence = Geofence(polygons: [polygon])
+      for x in stride(from: -180.0, through: 180, by: 2.5) {
+        for y in [-90.0, -5, 0, 5, 65, 75, 90] {
+          let place = try #require(Position(latitude: y, longitude: x))
+          #expect(polygon.contains(place) == fence.contains(place), "\(x), \(y)")
+        }
+      }
+    }
+  }
+
   @Test("The centre is the mean of the outer corners")
   func centre() {
     let centre = Self.polygon([Self.square, [(0, 0), (1, 0), (1, 1)]]).centre
     #expect(centre == Polygon.Vertex(longitude: 4, latitude: 4))
+    #expect(Polygon(rings: []).centre == nil && Polygon(rings: [[]]).centre == nil)
   }
 }

@@ -20,8 +20,12 @@ public enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue: Codable {
-  /// Reads whatever stands there.
+  /// Reads whatever stands there, up to 128 lists or objects deep.
   public init(from decoder: any Decoder) throws {
+    guard decoder.codingPath.count <= JSONReader.Limits().depth else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "nested too deep"))
+    }
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null

@@ -1,0 +1,88 @@
+"""The Earth's magnetic field: CupolaTests/Fixtures/magnetic.json
+
+Why: a compass is turned to true north by the World Magnetic Model 2025, evaluated by our own code. The references are
+the values that are published with the model, NOAA's own package wmm-calculator, with all its digits, at random places
+and hard ones, and, for the years before the model, the models of their time by pygeomag.
+
+    published  [year, height (m), latitude, longitude, declination, inclination, H, X, Y, Z]
+    exact      [year, height (m), latitude, longitude, X, Y, Z]
+    earlier    [year, latitude, longitude, declination, H]: of WMM2015v2 and WMM2020, where H is above 6000 nT
+
+Coefficients and published values are compared with both packages first, so that nothing is mistyped.
+"""
+import json
+import math
+import random
+import warnings
+from importlib.resources import files
+from pathlib import Path
+
+from pygeomag import GeoMag
+from wmm import wmm_calc
+
+from fixtures import TESTS
+
+# The package warns where compasses are useless.
+warnings.simplefilter("ignore")
+RANDOM = random.Random(2025)
+FOLDER = files("pygeomag") / "wmm"
+
+
+def model(name):
+    return GeoMag(coefficients_file=str(FOLDER / f"{name}.COF"))
+
+
+def noaa(year, height, latitude, longitude):
+    calculator = wmm_calc()
+    calculator.setup_time(dyear=year)
+    calculator.setup_env(latitude, longitude, height / 1000, unit="km", msl=False)
+    return [float(x[0]) for x in (calculator.get_Bx(), calculator.get_By(), calculator.get_Bz())]
+
+
+def rows(path):
+    lines = Path(path).read_text().splitlines()
+    return [[float(x) for x in line.split()] for line in lines if not line.startswith("#")]
+
+
+lines = (FOLDER / "WMM_2025.COF").read_text().splitlines()[1:91]
+coefficients = [float(x) for line in lines for x in line.split()[2:]]
+swift = (TESTS.parent / "Sources/Cupola/Campus/Magnetism/WorldMagneticModel.swift").read_text()
+table = swift.split("coefficients: [Double] = [")[1].split("]")[0]
+ours = [float(x) for line in table.splitlines() if "//" not in line for x in line.split(",") if x.strip()]
+assert ours == coefficients and len(ours) == 360
+
+published = []
+wmm2025 = model("WMM_2025")
+for year, km, latitude, longitude, *values in rows(Path(__file__).parent / "wmm2025_test_values.txt"):
+    other = wmm2025.calculate(latitude, longitude, km, year)
+    x, y, z = noaa(year, 1000 * km, latitude, longitude)
+    for d, i, h, xyz in ((other.d, other.i, other.h, (other.x, other.y, other.z)),
+                         (math.degrees(math.atan2(y, x)), math.degrees(math.atan2(z, math.hypot(x, y))),
+                          math.hypot(x, y), (x, y, z))):
+        assert abs(d - values[0]) < 0.00501 and abs(i - values[1]) < 0.00501 and abs(h - values[2]) < 0.501
+        assert all(abs(a - b) < 0.501 for a, b in zip(xyz, values[3:]))
+    published.append([year, 1000 * km, latitude, longitude, *values])
+assert len(published) == 100
+
+exact = []
+places = [(89.9, 10), (-89.9, -75), (0, 0), (0, 180), (0, -180), (48.3, 10.9), (-45, 179.9999), (86.0, 150)]
+places += [(round(math.degrees(math.asin(RANDOM.uniform(-1, 1))), 6), round(RANDOM.uniform(-180, 180), 6)) for _ in range(92)]
+for latitude, longitude in places:
+    year, height = round(RANDOM.uniform(2025, 2029.9), 3), RANDOM.choice([0, 0, 250, 8848])
+    exact.append([year, height, latitude, longitude, *noaa(year, height, latitude, longitude)])
+
+earlier = []
+for name, years in (("WMM_2015v2", (2015, 2017.5, 2019.9)), ("WMM_2020", (2020, 2022.5, 2024.9))):
+    reference = model(name)
+    for year in years:
+        for latitude in range(-75, 76, 15):
+            for longitude in range(-180, 180, 30):
+                field = reference.calculate(latitude, longitude, 0, year)
+                if field.h > 6000:
+                    earlier.append([year, latitude, longitude, round(field.d, 4), round(field.h)])
+
+path = TESTS / "CupolaTests/Fixtures/magnetic.json"
+parts = {"published": published, "exact": exact, "earlier": earlier}
+path.write_text("{\n" + ",\n".join(
+    f'"{name}": [\n' + ",\n".join(json.dumps(row) for row in rows) + "\n]" for name, rows in parts.items()) + "\n}\n")
+print(f"{path.relative_to(TESTS)}: {[len(rows) for rows in parts.values()]} rows, {path.stat().st_size} bytes")

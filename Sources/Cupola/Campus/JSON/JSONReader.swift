@@ -1,0 +1,190 @@
+/// Reads a JSON text (RFC 8259) into values, in bounded memory and depth.
+///
+/// Beyond Foundation's reader it says where a fault is, and refuses a name that stands twice in an
+/// object. A byte order mark is passed over.
+struct JSONReader {
+  /// What is accepted.
+  struct Limits {
+    /// Lists and objects within each other.
+    var depth = 128
+    /// All values together, whole lists and objects among them.
+    var values = 4_000_000
+  }
+
+  private let bytes: [UInt8]
+  private let limits: Limits
+  private var place = 0
+  private var values = 0
+
+  /// The value of a whole text.
+  static func value(of bytes: [UInt8], limits: Limits = Limits()) throws(JSONFault) -> JSONValue {
+    var reader = JSONReader(bytes: bytes, limits: limits)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
+    // JSON begins with two ASCII characters: a zero or a mark among them is another encoding.
+    let isWide = bytes.prefix(2).contains { $0 == 0 || $0 >= 0xFE }
+    guard !isWide else { throw reader.fault(.wideCharacters) }
+    let value = try reader.value(depth: 0)
+    reader.skipBlanks()
+    guard reader.place == bytes.count else { throw reader.fault(.trailingText) }
+    return value
+  }
+
+  private init(bytes: [UInt8], limits: Limits) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  // MARK: - Values
+
+  private mutating func value(depth: Int) throws(JSONFault) -> JSONValue {
+    skipBlanks()
+    values += 1
+    guard values <= limits.values else { throw fault(.tooManyValues(limit: limits.values)) }
+    guard let byte = peek else { throw fault(.endsEarly) }
+    switch byte {
+    case UInt8(ascii: "{"): return try object(depth: depth + 1)
+    case UInt8(ascii: "["): return try array(depth: depth + 1)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    case UInt8(ascii: "t"): return try word("true", .boolean(true))
+    case UInt8(ascii: "f"): return try word("false", .boolean(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: throw unexpected(wanted: "a value")
+    }
+  }
+
+  private mutating func array(depth: Int) throws(JSONFault) -> JSONValue {
+    guard depth <= limits.depth else { throw fault(.tooDeep(limit: limits.depth)) }
+    place += 1
+    var elements: [JSONValue] = []
+    skipBlanks()
+    if take(UInt8(ascii: "]")) { return .array(elements) }
+    repeat {
+      elements.append(try value(depth: depth))
+      skipBlanks()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw unexpected(wanted: "a comma or ]") }
+    return .array(elements)
+  }
+
+  private mutating func object(depth: Int) throws(JSONFault) -> JSONValue {
+    guard depth <= limits.depth else { throw fault(.tooDeep(limit: limits.depth)) }
+    place += 1
+    var members: [String: JSONValue] = [:]
+    skipBlanks()
+    if take(UInt8(ascii: "}")) { return .object(members) }
+    repeat {
+      skipBlanks()
+      guard peek == UInt8(ascii: "\"") else { throw unexpected(wanted: "a name in quotes") }
+      let start = place
+      let key = try string()
+      skipBlanks()
+      guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon") }
+      let value = try value(depth: depth)
+      if members.updateValue(value, forKey: key) != nil {
+        throw fault(.duplicateKey(key), at: start)
+      }
+      skipBlanks()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw unexpected(wanted: "a comma or }") }
+    return .object(members)
+  }
+
+  private mutating func word(_ word: String, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+    for byte in word.utf8 where !take(byte) { throw unexpected(wanted: word) }
+    return value
+  }
+
+  private mutating func number() throws(JSONFault) -> JSONValue {
+    let start = place
+    // Whatever belongs to a number or looks like it, so that all of it can be shown.
+    while let byte = peek, Self.isPartOfNumber(byte) { place += 1 }
+    let text = String(decoding: bytes[start..<place], as: UTF8.self)
+    guard Self.isNumber(bytes[start..<place]) else {
+      throw place == bytes.count && text.count < 24
+        ? fault(.endsEarly) : fault(.badNumber(text), at: start)
+    }
+    if let integer = Int(text) { return .integer(integer) }
+    guard let number = Double(text), number.isFinite else {
+      throw fault(.numberOutOfRange(text), at: start)
+    }
+    return Int(exactly: number).map { .integer($0) } ?? .number(number)
+  }
+
+  private static func isPartOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+      UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }
+
+  /// By the grammar of RFC 8259: no sign but minus, no leading zeros, digits around the point.
+  private static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+    var rest = text
+    func digits() -> Int {
+      let end = rest.firstIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      let count = (end ?? rest.endIndex) - rest.startIndex
+      rest = rest.dropFirst(count)
+      return count
+    }
+    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+    let startsWithZero = rest.first == UInt8(ascii: "0")
+    let whole = digits()
+    guard whole > 0, whole == 1 || !startsWithZero else { return false }
+    if rest.first == UInt8(ascii: ".") {
+      rest = rest.dropFirst()
+      guard digits() > 0 else { return false }
+    }
+    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+      rest = rest.dropFirst()
+      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") {
+        rest = rest.dropFirst()
+      }
+      guard digits() > 0 else { return false }
+    }
+    return rest.isEmpty
+  }
+
+  private mutating func string() throws(JSONFault) -> String {
+    let start = place
+    switch JSONString.read(bytes, from: &place) {
+    case .success(let text): return text
+    case .failure(let kind): throw fault(kind, at: kind == .notUTF8 ? start : place)
+    }
+  }
+
+  // MARK: - Bytes
+
+  private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek == byte else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func skipBlanks() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      place += 1
+    }
+  }
+
+  // MARK: - Faults
+
+  private func unexpected(wanted: String) -> JSONFault {
+    guard place < bytes.count else { return fault(.endsEarly) }
+    let character = String(decoding: bytes[place...].prefix(4), as: UTF8.self).prefix(1)
+    return fault(.unexpected(found: String(character), wanted: wanted))
+  }
+
+  private func fault(_ kind: JSONFault.Kind, at place: Int? = nil) -> JSONFault {
+    let before = bytes[..<(place ?? self.place)]
+    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    // Bytes of the form 10xxxxxx go on with a character.
+    let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
+    return JSONFault(kind: kind, line: before.count { $0 == 0x0A } + 1, column: column)
+  }
+}

@@ -1,0 +1,98 @@
+/// A catalogue prepared for searching: a search of 10,000 buildings takes a few milliseconds.
+///
+/// Results are sorted by their points, fewer first: the sum over the query's words of the best way
+/// in which each is found.
+///
+/// | the word is | points |
+/// |---|---|
+/// | a word of the building | 0 |
+/// | its beginning | 1 |
+/// | inside it, from 4 letters | 2 |
+/// | the word with 1 error, 2 errors | 3, 5 |
+/// | its beginning with 1 error, 2 errors, but the right first letter | 4, 6 |
+/// | found in another name of the map (`alt_name`, `old_name`, `name:en`, ...) | 1 more |
+/// | found in the description only | 10 more |
+/// | built in a time that reaches beyond the years asked for | 2 more |
+///
+/// One error is forgiven from 4 letters, two from 8; none in words with digits. Equal points: the
+/// shorter name where names were searched, then names in order, then labels, then the map's order.
+public struct BuildingIndex: Sendable {
+  /// The catalogue, in the order of the map.
+  public let buildings: [Building]
+
+  private let vocabulary: Vocabulary
+  private let years: [YearRange?]
+  /// Where each building comes among equals.
+  private let ranks: Ranks
+
+  /// Prepares a catalogue.
+  public init(_ buildings: [Building]) {
+    self.buildings = buildings
+    years = buildings.map { $0.yearBuilt.flatMap(YearRange.init(loosely:)) }
+    var folding = Folding()
+    ranks = Ranks(buildings, &folding)
+    vocabulary = Vocabulary(buildings, &folding)
+  }
+
+  /// The buildings that have everything that is asked for, the best first.
+  public func search(_ query: BuildingQuery) -> [BuildingMatch] {
+    var points = yearPoints(query.years)
+    var folding = Folding()
+    for criterion in Criterion.all(of: query) {
+      let words = criterion.words(&folding)
+      // Something was asked for that no text can have.
+      if words.isEmpty { return [] }
+      for word in words { vocabulary.add(word, in: criterion.fields, to: &points) }
+    }
+    let order = query.words != nil || query.name != nil ? ranks.byLength : ranks.byName
+    // Points first, then the rank; one number for both sorts fast.
+    let keys = order.indices.filter { points[order[$0]] != Vocabulary.notFound }
+      .map { Int(points[order[$0]]) << 32 | $0 }.sorted()
+    return keys.prefix(max(0, query.limit ?? .max)).map { key in
+      let index = order[key & 0xFFFF_FFFF]
+      return BuildingMatch(
+        building: buildings[index], points: key >> 32, yearsBuilt: years[index])
+    }
+  }
+
+  private func yearPoints(_ asked: YearRange?) -> [Int32] {
+    guard let asked else { return [Int32](repeating: 0, count: buildings.count) }
+    return years.map { built in
+      guard let built, built.overlaps(asked) else { return Vocabulary.notFound }
+      return asked.contains(built) ? 0 : 2
+    }
+  }
+
+  /// The order of buildings with equal points.
+  private struct Ranks {
+    /// Indices of buildings by name, then label, then place in the map.
+    let byName: [Int]
+    /// The same, shorter names first.
+    let byLength: [Int]
+
+    init(_ buildings: [Building], _ folding: inout Folding) {
+      var names: [[UInt32]] = []
+      var lengths: [Int] = []
+      for building in buildings {
+        let words = folding.words(of: building.name)
+        lengths.append(words.count)
+        names.append(Array(words.joined(separator: [0x20])))
+      }
+      byName = buildings.indices.sorted { a, b in
+        if names[a] != names[b] { return names[a].lexicographicallyPrecedes(names[b]) }
+        return (buildings[a].label, a) < (buildings[b].label, b)
+      }
+      // Stable, so that the order by name remains.
+      byLength = byName.enumerated()
+        .sorted { (lengths[$0.element], $0.offset) < (lengths[$1.element], $1.offset) }
+        .map(\.element)
+    }
+  }
+}
+
+extension Campus {
+  /// Searches the catalogue once; to search often, keep a ``BuildingIndex`` of its buildings.
+  public func search(_ query: BuildingQuery) -> [BuildingMatch] {
+    BuildingIndex(buildings).search(query)
+  }
+}

@@ -1,0 +1,120 @@
+/// Brings a text to the words that a search compares: without case, accents and punctuation.
+///
+/// Letters are those of Unicode's lower case without combining marks (`É`, `Ł`, `ơ`, `ά`, `ё` are
+/// `e`, `l`, `o`, `α`, `е`); `ß`, `æ`, `œ`, `þ` are `ss`, `ae`, `oe`, `th`; `I`, `İ` and `ı` are `i`;
+/// digits of all scripts are 0 to 9. Apostrophes are left out, so that `John's` is one word, and each
+/// ideograph is a word, as Chinese and Japanese put no blanks between them. Everything else parts
+/// words.
+struct Folding {
+  /// What a scalar is for a search.
+  private enum Part {
+    case letters([UInt32])
+    case word(UInt32)
+    case nothing
+    case gap
+  }
+
+  /// Names of scalars take long to look up, and texts repeat theirs.
+  private var known: [Unicode.Scalar: Part] = [:]
+
+  /// The words of a text, in its order.
+  mutating func words(of text: String) -> [[UInt32]] {
+    var words: [[UInt32]] = []
+    var word: [UInt32] = []
+    func end() {
+      if !word.isEmpty { words.append(word) }
+      word = []
+    }
+    for scalar in text.unicodeScalars {
+      switch part(scalar) {
+      case .letters(let letters): word += letters
+      case .nothing: continue
+      case .gap: end()
+      case .word(let ideograph):
+        end()
+        words.append([ideograph])
+      }
+    }
+    end()
+    return words
+  }
+
+  private mutating func part(_ scalar: Unicode.Scalar) -> Part {
+    if let part = known[scalar] { return part }
+    let part = Folding.part(scalar)
+    known[scalar] = part
+    return part
+  }
+
+  private static func part(_ scalar: Unicode.Scalar) -> Part {
+    let properties = scalar.properties
+    if apostrophes.contains(scalar) || properties.generalCategory == .format { return .nothing }
+    if properties.isIdeographic { return .word(scalar.value) }
+    guard isPartOfWord(scalar) else { return .gap }
+    let letters = properties.lowercaseMapping.unicodeScalars.flatMap(letters)
+    return letters.isEmpty ? .nothing : .letters(letters)
+  }
+
+  private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .decimalNumber: true
+    default: scalar.properties.isAlphabetic
+    }
+  }
+
+  /// A scalar of lower case without its marks.
+  private static func letters(_ scalar: Unicode.Scalar) -> [UInt32] {
+    let properties = scalar.properties
+    if properties.numericType == .decimal, let digit = properties.numericValue {
+      return [UInt32(digit) + 0x30]
+    }
+    if isAccent(properties.canonicalCombiningClass) { return [] }
+    guard !scalar.isASCII, let name = properties.name else { return [scalar.value] }
+    return bases[baseName(name)] ?? [scalar.value]
+  }
+
+  /// Marks that a reader can do without; not those that make another consonant (Indic nukta and
+  /// virama, voiced kana), nor vowels, which do not reorder.
+  private static func isAccent(_ mark: Unicode.CanonicalCombiningClass) -> Bool {
+    switch mark {
+    case .notReordered, .nukta, .kanaVoicing, .virama: false
+    default: true
+    }
+  }
+
+  /// "LATIN SMALL LETTER O WITH STROKE AND ACUTE" is "LATIN SMALL LETTER O" and two marks.
+  private static func baseName(_ name: String) -> String {
+    let wide = "FULLWIDTH "
+    var words = (name.hasPrefix(wide) ? name.dropFirst(wide.count) : name[...])
+      .split(separator: " ")
+    if let mark = words.firstIndex(of: "WITH") { words.removeSubrange(mark...) }
+    return words.joined(separator: " ")
+  }
+
+  private static let apostrophes: Set<Unicode.Scalar> = [
+    "'", "\u{2019}", "\u{2018}", "\u{02BB}", "\u{02BC}", "`", "\u{00B4}",
+  ]
+
+  /// The letters that names with marks lead back to, by name.
+  private static let bases: [String: [UInt32]] = {
+    var bases: [String: [UInt32]] = [:]
+    // Latin, Greek, Cyrillic, Arabic.
+    for range in [0x61...0x7A, 0x3B1...0x3C9, 0x430...0x45F, 0x627...0x64A] as [ClosedRange<UInt32>]
+    {
+      for scalar in range.compactMap(Unicode.Scalar.init) {
+        if let name = scalar.properties.name { bases[name] = [scalar.value] }
+      }
+    }
+    for (letter, letters) in others {
+      if let name = letter.properties.name { bases[name] = letters.unicodeScalars.map(\.value) }
+    }
+    return bases
+  }()
+
+  /// Letters whose names do not say what people type for them.
+  private static let others: [(Unicode.Scalar, String)] = [
+    ("ß", "ss"), ("æ", "ae"), ("œ", "oe"), ("ð", "d"), ("þ", "th"), ("ı", "i"), ("ŋ", "n"),
+    ("ſ", "s"), ("ĳ", "ij"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ς", "σ"), ("ё", "е"), ("й", "и"),
+    ("ї", "і"), ("ў", "у"), ("ѓ", "г"), ("ќ", "к"),
+  ]
+}

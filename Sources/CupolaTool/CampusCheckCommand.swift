@@ -1,0 +1,105 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola campus check`.
+struct CampusCheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Finds all that is wrong with a map, and says how to mend it.",
+    discussion: """
+      Looks for swapped coordinates, rings that are not closed or cross themselves, labels that stand
+      twice and buildings outside the fence; with --photos also for labels without photos and photos
+      without a building. One line for each; the exit code is 65 when there is one. Changes nothing.
+
+      EXAMPLE
+        cupola campus check campus.geojson --photos photos
+      """)
+
+  @Argument(help: "The map, GeoJSON.")
+  var campus: String
+
+  @Option(help: "The folder of photos that the map belongs to.")
+  var photos: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      let check = try await check()
+      if json {
+        Console.print(try JSON.text(CampusCheckJSON(check, campus), pretty: true))
+      } else {
+        Console.print(text(check))
+      }
+      if !check.findings.isEmpty { throw ExitStatus.badData }
+    }
+  }
+
+  private func check() async throws -> CampusCheck {
+    let photos = try await facts()
+    do throws(CupolaError) {
+      return CampusCheck(geoJSON: try MapFile.bytes(campus), photos: photos)
+    } catch .badCampus(let fault) {
+      return CampusCheck(unreadable: fault)
+    }
+  }
+
+  /// What the photos say about the map; those that cannot be read say nothing.
+  private func facts() async throws -> CampusCheck.Photos? {
+    guard let folder = photos else { return nil }
+    let set = try PhotoSet(root: folder)
+    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
+    let decoder = common.decoder
+    let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
+    let positions = await parallelMap(
+      set.photos, threads: common.threads, progress: { progress.update($0) }
+    ) { photo -> Position? in
+      let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
+      return bytes.flatMap { try? decoder.metadata(of: $0).position }
+    }
+    return CampusCheck.Photos(
+      labels: Set(set.photos.lazy.filter { $0.split != .testUnknown }.map(\.label)),
+      positions: positions.compactMap(\.self))
+  }
+
+  private func text(_ check: CampusCheck) -> String {
+    if check.findings.isEmpty {
+      let parts = [
+        Format.count(check.fencePolygons, "polygon"), Format.count(check.buildings, "building"),
+      ]
+      return "\(campus): nothing wrong; a fence of \(parts[0]), \(parts[1])"
+    }
+    return check.findings.map { "\(campus): \($0.message)" }.joined(separator: "\n")
+  }
+}
+
+/// What `cupola campus check` found: schema `cupola.campus_check/1`.
+struct CampusCheckJSON: Encodable {
+  struct Finding: Encodable {
+    let kind: String
+    let message: String
+  }
+
+  let schema = "cupola.campus_check/1"
+  let campus: String
+  let fencePolygons: Int
+  let buildings: Int
+  let findings: [Finding]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, campus, buildings, findings
+    case fencePolygons = "fence_polygons"
+  }
+
+  init(_ check: CampusCheck, _ path: String) {
+    campus = path
+    fencePolygons = check.fencePolygons
+    buildings = check.buildings
+    findings = check.findings.map { Finding(kind: $0.kind, message: $0.message) }
+  }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Cupola
+
+/// `cupola campus contains`.
+struct CampusContains: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "contains",
+    abstract: "Tells whether positions lie within the fence, and how far from it.",
+    discussion: """
+      Without --at positions are read from stdin, one LAT,LON or LAT,LON,ERROR a line. With an error
+      the answer is "inside" or "outside" only when it is beyond doubt, else "too close to tell".
+      The boundary is inside. Distances are metres along the ellipsoid.
+
+      EXAMPLES
+        cupola campus contains campus.geojson --at 48.3000,10.9000 --position-error 20
+        cupola campus contains campus.geojson --jsonl < positions.csv
+      """)
+
+  @Argument(help: "The map, GeoJSON.")
+  var campus: String
+
+  @Option(parsing: .unconditional, help: "The position, degrees LAT,LON.")
+  var at: Coordinates?
+
+  @Option(help: "Metres within which positions are right that do not say so themselves.")
+  var positionError: Double?
+
+  @Flag(help: "Print a JSON array.")
+  var json = false
+
+  @Flag(help: "Print a line of JSON for each position.")
+  var jsonl = false
+
+  func validate() throws {
+    guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
+      throw ValidationError("--position-error must be 0 or more metres.")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      let fence = try MapFile.campus(campus).geofence
+      if let position = at?.position(error: positionError) {
+        let answer = FenceAnswer(position, fence)
+        Console.print(
+          jsonl
+            ? try JSON.text(answer)
+            : json ? try JSON.text([answer], pretty: true) : answer.text(asked: answer.place))
+      } else {
+        try answerLines(fence)
+      }
+    }
+  }
+
+  /// One answer a line of stdin, as the lines come.
+  private func answerLines(_ fence: Geofence) throws {
+    var (number, answered, failed) = (0, 0, 0)
+    var answers: [FenceAnswer] = []
+    while let line = readLine() {
+      number += 1
+      if line.allSatisfy(\.isWhitespace) { continue }
+      var answer = FenceAnswer(line: number)
+      if let position = position(line) {
+        answer = FenceAnswer(position, fence)
+        answered += 1
+      } else {
+        Console.error("stdin:\(number): \"\(line.prefix(60))\" is no \(FenceAnswer.wanted)")
+        failed += 1
+      }
+      if json {
+        answers.append(answer)
+      } else if jsonl {
+        Console.print(try JSON.text(answer))
+      } else if answer.error == nil {
+        Console.print(answer.text(asked: line))
+      }
+    }
+    if json { Console.print(try JSON.text(answers, pretty: true)) }
+    if answered == 0 && failed == 0 {
+      Console.error("stdin: no positions; write one \(FenceAnswer.wanted) a line")
+      throw ExitStatus.noInput
+    }
+    if failed > 0 { throw answered == 0 ? ExitStatus.badData : ExitStatus.someFailed }
+  }
+
+  private func position(_ line: String) -> Position? {
+    let numbers = Coordinates.numbers(line)
+    guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1]
+    else { return nil }
+    var error = positionError
+    if numbers.count == 3 {
+      guard let own = numbers[2], own >= 0, own.isFinite else { return nil }
+      error = own
+    }
+    return Position(latitude: latitude, longitude: longitude, horizontalError: error)
+  }
+}
+
+/// Where one position lies: schema `cupola.fence/1`; a line that is no position has `error` instead.
+struct FenceAnswer: Encodable {
+  static let wanted = "LAT,LON[,ERROR]"
+
+  let schema = "cupola.fence/1"
+  var position: Position?
+  var fence: FenceSide?
+  var distance: Double?
+  var line: Int?
+  var error: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, position, fence, line, error
+    case distance = "distance_m"
+  }
+
+  init(_ position: Position, _ geofence: Geofence) {
+    self.position = position
+    fence = geofence.side(of: position)
+    let metres = geofence.signedDistance(to: position)
+    // To the millimetre, without a negative zero; the whole Earth has no fence to measure to.
+    distance = metres.isFinite ? (metres * 1000).rounded() / 1000 + 0 : nil
+  }
+
+  init(line: Int) {
+    self.line = line
+    error = "no \(FenceAnswer.wanted)"
+  }
+
+  var place: String { position.map { "\($0.latitude),\($0.longitude)" } ?? "" }
+
+  /// One line for people.
+  func text(asked: String) -> String {
+    guard let distance else { return "\(asked): \(fence == .outside ? "outside" : "inside")" }
+    let metres = Format.metres(distance.magnitude)
+    switch fence {
+    case .tooClose:
+      let error = Format.metres(position?.horizontalError ?? 0)
+      let side = distance > 0 ? "outside" : "inside"
+      return "\(asked): too close to tell, \(metres) \(side) the fence with an error of \(error)"
+    case .outside: return "\(asked): outside, \(metres) from the fence"
+    case .inside, nil: return "\(asked): inside, \(metres) from the fence"
+    }
+  }
+}

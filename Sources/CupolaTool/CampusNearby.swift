@@ -1,0 +1,137 @@
+import ArgumentParser
+import Cupola
+
+/// `cupola campus nearby`.
+struct CampusNearby: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "nearby",
+    abstract: "Tells which buildings of a map are near a place, and where.",
+    discussion: """
+      Distances are metres to the nearest point of the footprint, bearings degrees clockwise from
+      true north. The JSON also has transforms that place a label in augmented reality.
+
+      EXAMPLES
+        cupola campus nearby campus.geojson --at 48.3000,10.9000
+        cupola campus nearby campus.geojson --at 48.3000,10.9000 --heading 45 --within 250 --json
+      """)
+
+  @Argument(help: "The map, GeoJSON.")
+  var campus: String
+
+  // Unconditional, because many a latitude begins with a minus sign.
+  @Option(parsing: .unconditional, help: "The place, degrees LAT,LON.")
+  var at: Coordinates
+
+  @Option(
+    parsing: .unconditional, help: "Where someone there looks, degrees clockwise from true north.")
+  var heading: Double?
+
+  @Option(parsing: .unconditional, help: "How far away they may be, metres.")
+  var within = 100.0
+
+  @Flag(help: "Print a JSON array.")
+  var json = false
+
+  @Flag(help: "Print a line of JSON for each building.")
+  var jsonl = false
+
+  func validate() throws {
+    guard heading.map(\.isFinite) ?? true else {
+      throw ValidationError("--heading must be a number of degrees.")
+    }
+    guard within >= 0, within.isFinite else {
+      throw ValidationError("--within must be 0 or more metres.")
+    }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let map = try MapFile.campus(campus)
+      guard let position = at.position(error: nil) else { return }
+      let near = map.buildings(
+        near: position, within: within, heading: heading.map { Heading(degrees: $0) })
+      if jsonl {
+        for building in near { Console.print(try JSON.text(NearbyJSON(building))) }
+      } else if json {
+        Console.print(try JSON.text(near.map(NearbyJSON.init), pretty: true))
+      } else {
+        for building in near { Console.print(building.summary) }
+      }
+      if near.isEmpty { Console.note(nothing(in: map, position)) }
+    }
+  }
+
+  /// Says that nothing is near, and what is nearest.
+  private func nothing(in map: Campus, _ position: Position) -> String {
+    let reach = Format.decimal(within, digits: within == within.rounded() ? 0 : 1)
+    guard let nearest = map.buildings(near: position, within: .infinity).first else {
+      return "The map has no buildings with a position."
+    }
+    return "No building within \(reach) m; the nearest is \(nearest.summary)"
+  }
+}
+
+/// One building near a place: schema `cupola.nearby/1`.
+struct NearbyJSON: Encodable {
+  let schema = "cupola.nearby/1"
+  let building: Building
+  let distance: Double
+  let isInside: Bool
+  let nearestPoint: Position
+  let bearing: Double?
+  let compassPoint: CompassPoint?
+  let turn: Double?
+  let side: Side?
+  let eastNorthUp: [Double]
+  let gravityAndHeading: [Double]
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, building, side
+    case distance = "distance_m"
+    case isInside = "inside"
+    case nearestPoint = "nearest_point"
+    case bearing = "bearing_deg"
+    case compassPoint = "compass"
+    case turn = "turn_deg"
+    case eastNorthUp = "transform_enu"
+    case gravityAndHeading = "transform_arkit"
+  }
+
+  init(_ near: NearbyBuilding) {
+    building = near.building
+    distance = near.distance
+    isInside = near.isInside
+    nearestPoint = near.nearestPoint
+    bearing = near.bearing
+    compassPoint = near.compassPoint
+    turn = near.turn
+    side = near.side
+    func numbers(_ columns: [SIMD4<Double>]) -> [Double] {
+      columns.flatMap { [$0.x, $0.y, $0.z, $0.w] }
+    }
+    eastNorthUp = numbers(near.placement.eastNorthUp)
+    gravityAndHeading = numbers(near.placement.gravityAndHeading)
+  }
+}
+
+extension NearbyBuilding {
+  /// The label, the name and where it is.
+  fileprivate var summary: String {
+    var facts = [building.name]
+    if isInside {
+      facts.append("you are inside")
+    } else {
+      let metres = Format.decimal(distance, digits: distance < 10 ? 1 : 0)
+      let direction = bearing.flatMap { bearing in
+        compassPoint.map { " \($0.rawValue) (\(Format.decimal(bearing, digits: 0))°)" }
+      }
+      facts.append("\(metres) m" + (direction ?? ""))
+    }
+    if let side, let turn {
+      let angle = Format.decimal(turn.magnitude, digits: 0) + "° to the "
+      let ahead = side == .ahead || side == .behind ? side.rawValue + ", " : ""
+      facts.append(ahead + angle + (turn < 0 ? "left" : "right"))
+    }
+    return "\(building.label): \(facts.joined(separator: ", "))"
+  }
+}

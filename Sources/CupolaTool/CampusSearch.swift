@@ -1,0 +1,144 @@
+import ArgumentParser
+import Cupola
+
+/// `cupola campus search`.
+struct CampusSearch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Finds buildings in the catalogue of a map.",
+    discussion: """
+      WORDS are looked for in the name, the abbreviation and the description, in any order. Case
+      and accents do not count, beginnings of words do; one error in typing is forgiven from 4
+      letters, two from 8. A building must have everything that is asked for; when nothing is, all
+      are listed. The best come first.
+
+      EXAMPLES
+        cupola campus search campus.geojson old library
+        cupola campus search campus.geojson --category teaching --year 1950-1980
+        cupola campus search campus.geojson --year 'before 1850' --jsonl
+      """)
+
+  @Argument(help: "The map, GeoJSON.")
+  var campus: String
+
+  @Argument(help: "Words of the name, the abbreviation or the description.")
+  var words: [String] = []
+
+  @Option(help: "Words of the name.")
+  var name: String?
+
+  @Option(help: "The abbreviation, or its beginning.")
+  var abbreviation: String?
+
+  @Option(help: "Words of the category.")
+  var category: String?
+
+  @Option(help: "Words of the address.")
+  var address: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "When it was built: 1970, 1950-1980, 1890s, C19, ~1900, 'before 1850', 'after 1990'.",
+      valueName: "years"),
+    transform: CampusSearch.years)
+  var year: YearRange?
+
+  @Option(help: "The most buildings to show (default: all).")
+  var limit: Int?
+
+  @Flag(help: "Print a JSON array.")
+  var json = false
+
+  @Flag(help: "Print a line of JSON for each building.")
+  var jsonl = false
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+    let asked = [
+      ("WORDS", words.isEmpty ? nil : words.joined(separator: " ")), ("--name", name),
+      ("--abbreviation", abbreviation), ("--category", category), ("--address", address),
+    ]
+    for case (let option, let text?) in asked
+    where !text.contains(where: { $0.isLetter || $0.isNumber }) {
+      throw ValidationError("\(option) must have a letter or a digit.")
+    }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let map = try MapFile.campus(campus)
+      let matches = map.search(query)
+      let records = matches.enumerated().map { SearchJSON(rank: $0.offset + 1, $0.element) }
+      if jsonl {
+        for record in records { Console.print(try JSON.text(record)) }
+      } else if json {
+        Console.print(try JSON.text(records, pretty: true))
+      } else {
+        for match in matches { Console.print(match.building.summary) }
+      }
+      if matches.isEmpty { Console.note(nothing(in: map)) }
+    }
+  }
+
+  private var query: BuildingQuery {
+    var query = BuildingQuery(words.isEmpty ? nil : words.joined(separator: " "))
+    query.name = name
+    query.abbreviation = abbreviation
+    query.category = category
+    query.address = address
+    query.years = year
+    query.limit = limit
+    return query
+  }
+
+  /// Says that nothing was found, and which categories there are when none is the one asked for.
+  private func nothing(in map: Campus) -> String {
+    if map.buildings.isEmpty { return "The map has no buildings." }
+    var byCategory = BuildingQuery()
+    byCategory.category = category
+    guard let category, map.search(byCategory).isEmpty else { return "No building found." }
+    let known = Set(map.buildings.compactMap(\.category)).sorted()
+    return known.isEmpty
+      ? "No building found: the map has no categories."
+      : "No building found: no category is \"\(category)\"; the map has \(known.joined(separator: ", "))."
+  }
+
+  private static func years(_ text: String) throws -> YearRange {
+    guard let years = YearRange(text) else {
+      throw ValidationError(
+        "\"\(text)\" is no year; write 1970, 1950-1980, 1890s, C19, ~1900, 'before 1850' or 'after 1990'."
+      )
+    }
+    return years
+  }
+}
+
+/// One building that was found: schema `cupola.search/1`.
+struct SearchJSON: Encodable {
+  let schema = "cupola.search/1"
+  let rank: Int
+  let points: Int
+  let building: Building
+  let yearsBuilt: YearRange?
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, rank, points, building
+    case yearsBuilt = "years_built"
+  }
+
+  init(rank: Int, _ match: BuildingMatch) {
+    self.rank = rank
+    points = match.points
+    building = match.building
+    yearsBuilt = match.yearsBuilt
+  }
+}
+
+extension Building {
+  /// The label and one line of what is known.
+  var summary: String {
+    let title = abbreviation.map { "\(name) (\($0))" } ?? name
+    let facts = [title, category, yearBuilt.map { "built \($0)" }, address].compactMap(\.self)
+    return "\(label): \(facts.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,35 @@
+internal import Cupola
+
+/// The sample campus as files: photos, map and split table.
+package enum SampleCampusFiles {
+  /// A file and where it belongs in the folder.
+  package struct File: Sendable {
+    package let path: String
+    package let bytes: [UInt8]
+  }
+
+  /// Draws everything; the same bytes every time.
+  package static func all() throws -> [File] {
+    let photos = everyPhoto()
+    var random = SplitMix64(seed: 5)
+    var files = try photos.map { photo in
+      let exif = ExifWriter.payload(for: photo.note(using: &random))
+      return File(
+        path: photo.path,
+        bytes: try JPEGEncoder.encode(photo.storedPicture(), quality: 80, exif: exif))
+    }
+    files.append(File(path: "campus.geojson", bytes: Array(CampusMap.geoJSON().utf8)))
+    files.append(File(path: "split.csv", bytes: Array(CampusMap.splitTable(photos).utf8)))
+    return files
+  }
+
+  private static func everyPhoto() -> [Photo] {
+    var photos: [Photo] = []
+    for index in Campus.buildings.indices {
+      var photographer = Photographer(building: index)
+      photos += photographer.photos()
+    }
+    var negatives = NegativePhotographer()
+    return photos + negatives.photos()
+  }
+}

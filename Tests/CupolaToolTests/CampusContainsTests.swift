@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@Suite("cupola campus contains")
+struct CampusContainsTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(TinyCampus.map, to: "map.geojson")
+  }
+
+  private func contains(_ arguments: String..., input: String? = nil) throws -> Tool.Output {
+    try Tool.run(["campus", "contains", "map.geojson"] + arguments, in: folder, input: input)
+  }
+
+  @Test("one position: its side and the metres to the fence")
+  func onePosition() throws {
+    for (at, answer) in [
+      ("48.005,10.01", "48.005,10.01: inside, 556.0 m from the fence"),
+      ("48,10", "48.0,10.0: inside, 0.0 m from the fence"),
+      ("48.0101,10.01", "48.0101,10.01: outside, 11.1 m from the fence"),
+      ("-48,-10", "-48.0,-10.0: outside, 10811.3 km from the fence"),
+    ] {
+      let output = try contains("--at", at)
+      expectSuccess(output)
+      #expect(output.stdout == answer + "\n" && output.stderr.isEmpty)
+    }
+  }
+
+  @Test("with an error, a position may be too close to tell")
+  func positionError() throws {
+    let words = [
+      ("10", "outside, 11.1 m"), ("20", "too close to tell, 11.1 m outside the fence"),
+      ("0", "outside"),
+    ]
+    for (error, answer) in words {
+      let output = try contains("--at", "48.0101,10.01", "--position-error", error)
+      expectSuccess(output)
+      #expect(output.stdout.contains(answer))
+    }
+    let inside = try contains("--at", "48.0099,10.01", "--position-error", "20")
+    #expect(inside.stdout.contains("11.1 m inside the fence with an error of 20.0 m"))
+  }
+
+  @Test("positions on stdin, one a line, with errors of their own")
+  func standardInput() throws {
+    let output = try contains(
+      "--position-error", "20", input: "48.005,10.01\n\n48.0101,10.01\n48.0101, 10.01,5\r\n")
+    expectSuccess(output)
+    let sides = output.stdout.split(separator: "\n").map { $0.split(separator: ": ")[1] }
+    #expect(sides[0].hasPrefix("inside") && sides[1].hasPrefix("too close"))
+    #expect(sides[2].hasPrefix("outside") && sides.count == 3)
+  }
+
+  @Test("JSON, as an array or line by line, has the documented fields")
+  func json() throws {
+    let input = "48.005,10.01\n48.0101,10.01,20\n"
+    let lines = try contains("--jsonl", input: input).jsonLines()
+    let array = try #require(
+      try contains("--json", input: input).json() as? [[String: Any]])
+    #expect(lines.count == 2 && NSArray(array: lines) == NSArray(array: array))
+    #expect(Set(lines[0].keys) == ["schema", "position", "fence", "distance_m"])
+    #expect(lines[0]["schema"] as? String == "cupola.fence/1")
+    #expect(lines[0]["fence"] as? String == "inside")
+    #expect(lines[0]["distance_m"] as? Double == -555.952)
+    #expect(lines[1]["fence"] as? String == "too_close_to_tell")
+    let position = try #require(lines[1]["position"] as? [String: Double])
+    #expect(position == ["latitude": 48.0101, "longitude": 10.01, "horizontal_error_m": 20])
+    let single = try contains("--at", "48.005,10.01", "--jsonl").jsonLines()
+    #expect(NSArray(array: single) == NSArray(array: [lines[0]]))
+  }
+
+  @Test("lines that are no positions are told, and the others answered")
+  func badLines() throws {
+    let bad = ["91,0", "48", "48,10,3,4", "north", "48,10,-1", "48,10,x", "48;10", "nan,0"]
+    let output = try contains(
+      "--jsonl", input: (["48.005,10.01"] + bad).joined(separator: "\n"))
+    #expect(output.status == 1 && output.messages.count == bad.count)
+    #expect(output.messages[0].hasPrefix("cupola: stdin:2: \"91,0\" is no LAT,LON"))
+    let lines = try output.jsonLines()
+    #expect(lines.count == bad.count + 1 && lines[3]["line"] as? Int == 4)
+    #expect(lines[1]["error"] != nil && lines[1]["fence"] == nil)
+    let all = try contains(input: "north\n")
+    #expect(all.status == 65 && all.stdout.isEmpty)
+    expectFailure(try contains(input: ""), 66, "no positions")
+  }
+
+  @Test("a map that cannot be used is told with what to do")
+  func badMaps() throws {
+    let head = #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"#
+    let boundary = head + #""role":"boundary"},"geometry":{"type":"Polygon","coordinates":"#
+    for (text, words) in [
+      ("", "the text ends too early"), (String(TinyCampus.map.dropLast(9)), "ends too early"),
+      ("{\"type\": 'x'}", "line 1, column 10"), (boundary + "[[[NaN,1]]]}}]}", "column 138"),
+      (boundary + "[[[1e999,1]]]}}]}", "1e999 is too large a number"),
+      (boundary + "[[[1,2],[3,4],[5,6],[1,2.5]]]}}]}", "not closed"),
+      (boundary + "[]}}]}", "polygon without rings"),
+      (String(repeating: "[", count: 5000), "more than 128 deep"),
+      (#"{"type":"FeatureCollection","type":"Feature"}"#, "\"type\" stands twice"),
+      (#"{"type":"FeatureCollection","features":[]}"#, "no boundary"),
+    ] {
+      try folder.write(text, to: "map.geojson")
+      expectFailure(try contains("--at", "0,0"), 65, "map.geojson: not a usable map", words)
+    }
+    let utf16 = Array(try #require(TinyCampus.map.data(using: .utf16)))
+    try folder.write(utf16, to: "map.geojson")
+    expectFailure(try contains("--at", "0,0"), 65, "UTF-16", "save it as UTF-8")
+    try folder.write([0xEF, 0xBB, 0xBF] + Array(TinyCampus.map.utf8), to: "map.geojson")
+    expectSuccess(try contains("--at", "0,0"))
+    expectFailure(
+      try Tool.run(["campus", "contains", "no.geojson", "--at", "0,0"], in: folder), 66,
+      "no.geojson")
+  }
+
+  @Test("a map of more than 64 MB is refused before it is read")
+  func hugeMap() throws {
+    let path = folder.path("huge.geojson")
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: 64 << 20 + 1)
+    try file.close()
+    expectFailure(
+      try Tool.run(["campus", "contains", "huge.geojson", "--at", "0,0"], in: folder), 65,
+      "huge.geojson", "64 MB", "simplify")
+  }
+}
