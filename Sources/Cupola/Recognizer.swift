@@ -10,8 +10,9 @@ public struct Recognizer: Sendable {
 
   /// A recognizer for one campus.
   ///
-  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1.
-  public init(model: Model, maximumError: Double = OperatingPoint.usualError) {
+  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1;
+  ///   `nil` is the usual one. See ``OperatingPoint``.
+  public init(model: Model, maximumError: Double? = nil) {
     self.model = model
     point = OperatingPoint(model.calibration, maximumError: maximumError)
   }

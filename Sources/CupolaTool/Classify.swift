@@ -65,7 +65,7 @@ struct Classify: AsyncParsableCommand {
     Console.exitOnInterrupt()
     let recognizer = try await ExitStatus.reporting(about: model) {
       var recognizer = Recognizer(
-        model: try Model(contentsOf: model), maximumError: error.value)
+        model: try Model(contentsOf: model), maximumError: error.maxError)
       recognizer.decoder = common.decoder
       return recognizer
     }

@@ -14,9 +14,6 @@ struct ErrorOption: ParsableArguments {
     }
   }
 
-  /// The share of wrong answers to promise.
-  var value: Double { maxError ?? OperatingPoint.usualError }
-
   /// Says what of an asked for promise cannot be kept.
   func explain(_ point: OperatingPoint) {
     guard maxError != nil else { return }

@@ -48,7 +48,7 @@ struct Evaluate: AsyncParsableCommand {
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     try await ExitStatus.reporting {
       let (asked, skipped) = try material()
-      var evaluator = Evaluator(trained, maximumError: error.value)
+      var evaluator = Evaluator(trained, maximumError: error.maxError)
       error.explain(evaluator.recognizer.point)
       evaluator.recognizer.decoder = common.decoder
       evaluator.usesPlace = !noPlace

@@ -125,6 +125,14 @@ struct TrainingSummary: Encodable {
           + "can be promised")
     }
     let point = OperatingPoint(result.model.calibration)
+    if let curve = result.model.calibration.notBuildings {
+      let named = curve.scores.count { $0 >= point.leastOdds }
+      if Double(named) > point.maximumError * Double(curve.photos) {
+        warnings.append(
+          "\(named) of \(Format.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
+            + "features; more photos of such things help")
+      }
+    }
     warnings += point.shortfalls.filter { $0.photos > 0 }.map { $0.text(point.maximumError) }
     if !result.converged {
       warnings.append("the solver stopped after \(result.iterations) steps without converging")

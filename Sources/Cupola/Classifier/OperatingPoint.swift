@@ -29,9 +29,12 @@ public struct OperatingPoint: Equatable, Sendable {
   /// The operating point of a calibrated model.
   ///
   /// Where an error cannot be promised, only answers that are surer than every wrong one seen are
-  /// given. A background more probable than every building is always believed.
-  /// - Parameter maximumError: more than 0, less than 1; see ``maximumError``.
-  public init(_ calibration: Calibration, maximumError: Double = usualError) {
+  /// given. A background more probable than every building is always believed. Training puts that line
+  /// where the usual error is kept, unless that would refuse the buildings too; a promise that is
+  /// asked for is kept at any price.
+  /// - Parameter asked: more than 0, less than 1; `nil` is the usual error. See ``maximumError``.
+  public init(_ calibration: Calibration, maximumError asked: Double? = nil) {
+    let maximumError = asked ?? Self.usualError
     precondition(maximumError > 0 && maximumError < 1, "an error of \(maximumError)")
     self.maximumError = maximumError
     var shortfalls: [Shortfall] = []
@@ -44,7 +47,8 @@ public struct OperatingPoint: Equatable, Sendable {
       return curve?.strictest ?? -.infinity
     }
     leastShare = threshold(calibration.wrongNames, .buildings)
-    leastOdds = max(threshold(calibration.notBuildings, .notBuildings), 0)
+    let odds = threshold(calibration.notBuildings, .notBuildings)
+    leastOdds = asked == nil ? 0 : max(odds, 0)
     self.shortfalls = shortfalls
   }
 }

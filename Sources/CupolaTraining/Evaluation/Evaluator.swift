@@ -11,8 +11,9 @@ public struct Evaluator: Sendable {
 
   /// An evaluator for one model.
   ///
-  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1.
-  public init(_ model: Model, maximumError: Double = OperatingPoint.usualError) {
+  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1;
+  ///   `nil` is the usual one. See ``OperatingPoint``.
+  public init(_ model: Model, maximumError: Double? = nil) {
     recognizer = Recognizer(model: model, maximumError: maximumError)
   }
 

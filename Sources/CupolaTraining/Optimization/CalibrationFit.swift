@@ -78,7 +78,7 @@ struct CalibrationFit {
     // Without held-out buildings: where building and backgrounds are as probable.
     let high =
       known.isEmpty ? 0 : known.sorted()[Int(falseRejectionBudget * Double(known.count))]
-    return Float(low < high ? (low + high) / 2 : low)
+    return Float((low + high) / 2)
   }
 }
 
