@@ -22,7 +22,7 @@ enum PatchContrast {
       target[row] = deviation
       total += Double(mean)
     }
-    // The small term keeps noise in the dark from being contrast.
+    // The small term keeps a black picture from being divided by nothing.
     let cells = Float(LocalColour.count / LocalColour.channels)
     let level = Float(total) / Float(max(1, colour.rows)) + 0.02 * cells
     let scale = 1 / (level * (full - flat))
