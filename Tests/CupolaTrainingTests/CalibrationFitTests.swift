@@ -41,16 +41,19 @@ struct CalibrationFitTests {
     #expect(OperatingPoint(fit.calibration).leastOdds == 0)
   }
 
-  @Test("where they overlap, what keeps out the rest is kept", arguments: [-2.0, 0, 2])
+  @Test("where they overlap, the line lies halfway all the same", arguments: [-2.0, 0, 2])
   func overlap(level: Double) throws {
     let known = Self.tenths(100, from: level - 3)
     let fit = Self.fit(known: known, others: Self.tenths(39, from: level - 2))
-    // The second highest of the others.
-    #expect(abs(Double(fit.backgroundShift) - (level + 1.7)) < 1e-4)
+    // Between the second highest of the others, +1.7, and the sixth lowest of the buildings, -2.5.
+    #expect(abs(Double(fit.backgroundShift) - (level - 0.4)) < 1e-4)
     // Those below it, or at it but for rounding.
     let refused = try #require(fit.calibration.falseRejectionRate)
-    #expect(abs(refused - 0.48) < 0.011)
-    #expect(OperatingPoint(fit.calibration).leastOdds < 1e-4)
+    #expect(abs(refused - 0.26) < 0.011)
+    #expect(OperatingPoint(fit.calibration).leastOdds == 0)
+    // A promise that is asked for is kept all the same.
+    let asked = OperatingPoint(fit.calibration, maximumError: 0.05)
+    #expect(abs(asked.leastOdds * fit.calibration.temperature - 2.1) < 1e-3)
   }
 
   @Test("with too few photos of the rest the line is above all of them")
@@ -84,9 +87,8 @@ struct CalibrationFitTests {
   @Test("without held-out buildings only the rest is known", arguments: [-4.9, 3])
   func onlyBackgrounds(low: Double) {
     let fit = Self.fit(known: [], others: Self.tenths(39, from: low))
-    // Halfway to where both are as probable, and never below what keeps out the rest.
-    let second = low + 3.7
-    #expect(abs(Double(fit.backgroundShift) - (second < 0 ? second / 2 : second)) < 1e-4)
+    // Halfway between what keeps out the rest and where both are as probable.
+    #expect(abs(Double(fit.backgroundShift) - (low + 3.7) / 2) < 1e-4)
     #expect(fit.calibration.temperature == 1 && fit.calibration.wrongNames == nil)
     #expect(fit.calibration.falseRejectionRate == nil)
     #expect(fit.calibration.notBuildings?.photos == 39)

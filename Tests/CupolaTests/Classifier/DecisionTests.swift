@@ -13,7 +13,8 @@ import Testing
     let calibration = Calibration(
       temperature: 1, notBuildings: ErrorCurve(photos: 19, wrong: [odds]),
       wrongNames: ErrorCurve(photos: 19, wrong: [share]))
-    return Decision(labels: labels, point: OperatingPoint(calibration)).outcome(probabilities)
+    let point = OperatingPoint(calibration, maximumError: 0.05)
+    return Decision(labels: labels, point: point).outcome(probabilities)
   }
 
   @Test("Labels that begin with an underscore are background")
