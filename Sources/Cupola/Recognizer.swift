@@ -8,11 +8,14 @@ public struct Recognizer: Sendable {
   /// How sure an answer must be.
   public let point: OperatingPoint
 
+  private let guide: PlaceGuide
+
   /// A recognizer for one campus.
   ///
   /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1.
   public init(model: Model, maximumError: Double = OperatingPoint.usualError) {
     self.model = model
+    guide = PlaceGuide(model)
     point = OperatingPoint(model.calibration, maximumError: maximumError)
   }
 
@@ -42,7 +45,7 @@ public struct Recognizer: Sendable {
           try timing.measure(.decode) { () throws(CupolaError) in
             try model.recipe.decode(photo, with: decoder)
           },
-          place, direction, &timing)
+          place, direction, year: metadata.decimalYear, &timing)
       }
     answer.fence = fence
     answer.faults = metadata.faults
@@ -52,9 +55,13 @@ public struct Recognizer: Sendable {
 
   /// Recognises the building in an upright picture, such as a camera frame.
   ///
+  /// - Parameters:
+  ///   - position: where it was taken; an error that is unknown is taken to be 15 m.
+  ///   - year: when a magnetic heading was measured; see ``MagneticField``.
   /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
   public func recognize(
-    _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil
+    _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
+    year: Double = MagneticField.usualYear
   ) throws(CupolaError) -> Recognition {
     var timing = StageTiming()
     let fence = position.flatMap { position in timing.measure(.geofence) { side(of: position) } }
@@ -62,7 +69,7 @@ public struct Recognizer: Sendable {
       if let position, fence == .outside {
         Recognition.outside(at: position, heading: heading)
       } else {
-        try recognize(image, position, heading, &timing)
+        try recognize(image, position, heading, year: year, &timing)
       }
     answer.fence = fence
     answer.timing = timing
@@ -78,7 +85,8 @@ public struct Recognizer: Sendable {
   }
 
   private func recognize(
-    _ image: RGBImage, _ position: Position?, _ heading: Heading?, _ timing: inout StageTiming
+    _ image: RGBImage, _ position: Position?, _ heading: Heading?, year: Double?,
+    _ timing: inout StageTiming
   ) throws(CupolaError) -> Recognition {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
@@ -88,19 +96,27 @@ public struct Recognizer: Sendable {
     return timing.measure(.classify) {
       let logits = model.classifier.logits(features)
       let temperature = model.calibration.temperature
-      let probabilities = Softmax.probabilities(logits, temperature: temperature)
-      return answer(probabilities, logits, position, heading)
+      let image = Softmax.probabilities(logits, temperature: temperature)
+      let place = position.map { position in
+        guide.answer(
+          image, at: position, heading: heading, year: year ?? MagneticField.usualYear)
+      }
+      var answer = answer(image, place, logits)
+      (answer.position, answer.heading) = (position, heading)
+      return answer
     }
   }
 
   private func answer(
-    _ probabilities: [Double], _ logits: [Float], _ position: Position?, _ heading: Heading?
+    _ image: [Double], _ place: PlaceGuide.Answer?, _ logits: [Float]
   ) -> Recognition {
-    let outcome = Decision(labels: model.labels, point: point).outcome(probabilities)
-    let candidates = outcome.ranked.map {
+    let fused = place?.probabilities ?? image
+    let outcome = Decision(labels: model.labels, point: point).outcome(fused)
+    let candidates = outcome.ranked.map { label in
       Recognition.Candidate(
-        label: model.labels.names[$0], probability: probabilities[$0],
-        imageProbability: probabilities[$0], logit: Double(logits[$0]))
+        label: model.labels.names[label], probability: fused[label],
+        imageProbability: image[label], logit: Double(logits[label]),
+        distance: place?.views[label]?.distance, bearing: place?.views[label]?.bearing)
     }
     let verdict = outcome.reason.verdict
     let best = verdict == .building ? candidates.first : nil
@@ -108,7 +124,8 @@ public struct Recognizer: Sendable {
       verdict: verdict, reason: outcome.reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labelled: $0.label) },
       probability: best?.probability, candidates: candidates,
-      odds: Decision.odds(probabilities, model.labels), position: position, heading: heading)
+      odds: Decision.odds(fused, model.labels), imageOdds: Decision.odds(image, model.labels),
+      place: place?.agreement)
   }
 }
 
