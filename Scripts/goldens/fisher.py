@@ -12,6 +12,10 @@ CupolaTests: an encoding.
     log_likelihood              float32 [1], GaussianMixture.score: the mean over the rows
     vector                      float32 [96]: for each component its mean gradients, then for each its variance
                                 gradients; signed square roots; L2 norm 1
+    patch_weights               float32 [300], 0...1: how much each row counts; some not at all
+    vector.weighted             the vector of the rows so weighted
+    vector.flattened            the same; before the norm each component's part, means and variances together, is
+                                divided by its own L2 norm to the power of 0.7
 
 CupolaTrainingTests: fits.
 
@@ -38,6 +42,7 @@ from fixtures import save
 warnings.simplefilter("ignore", ConvergenceWarning)
 COMPONENTS, DIMENSIONS, FLOOR, STEPS = 8, 6, 1e-4, 40
 random = np.random.Generator(np.random.PCG64(2010))
+weighing = np.random.Generator(np.random.PCG64(2013))
 
 
 def single(array):
@@ -77,27 +82,35 @@ def fitted(mixture, rows, steps):
     return gmm
 
 
-def fisher_vector(gmm, rows):
-    z, n = rows.astype(np.float64), len(rows)
+def fisher_vector(gmm, rows, weights=None, flattening=0):
+    """Each row counts as if it were there `weights` times."""
+    z = rows.astype(np.float64)
+    counts = np.ones(len(rows)) if weights is None else weights.astype(np.float64)
     q, m, v, w = gmm.predict_proba(z), gmm.means_, gmm.covariances_, gmm.weights_
+    q, n = q * counts[:, None], counts.sum()
     mean, variance = np.zeros_like(m), np.zeros_like(m)
     for k in range(COMPONENTS):
         u = (z - m[k]) / np.sqrt(v[k])
         mean[k] = (q[:, k, None] * u).sum(0) / (n * np.sqrt(w[k]))
         variance[k] = (q[:, k, None] * (u * u - 1)).sum(0) / (n * np.sqrt(2 * w[k]))
-    f = np.concatenate([mean.ravel(), variance.ravel()])
-    f = np.sign(f) * np.sqrt(np.abs(f))
-    return f / np.linalg.norm(f)
+    parts = np.stack([mean, variance])
+    parts = np.sign(parts) * np.sqrt(np.abs(parts))
+    parts /= np.linalg.norm(parts, axis=(0, 2), keepdims=True) ** flattening
+    return (parts / np.linalg.norm(parts)).ravel()
 
 
 rows = clusters(300)
 mixture = start(rows)
 gmm = fitted(mixture, rows, 0)
+patch_weights = single(np.clip(weighing.uniform(-0.3, 1.3, len(rows)), 0, 1))
 save("CupolaTests/Fixtures/fisher.safetensors", {
     "weights": mixture[0], "means": mixture[1], "variances": mixture[2], "rows": rows,
     "posteriors": single(gmm.predict_proba(rows.astype(np.float64))),
     "log_likelihood": single([gmm.score(rows.astype(np.float64))]),
     "vector": single(fisher_vector(gmm, rows)),
+    "patch_weights": patch_weights,
+    "vector.weighted": single(fisher_vector(gmm, rows, patch_weights)),
+    "vector.flattened": single(fisher_vector(gmm, rows, patch_weights, 0.7)),
 })
 
 # Variances that fall by a fifth from direction to direction, turned at random, around a mean that is not 0.

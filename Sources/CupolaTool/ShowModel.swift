@@ -67,7 +67,7 @@ struct ModelCard: Encodable {
     let point = OperatingPoint(calibration)
     let error = Format.percent(point.maximumError)
     guard point.shortfalls.isEmpty else { return "none at an error of \(error): too few photos" }
-    return "error at most \(error); a name needs \(Format.percent(point.leastShare))"
+    return "error at most \(error); a name needs \(Format.percent(max(0, point.leastShare)))"
   }
 
   var text: String {

@@ -14,6 +14,11 @@ struct TrainingSummary: Encodable {
     let colourWeight: Float?
     let accuracy: Double
     let loss: Double
+
+    private enum CodingKeys: String, CodingKey {
+      case whitening, regularisation, accuracy, loss
+      case colourWeight = "colour_weight"
+    }
   }
 
   let schema = "cupola.training/1"

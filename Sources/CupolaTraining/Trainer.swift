@@ -36,7 +36,10 @@ public struct Trainer: Sendable {
   ) async throws -> TrainingResult {
     // Before any photo is read: nothing can be learned from one label.
     _ = try Self.labels(photos.map(\.label))
+    // Whatever weight was chosen before or is asked for: the search starts from the usual one, and the
+    // cache serves all.
     let extractor = try await extractor(for: photos)
+      .weighing(colour: FisherSettings.usualColourWeight)
     let table = await FeatureTable(
       photos, recipe: recipe(of: extractor), extractor: extractor, decoder: decoder, cache: cache,
       threads: threads, progress: progress)
@@ -96,10 +99,7 @@ public struct Trainer: Sendable {
   }
 
   private func extractor(for photos: [LabelledPhoto]) async throws -> FeatureExtractor {
-    if let base {
-      // As it was before the weight was chosen, so that the cache serves all weights.
-      return base.extractor.weighing(colour: FisherSettings.usualColourWeight)
-    }
+    if let base { return base.extractor }
     switch recipe.features {
     case .hog(let hog): return FeatureExtractor(hog: hog)
     case .fisher(let settings):

@@ -31,6 +31,8 @@ import Testing
     #expect(answer.candidates.map(\.label).first == label && answer.candidates.count == 2)
     #expect(answer.candidates[0].probability == answer.probability)
     #expect(answer.candidates[0].probability > answer.candidates[1].probability)
+    #expect(answer.candidates[0].logit > answer.candidates[1].logit)
+    #expect(try #require(answer.odds) > 2)
     #expect(answer.position == nil && answer.heading == nil && answer.faults == [])
   }
 
@@ -44,17 +46,41 @@ import Testing
     }
     #expect(probability > 0.99)
     #expect(answer.label == nil && answer.building == nil && answer.probability == nil)
+    #expect(try #require(answer.odds) < 0)
     #expect(Set(answer.candidates.map(\.label)) == ["hall", "tower"])
   }
 
-  @Test("What looks like nothing in particular is below the threshold")
-  func unfamiliar() throws {
+  @Test("What looks like two buildings alike is too close to call")
+  func unsure() throws {
     let answer = try #require(Self.recognizer).recognize(photo: SampleModel.photo(.fog))
-    #expect(answer.verdict == .notACampusBuilding)
-    #expect(answer.reason == .unfamiliar(probability: 1.0 / 3, threshold: 0.5))
-    #expect(answer.label == nil)
-    let credulous = Recognizer(model: try SampleModel.model(threshold: 0.1))
+    #expect(answer.verdict == .unsure)
+    #expect(answer.reason == .tooClose(share: 0.5, needed: 0.5.nextUp))
+    #expect(answer.label == nil && answer.building == nil && answer.probability == nil)
+    #expect(answer.candidates.map(\.probability) == [1.0 / 3, 1.0 / 3] && answer.odds == 0)
+    let credulous = Recognizer(model: try SampleModel.model(leastShare: 0.1))
     #expect(try credulous.recognize(photo: SampleModel.photo(.fog)).verdict == .building)
+  }
+
+  @Test("Where even certainty was wrong, all is unfamiliar")
+  func unfamiliar() throws {
+    let wary = Recognizer(model: try SampleModel.model(leastShare: 1))
+    let answer = try wary.recognize(photo: SampleModel.photo(.fog))
+    #expect(answer.verdict == .notACampusBuilding)
+    #expect(answer.reason == .unfamiliar(share: 0.5, needed: 1.0.nextUp))
+    #expect(answer.label == nil && answer.candidates.count == 2)
+  }
+
+  @Test("The error asked for decides how sure an answer must be")
+  func maximumError() throws {
+    var model = try SampleModel.model()
+    model.calibration.wrongNames = ErrorCurve(photos: 99, wrong: [0.9, 0.7, 0.6, 0.55, 0.3])
+    let fog = SampleModel.picture(.fog)
+    #expect(Recognizer(model: model).point.leastShare == 0.3.nextUp)
+    #expect(try Recognizer(model: model).recognize(fog).verdict == .building)
+    let strict = Recognizer(model: model, maximumError: 0.02)
+    #expect(strict.point == OperatingPoint(model.calibration, maximumError: 0.02))
+    #expect(strict.point.leastShare == 0.7.nextUp)
+    #expect(try strict.recognize(fog).verdict == .unsure)
   }
 
   @Test("Heat makes the same answer less certain")
@@ -73,6 +99,7 @@ import Testing
     #expect(Recognition.Verdict.building.rawValue == "building")
     #expect(Recognition.Verdict.notOnCampus.rawValue == "not_on_campus")
     #expect(Recognition.Verdict.notACampusBuilding.rawValue == "not_a_campus_building")
+    #expect(Recognition.Verdict.unsure.rawValue == "unsure")
   }
 
   // MARK: - Place
@@ -81,6 +108,7 @@ import Testing
   static func expectOutside(_ answer: Recognition) {
     #expect(answer.verdict == .notOnCampus && answer.reason == .outsideGeofence)
     #expect(answer.label == nil && answer.probability == nil && answer.candidates == [])
+    #expect(answer.odds == nil)
     for stage in [StageTiming.Stage.decode, .prepare, .features, .classify] {
       #expect(answer.timing.milliseconds[stage] == nil)
     }

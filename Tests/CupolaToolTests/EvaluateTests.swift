@@ -37,7 +37,7 @@ struct EvaluateTests {
     #expect(
       Set([
         "photos", "top1", "top1_interval", "top3", "macro_f1", "labels", "confusion", "per_label",
-        "rejection", "calibration", "baseline_hog_top1", "errors",
+        "rejection", "calibration", "verdicts", "baseline_hog_top1", "errors",
       ]).isSubset(of: figures.keys))
     #expect(figures["photos"] as? Int == 6)
     #expect(figures["top1"] as? Double == 1)
@@ -50,9 +50,56 @@ struct EvaluateTests {
     let rejection = try #require(figures["rejection"] as? [String: Any])
     #expect(rejection["auroc"] as? Double == 1)
     #expect(rejection["fpr_at_95_tpr"] as? Double == 0)
+    let verdicts = try #require(figures["verdicts"] as? [String: [String: Int]])
+    #expect(verdicts.keys.sorted() == ["buildings", "not_buildings", "unknown_buildings"])
+    #expect(
+      verdicts["buildings"] == [
+        "right": 6, "wrong": 0, "unsure": 0, "not_a_campus_building": 0, "not_on_campus": 0,
+      ])
     let calibration = try #require(figures["calibration"] as? [String: Double])
     #expect(calibration.keys.sorted() == ["brier", "ece"])
     #expect((figures["errors"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test("--max-error changes the verdicts, and no figure of the picture alone")
+  func maximumError() throws {
+    // So hot that each of the three buildings has a third, and any two more than 0.6.
+    let shares = (0..<99).map { 0.6 - Double($0) / 1000 }
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, wrongNames: (photos: 999, scores: shares), temperature: 1e6)
+    func figures(_ options: String...) throws -> [String: Any] {
+      let output = try Tool.run(
+        ["evaluate", "m.safetensors", "photos", "--json", "-q"] + options, in: folder)
+      expectSuccess(output)
+      return try self.figures(output)
+    }
+    // One may be wrong; or two hundred, of whom there are fewer.
+    let (strict, loose) = try (figures("--max-error", "0.002"), figures("--max-error", "0.2"))
+    let verdicts = try [strict, loose].map { figures in
+      try #require((figures["verdicts"] as? [String: [String: Int]])?["buildings"])
+    }
+    #expect(verdicts[0]["right"] == 0 && verdicts[1]["right"] == 6)
+    #expect(verdicts[0]["unsure"] == 6)
+    for figure in ["top1", "macro_f1"] {
+      #expect(strict[figure] as? Double == loose[figure] as? Double)
+    }
+    let text = try Tool.run(
+      ["evaluate", "m.safetensors", "photos", "-q", "--max-error", "0.002"], in: folder)
+    #expect(text.stdout.contains("0 right, 0 wrong, 6 unsure, 0 \"Not a Campus Building\""))
+  }
+
+  @Test("an error asked for that cannot be promised is told, and only then")
+  func shortfall() throws {
+    #expect(try evaluate().stderr.isEmpty)
+    let output = try evaluate("--max-error", "0.02")
+    expectSuccess(output)
+    #expect(
+      output.messages == [
+        "note: an error of 2.0 % cannot be promised: 12 photos of buildings are too few, 49 are "
+          + "needed; only what is surer than every error seen is answered",
+        "note: an error of 2.0 % cannot be promised: 4 photos of no buildings are too few, 49 are "
+          + "needed; only what is surer than every error seen is answered",
+      ])
   }
 
   @Test(

@@ -37,6 +37,33 @@ struct ModelTests {
     #expect(Set(["recipe", "calibration", "provenance", "sha256"]).isSubset(of: card.keys))
   }
 
+  @Test("says what is promised: nothing, an error without any share needed, and with one")
+  func promises() throws {
+    func line() throws -> Substring? {
+      let output = try Tool.run(["model", "m.safetensors"], in: folder)
+      expectSuccess(output)
+      return output.stdout.split(separator: "\n").first { $0.hasPrefix("promises") }
+    }
+    #expect(try line() == "promises         none at an error of 5.0 %: too few photos")
+    try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: []))
+    #expect(try line() == "promises         error at most 5.0 %; a name needs 0.0 %")
+    try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
+    #expect(try line() == "promises         error at most 5.0 %; a name needs 62.5 %")
+    let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
+    let card = try #require(json as? [String: Any])
+    let calibration = try #require(card["calibration"] as? [String: Any])
+    #expect(calibration.keys.sorted() == ["not_buildings", "temperature", "wrong_names"])
+    let curve = try #require(calibration["wrong_names"] as? [String: Any])
+    #expect(curve["photos"] as? Int == 19 && curve["scores"] as? [Double] == [0.625])
+  }
+
+  @Test("an error curve that no training writes is told")
+  func badCurve() throws {
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, to: "bad", wrongNames: (photos: 19, scores: [0.1, 0.2]))
+    try expectRefused(65, "its error curve is out of order")
+  }
+
   /// Every command that reads a model fails in the same way.
   private func expectRefused(_ status: Int32, _ words: String) throws {
     for arguments in [

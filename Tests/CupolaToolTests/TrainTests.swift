@@ -41,9 +41,9 @@ struct TrainTests {
     let summary = try #require(try output.json() as? [String: Any])
     #expect(
       summary.keys.sorted() == [
-        "bytes", "converged", "cross_validation", "features_computed", "features_reused",
-        "held_back", "iterations", "labels", "model", "photos", "regularisation", "schema",
-        "sha256", "skipped", "temperature", "threshold", "warnings", "weights",
+        "bytes", "converged", "cross_validation", "false_rejection_rate", "features_computed",
+        "features_reused", "held_back", "iterations", "labels", "least_share", "model", "photos",
+        "regularisation", "schema", "sha256", "skipped", "temperature", "warnings", "weights",
       ])
     #expect(summary["schema"] as? String == "cupola.training/1")
     #expect(summary["model"] as? String == "m.safetensors")
@@ -52,6 +52,13 @@ struct TrainTests {
     #expect(summary["photos"] as? Int == 16)
     #expect(summary["held_back"] as? Int == 8)
     #expect(summary["bytes"] as? Int == (try folder.bytes("m.safetensors").count))
+    #expect(summary["least_share"] as? Double == 0)
+    #expect(summary["false_rejection_rate"] as? Double == 0)
+    let trials = try #require(summary["cross_validation"] as? [[String: Any]])
+    #expect(
+      trials.allSatisfy { $0.keys.sorted() == ["accuracy", "loss", "regularisation"] })
+    let warnings = try #require(summary["warnings"] as? [String])
+    #expect(warnings.count { $0.contains("cannot be promised") } == 2)
   }
 
   @Test("the features are those asked for, and fisher's when nothing is said")
@@ -61,15 +68,30 @@ struct TrainTests {
     let output = try Tool.run(
       ["train", "photos", "-o", "f.safetensors", "--verbose", "-q"], in: folder)
     expectSuccess(output)
-    #expect(output.stdout.contains("whitening") && output.stdout.contains("(chosen)"))
+    let table = output.stdout.split(separator: "\n")
+    let header = try #require(table.firstIndex { $0.contains("colour weight") })
+    #expect(
+      table[header].split(separator: " ").joined(separator: " ")
+        == "whitening regularisation colour weight accuracy loss")
+    // Five settings with the usual weight of colour, then two other weights; one is chosen.
+    let rows = table[(header + 1)...].prefix { $0.contains("%") }
+    #expect(rows.count == 7 && rows.count { $0.contains("(chosen)") } == 1)
+    #expect(rows.suffix(2).map { $0.contains(" 0.20 ") || $0.contains(" 0.50 ") } == [true, true])
     let model = try Model(contentsOf: folder.path("f.safetensors"))
     guard case .fisher = model.recipe.features else {
       Issue.record("\(model.recipe)")
       return
     }
     let again = try Tool.run(
-      ["train", "photos", "-o", "g.safetensors", "--features", "fisher", "-q"], in: folder)
+      ["train", "photos", "-o", "g.safetensors", "--features", "fisher", "-q", "--json"],
+      in: folder)
     expectSuccess(again)
+    let summary = try #require(try again.json() as? [String: Any])
+    let weight = try #require(summary["colour_weight"] as? Double)
+    #expect(Float(weight) == model.recipe.colourWeight)
+    let trials = try #require(summary["cross_validation"] as? [[String: Any]])
+    #expect(trials.compactMap { $0["colour_weight"] as? Double }.contains(weight))
+    #expect(trials.count == 7)
     #expect(try folder.bytes("g.safetensors") == folder.bytes("f.safetensors"))
   }
 
@@ -168,6 +190,25 @@ struct TrainTests {
     #expect(output.stderr.contains("warning: cone has 1 photo; take at least 5"))
     #expect(!output.stderr.contains("arch has"))
     #expect(output.messages.allSatisfy { $0.hasPrefix("warning: ") })
+  }
+
+  @Test("with one session a label it says that nothing of names can be promised")
+  func oneSession() throws {
+    for kind in [TinyCampus.Kind.arch, .barn] {
+      try folder.write(try TinyCampus.jpeg(kind, seed: 1), to: "few/\(kind.label)/1.jpg")
+    }
+    let output = try Tool.run(
+      ["train", "few", "-o", "m", "--features", "hog", "--json", "-q"], in: folder)
+    expectSuccess(output)
+    #expect(output.stderr.contains("not calibrated and no error of names can be promised"))
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(summary["false_rejection_rate"] == nil && summary["colour_weight"] == nil)
+    #expect((summary["cross_validation"] as? [Any])?.isEmpty == true)
+    // The table of cross-validation is left out.
+    let verbose = try Tool.run(
+      ["train", "few", "-o", "m", "--features", "hog", "--verbose", "-q"], in: folder)
+    expectSuccess(verbose)
+    #expect(!verbose.stdout.contains("cross-validation"))
   }
 
   // MARK: - Nothing to learn

@@ -17,17 +17,20 @@ struct EvaluationTests {
         version: "0", dataDigest: "", photos: [:], seed: 0, regularisation: 1, kernel: ""))
   }()
 
-  /// An answer with the probability of the chapel; the tower has the rest but for the street.
+  /// An answer with the probability of the chapel; the tower has the rest but for the street. Without
+  /// odds, as from a model without backgrounds, unless given.
   private static func answer(
     _ name: String, _ label: String, chapel: Double, street: Double = 0, split: Split? = .test,
-    verdict: Recognition.Verdict = .building
+    verdict: Recognition.Verdict = .building, odds: Double? = nil, logit: Double = 0
   ) -> Evaluation.Answer {
     let both = [("chapel", chapel), ("tower", 1 - chapel - street)].map {
-      Recognition.Candidate(label: $0, probability: $1, imageProbability: $1)
+      Recognition.Candidate(
+        label: $0, probability: $1, imageProbability: $1, logit: $0 == "tower" ? logit : -1)
     }
     return Evaluation.Answer(
       photo: LabelledPhoto(path: name, name: name, label: label, split: split, group: nil),
-      verdict: verdict, candidates: both.sorted { $0.probability > $1.probability })
+      verdict: verdict, candidates: both.sorted { $0.probability > $1.probability },
+      odds: odds)
   }
 
   private static func evaluation(_ answers: [Evaluation.Answer]) -> Evaluation {
@@ -70,16 +73,39 @@ struct EvaluationTests {
     #expect(evaluation.photos(of: "tower", takenFor: "chapel") == ["4"])
   }
 
-  @Test("the score that refuses is the probability of the most probable building")
-  func rejection() {
-    let evaluation = Self.evaluation([
-      Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "tower", chapel: 0.35),
-      Self.answer("3", "_street", chapel: 0.7), Self.answer("4", "barn", chapel: 0.2),
+  @Test("no buildings part by the odds against backgrounds, without any by the probability")
+  func backgroundRejection() {
+    let withOdds = Self.evaluation([
+      Self.answer("1", "chapel", chapel: 0.5, odds: 4),
+      Self.answer("2", "tower", chapel: 0.5, odds: 1),
+      Self.answer("3", "tower", chapel: 0.5, odds: -1),
+      Self.answer("4", "_street", chapel: 0.9, odds: 2),
+      Self.answer("5", "_street", chapel: 0.9, odds: -2),
     ])
-    // 0.9 and 0.65 against 0.7, and against 0.8.
-    #expect(evaluation.rejection(from: evaluation.background).area == 0.5)
-    #expect(evaluation.rejection(from: evaluation.unknown).area == 0.5)
-    #expect(evaluation.rejection(from: []).area == nil)
+    // Of six pairs, (1, -), (-1, 2) and (1, 2): two are in the wrong order.
+    #expect(abs((withOdds.backgroundRejection.area ?? 0) - 4.0 / 6) < 1e-12)
+    let without = Self.evaluation([
+      Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "tower", chapel: 0.35),
+      Self.answer("3", "_street", chapel: 0.7),
+    ])
+    // 0.9 and 0.65 against 0.7.
+    #expect(without.backgroundRejection.area == 0.5)
+    #expect(Self.evaluation([]).backgroundRejection.area == nil)
+  }
+
+  @Test(
+    "unknown buildings part by the largest logit of any building, whatever is the most probable")
+  func unknownRejection() {
+    let evaluation = Self.evaluation([
+      Self.answer("1", "chapel", chapel: 0.9, logit: 3),
+      Self.answer("2", "tower", chapel: 0.1, logit: 1),
+      Self.answer("3", "barn", chapel: 1, logit: 2), Self.answer("4", "barn", chapel: 1, logit: -5),
+      Self.answer("5", "_street", chapel: 1, logit: 9),
+    ])
+    // 3 and 1 against 2 and -1, the chapel's.
+    #expect(evaluation.unknownRejection.area == 0.75)
+    #expect(EvaluationReport(evaluation).rejection.unknownBuildingsAUROC == 0.75)
+    #expect(Self.evaluation([]).unknownRejection.area == nil)
   }
 
   @Test("the Brier score counts the background as one label")
@@ -101,10 +127,13 @@ struct EvaluationTests {
       Self.answer("3", "tower", chapel: 0.1, verdict: .notACampusBuilding),
       Self.answer("4", "tower", chapel: 0.1, verdict: .notOnCampus),
       Self.answer("5", "_street", chapel: 0.9),
+      Self.answer("6", "tower", chapel: 0.4, verdict: .unsure),
+      Self.answer("7", "_street", chapel: 0.4, verdict: .unsure),
     ]
     let counts = Self.evaluation(answers).verdicts(answers)
     #expect(counts.right == 1)
     #expect(counts.wrong == 2)
+    #expect(counts.unsure == 2)
     #expect(counts.notACampusBuilding == 1)
     #expect(counts.notOnCampus == 1)
   }
@@ -129,7 +158,8 @@ struct EvaluationTests {
       model: Self.model,
       answers: [
         Self.answer("1", "chapel", chapel: 0.9), Self.answer("2", "tower", chapel: 0.6),
-        Self.answer("3", "_street", chapel: 0.5), Self.answer("4", "barn", chapel: 0.5),
+        Self.answer("3", "_street", chapel: 0.5),
+        Self.answer("4", "barn", chapel: 0.5, verdict: .unsure),
       ], errors: [SkippedFile(name: "5.jpg", reason: .unusable(.notJPEG(.png)))])
     let report = EvaluationReport(evaluation)
     #expect(report.photos == 2)
@@ -143,7 +173,8 @@ struct EvaluationTests {
     #expect(report.verdicts["buildings"]?.right == 1)
     #expect(report.verdicts["buildings"]?.wrong == 1)
     #expect(report.verdicts["not_buildings"]?.wrong == 1)
-    #expect(report.verdicts["unknown_buildings"]?.wrong == 1)
+    #expect(report.verdicts["unknown_buildings"]?.wrong == 0)
+    #expect(report.verdicts["unknown_buildings"]?.unsure == 1)
     #expect(report.errors.map(\.photo) == ["5.jpg"])
     #expect(report.baselineHOGTop1 == 0.5)
   }

@@ -12,7 +12,7 @@ struct ExampleSpanTests {
     let span = ExampleSpan(of: examples)
     let inner = LinearClassifier(
       weights: generator.matrix(4, span.coordinates.columns), biases: [1, -2, 3, 0.5])
-    let outer = span.classifier(from: inner)
+    let outer = span.classifier(from: inner, over: examples)
     #expect(outer.weights.columns == 100)
     let difference = outer.logits(ofRows: examples)
       .largestDifference(to: inner.logits(ofRows: span.coordinates))
@@ -40,7 +40,7 @@ struct ExampleSpanTests {
     let direct = regression.fit(examples, labels: labels, labelCount: 3)
     let others = generator.matrix(10, 80)
     for photos in [examples, others] {
-      let found = span.classifier(from: inner.classifier).logits(ofRows: photos)
+      let found = span.classifier(from: inner.classifier, over: examples).logits(ofRows: photos)
       let wanted = direct.classifier.logits(ofRows: photos)
       #expect(found.largestDifference(to: wanted) < 1e-2 * wanted.largest)
     }
@@ -56,7 +56,7 @@ struct ExampleSpanTests {
     #expect(span.coordinates.rows == 14)
     #expect(span.coordinates.columns == 9)
     let inner = LinearClassifier(weights: generator.matrix(2, 9), biases: [0, 1])
-    let logits = span.classifier(from: inner).logits(ofRows: examples)
+    let logits = span.classifier(from: inner, over: examples).logits(ofRows: examples)
     #expect(logits.largestDifference(to: inner.logits(ofRows: span.coordinates)) < 1e-3)
     for (row, original) in rows.enumerated() {
       for label in 0..<2 { #expect(abs(logits[row, label] - logits[original, label]) < 1e-4) }
@@ -70,7 +70,7 @@ struct ExampleSpanTests {
     let span = ExampleSpan(of: examples)
     let classifier = LinearClassifier(weights: generator.matrix(2, 10), biases: [0, 1])
     #expect(span.coordinates == examples)
-    #expect(span.classifier(from: classifier) == classifier)
+    #expect(span.classifier(from: classifier, over: examples) == classifier)
   }
 
   @Test("examples that are all zero span nothing, and only biases are left")
@@ -80,7 +80,7 @@ struct ExampleSpanTests {
     #expect(span.coordinates.columns == 0)
     let fit = SoftmaxRegression(regularisation: 1, balanced: false)
       .fit(span.coordinates, labels: [0, 0, 0, 0, 1], labelCount: 2)
-    let classifier = span.classifier(from: fit.classifier)
+    let classifier = span.classifier(from: fit.classifier, over: examples)
     #expect(classifier.weights == Matrix(rows: 2, columns: 20))
     let probabilities = Softmax.probabilities(classifier.biases)
     #expect(abs(probabilities[0] - 0.8) < 1e-3)

@@ -48,6 +48,7 @@ struct FisherTrainingTests {
       result.trials.contains {
         $0.settings.whitening == provenance.whitening
           && $0.settings.regularisation == provenance.regularisation
+          && $0.settings.colourWeight == result.model.recipe.colourWeight
       })
     let model = try Model(bytes: try result.model.bytes())
     #expect(model == result.model)
@@ -56,6 +57,22 @@ struct FisherTrainingTests {
     #expect((evaluation.top1 ?? 0) >= 0.6)
     #expect(!evaluation.usesHOGFeatures)
     #expect(EvaluationReport(evaluation).baselineHOGTop1 == nil)
+  }
+
+  @Test("the weight of colour is training's to choose, whatever the recipe says")
+  func colourWeight() async throws {
+    let photos = try Self.sampleCampus([.train])
+    var other = Self.trainer(threads: 2)
+    var settings = Self.settings
+    settings.colourWeight = 2
+    other.recipe = .fisher(settings)
+    let result = try await Self.trainer(threads: 2).train(on: photos)
+    #expect(try await other.train(on: photos).model.bytes() == result.model.bytes())
+    let weights = result.trials.compactMap(\.settings.colourWeight)
+    #expect(Set(weights) == [0.35, 0.2, 0.5])
+    let chosen = try #require(result.model.recipe.colourWeight)
+    #expect(weights.contains(chosen))
+    #expect(result.model.extractor.settings == result.model.recipe.features)
   }
 
   @Test("photos without any edge still make a model that answers")

@@ -20,14 +20,15 @@ struct RoundingCheckTests {
     return (Matrix(rows: 400, columns: 6, values: values).halved, targets, folds)
   }
 
-  private static func model(_ weights: WeightFormat, threshold: Double) -> Model {
+  private static func model(_ weights: WeightFormat, leastShare: Double) -> Model {
     // Only the calibration, the labels and the format of this model are used.
     let recipe = Recipe.hog
     return Model(
       recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: names,
       classifier: LinearClassifier(
         weights: Matrix(rows: 3, columns: recipe.featureCount), biases: [0, 0, 0]),
-      calibration: Calibration(temperature: 1, threshold: threshold, falseRejectionRate: nil),
+      calibration: Calibration(
+        temperature: 1, wrongNames: ErrorCurve(photos: 19, wrong: [leastShare])),
       campus: nil,
       provenance: Provenance(
         version: "test", dataDigest: "00", photos: [:], seed: 0, regularisation: 1, kernel: "none"),
@@ -35,34 +36,31 @@ struct RoundingCheckTests {
   }
 
   private static func check(
-    _ weights: WeightFormat, threshold: Double = 0.36, threads: Int = 1
+    _ weights: WeightFormat, leastShare: Double = 0.55, backgroundShift: Float = 0, threads: Int = 1
   ) async -> TrainingResult.ChangedAnswers? {
     let (examples, targets, folds) = material()
-    let rows = targets.indices.map { photo in
-      FeatureTable.Row(
-        photo: LabelledPhoto(path: "", name: "", label: "", split: nil, group: nil), digest: "",
-        metadata: PhotoMetadata(),
-        features: .init(
-          halves: Array(examples.values[examples.range(ofRow: photo)]), shape: [1, 6]))
-    }
     return await RoundingCheck(
-      span: ExampleSpan(of: examples), views: 1, testView: 0, targets: targets, folds: folds,
-      settings: settings
-    ).changedAnswers(of: model(weights, threshold: threshold), rows: rows, threads: threads)
+      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0,
+      targets: targets, folds: folds, settings: settings, backgroundShift: backgroundShift
+    ).changedAnswers(of: model(weights, leastShare: leastShare), threads: threads)
   }
 
-  @Test("counts the held-out photos that rounded weights answer otherwise", arguments: [0, 0.36])
-  func counts(threshold: Double) async throws {
-    let (examples, targets, folds) = Self.material()
-    let model = Self.model(.int8, threshold: threshold)
+  /// How many held-out photos rounded weights answer otherwise, by fits over the features themselves.
+  private static func changed(
+    _ examples: Matrix, _ targets: [Int], _ folds: Folds, leastShare: Double,
+    backgroundShift: Float = 0
+  ) -> Int {
+    let model = model(.int8, leastShare: leastShare)
     var changed = 0
     for fold in 0..<folds.count {
       let training = targets.indices.filter { folds.assignment[$0] != fold }
-      let exact = ClassifierSettings.fits(
-        [Self.settings], examples.selecting(rows: training), labels: training.map { targets[$0] },
-        names: Self.names)[0].classifier
-      let rounded = LinearClassifier(
-        weights: Int8Weights(exact.weights).matrix, biases: exact.biases)
+      let fit = ClassifierSettings.fits(
+        [settings], examples.selecting(rows: training), labels: training.map { targets[$0] },
+        names: names)[0].classifier
+      // The street is the first label.
+      let biases = [fit.biases[0] + backgroundShift] + fit.biases[1...]
+      let exact = LinearClassifier(weights: fit.weights, biases: biases)
+      let rounded = LinearClassifier(weights: Int8Weights(fit.weights).matrix, biases: biases)
       for photo in targets.indices where folds.assignment[photo] == fold {
         let features = Array(examples.values[examples.range(ofRow: photo)])
         if model.building(logits: exact.logits(features))
@@ -72,10 +70,47 @@ struct RoundingCheckTests {
         }
       }
     }
-    #expect(changed > 0 && changed < 40)
-    let check = try #require(await Self.check(.int8, threshold: threshold))
+    return changed
+  }
+
+  @Test("counts the held-out photos that rounded weights answer otherwise", arguments: [0, 0.55])
+  func counts(leastShare: Double) async throws {
+    let (examples, targets, folds) = Self.material()
+    let changed = Self.changed(examples, targets, folds, leastShare: leastShare)
+    #expect(changed > 0 && changed < 60)
+    let check = try #require(await Self.check(.int8, leastShare: leastShare))
     #expect(check == .init(changed: changed, asked: 400))
-    #expect(await Self.check(.int8, threshold: threshold, threads: 3) == check)
+    #expect(await Self.check(.int8, leastShare: leastShare, threads: 3) == check)
+  }
+
+  @Test("asks with the backgrounds' logits as calibration moved them")
+  func backgroundShift() async throws {
+    let (examples, targets, folds) = Self.material()
+    let changed = Self.changed(examples, targets, folds, leastShare: 0.5, backgroundShift: -1)
+    #expect(changed != Self.changed(examples, targets, folds, leastShare: 0.5))
+    let check = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: -1))
+    #expect(check == .init(changed: changed, asked: 400))
+    // With the street out of reach no answer can change.
+    let never = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: 1000))
+    #expect(never == .init(changed: 0, asked: 400))
+  }
+
+  @Test("with fewer photos than features they are asked by their features")
+  func fewPhotos() async throws {
+    var generator = SplitMix64(seed: 14)
+    let targets = (0..<60).map { $0 % 3 }
+    let folds = Folds(labels: targets, groups: Array(0..<60), maximum: 4, using: &generator)
+    var examples = generator.matrix(60, 90).halved
+    // One large weight, so that the others are rounded coarsely.
+    for row in 0..<60 { examples[row, 0] = Float(targets[row]) / 1000 }
+    let expected = Self.changed(examples, targets, folds, leastShare: 0.6)
+    let check = await RoundingCheck(
+      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0,
+      targets: targets, folds: folds, settings: Self.settings, backgroundShift: 0
+    ).changedAnswers(of: Self.model(.int8, leastShare: 0.6), threads: 1)
+    let found = try #require(check)
+    // Two fits that stop at a tolerance may differ in close calls.
+    #expect(found.asked == 60 && abs(found.changed - expected) <= 2)
   }
 
   @Test("halves change less, and floats are not asked about")
@@ -89,12 +124,11 @@ struct RoundingCheckTests {
   @Test("says nothing when no photo can be held out")
   func nothingHeldOut() async {
     var generator = SplitMix64(seed: 0)
+    let examples = Matrix(rows: 2, columns: 6)
     let check = RoundingCheck(
-      span: ExampleSpan(of: Matrix(rows: 2, columns: 6)), views: 1, testView: 0, targets: [1, 2],
+      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0, targets: [1, 2],
       folds: Folds(labels: [1, 2], groups: [0, 1], maximum: 5, using: &generator),
-      settings: Self.settings)
-    let answer = await check.changedAnswers(
-      of: Self.model(.int8, threshold: 0), rows: [], threads: 1)
-    #expect(answer == nil)
+      settings: Self.settings, backgroundShift: 0)
+    #expect(await check.changedAnswers(of: Self.model(.int8, leastShare: 0), threads: 1) == nil)
   }
 }

@@ -39,8 +39,8 @@ struct TrainerTests {
       let answer = try recognizer.recognize(photo: try Pictures.jpeg(kind, seed: 999))
       #expect(answer.label == label)
     }
-    let noise = try recognizer.recognize(photo: try Pictures.jpeg(.noise, seed: 999))
-    #expect(noise.verdict == .notACampusBuilding)
+    let rising = try recognizer.recognize(photo: try Pictures.jpeg(.rising, seed: 999))
+    #expect(rising.verdict == .notACampusBuilding)
   }
 
   @Test("calibrates on photos that the fits did not see")
@@ -57,8 +57,11 @@ struct TrainerTests {
     #expect(tried.contains(result.model.provenance.regularisation))
     let calibration = result.model.calibration
     #expect((0.049...20.1).contains(calibration.temperature))
-    #expect((0...1).contains(calibration.threshold))
-    #expect(try #require(calibration.falseRejectionRate) <= 1)
+    #expect(calibration.wrongNames?.photos == 16 && calibration.notBuildings?.photos == 8)
+    #expect(try #require(calibration.wrongNames).scores.allSatisfy { (0...1).contains($0) })
+    #expect((0...1).contains(try #require(calibration.falseRejectionRate)))
+    let point = OperatingPoint(calibration)
+    #expect(point.shortfalls.map(\.photos) == [16, 8])
   }
 
   @Test("a given regularisation is used as it is")
@@ -78,6 +81,38 @@ struct TrainerTests {
     #expect(result.model.provenance.regularisation == 100)
     #expect(result.model.provenance.whitening == nil)
     #expect(result.model.provenance.photos == ["a": 1, "b": 1, "_c": 1])
+  }
+
+  @Test("without photos of no buildings nothing is known about them, and every building is named")
+  func noBackgrounds() async throws {
+    let result = try await Self.trainer().train(on: try photos(8, labels: ["a", "b", "c"]))
+    let calibration = result.model.calibration
+    #expect(calibration.notBuildings == nil && calibration.wrongNames?.photos == 24)
+    #expect(calibration.falseRejectionRate == 0)
+    let answer = try Recognizer(model: result.model)
+      .recognize(photo: try Pictures.jpeg(.rising, seed: 999))
+    #expect(answer.label == "c" && answer.odds == nil)
+  }
+
+  @Test("with two sessions of the background alone, only that is calibrated")
+  func onlyBackgroundHeldOut() async throws {
+    try folder.write(
+      """
+      path,label,split,group
+      a/0.jpg,a,train,1
+      a/1.jpg,a,train,1
+      b/0.jpg,b,train,2
+      b/1.jpg,b,train,2
+      _c/0.jpg,_c,train,3
+      _c/1.jpg,_c,train,4
+
+      """, to: "split.csv")
+    _ = try photos(2)
+    let result = try await Self.trainer().train(on: try PhotoSet(root: folder.path).photos)
+    #expect(result.trials.isEmpty && result.model.provenance.regularisation == 100)
+    let calibration = result.model.calibration
+    #expect(calibration.temperature == 1 && calibration.wrongNames == nil)
+    #expect(calibration.notBuildings?.photos == 2 && calibration.falseRejectionRate == nil)
   }
 
   @Test("lists photos that cannot be used, and learns from the others")

@@ -24,7 +24,7 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
   /// The lowest score from which on answers may be given, so that at most a share `error` of all
   /// photos is expected to get a wrong one; `nil` when the photos are too few to promise that.
   public func threshold(error: Double) -> Double? {
-    let allowed = Int(error * Double(photos + 1) + 1e-9) - 1
+    let allowed = Int(error * (Double(photos) + 1) + 1e-9) - 1
     guard allowed >= 0 else { return nil }
     guard allowed < scores.count else {
       return scores.count < Self.kept ? -.infinity : scores[scores.count - 1].nextUp
@@ -36,5 +36,8 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
   public var strictest: Double { scores.first?.nextUp ?? -.infinity }
 
   /// How many photos it takes to promise an error.
-  public static func photosNeeded(error: Double) -> Int { Int((1 / error - 1e-9).rounded(.up)) - 1 }
+  public static func photosNeeded(error: Double) -> Int {
+    // More than can be counted would be none the wiser.
+    Int(min((1 / error - 1e-9).rounded(.up), 1e15)) - 1
+  }
 }

@@ -40,10 +40,10 @@ struct RoundingCheck: Sendable {
 
   private func classifier(without fold: Int, names: Labels) -> LinearClassifier {
     let training = targets.indices.filter { folds.assignment[$0] != fold }
-    let examples = span.coordinates.selecting(
+    let coordinates = span.coordinates.selecting(
       rows: training.flatMap { photo in (0..<views).map { photo * views + $0 } })
     let labels = training.flatMap { [Int](repeating: targets[$0], count: views) }
-    let fit = ClassifierSettings.fits([settings], examples, labels: labels, names: names)[0]
+    let fit = ClassifierSettings.fits([settings], coordinates, labels: labels, names: names)[0]
     return span.classifier(from: fit.classifier, over: examples)
       .shiftingBackgrounds(of: names, by: backgroundShift)
   }

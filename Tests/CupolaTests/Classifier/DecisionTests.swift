@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Cupola
@@ -5,11 +6,14 @@ import Testing
 @Suite("Decision") struct DecisionTests {
   static let labels = Labels(["_sky", "hall", "_trees", "library", "tower"])
 
+  /// What is decided where names need a share above `share` and odds above `odds`.
   static func outcome(
-    _ probabilities: [Double], threshold: Double = 0.3, labels: Labels = labels
+    _ probabilities: [Double], share: Double = 0.5, odds: Double = -1, labels: Labels = labels
   ) -> Decision.Outcome {
-    let calibration = Calibration(temperature: 1, threshold: threshold, falseRejectionRate: nil)
-    return Decision(labels: labels, calibration: calibration).outcome(probabilities)
+    let calibration = Calibration(
+      temperature: 1, notBuildings: ErrorCurve(photos: 19, wrong: [odds]),
+      wrongNames: ErrorCurve(photos: 19, wrong: [share]))
+    return Decision(labels: labels, point: OperatingPoint(calibration)).outcome(probabilities)
   }
 
   @Test("Labels that begin with an underscore are background")
@@ -26,35 +30,112 @@ import Testing
 
   @Test("A more probable background wins over every building")
   func background() {
-    let outcome = Self.outcome([0.1, 0.35, 0.45, 0.05, 0.05])
+    let outcome = Self.outcome([0, 0.35, 0.45, 0.1, 0.1])
     #expect(outcome.reason == .background(probability: 0.45) && outcome.ranked == [1, 3, 4])
   }
 
-  @Test("Backgrounds are not added up: each stands for itself")
+  @Test("Backgrounds are added up: they are one thing, no building")
   func severalBackgrounds() {
-    #expect(Self.outcome([0.3, 0.4, 0.3, 0, 0]).reason == .recognised)
+    #expect(Self.outcome([0.25, 0.5, 0.25, 0, 0]).reason == .recognised)
+    #expect(
+      Self.outcome([0.3, 0.4, 0.3, 0, 0]).reason == .background(probability: 0.6))
   }
 
-  @Test("A building below the threshold is unfamiliar, one at the threshold is not")
-  func threshold() {
-    let unfamiliar = Self.outcome([0, 0.29, 0.27, 0.22, 0.22])
-    #expect(unfamiliar.reason == .unfamiliar(probability: 0.29, threshold: 0.3))
-    #expect(Self.outcome([0.2, 0.3, 0.2, 0.15, 0.15]).reason == .recognised)
+  @Test("As probable as the backgrounds is still a building, unless more odds are needed")
+  func odds() {
+    let even = [0.4, 0.4, 0, 0.1, 0.1]
+    #expect(Self.outcome(even).reason == .recognised)
+    #expect(Self.outcome(even, odds: 0).reason == .background(probability: 0.4))
+    // Three times as probable: odds of log 3 = 1.0986.
+    let three = [0.2, 0.6, 0, 0.1, 0.1]
+    #expect(Self.outcome(three, odds: 1.09).reason == .recognised)
+    #expect(Self.outcome(three, odds: 1.1).reason == .background(probability: 0.2))
+    #expect(abs((Decision.odds(three, Self.labels) ?? 0) - log(3)) < 1e-12)
   }
 
-  @Test("As probable as a background is still a building")
-  func tie() { #expect(Self.outcome([0.4, 0.4, 0, 0.1, 0.1]).reason == .recognised) }
+  @Test("Two buildings that have the share together are too close to call")
+  func tooClose() {
+    let outcome = Self.outcome([0, 0.45, 0, 0.4, 0.15])
+    #expect(outcome.reason == .tooClose(share: 0.45, needed: 0.5.nextUp))
+    #expect(outcome.ranked == [1, 3, 4])
+    // The best has just the share of the highest error, which is not enough.
+    #expect(
+      Self.outcome([0, 0.5, 0, 0.3, 0.2]).reason == .tooClose(share: 0.5, needed: 0.5.nextUp))
+  }
+
+  @Test("Buildings of which no two have the share are all unfamiliar")
+  func unfamiliar() {
+    let outcome = Self.outcome([0, 0.4, 0, 0.35, 0.25], share: 0.8)
+    #expect(outcome.reason == .unfamiliar(share: 0.4, needed: 0.8.nextUp))
+    #expect(outcome.reason.verdict == .notACampusBuilding)
+    #expect(Self.outcome([0, 0.5, 0, 0.3, 0.2], share: 0.75).reason.verdict == .unsure)
+  }
+
+  @Test("The share is of all buildings, whatever the backgrounds have")
+  func share() {
+    // 0.5 of 0.6.
+    #expect(Self.outcome([0.2, 0.5, 0.2, 0.06, 0.04], share: 0.83).reason == .recognised)
+    let outcome = Self.outcome([0.2, 0.5, 0.2, 0.06, 0.04], share: 0.84)
+    guard case .tooClose(let share, _) = outcome.reason else {
+      Issue.record("\(outcome.reason)")
+      return
+    }
+    #expect(abs(share - 0.5 / 0.6) < 1e-12)
+    #expect(Decision.share(of: 1, [0.5, 0, 0.5, 0, 0], Self.labels) == 0)
+  }
+
+  @Test("Equal buildings keep the order of their labels, and the share decides")
+  func ties() {
+    let outcome = Self.outcome([0, 0.4, 0, 0.4, 0.2], share: 0.6)
+    #expect(outcome.ranked == [1, 3, 4])
+    #expect(outcome.reason == .tooClose(share: 0.4, needed: 0.6.nextUp))
+    #expect(Self.outcome([0, 0.4, 0, 0.4, 0.2], share: 0.3).reason == .recognised)
+  }
+
+  @Test("Without backgrounds there are no odds, and only the share decides")
+  func noBackgrounds() {
+    let labels = Labels(["hall", "tower"])
+    #expect(Decision.odds([0.9, 0.1], labels) == nil)
+    #expect(Self.outcome([0.9, 0.1], odds: 99, labels: labels).reason == .recognised)
+    #expect(Self.outcome([0.5, 0.5], labels: labels).reason.verdict == .unsure)
+  }
+
+  @Test("A single building has all of the share: only the backgrounds can refuse it")
+  func singleBuilding() {
+    let labels = Labels(["hall", "_sky"])
+    #expect(Self.outcome([0.6, 0.4], share: 0.999, labels: labels).reason == .recognised)
+    #expect(
+      Self.outcome([0.4, 0.6], share: 0.999, labels: labels).reason
+        == .background(probability: 0.6))
+    #expect(
+      Self.outcome([1], share: 1, labels: Labels(["hall"])).reason
+        == .unfamiliar(share: 1, needed: 1.0.nextUp))
+  }
 
   @Test("Without any building nothing is recognised")
   func noBuildings() {
     let outcome = Self.outcome([1], labels: Labels(["_sky"]))
     #expect(outcome.reason == .noBuildings && outcome.ranked == [])
+    #expect(Decision.odds([1], Labels(["_sky"])) == nil)
   }
 
-  @Test("A calibration survives its JSON")
-  func coding() throws {
-    let calibration = Calibration(temperature: 1.5, threshold: 0.25, falseRejectionRate: 0.05)
-    #expect(try throughJSON(calibration) == calibration)
-    #expect(try jsonText(Calibration.identity) == #"{"temperature":1,"threshold":0}"#)
+  @Test("Odds stay in -700...700, where probabilities are 0")
+  func extremes() {
+    let labels = Labels(["_sky", "hall"])
+    #expect(Decision.odds([0, 1], labels) == 700 && Decision.odds([1, 0], labels) == -700)
+    #expect(Self.outcome([0, 1], labels: labels).reason == .recognised)
+    #expect(Self.outcome([1, 0], labels: labels).reason == .background(probability: 1))
+  }
+
+  @Test("Every reason has its verdict")
+  func verdicts() {
+    let verdicts: [(Recognition.Reason, Recognition.Verdict)] = [
+      (.recognised, .building), (.outsideGeofence, .notOnCampus),
+      (.tooClose(share: 0.4, needed: 0.5), .unsure),
+      (.background(probability: 1), .notACampusBuilding),
+      (.unfamiliar(share: 0.1, needed: 0.5), .notACampusBuilding),
+      (.noBuildings, .notACampusBuilding),
+    ]
+    for (reason, verdict) in verdicts { #expect(reason.verdict == verdict) }
   }
 }

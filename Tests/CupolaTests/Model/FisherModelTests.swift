@@ -142,6 +142,16 @@ import Testing
       Change(words: "a colour weight of -0.5") { $0.colourWeight = -0.5 },
       Change(words: "a colour weight of inf") { $0.colourWeight = .infinity },
       Change(words: "a colour weight of nan") { $0.colourWeight = .nan },
+      Change(words: "contrasts of -0.1 to 0.11") { $0.flatContrast = -0.1 },
+      Change(words: "contrasts of 0.11 to 0.11") { $0.flatContrast = 0.11 },
+      Change(words: "contrasts of nan to 0.11") { $0.flatContrast = .nan },
+      Change(words: "contrasts of 0.02 to 0.01") { $0.fullContrast = 0.01 },
+      Change(words: "contrasts of 0.02 to 1.5") { $0.fullContrast = 1.5 },
+      Change(words: "contrasts of 0.02 to inf") { $0.fullContrast = .infinity },
+      Change(words: "contrasts of 0.02 to nan") { $0.fullContrast = .nan },
+      Change(words: "a flattening of -0.1") { $0.componentFlattening = -0.1 },
+      Change(words: "a flattening of 1.1") { $0.componentFlattening = 1.1 },
+      Change(words: "a flattening of nan") { $0.componentFlattening = .nan },
     ])
   func broken(change: Change) {
     var settings = SampleFisher.settings
@@ -157,10 +167,11 @@ import Testing
     arguments: [
       FisherSettings(
         sides: [16], step: 2, components: 8, hogDimensions: 1, colourDimensions: 1,
-        colourWeight: 0),
+        colourWeight: 0, flatContrast: 0, fullContrast: 1, componentFlattening: 0),
       FisherSettings(
         sides: [4096, 16, 17, 31, 32, 33, 64, 128], step: 64, components: 1024,
-        hogDimensions: 128, colourDimensions: 96, colourWeight: 1000),
+        hogDimensions: 128, colourDimensions: 96, colourWeight: 1000, flatContrast: 0.9,
+        fullContrast: 1, componentFlattening: 1),
       .fast, .balanced, .best,
     ])
   func bounds(settings: FisherSettings) throws {
@@ -177,6 +188,8 @@ import Testing
       (#""sides":[32,23]"#, #""sides":[]"#), (#""sides":[32,23]"#, #""sides":[64]"#),
       (#""hogDimensions":5"#, #""hogDimensions":-5"#),
       (#""colourWeight":0.5"#, #""colourWeight":-0.5"#),
+      (#""flatContrast":0.02"#, #""flatContrast":0.2"#),
+      (#""componentFlattening":0.7"#, #""componentFlattening":7"#),
     ])
   func file(sound: String, broken: String) throws {
     let recipe = try jsonText(Recipe.fisher(SampleFisher.settings))

@@ -41,7 +41,7 @@ import Testing
     let bytes = try SampleModel.model().bytes()
     #expect(try SampleModel.model().bytes() == bytes)
     #expect(try Model(bytes: bytes).bytes() == bytes)
-    #expect(try SampleModel.model(threshold: 0.75).bytes() != bytes)
+    #expect(try SampleModel.model(leastShare: 0.75).bytes() != bytes)
   }
 
   @Test("A model read from a file recognises as the one that was written")
@@ -160,9 +160,39 @@ import Testing
   @Test("A temperature that is not positive is refused", arguments: ["0", "-1", "1e999", "null"])
   func temperatures(value: String) throws {
     let bytes = try Self.edited {
-      $0.metadata["calibration"] = #"{"temperature":\#(value),"threshold":0}"#
+      $0.metadata["calibration"] = #"{"temperature":\#(value)}"#
     }
     #expect { try Model(bytes: bytes) } throws: { Self.isBadModel($0) }
+  }
+
+  @Test(
+    "An error curve that no photos can have is refused",
+    arguments: [
+      #"{"photos":1,"scores":[0.5,0.4]}"#, #"{"photos":-1,"scores":[]}"#,
+      #"{"photos":9,"scores":[0.4,0.5]}"#, #"{"photos":9,"scores":[0.4,1e999]}"#,
+      #"{"photos":9,"scores":[0.4,null]}"#, #"{"photos":9,"scores":0.4}"#,
+      #"{"photos":9.5,"scores":[]}"#, #"{"photos":1e30,"scores":[]}"#, #"{"photos":9}"#,
+      #"{"scores":[]}"#, "[]", "9",
+    ])
+  func curves(text: String) throws {
+    for curve in ["not_buildings", "wrong_names"] {
+      let bytes = try Self.edited {
+        $0.metadata["calibration"] = #"{"temperature":1,"\#(curve)":\#(text)}"#
+      }
+      #expect { try Model(bytes: bytes) } throws: { Self.isBadModel($0) }
+    }
+  }
+
+  @Test("Error curves of odd but possible numbers are used")
+  func oddCurves() throws {
+    let curve = #"{"photos":9223372036854775807,"scores":[1e300,0.4,0.4,-1e300]}"#
+    let bytes = try Self.edited {
+      $0.metadata["calibration"] =
+        #"{"temperature":1,"not_buildings":\#(curve),"wrong_names":\#(curve),"threshold":0.5}"#
+    }
+    let recognizer = Recognizer(model: try Model(bytes: bytes))
+    #expect(recognizer.point.leastShare == -.infinity && recognizer.point.leastOdds == 0)
+    #expect(try recognizer.recognize(photo: SampleModel.photo(.tower)).label == "tower")
   }
 
   @Test(

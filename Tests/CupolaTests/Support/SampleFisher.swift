@@ -46,7 +46,9 @@ enum SampleFisher {
       labels: Labels(["hall", "tower", "_street"]),
       classifier: LinearClassifier(
         weights: matrix(3, recipe.featureCount, in: -9...9, seed: 30), biases: [0.5, 0, -0.5]),
-      calibration: Calibration(temperature: 1.5, threshold: 0.2, falseRejectionRate: 0.05),
+      calibration: Calibration(
+        temperature: 1.5, notBuildings: ErrorCurve(photos: 40, wrong: [-1, 0.5]),
+        wrongNames: ErrorCurve(photos: 60, wrong: [0.6, 0.7]), falseRejectionRate: 0.05),
       campus: nil,
       provenance: Provenance(
         version: "test", dataDigest: "00", photos: ["hall": 3], seed: 1, regularisation: 1000,

@@ -13,8 +13,8 @@ enum SampleModel {
     return recipe
   }
 
-  static func model(campus: [UInt8]? = GeoJSONText.lima, threshold: Double = 0.5) throws -> Model {
-    try model(weights: weights, campus: campus, threshold: threshold)
+  static func model(campus: [UInt8]? = GeoJSONText.lima, leastShare: Double = 0.5) throws -> Model {
+    try model(weights: weights, campus: campus, leastShare: leastShare)
   }
 
   private static var weights: Matrix {
@@ -30,16 +30,24 @@ enum SampleModel {
 
   /// The same with other weights.
   static func model(
-    weights: Matrix, campus: [UInt8]? = GeoJSONText.lima, threshold: Double = 0.5
+    weights: Matrix, campus: [UInt8]? = GeoJSONText.lima, leastShare: Double = 0.5
   ) throws -> Model {
     Model(
       recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
       classifier: LinearClassifier(weights: weights, biases: [0, 0, 0]),
-      calibration: Calibration(temperature: 1, threshold: threshold, falseRejectionRate: 0.01),
+      calibration: calibration(leastShare: leastShare),
       campus: try campus.map { try Campus(geoJSON: $0) },
       provenance: Provenance(
         version: "test", dataDigest: "00", photos: ["hall": 3, "tower": 4], seed: .max,
         regularisation: 0.5, kernel: "none"))
+  }
+
+  /// What names a building whose share in the probability of both is above `leastShare`, and is not
+  /// less probable than the background.
+  static func calibration(leastShare: Double) -> Calibration {
+    Calibration(
+      temperature: 1, notBuildings: ErrorCurve(photos: 19, wrong: [-1]),
+      wrongNames: ErrorCurve(photos: 19, wrong: [leastShare]), falseRejectionRate: 0.01)
   }
 
   /// What a photo may show.

@@ -95,6 +95,20 @@ enum TinyCampus {
     return try await trainer.train(on: set.photos(for: [.train])).model.bytes()
   }
 
+  /// Changes what a model in a file knows about its errors: of photos of no buildings, of which there
+  /// were 99, it never named one.
+  static func calibrate(
+    _ name: String, in folder: TemporaryFolder, to other: String? = nil,
+    wrongNames: (photos: Int, scores: [Double]), temperature: Double = 1
+  ) throws {
+    var file = try SafeTensors(bytes: try folder.bytes(name))
+    file.metadata["calibration"] = """
+      {"temperature":\(temperature),"not_buildings":{"photos":99,"scores":[]},\
+      "wrong_names":{"photos":\(wrongNames.photos),"scores":\(wrongNames.scores)}}
+      """
+    try folder.write(try file.bytes(), to: other ?? name)
+  }
+
   /// A photo from the fixtures of the tests of Cupola.
   static func fixture(_ name: String) throws -> [UInt8] {
     let tests = URL(filePath: #filePath).deletingLastPathComponent()

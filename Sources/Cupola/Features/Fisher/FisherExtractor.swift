@@ -48,7 +48,7 @@ public struct FisherSettings: Equatable, Codable, Sendable {
   public var hogDimensions: Int
   /// Dimensions of colour patches after PCA.
   public var colourDimensions: Int
-  /// The colour part's weight beside the HOG part's 1.
+  /// The colour part's weight beside the HOG part's 1; training chooses it.
   public var colourWeight: Float
   /// The contrast up to which a patch does not count at all; see ``PatchContrast``.
   public var flatContrast: Float = 0.02

@@ -39,6 +39,9 @@ import Testing
     let count = grids.reduce(0) { $0 + $1.count * $1.count }
     try #require(patches.places.count == count)
     #expect(patches.hog.rows == count && patches.colour.rows == count)
+    // The contrast of all sides together.
+    let weights = PatchContrast.weights(of: patches.colour, flat: 0.02, full: 0.11)
+    #expect(patches.weights == weights && weights.contains { $0 > 0 })
     var at = 0
     for grid in grids {
       let scaled = ColourImage(picture).resized(width: grid.side, height: grid.side)
@@ -74,11 +77,55 @@ import Testing
     #expect(likeness(other) < 0.999_5)
   }
 
-  @Test("A picture of one colour has finite features", arguments: [0, 1, 128, 255])
-  func constant(level: Int) {
-    let features = SampleFisher.extractor().features(of: .grey(32, 32) { _, _ in UInt8(level) })
-    #expect(features.allSatisfy { $0.isFinite })
-    #expect(abs(Self.norm(features) - 1) < 1e-5)
+  @Test("A picture without contrast has no features, not even ones that are no numbers")
+  func constant() throws {
+    let zeros = [Float](repeating: 0, count: SampleFisher.settings.count)
+    for level in [0, 1, 128, 255] {
+      let picture = RGBImage.grey(32, 32) { _, _ in UInt8(level) }
+      let patches = SampleFisher.settings.patches(of: picture)
+      #expect(patches.weights.allSatisfy { $0 == 0 } && patches.counting.places.isEmpty)
+      #expect(SampleFisher.extractor().features(of: picture) == zeros)
+      // The recognizer still answers: by what the classifier knows without any feature.
+      let model = SampleFisher.model()
+      let answer = try Recognizer(model: model).recognize(picture)
+      #expect(answer.candidates.map(\.label) == ["hall", "tower"])
+      #expect(answer.candidates.map(\.logit) == [0.5, 0])
+      #expect(answer.candidates.allSatisfy { $0.probability > 0 && $0.probability < 1 })
+      #expect(try #require(answer.odds).isFinite)
+    }
+  }
+
+  @Test("Flat patches change nothing: the features are those of the others, weighed")
+  func flatPatches() {
+    let noise = GreyImage.random(32, 32, seed: 6)
+    // All flat but a corner, so that patches are flat, full and between.
+    let picture = RGBImage.grey(32, 32) { x, y in x > 18 && y > 18 ? UInt8(noise[x, y]) : 90 }
+    let extractor = SampleFisher.extractor()
+    let patches = extractor.settings.patches(of: picture)
+    let kept = patches.counting
+    #expect(kept.places.count < patches.places.count && !kept.places.isEmpty)
+    #expect(kept.weights == patches.weights.filter { $0 > 0 })
+    func part(_ rows: Matrix, _ encoder: FisherExtractor.Encoder) -> [Float] {
+      FisherVector.encode(
+        encoder.components.project(rows, places: patches.places), weights: patches.weights,
+        mixture: encoder.mixture, flattening: 0.7)
+    }
+    let all =
+      part(patches.hog, extractor.hog) + part(patches.colour, extractor.colour).map { 0.5 * $0 }
+    #expect(largestDifference(extractor.features(of: picture), VectorMath.unit(all)) < 1e-3)
+  }
+
+  @Test("Another weight of colour changes the settings and the colour part, nothing else")
+  func weighing() throws {
+    let extractor = FeatureExtractor(fisher: SampleFisher.extractor())
+    var settings = SampleFisher.settings
+    settings.colourWeight = 0.2
+    let other = extractor.weighing(colour: 0.2)
+    #expect(other == FeatureExtractor(fisher: SampleFisher.extractor(settings)))
+    #expect(other.settings == .fisher(settings) && extractor.weighing(colour: nil) == extractor)
+    let hog = FeatureExtractor(hog: .standard)
+    #expect(hog.weighing(colour: 0.2) == hog)
+    #expect(Recipe.fisher(settings).colourWeight == 0.2 && Recipe.hog.colourWeight == nil)
   }
 
   @Test("Sides too small for any patch give zeros, not numbers that are none")

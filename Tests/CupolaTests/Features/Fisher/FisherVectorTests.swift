@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Cupola
@@ -6,27 +7,99 @@ import Testing
   /// What the signed square roots were taken of.
   private static func squares(_ vector: [Float]) -> [Float] { vector.map { $0 * abs($0) } }
 
-  @Test("The vector is NumPy's")
+  private static func norm(_ values: some Sequence<Float>) -> Double {
+    values.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
+  }
+
+  /// Of each component's part of a vector: mean and variance gradients together.
+  private static func norms(_ vector: [Float], _ mixture: GaussianMixture) -> [Double] {
+    let dimensions = mixture.dimensions
+    return (0..<mixture.count).map { component in
+      let own = component * dimensions..<(component + 1) * dimensions
+      let half = vector.count / 2
+      return norm(vector[own] + vector[own.lowerBound + half..<own.upperBound + half])
+    }
+  }
+
+  private static func encode(
+    _ rows: Matrix, weights: [Float]? = nil, mixture: GaussianMixture, flattening: Float = 0
+  ) -> [Float] {
+    let all = [Float](repeating: 1, count: rows.rows)
+    return FisherVector.encode(
+      rows, weights: weights ?? all, mixture: mixture, flattening: flattening)
+  }
+
+  private static func expectEqual(_ found: [Float], _ golden: [Float]) {
+    // Roots of almost nothing magnify the last bits; the squares' magnitudes sum to 1.
+    #expect(largestDifference(squares(found), squares(golden)) < 1e-6)
+    #expect(largestDifference(found, golden) < 1e-3)
+  }
+
+  @Test("The vector is NumPy's; weighted; and flattened")
   func golden() throws {
     let golden = try FisherGolden()
-    let found = FisherVector.encode(golden.rows, mixture: golden.mixture)
-    #expect(found.count == FisherVector.count(golden.mixture) && found.count == 96)
-    // Roots of almost nothing magnify the last bits; the squares' magnitudes sum to 1.
-    #expect(largestDifference(Self.squares(found), Self.squares(golden.vector)) < 1e-6)
-    #expect(largestDifference(found, golden.vector) < 1e-3)
+    let (rows, weights) = (golden.rows, golden.patchWeights)
+    let plain = Self.encode(rows, mixture: golden.mixture)
+    #expect(plain.count == FisherVector.count(golden.mixture) && plain.count == 96)
+    Self.expectEqual(plain, golden.vector)
+    try #require(weights.contains(0) && weights.contains(1))
+    let weighted = Self.encode(rows, weights: weights, mixture: golden.mixture)
+    Self.expectEqual(weighted, golden.weightedVector)
+    #expect(largestDifference(weighted, plain) > 0.01)
+    let flattened = Self.encode(
+      rows, weights: weights, mixture: golden.mixture, flattening: 0.7)
+    Self.expectEqual(flattened, golden.flattenedVector)
+    #expect(largestDifference(flattened, weighted) > 0.01)
   }
 
   @Test("The order of the patches does not matter, nor does having all of them twice")
   func sets() throws {
     let golden = try FisherGolden()
     let (rows, mixture) = (golden.rows, golden.mixture)
-    let vector = Self.squares(FisherVector.encode(rows, mixture: mixture))
+    let vector = Self.squares(Self.encode(rows, mixture: mixture))
     let backwards = rows.selecting(rows: (0..<rows.rows).reversed())
     let twice = rows.selecting(rows: Array(0..<rows.rows) + Array(0..<rows.rows))
     for other in [backwards, twice] {
-      let found = Self.squares(FisherVector.encode(other, mixture: mixture))
+      let found = Self.squares(Self.encode(other, mixture: mixture))
       #expect(largestDifference(found, vector) < 1e-6)
     }
+  }
+
+  @Test("A weight counts how often a patch is there; their scale does not matter")
+  func weights() throws {
+    let golden = try FisherGolden()
+    let (rows, mixture) = (golden.rows, golden.mixture)
+    let counts = (0..<rows.rows).map { [0, 1, 1, 3][$0 % 4] }
+    let repeated = rows.selecting(
+      rows: counts.indices.flatMap { [Int](repeating: $0, count: counts[$0]) })
+    for flattening: Float in [0, 0.7] {
+      let expected = Self.squares(
+        Self.encode(repeated, mixture: mixture, flattening: flattening))
+      for scale: Float in [1, 0.01] {
+        let found = Self.encode(
+          rows, weights: counts.map { scale * Float($0) }, mixture: mixture,
+          flattening: flattening)
+        #expect(largestDifference(Self.squares(found), expected) < 1e-6)
+      }
+    }
+  }
+
+  @Test("Flattening by 1 makes all components' parts equally long, by less brings them nearer")
+  func flattening() throws {
+    let golden = try FisherGolden()
+    func norms(_ flattening: Float) -> [Double] {
+      Self.norms(
+        Self.encode(golden.rows, mixture: golden.mixture, flattening: flattening), golden.mixture)
+    }
+    let plain = norms(0)
+    for power: Float in [0, 0.3, 0.7, 1] {
+      let flat = norms(power)
+      #expect(abs(Self.norm(flat.map(Float.init)) - 1) < 1e-5)
+      for (own, other) in zip(flat, plain) {
+        #expect(abs(own / flat[0] - pow(other / plain[0], 1 - Double(power))) < 1e-4)
+      }
+    }
+    #expect(norms(1).allSatisfy { abs($0 - (1.0 / 8).squareRoot()) < 1e-4 })
   }
 
   @Test("Patches at the means have no mean gradients, and negative variance gradients")
@@ -38,15 +111,34 @@ import Testing
     let mixture = GaussianMixture(
       weights: [Float](repeating: 0.125, count: count), means: means,
       variances: Matrix(rows: count, columns: 2, values: [Float](repeating: 1, count: 2 * count)))
-    let vector = FisherVector.encode(means, mixture: mixture)
+    let vector = Self.encode(means, mixture: mixture)
     #expect(vector[..<16].allSatisfy { abs($0) < 0.02 })
     #expect(vector[16...].allSatisfy { abs($0 + 0.25) < 0.01 })
   }
 
-  @Test("No patches have the zero vector")
+  @Test("Components that no patch belongs to stay finite", arguments: [0, 0.7, 1] as [Float])
+  func emptyComponents(flattening: Float) {
+    let means = Matrix(rows: 8, columns: 1, values: (0..<8).map { Float($0 * 1000) })
+    let mixture = GaussianMixture(
+      weights: [Float](repeating: 0.125, count: 8), means: means,
+      variances: Matrix(rows: 8, columns: 1, values: [Float](repeating: 1, count: 8)))
+    let vector = Self.encode(
+      Matrix(rows: 2, columns: 1, values: [3000.5, 2999]), mixture: mixture,
+      flattening: flattening)
+    #expect(vector.allSatisfy { $0.isFinite })
+    #expect(abs(Self.norm(vector) - 1) < 1e-5)
+  }
+
+  @Test("No patches, and none that counts, have the zero vector")
   func none() {
     let mixture = SampleFisher.mixture(dimensions: 3, seed: 2)
-    let vector = FisherVector.encode(Matrix(rows: 0, columns: 3), mixture: mixture)
-    #expect(vector == [Float](repeating: 0, count: 48))
+    for rows in [0, 5] {
+      for flattening: Float in [0, 0.7] {
+        let vector = Self.encode(
+          SampleFisher.matrix(rows, 3, in: -1...1, seed: 4),
+          weights: [Float](repeating: 0, count: rows), mixture: mixture, flattening: flattening)
+        #expect(vector == [Float](repeating: 0, count: 48))
+      }
+    }
   }
 }

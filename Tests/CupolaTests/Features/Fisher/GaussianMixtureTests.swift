@@ -80,6 +80,10 @@ struct FisherGolden {
   let posteriors: [Float]
   let logLikelihood: Float
   let vector: [Float]
+  let patchWeights: [Float]
+  let weightedVector: [Float]
+  /// Of the weighted rows, with a flattening of 0.7.
+  let flattenedVector: [Float]
 
   init() throws {
     let file = try Fixtures.tensors("fisher.safetensors")
@@ -91,5 +95,8 @@ struct FisherGolden {
     posteriors = try file.floats("posteriors")
     logLikelihood = try #require(try file.floats("log_likelihood").first)
     vector = try file.floats("vector")
+    patchWeights = try file.floats("patch_weights")
+    weightedVector = try file.floats("vector.weighted")
+    flattenedVector = try file.floats("vector.flattened")
   }
 }

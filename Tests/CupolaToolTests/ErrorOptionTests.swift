@@ -1,0 +1,113 @@
+import Cupola
+import Foundation
+import Testing
+
+/// How sure an answer must be, with `--max-error` and without.
+@Suite("cupola classify --max-error")
+struct ErrorOptionTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "new/arch.jpg")
+  }
+
+  private func classify(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["classify", "m.safetensors"] + arguments, in: folder)
+  }
+
+  /// The shares of the buildings in the probability of all, most probable first.
+  private func shares(_ photo: String) throws -> [Double] {
+    let answer = try #require((try classify(photo, "--json").json() as? [[String: Any]])?.first)
+    let candidates = try #require(answer["candidates"] as? [[String: Any]])
+    let probabilities = candidates.compactMap { $0["probability"] as? Double }
+    return probabilities.map { $0 / probabilities.reduce(0, +) }
+  }
+
+  @Test("two buildings too close to call are told, both of them")
+  func unsure() throws {
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, wrongNames: (photos: 19, scores: []), temperature: 9)
+    let shares = try shares("new/arch.jpg")
+    // More than the best has, less than the two best have.
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder,
+      wrongNames: (photos: 19, scores: [shares[0] + shares[1] / 2]), temperature: 9)
+    let text = try classify("new/arch.jpg")
+    expectSuccess(text)
+    let words = text.stdout.replacing(/\d+\.\d %/, with: "N %").replacing(
+      /barn|cone/, with: "OTHER")
+    try expectSnapshot(words, "classify-unsure")
+    let json = try classify("new/arch.jpg", "--jsonl")
+    let answer = try #require(try json.jsonLines().first)
+    #expect(answer["verdict"] as? String == "unsure")
+    #expect(answer["reason"] as? String == "too_close")
+    #expect(answer["label"] == nil && answer["building"] == nil && answer["probability"] == nil)
+    let candidates = try #require(answer["candidates"] as? [[String: Any]])
+    #expect(candidates.first?["label"] as? String == "arch" && candidates.count == 3)
+  }
+
+  @Test("where no two buildings are sure enough, it is none of the campus")
+  func unfamiliar() throws {
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, wrongNames: (photos: 19, scores: []), temperature: 9)
+    let shares = try shares("new/arch.jpg")
+    let needed = shares[0] + shares[1] + shares[2] / 2
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, wrongNames: (photos: 19, scores: [needed]), temperature: 9)
+    let text = try classify("new/arch.jpg")
+    let words =
+      #/new/arch\.jpg: Not a Campus Building \(no building above \d+\.\d %, \d+\.\d % needed\)\n/#
+    #expect(text.stdout.starts(with: words), "\(text.stdout)")
+    let answer = try #require(try classify("new/arch.jpg", "--jsonl").jsonLines().first)
+    #expect(answer["verdict"] as? String == "not_a_campus_building")
+    #expect(answer["reason"] as? String == "unfamiliar")
+  }
+
+  @Test("--max-error says how rare wrong answers must be")
+  func maximumError() throws {
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, wrongNames: (photos: 99, scores: [1, 0.01]))
+    func verdict(_ options: String...) throws -> String? {
+      let output = try Tool.run(
+        ["classify", "m.safetensors", "new/arch.jpg", "--jsonl"] + options, in: folder)
+      expectSuccess(output)
+      #expect(output.stderr.isEmpty)
+      return try output.jsonLines().first?["verdict"] as? String
+    }
+    #expect(try verdict() == "building")
+    #expect(try verdict("--max-error", "0.02") == "building")
+    // None may be wrong, and one was although it was certain.
+    #expect(try verdict("--max-error", "0.01") == "not_a_campus_building")
+  }
+
+  @Test("an error that cannot be promised is said plainly, and the photo answered")
+  func shortfall() throws {
+    #expect(try classify("new/arch.jpg").stderr.isEmpty)
+    let output = try classify("new/arch.jpg", "--max-error", "0.05", "--quiet")
+    expectSuccess(output)
+    #expect(output.stdout.hasPrefix("new/arch.jpg: Old Arch"))
+    #expect(
+      output.messages == [
+        "note: an error of 5.0 % cannot be promised: 12 photos of buildings are too few, 19 are "
+          + "needed; only what is surer than every error seen is answered",
+        "note: an error of 5.0 % cannot be promised: 4 photos of no buildings are too few, 19 are "
+          + "needed; only what is surer than every error seen is answered",
+      ])
+    // However small.
+    let tiny = try classify("new/arch.jpg", "--max-error", "1e-30")
+    expectSuccess(tiny)
+    #expect(tiny.messages.count == 2)
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    file.metadata["calibration"] = #"{"temperature":1}"#
+    try folder.write(try file.bytes(), to: "m.safetensors")
+    #expect(
+      try classify("new/arch.jpg", "--max-error", "0.1").messages == [
+        "note: an error of 10.0 % cannot be promised: no photos of buildings were held out in "
+          + "training, 9 are needed",
+        "note: an error of 10.0 % cannot be promised: no photos of no buildings were held out in "
+          + "training, 9 are needed",
+      ])
+  }
+}

@@ -1,0 +1,168 @@
+import Cupola
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Calibration fit")
+struct CalibrationFitTests {
+  private static let names = Labels(["_street", "chapel", "tower"])
+
+  /// Photos of the chapel and of the street with some odds, as logits: the street has 0.
+  private static func logits(known: [Double], others: [Double]) -> (Matrix, [Int]) {
+    let rows = known.map { [0, Float($0), -9] } + others.map { [0, -9, Float($0)] }
+    return (
+      Matrix(rows: rows.count, columns: 3, values: rows.flatMap(\.self)),
+      known.map { _ in 1 } + others.map { _ in 0 }
+    )
+  }
+
+  private static func fit(known: [Double], others: [Double]) -> CalibrationFit {
+    let (logits, truth) = logits(known: known, others: others)
+    return CalibrationFit(logits: logits, truth: truth, names: names)
+  }
+
+  /// The numbers from `low` up in steps of a tenth.
+  private static func tenths(_ count: Int, from low: Double) -> [Double] {
+    (0..<count).map { low + Double($0) / 10 }
+  }
+
+  // MARK: - The line between buildings and the rest
+
+  @Test("the line is halfway between what keeps out the rest and what lets in the buildings")
+  func between() {
+    // Two of 40 may be named: above the second highest, -1.2. Five of 100 may be refused: below 3.5.
+    let fit = Self.fit(known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
+    #expect(abs(fit.backgroundShift - (-1.2 + 3.5) / 2) < 1e-4)
+    // There is room on both sides, so that nobody is refused and none of the rest named.
+    #expect(fit.calibration.falseRejectionRate == 0)
+    let others = fit.calibration.notBuildings
+    #expect(others?.photos == 39 && others?.scores.count == 39)
+    #expect((others?.scores.first ?? 1) < 0)
+    #expect(OperatingPoint(fit.calibration).leastOdds == 0)
+  }
+
+  @Test("where they overlap, what keeps out the rest is kept", arguments: [-2.0, 0, 2])
+  func overlap(level: Double) throws {
+    let known = Self.tenths(100, from: level - 3)
+    let fit = Self.fit(known: known, others: Self.tenths(39, from: level - 2))
+    // The second highest of the others.
+    #expect(abs(Double(fit.backgroundShift) - (level + 1.7)) < 1e-4)
+    // Those below it, or at it but for rounding.
+    let refused = try #require(fit.calibration.falseRejectionRate)
+    #expect(abs(refused - 0.48) < 0.011)
+    #expect(OperatingPoint(fit.calibration).leastOdds < 1e-4)
+  }
+
+  @Test("with too few photos of the rest the line is above all of them")
+  func tooFew() {
+    let fit = Self.fit(known: Self.tenths(100, from: 3), others: [-4, 1, -2])
+    #expect(abs(fit.backgroundShift - (1 + 3.5) / 2) < 1e-4)
+    #expect(OperatingPoint(fit.calibration).shortfalls.map(\.photos) == [3])
+  }
+
+  @Test("shifted backgrounds make the model's own odds those of the fit")
+  func shifting() {
+    let (logits, truth) = Self.logits(
+      known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
+    let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names)
+    let classifier = LinearClassifier(
+      weights: Matrix(rows: 3, columns: 1, values: [1, 2, 3]), biases: [0.5, -1, 2])
+    let shifted = classifier.shiftingBackgrounds(of: Self.names, by: fit.backgroundShift)
+    #expect(shifted.weights == classifier.weights)
+    #expect(shifted.biases == [0.5 + fit.backgroundShift, -1, 2])
+    let odds = truth.indices.filter { truth[$0] == 0 }.compactMap { row in
+      var values = Array(logits.values[logits.range(ofRow: row)])
+      values[0] += fit.backgroundShift
+      return Decision.odds(
+        Softmax.probabilities(values, temperature: fit.calibration.temperature), Self.names)
+    }
+    #expect(fit.calibration.notBuildings == ErrorCurve(photos: 39, wrong: odds))
+  }
+
+  // MARK: - What cannot be held out
+
+  @Test("without held-out buildings only the rest is known", arguments: [-4.9, 3])
+  func onlyBackgrounds(low: Double) {
+    let fit = Self.fit(known: [], others: Self.tenths(39, from: low))
+    // Halfway to where both are as probable, and never below what keeps out the rest.
+    let second = low + 3.7
+    #expect(abs(Double(fit.backgroundShift) - (second < 0 ? second / 2 : second)) < 1e-4)
+    #expect(fit.calibration.temperature == 1 && fit.calibration.wrongNames == nil)
+    #expect(fit.calibration.falseRejectionRate == nil)
+    #expect(fit.calibration.notBuildings?.photos == 39)
+  }
+
+  @Test("without held-out photos of the rest the backgrounds stay as they are")
+  func onlyBuildings() {
+    let fit = Self.fit(known: Self.tenths(100, from: -1), others: [])
+    #expect(fit.backgroundShift == 0 && fit.calibration.notBuildings == nil)
+    #expect(fit.calibration.wrongNames?.photos == 100)
+    // Ten are below 0.
+    #expect(fit.calibration.falseRejectionRate == 0.1)
+  }
+
+  @Test("without backgrounds there are no odds, and only shares refuse")
+  func noBackgrounds() {
+    let names = Labels(["chapel", "tower"])
+    let logits = Matrix(rows: 40, columns: 2, values: (0..<80).map { $0 % 2 == 0 ? 3 : 0 })
+    let truth = (0..<40).map { $0 < 4 ? 1 : 0 }
+    let fit = CalibrationFit(logits: logits, truth: truth, names: names)
+    #expect(fit.backgroundShift == 0 && fit.calibration.notBuildings == nil)
+    #expect(fit.calibration.wrongNames?.photos == 40)
+    #expect(fit.calibration.wrongNames?.scores.count == 4)
+    // All are as sure as the wrong: two of 41 may be wrong, so nobody is named, but unsure.
+    #expect(fit.calibration.falseRejectionRate == 0)
+    let point = OperatingPoint(fit.calibration)
+    #expect(point.shortfalls.map(\.kind) == [.notBuildings])
+    // Nine in ten are right, and that is what the probabilities say.
+    #expect(abs(point.leastShare - 0.9) < 1e-3)
+  }
+
+  // MARK: - Names
+
+  @Test("wrong names are those of the most probable building, by its share, at the temperature")
+  func wrongNames() throws {
+    var generator = SplitMix64(seed: 21)
+    let truth = (0..<300).map { $0 % 3 }
+    var logits = generator.matrix(300, 3)
+    for (row, label) in truth.enumerated() { logits[row, label] += 1.5 }
+    let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names)
+    var shifted = logits
+    for row in 0..<300 { shifted[row, 0] += fit.backgroundShift }
+    let temperature = TemperatureScaling.temperature(logits: shifted, labels: truth)
+    #expect(fit.calibration.temperature == temperature)
+    var (wrong, refused) = ([Double](), 0)
+    let point = OperatingPoint(fit.calibration)
+    for row in 0..<300 where truth[row] > 0 {
+      let p = Softmax.probabilities(
+        Array(shifted.values[shifted.range(ofRow: row)]), temperature: temperature)
+      let best = p[1] >= p[2] ? 1 : 2
+      if best != truth[row] { wrong.append(p[best] / (p[1] + p[2])) }
+      if Decision(labels: Self.names, point: point).outcome(p).reason.verdict
+        == .notACampusBuilding
+      {
+        refused += 1
+      }
+    }
+    #expect(wrong.count > 10)
+    #expect(fit.calibration.wrongNames == ErrorCurve(photos: 200, wrong: wrong))
+    #expect(fit.calibration.falseRejectionRate == Double(refused) / 200)
+    #expect(point.shortfalls.isEmpty && point.leastShare > 0.5)
+  }
+
+  @Test("several backgrounds are shifted together and count together")
+  func severalBackgrounds() {
+    let names = Labels(["_sky", "_street", "chapel"])
+    let (known, others) = (Self.tenths(40, from: 3), Self.tenths(39, from: -4.9))
+    // Each background has half.
+    let rows = (known + others).map { [0, 0, Float($0)] }
+    let fit = CalibrationFit(
+      logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
+      truth: known.map { _ in 2 } + others.indices.map { $0 % 2 }, names: names)
+    let half = 0.693_147
+    #expect(abs(Double(fit.backgroundShift) - ((-1.2 - half) + (3.2 - half)) / 2) < 1e-4)
+    let classifier = LinearClassifier(
+      weights: Matrix(rows: 3, columns: 1), biases: [1, 2, 3])
+    #expect(classifier.shiftingBackgrounds(of: names, by: 0.5).biases == [1.5, 2.5, 3])
+  }
+}

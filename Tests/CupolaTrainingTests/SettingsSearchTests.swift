@@ -1,0 +1,210 @@
+import Cupola
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Settings search")
+struct SettingsSearchTests {
+  private static let names = Labels(["_street", "chapel", "tower"])
+
+  /// 48 values of HOG and 48 of colour.
+  private static let fisher: FisherSettings = {
+    var settings = FisherSettings.balanced
+    settings.components = 8
+    settings.hogDimensions = 1
+    settings.colourDimensions = 1
+    return settings
+  }()
+
+  /// Which part of the features tells the labels apart. The other one shows one of three lights: each
+  /// label was photographed once in each, so that the light of a session that is held out speaks
+  /// against its label.
+  enum Telling { case hog, colour, both }
+
+  /// Nine sessions of 27 photos, three of each label.
+  private static let sessions = (0..<243).map { $0 / 27 }
+  private static let labels = sessions.map { $0 % 3 }
+
+  /// Photos of one view. Each part has norm 1 before colour is weighed with `weight`.
+  private static func examples(
+    _ telling: Telling, weight: Float = FisherSettings.usualColourWeight
+  ) -> Matrix {
+    var generator = SplitMix64(seed: 17)
+    // How clearly they show, so that the other weight of colour is worth several standard errors.
+    let (signal, light): (Float, Float) =
+      switch telling {
+      case .hog: (0.4, 4)
+      case .colour: (1, 2)
+      case .both: (3, 0)
+      }
+    let values = sessions.flatMap { session -> [Float] in
+      func part(_ tells: Bool) -> [Float] {
+        let group = tells ? session % 3 : session / 3
+        return VectorMath.unit(
+          (0..<48).map { column in
+            generator.normal() + (column % 3 == group ? (tells ? signal : light) : 0)
+          })
+      }
+      let hog = part(telling != .colour)
+      return VectorMath.unit(hog + part(telling != .hog).map { weight * $0 })
+    }
+    return Matrix(rows: sessions.count, columns: 96, values: values)
+  }
+
+  private static func problem(
+    _ features: FeatureSettings, labels: [Int], groups: [Int]? = nil
+  ) -> SettingsSearch.Problem {
+    var generator = SplitMix64(seed: 0)
+    return SettingsSearch.Problem(
+      features: features, views: 1, testView: 0, labels: labels, names: names,
+      folds: Folds(
+        labels: labels, groups: groups ?? Array(labels.indices), maximum: 4, using: &generator),
+      threads: 2)
+  }
+
+  // MARK: - What is tried
+
+  @Test("what is tried begins with what is preferred; a given strength is the only one")
+  func candidates() {
+    let hog = ClassifierSettings.candidates(for: Recipe.hog.features, regularisation: nil)
+    #expect(hog.map(\.regularisation) == [100, 1000, 10])
+    #expect(hog.allSatisfy { $0.whitening == nil && $0.colourWeight == nil })
+    let given = ClassifierSettings.candidates(for: Recipe.hog.features, regularisation: 3.5)
+    #expect(given.map(\.regularisation) == [3.5])
+    let features = Recipe.fisher().features
+    let fisher = ClassifierSettings.candidates(for: features, regularisation: nil)
+    #expect(
+      fisher.first
+        == ClassifierSettings(whitening: 0.3, regularisation: 100, colourWeight: 0.35))
+    #expect(Set(fisher.map(\.whitening)) == [0.3, 0.7, nil])
+    let strong = ClassifierSettings.candidates(for: features, regularisation: 2)
+    #expect(strong.map(\.whitening) == [0.3, 0.7, nil])
+    #expect(strong.allSatisfy { $0.regularisation == 2 && $0.colourWeight == 0.35 })
+  }
+
+  @Test(
+    "the weight of colour is the one that names more photos right",
+    arguments: [Telling.hog, .colour])
+  func plantedColour(telling: Telling) async throws {
+    let search = await SettingsSearch(
+      examples: Self.examples(telling),
+      problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
+      regularisation: nil)
+    let best: Float = telling == .hog ? 0.2 : 0.5
+    #expect(search.settings.colourWeight == best)
+    #expect(search.chosen?.settings == search.settings)
+    #expect(search.trials.count == 7)
+    #expect(search.trials.suffix(2).map(\.settings.colourWeight) == [0.2, 0.5])
+    #expect(search.photos == Array(0..<243))
+    // The examples are what they would be had they been made with that weight.
+    let made = Self.examples(telling, weight: best)
+    #expect(search.examples.largestDifference(to: made) < 1e-6)
+    #expect(search.span.coordinates.rows == 243)
+    // Each weight is tried with the whitening and strength that were best with the usual weight.
+    let usual = try #require(CrossValidation.best(Array(search.trials.prefix(5)))).settings
+    for trial in search.trials.suffix(2) {
+      #expect(trial.settings.whitening == usual.whitening)
+      #expect(trial.settings.regularisation == usual.regularisation)
+    }
+  }
+
+  @Test("where the weight of colour makes no difference, it stays the usual one")
+  func noDifference() async {
+    // Both parts tell all labels apart.
+    let examples = Self.examples(.both)
+    let search = await SettingsSearch(
+      examples: examples,
+      problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
+      regularisation: nil)
+    #expect(search.trials.allSatisfy { $0.accuracy == 1 } && search.trials.count == 7)
+    #expect(search.settings == search.trials.first?.settings && search.examples == examples)
+  }
+
+  @Test("of the strengths for hog the first within a standard error of the best is chosen")
+  func hog() async throws {
+    var generator = SplitMix64(seed: 31)
+    let labels = (0..<90).map { $0 % 3 }
+    var examples = generator.matrix(90, 12)
+    for (row, label) in labels.enumerated() { examples[row, label] += 1 }
+    let problem = Self.problem(Recipe.hog.features, labels: labels)
+    let search = await SettingsSearch(examples: examples, problem: problem, regularisation: nil)
+    let validation = await CrossValidation(
+      examples: examples, views: 1, testView: 0, labels: labels, names: Self.names,
+      folds: problem.folds,
+      settings: ClassifierSettings.candidates(for: problem.features, regularisation: nil),
+      threads: 1)
+    #expect(search.trials == validation.trials)
+    #expect(search.chosen == CrossValidation.best(validation.trials))
+    #expect(search.settings == search.chosen?.settings && search.examples == examples)
+  }
+
+  // MARK: - Nothing to choose by
+
+  @Test("when no photo can be held out, the first setting is used and nothing is tried")
+  func nothingHeldOut() async {
+    let labels = [0, 1, 2, 1]
+    let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
+    for regularisation in [nil, 7.0] {
+      let search = await SettingsSearch(
+        examples: examples,
+        problem: Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 1]),
+        regularisation: regularisation)
+      #expect(
+        search.settings
+          == ClassifierSettings(
+            whitening: 0.3, regularisation: regularisation ?? 100, colourWeight: 0.35))
+      #expect(search.trials.isEmpty && search.chosen == nil && search.photos.isEmpty)
+      #expect(search.examples == examples)
+    }
+  }
+
+  @Test("when only photos of no building can be held out, one setting gives their logits")
+  func onlyBackgroundHeldOut() async throws {
+    let labels = [0, 0, 0, 1, 2, 1]
+    let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
+    let problem = Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 3, 4, 3])
+    #expect(!problem.canChoose)
+    let search = await SettingsSearch(examples: examples, problem: problem, regularisation: nil)
+    #expect(search.trials.isEmpty && search.photos == [0, 1, 2])
+    #expect(try #require(search.chosen).logits.rows == 3)
+    #expect(search.settings.regularisation == 100 && search.settings.colourWeight == 0.35)
+    #expect(search.recall(labels: labels, names: Self.names).isEmpty)
+  }
+
+  // MARK: - Another weight
+
+  @Test("reweighted features are those of an extractor with that weight, but for rounding")
+  func reweighted() async throws {
+    let folder = try TemporaryFolder()
+    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b"]) {
+      for number in 1...2 {
+        try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(number)), to: "\(label)/\(number).jpg")
+      }
+    }
+    var settings = Self.fisher
+    settings.sides = [64, 48]
+    settings.hogDimensions = 6
+    settings.colourDimensions = 4
+    var trainer = Trainer()
+    trainer.recipe = .fisher(settings)
+    let model = try await trainer.train(on: try PhotoSet(root: folder.path).photos).model
+    let photo = try model.recipe.decode(
+      try Pictures.jpeg(.noise, seed: 9), with: PhotoDecoder())
+    let picture = model.recipe.prepare(photo, geometry: .squash)
+    func features(_ weight: Float) throws -> Matrix {
+      let values = try model.extractor.weighing(colour: weight).features(of: picture)
+      return Matrix(rows: 1, columns: values.count, values: values)
+    }
+    for (old, new) in [(0.35, 0.2), (0.35, 0.5), (1, 0), (0.1, 3)] as [(Float, Float)] {
+      let found = settings.reweighted(try features(old), from: old, to: new)
+      #expect(found.largestDifference(to: try features(new)) < 1e-6)
+    }
+  }
+
+  @Test("features of nothing stay nothing")
+  func zeros() {
+    let zeros = Matrix(rows: 2, columns: 96)
+    #expect(Self.fisher.reweighted(zeros, from: 0.35, to: 0.5) == zeros)
+  }
+}
