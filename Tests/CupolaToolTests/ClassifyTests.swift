@@ -103,13 +103,13 @@ struct ClassifyTests {
 
   @Test("a place that contradicts the picture is told")
   func contradiction() throws {
-    // Beside the cone, 150 m from the arch.
-    let far = ["new/arch.jpg", "--at", "48.0052,10.0125"]
-    let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "230")
+    // North of the cone and looking at it, 160 m from the arch.
+    let far = ["new/arch.jpg", "--at", "48.0056,10.0120"]
+    let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "180")
     #expect(text.stdout.contains("the picture alone says arch"))
     #expect(text.stdout.contains("does not fit the place"))
     let json = try classify(
-      far[0], far[1], far[2], "--position-error", "5", "--heading", "230", "--jsonl")
+      far[0], far[1], far[2], "--position-error", "5", "--heading", "180", "--jsonl")
     let answer = try #require(try json.jsonLines().first)
     #expect(answer["place"] as? String == "contradicts")
     let ignored = try classify(far[0], far[1], far[2], "--no-place", "--jsonl")

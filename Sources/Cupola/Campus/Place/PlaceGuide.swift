@@ -12,7 +12,7 @@ struct PlaceGuide: Sendable {
   private let densities: [PlaceDensity?]
 
   /// The picture must give a building this share of all buildings to be contradicted.
-  private static let saysSo = 0.5
+  private static let saysSo = 0.6
   /// A place contradicts when it makes the building that much less probable than the best placed.
   private static let muchLess = -log(5.0)
 
