@@ -91,7 +91,7 @@ struct Train: AsyncParsableCommand {
         ? await DrawnPhotos.all(cache: trainer.cache, threads: common.threads) : []
       let photos = material.photos + drawn
       let progress = Progress("reading", total: photos.count, quiet: common.quiet)
-      let result = try await namingFiles {
+      let result = try await namingFiles(of: material) {
         try await trainer.train(on: photos) { progress.update($0) }
       }
       let bytes = try result.model.bytes()
@@ -114,11 +114,13 @@ struct Train: AsyncParsableCommand {
   }
 
   /// The trainer knows photos and a map, but not where they come from.
-  private func namingFiles<Result>(_ body: () async throws -> Result) async throws -> Result {
+  private func namingFiles<Result>(
+    of material: TrainingMaterial, _ body: () async throws -> Result
+  ) async throws -> Result {
     do {
       return try await body()
-    } catch TrainingError.noUsablePhotos(_, let failures) {
-      throw TrainingError.noUsablePhotos(path: photos, failures: failures)
+    } catch TrainingError.noUsablePhotos {
+      throw TrainingError.noUsablePhotos(path: photos, failures: material.photos.count)
     } catch let error as CupolaError {
       throw MapFile.Failure(path: campus ?? update ?? photos, error: error)
     }
