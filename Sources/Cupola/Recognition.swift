@@ -29,11 +29,19 @@ public struct Recognition: Equatable, Sendable {
     case noBuildings
   }
 
+  /// Whether the place fits what the picture says.
+  public enum PlaceAgreement: String, Codable, Sendable {
+    /// It does, or the picture says nothing clear.
+    case agrees
+    /// The picture says one building, which place and heading make far less probable.
+    case contradicts
+  }
+
   /// A building that the photo might show.
   public struct Candidate: Equatable, Sendable {
     /// The training label.
     public let label: String
-    /// 0...1, over all labels including the background.
+    /// 0...1, over all labels including the background, by picture, place and heading.
     public let probability: Double
     /// What the picture alone says.
     public let imageProbability: Double
@@ -41,6 +49,10 @@ public struct Recognition: Equatable, Sendable {
     /// gives before temperature and softmax. Low for all candidates when the model has never seen
     /// the like.
     public let logit: Double
+    /// Metres to the building; `nil` without a position or a place of the building on the map.
+    public var distance: Double? = nil
+    /// The direction of its nearest point, degrees clockwise from true north; `nil` inside it, too.
+    public var bearing: Double? = nil
   }
 
   /// What the photo shows.
@@ -58,10 +70,14 @@ public struct Recognition: Equatable, Sendable {
   /// The logarithm of the odds of the best building against all backgrounds; `nil` without
   /// backgrounds, and when the picture was not looked at.
   public let odds: Double?
+  /// The same by the picture alone.
+  public internal(set) var imageOdds: Double?
+  /// Whether the place fits the picture; `nil` without a position or a model of places.
+  public internal(set) var place: PlaceAgreement?
   /// Where the photo was taken, if known.
-  public let position: Position?
+  public internal(set) var position: Position?
   /// Where the camera looked, if known.
-  public let heading: Heading?
+  public internal(set) var heading: Heading?
   /// On which side of the fence that was; `nil` without a position or a map.
   public internal(set) var fence: FenceSide?
   /// Parts of the EXIF block that could not be read.

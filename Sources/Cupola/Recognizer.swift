@@ -8,12 +8,15 @@ public struct Recognizer: Sendable {
   /// How sure an answer must be.
   public let point: OperatingPoint
 
+  private let guide: PlaceGuide
+
   /// A recognizer for one campus.
   ///
   /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1;
   ///   `nil` is the usual one. See ``OperatingPoint``.
   public init(model: Model, maximumError: Double? = nil) {
     self.model = model
+    guide = PlaceGuide(model)
     point = OperatingPoint(model.calibration, maximumError: maximumError)
   }
 
@@ -43,7 +46,7 @@ public struct Recognizer: Sendable {
           try timing.measure(.decode) { () throws(CupolaError) in
             try model.recipe.decode(photo, with: decoder)
           },
-          place, direction, &timing)
+          place, direction, year: metadata.decimalYear, &timing)
       }
     answer.fence = fence
     answer.faults = metadata.faults
@@ -53,9 +56,13 @@ public struct Recognizer: Sendable {
 
   /// Recognises the building in an upright picture, such as a camera frame.
   ///
+  /// - Parameters:
+  ///   - position: where it was taken; an error that is unknown is taken to be 15 m.
+  ///   - year: when a magnetic heading was measured; see ``MagneticField``.
   /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
   public func recognize(
-    _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil
+    _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
+    year: Double = MagneticField.usualYear
   ) throws(CupolaError) -> Recognition {
     var timing = StageTiming()
     let fence = position.flatMap { position in timing.measure(.geofence) { side(of: position) } }
@@ -63,7 +70,7 @@ public struct Recognizer: Sendable {
       if let position, fence == .outside {
         Recognition.outside(at: position, heading: heading)
       } else {
-        try recognize(image, position, heading, &timing)
+        try recognize(image, position, heading, year: year, &timing)
       }
     answer.fence = fence
     answer.timing = timing
@@ -79,7 +86,8 @@ public struct Recognizer: Sendable {
   }
 
   private func recognize(
-    _ image: RGBImage, _ position: Position?, _ heading: Heading?, _ timing: inout StageTiming
+    _ image: RGBImage, _ position: Position?, _ heading: Heading?, year: Double?,
+    _ timing: inout StageTiming
   ) throws(CupolaError) -> Recognition {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
@@ -89,19 +97,27 @@ public struct Recognizer: Sendable {
     return timing.measure(.classify) {
       let logits = model.classifier.logits(features)
       let temperature = model.calibration.temperature
-      let probabilities = Softmax.probabilities(logits, temperature: temperature)
-      return answer(probabilities, logits, position, heading)
+      let image = Softmax.probabilities(logits, temperature: temperature)
+      let place = position.map { position in
+        guide.answer(
+          image, at: position, heading: heading, year: year ?? MagneticField.usualYear)
+      }
+      var answer = answer(image, place, logits)
+      (answer.position, answer.heading) = (position, heading)
+      return answer
     }
   }
 
   private func answer(
-    _ probabilities: [Double], _ logits: [Float], _ position: Position?, _ heading: Heading?
+    _ image: [Double], _ place: PlaceGuide.Answer?, _ logits: [Float]
   ) -> Recognition {
-    let outcome = Decision(labels: model.labels, point: point).outcome(probabilities)
-    let candidates = outcome.ranked.map {
+    let fused = place?.probabilities ?? image
+    let outcome = Decision(labels: model.labels, point: point).outcome(fused)
+    let candidates = outcome.ranked.map { label in
       Recognition.Candidate(
-        label: model.labels.names[$0], probability: probabilities[$0],
-        imageProbability: probabilities[$0], logit: Double(logits[$0]))
+        label: model.labels.names[label], probability: fused[label],
+        imageProbability: image[label], logit: Double(logits[label]),
+        distance: place?.views[label]?.distance, bearing: place?.views[label]?.bearing)
     }
     let verdict = outcome.reason.verdict
     let best = verdict == .building ? candidates.first : nil
@@ -109,7 +125,8 @@ public struct Recognizer: Sendable {
       verdict: verdict, reason: outcome.reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labelled: $0.label) },
       probability: best?.probability, candidates: candidates,
-      odds: Decision.odds(probabilities, model.labels), position: position, heading: heading)
+      odds: Decision.odds(fused, model.labels), imageOdds: Decision.odds(image, model.labels),
+      place: place?.agreement)
   }
 }
 

@@ -38,6 +38,13 @@ struct AnswerPrinter {
       let start = answer.label == nil ? "  nearest" : "  otherwise"
       lines.append("\(start): \(names.joined(separator: ", "))")
     }
+    if answer.place == .contradicts,
+      let seen = answer.candidates.max(by: { $0.imageProbability < $1.imageProbability })
+    {
+      lines.append(
+        "  note: the picture alone says \(seen.label) (\(Format.percent(seen.imageProbability))), "
+          + "which does not fit the place")
+    }
     if answer.fence == .tooClose {
       lines.append("  note: taken too close to the fence to tell whether it is on the campus")
     }

@@ -6,10 +6,23 @@ struct ClassificationJSON: Encodable {
     let label: String
     let probability: Double
     let imageProbability: Double
+    let distance: Double?
+    let bearing: Double?
 
     enum CodingKeys: String, CodingKey {
       case label, probability
       case imageProbability = "image_probability"
+      case distance = "distance_m"
+      case bearing = "bearing_deg"
+    }
+
+    init(_ candidate: Recognition.Candidate) {
+      label = candidate.label
+      probability = candidate.probability
+      imageProbability = candidate.imageProbability
+      // To the centimetre and a hundredth of a degree: more than any position knows.
+      distance = candidate.distance.map { ($0 * 100).rounded() / 100 }
+      bearing = candidate.bearing.map { ($0 * 100).rounded() / 100 }
     }
   }
 
@@ -25,11 +38,12 @@ struct ClassificationJSON: Encodable {
   var position: Position?
   var heading: Heading?
   var fence: FenceSide?
+  var place: Recognition.PlaceAgreement?
   var timing: [String: Double]?
 
   enum CodingKeys: String, CodingKey {
     case schema, photo, error, verdict, label, building, probability, candidates, reason
-    case position, heading, fence
+    case position, heading, fence, place
     case timing = "timing_ms"
   }
 
@@ -42,14 +56,12 @@ struct ClassificationJSON: Encodable {
       label = answer.label
       building = answer.building
       probability = answer.probability
-      candidates = answer.candidates.prefix(top).map {
-        Candidate(
-          label: $0.label, probability: $0.probability, imageProbability: $0.imageProbability)
-      }
+      candidates = answer.candidates.prefix(top).map(Candidate.init)
       reason = Self.code(answer.reason)
       position = answer.position
       heading = answer.heading
       fence = answer.fence
+      place = answer.place
       timing = Dictionary(
         uniqueKeysWithValues: answer.timing.milliseconds.map { stage, milliseconds in
           (stage.rawValue, (milliseconds * 1000).rounded() / 1000)

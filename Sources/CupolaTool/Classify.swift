@@ -8,7 +8,8 @@ struct Classify: AsyncParsableCommand {
     abstract: "Names the building in each photo.",
     discussion: """
       The answer is a building, "Not on Campus" (the photo was taken outside the geofence), "Not a
-      Campus Building", or "Unsure" between two. Positions come from EXIF unless given.
+      Campus Building", or "Unsure" between two. Positions and headings come from EXIF unless given;
+      they count beside the picture where the model learned what they say.
 
       EXAMPLES
         cupola classify campus.safetensors visit.jpg

@@ -29,6 +29,24 @@ struct ShowModel: AsyncParsableCommand {
 
 /// What `cupola model` shows: schema `cupola.model/1`.
 struct ModelCard: Encodable {
+  struct Place: Encodable {
+    let positionWeight: Double
+    let headingWeight: Double
+    let viewpoints: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case viewpoints
+      case positionWeight = "position_weight"
+      case headingWeight = "heading_weight"
+    }
+
+    init(_ place: PlaceModel) {
+      positionWeight = place.positionWeight
+      headingWeight = place.headingWeight
+      viewpoints = place.viewpoints.values.reduce(0) { $0 + $1.count }
+    }
+  }
+
   let schema = "cupola.model/1"
   let model: String
   let bytes: Int
@@ -40,10 +58,12 @@ struct ModelCard: Encodable {
   let calibration: Calibration
   let buildings: Int?
   let fencePolygons: Int?
+  let place: Place?
   let provenance: Provenance
 
   private enum CodingKeys: String, CodingKey {
     case schema, model, bytes, sha256, labels, recipe, features, weights, calibration, provenance
+    case place
     case buildings = "catalogue_buildings"
     case fencePolygons = "fence_polygons"
   }
@@ -59,6 +79,7 @@ struct ModelCard: Encodable {
     calibration = contents.calibration
     buildings = contents.campus?.buildings.count
     fencePolygons = contents.campus?.geofence.polygons.count
+    place = contents.place.map(Place.init)
     provenance = contents.provenance
   }
 
@@ -92,6 +113,16 @@ struct ModelCard: Encodable {
       rows.append(("campus", "\(parts[0]) in the catalogue, a fence of \(parts[1])"))
     } else {
       rows.append(("campus", "none"))
+    }
+    if let place {
+      let (position, heading) = (place.positionWeight, place.headingWeight)
+      rows.append(
+        (
+          "place",
+          "counts \(Format.decimal(position, digits: 2)), heading "
+            + "\(Format.decimal(heading, digits: 2)), photos taken from "
+            + Format.count(place.viewpoints, "known place")
+        ))
     }
     rows += [
       ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),

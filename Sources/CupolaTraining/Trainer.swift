@@ -50,7 +50,8 @@ public struct Trainer: Sendable {
     let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let targets = try targets(table, labels)
-    let folds = folds(table, targets)
+    let groups = Grouping.groups(of: table.rows)
+    let folds = folds(targets, groups)
     let search = await SettingsSearch(
       examples: examples(in: table),
       problem: SettingsSearch.Problem(
@@ -67,6 +68,7 @@ public struct Trainer: Sendable {
     let model = Model(
       recipe: recipe(of: weighed), extractor: weighed, labels: labels,
       classifier: classifier, calibration: fitted?.calibration ?? .identity, campus: campus,
+      place: place(table, targets, groups, labels, search, fitted),
       provenance: provenance(table, search.settings, search.recall(labels: targets, names: labels))
     ).rounded(to: weightFormat)
     let check = RoundingCheck(
@@ -132,10 +134,27 @@ public struct Trainer: Sendable {
     return Matrix(rows: table.rows.count * views, columns: recipe.featureCount, values: values)
   }
 
-  private func folds(_ table: FeatureTable, _ targets: [Int]) -> Folds {
+  private func folds(_ targets: [Int], _ groups: [Int]) -> Folds {
     var generator = SplitMix64(seed: seed)
-    return Folds(
-      labels: targets, groups: Grouping.groups(of: table.rows), maximum: 5, using: &generator)
+    return Folds(labels: targets, groups: groups, maximum: 5, using: &generator)
+  }
+
+  private func place(
+    _ table: FeatureTable, _ targets: [Int], _ groups: [Int], _ labels: Labels,
+    _ search: SettingsSearch, _ fitted: CalibrationFit?
+  ) -> PlaceModel? {
+    let photos = zip(table.rows, zip(targets, groups)).map { row, place in
+      PlaceFit.Photo(metadata: row.metadata, label: place.0, group: place.1)
+    }
+    let fit = PlaceFit(photos: photos, labels: labels, campus: campus)
+    guard let fitted, let logits = search.chosen?.logits else { return fit.model(heldOut: []) }
+    return fit.model(
+      heldOut: search.photos.enumerated().map { row, photo in
+        PlaceFit.HeldOut(
+          photo: photo,
+          probabilities: fitted.probabilities(
+            Array(logits.values[logits.range(ofRow: row)]), labels))
+      })
   }
 
   private func provenance(

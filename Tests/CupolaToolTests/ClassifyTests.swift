@@ -60,16 +60,15 @@ struct ClassifyTests {
 
   @Test("--json is an array of objects with the documented fields")
   func json() throws {
-    let output = try classify("new/arch.jpg", "--json", "--at", "48.005,10.01")
+    let output = try classify("new/arch.jpg", "--json", "--at", "48.0049,10.01")
     expectSuccess(output)
     let answers = try #require(try output.json() as? [[String: Any]])
     let answer = try #require(answers.first)
     #expect(answers.count == 1)
     #expect(
       answer.keys.sorted() == [
-        "building", "candidates", "fence", "label", "photo", "position", "probability", "reason",
-        "schema",
-        "timing_ms", "verdict",
+        "building", "candidates", "fence", "label", "photo", "place", "position", "probability",
+        "reason", "schema", "timing_ms", "verdict",
       ])
     #expect(answer["schema"] as? String == "cupola.classification/1")
     #expect(answer["photo"] as? String == "new/arch.jpg")
@@ -80,7 +79,7 @@ struct ClassifyTests {
     #expect(building["name"] as? String == "Old Arch")
     #expect(building["year_built"] as? String == "1899")
     let position = try #require(answer["position"] as? [String: Any])
-    #expect(position["latitude"] as? Double == 48.005)
+    #expect(position["latitude"] as? Double == 48.0049)
     #expect(position["longitude"] as? Double == 10.01)
     let timing = try #require(answer["timing_ms"] as? [String: Double])
     #expect(timing.keys.contains("decode") && timing.values.allSatisfy { $0 >= 0 })
@@ -88,12 +87,39 @@ struct ClassifyTests {
     #expect(candidates.map { $0["label"] as? String }.first == "arch")
     #expect(candidates.count == 3)
     for candidate in candidates {
-      #expect(candidate.keys.sorted() == ["image_probability", "label", "probability"])
+      #expect(
+        candidate.keys.sorted() == [
+          "bearing_deg", "distance_m", "image_probability", "label", "probability",
+        ])
     }
     let probabilities = candidates.compactMap { $0["probability"] as? Double }
     #expect(probabilities == probabilities.sorted(by: >))
     #expect(probabilities.reduce(0, +) <= 1 + 1e-9)
     #expect(answer["probability"] as? Double == probabilities.first)
+    #expect(answer["place"] as? String == "agrees")
+    #expect(candidates[0]["distance_m"] as? Double == 11.12)
+    #expect(candidates[0]["bearing_deg"] as? Double == 0)
+  }
+
+  @Test("a place that contradicts the picture is told")
+  func contradiction() throws {
+    // North of the cone and looking at it, 160 m from the arch.
+    let far = ["new/arch.jpg", "--at", "48.0056,10.0120"]
+    let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "180")
+    #expect(text.stdout.contains("the picture alone says arch"))
+    #expect(text.stdout.contains("does not fit the place"))
+    let json = try classify(
+      far[0], far[1], far[2], "--position-error", "5", "--heading", "180", "--jsonl")
+    let answer = try #require(try json.jsonLines().first)
+    #expect(answer["place"] as? String == "contradicts")
+    let ignored = try classify(far[0], far[1], far[2], "--no-place", "--jsonl")
+    let plain = try #require(try ignored.jsonLines().first)
+    #expect(plain["place"] == nil && plain["label"] as? String == "arch")
+    let candidates = try #require(plain["candidates"] as? [[String: Any]])
+    for candidate in candidates {
+      #expect(candidate.keys.sorted() == ["image_probability", "label", "probability"])
+      #expect(candidate["image_probability"] as? Double == candidate["probability"] as? Double)
+    }
   }
 
   @Test("--jsonl is one object a line in the order of the arguments, failures among them")

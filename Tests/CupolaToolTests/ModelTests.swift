@@ -34,6 +34,8 @@ struct ModelTests {
     #expect(card["bytes"] as? Int == model.count)
     #expect(card["catalogue_buildings"] as? Int == 3)
     #expect(card["fence_polygons"] as? Int == 1)
+    let place = try #require(card["place"] as? [String: Double])
+    #expect(place == ["position_weight": 0.5, "heading_weight": 0.5, "viewpoints": 0])
     #expect(Set(["recipe", "calibration", "provenance", "sha256"]).isSubset(of: card.keys))
   }
 

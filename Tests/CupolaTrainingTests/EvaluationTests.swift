@@ -138,6 +138,21 @@ struct EvaluationTests {
     #expect(counts.notOnCampus == 1)
   }
 
+  @Test("the picture's figures stay as they are when the place gives other answers")
+  func place() {
+    var saved = Self.answer("1", "chapel", chapel: 0.4)
+    saved.bestWithPlace = "chapel"
+    var spoilt = Self.answer("2", "chapel", chapel: 0.9)
+    spoilt.bestWithPlace = "tower"
+    let kept = Self.answer("3", "tower", chapel: 0.1)
+    let refused = Self.answer("4", "tower", chapel: 0.1, verdict: .notOnCampus)
+    let evaluation = Self.evaluation([saved, spoilt, kept, refused])
+    #expect(evaluation.top1 == 0.75 && evaluation.top1WithPlace == 0.5)
+    #expect(evaluation.confusion.counts == [[1, 1], [0, 2]])
+    let counts = evaluation.verdicts(evaluation.known)
+    #expect(counts.right == 2 && counts.wrong == 1 && counts.notOnCampus == 1)
+  }
+
   @Test("without known photos there are no figures, and the interval is everything")
   func nothingKnown() throws {
     let evaluation = Self.evaluation([Self.answer("1", "_street", chapel: 0.9)])

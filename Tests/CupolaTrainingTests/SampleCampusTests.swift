@@ -56,6 +56,11 @@ struct SampleCampusTests {
     let campus = try #require(model.campus)
     #expect(campus.buildings.map(\.label).sorted() == Self.buildings)
     #expect(campus.geofence.polygons.count == 1)
+    // All photos have a position, and the map has all buildings.
+    let place = try #require(model.place)
+    #expect(place.positionWeight > 0)
+    #expect(Self.buildings.allSatisfy { place.viewpoints[$0]?.count == 12 })
+    #expect(place.viewpoints["_not_a_building"] == nil)
     let read = try Model(bytes: try model.bytes())
     #expect(read == model)
   }

@@ -12,6 +12,8 @@ public struct Model: Equatable, Sendable {
   public var calibration: Calibration
   /// The geofence and the catalogue, if the model was trained with a map.
   public var campus: Campus?
+  /// What place and heading say; `nil` when neither photos nor map knew any place.
+  public var place: PlaceModel?
   /// How it was made.
   public var provenance: Provenance
   /// How its file stores the weights; ``rounded(to:)`` changes it.
@@ -20,7 +22,7 @@ public struct Model: Equatable, Sendable {
   /// Joins parts that fit each other.
   public init(
     recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: LinearClassifier,
-    calibration: Calibration, campus: Campus?, provenance: Provenance,
+    calibration: Calibration, campus: Campus?, place: PlaceModel? = nil, provenance: Provenance,
     weightFormat: WeightFormat = .float32
   ) {
     precondition(
@@ -36,6 +38,7 @@ public struct Model: Equatable, Sendable {
     self.classifier = classifier
     self.calibration = calibration
     self.campus = campus
+    self.place = place
     self.provenance = provenance
     self.weightFormat = weightFormat
   }

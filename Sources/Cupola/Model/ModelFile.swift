@@ -21,6 +21,7 @@ package enum ModelFile {
     static let weights = "weights"
     static let calibration = "calibration"
     static let campus = "campus"
+    static let place = "place"
     static let provenance = "provenance"
     static let digest = "tensors_sha256"
   }
@@ -44,6 +45,7 @@ package enum ModelFile {
     if let campus = model.campus {
       file.metadata[Key.campus] = String(decoding: campus.geoJSON(), as: UTF8.self)
     }
+    file.metadata[Key.place] = try model.place.map(json)
     return try file.bytes()
   }
 
@@ -77,6 +79,7 @@ package enum ModelFile {
       recipe: recipe, extractor: try ExtractorTensors.extractor(recipe.features, in: file),
       labels: labels, classifier: classifier, calibration: calibration,
       campus: try file.metadata[Key.campus].map { try Campus(geoJSON: Array($0.utf8)) },
+      place: try place(in: file),
       provenance: try value(Key.provenance, in: file), weightFormat: format)
   }
 
@@ -94,6 +97,16 @@ package enum ModelFile {
     guard recipe.version == Recipe.currentVersion else {
       throw CupolaError.badModel(.unknownVersion("recipe \(recipe.version)"))
     }
+  }
+
+  /// Older files have none.
+  private static func place(in file: SafeTensors) throws -> PlaceModel? {
+    guard file.metadata[Key.place] != nil else { return nil }
+    let place: PlaceModel = try value(Key.place, in: file)
+    guard place.isSound else {
+      throw CupolaError.badModel(.inconsistent("its weights of place are not 0 to 1"))
+    }
+    return place
   }
 
   /// Older files do not say: their weights are 32-bit floats.

@@ -12,15 +12,20 @@ public struct Evaluation: Sendable {
     public let candidates: [Recognition.Candidate]
     /// The logarithm of the odds of the best building against all backgrounds, if the model has any.
     public var odds: Double?
+    /// The most probable building by picture and place; `nil` when that is the picture's.
+    public var bestWithPlace: String?
 
-    /// How sure the answer is.
-    var probability: Double { candidates.first?.probability ?? 0 }
+    /// How sure the picture is.
+    var probability: Double { candidates.first?.imageProbability ?? 0 }
 
     /// How much the picture looks like any building of the campus.
     var largestLogit: Double { candidates.map(\.logit).max() ?? -.infinity }
 
     /// Whether the most probable building is the truth.
     var isRight: Bool { candidates.first?.label == photo.label }
+
+    /// Whether it is when the place counts.
+    var isRightWithPlace: Bool { (bestWithPlace ?? candidates.first?.label) == photo.label }
   }
 
   /// Photos of buildings that the model knows.
@@ -74,9 +79,10 @@ public struct Evaluation: Sendable {
       })
   }
 
-  /// Share of the known photos that are named right and not refused for their place.
+  /// Share of the known photos whose most probable building by picture, place and heading is right,
+  /// and that are not refused for their place.
   public var top1WithPlace: Double? {
-    share(known.count { $0.verdict != .notOnCampus && $0.isRight })
+    share(known.count { $0.verdict != .notOnCampus && $0.isRightWithPlace })
   }
 
   /// How photos of known buildings part from photos of no buildings by what decides there: the odds of
@@ -97,9 +103,9 @@ public struct Evaluation: Sendable {
       answers: known.map { ($0.probability, $0.isRight) },
       squaredDistances: known.map { answer in
         let probabilities = answer.candidates.map { candidate in
-          candidate.probability - (candidate.label == answer.photo.label ? 1 : 0)
+          candidate.imageProbability - (candidate.label == answer.photo.label ? 1 : 0)
         }
-        let background = 1 - answer.candidates.reduce(0) { $0 + $1.probability }
+        let background = 1 - answer.candidates.reduce(0) { $0 + $1.imageProbability }
         return (probabilities + [background]).reduce(0) { $0 + $1 * $1 }
       })
   }
@@ -125,7 +131,7 @@ public struct Evaluation: Sendable {
     var counts = Verdicts()
     for answer in answers {
       switch answer.verdict {
-      case .building where answer.isRight: counts.right += 1
+      case .building where answer.isRightWithPlace: counts.right += 1
       case .building: counts.wrong += 1
       case .unsure: counts.unsure += 1
       case .notACampusBuilding: counts.notACampusBuilding += 1

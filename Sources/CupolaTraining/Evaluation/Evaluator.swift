@@ -41,15 +41,16 @@ public struct Evaluator: Sendable {
   private func ask(about photo: LabelledPhoto) -> Result<Evaluation.Answer, CupolaError> {
     do throws(CupolaError) {
       let bytes = try FileAccess.read(photo.path, limit: recognizer.decoder.limits.bytes)
-      // The picture alone first: its figures are reported whatever the place says.
-      let byImage = try recognizer.recognize(photo: bytes, usingPlace: false)
-      let position =
-        usesPlace ? try recognizer.decoder.metadata(of: bytes).position : nil
-      let outside = position.map { recognizer.isOutside($0) } ?? false
+      let answer = try recognizer.recognize(photo: bytes, usingPlace: usesPlace)
+      // The picture's own figures are reported whatever the place says, also off the campus.
+      let seen =
+        answer.verdict == .notOnCampus
+        ? try recognizer.recognize(photo: bytes, usingPlace: false) : answer
       return .success(
         Evaluation.Answer(
-          photo: photo, verdict: outside ? .notOnCampus : byImage.verdict,
-          candidates: byImage.candidates, odds: byImage.odds))
+          photo: photo, verdict: answer.verdict,
+          candidates: seen.candidates.sorted { $0.imageProbability > $1.imageProbability },
+          odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label))
     } catch {
       return .failure(error)
     }

@@ -29,6 +29,13 @@ struct CalibrationFit {
     calibration = Self.calibration(shifted, truth, names, temperature)
   }
 
+  /// What the calibrated model makes of logits, one a label, as they were given.
+  func probabilities(_ logits: [Float], _ names: Labels) -> [Double] {
+    var shifted = logits
+    for label in names.backgrounds { shifted[label] += backgroundShift }
+    return Softmax.probabilities(shifted, temperature: calibration.temperature)
+  }
+
   private static func calibration(
     _ logits: Matrix, _ truth: [Int], _ names: Labels, _ temperature: Double
   ) -> Calibration {

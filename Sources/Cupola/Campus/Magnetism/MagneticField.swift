@@ -15,6 +15,9 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// Nanotesla to true north, to the east, and down.
   public let north, east, down: Double
 
+  /// The middle of the model's time, where nobody said when.
+  public static let usualYear = 2027.5
+
   /// The field at a place.
   ///
   /// - Parameters:

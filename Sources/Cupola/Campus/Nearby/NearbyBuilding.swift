@@ -45,7 +45,7 @@ extension Campus {
   ///   - year: when a magnetic heading was measured; see ``MagneticField``.
   public func buildings(
     near position: Position, within metres: Double = 100, heading: Heading? = nil,
-    year: Double = 2027.5
+    year: Double = MagneticField.usualYear
   ) -> [NearbyBuilding] {
     precondition(metres >= 0, "within \(metres) m")
     let heading = heading?.trueNorth(at: position, year: year)

@@ -1,0 +1,70 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// How likely people stand at a place when they photograph a building.
+///
+/// A kernel density estimate (Parzen 1962) over the places that training photos were taken from,
+/// each a Gaussian as wide as the errors of both positions and a bandwidth together. The catalogue
+/// counts as much as some photos from all around the building, so that a few photos from one side
+/// do not rule out the others.
+package struct PlaceDensity: Sendable {
+  let viewpoints: [Viewpoint]
+  let building: Building?
+
+  /// Metres within which a position is taken to be right when nobody said.
+  package static let usualError = 15.0
+  /// Metres by which people stand elsewhere than those before them.
+  static let bandwidth = 25.0
+  /// Metres from a building that people photograph it from, one standard deviation.
+  static let reach = 75.0
+  /// As many photos as the catalogue counts for.
+  static let catalogueCount = 5.0
+  /// Metres around a campus' buildings that anything may be photographed from, one standard
+  /// deviation: the density that all others are compared with.
+  static let broadReach = 150.0
+  /// The share of photos that are taken from anywhere, so that no place rules a building out.
+  static let broadShare = 0.05
+
+  package init(viewpoints: [Viewpoint], building: Building?) {
+    self.viewpoints = viewpoints
+    self.building = building
+  }
+
+  /// The logarithm of the density, compared with that of photos of anything at all.
+  ///
+  /// Between the logarithm of ``broadShare`` and about 3.6; near 0 when the position's error is far
+  /// too large, and 0 when nothing is known about the building.
+  package func logRatio(at position: Position) -> Double {
+    logRatio(at: position, distance: BuildingView(of: building, from: position)?.distance)
+  }
+
+  /// - Parameter distance: metres to the building, where the catalogue knows it.
+  func logRatio(at position: Position, distance: Double?) -> Double {
+    guard distance != nil || !viewpoints.isEmpty else { return 0 }
+    let error2 = Self.square(position.assumedError)
+    var sum = 0.0
+    var count = Double(viewpoints.count)
+    for viewpoint in viewpoints {
+      let variance = error2 + Self.square(viewpoint.error) + Self.square(Self.bandwidth)
+      let (east, north) = LocalPlane.metres(from: position, to: viewpoint.position)
+      sum += Self.gaussian(east * east + north * north, variance)
+    }
+    if let distance {
+      let around = Self.gaussian(Self.square(distance), error2 + Self.square(Self.reach))
+      sum += Self.catalogueCount * around
+      count += Self.catalogueCount
+    }
+    let broad = Self.gaussian(0, error2 + Self.square(Self.broadReach))
+    return log(Self.broadShare + (1 - Self.broadShare) * sum / count / broad)
+  }
+
+  /// The density of a round Gaussian at a squared distance, but for 1 / 2 pi.
+  private static func gaussian(_ distance2: Double, _ variance: Double) -> Double {
+    exp(-distance2 / (2 * variance)) / variance
+  }
+
+  private static func square(_ value: Double) -> Double { value * value }
+}

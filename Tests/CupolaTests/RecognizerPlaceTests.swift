@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+
+@Suite("Recognizer and place") struct RecognizerPlaceTests {
+  /// The sample model, whose hall and tower are 1.6 km apart, with both weights 1.
+  static func recognizer() throws -> Recognizer {
+    var model = try SampleModel.model()
+    model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
+    return Recognizer(model: model)
+  }
+
+  static func place(
+    _ label: String, _ azimuth: Double, _ metres: Double, error: Double? = nil
+  ) throws -> Position {
+    let building = try #require(SampleModel.model().campus?.building(labelled: label))
+    var place = try #require(building.position).destination(azimuth: azimuth, distance: metres)
+    place.horizontalError = error
+    return place
+  }
+
+  @Test("Without a position the answer is the picture's", arguments: SampleModel.Subject.allCases)
+  func withoutPosition(subject: SampleModel.Subject) throws {
+    let picture = SampleModel.picture(subject)
+    let answer = try Self.recognizer().recognize(picture, heading: Heading(degrees: 3))
+    let plain = try Recognizer(model: SampleModel.model()).recognize(picture)
+    #expect(answer.candidates == plain.candidates && answer.reason == plain.reason)
+    #expect(answer.candidates.allSatisfy { $0.probability == $0.imageProbability })
+    #expect(answer.candidates.allSatisfy { $0.distance == nil && $0.bearing == nil })
+    #expect(answer.place == nil && answer.odds == answer.imageOdds)
+  }
+
+  @Test("A far too large error changes nothing", arguments: SampleModel.Subject.allCases)
+  func largeError(subject: SampleModel.Subject) throws {
+    // Within the fence's 55 km and yet too large to say anything.
+    let place = try Self.place("tower", 0, 50, error: 1e6)
+    let answer = try Self.recognizer().recognize(
+      SampleModel.picture(subject), at: place, heading: Heading(degrees: 9))
+    for candidate in answer.candidates {
+      #expect((candidate.probability - candidate.imageProbability).magnitude < 1e-3)
+    }
+    #expect(answer.place == .agrees && answer.fence == .tooClose)
+  }
+
+  @Test("Where the picture says nothing, the place does", arguments: ["hall", "tower"])
+  func fog(label: String) throws {
+    let answer = try Self.recognizer().recognize(
+      SampleModel.picture(.fog), at: Self.place(label, 90, 30))
+    #expect(answer.candidates.first?.label == label)
+    #expect(answer.candidates[0].probability > 3 * answer.candidates[1].probability)
+    #expect(
+      (answer.candidates[0].imageProbability - answer.candidates[1].imageProbability).magnitude
+        < 1e-6)
+    #expect(answer.place == .agrees)
+  }
+
+  @Test("The heading tells buildings apart that are as near")
+  func heading() throws {
+    let hall = try Self.place("hall", 0, 0)
+    let tower = try Self.place("tower", 0, 0)
+    let way = Geodesic(from: hall, to: tower)
+    var middle = hall.destination(azimuth: way.azimuth, distance: way.distance / 2)
+    middle.horizontalError = 5
+    for (azimuth, label) in [(way.azimuth, "tower"), (way.azimuth + 180, "hall")] {
+      let answer = try Self.recognizer().recognize(
+        SampleModel.picture(.fog), at: middle, heading: Heading(degrees: azimuth))
+      #expect(answer.candidates.first?.label == label)
+      // A compass needle that points to the same.
+      let declination = MagneticField(at: middle, year: 2026).declination
+      let magnetic = Heading(degrees: azimuth - declination, reference: .magneticNorth)
+      let same = try Self.recognizer().recognize(
+        SampleModel.picture(.fog), at: middle, heading: magnetic, year: 2026)
+      #expect(
+        (same.candidates[0].probability - answer.candidates[0].probability).magnitude < 1e-9)
+    }
+  }
+
+  @Test("A place that contradicts a clear picture is told, and does not overrule it")
+  func contradiction() throws {
+    let answer = try Self.recognizer().recognize(
+      SampleModel.picture(.hall), at: Self.place("tower", 0, 20))
+    #expect(answer.place == .contradicts && answer.reason == .recognised)
+    #expect(answer.label == "hall")
+    #expect(answer.candidates[0].probability < answer.candidates[0].imageProbability)
+    let fitting = try Self.recognizer().recognize(
+      SampleModel.picture(.hall), at: Self.place("hall", 0, 20))
+    #expect(fitting.place == .agrees && fitting.label == "hall")
+  }
+
+  @Test("No place makes the odds against the backgrounds better")
+  func odds() throws {
+    for subject in SampleModel.Subject.allCases {
+      for metres in [0.0, 100, 300, 5000] {
+        let answer = try Self.recognizer().recognize(
+          SampleModel.picture(subject), at: Self.place("hall", 45, metres))
+        #expect(try #require(answer.odds) <= #require(answer.imageOdds) + 1e-9)
+      }
+    }
+  }
+
+  @Test("Candidates have their distance and bearing, also without a model of places")
+  func views() throws {
+    let place = try Self.place("hall", 90, 40)
+    for recognizer in [try Self.recognizer(), Recognizer(model: try SampleModel.model())] {
+      let answer = try recognizer.recognize(SampleModel.picture(.hall), at: place)
+      let hall = try #require(answer.candidates.first { $0.label == "hall" })
+      #expect((try #require(hall.distance) - 40).magnitude < 1e-6)
+      #expect((try #require(hall.bearing) - 270).magnitude < 0.01)
+    }
+    let plain = Recognizer(model: try SampleModel.model())
+    let answer = try plain.recognize(SampleModel.picture(.hall), at: place)
+    #expect(answer.place == nil)
+    #expect(answer.candidates.allSatisfy { $0.probability == $0.imageProbability })
+  }
+
+  @Test("Ignoring the place ignores it in all")
+  func ignored() throws {
+    let photo = try SampleModel.photo(.fog)
+    let answer = try Self.recognizer().recognize(
+      photo: photo, at: Self.place("hall", 0, 10), heading: Heading(degrees: 180),
+      usingPlace: false)
+    #expect(answer.candidates.allSatisfy { $0.probability == $0.imageProbability })
+    #expect(answer.candidates.allSatisfy { $0.distance == nil } && answer.place == nil)
+  }
+
+  @Test(
+    "Photos of other towns are not on the campus of Notre Dame, and nobody looks at them",
+    .enabled(if: RealPhotos.isPresent, RealPhotos.missing), arguments: ["koe", "poznan"])
+  func elsewhere(name: String) throws {
+    let map = try Fixtures.bytes("maps/notredame.geojson")
+    let recognizer = Recognizer(model: try SampleModel.model(campus: map))
+    // Photos of koe have a position; those of poznan get one.
+    let poznan = name == "poznan" ? Position(latitude: 52.4064, longitude: 16.9252) : nil
+    let folder = try #require(RealPhotos.folder).appending(path: name)
+    let paths = (FileManager.default.enumerator(atPath: folder.path)?.allObjects ?? [])
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".jpg") }
+    #expect(paths.count > 200)
+    for path in paths {
+      let photo = Array(try Data(contentsOf: folder.appending(path: path)))
+      RecognizerTests.expectOutside(try recognizer.recognize(photo: photo, at: poznan))
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Place fit")
+struct PlaceFitTests {
+  private static let labels = Labels(["_street", "chapel", "tower"])
+  private static let origin = Position(latitude: 48, longitude: 10)
+
+  /// The chapel stands at the origin, the tower 150 m east of it.
+  private static func campus() throws -> Campus {
+    let features = [("chapel", 10.0), ("tower", 10.002)].map { label, longitude in
+      """
+      {"type":"Feature","properties":{"role":"building","id":"\(label)"},
+       "geometry":{"type":"Point","coordinates":[\(longitude),48]}}
+      """
+    }
+    return try Campus(
+      geoJSON: Array(
+        """
+        {"type":"FeatureCollection","features":[
+        {"type":"Feature","properties":{"role":"boundary"},"geometry":{"type":"Polygon",
+         "coordinates":[[[9,47],[11,47],[11,49],[9,49],[9,47]]]}},
+        \(features.joined(separator: ","))]}
+        """.utf8))
+  }
+
+  /// Photos in ten groups: around their building, or around the other one, or anywhere.
+  private static func photos(
+    _ standing: (_ label: Int, inout SplitMix64) -> (east: Double, towards: Double?)?
+  ) throws -> [PlaceFit.Photo] {
+    var generator = SplitMix64(seed: 5)
+    let origin = try #require(origin)
+    return (0..<80).map { index in
+      let label = index % 3
+      var metadata = PhotoMetadata()
+      if let place = standing(label, &generator) {
+        let azimuth = Double.random(in: 0..<360, using: &generator)
+        let middle = origin.destination(azimuth: 90, distance: place.east)
+        let metres = Double.random(in: 20...60, using: &generator)
+        metadata.position = middle.destination(azimuth: azimuth, distance: metres)
+        metadata.heading = place.towards.map { Heading(degrees: azimuth + $0) }
+      }
+      return PlaceFit.Photo(metadata: metadata, label: label, group: index / 8)
+    }
+  }
+
+  /// Pictures that are right at odds of 3 to 2.
+  private static func heldOut(_ photos: [PlaceFit.Photo]) -> [PlaceFit.HeldOut] {
+    photos.enumerated().filter { $1.label != 0 }.map { index, photo in
+      let right = index % 5 < 3 ? photo.label : 3 - photo.label
+      return PlaceFit.HeldOut(
+        photo: index, probabilities: [0.1, right == 1 ? 0.54 : 0.36, right == 2 ? 0.54 : 0.36])
+    }
+  }
+
+  private static func fit(
+    _ photos: [PlaceFit.Photo], campus: Campus?, heldOut: [PlaceFit.HeldOut]? = nil
+  ) -> PlaceModel? {
+    PlaceFit(photos: photos, labels: labels, campus: campus)
+      .model(heldOut: heldOut ?? Self.heldOut(photos))
+  }
+
+  @Test("places that tell the buildings apart count, with a map and without")
+  func useful() throws {
+    let photos = try Self.photos { label, _ in (label == 2 ? 150 : 0, 180) }
+    for campus in [try Self.campus(), nil] {
+      let model = try #require(Self.fit(photos, campus: campus))
+      #expect(model.positionWeight >= 0.5)
+      #expect(Set(model.viewpoints.keys) == ["chapel", "tower"])
+      #expect(model.viewpoints["chapel"]?.count == 27)
+      #expect(Self.fit(photos, campus: campus) == model)
+    }
+  }
+
+  @Test("headings that point at the buildings count, others do not")
+  func headings() throws {
+    let useful = try Self.photos { label, _ in (label == 2 ? 150 : 0, 180) }
+    #expect(try #require(Self.fit(useful, campus: try Self.campus())).headingWeight > 0.3)
+    let useless = try Self.photos { label, generator in
+      (label == 2 ? 150 : 0, .random(in: 0..<360, using: &generator))
+    }
+    #expect(try #require(Self.fit(useless, campus: try Self.campus())).headingWeight < 0.3)
+  }
+
+  @Test("places that say nothing do not count")
+  func useless() throws {
+    let photos = try Self.photos { _, generator in
+      (.random(in: -200...400, using: &generator), nil)
+    }
+    let model = try #require(Self.fit(photos, campus: try Self.campus()))
+    #expect(model.positionWeight <= 0.15)
+  }
+
+  @Test("a photo is not told of the places of its own session")
+  func ownSession() throws {
+    // Each session is 5 km from all others; its photos of the tower stand 150 m beside the rest.
+    func photos(inSessionsOf size: Int) throws -> [PlaceFit.Photo] {
+      let origin = try #require(Self.origin)
+      return (0..<80).map { index in
+        var metadata = PhotoMetadata()
+        metadata.position = origin.destination(azimuth: 0, distance: 5000 * Double(index / 8))
+          .destination(azimuth: 90, distance: index % 3 == 2 ? 150 : 0)
+        return PlaceFit.Photo(metadata: metadata, label: index % 3, group: index / size)
+      }
+    }
+    let honest = try #require(Self.fit(try photos(inSessionsOf: 8), campus: nil))
+    let careless = try #require(Self.fit(try photos(inSessionsOf: 1), campus: nil))
+    #expect(honest.positionWeight < 0.3 && careless.positionWeight > 0.7)
+  }
+
+  @Test("nothing is learned where neither photos nor map know any place")
+  func nothing() throws {
+    let photos = try Self.photos { _, _ in nil }
+    #expect(Self.fit(photos, campus: nil) == nil)
+    let mapped = try #require(Self.fit(photos, campus: try Self.campus()))
+    #expect(mapped == PlaceModel())
+    let elsewhere = PlaceFit(photos: photos, labels: Labels(["barn"]), campus: try Self.campus())
+    #expect(elsewhere.model(heldOut: []) == nil)
+  }
+
+  @Test("without held-out photos the weights are the usual ones")
+  func noHeldOut() throws {
+    let photos = try Self.photos { label, _ in (label == 2 ? 150 : 0, nil) }
+    let model = try #require(Self.fit(photos, campus: nil, heldOut: []))
+    #expect(model.positionWeight == PlaceModel.usualWeight)
+    #expect(model.headingWeight == PlaceModel.usualWeight)
+    #expect(model.viewpoints["tower"]?.count == 26)
+  }
+
+  @Test("of very many places some are kept")
+  func thinned() throws {
+    let origin = try #require(Self.origin)
+    let photos = (0..<1000).map { index in
+      var metadata = PhotoMetadata()
+      metadata.position = origin.destination(azimuth: 90, distance: Double(index))
+      return PlaceFit.Photo(metadata: metadata, label: 1, group: index)
+    }
+    let kept = try #require(Self.fit(photos, campus: nil, heldOut: [])?.viewpoints["chapel"])
+    #expect(kept.count == PlaceModel.mostViewpoints)
+    #expect(kept.first == Viewpoint(try #require(photos[0].metadata.position)))
+    #expect(kept.last == Viewpoint(try #require(photos[995].metadata.position)))
+  }
+}
