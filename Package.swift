@@ -26,6 +26,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
     // MARK: - C libraries, on Linux only: Apple platforms bring ImageIO and Accelerate
@@ -57,7 +58,15 @@ let package = Package(
 
     .target(
       name: "CupolaTraining",
-      dependencies: ["Cupola", "SampleScenes", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "Cupola", "SampleScenes", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [
+        .embedInCode("Evaluation/Page/report.mustache"),
+        .embedInCode("Evaluation/Page/table.mustache"),
+        .embedInCode("Evaluation/Page/report.css"),
+      ],
       swiftSettings: strict),
 
     .target(name: "SampleScenes", dependencies: ["Cupola"], swiftSettings: strict),

@@ -13,6 +13,8 @@ struct Evaluate: AsyncParsableCommand {
       EXAMPLES
         cupola evaluate campus.safetensors photos
         cupola evaluate campus.safetensors photos --negatives streets --json > figures.json
+        cupola evaluate campus.safetensors photos --report report
+        cupola evaluate new.safetensors photos --compare report/report.json --require top1=0.95
       """)
 
   @Argument(help: "The model file.")
@@ -30,14 +32,13 @@ struct Evaluate: AsyncParsableCommand {
   @Option(help: "A folder of photos of things that are no buildings.")
   var negatives: String?
 
-  @Option(help: "A folder for report.json and report.txt.")
-  var report: String?
-
   @Flag(help: "Ignore all positions and headings.")
   var noPlace = false
 
   @Flag(help: "Print the figures as JSON.")
   var json = false
+
+  @OptionGroup var reports: ReportOptions
 
   @OptionGroup var error: ErrorOption
 
@@ -47,27 +48,51 @@ struct Evaluate: AsyncParsableCommand {
     Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     try await ExitStatus.reporting {
-      let (asked, skipped) = try material()
-      var evaluator = Evaluator(trained, maximumError: error.maxError)
-      error.explain(evaluator.recognizer.point)
-      evaluator.recognizer.decoder = common.decoder
-      evaluator.usesPlace = !noPlace
-      evaluator.threads = common.threads
-      let progress = Progress("evaluating", total: asked.count, quiet: common.quiet)
-      let evaluation = await evaluator.evaluate(asked) { progress.update($0) }
-      let figures = try JSON.text(EvaluationReport(evaluation), pretty: true)
-      let text = EvaluationText(evaluation, width: Console.width).text
-      Console.print(json ? figures : text)
-      if let report { try write(figures, text, to: report) }
-      for file in skipped + evaluation.errors { Console.error("\(file.name): \(file.message)") }
-      if evaluation.errors.count == asked.count {
-        throw TrainingError.noUsablePhotos(path: photos, failures: asked.count)
+      let material = try material()
+      let folder = try reports.folder()
+      let other = try reports.other()
+      let evaluator = evaluator(of: trained)
+      let progress = Progress("evaluating", total: material.asked.count, quiet: common.quiet)
+      let evaluation = await evaluator.evaluate(material.asked) { progress.update($0) }
+      var figures = EvaluationReport(evaluation)
+      figures.card = EvaluationCard(
+        evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
+      figures.comparison = other.map { ModelComparison(evaluation, with: $0) }
+      if folder != nil, !reports.noRefits {
+        let refits = ReportRefits(
+          training: material.training, cache: reports.cacheOptions.cache(), common: common)
+        await refits.add(to: &figures, of: evaluation, asking: material.asked, model: trained)
       }
-      if !skipped.isEmpty || !evaluation.errors.isEmpty { throw ExitStatus.someFailed }
+      let text = EvaluationText(evaluation, figures, width: Console.width).text
+      Console.print(json ? try JSON.text(figures, pretty: true) : text)
+      if let folder {
+        var page = ReportPage(figures, evaluation, of: evaluator.recognizer)
+        page.pictures.decoder = common.decoder
+        page.pictures.threads = common.threads
+        try await folder.write(page, figures, evaluation, text: text)
+        Console.note("report: \(folder.path)/report.html")
+      }
+      try finish(material, evaluation, figures)
     }
   }
 
-  private func material() throws -> (photos: [LabelledPhoto], skipped: [SkippedFile]) {
+  private func evaluator(of model: Model) -> Evaluator {
+    var evaluator = Evaluator(model, maximumError: error.maxError)
+    error.explain(evaluator.recognizer.point)
+    evaluator.recognizer.decoder = common.decoder
+    evaluator.usesPlace = !noPlace
+    evaluator.threads = common.threads
+    return evaluator
+  }
+
+  /// What to ask about, and what training for a baseline may see.
+  private struct Material {
+    let asked: [LabelledPhoto]
+    let training: [LabelledPhoto]
+    let skipped: [SkippedFile]
+  }
+
+  private func material() throws -> Material {
     let set = try PhotoSet(root: photos, splitFile: split)
     let others = try negatives.map { try PhotoSet(negatives: $0) }
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
@@ -76,14 +101,30 @@ struct Evaluate: AsyncParsableCommand {
     if !set.isDivided {
       Console.note("note: nothing divides \(photos); photos that trained the model flatter it")
     }
-    return (chosen, set.skipped + (others?.skipped ?? []))
+    let sets = [set] + (others.map { [$0] } ?? [])
+    return Material(
+      asked: chosen,
+      training: part == .test
+        ? sets.filter(\.isDivided).flatMap { $0.photos(for: [.train, .val]) } : [],
+      skipped: sets.flatMap(\.skipped))
   }
 
-  private func write(_ figures: String, _ text: String, to folder: String) throws {
-    try Directory.create(folder)
-    try FileAccess.write(Array((figures + "\n").utf8), to: folder + "/report.json")
-    try FileAccess.write(Array((text + "\n").utf8), to: folder + "/report.txt")
-    Console.note("report: \(folder)/report.json")
+  /// Tells what failed, by messages and exit code; a missed gate weighs more than a lost photo.
+  private func finish(
+    _ material: Material, _ evaluation: Evaluation, _ figures: EvaluationReport
+  ) throws {
+    for file in material.skipped + evaluation.errors {
+      Console.error("\(file.name): \(file.message)")
+    }
+    if evaluation.errors.count == material.asked.count {
+      throw TrainingError.noUsablePhotos(path: photos, failures: material.asked.count)
+    }
+    try reports.check(figures)
+    if !material.skipped.isEmpty || !evaluation.errors.isEmpty { throw ExitStatus.someFailed }
+  }
+
+  private static func name(ofFile path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 }
 

@@ -3,15 +3,18 @@ import CupolaTraining
 /// An evaluation as people read it in a terminal.
 struct EvaluationText {
   private let evaluation: Evaluation
+  private let report: EvaluationReport
   private let width: Int
 
-  init(_ evaluation: Evaluation, width: Int) {
+  init(_ evaluation: Evaluation, _ report: EvaluationReport, width: Int) {
     self.evaluation = evaluation
+    self.report = report
     self.width = width
   }
 
   var text: String {
     var sections = [headline]
+    if let comparison = report.comparison { sections.append(Self.text(of: comparison)) }
     if !evaluation.known.isEmpty {
       sections.append(perLabel)
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
@@ -45,6 +48,9 @@ struct EvaluationText {
     if evaluation.top1WithPlace != evaluation.top1 {
       rows.insert(["top-1 with place", Format.percent(evaluation.top1WithPlace)], at: 2)
     }
+    if let baseline = report.baseline {
+      rows.insert(["top-1 of hog features", Format.percent(baseline.top1)], at: 2)
+    }
     if !evaluation.background.isEmpty {
       rows.append(["photos of no buildings", "\(evaluation.background.count)"])
       rows.append(["answers", verdicts(evaluation.background)])
@@ -59,6 +65,18 @@ struct EvaluationText {
     return rows.map { row in
       row[0] + String(repeating: " ", count: 28 - row[0].count) + row[1]
     }.joined(separator: "\n")
+  }
+
+  private static func text(of comparison: ModelComparison) -> String {
+    let test = comparison.mcnemar
+    let other = comparison.other ?? "the other"
+    let value = test.pValue < 0.0001 ? "below 0.0001" : Format.decimal(test.pValue, digits: 4)
+    return """
+      compared on \(Format.count(comparison.photos, "photo"))
+        this model names \(comparison.right) right, \(other) \(comparison.otherRight)
+        only this model \(test.onlyFirst), only the other \(test.onlySecond)
+        McNemar's test: p \(value)
+      """
   }
 
   private var perLabel: String {

@@ -11,6 +11,7 @@ import CupolaTraining
 /// The exit codes of the command, after sysexits.h.
 enum ExitStatus {
   static let someFailed = ExitCode(1)
+  static let gateFailed = ExitCode(2)
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
   static let cannotWrite = ExitCode(73)

@@ -1,3 +1,5 @@
+import CupolaTraining
+
 /// Numbers and tables as people read them.
 enum Format {
   /// A share of 1 as a percentage with one digit after the point, or `-`.
@@ -7,17 +9,7 @@ enum Format {
 
   /// A number with so many digits after the point.
   static func decimal(_ value: Double, digits: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
-    let scaled = (value * scale).rounded()
-    guard scaled.magnitude < 1e15 else { return "\(value)" }
-    let whole = Int(scaled.magnitude)
-    let unit = Int(scale)
-    let sign = scaled < 0 ? "-" : ""
-    if digits == 0 { return sign + "\(whole)" }
-    let fraction = String(whole % unit)
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return sign + "\(whole / unit).\(zeros)\(fraction)"
+    FigureText.decimal(value, digits: digits)
   }
 
   /// A distance: metres below 10 km, then kilometres.

@@ -17,6 +17,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case noBuildings
   /// No photo is for the part asked for.
   case emptyPart(String)
+  /// A file that is no report of an evaluation with its predictions.
+  case badReport(path: String)
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -37,6 +39,8 @@ extension TrainingError: CustomStringConvertible {
     case .noBuildings: "only background labels; add a folder for each building"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
+    case .badReport(let path):
+      "\(path): not a report to compare with; make one with cupola evaluate --report"
     }
   }
 }

@@ -27,6 +27,15 @@ public struct PhotoDecoder: Sendable {
     try header(of: bytes).exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
   }
 
+  /// Columns and rows of the upright picture, without decoding it.
+  ///
+  /// - Throws: ``CupolaError`` as for ``metadata(of:)``.
+  package func size(of bytes: [UInt8]) throws(CupolaError) -> (width: Int, height: Int) {
+    let header = try header(of: bytes)
+    let swaps = header.exif.map { EXIFReader.metadata(in: $0).orientation.swapsSides } ?? false
+    return swaps ? (header.height, header.width) : (header.width, header.height)
+  }
+
   /// Decodes to an upright picture of at least `minimumWidth` x `minimumHeight` where the photo has it.
   ///
   /// libjpeg scales while it decodes (by 1/8 to 8/8), so a 12-megapixel photo costs little more than

@@ -24,6 +24,8 @@ public struct LabelledPhoto: Equatable, Sendable {
   public let split: Split?
   /// Photos of one group, such as a shooting session, are never divided between training and test.
   public let group: String?
+  /// What other columns of `split.csv` say of it, by their names; nothing empty.
+  public var attributes: [String: String] = [:]
   /// The file itself, where it is not on disk.
   var contents: [UInt8]?
 

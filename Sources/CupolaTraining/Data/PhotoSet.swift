@@ -58,7 +58,7 @@ public struct PhotoSet: Sendable {
         LabelledPhoto(
           path: photo.path, name: photo.name,
           label: Labels.isBackground(photo.label) ? photo.label : Self.negativeLabel,
-          split: photo.split, group: photo.group)
+          split: photo.split, group: photo.group, attributes: photo.attributes)
       }
     } else {
       try readPhotos(root: root, folder: "", label: Self.negativeLabel, split: nil, deep: true)
@@ -144,8 +144,19 @@ public struct PhotoSet: Sendable {
       let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
       let session = group.map { row[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       photos.append(
-        LabelledPhoto(path: file, name: row[name], label: building, split: part, group: session))
+        LabelledPhoto(
+          path: file, name: row[name], label: building, split: part, group: session,
+          attributes: PhotoSet.attributes(table.header, row)))
     }
+  }
+
+  /// The columns that Cupola gives no meaning to.
+  private static func attributes(_ header: [String], _ row: [String]) -> [String: String] {
+    let own: Set = ["path", "label", "split", "group", ""]
+    let others = zip(header, row).map { ($0, $1.trimmed) }.filter { name, value in
+      !own.contains(name) && !value.isEmpty
+    }
+    return Dictionary(others) { first, _ in first }
   }
 
   /// By its extension; what the file really is shows when it is opened.

@@ -14,6 +14,8 @@ public struct Evaluation: Sendable {
     public var odds: Double?
     /// The most probable building by picture and place; `nil` when that is the picture's.
     public var bestWithPlace: String?
+    /// What else is known of the photo.
+    public var facts = PhotoFacts()
 
     /// How sure the picture is.
     var probability: Double { candidates.first?.imageProbability ?? 0 }
@@ -24,8 +26,16 @@ public struct Evaluation: Sendable {
     /// Whether the most probable building is the truth.
     var isRight: Bool { candidates.first?.label == photo.label }
 
+    /// The most probable building by all that is known.
+    var answered: String? { bestWithPlace ?? candidates.first?.label }
+
+    /// How sure picture and place are together; 0 off the campus.
+    var probabilityWithPlace: Double {
+      verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
+    }
+
     /// Whether it is when the place counts.
-    var isRightWithPlace: Bool { (bestWithPlace ?? candidates.first?.label) == photo.label }
+    var isRightWithPlace: Bool { answered == photo.label }
   }
 
   /// Photos of buildings that the model knows.
@@ -40,6 +50,9 @@ public struct Evaluation: Sendable {
   public let confusion: ConfusionMatrix
   /// Whether the model uses the `hog` features, so that its figures are the baseline's.
   public let usesHOGFeatures: Bool
+
+  /// Every photo that was asked about.
+  public var all: [Answer] { known + background + unknown }
 
   /// Sorts answers by what the truth is to the model.
   public init(model: Model, answers: [Answer], errors: [SkippedFile]) {
@@ -85,6 +98,13 @@ public struct Evaluation: Sendable {
     share(known.count { $0.verdict != .notOnCampus && $0.isRightWithPlace })
   }
 
+  /// The 95 % interval of ``top1WithPlace``.
+  public var top1WithPlaceInterval: WilsonInterval {
+    WilsonInterval(
+      successes: known.count { $0.verdict != .notOnCampus && $0.isRightWithPlace },
+      of: known.count)
+  }
+
   /// How photos of known buildings part from photos of no buildings by what decides there: the odds of
   /// the best building against the backgrounds, or without backgrounds its probability.
   public var backgroundRejection: ROCCurve {
@@ -108,6 +128,12 @@ public struct Evaluation: Sendable {
         let background = 1 - answer.candidates.reduce(0) { $0 + $1.imageProbability }
         return (probabilities + [background]).reduce(0) { $0 + $1 * $1 }
       })
+  }
+
+  /// What comes of answering only the surest, by picture, place and heading.
+  public var riskCoverage: RiskCoverage {
+    RiskCoverage(
+      known.map { ($0.probabilityWithPlace, $0.verdict != .notOnCampus && $0.isRightWithPlace) })
   }
 
   // MARK: - Figures of the verdicts

@@ -1,70 +1,5 @@
 /// An evaluation as the JSON that `cupola evaluate --json` prints: schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
-  struct PerLabel: Encodable, Sendable {
-    let label: String
-    let precision: Double?
-    let recall: Double?
-    let f1: Double?
-    let support: Int
-  }
-
-  struct Rejection: Encodable, Sendable {
-    let photos: Int
-    let auroc: Double?
-    let fprAt95TPR: Double?
-    let unknownBuildings: Int
-    let unknownBuildingsAUROC: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case photos, auroc
-      case fprAt95TPR = "fpr_at_95_tpr"
-      case unknownBuildings = "unknown_buildings"
-      case unknownBuildingsAUROC = "unknown_buildings_auroc"
-    }
-  }
-
-  struct CalibrationErrors: Encodable, Sendable {
-    let ece: Double?
-    let brier: Double?
-  }
-
-  struct VerdictCounts: Encodable, Sendable {
-    let right: Int
-    let wrong: Int
-    let unsure: Int
-    let notACampusBuilding: Int
-    let notOnCampus: Int
-
-    enum CodingKeys: String, CodingKey {
-      case right, wrong, unsure
-      case notACampusBuilding = "not_a_campus_building"
-      case notOnCampus = "not_on_campus"
-    }
-
-    init(_ counts: Evaluation.Verdicts) {
-      right = counts.right
-      wrong = counts.wrong
-      unsure = counts.unsure
-      notACampusBuilding = counts.notACampusBuilding
-      notOnCampus = counts.notOnCampus
-    }
-  }
-
-  struct Place: Encodable, Sendable {
-    let top1ImageOnly: Double?
-    let top1Fused: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case top1ImageOnly = "top1_image_only"
-      case top1Fused = "top1_fused"
-    }
-  }
-
-  struct Failure: Encodable, Sendable {
-    let photo: String
-    let message: String
-  }
-
   let schema = "cupola.evaluation/1"
   let photos: Int
   let top1: Double?
@@ -76,50 +11,73 @@ public struct EvaluationReport: Encodable, Sendable {
   let perLabel: [PerLabel]
   let rejection: Rejection
   let calibration: CalibrationErrors
+  let riskCoverage: RiskCoverageFigures
   let verdicts: [String: VerdictCounts]
   let place: Place
-  let baselineHOGTop1: Double?
+  let slices: [SliceFigures]
+  let latency: [String: LatencyFigures]
+  var baselineHOGTop1: Double?
   let errors: [Failure]
+
+  /// The figures of the `hog` features, trained and measured on the same photos.
+  public var baseline: Baseline?
+  /// What more photos a building would give, and fewer.
+  public var learningCurve: [LearningCurve.Point]?
+  /// The same photos as another model answered them.
+  public var comparison: ModelComparison?
+  /// Where the model and these figures come from.
+  public var card: EvaluationCard?
 
   enum CodingKeys: String, CodingKey {
     case schema, photos, top1, top3, labels, confusion, rejection, calibration, verdicts, errors
-    case place
+    case place, slices, comparison
     case top1Interval = "top1_interval"
     case macroF1 = "macro_f1"
     case perLabel = "per_label"
+    case riskCoverage = "risk_coverage"
+    case latency = "latency_ms"
     case baselineHOGTop1 = "baseline_hog_top1"
+    case baseline = "baseline_hog"
+    case learningCurve = "learning_curve"
+    case card = "model_card"
   }
 
   /// The figures of an evaluation.
   public init(_ evaluation: Evaluation) {
-    let interval = evaluation.top1Interval
-    let background = evaluation.backgroundRejection
     photos = evaluation.known.count
     top1 = evaluation.top1
-    top1Interval = [interval.lower, interval.upper]
+    top1Interval = evaluation.top1Interval.ends
     top3 = evaluation.top3
     macroF1 = evaluation.confusion.macroF1
     labels = evaluation.confusion.labels
     confusion = evaluation.confusion.counts
-    perLabel = evaluation.confusion.perLabel.map {
-      PerLabel(
-        label: $0.label, precision: $0.precision, recall: $0.recall, f1: $0.f1,
-        support: $0.support)
-    }
-    rejection = Rejection(
-      photos: evaluation.background.count, auroc: background.area,
-      fprAt95TPR: background.falsePositiveRate(atTruePositiveRate: 0.95),
-      unknownBuildings: evaluation.unknown.count,
-      unknownBuildingsAUROC: evaluation.unknownRejection.area)
-    let figures = evaluation.calibration
-    calibration = CalibrationErrors(ece: figures.ece, brier: figures.brier)
+    perLabel = evaluation.confusion.perLabel.map(PerLabel.init)
+    rejection = Rejection(evaluation)
+    calibration = CalibrationErrors(evaluation.calibration)
+    riskCoverage = RiskCoverageFigures(evaluation)
     verdicts = [
       "buildings": VerdictCounts(evaluation.verdicts(evaluation.known)),
       "not_buildings": VerdictCounts(evaluation.verdicts(evaluation.background)),
       "unknown_buildings": VerdictCounts(evaluation.verdicts(evaluation.unknown)),
     ]
-    place = Place(top1ImageOnly: evaluation.top1, top1Fused: evaluation.top1WithPlace)
+    place = Place(evaluation)
+    slices = Slice.all(of: evaluation).map(SliceFigures.init)
+    latency = Dictionary(
+      uniqueKeysWithValues: Latency.byStage(evaluation.all).map {
+        ($0.stage, LatencyFigures(median: $0.latency.median, percentile95: $0.latency.percentile95))
+      })
     baselineHOGTop1 = evaluation.usesHOGFeatures ? evaluation.top1 : nil
     errors = evaluation.errors.map { Failure(photo: $0.name, message: $0.message) }
   }
+
+  /// Adds what the `hog` features make of the same photos.
+  public mutating func add(baseline evaluation: Evaluation, beside own: Evaluation) {
+    baseline = Baseline(evaluation, beside: own)
+    baselineHOGTop1 = evaluation.top1
+  }
+}
+
+extension WilsonInterval {
+  /// Both ends, as JSON has them.
+  var ends: [Double] { [lower, upper] }
 }

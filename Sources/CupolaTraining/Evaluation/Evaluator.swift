@@ -1,3 +1,4 @@
+internal import Crypto
 public import Cupola
 
 /// Asks a model about photos whose answers are known.
@@ -50,9 +51,25 @@ public struct Evaluator: Sendable {
         Evaluation.Answer(
           photo: photo, verdict: answer.verdict,
           candidates: seen.candidates.sorted { $0.imageProbability > $1.imageProbability },
-          odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label))
+          odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label,
+          facts: try facts(photo, bytes, answer)))
     } catch {
       return .failure(error)
     }
+  }
+
+  private func facts(
+    _ photo: LabelledPhoto, _ bytes: [UInt8], _ answer: Recognition
+  ) throws(CupolaError) -> PhotoFacts {
+    let metadata = try recognizer.decoder.metadata(of: bytes)
+    var facts = PhotoFacts()
+    facts.digest = String(SHA256.hash(data: bytes).hexadecimal.prefix(16))
+    (facts.width, facts.height) = try recognizer.decoder.size(of: bytes)
+    facts.captureTime = metadata.captureTime ?? photo.attributes["time"]
+    (facts.position, facts.heading) = (answer.position, answer.heading)
+    facts.distance = answer.candidates.first { $0.label == photo.label }?.distance
+    facts.isPlaced = answer.place != nil
+    facts.milliseconds = answer.timing.milliseconds
+    return facts
   }
 }

@@ -13,6 +13,38 @@ public struct ROCCurve: Equatable, Sendable {
     area = Self.area(self.positives, self.negatives)
   }
 
+  /// What a threshold accepts.
+  public struct Point: Equatable, Sendable {
+    /// The least score that is accepted.
+    public let threshold: Double
+    /// Share of the photos that should be accepted and are.
+    public let truePositiveRate: Double
+    /// Share of the photos that should be refused and are accepted.
+    public let falsePositiveRate: Double
+  }
+
+  /// One for each score that occurs, highest first; none when either kind is missing.
+  public var points: [Point] {
+    guard !positives.isEmpty, !negatives.isEmpty else { return [] }
+    var (above, falselyAbove) = (positives.count, negatives.count)
+    var points: [Point] = []
+    while above > 0 || falselyAbove > 0 {
+      let scores = [
+        above > 0 ? positives[above - 1] : nil,
+        falselyAbove > 0 ? negatives[falselyAbove - 1] : nil,
+      ].compactMap(\.self)
+      guard let score = scores.max() else { break }
+      while above > 0, positives[above - 1] == score { above -= 1 }
+      while falselyAbove > 0, negatives[falselyAbove - 1] == score { falselyAbove -= 1 }
+      points.append(
+        Point(
+          threshold: score,
+          truePositiveRate: Double(positives.count - above) / Double(positives.count),
+          falsePositiveRate: Double(negatives.count - falselyAbove) / Double(negatives.count)))
+    }
+    return points
+  }
+
   /// The share of refusable photos accepted at the threshold that accepts at least this share of the
   /// others; `nil` when either kind is missing.
   public func falsePositiveRate(atTruePositiveRate rate: Double) -> Double? {

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// What `cupola evaluate` makes of its figures beside printing them.
+struct ReportOptions: ParsableArguments {
+  @Option(help: "A folder for report.html, report.json, report.txt and CSV tables.")
+  var report: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The report.json of another model: both side by side, with McNemar's test.",
+      valueName: "report.json"))
+  var compare: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A figure that is needed, such as top1=0.95 or ece=0.1; else exit code 2. Repeatable.",
+      valueName: "figure=value"))
+  var require: [String] = []
+
+  @Flag(help: "In the report, leave out what needs training: hog baseline and learning curve.")
+  var noRefits = false
+
+  @OptionGroup var cacheOptions: CacheOptions
+
+  func validate() throws {
+    for text in require where FigureRequirement(text) == nil {
+      throw ValidationError(
+        "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\"; FIGURE is one "
+          + "of \(FigureRequirement.names.joined(separator: ", ")).")
+    }
+  }
+
+  /// The folder, made before long work is done for it.
+  func folder() throws -> ReportFolder? { try report.map { try ReportFolder($0) } }
+
+  /// The other model's report, read before long work is done to compare with it.
+  func other() throws -> OtherReport? { try compare.map { try OtherReport(contentsOf: $0) } }
+
+  /// Tells which needed figures were missed.
+  ///
+  /// - Throws: ``ExitStatus/gateFailed`` when there are any.
+  func check(_ report: EvaluationReport) throws {
+    let failures = require.compactMap { FigureRequirement($0)?.failure(in: report) }
+    for failure in failures { Console.error(failure) }
+    if !failures.isEmpty { throw ExitStatus.gateFailed }
+  }
+}

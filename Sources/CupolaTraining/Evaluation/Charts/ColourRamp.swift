@@ -1,0 +1,100 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Colours that rise evenly in lightness, so that they can be told apart by anybody, and in grey.
+///
+/// Even steps of Oklab (Ottosson 2020) in one hue, converted to sRGB.
+struct ColourRamp: Sendable {
+  /// Lightness and chroma at both ends; the hue in degrees.
+  let from: (lightness: Double, chroma: Double)
+  let to: (lightness: Double, chroma: Double)
+  let hue: Double
+
+  /// From paper to deep blue.
+  static let light = ColourRamp(from: (0.965, 0.015), to: (0.36, 0.13), hue: 258)
+  /// From a dark page to light blue.
+  static let dark = ColourRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
+
+  /// Steps from nothing to all.
+  static let steps = 11
+
+  /// The step for a share: 0 for nothing at all, and never for anything more.
+  static func step(for share: Double) -> Int {
+    share <= 0 ? 0 : min(max(Int((share * Double(steps - 1)).rounded()), 1), steps - 1)
+  }
+
+  /// The colour of a step.
+  func colour(step: Int) -> SRGB {
+    let share = Double(step) / Double(Self.steps - 1)
+    return SRGB(
+      lightness: from.lightness + share * (to.lightness - from.lightness),
+      chroma: from.chroma + share * (to.chroma - from.chroma), hue: hue)
+  }
+
+  /// Rules for the classes `h0` to `h10`, with black or white text, whichever is plainer.
+  var style: String {
+    (0..<Self.steps).map { step in
+      let colour = colour(step: step)
+      return ".h\(step){background:\(colour.text);color:\(colour.plainest.text)}"
+    }.joined()
+  }
+}
+
+/// A colour of the web: gamma-encoded red, green and blue, 0...255.
+struct SRGB: Equatable, Sendable {
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+
+  static let black = SRGB(red: 0, green: 0, blue: 0)
+  static let white = SRGB(red: 255, green: 255, blue: 255)
+
+  init(red: UInt8, green: UInt8, blue: UInt8) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  /// The nearest to a colour of Oklab in polar coordinates; the hue in degrees.
+  init(lightness: Double, chroma: Double, hue: Double) {
+    let a = chroma * cos(hue * .pi / 180)
+    let b = chroma * sin(hue * .pi / 180)
+    func cubed(_ value: Double) -> Double { value * value * value }
+    let long = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b)
+    let medium = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b)
+    let short = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b)
+    red = Self.encoded(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short)
+    green = Self.encoded(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short)
+    blue = Self.encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
+  }
+
+  /// `#rrggbb`.
+  var text: String {
+    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Relative luminance, 0...1 (WCAG 2.2).
+  var luminance: Double {
+    func linear(_ value: UInt8) -> Double {
+      let share = Double(value) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  /// How plain text of one colour is on the other, 1...21 (WCAG 2.2); 4.5 is enough for all.
+  func contrast(with other: SRGB) -> Double {
+    let (a, b) = (luminance, other.luminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  /// Black or white, whichever is plainer on this colour.
+  var plainest: SRGB { contrast(with: .black) > contrast(with: .white) ? .black : .white }
+
+  private static func encoded(_ linear: Double) -> UInt8 {
+    let value = min(max(linear, 0), 1)
+    let share = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
+    return UInt8((share * 255).rounded())
+  }
+}

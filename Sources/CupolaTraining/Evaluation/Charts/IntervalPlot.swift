@@ -1,0 +1,55 @@
+/// Shares with their intervals, one below the other, on one scale from 0 to 100 %.
+struct IntervalPlot {
+  /// A share of some photos.
+  struct Row {
+    let name: String
+    let share: Double
+    let lower: Double
+    let upper: Double
+    /// Printed at the end of the row.
+    let note: String
+    /// Which of the three looks it has.
+    var style = 0
+  }
+
+  let rows: [Row]
+  /// What a screen reader says.
+  let label: String
+
+  private let width = 640.0
+  private let left = 190.0
+  private let right = 130.0
+  private let rowHeight = 26.0
+  private let top = 6.0
+
+  var svg: String {
+    let bottom = top + rowHeight * Double(rows.count)
+    let grid = stride(from: 0.0, through: 1, by: 0.25).map { share in
+      SVG.line(x(share), top, x(share), bottom, "grid")
+        + SVG.text(
+          FigureText.decimal(100 * share, digits: 0) + " %", x: x(share), y: bottom + 15,
+          anchor: .middle)
+    }
+    return SVG.picture(
+      width: width, height: bottom + 22, label: label,
+      grid.joined() + rows.enumerated().map { drawn($1, number: $0) }.joined())
+  }
+
+  private func x(_ share: Double) -> Double { left + share * (width - left - right) }
+
+  private func drawn(_ row: Row, number: Int) -> String {
+    let y = top + rowHeight * (Double(number) + 0.5)
+    let style = "series\(row.style % 3)"
+    // As much of a name as there is room for; all of it where the pointer rests.
+    let name = row.name.count > 27 ? row.name.prefix(26) + "…" : row.name[...]
+    return SVG.element(
+      "g", [],
+      SVG.title("\(row.name): \(row.note)")
+        + SVG.text(String(name), x: left - 10, y: y + 4, anchor: .end, "note")
+        + SVG.line(x(row.lower), y, x(row.upper), y, "whisker \(style)")
+        + SVG.line(x(row.lower), y - 5, x(row.lower), y + 5, "whisker \(style)")
+        + SVG.line(x(row.upper), y - 5, x(row.upper), y + 5, "whisker \(style)")
+        + SVG.circle(x(row.share), y, radius: 5, "dot \(style)")
+        + SVG.text(row.note, x: width - right + 12, y: y + 4, "note"))
+  }
+}

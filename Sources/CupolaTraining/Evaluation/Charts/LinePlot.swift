@@ -1,0 +1,67 @@
+/// Curves between two axes, each with a look of its own besides its colour.
+struct LinePlot {
+  /// A curve.
+  struct Series {
+    let name: String
+    let points: [(x: Double, y: Double)]
+    /// Lower and upper end about each point, if known.
+    var intervals: [(lower: Double, upper: Double)] = []
+    /// Whether each point is marked.
+    var isMarked = false
+  }
+
+  /// A point of its own, with its name beside it.
+  struct Mark {
+    let x: Double
+    let y: Double
+    let name: String
+  }
+
+  let frame: PlotFrame
+  let series: [Series]
+  var marks: [Mark] = []
+  var hasDiagonal = false
+  /// What a screen reader says.
+  let label: String
+
+  var svg: String {
+    let curves = series.enumerated().map { index, curve in
+      drawn(curve, "series\(index % 3)")
+    }
+    return SVG.picture(
+      width: frame.width, height: frame.height, label: label,
+      frame.axes + (hasDiagonal ? frame.diagonal : "") + curves.joined()
+        + marks.map(drawn).joined() + legend)
+  }
+
+  private func drawn(_ curve: Series, _ style: String) -> String {
+    let points = curve.points.map { (x: frame.x($0.x), y: frame.y($0.y)) }
+    let whiskers = zip(curve.points, curve.intervals).map { point, interval in
+      SVG.line(
+        frame.x(point.x), frame.y(interval.lower), frame.x(point.x), frame.y(interval.upper),
+        "whisker \(style)")
+    }
+    let dots =
+      curve.isMarked ? points.map { SVG.circle($0.x, $0.y, radius: 3.5, "dot \(style)") } : []
+    return whiskers.joined() + SVG.path(points, "curve \(style)") + dots.joined()
+  }
+
+  private func drawn(_ mark: Mark) -> String {
+    let (x, y) = (frame.x(mark.x), frame.y(mark.y))
+    let isRight = x > frame.width / 2
+    return SVG.circle(x, y, radius: 5, "mark")
+      + SVG.text(
+        mark.name, x: x + (isRight ? -9 : 9), y: y - 8, anchor: isRight ? .end : .start, "note")
+  }
+
+  /// Only where there is more than one curve to tell apart.
+  private var legend: String {
+    guard series.count > 1 else { return "" }
+    return series.enumerated().map { index, curve in
+      let y = frame.y(frame.yTicks[0].value) - 14 - 18 * Double(series.count - 1 - index)
+      let x = frame.x(frame.xTicks[frame.xTicks.count - 1].value)
+      return SVG.line(x - 34, y - 4, x - 6, y - 4, "curve series\(index % 3)")
+        + SVG.text(curve.name, x: x - 40, y: y, anchor: .end, "note")
+    }.joined()
+  }
+}

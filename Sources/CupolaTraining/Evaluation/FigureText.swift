@@ -1,0 +1,28 @@
+/// Numbers as people read them.
+package enum FigureText {
+  /// A share of 1 as a percentage with one digit after the point, or `-`.
+  package static func percent(_ share: Double?) -> String {
+    share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
+  }
+
+  /// A number with so many digits after the point, or `-`.
+  package static func decimal(_ value: Double?, digits: Int) -> String {
+    guard let value else { return "-" }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard scaled.magnitude < 1e15 else { return "\(value)" }
+    let whole = Int(scaled.magnitude)
+    let unit = Int(scale)
+    let sign = scaled < 0 ? "-" : ""
+    if digits == 0 { return sign + "\(whole)" }
+    let fraction = String(whole % unit)
+    let zeros = String(repeating: "0", count: digits - fraction.count)
+    return sign + "\(whole / unit).\(zeros)\(fraction)"
+  }
+
+  /// "1 photo", "2 photos".
+  package static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}

@@ -1,0 +1,159 @@
+public import Cupola
+
+/// Accuracy against photos per building: what more photos would bring, by what fewer cost.
+///
+/// The features are the model's own; only the classifier is fitted anew, with the model's settings,
+/// among the buildings alone. Every photo is asked about once a size, by a fit that saw none of its
+/// session.
+public struct LearningCurve: Sendable {
+  /// What fits of so many photos a building give.
+  public struct Point: Encodable, Equatable, Sendable {
+    /// At most so many photos of each building were learned from.
+    public let photosPerBuilding: Int
+    /// Photos asked about.
+    public let photos: Int
+    /// Photos named right.
+    public let right: Int
+    /// The share that was, and its 95 % interval.
+    public let accuracy: Double
+    /// Lower and upper end.
+    public let interval: [Double]
+
+    private enum CodingKeys: String, CodingKey {
+      case photos, right, accuracy, interval
+      case photosPerBuilding = "photos_per_building"
+    }
+  }
+
+  /// From few photos to all; none when no photo can be held out.
+  public let points: [Point]
+
+  /// More photos than this are thinned out, building by building, so that time and memory are bounded.
+  static let mostPhotos = 400
+  private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
+
+  /// - Parameters:
+  ///   - photos: the training photos; those of labels that the model does not know are left out.
+  ///   - progress: told how many photos have been described.
+  public init(
+    of model: Model, photos: [LabelledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
+    threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    let names = model.labels.buildings.map { model.labels.names[$0] }
+    let chosen = Self.chosen(photos, of: names)
+    // As the training keeps features: with the usual weight of colour.
+    let usual = model.recipe.colourWeight.map { _ in FisherSettings.usualColourWeight }
+    let extractor = model.extractor.weighing(colour: usual)
+    var recipe = model.recipe
+    recipe.features = extractor.settings
+    let table = await FeatureTable(
+      chosen, recipe: recipe, extractor: extractor, decoder: decoder, cache: cache,
+      threads: threads, progress: progress)
+    let index = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    let problem = Problem(
+      table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model)
+    guard let problem else {
+      points = []
+      return
+    }
+    var points: [Point] = []
+    for size in problem.sizes(from: Self.sizes) {
+      points.append(await problem.point(size: size, threads: threads))
+    }
+    self.points = points
+  }
+
+  /// As many photos as there is room for, the same share of each building, evenly spread.
+  static func chosen(_ photos: [LabelledPhoto], of names: [String]) -> [LabelledPhoto] {
+    let byLabel = Dictionary(grouping: photos, by: \.label)
+    let room = max(2, mostPhotos / max(names.count, 1))
+    return names.flatMap { name in (byLabel[name] ?? []).thinned(to: room) }
+  }
+}
+
+extension LearningCurve {
+  /// Held-out photos, and what may be learned from for each.
+  private struct Problem: Sendable {
+    let coordinates: Matrix
+    let views: Int
+    let testView: Int
+    let targets: [Int]
+    let labels: Labels
+    let folds: Folds
+    let settings: ClassifierSettings
+    let seed: UInt64
+
+    init?(_ table: FeatureTable, targets: [Int], names: [String], model: Model) {
+      let recipe = model.recipe
+      views = recipe.trainingGeometries.count
+      testView = recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0
+      self.targets = targets
+      labels = Labels(names)
+      seed = model.provenance.seed
+      var generator = SplitMix64(seed: seed)
+      folds = Folds(
+        labels: targets, groups: Grouping.groups(of: table.rows), maximum: 5, using: &generator)
+      guard names.count > 1, folds.count > 0 else { return nil }
+      settings = ClassifierSettings(
+        whitening: model.provenance.whitening, regularisation: model.provenance.regularisation,
+        colourWeight: recipe.colourWeight)
+      var values: [Float] = []
+      values.reserveCapacity(table.rows.count * views * recipe.featureCount)
+      for row in table.rows { values += row.features.halves ?? [] }
+      var examples = Matrix(
+        rows: table.rows.count * views, columns: recipe.featureCount, values: values)
+      values = []
+      if case .fisher(let fisher) = recipe.features {
+        examples = fisher.reweighted(
+          examples, from: FisherSettings.usualColourWeight, to: fisher.colourWeight)
+      }
+      coordinates = ExampleSpan(of: examples).coordinates
+    }
+
+    /// Those below the number of photos that the building with the most learns from, and that number.
+    func sizes(from sizes: [Int]) -> [Int] {
+      let most =
+        (0..<folds.count).map { fold in
+          Dictionary(grouping: learned(for: fold), by: { targets[$0] }).values.map(\.count).max()
+            ?? 0
+        }.max() ?? 0
+      return sizes.filter { $0 < most } + [most]
+    }
+
+    private func learned(for fold: Int) -> [Int] {
+      targets.indices.filter { folds.assignment[$0] != fold }
+    }
+
+    func point(size: Int, threads: Int) async -> Point {
+      let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
+        answers(in: fold, size: size)
+      }
+      let photos = parts.reduce(0) { $0 + $1.photos }
+      let right = parts.reduce(0) { $0 + $1.right }
+      return Point(
+        photosPerBuilding: size, photos: photos, right: right,
+        accuracy: Double(right) / Double(max(photos, 1)),
+        interval: WilsonInterval(successes: right, of: photos).ends)
+    }
+
+    private func answers(in fold: Int, size: Int) -> (photos: Int, right: Int) {
+      let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
+      var generator = SplitMix64(seed: seed &+ UInt64(fold))
+      let byLabel = Dictionary(grouping: learned(for: fold), by: { targets[$0] })
+      // Drawn anew in the same order for each size: a larger size has all that a smaller one had.
+      let drawn = byLabel.keys.sorted().flatMap { label in
+        (byLabel[label] ?? []).shuffled(using: &generator).prefix(size)
+      }
+      let rows = drawn.flatMap { photo in (0..<views).map { photo * views + $0 } }
+      let fit = ClassifierSettings.fits(
+        [settings], coordinates.selecting(rows: rows),
+        labels: drawn.flatMap { [Int](repeating: targets[$0], count: views) }, names: labels)[0]
+      let logits = fit.classifier.logits(
+        ofRows: coordinates.selecting(rows: heldOut.map { $0 * views + testView }))
+      let right = heldOut.enumerated().count { row, photo in
+        labels.buildings.max { logits[row, $0] < logits[row, $1] } == targets[photo]
+      }
+      return (heldOut.count, right)
+    }
+  }
+}

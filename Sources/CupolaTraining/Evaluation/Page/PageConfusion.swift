@@ -1,0 +1,163 @@
+internal import Cupola
+
+/// The confusion matrix as a heat map whose cells lead to the photos behind them.
+struct PageConfusion {
+  private let evaluation: Evaluation
+  private let pictures: ReportPictures
+
+  /// A larger matrix shows only labels that were confused, at most so many.
+  private static let mostLabels = 60
+  /// Pictures of all cells together: with the size of each, what keeps the page below 5 MB.
+  private static let mostPictures = 360
+  private static let mostPictureBytes = 3_400_000
+  /// Names in one cell beside its pictures.
+  private static let mostNames = 40
+
+  init(_ evaluation: Evaluation, _ pictures: ReportPictures) {
+    self.evaluation = evaluation
+    self.pictures = pictures
+  }
+
+  private struct Cell: Hashable {
+    let truth: Int
+    let answer: Int
+    var name: String { "cell-\(truth + 1)-\(answer + 1)" }
+  }
+
+  var view: ReportPage.View {
+    get async {
+      let matrix = evaluation.confusion
+      guard matrix.total > 0 else { return ["hasConfusion": false] }
+      let shown = shownLabels
+      let members = members
+      let sources = await sources(members)
+      let columns: [ReportPage.View] = shown.map {
+        ["number": "\($0 + 1)", "name": matrix.labels[$0]]
+      }
+      let cells = shown.flatMap { truth in shown.map { Cell(truth: truth, answer: $0) } }
+      return [
+        "hasConfusion": true, "columns": columns, "rows": shown.map { row($0, shown) },
+        "ramp": (0..<ColourRamp.steps).map { ["step": "\($0)"] },
+        "confusionNote": shown.count < matrix.labels.count
+          ? "Of \(matrix.labels.count) buildings only those that were confused most are shown; "
+            + "confusion.csv has all." : "",
+        "panels": cells.compactMap { cell in
+          members[cell].map { panel(cell, $0, sources) }
+        },
+      ]
+    }
+  }
+
+  /// All labels in order, or of too many those that most confusions are about.
+  private var shownLabels: [Int] {
+    let matrix = evaluation.confusion
+    guard matrix.labels.count > Self.mostLabels else { return Array(matrix.labels.indices) }
+    var confusions = [Int](repeating: 0, count: matrix.labels.count)
+    for pair in matrix.confusedPairs {
+      confusions[pair.truth] += pair.count
+      confusions[pair.answer] += pair.count
+    }
+    let ranked = matrix.labels.indices.sorted { (confusions[$1], $0) < (confusions[$0], $1) }
+    return ranked.prefix(Self.mostLabels).sorted()
+  }
+
+  private func row(_ truth: Int, _ shown: [Int]) -> ReportPage.View {
+    let matrix = evaluation.confusion
+    let support = matrix.counts[truth].reduce(0, +)
+    let cells: [ReportPage.View] = shown.map { answer in
+      let count = matrix.counts[truth][answer]
+      guard count > 0 else { return [:] }
+      let cell = Cell(truth: truth, answer: answer)
+      return [
+        "count": "\(count)", "cell": cell.name, "spoken": spoken(cell, count),
+        "isRight": truth == answer,
+        "step": "\(ColourRamp.step(for: Double(count) / Double(support)))",
+      ]
+    }
+    return [
+      "number": "\(truth + 1)", "name": matrix.labels[truth], "cells": cells,
+      "recall": support == 0
+        ? "-" : FigureText.percent(Double(matrix.counts[truth][truth]) / Double(support)),
+    ]
+  }
+
+  private func spoken(_ cell: Cell, _ count: Int) -> String {
+    let labels = evaluation.confusion.labels
+    let photos = FigureText.count(count, "photo")
+    return cell.truth == cell.answer
+      ? "\(labels[cell.truth]), named right: \(photos)"
+      : "\(labels[cell.truth]) taken for \(labels[cell.answer]): \(photos)"
+  }
+
+  // MARK: - Photos behind the cells
+
+  /// Answers by cell: the surest mistakes and the least sure right answers first.
+  private var members: [Cell: [Evaluation.Answer]] {
+    let index = Dictionary(
+      uniqueKeysWithValues: evaluation.confusion.labels.enumerated().map { ($1, $0) })
+    var members: [Cell: [Evaluation.Answer]] = [:]
+    for answer in evaluation.known {
+      guard let truth = index[answer.photo.label],
+        let label = answer.candidates.first.flatMap({ index[$0.label] })
+      else { continue }
+      members[Cell(truth: truth, answer: label), default: []].append(answer)
+    }
+    return members.mapValues { answers in
+      answers.sorted { a, b in
+        a.isRight ? a.probability < b.probability : a.probability > b.probability
+      }
+    }
+  }
+
+  /// The pictures that there is room for, by the photo's name: of mistakes first, then of right answers,
+  /// one of each building after the other.
+  private func sources(
+    _ members: [Cell: [Evaluation.Answer]]
+  ) async -> [String: ReportPictures.Embedded] {
+    let ranked = members.flatMap { cell, answers in
+      answers.enumerated().map { rank, answer in
+        (order: (cell.truth == cell.answer ? 1 : 0, rank, cell.truth, cell.answer), answer: answer)
+      }
+    }.sorted { $0.order < $1.order }.prefix(Self.mostPictures).map(\.answer)
+    let embedded = await pictures.embedded(ranked, size: .small)
+    var sources: [String: ReportPictures.Embedded] = [:]
+    var room = Self.mostPictureBytes
+    for (answer, picture) in zip(ranked, embedded) {
+      guard let picture else { continue }
+      room -= picture.source.utf8.count
+      guard room >= 0 else { break }
+      sources[answer.photo.name] = picture
+    }
+    return sources
+  }
+
+  private func panel(
+    _ cell: Cell, _ answers: [Evaluation.Answer], _ sources: [String: ReportPictures.Embedded]
+  ) -> ReportPage.View {
+    let withPictures = answers.filter { sources[$0.photo.name] != nil }
+    let others = answers.filter { sources[$0.photo.name] == nil }
+    let named = withPictures + others.prefix(Self.mostNames)
+    let left = answers.count - named.count
+    return [
+      "cell": cell.name, "spoken": spoken(cell, answers.count),
+      "photos": named.map { photo($0, sources[$0.photo.name]) },
+      "rest": left == 0 ? nil : "and \(FigureText.count(left, "photo")) more in predictions.csv",
+    ].compactMapValues { $0 }
+  }
+
+  private func photo(
+    _ answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?
+  ) -> ReportPage.View {
+    let said = answer.candidates.prefix(2).map {
+      "\($0.label) \(FigureText.percent($0.imageProbability))"
+    }.joined(separator: ", ")
+    var view: ReportPage.View = ["file": answer.photo.name, "said": said]
+    if let picture {
+      view["source"] = picture.source
+      view["width"] = "\(picture.width)"
+      view["height"] = "\(picture.height)"
+      view["alt"] = "Photo of \(answer.photo.label)"
+    }
+    return view
+  }
+}

@@ -1,0 +1,126 @@
+internal import Cupola
+
+/// The mistakes that the model was surest of, as pictures and on the map.
+struct PageMistakes {
+  private let evaluation: Evaluation
+  private let recognizer: Recognizer
+  private let pictures: ReportPictures
+
+  private static let most = 12
+
+  init(_ evaluation: Evaluation, _ recognizer: Recognizer, _ pictures: ReportPictures) {
+    self.evaluation = evaluation
+    self.recognizer = recognizer
+    self.pictures = pictures
+  }
+
+  /// Wrong names first, then first guesses that were wrong but kept back.
+  var ranked: [Evaluation.Answer] {
+    let named = evaluation.all.filter { answer in
+      answer.verdict == .building && !(isKnown(answer) && answer.isRightWithPlace)
+    }.sorted { $0.probabilityWithPlace > $1.probabilityWithPlace }
+    let keptBack = evaluation.known.filter { $0.verdict != .building && !$0.isRight }
+      .sorted { $0.probability > $1.probability }
+    return named + keptBack
+  }
+
+  private func isKnown(_ answer: Evaluation.Answer) -> Bool {
+    answer.photo.split != .testUnknown && evaluation.confusion.labels.contains(answer.photo.label)
+  }
+
+  var view: ReportPage.View {
+    get async {
+      let all = ranked
+      guard !all.isEmpty else { return ["hasMistakes": false] }
+      let shown = Array(all.prefix(Self.most))
+      let embedded = await pictures.embedded(shown, size: .large)
+      let sketch = recognizer.model.campus.flatMap(CampusSketch.init)
+      let maps = shown.map { map(of: $0, sketch) }
+      let hasMap = maps.contains { $0 != nil }
+      let definition = sketch.flatMap { sketch in
+        hasMap
+          ? SVG.element(
+            "svg", [("class", "definitions"), ("aria-hidden", "true")], sketch.definition) : nil
+      }
+      return [
+        "hasMistakes": true, "hasMap": hasMap, "mapDefinition": definition ?? "",
+        "mistakesNote": note(shown: shown.count, of: all.count),
+        "mistakes": zip(zip(shown, embedded), maps).map { view(of: $0.0, $0.1, map: $1) },
+      ]
+    }
+  }
+
+  private func note(shown: Int, of all: Int) -> String {
+    let kinds =
+      "Wrong names first, the surest before the others; then first guesses that were wrong but not "
+      + "given as an answer."
+    return shown < all ? "The first \(shown) of \(all). \(kinds)" : kinds
+  }
+
+  private func view(
+    of answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?, map: String?
+  ) -> ReportPage.View {
+    let taken = answer.verdict == .building ? answer.answered : answer.candidates.first?.label
+    var view: ReportPage.View = [
+      "heading": "\(truth(of: answer)), taken for \(taken ?? "nothing")",
+      "facts": facts(of: answer).map { ["name": $0.name, "value": $0.value] },
+    ]
+    if let map { view["map"] = map }
+    if let picture {
+      view["source"] = picture.source
+      view["width"] = "\(picture.width)"
+      view["height"] = "\(picture.height)"
+      view["alt"] = "Photo of \(truth(of: answer))"
+      if let caption = picture.caption { view["overlayNote"] = caption }
+    }
+    return view
+  }
+
+  /// What it shows, also when the model has no label for it.
+  private func truth(of answer: Evaluation.Answer) -> String {
+    let label = answer.photo.label
+    if Labels.isBackground(label) { return "No building" }
+    return isKnown(answer) ? label : "\(label) (unknown to the model)"
+  }
+
+  private func facts(of answer: Evaluation.Answer) -> [(name: String, value: String)] {
+    func guesses(_ probability: KeyPath<Recognition.Candidate, Double>) -> String {
+      answer.candidates.sorted { $0[keyPath: probability] > $1[keyPath: probability] }.prefix(2)
+        .map { "\($0.label) \(FigureText.percent($0[keyPath: probability]))" }
+        .joined(separator: ", ")
+    }
+    var facts = [
+      ("answer", answer.verdict.text), ("by the picture", guesses(\.imageProbability)),
+    ]
+    if answer.facts.isPlaced { facts.append(("with place", guesses(\.probability))) }
+    if let odds = answer.odds {
+      facts.append(("odds of a building", "e^\(FigureText.decimal(odds, digits: 1))"))
+    }
+    if let distance = answer.facts.distance {
+      facts.append(("distance", "\(FigureText.decimal(distance, digits: 0)) m"))
+    }
+    if let session = answer.session { facts.append(("session", session)) }
+    return facts.map { (name: $0.0, value: $0.1) } + [(name: "file", value: answer.photo.name)]
+  }
+
+  private func map(of answer: Evaluation.Answer, _ sketch: CampusSketch?) -> String? {
+    let heading = answer.facts.position.flatMap { position in
+      answer.facts.heading?.trueNorth(at: position, year: MagneticField.usualYear).degrees
+    }
+    return sketch?.svg(
+      at: answer.facts.position, heading: heading, truth: answer.photo.label,
+      answer: answer.answered)
+  }
+}
+
+extension Recognition.Verdict {
+  /// As people say it.
+  var text: String {
+    switch self {
+    case .building: "named"
+    case .notOnCampus: "Not on Campus"
+    case .notACampusBuilding: "Not a Campus Building"
+    case .unsure: "Unsure"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// How often answers are wrong when only the surest are given (El-Yaniv & Wiener, JMLR 2010).
+public struct RiskCoverage: Equatable, Sendable {
+  /// What comes of answering photos from some confidence on.
+  public struct Point: Equatable, Sendable {
+    /// The least confidence that is answered.
+    public let threshold: Double
+    /// Photos answered.
+    public let answered: Int
+    /// Wrong answers among them.
+    public let wrong: Int
+    /// Share of the photos that are answered, 0...1.
+    public let coverage: Double
+    /// Share of the answers that are wrong, 0...1.
+    public let risk: Double
+  }
+
+  /// One for each confidence that occurs, highest first.
+  public let points: [Point]
+  /// The area under the curve: risks weighed by the coverage that each adds; `nil` without photos.
+  public let area: Double?
+
+  /// - Parameter answers: the confidence of each answer, and whether it is right.
+  public init(_ answers: [(confidence: Double, isRight: Bool)]) {
+    let ordered = answers.sorted { $0.confidence > $1.confidence }
+    let count = Double(ordered.count)
+    var points: [Point] = []
+    var (wrong, area, covered) = (0, 0.0, 0.0)
+    for (index, answer) in ordered.enumerated() {
+      if !answer.isRight { wrong += 1 }
+      // Photos of equal confidence are answered together.
+      if index + 1 < ordered.count, ordered[index + 1].confidence == answer.confidence { continue }
+      let point = Point(
+        threshold: answer.confidence, answered: index + 1, wrong: wrong,
+        coverage: Double(index + 1) / count, risk: Double(wrong) / Double(index + 1))
+      area += (point.coverage - covered) * point.risk
+      covered = point.coverage
+      points.append(point)
+    }
+    self.points = points
+    self.area = points.isEmpty ? nil : area
+  }
+}
+
+extension Array {
+  /// At most so many of the elements, evenly spread, with the first and the last.
+  func thinned(to most: Int) -> [Element] {
+    precondition(most > 1, "\(most) elements")
+    guard count > most else { return self }
+    return (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
+  }
+}
