@@ -45,11 +45,11 @@ struct EvaluationText {
       ["calibration error (ECE)", figures.ece.map { Format.decimal($0, digits: 3) } ?? "-"],
       ["answers", verdicts(evaluation.known)],
     ]
-    if evaluation.top1WithPlace != evaluation.top1 {
-      rows.insert(["top-1 with place", Format.percent(evaluation.top1WithPlace)], at: 2)
-    }
     if let baseline = report.baseline {
       rows.insert(["top-1 of hog features", Format.percent(baseline.top1)], at: 2)
+    }
+    if evaluation.top1WithPlace != evaluation.top1 {
+      rows.insert(["top-1 with place", Format.percent(evaluation.top1WithPlace)], at: 2)
     }
     if !evaluation.background.isEmpty {
       rows.append(["photos of no buildings", "\(evaluation.background.count)"])

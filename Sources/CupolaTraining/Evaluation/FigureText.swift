@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Numbers as people read them.
 package enum FigureText {
   /// A share of 1 as a percentage with one digit after the point, or `-`.
@@ -19,6 +25,13 @@ package enum FigureText {
     let fraction = String(whole % unit)
     let zeros = String(repeating: "0", count: digits - fraction.count)
     return sign + "\(whole / unit).\(zeros)\(fraction)"
+  }
+
+  /// Odds given by their logarithm, such as "20 : 1" or "1 : 3.5".
+  package static func odds(_ logarithm: Double) -> String {
+    let ratio = exp(min(logarithm.magnitude, 700))
+    let text = ratio >= 1e6 ? "over a million" : decimal(ratio, digits: ratio < 10 ? 1 : 0)
+    return logarithm < 0 ? "1 : \(text)" : "\(text) : 1"
   }
 
   /// "1 photo", "2 photos".

@@ -117,7 +117,8 @@ extension LearningCurve {
           Dictionary(grouping: learned(for: fold), by: { targets[$0] }).values.map(\.count).max()
             ?? 0
         }.max() ?? 0
-      return sizes.filter { $0 < most } + [most]
+      // One near the last would say the same, and its number stand in the way.
+      return sizes.filter { 5 * $0 < 4 * most } + [most]
     }
 
     private func learned(for fold: Int) -> [Int] {

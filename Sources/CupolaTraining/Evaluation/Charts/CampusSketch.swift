@@ -33,10 +33,10 @@ struct CampusSketch {
     self.plane = plane
     var drawing = ""
     for polygon in campus.geofence.polygons {
-      drawing += Self.area(polygon, plane, "fence")
+      drawing += Self.area(polygon, plane, "map-fence")
     }
     for building in campus.buildings {
-      drawing += Self.shape(building, plane, "footprint")
+      drawing += Self.shape(building, plane, "map-footprint")
     }
     ground = drawing
   }
@@ -52,13 +52,13 @@ struct CampusSketch {
     let (x, y) = plane.point(longitude: position.longitude, latitude: position.latitude)
     var drawing = SVG.element("use", [("href", "#" + Self.groundName)])
     if let answer, answer != truth, let building = campus.building(labelled: answer) {
-      drawing += Self.shape(building, plane, "answered")
+      drawing += Self.shape(building, plane, "map-answered")
     }
     if let building = campus.building(labelled: truth) {
-      drawing += Self.shape(building, plane, "true")
+      drawing += Self.shape(building, plane, "map-true")
     }
     if let heading { drawing += Self.view(x, y, heading) }
-    drawing += SVG.circle(x, y, radius: 5, "camera")
+    drawing += SVG.circle(x, y, radius: 5, "map-camera")
     let isInside = (0...Self.side).contains(x) && (0...Self.side).contains(y)
     let label =
       "Map: where the photo was taken, \(truth)"
@@ -73,7 +73,7 @@ struct CampusSketch {
       let angle = degrees * .pi / 180
       return (x + 34 * sin(angle), y - 34 * cos(angle))
     }
-    return SVG.path([(x, y)] + ends, closed: true, "view")
+    return SVG.path([(x, y)] + ends, closed: true, "map-view")
   }
 
   private static func shape(_ building: Building, _ plane: Plane, _ style: String) -> String {

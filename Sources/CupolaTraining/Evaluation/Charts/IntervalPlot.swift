@@ -17,7 +17,7 @@ struct IntervalPlot {
   let label: String
 
   private let width = 640.0
-  private let left = 190.0
+  private let left = 175.0
   private let right = 130.0
   private let rowHeight = 26.0
   private let top = 6.0

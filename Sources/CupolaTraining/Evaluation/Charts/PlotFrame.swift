@@ -21,8 +21,8 @@ struct PlotFrame: Sendable {
   /// Whether equal ratios, not equal differences, are equally far apart from left to right.
   var isLogarithmic = false
 
-  private let left = 52.0
-  private let right = 14.0
+  private let left = 64.0
+  private let right = 24.0
   private let top = 12.0
   private let bottom = 46.0
 

@@ -34,6 +34,7 @@ struct PageMistakes {
       guard !all.isEmpty else { return ["hasMistakes": false] }
       let shown = Array(all.prefix(Self.most))
       let embedded = await pictures.embedded(shown, size: .large)
+      let drawings = await pictures.drawings(shown)
       let sketch = recognizer.model.campus.flatMap(CampusSketch.init)
       let maps = shown.map { map(of: $0, sketch) }
       let hasMap = maps.contains { $0 != nil }
@@ -45,7 +46,9 @@ struct PageMistakes {
       return [
         "hasMistakes": true, "hasMap": hasMap, "mapDefinition": definition ?? "",
         "mistakesNote": note(shown: shown.count, of: all.count),
-        "mistakes": zip(zip(shown, embedded), maps).map { view(of: $0.0, $0.1, map: $1) },
+        "mistakes": shown.indices.map {
+          view(of: shown[$0], embedded[$0], drawings[$0], map: maps[$0])
+        },
       ]
     }
   }
@@ -58,7 +61,8 @@ struct PageMistakes {
   }
 
   private func view(
-    of answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?, map: String?
+    of answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?,
+    _ drawing: (picture: ReportPictures.Embedded, caption: String)?, map: String?
   ) -> ReportPage.View {
     let taken = answer.verdict == .building ? answer.answered : answer.candidates.first?.label
     var view: ReportPage.View = [
@@ -66,12 +70,17 @@ struct PageMistakes {
       "facts": facts(of: answer).map { ["name": $0.name, "value": $0.value] },
     ]
     if let map { view["map"] = map }
+    if let drawing {
+      view["overlay"] = drawing.picture.source
+      view["overlayWidth"] = "\(drawing.picture.width)"
+      view["overlayHeight"] = "\(drawing.picture.height)"
+      view["overlayNote"] = drawing.caption
+    }
     if let picture {
       view["source"] = picture.source
       view["width"] = "\(picture.width)"
       view["height"] = "\(picture.height)"
       view["alt"] = "Photo of \(truth(of: answer))"
-      if let caption = picture.caption { view["overlayNote"] = caption }
     }
     return view
   }
@@ -90,17 +99,21 @@ struct PageMistakes {
         .joined(separator: ", ")
     }
     var facts = [
-      ("answer", answer.verdict.text), ("by the picture", guesses(\.imageProbability)),
+      ("answer", said(of: answer)), ("by the picture", guesses(\.imageProbability)),
     ]
     if answer.facts.isPlaced { facts.append(("with place", guesses(\.probability))) }
     if let odds = answer.odds {
-      facts.append(("odds of a building", "e^\(FigureText.decimal(odds, digits: 1))"))
+      facts.append(("odds of a building", FigureText.odds(odds)))
     }
     if let distance = answer.facts.distance {
       facts.append(("distance", "\(FigureText.decimal(distance, digits: 0)) m"))
     }
     if let session = answer.session { facts.append(("session", session)) }
     return facts.map { (name: $0.0, value: $0.1) } + [(name: "file", value: answer.photo.name)]
+  }
+
+  private func said(of answer: Evaluation.Answer) -> String {
+    answer.verdict == .building ? "named \(answer.answered ?? "nothing")" : answer.verdict.text
   }
 
   private func map(of answer: Evaluation.Answer, _ sketch: CampusSketch?) -> String? {

@@ -32,7 +32,8 @@ extension ReportPage {
       "hasErrors": !errors.isEmpty,
       "errorTable": Self.table(
         "Left out of all figures: \(FigureText.count(errors.count, "photo"))" + more,
-        ["photo", "why"], errors.prefix(Self.mostErrors).map { [$0.photo, $0.message] }),
+        ["photo", "why"], errors.prefix(Self.mostErrors).map { [$0.photo, $0.message] },
+        isProse: true),
     ]
   }
 
@@ -40,7 +41,7 @@ extension ReportPage {
     guard let card = report.card else { return ["limits": [String]()] }
     return [
       "limits": card.limits,
-      "cardTable": Self.table("Where model and figures come from", ["", ""], Self.rows(card)),
+      "cardTable": Self.table("Where model and figures come from", ["fact", "value"], Self.rows(card), isProse: true),
       "recipe": Self.text(of: card.recipe),
       "trainingTable": Self.table(
         "Photos that trained the model", ["label", "photos"],
@@ -50,7 +51,7 @@ extension ReportPage {
 
   private static func rows(_ card: EvaluationCard) -> [[String]] {
     let trained = card.trainingPhotos.values.reduce(0, +)
-    let odds = FigureText.decimal(card.leastOdds, digits: 2)
+    let odds = FigureText.odds(card.leastOdds)
     let share = FigureText.percent(card.leastShare)
     let position = FigureText.decimal(card.positionWeight, digits: 2)
     let heading = FigureText.decimal(card.headingWeight, digits: 2)
@@ -66,7 +67,7 @@ extension ReportPage {
     add("regularisation", "C = \(card.regularisation)")
     add("whitening", card.whitening.map { "shrinkage \($0)" } ?? "none")
     add("temperature", FigureText.decimal(card.temperature, digits: 3))
-    add("line between name and no name", "odds from e^\(odds), share from \(share)")
+    add("line between name and no name", "odds of a building from \(odds), its share from \(share)")
     add("map", card.buildingsOnMap.map { FigureText.count($0, "building") } ?? "none")
     add(
       "weights of place and heading",

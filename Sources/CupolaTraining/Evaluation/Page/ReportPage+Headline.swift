@@ -50,7 +50,7 @@ extension ReportPage {
     view["headlineNote"] = headlineNote(top1)
     view["headlineTable"] = Self.table(
       "Figures of the model beside its baselines",
-      ["", "top-1", "95 % interval", "top-3", "macro F1", "AUROC, no buildings"],
+      ["answers by", "top-1", "95 % interval", "top-3", "macro F1", "AUROC, no buildings"],
       contenders.map { row in
         [
           row.name, FigureText.percent(row.top1), Self.interval(row.interval),
@@ -137,7 +137,7 @@ extension ReportPage {
     return [
       "compare": true, "compareText": text,
       "compareTable": Self.table(
-        "Each on all of its own photos", ["", own.card?.model ?? "this model", other],
+        "Each on all of its own photos", ["figure", own.card?.model ?? "this model", other],
         [
           row("photos", "\(own.photos)", "\(figures.photos)"),
           row("top-1", FigureText.percent(own.top1), FigureText.percent(figures.top1)),

@@ -83,9 +83,13 @@ public struct ReportPage: Sendable {
   }
 
   /// A table with a caption; the first column names the row.
-  static func table(_ caption: String, _ header: [String], _ rows: [[String]]) -> View {
+  ///
+  /// - Parameter isProse: whether the other columns hold text, not numbers.
+  static func table(
+    _ caption: String, _ header: [String], _ rows: [[String]], isProse: Bool = false
+  ) -> View {
     [
-      "caption": caption, "header": header,
+      "caption": caption, "header": header, "isProse": isProse,
       "lines": rows.map { ["first": $0.first ?? "", "others": Array($0.dropFirst())] as View },
     ]
   }

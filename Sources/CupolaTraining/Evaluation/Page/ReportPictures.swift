@@ -10,23 +10,26 @@ public import Cupola
 ///
 /// They are encoded anew: nothing of the photo's file, such as its place, comes with them.
 public struct ReportPictures: Sendable {
-  /// A picture with a caption, drawn in the place of a photo.
+  /// A drawing over a photo, and what there is to say of it.
   public struct Drawing: Sendable {
-    let picture: RGBImage
+    let jpeg: [UInt8]
     let caption: String
 
-    /// A picture and what there is to say of it.
-    public init(picture: RGBImage, caption: String) {
-      self.picture = picture
+    /// A drawing as a JPEG of about ``side`` pixels, which is shown as it is.
+    public init(jpeg: [UInt8], caption: String) {
+      self.jpeg = jpeg
       self.caption = caption
     }
   }
+
+  /// Pixels along the longer side of a drawing.
+  public static let side = 360
 
   /// How photos are decoded.
   public var decoder = PhotoDecoder()
   /// Photos worked on at a time.
   public var threads = 1
-  /// Draws what the model looked at in a photo, where somebody can; otherwise the photo is shown.
+  /// Draws what the model looked at in a mistaken photo, where somebody can.
   public var overlay: (@Sendable (_ photo: [UInt8], _ answer: Evaluation.Answer) -> Drawing?)?
 
   /// Plain photos, decoded strictly.
@@ -38,7 +41,6 @@ public struct ReportPictures: Sendable {
     let source: String
     let width: Int
     let height: Int
-    let caption: String?
   }
 
   /// How large and how fine a picture is.
@@ -49,7 +51,7 @@ public struct ReportPictures: Sendable {
     case large
 
     /// Pixels along the longer side.
-    var side: Int { self == .small ? 152 : 360 }
+    var side: Int { self == .small ? 152 : ReportPictures.side }
     var quality: Int { self == .small ? 55 : 68 }
   }
 
@@ -58,12 +60,24 @@ public struct ReportPictures: Sendable {
     await parallelMap(answers, threads: threads) { embedded($0, size) }
   }
 
+  /// Drawings over the photos of some answers, likewise.
+  func drawings(_ answers: [Evaluation.Answer]) async -> [(picture: Embedded, caption: String)?] {
+    guard let overlay else { return answers.map { _ in nil } }
+    return await parallelMap(answers, threads: threads) { answer in
+      guard let bytes = try? answer.photo.bytes(limit: decoder.limits.bytes),
+        let drawing = overlay(bytes, answer), let size = try? decoder.size(of: drawing.jpeg)
+      else { return nil }
+      let picture = Embedded(
+        source: Self.address(of: drawing.jpeg), width: size.width, height: size.height)
+      return (picture, drawing.caption)
+    }
+  }
+
   private func embedded(_ answer: Evaluation.Answer, _ size: Size) -> Embedded? {
-    guard let bytes = try? answer.photo.bytes(limit: decoder.limits.bytes) else { return nil }
-    let drawing = size == .large ? overlay?(bytes, answer) : nil
-    let photo = try? decoder.image(
-      from: bytes, minimumWidth: size.side, minimumHeight: size.side)
-    guard let image = drawing?.picture ?? photo else { return nil }
+    guard let bytes = try? answer.photo.bytes(limit: decoder.limits.bytes),
+      let image = try? decoder.image(
+        from: bytes, minimumWidth: size.side, minimumHeight: size.side)
+    else { return nil }
     let scale = min(1, Double(size.side) / Double(max(image.width, image.height)))
     let width = max(1, Int((Double(image.width) * scale).rounded()))
     let height = max(1, Int((Double(image.height) * scale).rounded()))
@@ -71,8 +85,10 @@ public struct ReportPictures: Sendable {
       image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
       height: height)
     guard let jpeg = try? JPEGEncoder.encode(small, quality: size.quality) else { return nil }
-    return Embedded(
-      source: "data:image/jpeg;base64," + Data(jpeg).base64EncodedString(), width: width,
-      height: height, caption: drawing?.caption)
+    return Embedded(source: Self.address(of: jpeg), width: width, height: height)
+  }
+
+  private static func address(of jpeg: [UInt8]) -> String {
+    "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
   }
 }
