@@ -148,17 +148,6 @@ struct EvaluateTests {
     #expect(rejection["unknown_buildings_auroc"] is Double)
   }
 
-  @Test("--report writes what --json and the terminal show")
-  func report() throws {
-    let json = try evaluate("--report", "out", "--json")
-    expectSuccess(json)
-    #expect(json.messages == ["report: out/report.json"])
-    #expect(String(decoding: try folder.bytes("out/report.json"), as: UTF8.self) == json.stdout)
-    let text = try evaluate("--report", "out")
-    expectSuccess(text)
-    #expect(String(decoding: try folder.bytes("out/report.txt"), as: UTF8.self) == text.stdout)
-  }
-
   @Test("a report that cannot be written is told", arguments: ["no/such/folder", "file"])
   func reportFolder(name: String) throws {
     try folder.write("in the way", to: "file")

@@ -41,7 +41,8 @@ extension ReportPage {
     guard let card = report.card else { return ["limits": [String]()] }
     return [
       "limits": card.limits,
-      "cardTable": Self.table("Where model and figures come from", ["fact", "value"], Self.rows(card), isProse: true),
+      "cardTable": Self.table(
+        "Where model and figures come from", ["fact", "value"], Self.rows(card), isProse: true),
       "recipe": Self.text(of: card.recipe),
       "trainingTable": Self.table(
         "Photos that trained the model", ["label", "photos"],

@@ -130,7 +130,8 @@ extension ReportPage {
             upper: $0.interval.upper, note: "\(FigureText.percent($0.accuracy)) of \($0.photos)")
         }, label: "Top-1 by \(name)")
       return [
-        "name": "By \(name)", "by": name, "plot": plot.svg, "isLong": rows.count > Self.mostOpenSlices,
+        "name": "By \(name)", "by": name, "plot": plot.svg,
+        "isLong": rows.count > Self.mostOpenSlices,
         "summary": "\(rows.count) values",
         "sliceTable": Self.table(
           "Top-1 by \(name)", [name, "photos", "right", "top-1", "95 % interval", "with place"],

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@Suite("cupola evaluate --report, --compare, --require")
+struct EvaluateReportTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+  }
+
+  private func evaluate(_ options: String...) throws -> Tool.Output {
+    try Tool.run(
+      ["evaluate", "m.safetensors", "photos", "--quiet", "--no-cache"] + options, in: folder)
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try folder.bytes(name), as: UTF8.self)
+  }
+
+  /// Figures without what no two runs share.
+  private func figures(_ data: Data) throws -> [String: Any] {
+    var figures = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    figures["latency_ms"] = nil
+    return figures
+  }
+
+  @Test("--report writes the page, the figures with raw answers, the text and the tables")
+  func report() throws {
+    let output = try evaluate("--report", "out", "--json")
+    expectSuccess(output)
+    #expect(output.messages == ["report: out/report.html"])
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
+    #expect(
+      names == [
+        "confusion.csv", "learning_curve.csv", "per_label.csv", "predictions.csv",
+        "reliability.csv", "report.html", "report.json", "report.txt", "risk_coverage.csv",
+        "roc.csv", "slices.csv",
+      ])
+    var written = try figures(Data(try folder.bytes("out/report.json")))
+    #expect((written["predictions"] as? [Any])?.count == 8)
+    written["predictions"] = nil
+    let printed = try figures(Data(output.stdout.utf8))
+    #expect(NSDictionary(dictionary: written) == NSDictionary(dictionary: printed))
+    #expect((printed["learning_curve"] as? [Any])?.isEmpty == false)
+    #expect(try text("out/report.html").contains("cell-1-1"))
+    let plain = try evaluate("--report", "out", "--no-refits")
+    #expect(try text("out/report.txt") == plain.stdout)
+    #expect(!(try text("out/report.json").contains("learning_curve")))
+  }
+
+  @Test("the same photos give the same tables and predictions again")
+  func reproducible() throws {
+    for name in ["a", "b"] {
+      expectSuccess(try evaluate("--report", name, "--threads", name == "a" ? "1" : "3"))
+    }
+    for table in ["predictions.csv", "confusion.csv", "learning_curve.csv", "roc.csv"] {
+      #expect(try text("a/" + table) == text("b/" + table))
+    }
+  }
+
+  @Test("--compare tells both models and McNemar's test")
+  func compare() throws {
+    expectSuccess(try evaluate("--report", "out", "--no-refits"))
+    let output = try evaluate("--compare", "out/report.json", "--report", "new", "--no-refits")
+    expectSuccess(output)
+    #expect(output.stdout.contains("compared on 6 photos"))
+    #expect(output.stdout.contains("McNemar's test: p 1.0000"))
+    #expect(try text("new/report.html").contains("id=\"compare\""))
+    let json = try figures(Data(try evaluate("--compare", "out/report.json", "--json").stdout.utf8))
+    let comparison = try #require(json["comparison"] as? [String: Any])
+    #expect(comparison["photos"] as? Int == 6 && comparison["other"] as? String == "m.safetensors")
+  }
+
+  @Test("what is no report to compare with is told", arguments: ["{}", "not JSON", "[1,2]"])
+  func badReport(text: String) throws {
+    try folder.write(text, to: "other.json")
+    expectFailure(try evaluate("--compare", "other.json"), 65, "other.json", "--report")
+  }
+
+  @Test("a report that is not there is told")
+  func missingReport() throws { expectFailure(try evaluate("--compare", "no.json"), 66, "no.json") }
+
+  @Test("--require ends with 2 and one line a missed figure, and prints all the same")
+  func require() throws {
+    expectSuccess(try evaluate("--require", "top1=1", "--require", "ece<=1"))
+    let output = try evaluate("--require", "top1=1", "--require", "ece=0", "--require", "brier=0")
+    #expect(output.status == 2)
+    #expect(output.messages.count == 2)
+    #expect(output.messages.first?.hasPrefix("cupola: ece must be at most 0.0, but it is ") == true)
+    #expect(output.stdout.contains("top-1"))
+    try folder.write("text", to: "photos/arch/5.jpg")
+    #expect(try evaluate("--require", "macro_f1=1.1").status == 2)
+  }
+
+  @Test(
+    "a requirement that cannot be read is refused with the names of all",
+    arguments: ["top1", "speed=1", "top1=x"])
+  func badRequirement(text: String) throws {
+    let output = try evaluate("--require", text)
+    expectUsageError(output, text)
+    #expect(output.stderr.contains("macro_f1"))
+  }
+
+  @Test("hostile names of labels and files come out as text")
+  func hostile() throws {
+    let name = "\"><script>alert(1)<\u{301}.jpg"
+    let label = "<img src=x onerror=alert(1)>"
+    try folder.write(
+      try TinyCampus.jpeg(.arch, seed: 9), to: "evil/\(label)/\(name.replacing("/", with: "_"))")
+    try folder.write(
+      try TinyCampus.jpeg(.arch, seed: 8), to: "evil/arch/\(name.replacing("/", with: "_"))")
+    let output = try Tool.run(
+      ["evaluate", "m.safetensors", "evil", "-q", "--report", "out"], in: folder)
+    expectSuccess(output)
+    let page = try text("out/report.html")
+    #expect(!page.contains("<script") && !page.contains("<img src=x"))
+    #expect(page.contains("&lt;script&gt;") && page.contains("&lt;img src=x"))
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("The colours of a report")
+struct PageStyleTests {
+  static let styles: [(String, PageStyle)] = [("light", .light), ("dark", .dark)]
+
+  @Test("text can be read on every ground (WCAG 2.2, AA)", arguments: [0, 1])
+  func contrast(index: Int) {
+    let (name, style) = Self.styles[index]
+    for ground in [style.paper, style.panel, style.empty] {
+      for text in [style.ink, style.muted, style.accent] {
+        #expect(text.contrast(with: ground) >= 4.5, "\(name): \(text.text) on \(ground.text)")
+      }
+      // Curves and parts of drawings: 3 is enough for what is no text.
+      for mark in [style.first, style.second, style.third, style.good, style.bad] {
+        #expect(mark.contrast(with: ground) >= 3, "\(name): \(mark.text) on \(ground.text)")
+      }
+    }
+    for (part, colour) in style.parts {
+      #expect(colour.plainest.contrast(with: colour) >= 4.5, "\(name): \(part)")
+    }
+    for step in 0..<ColourRamp.steps {
+      let colour = style.ramp.colour(step: step)
+      #expect(colour.plainest.contrast(with: colour) >= 4.5, "\(name): step \(step)")
+    }
+  }
+
+  @Test("the ramp rises evenly in lightness, so that it can be read in grey", arguments: [0, 1])
+  func ramp(index: Int) {
+    let ramp = Self.styles[index].1.ramp
+    let luminances = (0..<ColourRamp.steps).map { ramp.colour(step: $0).luminance }
+    let rises = zip(luminances, luminances.dropFirst()).map { $1 - $0 }
+    #expect(rises.allSatisfy { $0 > 0.005 } || rises.allSatisfy { $0 < -0.005 })
+  }
+
+  @Test("nothing and something are never the same step")
+  func steps() {
+    #expect(ColourRamp.step(for: 0) == 0)
+    #expect(ColourRamp.step(for: 0.001) == 1)
+    #expect(ColourRamp.step(for: 0.5) == 5)
+    #expect(ColourRamp.step(for: 1) == 10)
+  }
+
+  @Test(
+    "Oklab is converted as its author does",
+    arguments: [
+      (1.0, 0.0, 0.0, "#ffffff"), (0.0, 0.0, 0.0, "#000000"),
+      (0.627955, 0.257683, 29.2339, "#ff0000"),
+      (0.866440, 0.294827, 142.4953, "#00ff00"), (0.452014, 0.313214, 264.0520, "#0000ff"),
+    ])
+  func oklab(lightness: Double, chroma: Double, hue: Double, expected: String) {
+    #expect(SRGB(lightness: lightness, chroma: chroma, hue: hue).text == expected)
+  }
+
+  @Test("contrast is that of the standard")
+  func standard() {
+    #expect(abs(SRGB.black.contrast(with: .white) - 21) < 1e-9)
+    #expect(abs(SRGB(hex: 0x767676).contrast(with: .white) - 4.54) < 0.005)
+  }
+}

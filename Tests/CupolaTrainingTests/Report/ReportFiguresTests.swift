@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Figures of a report")
+struct ReportFiguresTests {
+  @Test("risk and coverage, with photos of equal confidence together")
+  func riskCoverage() throws {
+    let curve = RiskCoverage([(0.9, true), (0.8, false), (0.8, true), (0.3, false)])
+    #expect(curve.points.map(\.answered) == [1, 3, 4])
+    #expect(curve.points.map(\.wrong) == [0, 1, 2])
+    #expect(curve.points.map(\.coverage) == [0.25, 0.75, 1])
+    #expect(abs(try #require(curve.area) - (0.5 / 3 + 0.25 / 2)) < 1e-12)
+    #expect(RiskCoverage([]).area == nil && RiskCoverage([]).points.isEmpty)
+  }
+
+  @Test("points of the ROC curve, one a score, and the area below them is that of Mann and Whitney")
+  func roc() throws {
+    let curve = ROCCurve(positives: [3, 2, 2, 1], negatives: [2, 0])
+    #expect(curve.points.map(\.threshold) == [3, 2, 1, 0])
+    #expect(curve.points.map(\.truePositiveRate) == [0.25, 0.75, 1, 1])
+    #expect(curve.points.map(\.falsePositiveRate) == [0, 0.5, 0.5, 1])
+    var (area, last) = (0.0, (x: 0.0, y: 0.0))
+    for point in curve.points {
+      area += (point.falsePositiveRate - last.x) * (point.truePositiveRate + last.y) / 2
+      last = (point.falsePositiveRate, point.truePositiveRate)
+    }
+    #expect(abs(area - (try #require(curve.area))) < 1e-12)
+    #expect(ROCCurve(positives: [1], negatives: []).points.isEmpty)
+  }
+
+  @Test(
+    "McNemar's test",
+    arguments: [
+      (0, 0, 1.0), (0, 5, 0.0625), (5, 0, 0.0625), (3, 3, 1), (1, 15, 0.000518798828125),
+      (10, 20, 0.0987371485680342),
+    ])
+  func mcnemar(first: Int, second: Int, expected: Double) {
+    let test = McNemar(onlyFirst: first, onlySecond: second)
+    #expect(test.method == .exact)
+    #expect(abs(test.pValue - expected) < 1e-12)
+  }
+
+  @Test("of many photos by chi-squared, and both ways agree where they meet")
+  func manyPhotos() {
+    let test = McNemar(onlyFirst: 600, onlySecond: 500)
+    #expect(test.method == .chiSquared)
+    #expect(abs(test.pValue - 0.0028359) < 1e-5)
+    let exact = McNemar(onlyFirst: 530, onlySecond: 470).pValue
+    let near = McNemar(onlyFirst: 531, onlySecond: 471).pValue
+    #expect(abs(exact - near) < 2e-3)
+  }
+
+  @Test("bins of the reliability diagram hold every photo once")
+  func bins() {
+    let figures = CalibrationFigures(
+      answers: [(0, true), (0.5, true), (0.52, false), (1, true), (0.999, true)],
+      squaredDistances: [0])
+    #expect(figures.bins.count == 15 && figures.bins.map(\.photos).reduce(0, +) == 5)
+    #expect(figures.bins[14].photos == 2 && figures.bins[0].right == 1)
+    #expect(figures.bins[7].accuracy == 0.5 && figures.bins[3].accuracy == nil)
+    #expect(abs((figures.bins[7].meanProbability ?? 0) - 0.51) < 1e-12)
+  }
+
+  @Test("slices by columns of the split, by session and by shape, where there are two or more")
+  func slices() {
+    let slices = Slice.all(of: ReportFixture.evaluation())
+    #expect(slices.map(\.by) == ["light", "light", "session", "session"])
+    #expect(slices.map(\.value) == ["rain", "sun", "a", "b"])
+    #expect(slices.map(\.photos) == [2, 2, 2, 2])
+    #expect(slices.map(\.right) == [0, 2, 2, 0])
+    #expect(slices[1].accuracy == 1 && slices[1].interval == WilsonInterval(successes: 2, of: 2))
+  }
+
+  @Test(
+    "times of day, distances and shapes",
+    arguments: [
+      ("2026:01:02 04:59:59", "night (22 to 5 h)"), ("2026:01:02 05:00:00", "morning (5 to 11 h)"),
+      ("2026:01:02 14:59:00", "midday (11 to 15 h)"), ("2026:01:02 22:00:00", "night (22 to 5 h)"),
+      ("0000:00:00 00:00:00", nil), ("nonsense", nil), ("", nil),
+    ])
+  func timeOfDay(time: String, expected: String?) {
+    #expect(Slice.timeOfDay(time)?.name == expected)
+  }
+
+  @Test("a digest that trained is told, and few photos are")
+  func card() {
+    var trained = ReportFixture.chapel("1.jpg", "chapel", 0.9)
+    trained.facts.digest = "00000000000000aa"
+    let evaluation = ReportFixture.evaluation([trained])
+    let card = EvaluationCard(
+      Recognizer(model: ReportFixture.model()), named: "m", evaluation: evaluation)
+    #expect(card.photosThatTrained == 1)
+    #expect(card.limits.contains { $0.hasPrefix("1 of the 1 photos also trained") })
+    #expect(card.limits.contains { $0.hasPrefix("Only 1 photos") })
+  }
+
+  @Test("latency is the median and the 95th percentile by nearest rank")
+  func latency() throws {
+    let latency = try #require(Latency((1...100).map(Double.init)))
+    #expect(latency.median == 50 && latency.percentile95 == 95)
+    #expect(Latency([]) == nil)
+    let stages = Latency.byStage(ReportFixture.answers)
+    #expect(stages.map(\.stage) == ["decode", "features", "total"])
+    #expect(stages.last?.latency.median == 10)
+  }
+
+  @Test("thinning keeps both ends")
+  func thinned() {
+    #expect(Array(0..<10).thinned(to: 4) == [0, 3, 6, 9])
+    #expect([1, 2].thinned(to: 4) == [1, 2])
+    #expect(Array(0..<1000).thinned(to: 200).count == 200)
+  }
+
+  @Test("two models on the photos of both, by their digests")
+  func comparison() throws {
+    let first = ReportFixture.evaluation()
+    let second = ReportFixture.evaluation([
+      ReportFixture.chapel("1.jpg", "chapel", 0.4), ReportFixture.chapel("2.jpg", "chapel", 0.9),
+      ReportFixture.chapel("3.jpg", "tower", 0.3), ReportFixture.chapel("99.jpg", "tower", 0.3),
+    ])
+    let bytes = try ReportJSON.bytes(ReportFixture.report(second), second)
+    let other = try JSONDecoder().decode(OtherReport.self, from: Data(bytes))
+    let comparison = ModelComparison(first, with: other)
+    #expect(comparison.photos == 3 && comparison.right == 2 && comparison.otherRight == 2)
+    #expect(comparison.mcnemar == McNemar(onlyFirst: 1, onlySecond: 1))
+    #expect(comparison.won == ["1.jpg"] && comparison.lost == ["2.jpg"])
+    #expect(comparison.other == "m.safetensors" && comparison.figures.photos == 4)
+  }
+
+  @Test("a learning curve rises to what all photos give, and asks each photo once")
+  func learningCurve() async throws {
+    let folder = try TemporaryFolder()
+    var photos: [LabelledPhoto] = []
+    for (label, kind) in [("a", Pictures.Kind.upright), ("b", .level), ("c", .rising)] {
+      for number in 0..<6 {
+        let path = try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(number)), to: "\(label)\(number).jpg")
+        photos.append(
+          LabelledPhoto(
+            path: path, name: "\(label)\(number)", label: label, split: .train,
+            group: "\(label)\(number / 2)"))
+      }
+    }
+    var trainer = Trainer()
+    trainer.recipe = .hog
+    let model = try await trainer.train(on: photos).model
+    let curve = await LearningCurve(
+      of: model, photos: photos, decoder: PhotoDecoder(), cache: nil, threads: 2)
+    #expect(curve.points.map(\.photosPerBuilding) == [1, 2, 3, 4])
+    #expect(curve.points.allSatisfy { $0.photos == 18 })
+    #expect(curve.points.last?.accuracy == 1)
+    let again = await LearningCurve(
+      of: model, photos: photos, decoder: PhotoDecoder(), cache: nil, threads: 1)
+    #expect(again.points == curve.points)
+    let none = await LearningCurve(
+      of: model, photos: Array(photos.prefix(2)), decoder: PhotoDecoder(), cache: nil, threads: 1)
+    #expect(none.points.isEmpty)
+  }
+}

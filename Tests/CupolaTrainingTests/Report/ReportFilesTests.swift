@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Files of a report")
+struct ReportFilesTests {
+  @Test("report.json has every photo's raw answer, a line each, and its names in order")
+  func json() throws {
+    let evaluation = ReportFixture.evaluation()
+    let bytes = try ReportJSON.bytes(ReportFixture.report(evaluation), evaluation)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    let predictions = try #require(json["predictions"] as? [[String: Any]])
+    #expect(predictions.count == 7)
+    #expect(
+      predictions.compactMap { $0["kind"] as? String }.filter { $0 == "background" }.count == 2)
+    let second = predictions[1]
+    #expect(second["answer"] as? String == "tower" && second["label"] as? String == "chapel")
+    #expect(second["image"] as? [Double] == [0.4, 0.6] && second["fused"] == nil)
+    #expect((second["attributes"] as? [String: String])?["light"] == "rain")
+    let keys = text.split(separator: "\n").compactMap { line in
+      line.hasPrefix("  \"") ? line.dropFirst(3).prefix { $0 != "\"" } : nil
+    }
+    #expect(keys == keys.sorted() && keys.contains("predictions"))
+    #expect(text.split(separator: "\n").filter { $0.hasPrefix("    {\"answer\"") }.count == 7)
+  }
+
+  @Test("tables can be read again, whatever is in the names")
+  func tables() throws {
+    let names = ["a,b", "say \"hi\"", "two\nlines", " blank ", "ü\r\nx", "=1+1"]
+    let text = ReportTables.text(["name", "n"], names.map { [$0, "1"] })
+    let table = try CSV(Array(text.utf8), path: "t.csv")
+    #expect(table.rows.map { $0[0] } == names)
+    let evaluation = ReportFixture.evaluation()
+    for table in ReportTables.all(ReportFixture.report(evaluation), evaluation) {
+      let read = try CSV(Array(table.text.utf8), path: table.name)
+      #expect(Set(read.header).count == read.header.count, "\(table.name)")
+    }
+    let predictions = ReportTables.all(ReportFixture.report(evaluation), evaluation)
+      .first { $0.name == "predictions.csv" }
+    let read = try CSV(Array((predictions?.text ?? "").utf8), path: "p")
+    #expect(read.rows.count == 7 && read.column("light") != nil)
+  }
+
+  @Test(
+    "a needed figure is held against its own side",
+    arguments: [
+      ("top1=0.5", nil), ("top1=0.51", "top1 must be at least 0.51, but it is 0.5000"),
+      ("ece<=1", nil), ("ece=0", "ece must be at most 0.0, but it is"),
+      ("top1<=0.4", "at most 0.4"),
+      ("brier>=9", "at least 9.0"), ("least_recall=0.5", nil), ("auroc=2", "but it is"),
+      ("risk=0", "at most"),
+    ])
+  func requirement(text: String, expected: String?) throws {
+    let report = ReportFixture.report(ReportFixture.evaluation())
+    let failure = try #require(FigureRequirement(text)).failure(in: report)
+    if let expected {
+      #expect(failure?.contains(expected) == true, "\(failure ?? "met")")
+    } else {
+      #expect(failure == nil)
+    }
+  }
+
+  @Test(
+    "what is no requirement is none",
+    arguments: [
+      "", "top1", "top1=", "top1=much", "top1==1", "precision=1", "=1", "top1=nan", "top1>1",
+      "top1=inf",
+    ])
+  func noRequirement(text: String) { #expect(FigureRequirement(text) == nil) }
+
+  @Test("a figure that is not known fails")
+  func unknownFigure() throws {
+    let report = ReportFixture.report(ReportFixture.evaluation([]))
+    let failure = try #require(FigureRequirement("top1=0.1")).failure(in: report)
+    #expect(failure?.contains("no photos") == true)
+  }
+
+  @Test("the map shows fence, buildings, camera and both labels, and nothing without a place")
+  func sketch() throws {
+    let map = """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"role": "boundary"}, "geometry": {"type": "Polygon",
+         "coordinates": [[[179.99, 48], [-179.99, 48], [-179.99, 48.01], [179.99, 48.01], [179.99, 48]]]}},
+        {"type": "Feature", "properties": {"role": "building", "label": "chapel", "name": "A & B"},
+         "geometry": {"type": "Point", "coordinates": [179.999, 48.005]}},
+        {"type": "Feature", "properties": {"role": "building", "label": "tower"},
+         "geometry": {"type": "Polygon", "coordinates":
+          [[[-179.999, 48.004], [-179.998, 48.004], [-179.998, 48.005], [-179.999, 48.004]]]}}]}
+      """
+    let sketch = try #require(CampusSketch(try Campus(geoJSON: Array(map.utf8))))
+    #expect(sketch.ground.contains("map-fence") && sketch.ground.contains("A &amp; B"))
+    let place = Position(latitude: 48.0045, longitude: -180)
+    let svg = try #require(sketch.svg(at: place, heading: 90, truth: "chapel", answer: "tower"))
+    for part in ["map-true", "map-answered", "map-view", "map-camera"] {
+      #expect(svg.contains(part))
+    }
+    // Across the antimeridian everything stays within the drawing.
+    let circle = try #require(svg.firstMatch(of: /cx="([0-9.]+)" cy="([0-9.]+)"/))
+    #expect(
+      (0...240).contains(Double(circle.1) ?? -1) && (0...240).contains(Double(circle.2) ?? -1))
+    #expect(sketch.svg(at: nil, heading: nil, truth: "chapel", answer: nil) == nil)
+  }
+
+  @Test(
+    "odds read as people say them",
+    arguments: [
+      (0.0, "1.0 : 1"), (3.0, "20 : 1"), (-1.0, "1 : 2.7"), (700.0, "over a million : 1"),
+    ])
+  func odds(logarithm: Double, expected: String) { #expect(FigureText.odds(logarithm) == expected) }
+}

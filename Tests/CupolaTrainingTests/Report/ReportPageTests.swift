@@ -1,0 +1,187 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("The page of a report")
+struct ReportPageTests {
+  private static func html(_ evaluation: Evaluation, _ model: Model = ReportFixture.model())
+    async throws -> String
+  {
+    try await ReportPage(
+      ReportFixture.report(evaluation, model), evaluation, of: Recognizer(model: model)
+    ).html()
+  }
+
+  @Test("has a section for all that is known, and links to each")
+  func sections() async throws {
+    let page = try await Self.html(ReportFixture.evaluation())
+    for id in [
+      "headline", "answers", "confusion", "buildings", "mistakes", "calibration", "rejection",
+      "slices", "latency", "card",
+    ] {
+      #expect(page.contains("<h2 id=\"\(id)\">"), "\(id)")
+      #expect(page.contains("<a href=\"#\(id)\">"), "\(id)")
+    }
+    #expect(!page.contains("id=\"learning\"") && !page.contains("id=\"compare\""))
+    #expect(page.hasPrefix("<!doctype html>") || page.hasPrefix("\n<!doctype html>"))
+  }
+
+  @Test("every confusion cell with photos leads to them")
+  func cells() async throws {
+    let page = try await Self.html(ReportFixture.evaluation())
+    for cell in ["cell-1-1", "cell-1-2", "cell-2-1", "cell-2-2"] {
+      #expect(page.contains("href=\"#\(cell)\"") && page.contains("id=\"\(cell)\""), "\(cell)")
+    }
+    #expect(page.contains("chapel taken for tower: 1 photo"))
+    #expect(page.contains("2.jpg"))
+  }
+
+  @Test("asks for nothing and runs nothing")
+  func closed() async throws {
+    let page = try await Self.html(ReportFixture.evaluation())
+    #expect(page.contains("default-src &#39;none&#39;") || page.contains("default-src 'none'"))
+    for word in ["<script", "http:", "https:", "src=\"//", "@import", "url("] {
+      #expect(!page.contains(word), "\(word)")
+    }
+  }
+
+  /// Names that try to leave their place: an element, an attribute, the style, the template.
+  static let hostile = [
+    "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'><svg onload=alert(1)>",
+    "\"\u{301} onmouseover=\"alert(1)", "</title><script>", "{{{style}}}", "{{#cards}}",
+    "</style><script>", "a\u{202E}b\nc\u{0}d", "-->", "&lt;b&gt;", "javascript:alert(1)",
+  ]
+
+  @Test("hostile names of labels, files, sessions, columns and buildings stay text")
+  func hostileNames() async throws {
+    let labels = Self.hostile
+    let campus = try Campus(geoJSON: try Self.map(labels))
+    let model = ReportFixture.model(["_street"] + labels, campus: campus)
+    var answers = labels.enumerated().map { index, label in
+      let other = labels[(index + 1) % labels.count]
+      return ReportFixture.answer(
+        label + ".jpg", label, [(label, 0.3), (other, 0.6)], group: label,
+        attributes: [label: index.isMultiple(of: 2) ? label : "x"])
+    }
+    for index in answers.indices {
+      answers[index].facts.position = Position(latitude: 48.001, longitude: 10.001)
+      answers[index].facts.heading = Heading(degrees: 20)
+      answers[index].facts.isPlaced = true
+    }
+    let evaluation = Evaluation(
+      model: model, answers: answers,
+      errors: labels.map { SkippedFile(name: $0, reason: .nameNotUTF8) })
+    let page = try await Self.html(evaluation, model)
+    // The same page with harmless names has the same elements and attributes, and no others.
+    let plain = labels.indices.map { "label\($0)" }
+    let plainModel = ReportFixture.model(
+      ["_street"] + plain, campus: try Campus(geoJSON: try Self.map(plain)))
+    var plainAnswers = plain.enumerated().map { index, label in
+      ReportFixture.answer(
+        label + ".jpg", label, [(label, 0.3), (plain[(index + 1) % plain.count], 0.6)],
+        group: label, attributes: [label: index.isMultiple(of: 2) ? label : "x"])
+    }
+    for index in plainAnswers.indices { plainAnswers[index].facts = answers[index].facts }
+    let plainPage = try await Self.html(
+      Evaluation(
+        model: plainModel, answers: plainAnswers,
+        errors: plain.map { SkippedFile(name: $0, reason: .nameNotUTF8) }), plainModel)
+    #expect(Self.skeleton(page) == Self.skeleton(plainPage))
+    #expect(!page.unicodeScalars.contains("\u{202E}") && !page.unicodeScalars.contains("\u{0}"))
+  }
+
+  /// The tags of a page with the names of their attributes, counted, as a browser would part them: by
+  /// scalars, with quoted values skipped.
+  private static func skeleton(_ page: String) -> [String: Int] {
+    var tags: [String: Int] = [:]
+    var tag: String.UnicodeScalarView?
+    var quote: Unicode.Scalar?
+    for scalar in page.unicodeScalars {
+      if let open = quote {
+        if scalar == open { quote = nil }
+      } else if tag != nil {
+        if scalar == ">" {
+          tags[String(tag ?? .init()), default: 0] += 1
+          tag = nil
+        } else if scalar == "\"" || scalar == "'" {
+          quote = scalar
+        } else {
+          tag?.append(scalar)
+        }
+      } else if scalar == "<" {
+        tag = .init()
+      }
+    }
+    return tags
+  }
+
+  private static func map(_ labels: [String]) throws -> [UInt8] {
+    let fence: [String: Any] = [
+      "type": "Feature", "properties": ["role": "boundary"],
+      "geometry": [
+        "type": "Polygon",
+        "coordinates": [[[10, 48], [10.02, 48], [10.02, 48.01], [10, 48.01], [10, 48]]],
+      ] as [String: Any],
+    ]
+    let buildings: [[String: Any]] = labels.enumerated().map { index, label in
+      [
+        "type": "Feature", "properties": ["role": "building", "label": label, "name": label],
+        "geometry": ["type": "Point", "coordinates": [10.001 + Double(index) / 1e4, 48.001]]
+          as [String: Any],
+      ]
+    }
+    let map: [String: Any] = ["type": "FeatureCollection", "features": [fence] + buildings]
+    return Array(try JSONSerialization.data(withJSONObject: map))
+  }
+
+  @Test("is there also when nothing is known, or no photo could be read")
+  func empty() async throws {
+    for answers in [[], [ReportFixture.chapel("1.jpg", "_street", 0.4)]] {
+      let page = try await Self.html(ReportFixture.evaluation(answers))
+      #expect(page.contains("</html>") && !page.contains("id=\"confusion\""))
+    }
+  }
+
+  @Test(
+    "photos of mistakes come as small pictures without their file's place, and their drawings beside them"
+  )
+  func pictures() async throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      try Pictures.jpeg(.rising, seed: 1, width: 900, height: 700), to: "p.jpg")
+    let answer = ReportFixture.answer(
+      "p.jpg", "tower", [("chapel", 0.9), ("tower", 0.1)], path: path)
+    let evaluation = ReportFixture.evaluation([answer])
+    var page = ReportPage(
+      ReportFixture.report(evaluation), evaluation, of: Recognizer(model: ReportFixture.model()))
+    let drawn = try Pictures.flat(grey: 90)
+    page.pictures.overlay = { _, _ in ReportPictures.Drawing(jpeg: drawn, caption: "Looked <here>")
+    }
+    let html = try await page.html()
+    #expect(html.components(separatedBy: "data:image/jpeg;base64,").count == 4)
+    #expect(
+      html.contains("width=\"360\" height=\"280\"") && html.contains("width=\"152\" height=\"118\"")
+    )
+    #expect(html.contains("Looked &lt;here&gt;") && html.contains("width=\"64\" height=\"64\""))
+  }
+
+  @Test("stays below 5 MB for a thousand photos")
+  func size() async throws {
+    let folder = try TemporaryFolder()
+    var answers: [Evaluation.Answer] = []
+    let path = try folder.write(
+      try Pictures.jpeg(.noise, seed: 3, width: 500, height: 400), to: "p.jpg")
+    for index in 0..<1000 {
+      answers.append(
+        ReportFixture.answer(
+          "a folder with a long name/a photo with a long name \(index).jpg",
+          index.isMultiple(of: 2) ? "chapel" : "tower",
+          [("chapel", Double(index) / 1000), ("tower", 1 - Double(index) / 1000)], path: path))
+    }
+    let page = try await Self.html(ReportFixture.evaluation(answers))
+    #expect(page.utf8.count > 1_000_000, "it has pictures")
+    #expect(page.utf8.count < 5_000_000, "\(page.utf8.count) bytes")
+  }
+}
