@@ -7,9 +7,10 @@ struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what in a photo speaks for the answer.",
     discussion: """
-      The classifier is linear, so that each place's part in the difference between the best label
-      and the second best is exact. The picture is the photo in grey, orange where it speaks for the
-      one and blue where it speaks for the other. Only the picture is explained, not the place.
+      The classifier is linear, so that the part of each place in a photo in the difference between
+      the best label and the best other building is exact. The picture is the photo in grey, orange
+      where it speaks for the one and blue where it speaks for the other. What position and heading
+      say is not explained.
 
       EXAMPLES
         cupola explain campus.safetensors visit.jpg -o why.jpg
@@ -29,7 +30,7 @@ struct Explain: AsyncParsableCommand {
   @Option(help: "The label to explain (default: the most probable by the picture alone).")
   var label: String?
 
-  @Option(help: "The label to compare it with (default: the most probable other label).")
+  @Option(help: "The label to compare it with (default: the most probable other building).")
   var against: String?
 
   @Option(help: "Pixels along the longer side of the photo in the picture.")

@@ -12,7 +12,7 @@ public struct Explainer: Sendable {
   ///
   /// - Parameters:
   ///   - label: what to explain; `nil` is the most probable label by the picture alone, backgrounds included.
-  ///   - against: what to compare it with; `nil` is the most probable other label.
+  ///   - against: what to compare it with; `nil` is the most probable other building.
   /// - Throws: ``CupolaError`` when the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
   ///   ``CupolaError/noOtherLabel(_:)`` when both labels are one, or the model knows only one.
   public func explain(
@@ -54,7 +54,9 @@ public struct Explainer: Sendable {
     guard let first = try label.map(index) ?? ranked.first else {
       throw CupolaError.noOtherLabel("")
     }
-    guard let second = other ?? ranked.first(where: { $0 != first }), second != first else {
+    let others = ranked.filter { $0 != first }
+    let runnerUp = others.first { !Labels.isBackground(model.labels.names[$0]) } ?? others.first
+    guard let second = other ?? runnerUp, second != first else {
       throw CupolaError.noOtherLabel(model.labels.names[first])
     }
     return (first, second)

@@ -40,7 +40,7 @@ struct OverlayCaption {
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
     let limit = Self.decimal(scale.limit, digits: scale.limit < 0.1 ? 4 : 2)
-    let (low, high) = ("-" + limit, "+" + limit + " logits in 1 % of the picture")
+    let (low, high) = ("-" + limit, "+" + limit + " logits in 1 %")
     canvas.write(low, margin, y, size: size, Canvas.black)
     let start = margin + (low.count * PixelFont.advance + 4) * size
     let length = max(1, min(60 * size, width / 4))
