@@ -16,7 +16,8 @@ struct FisherAttribution {
   static let noise = 0.25
   /// Cells along the sides of a map.
   static let cells = 32
-  /// Patches with a smaller part in a component do not share what it adds.
+  /// Patches that are in a component so much less than the one that is in it most do not share what it
+  /// adds. Flattening makes even a component count that hardly any patch is in, so the most matters.
   private static let leastPosterior: Float = 1e-9
 
   let extractor: FisherExtractor
@@ -48,11 +49,14 @@ struct FisherAttribution {
     let posteriors = encoder.mixture.posteriors(GaussianMixture.augmented(rows)).probabilities
     var shares = [Double](repeating: 0, count: rows.rows)
     for component in 0..<encoder.mixture.count {
-      let members = (0..<rows.rows).filter { posteriors[$0, component] > leastPosterior }
+      let most = (0..<rows.rows).reduce(0) { max($0, posteriors[$1, component]) }
+      let members = (0..<rows.rows).filter {
+        posteriors[$0, component] > leastPosterior * most
+      }
       let terms = members.map { row in
         Self.terms(
           of: rows, row, component, encoder.mixture,
-          weight: Double(posteriors[row, component] * patches.weights[row]))
+          weight: Double(posteriors[row, component]) * Double(patches.weights[row]))
       }
       let parts = divide(Self.own(component, contributions, encoder.mixture), among: terms)
       for (row, part) in zip(members, parts) { shares[row] += part }

@@ -127,7 +127,7 @@ import Testing
   @Test("Evidence lies where the picture differs")
   func place() throws {
     // Upright edges, which speak for the hall, on the left; level ones on the right.
-    let image = RGBImage.grey(64, 64) { x, y in ((x < 32 ? x : y) / 4).isMultiple(of: 2) ? 60 : 200
+    let image = RGBImage.grey(64, 64) { x, y in ((x < 32 ? x : y) / 8).isMultiple(of: 2) ? 60 : 200
     }
     let explanation = try Explainer(model: try SampleModel.model())
       .explain(image, label: "hall", against: "tower")
