@@ -8,10 +8,13 @@ struct AnswerPrinter {
   let top: Int
   /// One photo only: its building's record is shown too.
   let single: Bool
+  /// Where the buildings' names stand.
+  let campus: Campus?
   private var answers: [ClassificationJSON] = []
 
-  init(style: Style, top: Int, single: Bool) {
+  init(style: Style, top: Int, single: Bool, campus: Campus?) {
     self.style = style
+    self.campus = campus
     self.top = top
     self.single = single
   }
@@ -30,11 +33,11 @@ struct AnswerPrinter {
   }
 
   private func text(_ path: String, _ answer: Recognition) -> String {
-    var lines = ["\(path): \(answer.headline)"]
+    var lines = ["\(path): \(answer.headline(in: campus))"]
     if single, let building = answer.building { lines += record(building) }
     let others = answer.candidates.prefix(top).filter { $0.label != answer.label }
     if single, !others.isEmpty {
-      let names = others.map { "\($0.label) \(Format.percent($0.probability))" }
+      let names = others.map { "\(name(of: $0.label)) \(Format.percent($0.probability))" }
       let start = answer.label == nil ? "  nearest" : "  otherwise"
       lines.append("\(start): \(names.joined(separator: ", "))")
     }
@@ -42,7 +45,7 @@ struct AnswerPrinter {
       let seen = answer.candidates.max(by: { $0.imageProbability < $1.imageProbability })
     {
       lines.append(
-        "  note: the picture alone says \(seen.label) (\(Format.percent(seen.imageProbability))), "
+        "  note: the picture alone says \(name(of: seen.label)) (\(Format.percent(seen.imageProbability))), "
           + "which does not fit the place")
     }
     if answer.fence == .tooClose {
@@ -53,6 +56,8 @@ struct AnswerPrinter {
     }
     return lines.joined(separator: "\n")
   }
+
+  private func name(of label: String) -> String { campus.name(of: label) }
 
   private func record(_ building: Building) -> [String] {
     let fields: [(String, String?)] = [

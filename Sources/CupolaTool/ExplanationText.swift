@@ -3,24 +3,21 @@ import Cupola
 /// An explanation as people read it.
 struct ExplanationText {
   private let explanation: Explanation
-  private let answer: Recognition
+  private let headline: String
   private let label: String
   private let against: String
 
   init(_ explanation: Explanation, _ answer: Recognition, _ campus: Campus?) {
-    func name(_ label: String) -> String {
-      VisibleText.line(campus?.building(labelled: label)?.name ?? label)
-    }
     self.explanation = explanation
-    self.answer = answer
-    label = name(explanation.label)
-    against = name(explanation.against)
+    headline = VisibleText.line(answer.headline(in: campus))
+    label = VisibleText.line(campus.name(of: explanation.label))
+    against = VisibleText.line(campus.name(of: explanation.against))
   }
 
   /// What the model answered, and why.
   var lines: [String] {
     [
-      VisibleText.line(answer.headline),
+      headline,
       "  by the picture: \(label) (\(Format.percent(explanation.probability))) rather than "
         + "\(against) (\(Format.percent(explanation.againstProbability)))",
       "  logits: \(signed(explanation.logitDifference)), of which "

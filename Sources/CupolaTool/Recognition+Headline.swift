@@ -1,12 +1,11 @@
 import Cupola
 
 extension Recognition {
-  /// The answer in a few words.
-  var headline: String {
+  /// The answer in a few words, with the names that the buildings have on a campus.
+  func headline(in campus: Campus?) -> String {
     switch reason {
     case .recognised:
-      let name = building?.name ?? label ?? ""
-      return "\(name) (\(Format.percent(probability)))"
+      return "\(campus.name(of: label ?? "")) (\(Format.percent(probability)))"
     case .outsideGeofence:
       let place = position.map {
         Format.decimal($0.latitude, digits: 5) + "," + Format.decimal($0.longitude, digits: 5)
@@ -14,7 +13,7 @@ extension Recognition {
       return "Not on Campus (\(place ?? "its position") is outside the fence)"
     case .tooClose:
       let names = candidates.prefix(2).map { candidate in
-        "\(candidate.label) (\(Format.percent(candidate.probability)))"
+        "\(campus.name(of: candidate.label)) (\(Format.percent(candidate.probability)))"
       }
       return "Unsure: \(names.joined(separator: " or "))"
     case .background(let probability):
