@@ -24,7 +24,7 @@ struct Explain: AsyncParsableCommand {
   @Argument(help: "A JPEG photo.")
   var photo: String
 
-  @Option(name: .shortAndLong, help: "The picture to write, a JPEG.")
+  @Option(name: .shortAndLong, help: "The picture to write, a JPEG (default: none).")
   var output: String?
 
   @Option(help: "The label to explain (default: the most probable by the picture alone).")

@@ -75,9 +75,9 @@ struct ExplainTests {
 
   @Test("warns when most of the evidence lies at the border or in the sky")
   func warning() throws {
-    // Upright stripes in the outermost 16th of a photo of fog: its left edge, or its right.
+    // One edge, within the outermost cell.
     let pixels = (0..<256 * 256).flatMap { pixel in
-      [UInt8](repeating: pixel % 256 < 8 ? 220 : 60, count: 3)
+      [UInt8](repeating: pixel % 256 < 4 ? 220 : 60, count: 3)
     }
     try folder.write(
       try JPEGEncoder.encode(RGBImage(width: 256, height: 256, pixels: pixels)), to: "edge.jpg")
