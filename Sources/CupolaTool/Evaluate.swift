@@ -69,6 +69,7 @@ struct Evaluate: AsyncParsableCommand {
         var page = ReportPage(figures, evaluation, of: evaluator.recognizer)
         page.pictures.decoder = common.decoder
         page.pictures.threads = common.threads
+        page.pictures.explain(by: trained)
         try await folder.write(page, figures, evaluation, text: text)
         Console.note("report: \(folder.path)/report.html")
       }

@@ -29,11 +29,10 @@ struct ReportRefits {
   ) async {
     let progress = Progress("hog baseline", total: training.count, quiet: common.quiet)
     do {
-      let baseline = try await Baseline.evaluation(
-        of: photos, trainedOn: training, seed: model.provenance.seed, decoder: common.decoder,
-        cache: cache, threads: common.threads
+      report.baseline = try await Baseline(
+        asking: photos, beside: evaluation, trainedOn: training, seed: model.provenance.seed,
+        decoder: common.decoder, cache: cache, threads: common.threads
       ) { progress.update($0) }
-      report.add(baseline: baseline, beside: evaluation)
     } catch {
       Console.note("warning: no hog baseline: \(error)")
     }

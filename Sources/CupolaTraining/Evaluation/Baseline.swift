@@ -10,6 +10,8 @@ public struct Baseline: Encodable, Sendable {
   let macroF1: Double?
   let auroc: Double?
   let mcnemar: McNemar
+  /// Photos that it was trained on.
+  let trainingPhotos: Int
   /// The building that it takes each photo for, by the photo's name.
   let answers: [String: String]
 
@@ -17,9 +19,14 @@ public struct Baseline: Encodable, Sendable {
     case top1, top3, auroc, mcnemar
     case top1Interval = "top1_interval"
     case macroF1 = "macro_f1"
+    case trainingPhotos = "training_photos"
   }
 
-  init(_ evaluation: Evaluation, beside own: Evaluation) {
+  /// More photos than this are thinned out, label by label, so that time and memory are bounded.
+  static let mostPhotos = 1000
+
+  init(_ evaluation: Evaluation, trainedOn photos: Int, beside own: Evaluation) {
+    trainingPhotos = photos
     top1 = evaluation.top1
     top1Interval = evaluation.top1Interval.ends
     top3 = evaluation.top3
@@ -41,24 +48,37 @@ public struct Baseline: Encodable, Sendable {
 
   /// Trains the baseline and asks it about the photos that were evaluated.
   ///
+  /// - Parameter training: thinned out where there are more than a thousand.
   /// - Throws: ``TrainingError`` when nothing can be learned from the training photos.
-  public static func evaluation(
-    of photos: [LabelledPhoto], trainedOn training: [LabelledPhoto], seed: UInt64,
-    decoder: PhotoDecoder, cache: FeatureCache?, threads: Int,
+  public init(
+    asking photos: [LabelledPhoto], beside own: Evaluation, trainedOn training: [LabelledPhoto],
+    seed: UInt64, decoder: PhotoDecoder, cache: FeatureCache?, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
-  ) async throws -> Evaluation {
+  ) async throws {
     var trainer = Trainer()
     trainer.recipe = .hog
     trainer.seed = seed
     trainer.decoder = decoder
     trainer.cache = cache
     trainer.threads = threads
-    let model = try await trainer.train(on: training, progress: progress).model
-    var evaluator = Evaluator(model)
+    let chosen = training.thinned(byLabelTo: Self.mostPhotos)
+    var evaluator = Evaluator(try await trainer.train(on: chosen, progress: progress).model)
     evaluator.recognizer.decoder = decoder
     evaluator.usesPlace = false
     evaluator.threads = threads
-    return await evaluator.evaluate(photos)
+    self.init(
+      await evaluator.evaluate(photos), trainedOn: chosen.count, beside: own)
+  }
+}
+
+extension [LabelledPhoto] {
+  /// The same number of each label, evenly spread, at most so many together but for two of each; all
+  /// of them when they are no more.
+  func thinned(byLabelTo most: Int) -> [LabelledPhoto] {
+    guard count > most else { return self }
+    let byLabel = Dictionary(grouping: self, by: \.label)
+    let room = Swift.max(2, most / byLabel.count)
+    return byLabel.keys.sorted().flatMap { (byLabel[$0] ?? []).thinned(to: room) }
   }
 }
 

@@ -70,7 +70,8 @@ public struct EvaluationCard: Encodable, Sendable {
     temperature = model.calibration.temperature
     maximumError = recognizer.point.maximumError
     leastOdds = recognizer.point.leastOdds
-    leastShare = recognizer.point.leastShare
+    // Minus infinity where any share will do, which JSON has no word for.
+    leastShare = max(recognizer.point.leastShare, 0)
     buildingsOnMap = model.campus?.buildings.count
     positionWeight = model.place?.positionWeight
     headingWeight = model.place?.headingWeight

@@ -20,7 +20,9 @@ public struct EvaluationReport: Encodable, Sendable {
   let errors: [Failure]
 
   /// The figures of the `hog` features, trained and measured on the same photos.
-  public var baseline: Baseline?
+  public var baseline: Baseline? {
+    didSet { if let baseline { baselineHOGTop1 = baseline.top1 } }
+  }
   /// What more photos a building would give, and fewer.
   public var learningCurve: [LearningCurve.Point]?
   /// The same photos as another model answered them.
@@ -68,12 +70,6 @@ public struct EvaluationReport: Encodable, Sendable {
       })
     baselineHOGTop1 = evaluation.usesHOGFeatures ? evaluation.top1 : nil
     errors = evaluation.errors.map { Failure(photo: $0.name, message: $0.message) }
-  }
-
-  /// Adds what the `hog` features make of the same photos.
-  public mutating func add(baseline evaluation: Evaluation, beside own: Evaluation) {
-    baseline = Baseline(evaluation, beside: own)
-    baselineHOGTop1 = evaluation.top1
   }
 }
 

@@ -40,7 +40,8 @@ public struct LearningCurve: Sendable {
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async {
     let names = model.labels.buildings.map { model.labels.names[$0] }
-    let chosen = Self.chosen(photos, of: names)
+    let known = Set(names)
+    let chosen = photos.filter { known.contains($0.label) }.thinned(byLabelTo: Self.mostPhotos)
     // As the training keeps features: with the usual weight of colour.
     let usual = model.recipe.colourWeight.map { _ in FisherSettings.usualColourWeight }
     let extractor = model.extractor.weighing(colour: usual)
@@ -61,13 +62,6 @@ public struct LearningCurve: Sendable {
       points.append(await problem.point(size: size, threads: threads))
     }
     self.points = points
-  }
-
-  /// As many photos as there is room for, the same share of each building, evenly spread.
-  static func chosen(_ photos: [LabelledPhoto], of names: [String]) -> [LabelledPhoto] {
-    let byLabel = Dictionary(grouping: photos, by: \.label)
-    let room = max(2, mostPhotos / max(names.count, 1))
-    return names.flatMap { name in (byLabel[name] ?? []).thinned(to: room) }
   }
 }
 

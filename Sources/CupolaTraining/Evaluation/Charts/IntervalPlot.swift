@@ -16,9 +16,9 @@ struct IntervalPlot {
   /// What a screen reader says.
   let label: String
 
-  private let width = 640.0
-  private let left = 175.0
-  private let right = 130.0
+  private let width = 470.0
+  private let left = 150.0
+  private let right = 100.0
   private let rowHeight = 26.0
   private let top = 6.0
 
@@ -41,7 +41,7 @@ struct IntervalPlot {
     let y = top + rowHeight * (Double(number) + 0.5)
     let style = "series\(row.style % 3)"
     // As much of a name as there is room for; all of it where the pointer rests.
-    let name = row.name.count > 27 ? row.name.prefix(26) + "…" : row.name[...]
+    let name = row.name.count > 22 ? row.name.prefix(21) + "…" : row.name[...]
     return SVG.element(
       "g", [],
       SVG.title("\(row.name): \(row.note)")

@@ -12,9 +12,9 @@ struct VerdictBars {
   /// What a screen reader says.
   let label: String
 
-  private let width = 640.0
-  private let left = 190.0
-  private let rowHeight = 38.0
+  private let width = 470.0
+  private let left = 130.0
+  private let rowHeight = 34.0
 
   var svg: String {
     SVG.picture(
@@ -27,7 +27,7 @@ struct VerdictBars {
     let parts = Self.parts(row)
     let total = max(parts.reduce(0) { $0 + $1.count }, 1)
     var x = left
-    var drawing = SVG.text(row.name, x: left - 10, y: y + 20, anchor: .end, "note")
+    var drawing = SVG.text(row.name, x: left - 10, y: y + 17, anchor: .end, "note")
     for part in parts where part.count > 0 {
       let length = (width - left - 4) * Double(part.count) / Double(total)
       drawing += SVG.rectangle(
@@ -35,7 +35,7 @@ struct VerdictBars {
         title: "\(row.name): \(part.count) \(part.name)")
       if length > 26 {
         drawing += SVG.text(
-          "\(part.count)", x: x + length / 2, y: y + 20, anchor: .middle, "on-\(part.style)")
+          "\(part.count)", x: x + length / 2, y: y + 17, anchor: .middle, "on-\(part.style)")
       }
       x += length
     }

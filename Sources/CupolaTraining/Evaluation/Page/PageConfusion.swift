@@ -7,6 +7,8 @@ struct PageConfusion {
 
   /// A larger matrix shows only labels that were confused, at most so many.
   private static let mostLabels = 60
+  /// A larger matrix has narrower cells, where there is a mouse to hit them with.
+  private static let mostWideLabels = 28
   /// Pictures of all cells together: with the size of each, what keeps the page below 5 MB.
   private static let mostPictures = 360
   private static let mostPictureBytes = 3_400_000
@@ -36,7 +38,8 @@ struct PageConfusion {
       }
       let cells = shown.flatMap { truth in shown.map { Cell(truth: truth, answer: $0) } }
       return [
-        "hasConfusion": true, "columns": columns, "rows": shown.map { row($0, shown) },
+        "hasConfusion": true, "columns": columns, "isDense": shown.count > Self.mostWideLabels,
+        "rows": shown.map { row($0, shown) },
         "ramp": (0..<ColourRamp.steps).map { ["step": "\($0)"] },
         "confusionNote": shown.count < matrix.labels.count
           ? "Of \(matrix.labels.count) buildings only those that were confused most are shown; "

@@ -67,7 +67,8 @@ extension ReportPage {
         ? "Without training photos there is no hog baseline." : "This model is the hog baseline."
     }
     let test = baseline.mcnemar
-    return "The hog baseline was trained on the same photos; \(test.onlyFirst) photos only the "
+    return
+      "The hog baseline was trained on \(baseline.trainingPhotos) of the same photos; \(test.onlyFirst) photos only the "
       + "model names right and \(test.onlySecond) only the baseline "
       + "(McNemar's test: p = \(Self.pValue(test.pValue)))."
   }

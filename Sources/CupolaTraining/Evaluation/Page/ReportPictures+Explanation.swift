@@ -1,0 +1,38 @@
+public import Cupola
+
+extension ReportPictures {
+  /// Has drawings beside mistaken photos of what speaks for the answer, and what for the truth; for the
+  /// next building where the truth is none.
+  public mutating func explain(by model: Model) {
+    var explainer = Explainer(model: model)
+    explainer.decoder = decoder
+    var picture = ExplanationOverlay()
+    picture.maximumSide = Self.side
+    picture.usualSide = Self.side
+    picture.hasCaption = false
+    picture.decoder = decoder
+    let drawn = picture
+    let known = Set(model.labels.buildings.map { model.labels.names[$0] })
+    overlay = { [explainer] photo, answer in
+      let taken =
+        answer.verdict == .building ? answer.answered : answer.candidates.first?.label
+      let truth = answer.photo.label
+      let other = known.contains(truth) && truth != taken ? truth : nil
+      guard let taken,
+        let explanation = try? explainer.explain(photo: photo, label: taken, against: other),
+        let jpeg = try? drawn.jpeg(explanation, photo: photo, campus: model.campus)
+      else { return nil }
+      return Drawing(jpeg: jpeg, caption: caption(of: explanation))
+    }
+  }
+}
+
+/// What the colours mean, and a warning where they mean little.
+private func caption(of explanation: Explanation) -> String {
+  let difference = FigureText.decimal(explanation.logitDifference, digits: 1)
+  let text =
+    "Orange speaks for \(explanation.label), blue for \(explanation.against); the difference of "
+    + "their logits is \(difference)."
+  return explanation.isSuspicious
+    ? text + " More than half of the evidence lies in sky or border." : text
+}
