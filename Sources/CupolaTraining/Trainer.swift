@@ -50,7 +50,7 @@ public struct Trainer: Sendable {
     let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let targets = try targets(table, labels)
-    let groups = Grouping.groups(of: table.rows)
+    let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     let folds = folds(targets, groups)
     let search = await SettingsSearch(
       examples: examples(in: table),

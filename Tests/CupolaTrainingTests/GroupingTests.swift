@@ -8,19 +8,17 @@ struct GroupingTests {
   private func row(
     _ name: String, label: String = "chapel", group: String? = nil, digest: String? = nil,
     time: String? = nil
-  ) -> FeatureTable.Row {
+  ) -> PhotoTraits {
     var metadata = PhotoMetadata()
     metadata.captureTime = time
     let photo = LabelledPhoto(path: name, name: name, label: label, split: .train, group: group)
-    return FeatureTable.Row(
-      photo: photo, digest: digest ?? name, metadata: metadata,
-      features: .init(halves: [], shape: [0]))
+    return PhotoTraits(photo: photo, digest: digest ?? name, metadata: metadata)
   }
 
   /// The photos' groups numbered in the order in which they appear.
-  private func numbered(_ rows: [FeatureTable.Row]) -> [Int] {
+  private func numbered(_ rows: [PhotoTraits], copies: [NearDuplicates.Pair] = []) -> [Int] {
     var numbers: [Int: Int] = [:]
-    return Grouping.groups(of: rows).map { group in
+    return Grouping.groups(of: rows, copies: copies).map { group in
       let number = numbers[group, default: numbers.count]
       numbers[group] = number
       return number
