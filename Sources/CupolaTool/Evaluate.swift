@@ -39,6 +39,8 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Print the figures as JSON.")
   var json = false
 
+  @OptionGroup var leaks: LeakOptions
+
   @OptionGroup var error: ErrorOption
 
   @OptionGroup var common: CommonOptions
@@ -48,6 +50,7 @@ struct Evaluate: AsyncParsableCommand {
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     try await ExitStatus.reporting {
       let (asked, skipped) = try material()
+      let overlap = try await leaks.check(asked, in: photos, against: trained, common)
       var evaluator = Evaluator(trained, maximumError: error.maxError)
       error.explain(evaluator.recognizer.point)
       evaluator.recognizer.decoder = common.decoder
@@ -55,8 +58,9 @@ struct Evaluate: AsyncParsableCommand {
       evaluator.threads = common.threads
       let progress = Progress("evaluating", total: asked.count, quiet: common.quiet)
       let evaluation = await evaluator.evaluate(asked) { progress.update($0) }
-      let figures = try JSON.text(EvaluationReport(evaluation), pretty: true)
-      let text = EvaluationText(evaluation, width: Console.width).text
+      let figures = try JSON.text(EvaluationReport(evaluation, overlap: overlap), pretty: true)
+      let text =
+        EvaluationText(evaluation, width: Console.width).text + leaks.text(overlap, evaluation)
       Console.print(json ? figures : text)
       if let report { try write(figures, text, to: report) }
       for file in skipped + evaluation.errors { Console.error("\(file.name): \(file.message)") }
@@ -73,9 +77,6 @@ struct Evaluate: AsyncParsableCommand {
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = set.photos(for: part.splits) + (others?.photos(for: part.splits) ?? [])
     guard !chosen.isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
-    if !set.isDivided {
-      Console.note("note: nothing divides \(photos); photos that trained the model flatter it")
-    }
     return (chosen, set.skipped + (others?.skipped ?? []))
   }
 

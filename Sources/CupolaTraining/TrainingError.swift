@@ -17,6 +17,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case noBuildings
   /// No photo is for the part asked for.
   case emptyPart(String)
+  /// Photos to measure a model with that trained it, or are copies of such photos.
+  case leaks(path: String, photos: Int, asked: Int, example: String)
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -35,6 +37,10 @@ extension TrainingError: CustomStringConvertible {
     case .oneLabel(let label):
       "only one label, \(label); add another building's folder, or --negatives"
     case .noBuildings: "only background labels; add a folder for each building"
+    case .leaks(let path, let photos, let asked, let example):
+      "\(path): \(photos) of \(asked) photos trained the model or are copies of photos that did, such as "
+        + "\(example); name others, divide them with cupola split before training, or add "
+        + "--allow-leaks"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
     }

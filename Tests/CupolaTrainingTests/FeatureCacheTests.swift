@@ -155,9 +155,9 @@ struct FeatureCacheTests {
       decoder.lenient = lenient
       let source = FeatureSource(
         recipe: recipe, extractor: FeatureExtractor(hog: hog), decoder: decoder, cache: cache)
-      let (features, isReused) = try source.features(of: photo, digest: "\(photo)")
-      reused.append(isReused)
-      return features
+      let described = try source.describe(photo, digest: "\(photo)")
+      reused.append(described.isReused)
+      return described.features
     }
     let photo = try Pictures.jpeg(.rising, seed: 1)
     let first = try features(photo)
@@ -175,6 +175,13 @@ struct FeatureCacheTests {
     #expect(try features(photo) == zeros)
     // A tensor of another shape is not believed.
     file.tensors["features"] = .init(halves: [1], shape: [1])
+    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
+    try FileAccess.write(try file.bytes(), to: path(name))
+    #expect(try features(photo) == first)
+    #expect(try SafeTensors(bytes: try bytes(name)) == original)
+    // Nor is a file without a thumbnail.
+    file = original
+    file.tensors["luma"] = nil
     file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
     try FileAccess.write(try file.bytes(), to: path(name))
     #expect(try features(photo) == first)

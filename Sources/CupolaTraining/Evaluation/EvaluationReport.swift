@@ -80,9 +80,12 @@ public struct EvaluationReport: Encodable, Sendable {
   let place: Place
   let baselineHOGTop1: Double?
   let errors: [Failure]
+  /// Photos that trained the model; absent when there are none or nobody looked.
+  let leaks: LeakReport?
 
   enum CodingKeys: String, CodingKey {
     case schema, photos, top1, top3, labels, confusion, rejection, calibration, verdicts, errors
+    case leaks
     case place
     case top1Interval = "top1_interval"
     case macroF1 = "macro_f1"
@@ -91,7 +94,9 @@ public struct EvaluationReport: Encodable, Sendable {
   }
 
   /// The figures of an evaluation.
-  public init(_ evaluation: Evaluation) {
+  ///
+  /// - Parameter overlap: which of the photos trained the model, where that is known.
+  public init(_ evaluation: Evaluation, overlap: TrainingOverlap? = nil) {
     let interval = evaluation.top1Interval
     let background = evaluation.backgroundRejection
     photos = evaluation.known.count
@@ -120,6 +125,7 @@ public struct EvaluationReport: Encodable, Sendable {
     ]
     place = Place(top1ImageOnly: evaluation.top1, top1Fused: evaluation.top1WithPlace)
     baselineHOGTop1 = evaluation.usesHOGFeatures ? evaluation.top1 : nil
+    leaks = overlap.flatMap { LeakReport($0, evaluation) }
     errors = evaluation.errors.map { Failure(photo: $0.name, message: $0.message) }
   }
 }

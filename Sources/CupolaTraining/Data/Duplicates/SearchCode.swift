@@ -43,7 +43,8 @@ struct SearchCode: Hashable, Sendable {
   // MARK: - Windows
 
   /// Parts of an axis that a crop may have kept: 80 to 100 % of it, in steps of 5 %.
-  private static let ranges: [ClosedRange<Double>] = stride(from: 100, through: 80, by: -5).flatMap {
+  private static let ranges: [ClosedRange<Double>] = stride(from: 100, through: 80, by: -5).flatMap
+  {
     size in
     stride(from: 0, through: 100 - size, by: 5).map {
       Double($0) / 100...Double($0 + size) / 100
