@@ -55,18 +55,32 @@ struct DatasetCheckText {
   }
 
   private var coverage: String? {
-    guard check.coverage.contains(where: { $0.knowsSides || $0.times.contains { $0 > 0 } }) else {
-      return nil
+    let columns = Self.columns.filter { column in
+      check.coverage.contains { column.counts($0).contains { $0 > 0 } }
     }
-    func cells(_ counts: [Int]) -> [String] { counts.map { $0 == 0 ? "." : "\($0)" } }
-    let header =
-      ["coverage: photos from"] + BuildingCoverage.sideNames + ["<20m", "<60m", ">60m"]
-      + ["6-11h", "-15h", "-19h", "night"]
-    let rows = check.coverage.map {
-      [Self.clean($0.label)] + cells($0.sides) + cells($0.distances) + cells($0.times)
+    guard !columns.isEmpty else { return nil }
+    let header = ["coverage: photos from"] + columns.flatMap(\.names)
+    let rows = check.coverage.prefix(Self.shownRows).map { building in
+      [Self.clean(building.label)]
+        + columns.flatMap { $0.counts(building) }.map { $0 == 0 ? "." : "\($0)" }
     }
+    let rest = check.coverage.count - rows.count
     return Format.table([header] + rows, indent: 0)
+      + (rest > 0 ? "\nand \(rest) more buildings (--json)" : "")
   }
+
+  /// Columns that belong together: shown when anything is known of them.
+  private struct Columns: Sendable {
+    let names: [String]
+    let counts: @Sendable (BuildingCoverage) -> [Int]
+  }
+
+  private static let shownRows = 20
+  private static let columns = [
+    Columns(names: BuildingCoverage.sideNames) { $0.sides },
+    Columns(names: ["<20m", "<60m", ">60m"]) { $0.distances },
+    Columns(names: ["6-11h", "-15h", "-19h", "night"]) { $0.times },
+  ]
 
   /// Of the buildings with the fewest sides first.
   private var shots: String? {
@@ -87,12 +101,13 @@ struct DatasetCheckText {
   private var validation: String? {
     guard let validation = check.validation else { return nil }
     let difference = 100 * (validation.random - validation.grouped)
-    return """
-      quick cross-validation of \(Format.count(validation.photos, "photo")): \
-      \(Format.percent(validation.grouped)) named right with sessions, viewpoints and copies kept \
-      together, \(Format.percent(validation.random)) when dealt at random: random splits are off by \
-      \(Format.decimal(difference, digits: 1)) points
-      """
+    let flattery =
+      difference > 0
+      ? "; dealt at random it would seem \(Format.percent(validation.random)), "
+        + "\(Format.decimal(difference, digits: 1)) points too much" : ""
+    return "quick cross-validation: \(Format.percent(validation.grouped)) of "
+      + "\(Format.count(validation.photos, "photo")) named right by fits that had not seen their "
+      + "session, viewpoint or copies" + flattery
   }
 
   /// Names of files may hold anything, also what a terminal would obey.

@@ -196,7 +196,7 @@ struct FeatureCacheTests {
     #expect(try names().count == 3)
     #expect(try features(try Pictures.jpeg(.rising, seed: 2)) != first)
     #expect(try names().count == 4)
-    #expect(reused == [false, true, true, false, false, false, false])
+    #expect(reused == [false, true, true, false, false, false, false, false])
   }
 
   @Test("fresh, cached and damaged give one model, on one thread and on two")

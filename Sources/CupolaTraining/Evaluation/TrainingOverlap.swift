@@ -19,9 +19,6 @@ public struct TrainingOverlap: Sendable {
   /// Paths of all of them.
   public var paths: Set<String> { Set(same + copies) }
 
-  /// Hashes of copies differ in fewer bits; those of 40 blocks that look alike in more.
-  private static let nearest = 20
-
   private enum Kind { case same, copy }
 
   /// Looks at every photo; those that cannot be read are passed over.
@@ -45,7 +42,8 @@ public struct TrainingOverlap: Sendable {
       guard let thumbnail = traits.thumbnail, !thumbnail.isPlain else { return nil }
       let hash = PerceptualHash(thumbnail)
       let isCopy = hashes.contains {
-        $0.distance(to: hash) <= Self.nearest || $0.distance(to: hash.mirrored) <= Self.nearest
+        $0.distance(to: hash) <= PerceptualHash.reach
+          || $0.distance(to: hash.mirrored) <= PerceptualHash.reach
       }
       return isCopy ? .copy : nil
     }

@@ -48,6 +48,7 @@ public struct CheckFinding: Equatable, Sendable {
     case notJPEG = "not_jpeg"
     case leftOut = "left_out"
     case suspectLabel = "suspect_label"
+    case alikeAcrossParts = "alike_across_parts"
     case offCampus = "off_campus"
     case farFromBuilding = "far_from_building"
     case blurred
@@ -75,7 +76,8 @@ public struct CheckFinding: Equatable, Sendable {
       case .tooFewLabels, .labelWithoutPhotos, .swappedMap, .acrossLabels, .acrossParts,
         .labelClash:
         .error
-      case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel, .offCampus,
+      case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
+        .alikeAcrossParts, .offCampus,
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .fewPhotos, .oneSession,
         .oddLabel:
         .warning

@@ -24,7 +24,7 @@ struct CheckMaterial: Sendable {
 }
 
 /// Finds one kind of thing, or few that belong together.
-protocol CheckRule {
+protocol CheckRule: SendableMetatype {
   static func findings(in material: CheckMaterial) -> [CheckFinding]
 }
 

@@ -8,12 +8,12 @@ enum DuplicateRule: CheckRule {
     var told: [CheckFinding.Kind: Set<Int>] = [:]
     for pair in material.copies {
       let (first, second) = (material.photos[pair.first], material.photos[pair.second])
-      let isEqual = first.traits.digest == second.traits.digest
-      let how = isEqual ? "the same file as" : pair.isMirrored ? "a mirrored copy of" : "a copy of"
-      let kind = kind(first, second, isEqual: isEqual)
+      let likeness = Likeness(first, second)
+      let kind = kind(first, second, likeness)
       // Of many copies of one picture each is told once.
       guard told[kind, default: []].insert(pair.second).inserted else { continue }
-      items[kind, default: []].append(CheckFinding.Item(second.name, "\(how) \(first.name)"))
+      items[kind, default: []].append(
+        CheckFinding.Item(second.name, "\(likeness.rawValue) \(first.name)"))
     }
     func found(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] { items[kind] ?? [] }
     return finding(
@@ -27,18 +27,45 @@ enum DuplicateRule: CheckRule {
         advice: "they are kept together when photos are divided; one of each is enough")
       + finding(
         .copies, found(.copies),
-        { "\($0) copied from another: saved again, cropped, resized or mirrored" },
+        { "\($0) nearly the same as another: copies, crops, or from the same spot" },
         advice: "they are kept together when photos are divided; one of each is enough")
   }
 
+  /// How two photos that correlate are alike.
+  private enum Likeness: String {
+    case equal = "the same file as"
+    case copy = "a copy of"
+    case mirrored = "a mirrored copy of"
+    /// A crop, or a photo taken anew from the same spot: of a flat facade that is hard to tell.
+    case alike = "nearly the same as"
+
+    init(_ first: CheckedPhoto, _ second: CheckedPhoto) {
+      guard first.traits.digest != second.traits.digest else {
+        self = .equal
+        return
+      }
+      guard let a = first.traits.thumbnail.map(PerceptualHash.init),
+        let b = second.traits.thumbnail.map(PerceptualHash.init)
+      else {
+        self = .alike
+        return
+      }
+      self =
+        a.distance(to: b) <= PerceptualHash.reach
+        ? .copy : a.mirrored.distance(to: b) <= PerceptualHash.reach ? .mirrored : .alike
+    }
+  }
+
   private static func kind(
-    _ first: CheckedPhoto, _ second: CheckedPhoto, isEqual: Bool
+    _ first: CheckedPhoto, _ second: CheckedPhoto, _ likeness: Likeness
   ) -> CheckFinding.Kind {
     if first.label != second.label { return .acrossLabels }
     func trains(_ photo: CheckedPhoto) -> Bool? {
       photo.traits.photo.split.map { $0 == .train || $0 == .val }
     }
-    if trains(first) != trains(second) { return .acrossParts }
-    return isEqual ? .equalPhotos : .copies
+    if trains(first) != trains(second) {
+      return likeness == .alike ? .alikeAcrossParts : .acrossParts
+    }
+    return likeness == .equal ? .equalPhotos : .copies
   }
 }

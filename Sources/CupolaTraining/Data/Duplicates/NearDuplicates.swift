@@ -32,9 +32,12 @@ enum NearDuplicates {
         let other = photos[candidate.entry / 2]
         guard other != photo, let picture = thumbnails[other] else { return nil }
         let isMirrored = !candidate.entry.isMultiple(of: 2)
-        let fit = alignment.fit(
-          Alignment(picture), isMirrored: isMirrored, near: candidate.window)
-        guard fit.levels >= leastLevels, fit.details >= leastDetails else { return nil }
+        let target = Alignment(picture)
+        let isCopy = candidate.windows.contains { window in
+          let fit = alignment.fit(target, isMirrored: isMirrored, near: window)
+          return fit.levels >= leastLevels && fit.details >= leastDetails
+        }
+        guard isCopy else { return nil }
         return Pair(
           first: min(photo, other), second: max(photo, other), isMirrored: isMirrored)
       }
@@ -44,8 +47,26 @@ enum NearDuplicates {
 
   private struct Candidate {
     let entry: Int
-    let distance: Int
-    let window: SearchCode.Window
+    /// The most similar parts, the best first: the search for the right one may start at a wrong one.
+    var windows: [SearchCode.Window] = []
+    var distances: [Int] = []
+
+    private static let most = 3
+
+    init(entry: Int) { self.entry = entry }
+
+    mutating func add(_ window: SearchCode.Window, _ distance: Int) {
+      // Chunks may find the same part again.
+      guard !windows.contains(window) else { return }
+      let place = distances.firstIndex { $0 > distance } ?? distances.count
+      guard place < Self.most else { return }
+      windows.insert(window, at: place)
+      distances.insert(distance, at: place)
+      if windows.count > Self.most {
+        windows.removeLast()
+        distances.removeLast()
+      }
+    }
   }
 
   private static func candidates(
@@ -54,14 +75,13 @@ enum NearDuplicates {
     var best: [Int: Candidate] = [:]
     for (window, code) in SearchCode.windows(of: thumbnail) {
       index.forEach(near: code) { entry, distance in
-        if distance < best[entry]?.distance ?? .max {
-          best[entry] = Candidate(entry: entry, distance: distance, window: window)
-        }
+        best[entry, default: Candidate(entry: entry)].add(window, distance)
       }
     }
     // One more than the limit, because a photo finds itself.
     return Array(
-      best.values.sorted { ($0.distance, $0.entry) < ($1.distance, $1.entry) }.prefix(limit + 1))
+      best.values.sorted { ($0.distances[0], $0.entry) < ($1.distances[0], $1.entry) }.prefix(
+        limit + 1))
   }
 
   /// A pair found both ways counts once; as it is rather than mirrored.

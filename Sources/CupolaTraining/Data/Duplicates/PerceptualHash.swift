@@ -13,6 +13,9 @@ package struct PerceptualHash: Hashable, Sendable {
   package private(set) var words: SIMD4<UInt64> = .zero
 
   static let frequencies = 16
+  /// Hashes of copies that are not cropped differ in fewer bits; those of 40 blocks of flats that look
+  /// alike in more.
+  package static let reach = 20
   private static let whole = CosineBasis(ranges: [0...1], frequencies: frequencies)
 
   /// The hash of a thumbnail.
