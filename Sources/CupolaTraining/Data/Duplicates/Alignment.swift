@@ -23,16 +23,24 @@ struct Alignment {
 
   /// The part of the first thumbnail that resembles the whole of the second most, near a given one.
   ///
+  /// - Parameters:
+  ///   - levels: of the grey levels, and `details`: when both are reached at once, nobody looks further.
   /// - Returns: the normalised correlation of their grey levels, and of their details: what is left of
   ///   the levels without the mean of those around.
-  func fit(_ other: Alignment, isMirrored: Bool, near start: SearchCode.Window)
-    -> (levels: Float, details: Float)
-  {
+  func fit(
+    _ other: Alignment, isMirrored: Bool, near start: SearchCode.Window, levels: Float,
+    details: Float
+  ) -> (levels: Float, details: Float) {
     let target = other.grid(.whole, isMirrored: isMirrored)
     var best = start
     var score = Self.correlation(grid(best), target)
     // What is not alike at all does not become so by a small shift.
     guard score > 0.5 else { return (score, 0) }
+    let targetDetails = Self.details(target)
+    if score >= levels {
+      let first = Self.correlation(Self.details(grid(best)), targetDetails)
+      if first >= details { return (score, first) }
+    }
     for step in [0.025, 0.0125, 0.006, 0.003] {
       for _ in 0..<2 {
         let before = score
@@ -44,7 +52,7 @@ struct Alignment {
         if score == before { break }
       }
     }
-    return (score, Self.correlation(Self.details(grid(best)), Self.details(target)))
+    return (score, Self.correlation(Self.details(grid(best)), targetDetails))
   }
 
   private static let changes = (0..<4).flatMap { edge in [(edge, -1.0), (edge, 1.0)] }

@@ -24,7 +24,7 @@ enum NearDuplicates {
     let codes = await parallelMap(photos, threads: threads) { photo in
       thumbnails[photo].map { SearchCode.whole(of: $0) }
     }.compactMap(\.self)
-    let index = SearchCodeIndex(codes.flatMap { [$0, $0.mirrored] })
+    let index = CodedPhotos(codes.flatMap { [$0, $0.mirrored] })
     let found = await parallelMap(photos, threads: threads) { photo -> [Pair] in
       guard let thumbnail = thumbnails[photo] else { return [] }
       let alignment = Alignment(thumbnail)
@@ -33,11 +33,9 @@ enum NearDuplicates {
         guard other != photo, let picture = thumbnails[other] else { return nil }
         let isMirrored = !candidate.entry.isMultiple(of: 2)
         let target = Alignment(picture)
-        let isCopy = candidate.windows.contains { window in
-          let fit = alignment.fit(target, isMirrored: isMirrored, near: window)
-          return fit.levels >= leastLevels && fit.details >= leastDetails
+        guard isCopy(alignment, target, isMirrored: isMirrored, candidate.windows) else {
+          return nil
         }
-        guard isCopy else { return nil }
         return Pair(
           first: min(photo, other), second: max(photo, other), isMirrored: isMirrored)
       }
@@ -45,21 +43,60 @@ enum NearDuplicates {
     return unique(found.flatMap(\.self))
   }
 
+  private static func isCopy(
+    _ alignment: Alignment, _ target: Alignment, isMirrored: Bool,
+    _ windows: [SearchCode.Window]
+  ) -> Bool {
+    for window in windows {
+      let fit = alignment.fit(
+        target, isMirrored: isMirrored, near: window, levels: leastLevels, details: leastDetails)
+      if fit.levels >= leastLevels && fit.details >= leastDetails { return true }
+      // What is this different is so from wherever one starts.
+      if fit.levels < hopeless { return false }
+    }
+    return false
+  }
+
+  private static let hopeless: Float = 0.8
+
+  /// Photos, as they are and mirrored, by their codes: equal codes stand in the index once.
+  private struct CodedPhotos: Sendable {
+    let index: SearchCodeIndex
+    /// For each of the index' codes the entries that have it: twice the photo, and one more where
+    /// mirrored.
+    let entries: [[Int]]
+
+    init(_ codes: [SearchCode]) {
+      var numbers: [SearchCode: Int] = [:]
+      var (unique, entries): ([SearchCode], [[Int]]) = ([], [])
+      for (entry, code) in codes.enumerated() {
+        if let number = numbers[code] {
+          entries[number].append(entry)
+        } else {
+          numbers[code] = unique.count
+          unique.append(code)
+          entries.append([entry])
+        }
+      }
+      index = SearchCodeIndex(unique)
+      self.entries = entries
+    }
+  }
+
   private struct Candidate {
-    let entry: Int
+    var entry = 0
     /// The most similar parts, the best first: the search for the right one may start at a wrong one.
     var windows: [SearchCode.Window] = []
     var distances: [Int] = []
 
     private static let most = 3
 
-    init(entry: Int) { self.entry = entry }
-
     mutating func add(_ window: SearchCode.Window, _ distance: Int) {
       // Chunks may find the same part again.
-      guard !windows.contains(window) else { return }
+      guard windows.count < Self.most || distance < distances[Self.most - 1],
+        !windows.contains(window)
+      else { return }
       let place = distances.firstIndex { $0 > distance } ?? distances.count
-      guard place < Self.most else { return }
       windows.insert(window, at: place)
       distances.insert(distance, at: place)
       if windows.count > Self.most {
@@ -70,18 +107,26 @@ enum NearDuplicates {
   }
 
   private static func candidates(
-    for thumbnail: LumaThumbnail, _ index: SearchCodeIndex
+    for thumbnail: LumaThumbnail, _ photos: CodedPhotos
   ) -> [Candidate] {
     var best: [Int: Candidate] = [:]
     for (window, code) in SearchCode.windows(of: thumbnail) {
-      index.forEach(near: code) { entry, distance in
-        best[entry, default: Candidate(entry: entry)].add(window, distance)
+      photos.index.forEach(near: code) { number, distance in
+        best[number, default: Candidate()].add(window, distance)
       }
     }
-    // One more than the limit, because a photo finds itself.
-    return Array(
-      best.values.sorted { ($0.distances[0], $0.entry) < ($1.distances[0], $1.entry) }.prefix(
-        limit + 1))
+    var candidates: [Candidate] = []
+    for (number, candidate) in best.sorted(by: {
+      ($0.value.distances[0], $0.key) < ($1.value.distances[0], $1.key)
+    }) {
+      // One more than the limit, because a photo finds itself.
+      for entry in photos.entries[number].prefix(limit + 1 - candidates.count) {
+        var own = candidate
+        own.entry = entry
+        candidates.append(own)
+      }
+    }
+    return candidates
   }
 
   /// A pair found both ways counts once; as it is rather than mirrored.
