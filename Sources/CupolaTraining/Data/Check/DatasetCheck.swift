@@ -7,8 +7,9 @@ public struct DatasetCheck: Sendable {
   public let findings: [CheckFinding]
   /// Usable photos by label.
   public let labels: [String: Int]
-  /// Photos found, and how many of them can be used.
+  /// Photos found.
   public let photos: Int
+  /// Photos that can be used.
   public let usable: Int
   /// From where buildings were photographed, sorted by label; of those of which anything is known.
   public let coverage: [BuildingCoverage]
