@@ -38,6 +38,8 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Print the figures as JSON.")
   var json = false
 
+  @OptionGroup var leaks: LeakOptions
+
   @OptionGroup var reports: ReportOptions
 
   @OptionGroup var error: ErrorOption
@@ -51,10 +53,11 @@ struct Evaluate: AsyncParsableCommand {
       let material = try material()
       let folder = try reports.folder()
       let other = try reports.other()
+      let overlap = try await leaks.check(material.asked, in: photos, against: trained, common)
       let evaluator = evaluator(of: trained)
       let progress = Progress("evaluating", total: material.asked.count, quiet: common.quiet)
       let evaluation = await evaluator.evaluate(material.asked) { progress.update($0) }
-      var figures = EvaluationReport(evaluation)
+      var figures = EvaluationReport(evaluation, overlap: overlap)
       figures.card = EvaluationCard(
         evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
       figures.comparison = other.map { ModelComparison(evaluation, with: $0) }
@@ -63,7 +66,9 @@ struct Evaluate: AsyncParsableCommand {
           training: material.training, cache: reports.cacheOptions.cache(), common: common)
         await refits.add(to: &figures, of: evaluation, asking: material.asked, model: trained)
       }
-      let text = EvaluationText(evaluation, figures, width: Console.width).text
+      let text =
+        EvaluationText(evaluation, figures, width: Console.width).text
+        + leaks.text(overlap, evaluation)
       Console.print(json ? try JSON.text(figures, pretty: true) : text)
       if let folder {
         var page = ReportPage(figures, evaluation, of: evaluator.recognizer)
@@ -99,9 +104,6 @@ struct Evaluate: AsyncParsableCommand {
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = set.photos(for: part.splits) + (others?.photos(for: part.splits) ?? [])
     guard !chosen.isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
-    if !set.isDivided {
-      Console.note("note: nothing divides \(photos); photos that trained the model flatter it")
-    }
     let sets = [set] + (others.map { [$0] } ?? [])
     return Material(
       asked: chosen,

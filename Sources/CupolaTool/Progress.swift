@@ -48,7 +48,8 @@ final class Progress: Sendable {
   }
 
   private func left(_ done: Int, _ now: ContinuousClock.Instant) -> String {
-    guard done > 0, done < total else { return "" }
+    // The first few tell more of what came before them than of the rest.
+    guard done > 0, 100 * done >= total, done < total else { return "" }
     let elapsed = now - start
     let seconds = Int((elapsed * (Double(total - done) / Double(done))).components.seconds) + 1
     return seconds < 60 ? ", \(seconds) s left" : ", \(seconds / 60) min \(seconds % 60) s left"

@@ -50,7 +50,7 @@ public struct Trainer: Sendable {
     let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let targets = try targets(table, labels)
-    let groups = Grouping.groups(of: table.rows)
+    let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     let folds = folds(targets, groups)
     let search = await SettingsSearch(
       examples: examples(in: table),
@@ -167,9 +167,12 @@ public struct Trainer: Sendable {
     let source = Provenance.Source(dataDigest: hash.finalize().hexadecimal, seed: seed)
     let digests = Dictionary(grouping: table.rows, by: \.photo.label)
       .mapValues { $0.map(\.digest) }
+    let hashes = Dictionary(grouping: table.rows, by: \.photo.label).mapValues { rows in
+      PhotoHashes(rows.compactMap(\.thumbnail).map { PerceptualHash($0).hexadecimal })
+    }
     return Provenance(
       version: cupolaVersion, dataDigest: source.dataDigest, photos: digests.mapValues(\.count),
-      photoDigests: digests.mapValues(PhotoDigests.init), seed: seed,
+      photoDigests: digests.mapValues(PhotoDigests.init), photoHashes: hashes, seed: seed,
       regularisation: settings.regularisation, isRegularisationGiven: regularisation != nil,
       whitening: settings.whitening, kernel: BLAS.kernel,
       featuresSource: featuresSource(besides: source), recall: recall)

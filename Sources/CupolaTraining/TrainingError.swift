@@ -19,6 +19,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case emptyPart(String)
   /// A file that is no report of an evaluation with its predictions.
   case badReport(path: String)
+  /// Photos to measure a model with that trained it, or are copies of such photos.
+  case leaks(path: String, photos: Int, asked: Int, example: String)
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -37,6 +39,10 @@ extension TrainingError: CustomStringConvertible {
     case .oneLabel(let label):
       "only one label, \(label); add another building's folder, or --negatives"
     case .noBuildings: "only background labels; add a folder for each building"
+    case .leaks(let path, let photos, let asked, let example):
+      "\(path): \(photos) of \(asked) photos trained the model or are copies of photos that did, such as "
+        + "\(example); name others, divide them with cupola split before training, or add "
+        + "--allow-leaks"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
     case .badReport(let path):

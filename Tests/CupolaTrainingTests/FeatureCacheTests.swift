@@ -155,9 +155,9 @@ struct FeatureCacheTests {
       decoder.lenient = lenient
       let source = FeatureSource(
         recipe: recipe, extractor: FeatureExtractor(hog: hog), decoder: decoder, cache: cache)
-      let (features, isReused) = try source.features(of: photo, digest: "\(photo)")
-      reused.append(isReused)
-      return features
+      let described = try source.describe(photo, digest: "\(photo)")
+      reused.append(described.isReused)
+      return described.features
     }
     let photo = try Pictures.jpeg(.rising, seed: 1)
     let first = try features(photo)
@@ -179,6 +179,13 @@ struct FeatureCacheTests {
     try FileAccess.write(try file.bytes(), to: path(name))
     #expect(try features(photo) == first)
     #expect(try SafeTensors(bytes: try bytes(name)) == original)
+    // Nor is a file without a thumbnail.
+    file = original
+    file.tensors["luma"] = nil
+    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
+    try FileAccess.write(try file.bytes(), to: path(name))
+    #expect(try features(photo) == first)
+    #expect(try SafeTensors(bytes: try bytes(name)) == original)
 
     #expect(try names().count == 1)
     _ = try features(photo, lenient: true)
@@ -189,7 +196,7 @@ struct FeatureCacheTests {
     #expect(try names().count == 3)
     #expect(try features(try Pictures.jpeg(.rising, seed: 2)) != first)
     #expect(try names().count == 4)
-    #expect(reused == [false, true, true, false, false, false, false])
+    #expect(reused == [false, true, true, false, false, false, false, false])
   }
 
   @Test("fresh, cached and damaged give one model, on one thread and on two")

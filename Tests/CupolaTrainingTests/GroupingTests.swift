@@ -1,4 +1,5 @@
 import Cupola
+import Foundation
 import Testing
 
 @testable import CupolaTraining
@@ -8,19 +9,17 @@ struct GroupingTests {
   private func row(
     _ name: String, label: String = "chapel", group: String? = nil, digest: String? = nil,
     time: String? = nil
-  ) -> FeatureTable.Row {
+  ) -> PhotoTraits {
     var metadata = PhotoMetadata()
     metadata.captureTime = time
     let photo = LabelledPhoto(path: name, name: name, label: label, split: .train, group: group)
-    return FeatureTable.Row(
-      photo: photo, digest: digest ?? name, metadata: metadata,
-      features: .init(halves: [], shape: [0]))
+    return PhotoTraits(photo: photo, digest: digest ?? name, metadata: metadata)
   }
 
   /// The photos' groups numbered in the order in which they appear.
-  private func numbered(_ rows: [FeatureTable.Row]) -> [Int] {
+  private func numbered(_ rows: [PhotoTraits], copies: [NearDuplicates.Pair] = []) -> [Int] {
     var numbers: [Int: Int] = [:]
-    return Grouping.groups(of: rows).map { group in
+    return Grouping.groups(of: rows, copies: copies).map { group in
       let number = numbers[group, default: numbers.count]
       numbers[group] = number
       return number
@@ -80,6 +79,51 @@ struct GroupingTests {
       row("c", group: "monday", time: time), row("d", group: "tuesday", time: time),
     ]
     #expect(numbered(rows) == [0, 1, 2, 3])
+  }
+
+  @Test("copies stay together, whatever their labels and given groups")
+  func copies() {
+    let rows = [row("a", group: "monday"), row("b"), row("c", label: "tower"), row("d")]
+    let copies = [
+      NearDuplicates.Pair(first: 0, second: 2, isMirrored: true),
+      NearDuplicates.Pair(first: 1, second: 3, isMirrored: false),
+    ]
+    #expect(numbered(rows, copies: copies) == [0, 1, 0, 1])
+  }
+
+  @Test(
+    "photos of a label from one place in one direction stay together",
+    arguments: [
+      (0.0, 0.0, 5.0, true), (0, 0, 29, true), (0, 0, 31, false), (8, 8, 5, true),
+      (12, 0, 5, false), (0, 12, 5, false), (-2, 0, 5, false),
+    ])
+  func viewpoints(north: Double, east: Double, heading: Double, together: Bool) {
+    func viewed(
+      _ name: String, north: Double, east: Double, heading: Double, label: String = "chapel",
+      group: String? = nil
+    ) -> PhotoTraits {
+      // A corner of a cell at 60 degrees north, where a degree of longitude is half as wide.
+      let metre = 1 / 111_195.0
+      let corner = (60 / metre / 10).rounded(.down) * 10 * metre
+      let middle = corner + 5 * metre
+      let column = (20 / metre * cos(middle * .pi / 180) / 10).rounded(.down) * 10
+      let photo = LabelledPhoto(
+        path: name, name: name, label: label, split: nil, group: group)
+      var metadata = PhotoMetadata()
+      metadata.position = Position(
+        latitude: corner + (north + 1) * metre,
+        longitude: (column + east + 1) * metre / cos(middle * .pi / 180))
+      metadata.heading = Heading(degrees: heading)
+      return PhotoTraits(photo: photo, digest: name, metadata: metadata)
+    }
+    let first = viewed("a", north: 0, east: 0, heading: 0)
+    let second = viewed("b", north: north, east: east, heading: heading)
+    #expect(numbered([first, second]) == [0, together ? 0 : 1])
+    let others = [
+      viewed("c", north: north, east: east, heading: heading, label: "tower"),
+      viewed("d", north: north, east: east, heading: heading, group: "monday"),
+    ]
+    #expect(numbered([first] + others) == [0, 1, 2])
   }
 
   @Test(

@@ -17,21 +17,11 @@ public struct PhotoDigests: Equatable, Sendable {
 extension PhotoDigests: Codable {
   /// Reads the digests' digits, one digest after the other.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let digits = Array(try container.decode(String.self).utf8)
-    let digitsOfHex = Set("0123456789abcdef".utf8)
-    guard digits.count.isMultiple(of: Self.length), digits.allSatisfy(digitsOfHex.contains) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "not digests of \(Self.length) hexadecimal digits")
-    }
-    values = stride(from: 0, to: digits.count, by: Self.length).map { start in
-      String(decoding: digits[start..<start + Self.length], as: UTF8.self)
-    }
+    values = try HexadecimalTexts.decode(from: decoder, length: Self.length)
   }
 
   /// Writes the digests' digits, one digest after the other.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(values.joined())
+    try HexadecimalTexts.encode(values, to: encoder)
   }
 }

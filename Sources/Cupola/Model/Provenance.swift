@@ -8,6 +8,8 @@ public struct Provenance: Equatable, Sendable {
   public var photos: [String: Int]
   /// Which photos these were, by label; empty in older models.
   public var photoDigests: [String: PhotoDigests]
+  /// What these looked like, by label, to find copies of them; empty in older models.
+  public var photoHashes: [String: PhotoHashes]
   /// The seed of everything random.
   public var seed: UInt64
   /// The inverse strength of regularisation.
@@ -60,7 +62,8 @@ public struct Provenance: Equatable, Sendable {
   /// A record from its parts.
   public init(
     version: String, dataDigest: String, photos: [String: Int],
-    photoDigests: [String: PhotoDigests] = [:], seed: UInt64, regularisation: Double,
+    photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
+    seed: UInt64, regularisation: Double,
     isRegularisationGiven: Bool = false, whitening: Double? = nil, kernel: String,
     featuresSource: Source? = nil, recall: [String: Recall] = [:]
   ) {
@@ -68,6 +71,7 @@ public struct Provenance: Equatable, Sendable {
     self.dataDigest = dataDigest
     self.photos = photos
     self.photoDigests = photoDigests
+    self.photoHashes = photoHashes
     self.seed = seed
     self.regularisation = regularisation
     self.isRegularisationGiven = isRegularisationGiven
@@ -83,6 +87,7 @@ extension Provenance: Codable {
     case version, photos, seed, regularisation, whitening, kernel
     case dataDigest = "data_sha256"
     case photoDigests = "photo_digests"
+    case photoHashes = "photo_hashes"
     case isRegularisationGiven = "regularisation_given"
     case featuresSource = "features_source"
     case recall = "out_of_fold_recall"
@@ -97,6 +102,8 @@ extension Provenance: Codable {
       photos: try container.decode([String: Int].self, forKey: .photos),
       photoDigests: try container.decodeIfPresent(
         [String: PhotoDigests].self, forKey: .photoDigests) ?? [:],
+      photoHashes: try container.decodeIfPresent(
+        [String: PhotoHashes].self, forKey: .photoHashes) ?? [:],
       seed: try container.decode(UInt64.self, forKey: .seed),
       regularisation: try container.decode(Double.self, forKey: .regularisation),
       isRegularisationGiven: try container.decodeIfPresent(

@@ -3,6 +3,8 @@ struct JPEGHeader {
   /// Stored columns and rows, before orientation.
   let width: Int
   let height: Int
+  /// Colour components: 1 grey, 3 colour, 4 CMYK.
+  let components: Int
   /// The APP1 payload after `Exif\0\0`; `nil` when there is none.
   let exif: [UInt8]?
 
@@ -17,6 +19,7 @@ struct JPEGHeader {
         let start = segment.startIndex
         height = Int(segment[start + 1]) << 8 | Int(segment[start + 2])
         width = Int(segment[start + 3]) << 8 | Int(segment[start + 4])
+        components = Int(segment[start + 5])
         self.exif = exif
         return
       case 0xE1 where exif == nil && segment.starts(with: Array("Exif\0\0".utf8)):

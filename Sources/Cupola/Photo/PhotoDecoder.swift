@@ -36,6 +36,16 @@ public struct PhotoDecoder: Sendable {
     return swaps ? (header.height, header.width) : (header.width, header.height)
   }
 
+  /// The stored picture's size and colour components (1 grey, 3 colour, 4 CMYK), before it is turned.
+  ///
+  /// - Throws: ``CupolaError`` as for ``metadata(of:)``.
+  package func frame(
+    of bytes: [UInt8]
+  ) throws(CupolaError) -> (width: Int, height: Int, components: Int) {
+    let header = try header(of: bytes)
+    return (header.width, header.height, header.components)
+  }
+
   /// Decodes to an upright picture of at least `minimumWidth` x `minimumHeight` where the photo has it.
   ///
   /// libjpeg scales while it decodes (by 1/8 to 8/8), so a 12-megapixel photo costs little more than

@@ -20,6 +20,18 @@ package enum Directory {
   ///
   /// - Throws: ``CupolaError/cannotRead(path:code:)``.
   package static func entries(of path: String) throws -> [Entry] {
+    try allEntries(of: path).filter { !$0.name.hasPrefix(".") }
+  }
+
+  /// Names of folders that begin with a dot, but for this one and the one above; none where the folder
+  /// cannot be read.
+  static func hiddenFolders(in path: String) -> [String] {
+    ((try? allEntries(of: path)) ?? [])
+      .filter { $0.name.hasPrefix(".") && $0.isDirectory && $0.name != "." && $0.name != ".." }
+      .map(\.name)
+  }
+
+  private static func allEntries(of path: String) throws -> [Entry] {
     guard let directory = unsafe opendir(path) else {
       throw CupolaError.cannotRead(path: path, code: errno)
     }
@@ -29,7 +41,7 @@ package enum Directory {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe Array(bytes.prefix { $0 != 0 })
       }
-      if name.first != UInt8(ascii: ".") { names.append(name) }
+      names.append(name)
     }
     return names.sorted { $0.lexicographicallyPrecedes($1) }.map { bytes in
       let name = String(decoding: bytes, as: UTF8.self)

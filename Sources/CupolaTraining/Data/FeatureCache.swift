@@ -13,7 +13,7 @@ public struct FeatureCache: Sendable {
   public var limit = 2 << 30
 
   /// The layout of the files and the making of keys; another number leaves older files behind.
-  static let version = "2"
+  static let version = "3"
   private static let format = "cupola.features"
   /// No file written here is larger.
   private static let maximumBytes = 256 << 20

@@ -12,7 +12,19 @@ struct FeatureSource: Sendable {
   /// All that features depend on but the photo.
   private let identity: [String]
 
-  private static let tensorName = "features"
+  private enum Name {
+    static let features = "features"
+    static let thumbnail = "luma"
+  }
+
+  /// What there is to keep of a photo.
+  struct Description {
+    /// Geometries x features, of type `F16`.
+    let features: SafeTensors.Tensor
+    let thumbnail: LumaThumbnail
+    /// Whether it came from the cache.
+    let isReused: Bool
+  }
 
   init(
     recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder, cache: FeatureCache?
@@ -32,16 +44,17 @@ struct FeatureSource: Sendable {
     ]
   }
 
-  /// Geometries x features, of type `F16`, and whether they came from the cache.
+  /// Features and thumbnail, both of the photo decoded once.
   ///
   /// - Parameter digest: SHA-256 of the photo's bytes.
   /// - Throws: ``CupolaError`` when the photo cannot be decoded; nothing is kept of it then.
-  func features(
-    of photo: [UInt8], digest: String
-  ) throws(CupolaError) -> (features: SafeTensors.Tensor, isReused: Bool) {
+  func describe(_ photo: [UInt8], digest: String) throws(CupolaError) -> Description {
     let key = FeatureCache.Key(identity + [digest])
-    if let cached = cache?.read(key)?.tensors[Self.tensorName], isSound(cached) {
-      return (cached, true)
+    if let cached = cache?.read(key)?.tensors, let features = cached[Name.features],
+      isSound(features),
+      let thumbnail = cached[Name.thumbnail].flatMap({ LumaThumbnail(samples: $0.bytes) })
+    {
+      return Description(features: features, thumbnail: thumbnail, isReused: true)
     }
     let image = try recipe.decode(photo, with: decoder)
     var values: [Float] = []
@@ -50,8 +63,11 @@ struct FeatureSource: Sendable {
       values += try extractor.features(of: recipe.prepare(image, geometry: geometry))
     }
     let features = SafeTensors.Tensor(halves: values, shape: shape)
-    cache?.write([Self.tensorName: features], key)
-    return (features, false)
+    let thumbnail = LumaThumbnail(image)
+    let side = LumaThumbnail.side
+    let small = SafeTensors.Tensor(type: "U8", shape: [side, side], bytes: thumbnail.samples)
+    cache?.write([Name.features: features, Name.thumbnail: small], key)
+    return Description(features: features, thumbnail: thumbnail, isReused: false)
   }
 
   private var shape: [Int] { [recipe.trainingGeometries.count, recipe.featureCount] }

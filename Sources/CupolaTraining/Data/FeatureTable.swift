@@ -9,10 +9,17 @@ struct FeatureTable: Sendable {
     /// SHA-256 of the file.
     let digest: String
     let metadata: PhotoMetadata
+    /// The photo made small, to find copies by.
+    var thumbnail: LumaThumbnail?
     /// One feature vector a training geometry, in the recipe's order, of type `F16`.
     let features: SafeTensors.Tensor
     /// Whether they came from the cache.
     var isReused = false
+
+    /// What tells whether it shows nearly the same as another.
+    var traits: PhotoTraits {
+      PhotoTraits(photo: photo, digest: digest, metadata: metadata, thumbnail: thumbnail)
+    }
   }
 
   let rows: [Row]
@@ -42,11 +49,11 @@ struct FeatureTable: Sendable {
       let bytes = try photo.bytes(limit: source.decoder.limits.bytes)
       let digest = SHA256.hash(data: bytes).hexadecimal
       let metadata = try source.decoder.metadata(of: bytes)
-      let (features, isReused) = try source.features(of: bytes, digest: digest)
+      let described = try source.describe(bytes, digest: digest)
       return .success(
         Row(
-          photo: photo, digest: digest, metadata: metadata, features: features,
-          isReused: isReused))
+          photo: photo, digest: digest, metadata: metadata, thumbnail: described.thumbnail,
+          features: described.features, isReused: described.isReused))
     } catch {
       return .failure(error)
     }

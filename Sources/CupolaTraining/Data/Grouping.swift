@@ -1,3 +1,8 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 internal import Cupola
 
 /// Tells which photos must stay together when photos are divided: they show nearly the same.
@@ -5,35 +10,64 @@ enum Grouping {
   /// Photos of a label taken within so many seconds of each other are one burst.
   static let burstSeconds = 300
 
-  /// A group number a row: by the given group, by burst of the same label, and by equal files.
-  static func groups(of rows: [FeatureTable.Row]) -> [Int] {
-    var sets = DisjointSets(count: rows.count)
-    var firstOfGroup: [String: Int] = [:]
-    var firstOfDigest: [String: Int] = [:]
-    for (index, row) in rows.enumerated() {
-      if let group = row.photo.group {
-        sets.join(index, firstOfGroup[group, default: index])
-        firstOfGroup[group] = firstOfGroup[group] ?? index
-      }
-      sets.join(index, firstOfDigest[row.digest, default: index])
-      firstOfDigest[row.digest] = firstOfDigest[row.digest] ?? index
-    }
-    joinBursts(rows, &sets)
-    return rows.indices.map { sets.root(of: $0) }
+  /// Photos of a label and a cell of so many metres and degrees are of one viewpoint.
+  static let cellMetres = 10.0
+  static let cellDegrees = 30.0
+
+  /// A group number a photo: by the given group, by equal files and copies, and where no group is
+  /// given by bursts and viewpoints of the same label.
+  ///
+  /// Photos of one group have the number of its first.
+  static func groups(of photos: [PhotoTraits], threads: Int) async -> [Int] {
+    let copies = await NearDuplicates.pairs(among: photos.map(\.thumbnail), threads: threads)
+    return groups(of: photos, copies: copies)
   }
 
-  private static func joinBursts(_ rows: [FeatureTable.Row], _ sets: inout DisjointSets) {
-    let timed = rows.indices.compactMap { index -> (label: String, time: Int, index: Int)? in
-      guard rows[index].photo.group == nil,
-        let time = rows[index].metadata.captureTime.flatMap(seconds)
+  /// The same where the copies have been found.
+  static func groups(of photos: [PhotoTraits], copies: [NearDuplicates.Pair]) -> [Int] {
+    var sets = DisjointSets(count: photos.count)
+    sets.joinEqual(photos.map(\.photo.group))
+    sets.joinEqual(photos.map(\.digest))
+    for pair in copies { sets.join(pair.first, pair.second) }
+    joinBursts(photos, &sets)
+    sets.joinEqual(photos.map(viewpoint))
+    return photos.indices.map { sets.root(of: $0) }
+  }
+
+  private static func joinBursts(_ photos: [PhotoTraits], _ sets: inout DisjointSets) {
+    let timed = photos.indices.compactMap { index -> (label: String, time: Int, index: Int)? in
+      guard photos[index].photo.group == nil,
+        let time = photos[index].metadata.captureTime.flatMap(seconds)
       else { return nil }
-      return (rows[index].photo.label, time, index)
+      return (photos[index].photo.label, time, index)
     }
     let ordered = timed.sorted { ($0.label, $0.time, $0.index) < ($1.label, $1.time, $1.index) }
     for (earlier, later) in zip(ordered, ordered.dropFirst())
     where earlier.label == later.label && later.time - earlier.time <= burstSeconds {
       sets.join(earlier.index, later.index)
     }
+  }
+
+  /// Where a photo was taken from and which way, roughly, and of what.
+  private static func viewpoint(of traits: PhotoTraits) -> Viewpoint? {
+    guard traits.photo.group == nil, let position = traits.metadata.position,
+      let heading = traits.metadata.heading
+    else { return nil }
+    let degreesToMetres = 111_195.0
+    let row = (position.latitude * degreesToMetres / cellMetres).rounded(.down)
+    // The width of a row's cells is that at its middle, so that all of the row agree.
+    let latitude = (row + 0.5) * cellMetres / degreesToMetres
+    let across = position.longitude * degreesToMetres * cos(latitude * .pi / 180) / cellMetres
+    return Viewpoint(
+      label: traits.photo.label, row: Int(row), column: Int(across.rounded(.down)),
+      sector: Int(heading.degrees / cellDegrees))
+  }
+
+  private struct Viewpoint: Hashable {
+    let label: String
+    let row: Int
+    let column: Int
+    let sector: Int
   }
 
   /// Seconds on a clock that runs evenly within a month: enough to compare moments of one burst;
@@ -68,5 +102,13 @@ struct DisjointSets {
   mutating func join(_ a: Int, _ b: Int) {
     let (first, second) = (root(of: a), root(of: b))
     parents[max(first, second)] = min(first, second)
+  }
+  /// Joins members with equal keys; those without a key stay as they are.
+  mutating func joinEqual<Key: Hashable>(_ keys: [Key?]) {
+    var first: [Key: Int] = [:]
+    for (member, key) in keys.enumerated() {
+      guard let key else { continue }
+      if let earlier = first[key] { join(earlier, member) } else { first[key] = member }
+    }
   }
 }

@@ -51,8 +51,9 @@ public struct LearningCurve: Sendable {
       chosen, recipe: recipe, extractor: extractor, decoder: decoder, cache: cache,
       threads: threads, progress: progress)
     let index = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-    let problem = Problem(
-      table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model)
+    let problem = await Problem(
+      table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model,
+      threads: threads)
     guard let problem else {
       points = []
       return
@@ -77,7 +78,9 @@ extension LearningCurve {
     let settings: ClassifierSettings
     let seed: UInt64
 
-    init?(_ table: FeatureTable, targets: [Int], names: [String], model: Model) {
+    init?(
+      _ table: FeatureTable, targets: [Int], names: [String], model: Model, threads: Int
+    ) async {
       let recipe = model.recipe
       views = recipe.trainingGeometries.count
       testView = recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0
@@ -86,7 +89,9 @@ extension LearningCurve {
       seed = model.provenance.seed
       var generator = SplitMix64(seed: seed)
       folds = Folds(
-        labels: targets, groups: Grouping.groups(of: table.rows), maximum: 5, using: &generator)
+        labels: targets,
+        groups: await Grouping.groups(of: table.rows.map(\.traits), threads: threads), maximum: 5,
+        using: &generator)
       guard names.count > 1, folds.count > 0 else { return nil }
       settings = ClassifierSettings(
         whitening: model.provenance.whitening, regularisation: model.provenance.regularisation,

@@ -1,0 +1,29 @@
+/// Perceptual hashes of some photos, sorted: enough to find a copy of a photo that was saved again,
+/// made smaller or mirrored.
+///
+/// A hash has 256 bits, as 64 hexadecimal digits. In JSON they are one text without anything between
+/// them.
+public struct PhotoHashes: Equatable, Sendable {
+  /// One a photo; equal files have equal hashes.
+  public let values: [String]
+
+  private static let length = 64
+
+  /// Hashes in hexadecimal.
+  public init(_ values: [String]) {
+    precondition(values.allSatisfy { $0.utf8.count == Self.length }, "a hash is of 64 digits")
+    self.values = values.sorted()
+  }
+}
+
+extension PhotoHashes: Codable {
+  /// Reads the hashes' digits, one hash after the other.
+  public init(from decoder: any Decoder) throws {
+    values = try HexadecimalTexts.decode(from: decoder, length: Self.length)
+  }
+
+  /// Writes the hashes' digits, one hash after the other.
+  public func encode(to encoder: any Encoder) throws {
+    try HexadecimalTexts.encode(values, to: encoder)
+  }
+}

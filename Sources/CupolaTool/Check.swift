@@ -1,0 +1,72 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola check`.
+struct Check: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Looks for what is wrong with photos before they train.",
+    discussion: """
+      Reads every photo once and changes nothing. Finds files that cannot be used, blurred and dark
+      photos, copies, labels that are perhaps wrong, too few photos, odd names, and with --campus photos
+      taken elsewhere and sides of buildings without photos. The worst comes first.
+
+      The exit code is 65 when training would fail or figures would be wrong, 1 when some files cannot
+      be used, and else 0, whatever advice there is.
+
+      EXAMPLES
+        cupola check photos
+        cupola check photos --campus campus.geojson --shots next.geojson
+      """)
+
+  @Argument(help: "The folder of photos, as for cupola train.")
+  var photos: String
+
+  @Option(help: "The map of the grounds, GeoJSON.")
+  var campus: String?
+
+  @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
+  var split: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write where to take photos next, as GeoJSON points for a map app.", valueName: "file"))
+  var shots: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if shots != nil, campus == nil {
+      throw ValidationError("--shots needs --campus: the map says where the buildings are.")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      if let shots { try FileAccess.checkFolder(of: shots) }
+      let map = try campus.map(MapFile.campus)
+      let progress = Progress("checking", total: try total(), quiet: common.quiet)
+      let check = try await DatasetCheck(
+        root: photos, splitFile: split, campus: map, decoder: common.decoder,
+        threads: common.threads
+      ) { progress.update($0) }
+      Console.print(
+        json
+          ? try JSON.text(DatasetCheckJSON(check, photos), pretty: true)
+          : DatasetCheckText(check, photos).text)
+      if let shots {
+        let points = try JSON.text(ShotPoints(check.coverage), pretty: true)
+        try FileAccess.write(Array((points + "\n").utf8), to: shots)
+        Console.note("shots: \(shots)")
+      }
+      if check.worst == .error { throw ExitStatus.badData }
+      if check.findings.contains(where: \.kind.isUnusable) { throw ExitStatus.someFailed }
+    }
+  }
+
+  private func total() throws -> Int { try PhotoSet(root: photos, splitFile: split).photos.count }
+}

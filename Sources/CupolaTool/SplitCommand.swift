@@ -1,0 +1,70 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola split`.
+struct SplitCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "split",
+    abstract: "Divides photos into those to train and those to measure with.",
+    discussion: """
+      Writes a table path,label,split,group in which no test photo is nearly a training photo: equal
+      files, copies (saved again, made smaller, mirrored, cropped to 80 % or more), bursts and photos
+      from one place in one direction stay together. Photos are only read.
+
+      EXAMPLE
+        cupola split photos -o photos/split.csv
+      """)
+
+  @Argument(help: "The folder of photos.")
+  var photos: String
+
+  @Option(name: .shortAndLong, help: "The table to write.")
+  var output: String
+
+  @Option(help: "The share of each building's photos to measure with.")
+  var test = 0.2
+
+  @Option(help: "Seed of which photos these are.")
+  var seed: UInt64 = 0
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard test > 0, test < 1 else {
+      throw ValidationError("--test must be more than 0 and less than 1, not \(test).")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      try FileAccess.checkFolder(of: output)
+      let set = try PhotoSet(root: photos)
+      guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
+      let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
+      let split = await AutomaticSplit(
+        of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads
+      ) { progress.update($0) }
+      guard !split.photos.isEmpty else {
+        throw TrainingError.noUsablePhotos(path: photos, failures: set.photos.count)
+      }
+      try FileAccess.write(Array(split.table.utf8), to: output)
+      Console.print(summary(split))
+      for label in split.undivided {
+        Console.note(
+          "warning: all photos of \(label) train: nothing parts them; take some on another day")
+      }
+      let skipped = set.skipped + split.skipped
+      for file in skipped { Console.error("\(file.name): \(file.message)") }
+      if !skipped.isEmpty { throw ExitStatus.someFailed }
+    }
+  }
+
+  private func summary(_ split: AutomaticSplit) -> String {
+    let tests = split.photos.count { $0.split == .test }
+    let groups = Set(split.photos.compactMap(\.group)).count
+    return "\(output): \(split.photos.count - tests) to train, \(tests) to measure with; "
+      + "\(Format.count(groups, "group")) kept together"
+  }
+}

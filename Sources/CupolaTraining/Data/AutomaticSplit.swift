@@ -1,0 +1,99 @@
+public import Cupola
+
+/// Divides photos into those to train with and those to measure with, so that no test photo is nearly a
+/// training photo.
+///
+/// Equal files, copies, bursts and photos of one viewpoint stay together, and so do given groups; every
+/// label has its share of test photos as nearly as its groups allow.
+public struct AutomaticSplit: Sendable {
+  /// Photos that could be read, with their parts and groups, in the order given.
+  public let photos: [LabelledPhoto]
+  /// Photos that could not.
+  public let skipped: [SkippedFile]
+  /// Labels all of whose photos train, because nothing parts them, sorted.
+  public let undivided: [String]
+
+  /// Divides photos; what parts they had means nothing, their groups do.
+  ///
+  /// - Parameters:
+  ///   - share: of the photos of each label to measure with, more than 0, less than 1.
+  ///   - seed: which of the groups these are; the same seed gives the same parts.
+  public init(
+    of all: [LabelledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    precondition(share > 0 && share < 1, "a share of \(share)")
+    let results = await parallelMap(all, threads: threads, progress: progress) { photo in
+      Result { () throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder) }
+    }
+    let traits = results.compactMap { try? $0.get() }
+    let groups = await Grouping.groups(of: traits, threads: threads)
+    var generator = SplitMix64(seed: seed)
+    let tests = Self.tests(
+      labels: traits.map(\.photo.label), groups: groups, share: share, using: &generator)
+    photos = traits.indices.map { index in
+      let photo = traits[index].photo
+      return LabelledPhoto(
+        path: photo.path, name: photo.name, label: photo.label,
+        split: tests.contains(groups[index]) ? .test : .train, group: "g\(groups[index] + 1)")
+    }
+    skipped = zip(all, results).compactMap { photo, result in
+      guard case .failure(let error) = result else { return nil }
+      return SkippedFile(name: photo.name, reason: .unusable(error))
+    }
+    let divided = Set(photos.filter { $0.split == .test }.map(\.label))
+    undivided = Set(photos.map(\.label)).subtracting(divided).sorted()
+  }
+
+  /// The groups to measure with.
+  static func tests(
+    labels: [String], groups: [Int], share: Double, using generator: inout SplitMix64
+  ) -> Set<Int> {
+    var sizes: [String: [Int: Int]] = [:]
+    for (label, group) in zip(labels, groups) { sizes[label, default: [:]][group, default: 0] += 1 }
+    var tests: Set<Int> = []
+    var training: Set<Int> = []
+    // Labels with few groups choose first: groups of several labels are dealt only once.
+    for (_, members) in sizes.sorted(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) {
+      let wanted = share * Double(members.values.reduce(0, +))
+      var held = members.filter { tests.contains($0.key) }.values.reduce(0, +)
+      let open = members.keys.filter { !tests.contains($0) && !training.contains($0) }.sorted()
+        .shuffled(using: &generator)
+      // The last group trains, if no other one does.
+      var left = members.keys.count { !tests.contains($0) }
+      for group in open {
+        let size = members[group] ?? 0
+        let isNearer = abs(Double(held + size) - wanted) < abs(Double(held) - wanted)
+        if left > 1 && (isNearer || held == 0 && group == open.last) {
+          tests.insert(group)
+          held += size
+          left -= 1
+        } else {
+          training.insert(group)
+        }
+      }
+    }
+    return tests
+  }
+
+  /// The table that `split.csv` has.
+  public var table: String {
+    let rows = photos.map { photo in
+      [photo.name, photo.label, photo.split?.rawValue ?? "", photo.group ?? ""]
+        .map(CSV.field).joined(separator: ",")
+    }
+    return (["path,label,split,group"] + rows).map { $0 + "\n" }.joined()
+  }
+}
+
+extension CSV {
+  /// A field as a table has it: in quotes where it must be.
+  static func field(_ text: String) -> String {
+    let special = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    let isPadded = text.trimmed != text
+    guard special || isPadded else { return text }
+    return "\""
+      + text.split(separator: "\"", omittingEmptySubsequences: false)
+      .joined(separator: "\"\"") + "\""
+  }
+}

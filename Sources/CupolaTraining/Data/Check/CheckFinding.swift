@@ -1,0 +1,102 @@
+/// Something about a folder of photos that whoever trains on it should know, found by ``DatasetCheck``.
+public struct CheckFinding: Equatable, Sendable {
+  /// What it is about; its raw value is stable.
+  public let kind: Kind
+  /// What it means for training.
+  public var severity: Severity { kind.severity }
+  /// What was found, with its number, in one line.
+  public let message: String
+  /// What to do about it, in one line.
+  public let advice: String
+  /// The photos, labels or folders that it is about.
+  public let items: [Item]
+
+  /// One of the things that a finding is about.
+  public struct Item: Equatable, Sendable {
+    /// A photo by its name, a label or a folder.
+    public let name: String
+    /// What there is to say of it alone.
+    public let note: String?
+
+    init(_ name: String, _ note: String? = nil) {
+      self.name = name
+      self.note = note
+    }
+  }
+
+  /// What a finding means for training, the worst first.
+  public enum Severity: String, CaseIterable, Sendable {
+    /// Training or evaluation would fail, or their figures would be wrong.
+    case error
+    /// Photos that are left out, or that a model learns badly from.
+    case warning
+    /// What would make a better model.
+    case advice
+  }
+
+  /// What findings can be about, the worst first.
+  public enum Kind: String, CaseIterable, Sendable {
+    // Errors.
+    case tooFewLabels = "too_few_labels"
+    case labelWithoutPhotos = "label_without_photos"
+    case swappedMap = "swapped_map"
+    case acrossLabels = "copies_across_labels"
+    case acrossParts = "copies_across_parts"
+    case labelClash = "label_clash"
+    // Warnings.
+    case unreadable, truncated, damaged
+    case notJPEG = "not_jpeg"
+    case leftOut = "left_out"
+    case suspectLabel = "suspect_label"
+    case alikeAcrossParts = "alike_across_parts"
+    case offCampus = "off_campus"
+    case farFromBuilding = "far_from_building"
+    case blurred
+    case tooSmall = "too_small"
+    case tooDark = "too_dark"
+    case tooBright = "too_bright"
+    case fewPhotos = "few_photos"
+    case oneSession = "one_session"
+    case oddLabel = "odd_label"
+    // Advice.
+    case imbalance
+    case equalPhotos = "equal_photos"
+    case copies
+    case noBackground = "no_background"
+    case notOnMap = "not_on_map"
+    case withoutPhotos = "building_without_photos"
+    case colours
+    case orientation
+    case damagedEXIF = "damaged_exif"
+    case hiddenFolder = "hidden_folder"
+
+    /// What a finding of this kind means for training.
+    public var severity: Severity {
+      switch self {
+      case .tooFewLabels, .labelWithoutPhotos, .swappedMap, .acrossLabels, .acrossParts,
+        .labelClash:
+        .error
+      case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
+        .alikeAcrossParts, .offCampus,
+        .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .fewPhotos, .oneSession,
+        .oddLabel:
+        .warning
+      case .imbalance, .equalPhotos, .copies, .noBackground, .notOnMap, .withoutPhotos, .colours,
+        .orientation, .damagedEXIF, .hiddenFolder:
+        .advice
+      }
+    }
+
+    /// Whether it lists photos that cannot be used.
+    public var isUnusable: Bool {
+      [.unreadable, .truncated, .damaged, .notJPEG, .leftOut].contains(self)
+    }
+  }
+}
+
+extension CheckFinding {
+  /// "1 photo", "2 photos".
+  static func count(_ number: Int, _ noun: String = "photo") -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}

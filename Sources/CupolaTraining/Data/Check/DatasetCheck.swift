@@ -1,0 +1,121 @@
+public import Cupola
+
+/// What is wrong with a folder of photos, and what would make a better model of it; every photo is read
+/// once, and nothing is changed.
+public struct DatasetCheck: Sendable {
+  /// The worst first.
+  public let findings: [CheckFinding]
+  /// Usable photos by label.
+  public let labels: [String: Int]
+  /// Photos found.
+  public let photos: Int
+  /// Photos that can be used.
+  public let usable: Int
+  /// From where buildings were photographed, sorted by label; of those of which anything is known.
+  public let coverage: [BuildingCoverage]
+  /// What a quick classifier makes of the photos; `nil` with too few sessions.
+  public let validation: QuickCrossValidation?
+
+  private static let rules: [any CheckRule.Type] = [
+    AmountRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self, UnusableRule.self,
+    SuspectRule.self, QualityRule.self, SessionRule.self, StorageRule.self,
+  ]
+
+  /// Looks at the photos of a folder.
+  ///
+  /// - Parameters:
+  ///   - splitFile: a table instead of `root/split.csv`.
+  ///   - campus: the map to hold places and labels against.
+  ///   - progress: told how many photos have been read.
+  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError`` when there is no photo at all.
+  public init(
+    root: String, splitFile: String? = nil, campus: Campus? = nil, decoder: PhotoDecoder,
+    threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async throws {
+    let set = try PhotoSet(root: root, splitFile: splitFile)
+    guard !set.photos.isEmpty || !set.skipped.isEmpty else {
+      throw TrainingError.noLabelFolders(path: root)
+    }
+    let reader = await Self.reader(of: set.photos, decoder, threads)
+    let results = await parallelMap(set.photos, threads: threads, progress: progress) { photo in
+      Result { () throws(CupolaError) in try CheckedPhoto(reading: photo, with: reader) }
+    }
+    let checked = results.compactMap { try? $0.get() }
+    let failed = zip(set.photos, results).compactMap { photo, result -> SkippedFile? in
+      guard case .failure(let error) = result else { return nil }
+      return SkippedFile(name: photo.name, reason: .unusable(error))
+    }
+    let traits = checked.map(\.traits)
+    let copies = await Self.copies(among: traits, threads)
+    let validation = await Self.validation(of: checked, copies, threads)
+    let material = CheckMaterial(
+      set: set, photos: checked, unusable: set.skipped + failed,
+      hiddenFolders: Self.hiddenFolders(in: root), campus: campus, copies: copies,
+      validation: validation)
+    self.validation = validation
+    photos = set.photos.count
+    usable = checked.count
+    labels = Dictionary(grouping: checked, by: \.label).mapValues(\.count)
+    let order = CheckFinding.Kind.allCases
+    findings = Self.rules.flatMap { $0.findings(in: material) }.sorted {
+      (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0)
+    }
+    coverage = material.buildings.sorted { $0.key < $1.key }
+      .map { BuildingCoverage(label: $0.key, photos: $0.value, campus: campus) }
+      .filter { $0.knowsSides || !$0.shots.isEmpty || $0.times.contains { $0 > 0 } }
+  }
+
+  /// The worst of the findings; `nil` without any.
+  public var worst: CheckFinding.Severity? { findings.first?.kind.severity }
+
+  private static func reader(
+    of photos: [LabelledPhoto], _ decoder: PhotoDecoder, _ threads: Int
+  ) async -> PhotoReader {
+    let recipe = Recipe.fisher(.fast)
+    var generator = SplitMix64(seed: 0)
+    let fisher = await FisherFit(settings: .fast, decoder: decoder, recipe: recipe)
+      .fit(photos, threads: threads, using: &generator)
+    return PhotoReader(
+      decoder: decoder, recipe: recipe, extractor: fisher.map { FeatureExtractor(fisher: $0) },
+      sketch: FeatureSketch(values: recipe.featureCount))
+  }
+
+  /// Equal files too: pictures with nothing in them are compared by nothing else.
+  private static func copies(
+    among photos: [PhotoTraits], _ threads: Int
+  ) async -> [NearDuplicates.Pair] {
+    var pairs = await NearDuplicates.pairs(among: photos.map(\.thumbnail), threads: threads)
+    let known = Set(pairs.map { [$0.first, $0.second] })
+    var first: [String: Int] = [:]
+    for (index, photo) in photos.enumerated() {
+      guard let earlier = first[photo.digest] else {
+        first[photo.digest] = index
+        continue
+      }
+      if !known.contains([earlier, index]) {
+        pairs.append(NearDuplicates.Pair(first: earlier, second: index, isMirrored: false))
+      }
+    }
+    return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+  }
+
+  private static func validation(
+    of photos: [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
+  ) async -> QuickCrossValidation? {
+    let groups = Grouping.groups(of: photos.map(\.traits), copies: copies)
+    var sets = DisjointSets(count: photos.count)
+    for pair in copies { sets.join(pair.first, pair.second) }
+    let asked = photos.indices.filter { photos[$0].traits.photo.split != .testUnknown }
+    return await QuickCrossValidation(
+      asked.map { photos[$0] }, numbers: asked, groups: asked.map { groups[$0] },
+      copies: asked.map { sets.root(of: $0) }, threads: threads)
+  }
+
+  /// Of the folder and of those in it.
+  private static func hiddenFolders(in root: String) -> [String] {
+    let visible = ((try? Directory.entries(of: root)) ?? []).filter(\.isDirectory).map(\.name)
+    return ([""] + visible.map { $0 + "/" }).flatMap { folder in
+      Directory.hiddenFolders(in: root + "/" + folder).map { folder + $0 }
+    }
+  }
+}

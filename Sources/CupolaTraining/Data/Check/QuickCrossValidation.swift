@@ -1,0 +1,81 @@
+internal import Cupola
+
+/// How well a quick classifier names photos that it has not seen, divided in two ways, and which
+/// labels it does not believe.
+public struct QuickCrossValidation: Sendable {
+  /// Photos of buildings that were held out, with groups kept together.
+  public let photos: Int
+  /// Share named right with groups kept together: what to expect of photos of another day.
+  public let grouped: Double
+  /// Share named right when photos are dealt at random: what leaks would make of it.
+  public let random: Double
+  /// Photos whose label the classifier does not believe, the surest first.
+  let suspects: [Suspect]
+
+  struct Suspect: Sendable {
+    let photo: Int
+    /// What the classifier takes it for, and how sure it is.
+    let label: String
+    let probability: Double
+  }
+
+  private static let folds = 5
+  /// A label is not believed when the classifier gives it less and another one more.
+  private static let leastBelief = 0.02
+  private static let sure = 0.9
+  /// A classifier that names fewer of them right says nothing about labels.
+  private static let leastAccuracy = 0.7
+
+  /// - Parameters:
+  ///   - groups: photos that are never parted.
+  ///   - numbers: of the photos, by which suspects are named.
+  ///   - copies: copies of one another, which must not vouch for each other's label.
+  /// - Returns: `nil` when no photos can be held out.
+  init?(
+    _ checked: [CheckedPhoto], numbers: [Int], groups: [Int], copies: [Int], threads: Int
+  ) async {
+    let names = Labels(Set(checked.map(\.label)).sorted())
+    guard names.names.count > 1, !names.buildings.isEmpty,
+      checked.allSatisfy({ !$0.features.isEmpty })
+    else { return nil }
+    let index = Dictionary(uniqueKeysWithValues: names.names.enumerated().map { ($1, $0) })
+    let labels = checked.compactMap { index[$0.label] }
+    let examples = Matrix(
+      rows: checked.count, columns: FeatureSketch.size, values: checked.flatMap(\.features))
+    func validate(_ groups: [Int]) async -> (
+      validation: CrossValidation, trial: CrossValidation.Trial
+    )? {
+      var generator = SplitMix64(seed: 0)
+      let validation = await CrossValidation(
+        examples: examples, views: 1, testView: 0, labels: labels, names: names,
+        folds: Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator),
+        settings: [ClassifierSettings(whitening: 0.3, regularisation: 100)], threads: threads)
+      return validation.trials.first.map { (validation, $0) }
+    }
+    guard let grouped = await validate(groups), let dealt = await validate(copies),
+      let random = await validate(Array(checked.indices))
+    else { return nil }
+    photos = grouped.validation.photos.count { names.buildings.contains(labels[$0]) }
+    self.grouped = grouped.trial.accuracy
+    self.random = random.trial.accuracy
+    suspects =
+      dealt.trial.accuracy < Self.leastAccuracy
+      ? [] : Self.suspects(dealt.validation, dealt.trial, labels, names, numbers)
+  }
+
+  private static func suspects(
+    _ validation: CrossValidation, _ trial: CrossValidation.Trial, _ labels: [Int],
+    _ names: Labels, _ numbers: [Int]
+  ) -> [Suspect] {
+    let suspects = validation.photos.enumerated().compactMap { row, photo -> Suspect? in
+      let logits = Array(trial.logits.values[trial.logits.range(ofRow: row)])
+      let probabilities = Softmax.probabilities(logits, temperature: trial.temperature)
+      guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }),
+        probabilities[best] > sure, probabilities[labels[photo]] < leastBelief
+      else { return nil }
+      return Suspect(
+        photo: numbers[photo], label: names.names[best], probability: probabilities[best])
+    }
+    return suspects.sorted { ($1.probability, $0.photo) < ($0.probability, $1.photo) }
+  }
+}

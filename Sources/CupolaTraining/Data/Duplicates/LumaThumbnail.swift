@@ -1,0 +1,33 @@
+internal import Cupola
+
+/// A photo as 64 x 64 grey levels, stretched to the square: enough to tell whether two photos are
+/// copies of one another, and small enough to keep of every photo.
+struct LumaThumbnail: Equatable, Sendable {
+  static let side = 64
+
+  /// `side * side` lumas, rows from the top.
+  let samples: [UInt8]
+
+  /// Fails unless there are `side * side` samples.
+  init?(samples: [UInt8]) {
+    guard samples.count == Self.side * Self.side else { return nil }
+    self.samples = samples
+  }
+
+  /// The luma of a picture made small by area averaging, rounded.
+  init(_ image: RGBImage) {
+    let small = AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
+      width: Self.side, height: Self.side)
+    samples = GreyImage(luma: small).samples.map { UInt8(min($0.rounded(), 255)) }
+  }
+
+  /// Whether there is too little in the picture to compare it by: its grey levels deviate from their
+  /// mean by less than 3.
+  var isPlain: Bool {
+    let count = samples.count
+    let sum = samples.reduce(0) { $0 + Int($1) }
+    let squares = samples.reduce(0) { $0 + Int($1) * Int($1) }
+    return count * squares - sum * sum < 9 * count * count
+  }
+}

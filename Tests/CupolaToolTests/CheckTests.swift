@@ -1,0 +1,163 @@
+import Cupola
+import CupolaTraining
+import Foundation
+import Testing
+
+@Suite("cupola check")
+struct CheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func check(_ options: String...) throws -> Tool.Output {
+    try Tool.run(["check", "photos", "-q"] + options, in: folder)
+  }
+
+  /// Photos with and without faults, at places of the tiny campus.
+  private func writePhotos() throws {
+    for (row, kind) in [TinyCampus.Kind.arch, .barn].enumerated() {
+      for number in 0..<11 {
+        let place = TinyCampus.position(48.0052, 10.0098 + 0.001 * Double(row))
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: UInt64(number) + 1, exif: place),
+          to: "photos/\(kind.label)/\(number).jpg")
+      }
+    }
+  }
+
+  @Test("the worst comes first, with examples and what to do")
+  func text() throws {
+    try writePhotos()
+    let photo = try folder.bytes("photos/arch/1.jpg")
+    try folder.write(photo, to: "photos/barn/1 again.jpg")
+    try folder.write(photo, to: "photos/arch/equal.jpg")
+    try folder.write(Array(photo.prefix(photo.count / 2)), to: "photos/arch/cut.jpg")
+    try folder.write(
+      Array("RIFF0000WEBP".utf8), to: "photos/barn/picture.webp")
+    try folder.write(
+      try TinyCampus.jpeg(.cone, seed: 1, exif: TinyCampus.position(48.5, 10.01)),
+      to: "photos/cone/far.jpg")
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    try folder.touch("photos/.cache/x")
+    let output = try check("--campus", "map.geojson")
+    #expect(output.status == 65 && output.stderr.isEmpty)
+    let text = output.stdout.replacing(/\d+\.\d %/) { _ in "N %" }
+      .replacing(/[\d.]+ points/) { _ in "N points" }
+    try expectSnapshot(text, "check")
+  }
+
+  @Test("--json has the documented fields, --shots points for a map app")
+  func json() throws {
+    try writePhotos()
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    let output = try check("--campus", "map.geojson", "--json", "--shots", "next.geojson")
+    #expect(output.status == 0, "\(output.stderr)")
+    #expect(output.messages == ["shots: next.geojson"])
+    let json = try #require(try output.json() as? [String: Any])
+    #expect(json["schema"] as? String == "cupola.check/1")
+    #expect(json["folder"] as? String == "photos")
+    #expect(json["photos"] as? Int == 22 && json["usable"] as? Int == 22)
+    #expect(json["labels"] as? [String: Int] == ["arch": 11, "barn": 11])
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    #expect(
+      findings.allSatisfy {
+        $0.keys.sorted() == ["advice", "items", "kind", "message", "severity"]
+      })
+    #expect(findings.contains { $0["kind"] as? String == "building_without_photos" })
+    let coverage = try #require((json["coverage"] as? [[String: Any]])?.first)
+    #expect(coverage.keys.sorted() == ["distances", "label", "shots", "sides", "times"])
+    #expect((coverage["sides"] as? [String: Int])?["N"] == 11)
+    #expect((coverage["distances"] as? [String: Int])?["20_to_60_m"] == 11)
+    let shots = try #require(coverage["shots"] as? [[String: Any]])
+    #expect(shots.count == 7)
+    #expect(shots[0].keys.sorted() == ["heading_deg", "position", "side"])
+
+    let map = try #require(
+      try JSONSerialization.jsonObject(with: Data(try folder.bytes("next.geojson")))
+        as? [String: Any])
+    #expect(map["type"] as? String == "FeatureCollection")
+    let features = try #require(map["features"] as? [[String: Any]])
+    #expect(features.count == 14)
+    let point = try #require(features[0]["geometry"] as? [String: Any])
+    let coordinates = try #require(point["coordinates"] as? [Double])
+    #expect(point["type"] as? String == "Point")
+    #expect(abs(coordinates[0] - 10.01) < 0.002 && abs(coordinates[1] - 48.005) < 0.002)
+    let properties = try #require(features[0]["properties"] as? [String: Any])
+    #expect(properties["name"] as? String == "arch from NE")
+    #expect(properties["heading_deg"] as? Double == 225)
+  }
+
+  @Test("changes nothing, and says with its exit code how bad it is")
+  func exitCodes() throws {
+    try writePhotos()
+    func digest() throws -> [String: [UInt8]] {
+      var files: [String: [UInt8]] = [:]
+      for photo in try PhotoSet(root: folder.path("photos")).photos {
+        files[photo.name] = try FileAccess.read(photo.path)
+      }
+      return files
+    }
+    let before = try digest()
+    expectSuccess(try check())
+    #expect(try digest() == before)
+    try folder.write("text", to: "photos/arch/notes.jpg")
+    #expect(try check().status == 1)
+    try folder.write("text", to: "photos/lost/notes.jpg")
+    #expect(try check().status == 65)
+    expectFailure(try Tool.run(["check", "nowhere", "-q"], in: folder), 66, "nowhere")
+    try folder.touch("empty/readme.txt")
+    expectFailure(try Tool.run(["check", "empty", "-q"], in: folder), 66, "empty")
+    expectUsageError(try check("--shots", "x"), "--shots needs --campus")
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    expectFailure(try check("--campus", "map.geojson", "--shots", "no/x"), 73, "no/x")
+    expectFailure(try check("--campus", "photos/arch/1.jpg"), 65, "photos/arch/1.jpg")
+  }
+
+  @Test("names that a terminal or a table would obey are shown without harm")
+  func hostileNames() throws {
+    try writePhotos()
+    let photo = try folder.bytes("photos/arch/1.jpg")
+    try folder.write(photo, to: "photos/arch/\u{1B}[31m,\"x\"\n.jpg")
+    try folder.write(photo, to: "photos/\u{202E}gpj/a.jpg")
+    let output = try check()
+    #expect(output.status == 65)
+    #expect(!output.stdout.contains("\u{1B}") && !output.stdout.contains("\u{202E}"))
+    #expect(output.stdout.contains("\u{FFFD}[31m,\"x\"\u{FFFD}.jpg"))
+    let json = try #require(try check("--json").json() as? [String: Any])
+    #expect((json["labels"] as? [String: Int])?["\u{202E}gpj"] == 1)
+  }
+
+  @Test("cupola split writes a table that train and evaluate take")
+  func split() throws {
+    try writePhotos()
+    let output = try Tool.run(
+      ["split", "photos", "-o", "photos/split.csv", "-q", "--test", "0.3"], in: folder)
+    expectSuccess(output)
+    #expect(output.stdout.hasPrefix("photos/split.csv: "))
+    let set = try PhotoSet(root: folder.path("photos"))
+    #expect(set.photos.count == 22 && set.isDivided)
+    for label in ["arch", "barn"] {
+      #expect(set.photos.contains { $0.label == label && $0.split == .test })
+      #expect(set.photos.contains { $0.label == label && $0.split == .train })
+    }
+    expectSuccess(
+      try Tool.run(
+        ["train", "photos", "-o", "m.safetensors", "--features", "hog", "-q", "--no-cache"],
+        in: folder))
+    expectSuccess(try Tool.run(["evaluate", "m.safetensors", "photos", "-q"], in: folder))
+    let first = try folder.bytes("photos/split.csv")
+    func again(_ seed: String) throws -> [UInt8] {
+      expectSuccess(
+        try Tool.run(
+          ["split", "photos", "-o", "s.csv", "-q", "--test", "0.3", "--seed", seed], in: folder))
+      return try folder.bytes("s.csv")
+    }
+    // Groups are those of the table now, but no photos are kept together by it that were not before.
+    #expect(try again("1") != first)
+    expectUsageError(
+      try Tool.run(["split", "photos", "-o", "s.csv", "--test", "1"], in: folder), "--test")
+    expectFailure(
+      try Tool.run(["split", "photos", "-o", "no/s.csv", "-q"], in: folder), 73, "no/s.csv")
+    expectFailure(try Tool.run(["split", "nowhere", "-o", "s.csv", "-q"], in: folder), 66)
+  }
+}

@@ -1,0 +1,111 @@
+import Cupola
+import CupolaTraining
+import Foundation
+import Testing
+
+@Suite("cupola evaluate and leaks")
+struct LeakOptionsTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+  }
+
+  private func evaluate(_ options: String...) throws -> Tool.Output {
+    try Tool.run(["evaluate", "m.safetensors", "photos", "-q"] + options, in: folder)
+  }
+
+  @Test("photos that trained the model are refused in one line, which says what to do")
+  func refused() throws {
+    let output = try evaluate("--part", "train")
+    expectFailure(
+      output, 65, "photos: 16 of 16 photos trained the model", "cupola split", "--allow-leaks",
+      "photos/_street/1.jpg")
+    #expect(output.stdout.isEmpty)
+  }
+
+  @Test("one training photo among the test photos is enough, under any name and label")
+  func one() throws {
+    try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "photos/barn/new.jpg")
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(table + "barn/new.jpg,barn,test,new\n", to: "photos/split.csv")
+    expectFailure(try evaluate(), 65, "1 of 9 photos", "photos/barn/new.jpg")
+  }
+
+  @Test("a copy saved again and mirrored is found, a new photo is not")
+  func copies() throws {
+    let photo = try Self.scene(1)
+    let training = try folder.write(
+      try JPEGEncoder.encode(photo, quality: 90), to: "photos/arch/scene.jpg")
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(table + "arch/scene.jpg,arch,train,scene\n", to: "photos/split.csv")
+    #expect(FileManager.default.fileExists(atPath: training))
+    expectSuccess(
+      try Tool.run(
+        ["train", "photos", "-o", "new.safetensors", "--features", "hog", "-q", "--no-cache"],
+        in: folder))
+    for (number, picture) in [photo, photo.upright(from: .upMirrored)].enumerated() {
+      try folder.write(try JPEGEncoder.encode(picture, quality: 60), to: "a\(number)/arch/1.jpg")
+      let output = try Tool.run(["evaluate", "new.safetensors", "a\(number)", "-q"], in: folder)
+      expectFailure(output, 65, "1 of 1 photos")
+    }
+    try folder.write(try JPEGEncoder.encode(try Self.scene(2), quality: 60), to: "b/arch/1.jpg")
+    expectSuccess(try Tool.run(["evaluate", "new.safetensors", "b", "-q"], in: folder))
+  }
+
+  /// Large blotches, as photos have them.
+  private static func scene(_ seed: UInt64) throws -> RGBImage {
+    var generator = SplitMix64(seed: seed)
+    let levels = (0..<100).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    var pixels: [UInt8] = []
+    for y in 0..<200 {
+      for x in 0..<200 {
+        let level = levels[y / 20 * 10 + x / 20]
+        pixels += [level, level, level]
+      }
+    }
+    return RGBImage(width: 200, height: 200, pixels: pixels)
+  }
+
+  @Test("with --allow-leaks the figures are told with and without them")
+  func allowed() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    let output = try evaluate("--allow-leaks", "--json")
+    expectSuccess(output)
+    let figures = try #require(try output.json() as? [String: Any])
+    let leaks = try #require(figures["leaks"] as? [String: Any])
+    #expect(leaks["same"] as? Int == 16)
+    #expect(leaks["copies"] as? Int == 0)
+    #expect(leaks["photos_leak_free"] as? Int == 6)
+    #expect(leaks["photos_leaking"] as? Int == 12)
+    #expect(leaks["top1_leak_free"] as? Double == 1)
+    #expect(leaks["top1_leaking"] as? Double == 1)
+    #expect((leaks["top1_leak_free_interval"] as? [Double])?.last == 1)
+    let text = try evaluate("--allow-leaks").stdout
+    #expect(text.contains("LEAKS: 16 of 24 photos trained the model, 0 more are copies"))
+    #expect(
+      text.contains("top-1 without leaks         100.0 % of 6 (95 % interval 61.0 % to 100.0 %)"))
+    #expect(text.contains("top-1 of the leaks          100.0 % of 12"))
+  }
+
+  @Test("without leaks nothing is said of them")
+  func none() throws {
+    let output = try evaluate("--json")
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
+    #expect((try output.json() as? [String: Any])?["leaks"] == nil)
+    #expect(!(try evaluate("--allow-leaks").stdout.contains("LEAKS")))
+  }
+
+  @Test("a model that does not say which photos trained it gets a note")
+  func older() throws {
+    var model = try Model(contentsOf: folder.path("m.safetensors"))
+    model.provenance.photoDigests = [:]
+    try folder.write(try model.bytes(), to: "m.safetensors")
+    let output = try evaluate("--part", "train")
+    expectSuccess(output)
+    #expect(output.messages.count == 1 && output.stderr.hasPrefix("note: the model does not say"))
+  }
+}

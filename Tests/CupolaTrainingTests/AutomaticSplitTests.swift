@@ -1,0 +1,92 @@
+import Cupola
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Automatic split")
+struct AutomaticSplitTests {
+  private func tests(
+    _ groups: [(label: String, group: Int, photos: Int)], share: Double = 0.2, seed: UInt64 = 0
+  ) -> Set<Int> {
+    var generator = SplitMix64(seed: seed)
+    let all = groups.flatMap { [(String, Int)](repeating: ($0.label, $0.group), count: $0.photos) }
+    return AutomaticSplit.tests(
+      labels: all.map(\.0), groups: all.map(\.1), share: share, using: &generator)
+  }
+
+  @Test("every label with two groups has test photos and training photos", arguments: 0..<20)
+  func both(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let groups = (0..<12).flatMap { label in
+      (0..<Int.random(in: 2...9, using: &generator)).map { number in
+        (
+          label: "l\(label)", group: label * 10 + number,
+          photos: Int.random(in: 1...8, using: &generator)
+        )
+      }
+    }
+    let tests = tests(groups, seed: seed)
+    for label in Set(groups.map(\.label)) {
+      let own = groups.filter { $0.label == label }
+      #expect(own.contains { tests.contains($0.group) })
+      #expect(own.contains { !tests.contains($0.group) })
+    }
+  }
+
+  @Test("shares are met where groups are small")
+  func share() {
+    let groups = (0..<500).map { (label: $0 < 400 ? "a" : "b", group: $0, photos: 1) }
+    let tests = tests(groups, share: 0.25)
+    #expect(tests.count { $0 < 400 } == 100)
+    #expect(tests.count { $0 >= 400 } == 25)
+  }
+
+  @Test("a label of one group trains, and groups of several labels are dealt once")
+  func few() {
+    #expect(tests([("a", 0, 9), ("b", 1, 3), ("b", 2, 3)]).isDisjoint(with: [0]))
+    let tests = tests([("a", 0, 4), ("a", 1, 4), ("b", 0, 4), ("b", 1, 4)])
+    #expect(tests.count == 1)
+  }
+
+  @Test("another seed, other groups; the same seed, the same")
+  func seeds() {
+    let groups = (0..<100).map { (label: "a", group: $0, photos: 1) }
+    #expect(tests(groups, seed: 1) == tests(groups, seed: 1))
+    #expect(tests(groups, seed: 1) != tests(groups, seed: 2))
+  }
+
+  @Test("copies stay together, the table can be read again, and damaged photos are told")
+  func table() async throws {
+    let folder = try TemporaryFolder()
+    let set = try PhotoSet(root: Repository.sampleCampus)
+    var generator = SplitMix64(seed: 9)
+    for (number, photo) in set.photos.filter({ $0.label == "chapel" }).prefix(10).enumerated() {
+      let bytes = try FileAccess.read(photo.path)
+      let label = "a \"quoted\", label"
+      try folder.write(bytes, to: "photos/\(label)/\(number).jpg")
+      let image = try PhotoDecoder().image(from: bytes)
+      let copy = try Copies.copy(of: image, .cropped, using: &generator)
+      try folder.write(try JPEGEncoder.encode(copy), to: "photos/\(label)/\(number) copy.jpg")
+    }
+    try folder.write("no photo", to: "photos/b/broken.jpg")
+    let photos = try PhotoSet(root: folder.path + "/photos").photos
+    let split = await AutomaticSplit(
+      of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 2)
+    #expect(split.skipped.map(\.name) == ["b/broken.jpg"])
+    #expect(split.undivided == [])
+    let again = await AutomaticSplit(
+      of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 1)
+    #expect(again.table == split.table)
+
+    try folder.write(split.table, to: "photos/split.csv")
+    let read = try PhotoSet(root: folder.path + "/photos").photos
+    #expect(read.map(\.name) == split.photos.map(\.name).sorted())
+    let byName = Dictionary(uniqueKeysWithValues: read.map { ($0.name, $0) })
+    for number in 0..<10 {
+      let photo = try #require(byName["a \"quoted\", label/\(number).jpg"])
+      let copy = try #require(byName["a \"quoted\", label/\(number) copy.jpg"])
+      #expect(photo.split == copy.split && photo.group == copy.group)
+    }
+    #expect(read.count { $0.split == .test } == 6)
+  }
+}

@@ -1,0 +1,261 @@
+import Cupola
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Dataset check")
+struct DatasetCheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Photos of a building of the sample campus, as files.
+  private static func photos(of label: String) throws -> [[UInt8]] {
+    try PhotoSet(root: Repository.sampleCampus).photos.filter { $0.label == label }
+      .map { try FileAccess.read($0.path) }
+  }
+
+  /// Twelve photos of each of two buildings, in which nothing is wrong.
+  private func writeSound() throws {
+    for label in ["chapel", "bell_tower"] {
+      for (number, bytes) in try Self.photos(of: label).prefix(12).enumerated() {
+        try folder.write(bytes, to: "photos/\(label)/\(number).jpg")
+      }
+    }
+  }
+
+  private func check(campus: Campus? = nil) async throws -> DatasetCheck {
+    try await DatasetCheck(
+      root: folder.path + "/photos", campus: campus, decoder: PhotoDecoder(), threads: 2)
+  }
+
+  private func items(_ check: DatasetCheck, _ kind: CheckFinding.Kind) -> [String] {
+    check.findings.filter { $0.kind == kind }.flatMap(\.items).map(\.name)
+  }
+
+  private static func picture(_ label: String, _ number: Int) throws -> RGBImage {
+    try PhotoDecoder().image(from: photos(of: label)[number])
+  }
+
+  @Test("sound photos get advice only, and the same from one thread as from two")
+  func sound() async throws {
+    try writeSound()
+    let check = try await check()
+    #expect(check.photos == 24 && check.usable == 24)
+    #expect(check.labels == ["chapel": 12, "bell_tower": 12])
+    #expect(check.worst == .advice)
+    #expect(Set(check.findings.map(\.kind)).isSubset(of: [.noBackground, .orientation]))
+    let again = try await DatasetCheck(
+      root: folder.path + "/photos", decoder: PhotoDecoder(), threads: 1)
+    #expect(again.findings == check.findings && again.coverage == check.coverage)
+    #expect(again.validation?.grouped == check.validation?.grouped)
+  }
+
+  @Test(
+    "files that cannot be used are told by what is wrong with them, with the command that converts")
+  func unusable() async throws {
+    try writeSound()
+    let photo = try Self.photos(of: "chapel")[0]
+    try folder.write(Array(photo.prefix(photo.count / 2)), to: "photos/chapel/cut.jpg")
+    try folder.write(Array(photo.prefix(30)), to: "photos/chapel/damaged.jpg")
+    let others: [(String, [UInt8], String)] = [
+      ("a.png", [0x89, 0x50, 0x4E, 0x47], "PNG, not JPEG; convert it: convert"),
+      (
+        "b.heic", [0, 0, 0, 24] + Array("ftypheic".utf8), "HEIC, not JPEG; convert it: heif-convert"
+      ),
+      ("c.webp", Array("RIFF0000WEBP".utf8), "WebP, not JPEG; convert it: dwebp"),
+      ("d.jpg", [0x49, 0x49, 0x2A, 0], "TIFF, not JPEG; convert it: convert"),
+      ("e.jpg", Array("GIF89a".utf8), "GIF, not JPEG; convert it: convert"),
+      ("f.jpg", Array("sorry".utf8), "text, not a photo"), ("g.jpg", [], "the file is empty"),
+    ]
+    for (name, bytes, _) in others { try folder.write(bytes, to: "photos/bell_tower/\(name)") }
+    try folder.write(photo, to: "photos/stray.jpg")
+    let check = try await check()
+    #expect(items(check, .truncated) == ["chapel/cut.jpg"])
+    #expect(items(check, .damaged) == ["chapel/damaged.jpg"])
+    #expect(items(check, .leftOut) == ["stray.jpg"])
+    let formats = try #require(check.findings.first { $0.kind == .notJPEG })
+    #expect(formats.items.map(\.name) == others.map { "bell_tower/\($0.0)" })
+    for (item, other) in zip(formats.items, others) {
+      #expect(item.note?.hasPrefix(other.2) == true, "\(item)")
+    }
+    #expect(check.worst == .warning)
+    #expect(check.photos == 33 && check.usable == 24)
+  }
+
+  @Test("blurred, small, dark, bright, grey and turned photos are found, and no others")
+  func quality() async throws {
+    try writeSound()
+    func write(_ name: String, _ change: (UInt8, Int) -> UInt8, side: Int? = nil) throws {
+      let image = try Self.picture("chapel", 13)
+      var pixels: [UInt8] = []
+      for (index, sample) in image.pixels.enumerated() { pixels.append(change(sample, index)) }
+      var changed = RGBImage(width: image.width, height: image.height, pixels: pixels)
+      if let side { changed = Self.resized(changed, side, side) }
+      try folder.write(try JPEGEncoder.encode(changed), to: "photos/chapel/\(name).jpg")
+    }
+    try write("dark", { sample, _ in sample / 10 })
+    try write("bright", { sample, _ in 220 + sample / 10 })
+    try write("small", { sample, _ in sample }, side: 150)
+    let blurred = Self.resized(
+      Self.resized(try Self.picture("chapel", 14), 16, 16), 400, 300)
+    try folder.write(try JPEGEncoder.encode(blurred), to: "photos/chapel/blurred.jpg")
+    let jpegs = Repository.root.appending(path: "Tests/CupolaTests/Fixtures/jpeg").path
+    for name in ["grey", "cmyk", "orientation-5"] {
+      try folder.write(
+        try FileAccess.read("\(jpegs)/\(name).jpg"), to: "photos/bell_tower/\(name).jpg")
+    }
+    let check = try await check()
+    #expect(items(check, .blurred) == ["chapel/blurred.jpg"])
+    #expect(items(check, .tooDark) == ["chapel/dark.jpg"])
+    #expect(items(check, .tooBright) == ["chapel/bright.jpg"])
+    #expect(items(check, .tooSmall).contains("chapel/small.jpg"))
+    #expect(items(check, .colours) == ["bell_tower/cmyk.jpg", "bell_tower/grey.jpg"])
+    #expect(items(check, .orientation).contains("bell_tower/orientation-5.jpg"))
+  }
+
+  private static func resized(_ image: RGBImage, _ width: Int, _ height: Int) -> RGBImage {
+    AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
+      height: height)
+  }
+
+  @Test("copies are told by what they are, where they are")
+  func copies() async throws {
+    try writeSound()
+    let photo = try Self.photos(of: "chapel")[0]
+    var generator = SplitMix64(seed: 3)
+    func copy(_ kind: Copies.Kind, _ number: Int) throws -> [UInt8] {
+      let image = try Self.picture("chapel", number)
+      return try JPEGEncoder.encode(Copies.copy(of: image, kind, using: &generator))
+    }
+    try folder.write(photo, to: "photos/chapel/equal.jpg")
+    try folder.write(try copy(.cropped, 1), to: "photos/chapel/cropped.jpg")
+    try folder.write(try copy(.mirrored, 2), to: "photos/bell_tower/mirrored.jpg")
+    let check = try await check()
+    func notes(_ kind: CheckFinding.Kind) -> [String] {
+      check.findings.filter { $0.kind == kind }.flatMap(\.items)
+        .map { "\($0.name): \($0.note ?? "")" }
+    }
+    #expect(notes(.equalPhotos) == ["chapel/equal.jpg: the same file as chapel/0.jpg"])
+    #expect(notes(.copies) == ["chapel/cropped.jpg: nearly the same as chapel/1.jpg"])
+    #expect(
+      notes(.acrossLabels) == ["chapel/2.jpg: a mirrored copy of bell_tower/mirrored.jpg"])
+    #expect(check.worst == .error)
+  }
+
+  @Test("copies on both sides of a split are errors, crops warnings")
+  func parts() async throws {
+    try writeSound()
+    var generator = SplitMix64(seed: 3)
+    let (image, other) = (try Self.picture("chapel", 0), try Self.picture("chapel", 1))
+    try folder.write(
+      try JPEGEncoder.encode(Copies.copy(of: image, .savedAgain, using: &generator)),
+      to: "photos/chapel/saved.jpg")
+    try folder.write(
+      try JPEGEncoder.encode(Copies.copy(of: other, .cropped, using: &generator)),
+      to: "photos/chapel/cropped.jpg")
+    let names = try PhotoSet(root: folder.path + "/photos").photos
+    let rows = names.map { photo in
+      let isTest = photo.name.hasSuffix("d.jpg")
+      return "\(photo.name),\(photo.label),\(isTest ? "test" : "train")\n"
+    }
+    try folder.write("path,label,split\n" + rows.joined(), to: "photos/split.csv")
+    let check = try await check()
+    #expect(items(check, .acrossParts) == ["chapel/saved.jpg"])
+    #expect(items(check, .alikeAcrossParts) == ["chapel/cropped.jpg"])
+    #expect(items(check, .copies) == [])
+  }
+
+  @Test("odd, clashing, empty and rare labels, and hidden folders")
+  func labels() async throws {
+    try writeSound()
+    let photos = try Self.photos(of: "gate_house")
+    let labels = ["Chapel", "ends ", "a:b", "nul", "cafe\u{301}", "tab\t1", "café"]
+    for (number, label) in labels.enumerated() {
+      try folder.write(photos[number], to: "photos/\(label)/1.jpg")
+    }
+    try folder.write("no photo", to: "photos/lost/1.jpg")
+    try folder.write(photos[9], to: "photos/.ipynb_checkpoints/1.jpg")
+    try folder.write(photos[9], to: "photos/chapel/.thumbnails/1.jpg")
+    let check = try await check()
+    #expect(items(check, .labelClash).sorted() == ["caf\u{E9}", "chapel"])
+    #expect(
+      Set(items(check, .oddLabel)) == ["ends ", "a:b", "nul", "cafe\u{301}", "tab\t1"])
+    #expect(items(check, .labelWithoutPhotos) == ["lost"])
+    #expect(items(check, .hiddenFolder) == [".ipynb_checkpoints", "chapel/.thumbnails"])
+    #expect(items(check, .fewPhotos).count >= 6)
+    #expect(check.findings.contains { $0.kind == .imbalance })
+  }
+
+  @Test("one label is too few, and so are backgrounds only")
+  func fewLabels() async throws {
+    try folder.write(try Self.photos(of: "chapel")[0], to: "photos/chapel/1.jpg")
+    #expect(try await check().findings.first?.kind == .tooFewLabels)
+    try folder.write(try Self.photos(of: "chapel")[1], to: "photos/_street/1.jpg")
+    #expect(try await check().worst == .warning)
+    try FileManager.default.removeItem(atPath: folder.path + "/photos/chapel")
+    #expect(try await check().findings.first?.kind == .tooFewLabels)
+    await #expect(throws: TrainingError.self) {
+      try folder.touch("empty/readme.txt")
+      _ = try await DatasetCheck(
+        root: folder.path + "/empty", decoder: PhotoDecoder(), threads: 1)
+    }
+  }
+
+  @Test("photos of one session only are told, by groups")
+  func session() async throws {
+    try writeSound()
+    let rows = try PhotoSet(root: folder.path + "/photos").photos.enumerated().map {
+      "\($1.name),\($1.label),train,\($1.label == "chapel" ? "one" : "g\($0 % 2)")\n"
+    }
+    try folder.write("path,label,split,group\n" + rows.joined(), to: "photos/split.csv")
+    #expect(items(try await check(), .oneSession) == ["chapel"])
+  }
+
+  @Test("wrong labels of the sample campus are found, and few right ones suspected")
+  func suspects() async throws {
+    var table = "path,label,split\n"
+    let photos = try PhotoSet(root: Repository.sampleCampus).photos
+    let wrong = ["chapel/03.jpg": "oval_arena", "observatory/07.jpg": "water_tower"]
+    for photo in photos where photo.split != .testUnknown {
+      table += "\(photo.name),\(wrong[photo.name] ?? photo.label),train\n"
+    }
+    let file = try folder.write(table, to: "split.csv")
+    let check = try await DatasetCheck(
+      root: Repository.sampleCampus, splitFile: file, decoder: PhotoDecoder(), threads: 2)
+    let suspects = Set(items(check, .suspectLabel))
+    #expect(suspects.isSuperset(of: wrong.keys), "\(suspects)")
+    #expect(suspects.count <= 6, "\(suspects)")
+    let validation = try #require(check.validation)
+    #expect(validation.grouped > 0.5 && validation.random > 0.6)
+  }
+
+  @Test(
+    "wrong labels of real photos are found, and few right ones suspected",
+    .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
+    arguments: ["koe", "notredame", "poznan", "vyronas"])
+  func realSuspects(name: String) async throws {
+    let root = Repository.realPhotos + "/" + name
+    let photos = try PhotoSet(root: root).photos.filter { $0.split != .testUnknown }
+    let labels = Set(photos.map(\.label)).sorted()
+    var generator = SplitMix64(seed: 8)
+    let wrong = Set(photos.shuffled(using: &generator).prefix(8).map(\.name))
+    var table = "path,label,split,group\n"
+    for photo in photos {
+      let index = labels.firstIndex(of: photo.label) ?? 0
+      let label = wrong.contains(photo.name) ? labels[(index + 1) % labels.count] : photo.label
+      table += "\(photo.name),\(label),train,\(photo.group ?? "")\n"
+    }
+    let file = try folder.write(table, to: "split.csv")
+    let check = try await DatasetCheck(
+      root: root, splitFile: file, decoder: PhotoDecoder(), threads: 2)
+    let suspects = Set(items(check, .suspectLabel))
+    print(
+      "\(name): \(suspects.intersection(wrong).count) of 8 wrong labels suspected, \(suspects.count) in all"
+    )
+    #expect(suspects.intersection(wrong).count >= 4)
+    #expect(suspects.subtracting(wrong).count <= photos.count / 50)
+  }
+}
