@@ -19,7 +19,7 @@ struct CupolaTool: AsyncParsableCommand {
       """,
     version: cupolaVersion,
     subcommands: [
-      Check.self, SplitCommand.self, Train.self, Classify.self, Evaluate.self, CampusCommand.self,
-      ShowModel.self, Benchmark.self,
+      Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self, Evaluate.self,
+      CampusCommand.self, ShowModel.self, Benchmark.self,
     ])
 }

@@ -24,6 +24,7 @@ enum ExitStatus {
         ? noInput : inputOutput
     case CupolaError.cannotWrite: cannotWrite
     case let failure as MapFile.Failure: code(of: failure.error)
+    case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
     case is CupolaError: badData
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case is TrainingError: badData
@@ -50,7 +51,9 @@ enum ExitStatus {
   /// One line that names the file.
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
-    case CupolaError.cannotRead, CupolaError.cannotWrite, is TrainingError: "\(error)"
+    case CupolaError.cannotRead, CupolaError.cannotWrite, CupolaError.unknownLabel,
+      CupolaError.noOtherLabel, is TrainingError:
+      "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }
   }
