@@ -17,7 +17,7 @@ struct CheckTests {
   private func writePhotos() throws {
     for (row, kind) in [TinyCampus.Kind.arch, .barn].enumerated() {
       for number in 0..<11 {
-        let place = TinyCampus.position(48.0052, 10.0098 + 0.001 * Double(row))
+        let place = TinyCampus.position(48.0052, 10.01 + 0.001 * Double(row))
         try folder.write(
           try TinyCampus.jpeg(kind, seed: UInt64(number) + 1, exif: place),
           to: "photos/\(kind.label)/\(number).jpg")
