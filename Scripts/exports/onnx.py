@@ -11,7 +11,8 @@ exit code is 1 when
 - onnx.checker's full check complains, or two exports of one model differ, or one takes 2 s or more;
 - with float32 weights a probability differs by more than 1e-4, or a label whose best two differ by more than 1e-3;
 - with float16 or int8 weights more than 0.5 % of the labels are others than with float32;
-- from the photo files, decoded and resized by Pillow and by OpenCV, fewer than 99 % of the labels are Cupola's;
+- from the photo files, decoded and resized by Pillow (bilinear, which averages) and by OpenCV (area), fewer than 99 %
+  of the labels are Cupola's;
 - `cupola verify` refuses an export, or accepts one of nine damages;
 - one run takes more than twice Cupola's time from the square to the answer, both on one thread.
 """
@@ -64,7 +65,7 @@ def chosen(folder, count):
 
 def by_pillow(photo, side):
     picture = ImageOps.exif_transpose(Image.open(photo)).convert("RGB")
-    return np.asarray(picture.resize((side, side), Image.Resampling.BOX))
+    return np.asarray(picture.resize((side, side), Image.Resampling.BILINEAR))
 
 
 def by_opencv(photo, side):

@@ -111,7 +111,7 @@ enum ONNXGuide {
             return "Not on Campus"
         photo = ImageOps.exif_transpose(Image.open(path)).convert("RGB")  # upright
         \(decision.geometry.pillowLine)
-        image = np.asarray(photo.resize((SIDE, SIDE), Image.Resampling.BOX))[None]
+        image = np.asarray(photo.resize((SIDE, SIDE), Image.Resampling.BILINEAR))[None]
         p = session.run(["probabilities"], {"image": image})[0][0].astype(float)
         \(PythonGuide.decision)
 
@@ -174,7 +174,7 @@ extension Geometry {
     switch self {
     case .squash: "# the whole photo is stretched to the square"
     case .centreCrop:
-      "photo = ImageOps.fit(photo, (min(photo.size),) * 2, Image.Resampling.BOX)"
+      "photo = ImageOps.fit(photo, (min(photo.size),) * 2, Image.Resampling.BILINEAR)"
     case .window(let window):
       "photo = photo.crop((photo.width * \(window.left) // 100, photo.height * \(window.top) // 100, "
         + "photo.width * \(window.left + window.width) // 100, photo.height * \(window.top + window.height) // 100))"
