@@ -55,7 +55,8 @@ struct Export: AsyncParsableCommand {
     let asked = try PhotoSet(root: folder).photos(for: [.test])
     guard !asked.isEmpty else { throw TrainingError.emptyPart("test") }
     let result = await WeightsComparison(
-      try Model(bytes: source), export.model, on: asked, threads: common.threads)
+      try Model(bytes: source), export.model, on: asked, decoder: common.decoder,
+      threads: common.threads)
     return
       "\(result.changed) of \(result.asked) photos are answered otherwise than by the model file; "
       + "right of \(result.ofBuildings) photos of buildings: \(result.right.before) before, "

@@ -19,10 +19,11 @@ public struct WeightsComparison: Equatable, Sendable {
 
   /// Asks two models that differ in their weights only; photos that cannot be used are left out.
   public init(
-    _ model: Model, _ rounded: Model, on photos: [LabelledPhoto], threads: Int
+    _ model: Model, _ rounded: Model, on photos: [LabelledPhoto], decoder: PhotoDecoder,
+    threads: Int
   ) async {
     let answers = await parallelMap(photos, threads: threads) { photo in
-      try? Self.ask(model, rounded, photo)
+      try? Self.ask(model, rounded, photo, decoder)
     }.compactMap(\.self)
     asked = answers.count
     changed = answers.count { $0.isChanged }
@@ -31,9 +32,9 @@ public struct WeightsComparison: Equatable, Sendable {
     right = (known.count { $0.isRight.before }, known.count { $0.isRight.after })
   }
 
-  private static func ask(_ model: Model, _ rounded: Model, _ photo: LabelledPhoto) throws -> Answer
-  {
-    let decoder = PhotoDecoder()
+  private static func ask(
+    _ model: Model, _ rounded: Model, _ photo: LabelledPhoto, _ decoder: PhotoDecoder
+  ) throws -> Answer {
     let decoded = try model.recipe.decode(
       try photo.bytes(limit: decoder.limits.bytes), with: decoder)
     let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)

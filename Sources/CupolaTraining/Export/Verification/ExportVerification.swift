@@ -20,8 +20,7 @@ public struct ExportVerification: Sendable {
       faults.append("\(ExportManifest.path) is none of this version; export again")
       return
     }
-    let weights = manifest.weights
-    guard let weights, manifest.format.weightFormats.contains(weights) else {
+    guard let weights = manifest.weights, manifest.format.weightFormats.contains(weights) else {
       faults.append(
         "\(ExportManifest.path): the weights are in no format of \(manifest.format.rawValue)")
       return

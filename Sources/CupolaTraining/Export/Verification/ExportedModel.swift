@@ -20,7 +20,7 @@ extension ExportFormat {
   func exportedModel(in files: [ExportFile]) throws -> any ExportedModel {
     func only() throws -> [UInt8] {
       guard files.count == 1, let file = files.first else {
-        throw ExportFault.wrongFiles(files.count)
+        throw ExportedModelFault.wrongFiles(files.count)
       }
       return file.bytes
     }
@@ -34,14 +34,14 @@ extension ExportFormat {
   static func message(_ error: any Error) -> String {
     switch error {
     case let fault as ONNXFault: fault.message
-    case let fault as ExportFault: fault.message
+    case let fault as ExportedModelFault: fault.message
     default: "\(error)"
     }
   }
 }
 
 /// What keeps an export from being looked at.
-enum ExportFault: Error, Equatable {
+enum ExportedModelFault: Error, Equatable {
   /// It should have one file of its own.
   case wrongFiles(Int)
 
