@@ -1,4 +1,4 @@
-public import Cupola
+internal import Cupola
 
 /// Checks an export by Cupola's own rules, with no other tool: its files, what they compute, and what
 /// they say.
