@@ -38,83 +38,52 @@ struct CoreMLInterface: Equatable {
   // MARK: - Reading
 
   /// Reads and checks a model description.
-  init(_ description: ProtobufReader) throws(CoreMLFault) {
-    try description.allow([1, 10, 11, 12, 100], "the description")
-    let input = try Self.features(description, 1, [CoreMLPackage.Name.image])[0]
-    guard let image = try CoreMLFault.model(in: "the input", { try input.message(4) }),
-      input.numbers == [4]
-    else { throw CoreMLFault.badModel("the input is no picture") }
-    try image.allow([1, 2, 3], "the input")
-    let numbers = try CoreMLFault.model(in: "the input") {
-      [try image.integer(1), try image.integer(2), try image.integer(3)]
+  init(_ description: CoreMLMessage) throws(CoreMLFault) {
+    try description.allow([1, 10, 11, 12, 100])
+    let input = try Self.types(description, 1, "inputs", [CoreMLPackage.Name.image])[0]
+    guard let image = try input.message(4), input.numbers == [4] else {
+      throw description.fault("the input is no picture")
     }
-    guard let width = numbers[0], width == numbers[1], (1...4096).contains(width) else {
-      throw CoreMLFault.badModel("the input picture is no square of 1 to 4096 pixels")
-    }
-    guard numbers[2] == Self.rgb else {
-      throw CoreMLFault.badModel("the input picture is not RGB")
+    try image.allow([1, 2, 3])
+    guard let width = try image.integer(1), try image.integer(2) == width,
+      (1...4096).contains(width)
+    else { throw description.fault("the input picture is no square of 1 to 4096 pixels") }
+    guard try image.integer(3) == Self.rgb else {
+      throw description.fault("the input picture is not RGB")
     }
     side = width
-    try Self.checkOutputs(description)
-  }
-
-  private static func checkOutputs(_ description: ProtobufReader) throws(CoreMLFault) {
     let names = [CoreMLPackage.Name.label, CoreMLPackage.Name.probabilities]
-    let outputs = try features(description, 10, names)
+    let outputs = try Self.types(description, 10, "outputs", names)
     guard outputs[0].numbers == [3] else {
-      throw CoreMLFault.badModel("the output \(names[0]) is no text")
+      throw description.fault("the output \(names[0]) is no text")
     }
-    let dictionary = try CoreMLFault.model(in: names[1]) { try outputs[1].message(6) }
-    guard outputs[1].numbers == [6], dictionary?.numbers == [2] else {
-      throw CoreMLFault.badModel("the output \(names[1]) is no dictionary of labels")
+    guard let dictionary = try outputs[1].message(6), dictionary.numbers == [2] else {
+      throw description.fault("the output \(names[1]) is no dictionary by labels")
     }
-    for (field, what, name) in [
+    for (number, what, name) in [
       (11, "predictedFeatureName", names[0]), (12, "predictedProbabilitiesName", names[1]),
     ] {
-      let found = try CoreMLFault.model(in: what) { try description.string(field) } ?? ""
+      let found = try description.string(number) ?? ""
       guard found == name else {
-        throw CoreMLFault.badModel("\(what) is \"\(found)\" and not \"\(name)\"")
+        throw description.fault("its \(what) is \"\(found)\" and not \"\(name)\"")
       }
     }
   }
 
   /// The types of the inputs or outputs, which must have these names.
-  private static func features(
-    _ description: ProtobufReader, _ field: Int, _ names: [String]
-  ) throws(CoreMLFault) -> [ProtobufReader] {
-    let features = try CoreMLFault.model(in: "the interface") { try description.messages(field) }
+  private static func types(
+    _ description: CoreMLMessage, _ number: Int, _ what: String, _ names: [String]
+  ) throws(CoreMLFault) -> [CoreMLMessage] {
     var found: [String] = []
-    var types: [ProtobufReader] = []
-    for feature in features {
-      try feature.allow([1, 2, 3], "the interface")
-      found.append(try CoreMLFault.model(in: "the interface") { try feature.string(1) } ?? "")
-      let type = try CoreMLFault.model(in: "the interface") { try feature.message(3) }
-      if let type { types.append(type) }
+    var types: [CoreMLMessage] = []
+    for feature in try description.messages(number) {
+      try feature.allow([1, 2, 3])
+      found.append(try feature.string(1) ?? "")
+      if let type = try feature.message(3) { types.append(type) }
     }
     guard found == names, types.count == names.count else {
-      throw CoreMLFault.badModel(
-        "\(field == 1 ? "inputs" : "outputs") are \(found) and not \(names)")
+      throw description.fault("its \(what) are \(found) and not \(names)")
     }
     return types
-  }
-}
-
-extension CoreMLFault {
-  /// Runs a reader of protocol buffers, and says where its fault was found.
-  static func model<Result>(
-    in place: String, _ body: () throws(ProtobufFault) -> Result
-  ) throws(CoreMLFault) -> Result {
-    do throws(ProtobufFault) { return try body() } catch {
-      throw CoreMLFault.badModel("\(place): \(error.message)")
-    }
-  }
-}
-
-extension ProtobufReader {
-  /// Refuses fields that Core ML knows but this reader does not expect, or that nobody knows.
-  func allow(_ numbers: Set<Int>, _ place: String) throws(CoreMLFault) {
-    if let unknown = self.numbers.first(where: { !numbers.contains($0) }) {
-      throw CoreMLFault.badModel("\(place) has the field \(unknown), which does not belong there")
-    }
   }
 }

@@ -40,27 +40,18 @@ package struct CoreMLMetadata: Equatable, Sendable {
     }
   }
 
-  init(_ reader: ProtobufReader) throws(CoreMLFault) {
-    description = try reader.text(1, "the description")
-    version = try reader.text(2, "the version")
-    author = try reader.text(3, "the author")
-    license = try reader.text(4, "the licence")
-    userDefined = [:]
-    for (key, entry) in try CoreMLFault.model(in: "metadata", { try reader.entries(100) }) {
-      userDefined[key] = try entry.text(2, key)
+  init(_ message: CoreMLMessage) throws(CoreMLFault) {
+    var texts: [String] = []
+    for (number, what) in ["description", "version", "author", "licence"].enumerated() {
+      guard let text = try message.string(number + 1) else {
+        throw message.fault("the \(what) is missing")
+      }
+      texts.append(text)
     }
+    (description, version, author, license) = (texts[0], texts[1], texts[2], texts[3])
+    userDefined = try message.texts(100)
     guard userDefined.removeValue(forKey: Self.preview.key) == Self.preview.value else {
-      throw CoreMLFault.badModel("\(Self.preview.key) is not \(Self.preview.value)")
+      throw message.fault("\(Self.preview.key) is not \(Self.preview.value)")
     }
-  }
-}
-
-extension ProtobufReader {
-  /// A text that must be there.
-  fileprivate func text(_ number: Int, _ what: String) throws(CoreMLFault) -> String {
-    guard let text = try CoreMLFault.model(in: what, { try string(number) }) else {
-      throw CoreMLFault.badModel("\(what) is missing")
-    }
-    return text
   }
 }

@@ -15,8 +15,8 @@ extension CoreMLPackage {
     let manifest = try CoreMLManifest(bytes: try Self.file(Path.manifest, files))
     let model = try Self.file(Path.model, files)
     let weights = try Self.file(Path.weights, files)
-    let reader = try CoreMLFault.model(in: "the file") { try ProtobufReader(model) }
-    try self.init(reader, try CoreMLWeights(bytes: weights))
+    try self.init(
+      try CoreMLMessage(model, place: "the model"), try CoreMLWeights(bytes: weights))
     // Last, as what was changed is told best by the checks before.
     let expected = CoreMLManifest(model: model, weights: weights)
     if expected.model != manifest.model { throw CoreMLFault.changed(Path.model) }
@@ -30,17 +30,17 @@ extension CoreMLPackage {
     return bytes
   }
 
-  private init(_ model: ProtobufReader, _ weights: CoreMLWeights) throws(CoreMLFault) {
-    try model.allow([1, 2, 502], "the model")
-    let version = try CoreMLFault.model(in: "the version") { try model.integer(1) } ?? 0
+  private init(_ model: CoreMLMessage, _ weights: CoreMLWeights) throws(CoreMLFault) {
+    try model.allow([1, 2, 502])
+    let version = try model.integer(1) ?? 0
     guard version == Self.specificationVersion else {
-      throw CoreMLFault.badModel(
+      throw model.fault(
         "its specification version is \(version) and not \(Self.specificationVersion)")
     }
-    guard let description = try CoreMLFault.model(in: "the description", { try model.message(2) }),
-      let program = try CoreMLFault.model(in: "the program", { try model.message(502) }),
-      let metadata = try CoreMLFault.model(in: "metadata", { try description.message(100) })
-    else { throw CoreMLFault.badModel("it is no ML Program with a description") }
+    guard var description = try model.message(2), var program = try model.message(502),
+      let metadata = try description.message(100)
+    else { throw model.fault("it is no ML Program with a description") }
+    (description.place, program.place) = ("the description", "the program")
     let interface = try CoreMLInterface(description)
     let code = try MILProgram(program)
     guard code.side == interface.side else {

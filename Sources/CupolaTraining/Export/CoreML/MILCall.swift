@@ -14,6 +14,16 @@ struct MILCall {
       : zip(operands, names).map { .init(parameter: $0, names: [$1]) }
   }
 
+  /// Whether a parameter is computed with, and not part of what is computed.
+  static func isOperand(_ parameter: String, of type: String) -> Bool {
+    switch parameter {
+    case "values", "weight": true
+    case "x": type != "cast"
+    case "y": type != "pow"
+    default: false
+    }
+  }
+
   private init(
     _ type: String, _ operands: [String] = ["x"],
     _ parameters: [(name: String, value: MILProgram.Constant)] = []

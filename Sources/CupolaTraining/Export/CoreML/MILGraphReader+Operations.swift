@@ -1,6 +1,6 @@
 extension MILGraphReader {
   /// What an operation of the language computes, and from which nodes.
-  mutating func operation(
+  func operation(
     _ type: String, _ arguments: inout MILArguments
   ) throws(CoreMLFault) -> (GraphOperation, [Int]) {
     for kind in GraphOperation.Elementwise.allCases where MILCall.name(of: kind) == type {
@@ -74,7 +74,7 @@ extension MILGraphReader {
       mode: mode == "reflect" ? .reflect : .zero)
   }
 
-  private mutating func convolution(
+  private func convolution(
     _ arguments: inout MILArguments
   ) throws(CoreMLFault) -> (GraphOperation, [Int]) {
     let inputs = [try value("x", &arguments), try value("weight", &arguments)]

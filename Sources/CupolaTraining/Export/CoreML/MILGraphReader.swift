@@ -9,8 +9,10 @@ struct MILGraphReader {
   private(set) var nodes: [Graph.Node] = []
   /// Values by name, that are nodes.
   private var values: [String: Int] = [:]
-  /// Constants by name; they become nodes when something computes with them.
+  /// Constants by name.
   private var constants: [String: MILProgram.Constant] = [:]
+  /// Names of what operations compute with: constants among these become nodes.
+  private let operands: Set<String>
   private var unusedRecords: Set<Int>
   private var elements = 0
 
@@ -23,7 +25,7 @@ struct MILGraphReader {
   static func graph(
     of program: MILProgram, _ weights: CoreMLWeights
   ) throws(CoreMLFault) -> Graph {
-    var reader = MILGraphReader(weights)
+    var reader = MILGraphReader(program, weights)
     try reader.readPicture(side: program.side)
     guard let classify = program.operations.last, classify.type == "classify" else {
       throw CoreMLFault.badModel("its last operation is not classify")
@@ -36,27 +38,33 @@ struct MILGraphReader {
     return Graph(nodes: reader.nodes, labels: labels, layout: .channelsFirst)
   }
 
-  private init(_ weights: CoreMLWeights) {
+  private init(_ program: MILProgram, _ weights: CoreMLWeights) {
     self.weights = weights
     unusedRecords = weights.offsets
+    operands = Set(
+      program.operations.flatMap { operation in
+        operation.inputs.filter { MILCall.isOperand($0.parameter, of: operation.type) }
+          .flatMap(\.names)
+      })
   }
 
   /// The way from bytes, channels last, to the floats that Core ML begins with.
   private mutating func readPicture(side: Int) throws(CoreMLFault) {
     let shape = [1, side, side, 3]
     for (name, operation, shape) in [
-      ("image", GraphOperation.input, shape), ("image_float", .toFloat, shape),
-      ("image_channels_first", .transpose([0, 3, 1, 2]), [1, 3, side, side]),
+      (CoreMLPackage.Name.image, GraphOperation.input, shape), ("toFloat_1", .toFloat, shape),
+      ("transpose_1", .transpose([0, 3, 1, 2]), [1, 3, side, side]),
     ] {
       let inputs = nodes.isEmpty ? [] : [nodes.count - 1]
       try append(.init(name: name, operation: operation, inputs: inputs, shape: shape))
     }
-    values = [CoreMLPackage.Name.image: 2]
+    values[CoreMLPackage.Name.image] = nodes.count - 1
   }
 
   /// Adds a node under its name.
   private mutating func append(_ node: Graph.Node) throws(CoreMLFault) {
-    elements += GraphOperation.count(node.shape).map { min($0, Self.maximumElements) }
+    elements +=
+      GraphOperation.count(node.shape).map { min($0, Self.maximumElements) }
       ?? Self.maximumElements
     guard elements < Self.maximumElements else {
       throw CoreMLFault.badOperation(node.name, "values too large to compute")
@@ -80,6 +88,7 @@ struct MILGraphReader {
         operation.inputs.isEmpty
       else { throw CoreMLFault.badOperation(name, "its value is not of the declared type") }
       constants[name] = constant
+      if operands.contains(name) { try append(try node(of: constant, name: name)) }
       return
     }
     guard operation.constant == nil, operation.classes == nil else {
@@ -113,8 +122,8 @@ struct MILGraphReader {
     let source = try arguments.name("x")
     let type = try arguments.string("dtype", constants)
     try arguments.end()
-    guard let constant = constants[source], constant.type.element == .float16, type == "fp32",
-      constant.type.shape == shape
+    guard let constant = constants[source], type == "fp32",
+      constant.type == .init(element: .float16, shape: shape)
     else { throw CoreMLFault.badOperation(name, "it casts no constant of halves to fp32") }
     try append(try node(of: constant, name: name))
   }
@@ -127,14 +136,14 @@ struct MILGraphReader {
   // MARK: - Values
 
   /// The node of a value that is computed with; constants become one now.
-  mutating func value(
+  func value(
     _ parameter: String, _ arguments: inout MILArguments
   ) throws(CoreMLFault) -> Int {
     try value(named: try arguments.name(parameter), of: arguments.operation)
   }
 
   /// The nodes of a parameter that is a list.
-  mutating func values(
+  func values(
     _ parameter: String, _ arguments: inout MILArguments
   ) throws(CoreMLFault) -> [Int] {
     var nodes: [Int] = []
@@ -150,22 +159,23 @@ struct MILGraphReader {
   /// The shape of a node's value.
   func shape(of node: Int) -> [Int] { nodes[node].shape }
 
-  private mutating func value(
+  private func value(
     named name: String, of operation: String
   ) throws(CoreMLFault) -> Int {
-    if let node = values[name] { return node }
-    guard let constant = constants[name], constant.type.element == .float32 else {
+    guard let node = values[name] else {
       throw CoreMLFault.badOperation(operation, "no value before it is called \"\(name)\"")
     }
-    try append(try node(of: constant, name: name))
-    return nodes.count - 1
+    return node
   }
 
   private mutating func node(
     of constant: MILProgram.Constant, name: String
   ) throws(CoreMLFault) -> Graph.Node {
-    let isHalf = constant.type.element == .float16
     let shape = constant.type.shape
+    let isHalf = constant.type.element == .float16
+    guard isHalf || constant.type.element == .float32 else {
+      throw CoreMLFault.badOperation(name, "it holds no numbers to compute with")
+    }
     let tensor: GraphTensor
     switch constant.contents {
     case .floats(let values): tensor = GraphTensor(shape: shape, values: values)

@@ -81,8 +81,10 @@ struct MILProgram: Equatable {
   static let reservedNames: Set<String> = [
     "any", "bool", "program", "func", "tensor", "list", "dict", "tuple", "true", "false", "string",
     "bf16", "fp16", "fp32", "fp64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
-    "uint64", "state", "main", "class", "struct", "enum", "protocol", "import", "let", "var", "self",
-    "Self", "init", "in", "is", "as", "if", "else", "for", "while", "do", "return", "switch", "case",
+    "uint64", "state", "main", "class", "struct", "enum", "protocol", "import", "let", "var",
+    "self",
+    "Self", "init", "in", "is", "as", "if", "else", "for", "while", "do", "return", "switch",
+    "case",
     "default", "break", "continue", "public", "internal", "private", "static", "super", "throw",
     "throws", "try", "catch", "guard", "defer", "where", "nil", "extension", "operator", "repeat",
     CoreMLPackage.Name.image, CoreMLPackage.Name.label, CoreMLPackage.Name.probabilities,
