@@ -47,8 +47,9 @@ extension CoreMLPackage {
       throw CoreMLFault.badModel(
         "the input picture has a side of \(interface.side), in the program of \(code.side)")
     }
-    self.init(
-      graph: try MILGraphReader.graph(of: code, weights), metadata: try CoreMLMetadata(metadata))
+    let graph = try MILGraphReader.graph(of: code, weights)
+    if let fault = graph.fault() { throw program.fault(fault) }
+    self.init(graph: graph, metadata: try CoreMLMetadata(metadata))
   }
 
   // MARK: - Folders

@@ -46,10 +46,17 @@ package struct CoreMLPackage: Equatable, Sendable {
   /// - Throws: ``CoreMLFault/int8Weights``.
   package func files() throws(CoreMLFault) -> [String: [UInt8]] {
     let (program, weights) = try MILEmitter.program(of: graph)
+    return Self.files(program, weights, CoreMLInterface(graph: graph), metadata)
+  }
+
+  static func files(
+    _ program: MILProgram, _ weights: [UInt8], _ interface: CoreMLInterface,
+    _ metadata: CoreMLMetadata
+  ) -> [String: [UInt8]] {
     let model = ProtobufWriter { model in
-      model.integer(1, Self.specificationVersion)
+      model.integer(1, specificationVersion)
       model.message(2) { description in
-        CoreMLInterface(graph: graph).write(to: &description)
+        interface.write(to: &description)
         description.message(100) { metadata.write(to: &$0) }
       }
       model.message(502) { program.write(to: &$0) }
