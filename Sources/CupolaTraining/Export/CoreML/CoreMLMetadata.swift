@@ -1,3 +1,5 @@
+internal import Cupola
+
 /// What a Core ML package says about itself to people, and to apps through
 /// `MLModel.modelDescription.metadata`.
 package struct CoreMLMetadata: Equatable, Sendable {
@@ -22,6 +24,21 @@ package struct CoreMLMetadata: Equatable, Sendable {
     self.author = author
     self.license = license
     self.userDefined = userDefined
+  }
+
+  /// A map of more bytes stands beside the package only.
+  private static let largestMap = 1 << 20
+
+  /// What an export's notes say.
+  init(_ notes: ExportNotes) {
+    var texts = notes.texts
+    if let map = notes.campus, map.count > Self.largestMap { texts[ExportNotes.campusKey] = nil }
+    self.init(
+      description: "Names the building in a photo, or \(Graph.notACampusBuilding). "
+        + "Photos must be upright; scale them to fill, do not crop.",
+      // Of the model file: it changes when the model does.
+      version: String((texts["model_sha256"] ?? "").prefix(12)),
+      author: "Cupola \(cupolaVersion)", license: "as its maker grants it", userDefined: texts)
   }
 
   /// The name under which Xcode looks for the kind of its preview, and what it is here.

@@ -147,7 +147,7 @@ struct MILEmitter {
   /// The name of a parameter's value, which is defined where it is first used.
   private mutating func parameter(_ constant: MILProgram.Constant) -> String {
     if let name = parameters[constant] { return name }
-    let name = unused("parameter")
+    let name = unused("p")
     parameters[constant] = name
     define(constant, name: name)
     return name
