@@ -36,9 +36,13 @@ enum CoreMLGuide {
       - The model computes in single precision, on CPU and GPU.
       - The model's metadata, shown by Xcode and read above, hold the labels, the thresholds
         (`decision`), the input and the map.
-      - `golden` holds pictures of the model's size with the probabilities that a device must
-        give, see `expected.json`.
 
+      `golden` holds pictures of the model's size with the probabilities that a device must give.
+      On a Mac, without Xcode's window, `swift check.swift` in this folder compares them:
+
+      ```swift
+      \(check(name: name))
+      ```
       """
   }
 
@@ -134,24 +138,60 @@ enum CoreMLGuide {
     """
   }
 
+  private static func check(name: String) -> String {
+    """
+    import CoreML
+    import Foundation
+    import Vision
+
+    struct Golden: Decodable {
+      struct Picture: Decodable { let file: String, probabilities: [Double] }
+      let labels: [String], pictures: [Picture], tolerance: Double
+    }
+
+    let golden = try JSONDecoder().decode(
+      Golden.self, from: Data(contentsOf: URL(fileURLWithPath: "golden/expected.json")))
+    let compiled = try MLModel.compileModel(at: URL(fileURLWithPath: "\(name).mlpackage"))
+    let model = try VNCoreMLModel(for: MLModel(contentsOf: compiled))
+    for picture in golden.pictures {
+      let request = VNCoreMLRequest(model: model)
+      request.imageCropAndScaleOption = .scaleFill
+      let file = URL(fileURLWithPath: "golden/" + picture.file)
+      try VNImageRequestHandler(url: file).perform([request])
+      var found: [String: Double] = [:]
+      for result in request.results as? [VNClassificationObservation] ?? [] {
+        found[result.identifier] = Double(result.confidence)
+      }
+      let largest = zip(golden.labels, picture.probabilities)
+        .map { abs((found[$0] ?? 2) - $1) }.max() ?? 2
+      print(picture.file, largest <= golden.tolerance ? "right" : "wrong", largest)
+    }
+    """
+  }
+
   private static let fence = """
-    /// The grounds: polygons of campus.geojson with the role "boundary".
+    /// The grounds: polygons of campus.geojson with the role "boundary", or that are a university.
     struct Fence {
       /// Polygons of rings of positions, longitude first; rings after the first are holes.
       private var polygons: [[[[Double]]]] = []
 
       init(geoJSON: Data) throws {
         let map = try JSONSerialization.jsonObject(with: geoJSON) as? [String: Any]
-        for feature in map?["features"] as? [[String: Any]] ?? [] {
-          let properties = feature["properties"] as? [String: Any]
+        for feature in map?["features"] as? [[String: Any]] ?? [map ?? [:]] {
+          guard Self.isBoundary(feature["properties"] as? [String: Any] ?? [:]) else { continue }
           let geometry = feature["geometry"] as? [String: Any]
-          guard properties?["role"] as? String == "boundary" else { continue }
           if let polygon = geometry?["coordinates"] as? [[[Double]]] {
             polygons.append(polygon)
           } else {
             polygons += geometry?["coordinates"] as? [[[[Double]]]] ?? []
           }
         }
+      }
+
+      private static func isBoundary(_ properties: [String: Any]) -> Bool {
+        if let role = properties["role"] as? String { return role == "boundary" }
+        return ["university", "college"].contains(properties["amenity"] as? String)
+          && properties["building"] == nil
       }
 
       /// Whether a place is inside: a ray from there crosses the rings of a polygon an odd number
