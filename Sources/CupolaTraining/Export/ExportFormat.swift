@@ -6,9 +6,13 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
   case safetensors
   /// One ONNX file, for ONNX Runtime on any platform and in browsers.
   case onnx
+  /// A Core ML package, for Vision on Apple systems.
+  case coreml
 
   /// The weights that the format can store.
-  public var weightFormats: [WeightFormat] { WeightFormat.allCases }
+  public var weightFormats: [WeightFormat] {
+    self == .coreml ? CoreMLPackage.weightFormats : WeightFormat.allCases
+  }
 
   /// How far probabilities may be from the recogniser's.
   var tolerance: Double { 1e-4 }
@@ -22,6 +26,12 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
       let graph = try Graph(model: model, layout: .channelsFirst, weights: model.weightFormat)
       let file = ONNXModel(graph: graph, notes: notes.texts, version: cupolaVersion)
       return [ExportFile(path: "campus.onnx", bytes: file.bytes())]
+    case .coreml:
+      let graph = try Graph(model: model, layout: .channelsFirst, weights: model.weightFormat)
+      let package = CoreMLPackage(graph: graph, metadata: CoreMLMetadata(notes))
+      return try package.files().sorted { $0.key < $1.key }.map { path, bytes in
+        ExportFile(path: CoreMLPackage.folder + "/" + path, bytes: bytes)
+      }
     }
   }
 }
