@@ -17,6 +17,10 @@ public enum TrainingError: Error, Equatable, Sendable {
   case noBuildings
   /// No photo is for the part asked for.
   case emptyPart(String)
+  /// A label that a format cannot hold.
+  case badLabel(String, format: String, problem: String)
+  /// An export that is not as it should be.
+  case badExport(format: String, problem: String)
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -37,6 +41,9 @@ extension TrainingError: CustomStringConvertible {
     case .noBuildings: "only background labels; add a folder for each building"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
+    case .badLabel(let label, let format, let problem):
+      "the label \(label.debugDescription) cannot stand in \(format): \(problem); rename its folder"
+    case .badExport(let format, let problem): "not a sound \(format) export: \(problem)"
     }
   }
 }
