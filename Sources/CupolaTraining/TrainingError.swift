@@ -17,10 +17,19 @@ public enum TrainingError: Error, Equatable, Sendable {
   case noBuildings
   /// No photo is for the part asked for.
   case emptyPart(String)
-  /// A label that a format cannot hold.
-  case badLabel(String, format: String, problem: String)
-  /// An export that is not as it should be.
-  case badExport(format: String, problem: String)
+  /// A model cannot be exported.
+  case cannotExport(ExportFault)
+
+  /// Why a model cannot be exported.
+  public enum ExportFault: Equatable, Sendable {
+    /// A building has the name that exports give to everything that is no building.
+    case reservedLabel(String)
+    /// `hog` features with ``HOG/Voting/nearest``: comparing two of its numbers that differ in their
+    /// last bits moves a whole vote.
+    case nearestVoting
+    /// No block of `hog` fits the recipe's picture.
+    case pictureTooSmall
+  }
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -41,9 +50,18 @@ extension TrainingError: CustomStringConvertible {
     case .noBuildings: "only background labels; add a folder for each building"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
-    case .badLabel(let label, let format, let problem):
-      "the label \(label.debugDescription) cannot stand in \(format): \(problem); rename its folder"
-    case .badExport(let format, let problem): "not a sound \(format) export: \(problem)"
+    case .cannotExport(let fault): "cannot be exported: " + fault.message
+    }
+  }
+}
+
+extension TrainingError.ExportFault {
+  var message: String {
+    switch self {
+    case .reservedLabel(let label):
+      "a building is labelled \(label), which exports use for everything else; rename its folder"
+    case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
+    case .pictureTooSmall: "no block of its features fits the picture; train it again"
     }
   }
 }
