@@ -94,6 +94,9 @@ struct FlatBufferReader: Sendable {
 // MARK: - Slots
 
 extension FlatBufferReader.Table {
+  /// The slots that are not left at their defaults.
+  var used: Set<Int> { Set(slots.indices.filter { slots[$0] != 0 }) }
+
   private func place(_ slot: Int) -> Int? {
     guard slot < slots.count, slots[slot] != 0 else { return nil }
     return start + slots[slot]

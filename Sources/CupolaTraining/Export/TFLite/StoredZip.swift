@@ -19,6 +19,15 @@ enum StoredZip {
     case damaged
     /// A file whose CRC-32 is another than the one written.
     case wrongChecksum(String)
+
+    /// A few words for people.
+    var message: String {
+      switch self {
+      case .missing: "there are none"
+      case .damaged: "their archive is damaged"
+      case .wrongChecksum(let name): "\(name) is damaged"
+      }
+    }
   }
 
   private static let localHeader: UInt32 = 0x0403_4B50

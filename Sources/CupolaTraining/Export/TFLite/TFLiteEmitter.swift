@@ -7,6 +7,11 @@ internal import Cupola
 struct TFLiteEmitter {
   typealias Schema = TFLiteSchema
 
+  /// What the picture is called, whatever its node is.
+  static let inputName = "image"
+  /// What the last node is called.
+  static let outputName = "probabilities"
+
   private let graph: Graph
   private var tensors = TFLiteTensors()
   private var operators: [FlatBufferTable] = []
@@ -70,7 +75,7 @@ struct TFLiteEmitter {
     switch node.operation {
     case .input:
       indices[Key(node: index, transposed: false)] =
-        tensors.add(node.name, .uint8, shape: node.shape)
+        tensors.add(Self.inputName, .uint8, shape: node.shape)
     case .constant: break  // Where it is used: a product may want it transposed.
     default: emit(node, at: index)
     }
@@ -141,7 +146,10 @@ struct TFLiteEmitter {
     _ node: Graph.Node, at index: Int, _ transposeA: Bool, _ transposeB: Bool
   ) {
     let second = graph.nodes[node.inputs[1]]
-    if case .constant = second.operation, second.shape.count == 2, !transposeA {
+    // Weights of one byte have a scale a row, which transposing would make a scale a column.
+    if case .constant(_, let format) = second.operation, second.shape.count == 2, !transposeA,
+      transposeB || format != .int8
+    {
       let weights = tensor(of: node.inputs[1], transposed: !transposeB)
       let keepsShape = node.shape.count > 2
       add(
@@ -170,10 +178,10 @@ struct TFLiteEmitter {
       } else {
         let rows = picture[1] + padding[0] + padding[2]
         let columns = picture[2] + padding[1] + padding[3]
-        let padded = tensors.add(
-          node.name + "_padded", .float32, shape: [1, rows, columns, picture[3]])
         let widths = tensors.argument(
           [0, 0, padding[0], padding[2], padding[1], padding[3], 0, 0], pairs: true)
+        let padded = tensors.add(
+          node.name + "_padded", .float32, shape: [1, rows, columns, picture[3]])
         append(.pad, version: 1, [input, widths], padded)
         input = padded
       }
@@ -219,7 +227,8 @@ struct TFLiteEmitter {
     _ kind: TFLiteOperator, _ index: Int, _ inputs: [Int], _ options: FlatBufferTable = [:]
   ) {
     let node = graph.nodes[index]
-    let output = tensors.add(node.name, .float32, shape: node.shape)
+    let name = index == graph.nodes.count - 1 ? Self.outputName : node.name
+    let output = tensors.add(name, .float32, shape: node.shape)
     indices[Key(node: index, transposed: false)] = output
     append(kind, version: kind.versions[0], inputs, output, options)
   }

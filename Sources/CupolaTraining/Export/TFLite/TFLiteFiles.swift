@@ -21,11 +21,14 @@ struct TFLiteFiles: Equatable, Sendable {
   let properties: [String: JSONValue]
   /// GeoJSON.
   let campus: [UInt8]?
+  /// Of the model that the files were written for, where they were read.
+  private let digest: JSONValue?
 
   init(labels: [String], properties: [String: JSONValue], campus: [UInt8]?) {
     self.labels = labels
     self.properties = properties
     self.campus = campus
+    digest = nil
   }
 
   // MARK: - Writing
@@ -35,8 +38,7 @@ struct TFLiteFiles: Equatable, Sendable {
     for label in labels {
       guard !label.isEmpty, !label.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 })
       else {
-        throw TrainingError.badLabel(
-          label, format: "TFLite", problem: "labels are lines of text there")
+        throw TFLiteFault.badLabel(label)
       }
     }
   }
@@ -72,29 +74,33 @@ struct TFLiteFiles: Equatable, Sendable {
 
   // MARK: - Reading
 
-  /// Takes the files of an archive, and compares the digest in them with the model's.
-  init(entries: [StoredZip.Entry], model: ArraySlice<UInt8>) throws {
+  /// Takes the files of an archive.
+  init(entries: [StoredZip.Entry]) throws {
     let names = entries.map(\.name)
     guard names == [Self.labelsName, Self.propertiesName]
       || names == [Self.labelsName, Self.propertiesName, Self.campusName]
-    else { throw TFLiteFault.files("\(Self.labelsName), \(Self.propertiesName) are not there") }
+    else { throw TFLiteFault.badFiles("\(Self.labelsName), \(Self.propertiesName) are not there") }
     guard let text = String(validating: entries[0].contents, as: UTF8.self), text.hasSuffix("\n")
-    else { throw TFLiteFault.files("\(Self.labelsName) is no text of whole lines") }
+    else { throw TFLiteFault.badFiles("\(Self.labelsName) is no text of whole lines") }
     labels = Self.lines(of: text)
     let json = try? JSONDecoder().decode(JSONValue.self, from: Data(entries[1].contents))
     guard case .object(var properties) = json else {
-      throw TFLiteFault.files("\(Self.propertiesName) is no JSON object")
+      throw TFLiteFault.badFiles("\(Self.propertiesName) is no JSON object")
     }
     guard properties.removeValue(forKey: Self.labelsKey) == .array(labels.map { .string($0) }) else {
-      throw TFLiteFault.files(
+      throw TFLiteFault.badFiles(
         "\(Self.labelsName) and \(Self.propertiesName) have different labels, or another order")
     }
-    let digest = properties.removeValue(forKey: Self.digestKey)
-    guard digest == .string(SHA256.hash(data: model).hexadecimal) else {
-      throw TFLiteFault.wrongDigest
-    }
+    digest = properties.removeValue(forKey: Self.digestKey)
     self.properties = properties
     campus = entries.count > 2 ? entries[2].contents : nil
+  }
+
+  /// Compares a model with the one that the files were written for.
+  func check(model: ArraySlice<UInt8>) throws {
+    guard digest == .string(SHA256.hash(data: model).hexadecimal) else {
+      throw TFLiteFault.changed
+    }
   }
 
   /// Lines by their line feeds only: a label may hold anything else.

@@ -149,12 +149,26 @@ extension TFLiteMetadata {
 // MARK: - Reading
 
 extension TFLiteMetadata {
+  /// The file of the metadata schema in a model.
+  static func bytes(in model: FlatBufferReader.Table) throws -> [UInt8] {
+    let entries = try model.tables(TFLiteSchema.Model.metadata)
+    let buffers = try model.tables(TFLiteSchema.Model.buffers)
+    guard entries.count == 1, try entries[0].text(TFLiteSchema.Metadata.name) == entryName,
+      case let index = try entries[0].uint32(TFLiteSchema.Metadata.buffer),
+      buffers.indices.contains(index)
+    else { throw TFLiteFault.badMetadata("there is no entry \(entryName)") }
+    return Array(try buffers[index].bytes(TFLiteSchema.Buffer.data))
+  }
+
   /// Reads a file of the metadata schema; what differs from what is written here throws.
   init(bytes: [UInt8]) throws {
+    guard bytes.count >= 8, Array(bytes[4..<8]) == Array(Self.identifier.utf8) else {
+      throw TFLiteFault.badMetadata("it is not of the schema \(Self.identifier)")
+    }
     let root = try FlatBufferReader(bytes).root(identifier: Self.identifier)
     func text(_ slot: Int, _ name: String) throws -> String {
       guard let text = try root.text(slot) else {
-        throw TFLiteFault.metadata("it has no \(name)")
+        throw TFLiteFault.badMetadata("it has no \(name)")
       }
       return text
     }
@@ -170,13 +184,13 @@ extension TFLiteMetadata {
     }
     let parser = try text(Slot.Model.minimumParserVersion, "min_parser_version")
     guard parser == Self.minimumParserVersion else {
-      throw TFLiteFault.metadata("its min_parser_version is \(parser)")
+      throw TFLiteFault.badMetadata("its min_parser_version is \(parser)")
     }
     let subgraphs = try root.tables(Slot.Model.subgraphs)
     guard subgraphs.count == 1,
       let inputs = try subgraphs.first?.tables(Slot.Subgraph.inputs), inputs.count == 1,
       let outputs = try subgraphs.first?.tables(Slot.Subgraph.outputs), outputs.count == 1
-    else { throw TFLiteFault.metadata("it does not describe one input and one output") }
+    else { throw TFLiteFault.badMetadata("it does not describe one input and one output") }
     side = try Self.side(of: inputs[0])
     try Self.checkOutput(outputs[0])
   }
@@ -188,17 +202,17 @@ extension TFLiteMetadata {
       let image = try content.table(Slot.unionValue),
       try image.int8(Slot.colourSpace) == Int(Kind.rgb),
       let size = try image.table(Slot.defaultSize)
-    else { throw TFLiteFault.metadata("its input is no RGB picture") }
+    else { throw TFLiteFault.badMetadata("its input is no RGB picture") }
     let side = try size.uint32(Slot.Size.width)
     guard try size.uint32(Slot.Size.height) == side else {
-      throw TFLiteFault.metadata("its picture is not square")
+      throw TFLiteFault.badMetadata("its picture is not square")
     }
     let units = try input.tables(Slot.Tensor.processUnits)
     guard units.count == 1, try units[0].uint8(Slot.unionType) == Int(Kind.normalization),
       let options = try units[0].table(Slot.unionValue),
       try options.float32s(Slot.mean) == [0],
       try options.float32s(Slot.standardDeviation) == [1]
-    else { throw TFLiteFault.metadata("its picture is not to be taken as it is: mean 0, std 1") }
+    else { throw TFLiteFault.badMetadata("its picture is not to be taken as it is: mean 0, std 1") }
     return side
   }
 
@@ -207,6 +221,6 @@ extension TFLiteMetadata {
     guard try output.text(Slot.Tensor.name) == "probabilities", files.count == 1,
       try files[0].text(Slot.File.name) == labelsFile,
       try files[0].int8(Slot.File.type) == Int(Kind.axisLabels)
-    else { throw TFLiteFault.metadata("its output is not probabilities with \(labelsFile)") }
+    else { throw TFLiteFault.badMetadata("its output is not probabilities with \(labelsFile)") }
   }
 }

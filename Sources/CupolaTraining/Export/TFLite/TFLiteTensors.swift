@@ -90,16 +90,16 @@ extension TFLiteTensors {
       let halves = SafeTensors.Tensor(halves: values, shape: [values.count])
       return add(name, .float16, shape: shape, bytes: halves.bytes)
     case .int8:
+      precondition(!transposed, "transposed weights would have a scale a column")
       let rows = tensor.shape.first ?? 1
       let weights = Int8Weights(
         Matrix(rows: rows, columns: tensor.values.count / rows, values: tensor.values))
-      let values = transposed ? Self.transpose(weights.values, tensor.shape) : weights.values
       return add(
-        name, .int8, shape: shape, bytes: values.map { UInt8(bitPattern: $0) },
+        name, .int8, shape: shape, bytes: weights.values.map { UInt8(bitPattern: $0) },
         quantization: [
           Schema.Quantization.scale: .float32s(weights.scales),
           Schema.Quantization.zeroPoint: .int64s([Int64](repeating: 0, count: rows)),
-          Schema.Quantization.axis: .int32(transposed ? 1 : 0),
+          Schema.Quantization.axis: .int32(0),
         ])
     }
   }
