@@ -108,7 +108,9 @@ extension FlatBufferReader.Table {
   }
 
   /// A byte.
-  func uint8(_ slot: Int) throws -> Int { Int(try place(slot).map { try reader.byte(at: $0) } ?? 0) }
+  func uint8(_ slot: Int) throws -> Int {
+    Int(try place(slot).map { try reader.byte(at: $0) } ?? 0)
+  }
 
   /// Whether a byte is not 0.
   func bool(_ slot: Int) throws -> Bool { try uint8(slot) != 0 }
@@ -119,7 +121,9 @@ extension FlatBufferReader.Table {
   }
 
   /// A number without a sign.
-  func uint32(_ slot: Int) throws -> Int { Int(try place(slot).map { try reader.uint32(at: $0) } ?? 0) }
+  func uint32(_ slot: Int) throws -> Int {
+    Int(try place(slot).map { try reader.uint32(at: $0) } ?? 0)
+  }
 
   /// A floating-point number.
   func float32(_ slot: Int) throws -> Float {

@@ -19,7 +19,7 @@ struct FlatBufferTable: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// What the slots hold; others are left at their defaults.
-  let values: [Int: Field]
+  var values: [Int: Field]
 
   /// Slots and what they hold; `nil` leaves a slot at its default.
   init(dictionaryLiteral elements: (Int, Field?)...) {

@@ -12,9 +12,9 @@ struct TFLiteFiles: Equatable, Sendable {
   static let labelsName = TFLiteMetadata.labelsFile
   static let propertiesName = "cupola.json"
   static let campusName = "campus.geojson"
-  /// The names of what `properties` itself must not hold.
-  private static let labelsKey = "labels"
-  private static let digestKey = "model_sha256"
+  static let labelsKey = "labels"
+  /// What `properties` itself must not hold.
+  private static let digestKey = "tflite_sha256"
 
   /// In the order of the probabilities.
   let labels: [String]
@@ -26,7 +26,7 @@ struct TFLiteFiles: Equatable, Sendable {
 
   init(labels: [String], properties: [String: JSONValue], campus: [UInt8]?) {
     self.labels = labels
-    self.properties = properties
+    self.properties = properties.merging([Self.labelsKey: Self.value(of: labels)]) { $1 }
     self.campus = campus
     digest = nil
   }
@@ -60,7 +60,6 @@ struct TFLiteFiles: Equatable, Sendable {
   /// The archive for a model of these bytes.
   func entries(model: ArraySlice<UInt8>) throws -> [StoredZip.Entry] {
     var properties = properties
-    properties[Self.labelsKey] = .array(labels.map { .string($0) })
     properties[Self.digestKey] = .string(SHA256.hash(data: model).hexadecimal)
     let json = try ModelFile.json(JSONValue.object(properties))
     var entries = [
@@ -77,8 +76,9 @@ struct TFLiteFiles: Equatable, Sendable {
   /// Takes the files of an archive.
   init(entries: [StoredZip.Entry]) throws {
     let names = entries.map(\.name)
-    guard names == [Self.labelsName, Self.propertiesName]
-      || names == [Self.labelsName, Self.propertiesName, Self.campusName]
+    guard
+      names == [Self.labelsName, Self.propertiesName]
+        || names == [Self.labelsName, Self.propertiesName, Self.campusName]
     else { throw TFLiteFault.badFiles("\(Self.labelsName), \(Self.propertiesName) are not there") }
     guard let text = String(validating: entries[0].contents, as: UTF8.self), text.hasSuffix("\n")
     else { throw TFLiteFault.badFiles("\(Self.labelsName) is no text of whole lines") }
@@ -87,7 +87,7 @@ struct TFLiteFiles: Equatable, Sendable {
     guard case .object(var properties) = json else {
       throw TFLiteFault.badFiles("\(Self.propertiesName) is no JSON object")
     }
-    guard properties.removeValue(forKey: Self.labelsKey) == .array(labels.map { .string($0) }) else {
+    guard properties[Self.labelsKey] == Self.value(of: labels) else {
       throw TFLiteFault.badFiles(
         "\(Self.labelsName) and \(Self.propertiesName) have different labels, or another order")
     }
@@ -102,6 +102,8 @@ struct TFLiteFiles: Equatable, Sendable {
       throw TFLiteFault.changed
     }
   }
+
+  private static func value(of labels: [String]) -> JSONValue { .array(labels.map { .string($0) }) }
 
   /// Lines by their line feeds only: a label may hold anything else.
   private static func lines(of text: String) -> [String] {

@@ -94,7 +94,9 @@ extension TFLiteMetadata {
         Slot.Model.author: .text(author),
         Slot.Model.licence: .text(licence),
         Slot.Model.files: .tables(
-          files.map { [Slot.File.name: .text($0.name), Slot.File.description: .text($0.description)] }
+          files.map {
+            [Slot.File.name: .text($0.name), Slot.File.description: .text($0.description)]
+          }
         ),
         Slot.Model.minimumParserVersion: .text(Self.minimumParserVersion),
       ], identifier: Self.identifier)

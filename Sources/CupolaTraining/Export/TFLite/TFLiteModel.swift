@@ -35,7 +35,8 @@ package struct TFLiteModel: Equatable, Sendable {
   package var graph: Graph
   /// What is said about it.
   package var card: Card
-  /// What `cupola.json` holds beside labels and digest: thresholds, geometry.
+  /// What `cupola.json` holds beside labels and digest: thresholds, geometry. What it says of
+  /// `labels` is replaced by the graph's.
   package var properties: [String: JSONValue]
   /// The map of the grounds as GeoJSON.
   package var campus: [UInt8]?
@@ -46,7 +47,8 @@ package struct TFLiteModel: Equatable, Sendable {
   ) {
     self.graph = graph
     self.card = card
-    self.properties = properties
+    let files = TFLiteFiles(labels: graph.labels, properties: properties, campus: campus)
+    self.properties = files.properties
     self.campus = campus
   }
 

@@ -11,7 +11,8 @@ struct FlatBufferTests {
     func number() -> Int { Int.random(in: 0...40, using: &generator) }
     let bytes = (0..<number()).map { _ in UInt8.random(in: 0...255, using: &generator) }
     return [
-      0: .int8(-3), 1: .uint32(.max), 3: .bool(true), 4: .text(String(repeating: "é", count: number())),
+      0: .int8(-3), 1: .uint32(.max), 3: .bool(true),
+      4: .text(String(repeating: "é", count: number())),
       5: .bytes(bytes), 6: .int32s((0..<number()).map { Int32(-$0) }), 7: .float32(-0.5),
       8: .table([2: .int32(.min)]), 9: .tables((0..<number()).map { [0: .int32(Int32($0))] }),
       11: .float32s((0..<number()).map { Float($0) / 3 }), 12: nil,
@@ -36,7 +37,9 @@ struct FlatBufferTests {
     #expect(try .int32s(root.int32s(6).map { Int32($0) }) == table.values[6])
     #expect(try root.float32(7) == -0.5)
     #expect(try root.table(8)?.int32(2) == Int(Int32.min))
-    let numbers = try root.tables(9).map { FlatBufferTable(dictionaryLiteral: (0, .int32(Int32(try $0.int32(0))))) }
+    let numbers = try root.tables(9).map {
+      FlatBufferTable(dictionaryLiteral: (0, .int32(Int32(try $0.int32(0)))))
+    }
     #expect(.tables(numbers) == table.values[9])
     #expect(try .float32s(root.float32s(11)) == table.values[11])
     #expect(try .int64s(root.int64s(13)) == table.values[13])
@@ -115,7 +118,8 @@ struct FlatBufferTests {
       var bytes = file
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let place = Int.random(in: 8..<bytes.count, using: &generator)
-        bytes[place] = [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)]
+        bytes[place] =
+          [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)]
           .randomElement(using: &generator) ?? 0
       }
       if (try? Self.readAll(bytes)) == nil { refused += 1 }

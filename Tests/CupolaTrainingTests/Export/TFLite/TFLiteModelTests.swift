@@ -121,8 +121,10 @@ struct TFLiteModelTests {
   // MARK: - Labels
 
   static let hostile = [
-    "Old Library", " leading and trailing ", "a/b\\c", "🏛️👩‍🏫", "مكتبة الجامعة", "\u{202E}reversed", "tab\there",
-    "line\u{2028}separator\u{85}", "quote\"'`", "{\"a\":1}", "%s %n", "e\u{301}", "\u{E9}", "null", "-1", "0",
+    "Old Library", " leading and trailing ", "a/b\\c", "🏛️👩‍🏫", "مكتبة الجامعة", "\u{202E}reversed",
+    "tab\there",
+    "line\u{2028}separator\u{85}", "quote\"'`", "{\"a\":1}", "%s %n", "e\u{301}", "\u{E9}", "null",
+    "-1", "0",
     String(repeating: "塔", count: 200),
   ]
 
@@ -133,7 +135,9 @@ struct TFLiteModelTests {
     #expect(read.graph.labels.map { Array($0.utf8) } == model.graph.labels.map { Array($0.utf8) })
   }
 
-  @Test("a label that is no line is refused", arguments: ["two\nlines", "carriage\rreturn", "", "nul\0"])
+  @Test(
+    "a label that is no line is refused",
+    arguments: ["two\nlines", "carriage\rreturn", "", "nul\0"])
   func noLines(label: String) {
     let model = Self.model(labels: ["not_a_campus_building", label])
     #expect(throws: TFLiteFault.badLabel(label)) { try model.bytes() }
