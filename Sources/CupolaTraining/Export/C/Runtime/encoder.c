@@ -67,11 +67,15 @@ static void project(struct encoder *encoder, const float *offset, float places[]
    vectorise. */
 static inline float exponential(float x) {
   const float rounder = 12582912.0f;
-  const float clamped = x > -87.0f ? x : -87.0f;
-  union bits shifted, power;
-  shifted.number = clamped * 1.442695f + rounder;
+  union bits clamped, shifted, power;
+  /* Compared as a whole number: compilers vectorise that, and not a comparison that could trap. */
+  clamped.number = x;
+  clamped.integer &= 0x7fffffff;
+  if ((int32_t)clamped.integer > 0x42ae0000) clamped.integer = 0x42ae0000;
+  x = -clamped.number;
+  shifted.number = x * 1.442695f + rounder;
   const float n = shifted.number - rounder;
-  const float r = (clamped - n * 0.693359375f) - n * -2.1219444e-4f;
+  const float r = (x - n * 0.693359375f) - n * -2.1219444e-4f;
   float p = 1.9875692e-4f;
   p = p * r + 1.3982e-3f;
   p = p * r + 8.333452e-3f;

@@ -32,9 +32,10 @@ static void vote(
   for (int x = 0; x < CUPOLA_CELLS * CUPOLA_CELL_SIZE; x++) {
     const float to_next = across[x] * a + down[x] * b;
     const float from_last = across[x] * c + down[x] * d;
-    const float least = to_next < from_last ? to_next : from_last;
-    const float most = to_next < from_last ? from_last : to_next;
-    const float share = (least > 0 ? least : 0) - (most < 0 ? most : 0);
+    /* The lesser magnitude of both when they have the same sign, else 0. Without comparisons, which
+       keep some compilers from vectorising. */
+    const float both = fabsf(to_next + from_last) - fabsf(to_next - from_last);
+    const float share = (both + fabsf(both)) * 0.25f;
     upper[x] += upper_weight * share;
     lower[x] += lower_weight * share;
   }
