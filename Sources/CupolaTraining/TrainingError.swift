@@ -17,6 +17,19 @@ public enum TrainingError: Error, Equatable, Sendable {
   case noBuildings
   /// No photo is for the part asked for.
   case emptyPart(String)
+  /// A model cannot be exported.
+  case cannotExport(ExportFault)
+
+  /// Why a model cannot be exported.
+  public enum ExportFault: Equatable, Sendable {
+    /// A building has the name that exports give to everything that is no building.
+    case reservedLabel(String)
+    /// `hog` features with ``HOG/Voting/nearest``: comparing two of its numbers that differ in their
+    /// last bits moves a whole vote.
+    case nearestVoting
+    /// No block of `hog` fits the recipe's picture.
+    case pictureTooSmall
+  }
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -37,6 +50,18 @@ extension TrainingError: CustomStringConvertible {
     case .noBuildings: "only background labels; add a folder for each building"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
+    case .cannotExport(let fault): "cannot be exported: " + fault.message
+    }
+  }
+}
+
+extension TrainingError.ExportFault {
+  var message: String {
+    switch self {
+    case .reservedLabel(let label):
+      "a building is labelled \(label), which exports use for everything else; rename its folder"
+    case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
+    case .pictureTooSmall: "no block of its features fits the picture; train it again"
     }
   }
 }
