@@ -29,6 +29,8 @@ public enum TrainingError: Error, Equatable, Sendable {
     case nearestVoting
     /// No block of `hog` fits the recipe's picture.
     case pictureTooSmall
+    /// A label, or a building's name, that no C string is made of.
+    case textForC(String)
   }
 }
 
@@ -61,6 +63,8 @@ extension TrainingError.ExportFault {
     case .reservedLabel(let label):
       "a building is labelled \(label), which exports use for everything else; rename its folder"
     case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
+    case .textForC(let text):
+      "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"
     case .pictureTooSmall: "no block of its features fits the picture; train it again"
     }
   }

@@ -41,18 +41,25 @@ static void vote(
   }
 }
 
-/* Gathers sums along the row under a triangle two cells wide around each cell's centre. */
+/* Pixels before and behind a cell that count for it, too. */
+#define CUPOLA_REACH (CUPOLA_TRIANGULAR ? CUPOLA_CELL_SIZE / 2 : 0)
+
+/* Gathers sums along the row: under a triangle two cells wide around each cell's centre, or from the
+   cell's own pixels. */
 static void gather_cells(const float *sums, float *cells) {
   const int width = CUPOLA_CELLS * CUPOLA_CELL_SIZE;
+  const int taps = CUPOLA_CELL_SIZE + 2 * CUPOLA_REACH;
   float window[2 * CUPOLA_CELL_SIZE];
   for (int i = 0; i < CUPOLA_CELL_SIZE; i++) {
-    window[i] = window[2 * CUPOLA_CELL_SIZE - 1 - i] = ((float)i + 0.5f) / CUPOLA_CELL_SIZE;
+    const float rising = ((float)i + 0.5f) / CUPOLA_CELL_SIZE;
+    window[i] = CUPOLA_TRIANGULAR ? rising : 1;
+    window[2 * CUPOLA_CELL_SIZE - 1 - i] = rising;
   }
   for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++, sums += CUPOLA_GREY_SIDE) {
     for (int cell = 0; cell < CUPOLA_CELLS; cell++) {
-      const int start = cell * CUPOLA_CELL_SIZE - CUPOLA_CELL_SIZE / 2;
+      const int start = cell * CUPOLA_CELL_SIZE - CUPOLA_REACH;
       const int first = start < 0 ? -start : 0;
-      const int end = start + 2 * CUPOLA_CELL_SIZE > width ? width - start : 2 * CUPOLA_CELL_SIZE;
+      const int end = start + taps > width ? width - start : taps;
       float total = 0;
       for (int i = first; i < end; i++) total += sums[start + i] * window[i];
       cells[cell * CUPOLA_ORIENTATIONS + bin] = total / (CUPOLA_CELL_SIZE * CUPOLA_CELL_SIZE);
@@ -70,14 +77,14 @@ static void read_cells(struct cupola_features_workspace *part) {
     voters[bin][2] = (float)(-sin(last) / sin(width));
     voters[bin][3] = (float)(cos(last) / sin(width));
   }
-  /* Votes count for the two rows of cells whose centres lie above and below. */
+  /* Votes count for the two rows of cells whose centres lie above and below, or for one row. */
   float *upper = part->sums[0], *lower = part->sums[1];
-  int upper_row = -1;
+  int upper_row = CUPOLA_TRIANGULAR ? -1 : 0;
   memset(part->sums, 0, sizeof part->sums);
   for (int y = 0; y <= CUPOLA_CELLS * CUPOLA_CELL_SIZE; y++) {
-    const int shifted = y + CUPOLA_CELL_SIZE / 2;
+    const int shifted = y + CUPOLA_REACH;
     const int is_end = y == CUPOLA_CELLS * CUPOLA_CELL_SIZE;
-    if (is_end || shifted / CUPOLA_CELL_SIZE - 1 != upper_row) {
+    if (is_end || shifted / CUPOLA_CELL_SIZE - CUPOLA_TRIANGULAR != upper_row) {
       if (upper_row >= 0) {
         gather_cells(upper, part->cells + (size_t)upper_row * CUPOLA_CELLS * CUPOLA_ORIENTATIONS);
       }
@@ -88,7 +95,8 @@ static void read_cells(struct cupola_features_workspace *part) {
       memset(lower, 0, sizeof part->sums[0]);
     }
     if (is_end) break;
-    const float below = ((float)(shifted % CUPOLA_CELL_SIZE) + 0.5f) / CUPOLA_CELL_SIZE;
+    const float into = ((float)(shifted % CUPOLA_CELL_SIZE) + 0.5f) / CUPOLA_CELL_SIZE;
+    const float below = CUPOLA_TRIANGULAR ? into : 0;
     read_gradients(part->grey, CUPOLA_GREY_SIDE, y, part->across, part->down);
     for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++) {
       vote(
