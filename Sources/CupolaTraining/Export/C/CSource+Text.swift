@@ -6,6 +6,9 @@ extension CSource {
   /// The name of the source file.
   public static let sourceName = "cupola.c"
 
+  /// A program that classifies one picture with an export.
+  public static let example = CRuntime.example
+
   /// The header: sizes, then declarations. Equal models give equal bytes.
   public var header: [UInt8] {
     let opening = """
