@@ -34,15 +34,17 @@ enum CLiteral {
         text.append(byte)
         continue
       }
-      guard let escaped = rest.popFirst() else { return nil }
-      guard (UInt8(ascii: "0")...UInt8(ascii: "3")).contains(escaped) else {
+      if let escaped = rest.first, "\"\\?".utf8.contains(escaped) {
         text.append(escaped)
+        rest = rest.dropFirst()
         continue
       }
-      let digits = [escaped] + rest.prefix(2)
-      guard let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8) else { return nil }
+      let digits = rest.prefix(3)
+      guard digits.count == 3, digits.allSatisfy({ (0x30...0x37).contains($0) }),
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      else { return nil }
       text.append(value)
-      rest = rest.dropFirst(2)
+      rest = rest.dropFirst(3)
     }
     return String(validating: text, as: UTF8.self)
   }

@@ -61,6 +61,8 @@ struct CSourceReader {
   /// The list that a line like `const char *const NAME[COUNT] = {` begins.
   private static func listName(_ line: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: line, as: UTF8.self)
+    // Functions name the lists too.
+    guard text.hasPrefix("const ") || text.hasPrefix("static const ") else { return nil }
     return listNames.first { text.contains(" \($0)[") || text.contains("*\($0)[") }
   }
 

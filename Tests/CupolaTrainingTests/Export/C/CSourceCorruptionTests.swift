@@ -89,7 +89,7 @@ import Testing
       description: "a contrast", change: replacing("FLAT_CONTRAST 0.02f", "FLAT_CONTRAST 0.03f"),
       message: "is of another model: its recipe differs"),
     Corruption(
-      description: "cut short", change: { String($0.prefix($0.count / 3)) }, message: "cupola.c: "),
+      description: "cut short", change: { String($0.prefix($0.count / 3)) }, message: "cupola.c:"),
     Corruption(
       description: "a table's size",
       change: replacing(
