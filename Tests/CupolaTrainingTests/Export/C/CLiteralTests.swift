@@ -35,7 +35,10 @@ enum HostileTexts {
 
   @Test(
     "Numbers come back",
-    arguments: [0, 1, -0.1, 1e-300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, 1 / 3])
+    arguments: [
+      0, 1, -0.1, 1e-300, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity,
+      1 / 3,
+    ])
   func numbers(value: Double) {
     #expect(CLiteral.value(ofDouble: CLiteral.number(value)) == value)
     let float = Float(value)
