@@ -62,10 +62,10 @@ import Testing
     Corruption(
       description: "a smaller workspace", file: CSource.headerName,
       change: replacing("#define CUPOLA_PATCHES ", "#define CUPOLA_PATCHES 1 // "),
-      message: "cupola.h:19: not the line that Cupola writes"),
+      message: "cupola.h:20: not the line that Cupola writes"),
     Corruption(
       description: "another side", file: CSource.headerName,
-      change: replacing("CUPOLA_SIDE 48", "CUPOLA_SIDE 50"), message: "cupola.h:7: not the line"),
+      change: replacing("CUPOLA_SIDE 48", "CUPOLA_SIDE 50"), message: "is of another model: its recipe differs"),
     Corruption(
       description: "another number of components", file: CSource.headerName,
       change: replacing("CUPOLA_COMPONENTS 8", "CUPOLA_COMPONENTS 16"),
