@@ -3,7 +3,7 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   int second = 0;
   double buildings = 0;
   for (int label = 1; label < CUPOLA_LABELS; label++) {
-    buildings += probabilities[label];
+    buildings += (double)probabilities[label];
     if (answer.label == 0 || probabilities[label] > probabilities[answer.label]) {
       second = answer.label;
       answer.label = label;
@@ -15,12 +15,13 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   answer.probability = probabilities[answer.label];
 #if CUPOLA_HAS_BACKGROUND
   /* The logarithm of the odds of the best building against everything else. */
-  const double odds = log(probabilities[answer.label]) - log(probabilities[0]);
+  const double odds = log((double)answer.probability) - log((double)probabilities[0]);
   if (!(odds >= CUPOLA_LEAST_ODDS)) return answer;
 #endif
   /* The shares of the best two in the probability of all buildings. */
-  const double share = buildings > 0 ? probabilities[answer.label] / buildings : 0;
-  const double next = second != 0 && buildings > 0 ? probabilities[second] / buildings : 0;
+  const double best = (double)answer.probability, other = (double)probabilities[second];
+  const double share = buildings > 0 ? best / buildings : 0;
+  const double next = second != 0 && buildings > 0 ? other / buildings : 0;
   if (share >= CUPOLA_LEAST_SHARE) {
     answer.verdict = CUPOLA_BUILDING;
   } else if (share + next >= CUPOLA_LEAST_SHARE) {

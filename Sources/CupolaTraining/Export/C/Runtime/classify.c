@@ -30,7 +30,7 @@ void cupola_classify(
   double largest = -INFINITY, total = 0, sums[CUPOLA_LABELS] = {0};
   read_features(square, &workspace->part, workspace->features);
   for (int row = 0; row < CUPOLA_ROWS; row++) {
-    scores[row] = row_score(row, workspace->features) + CUPOLA_AT(classifier_bias, row);
+    scores[row] = (double)(row_score(row, workspace->features) + CUPOLA_AT(classifier_bias, row));
     if (scores[row] > largest) largest = scores[row];
   }
   for (int row = 0; row < CUPOLA_ROWS; row++) {

@@ -40,7 +40,7 @@ static int filled(int columns) { return (columns + 15) / 16 * 16; }
 
 #define CUPOLA_START_PROJECTION(encoder, name)                                                    \
   for (int i = 0; i < (encoder).kept * (encoder).inputs; i++) {                                   \
-    const int row = i / (encoder).inputs, column = i % (encoder).inputs;                          \
+    const size_t row = (size_t)(i / (encoder).inputs), column = (size_t)(i % (encoder).inputs);   \
     (encoder).projection[column * (encoder).kept_row + row] = CUPOLA_AT(name##_projection, i);    \
   }
 
@@ -52,7 +52,7 @@ static void project(struct encoder *encoder, const float *offset, float places[]
   add_product(
       encoder->patches, steps, encoder->projection, encoder->kept_row, encoder->projected,
       encoder->kept_row, CUPOLA_BATCH, encoder->inputs, filled(encoder->kept));
-  for (int patch = 0; patch < CUPOLA_BATCH; patch++) {
+  for (size_t patch = 0; patch < CUPOLA_BATCH; patch++) {
     const float *projected = encoder->projected + patch * encoder->kept_row;
     float *z = encoder->augmented + patch * encoder->augmented_row;
     for (int i = 0; i < encoder->kept; i++) z[i] = projected[i] - offset[i];

@@ -43,7 +43,7 @@ static void read_gradients_of(
     const struct encoder *encoder, int component, float weight, const float *means,
     const float *variances, float total, float *mean_part, float *variance_part) {
   const float share = encoder->occupancy[component];
-  const float *first = encoder->sums + component * encoder->augmented_row;
+  const float *first = encoder->sums + (size_t)component * encoder->augmented_row;
   const float *second = first + encoder->dimensions;
   const float scale = 1 / (total * sqrtf(weight)), variance_scale = scale * sqrtf(0.5f);
   for (int i = 0; i < encoder->dimensions; i++) {
@@ -100,7 +100,7 @@ static float encode_patches(
       part->batch_places[batch][0] = patch_centre(column, side);
       part->batch_places[batch][1] = patch_centre(row, side);
       part->batch_weights[batch] = *weight;
-      total += *weight;
+      total += (double)*weight;
       if (++batch == CUPOLA_BATCH) {
         finish_batch(part, hog, colour, batch);
         batch = 0;

@@ -33,7 +33,7 @@ static void weigh_patches(struct cupola_features_workspace *part) {
           deviation += cells[6 * (y * half + x) + 3];
         }
         part->weights[patches++] = deviation;
-        total += mean;
+        total += (double)mean;
       }
     }
     cells += (size_t)half * (size_t)half * 6;
