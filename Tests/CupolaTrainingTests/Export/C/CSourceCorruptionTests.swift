@@ -65,7 +65,8 @@ import Testing
       message: "cupola.h:20: not the line that Cupola writes"),
     Corruption(
       description: "another side", file: CSource.headerName,
-      change: replacing("CUPOLA_SIDE 48", "CUPOLA_SIDE 50"), message: "is of another model: its recipe differs"),
+      change: replacing("CUPOLA_SIDE 48", "CUPOLA_SIDE 50"),
+      message: "is of another model: its recipe differs"),
     Corruption(
       description: "another number of components", file: CSource.headerName,
       change: replacing("CUPOLA_COMPONENTS 8", "CUPOLA_COMPONENTS 16"),
