@@ -13,7 +13,8 @@ exit code is 1 when
 - with float16 or int8 weights more than 0.5 % of the labels are others than with float32;
 - from the photo files, decoded and resized by Pillow (bilinear, which averages) and by OpenCV (area), fewer than 99 %
   of the labels are Cupola's;
-- the Python code of the export's README.md answers otherwise than Cupola, or does not know the fence;
+- the Python code of the export's README.md answers otherwise than Cupola, or, where there is a node, its JavaScript does;
+  browser and ONNX Runtime are stubs there that hand over pixels and probabilities;
 - `cupola verify` refuses an export, or accepts one of nine damages;
 - one run takes more than twice Cupola's time from the square to the answer, both on one thread.
 """
@@ -203,6 +204,71 @@ def check_guide(model, folder, photos):
     check(same >= len(photos) - 1, f"README.md, Python: {same} of {len(photos)} answers are Cupola's (the photos' pixels differ a little)")
 
 
+STUBS = """
+import { readFileSync } from "node:fs";
+import * as ort from "onnxruntime-web";
+const given = JSON.parse(readFileSync("given.json"));
+globalThis.fetch = async (path) => ({ ok: path.endsWith(".json"), json: async () => JSON.parse(readFileSync(path)) });
+globalThis.createImageBitmap = async (photo, { imageOrientation }) =>
+  ({ width: 3, height: 2, photo, upright: imageOrientation === "from-image" });
+globalThis.OffscreenCanvas = class {
+  getContext() { return this; }
+  drawImage(picture) { this.picture = picture; }
+  getImageData(x, y, w, h) {
+    if (!this.picture.upright) throw Error("not upright");
+    const data = new Uint8ClampedArray(w * h * 4);
+    for (let i = 0; i < w * h; i++) for (let c = 0; c < 3; c++) data[4 * i + c] = (i + c + this.picture.photo) % 251;
+    return { data };
+  }
+};
+ort.stub.run = ({ image }) => {
+  if (image.dims.join() !== [1, given.side, given.side, 3].join()) throw Error("shape");
+  if (image.data.some((v, i) => v !== (Math.floor(i / 3) + (i % 3) + ort.stub.photo) % 251)) throw Error("pixels");
+  return { probabilities: { data: Float32Array.from(given.probabilities[ort.stub.photo]) } };
+};
+const { CampusRecognizer } = await import("./guide.mjs");
+const recognizer = await CampusRecognizer.load(".");
+const answers = [];
+for (ort.stub.photo = 0; ort.stub.photo < given.probabilities.length; ort.stub.photo++)
+  answers.push(await recognizer.answer(ort.stub.photo));
+recognizer.fence = [[[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]], [[1, 1], [2, 1], [2, 2], [1, 2], [1, 1]]]];
+for (const place of [{ longitude: 5, latitude: 1 }, { longitude: 1.5, latitude: 1.5 }])
+  answers.push(await recognizer.answer(0, place));
+console.log(JSON.stringify(answers));
+"""
+ORT_STUB = """
+export const stub = {};
+export class Tensor { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } }
+export const InferenceSession = { create: async () => ({ run: async (inputs) => stub.run(inputs) }) };
+"""
+
+
+def check_javascript(model, folder, squares, found, side):
+    """Runs the JavaScript of README.md with stubs of what a browser brings."""
+    if not shutil.which("node"):
+        print("       README.md, JavaScript: no node, not run")
+        return
+    copy = folder.parent / "javascript"
+    package = copy / "node_modules/onnxruntime-web"
+    package.mkdir(parents=True)
+    (package / "package.json").write_text('{"type": "module", "main": "index.js"}')
+    (package / "index.js").write_text(ORT_STUB)
+    code = (folder / "README.md").read_text().split("```javascript\n")[1].split("```")[0]
+    (copy / "guide.mjs").write_text(code)
+    (copy / "main.mjs").write_text(STUBS)
+    shutil.copy(folder / "export.json", copy)
+    (copy / "given.json").write_text(json.dumps({"side": side, "probabilities": found.tolist()}))
+    result = subprocess.run(["node", "main.mjs"], cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if result.returncode != 0:
+        return check(False, f"README.md, JavaScript: {result.stderr.strip().splitlines()[:5]}")
+    answers = json.loads(result.stdout)
+    lines = cupola("classify", model, *squares, "--jsonl", "--no-place", "--quiet", "--threads", 1).stdout.splitlines()
+    expected = [(a["verdict"], a.get("label")) for a in map(json.loads, lines)]
+    same = sum((a["verdict"], a.get("label")) == e for a, e in zip(answers, expected))
+    check(same == len(expected), f"README.md, JavaScript: {same} of {len(expected)} answers are Cupola's")
+    check([a["verdict"] for a in answers[-2:]] == ["not_on_campus"] * 2, "README.md, JavaScript: outside, and in a hole")
+
+
 def check_exports(model, scratch):
     folders = {}
     for weights in WEIGHTS:
@@ -258,6 +324,7 @@ def main():
         own = statistics.median(min(times[i:i + 5]) for i in range(0, len(times), 5))
         theirs = statistics.median(full.milliseconds(p) for p in pixels[::5])
         check(theirs <= 2 * own, f"one thread: ONNX Runtime {theirs:.1f} ms, Cupola {own:.1f} ms: {theirs / own:.2f} times")
+        check_javascript(model, folders["float32"], squares, answers["float32"], full.side)
         check_guide(model, folders["float32"], photos[::max(1, len(photos) // 10)][:10])
         check_damages(model, folders["float32"], scratch)
     sys.exit(1 if faults else 0)
