@@ -8,6 +8,8 @@ struct ONNXGraphReader {
   private var built: [Graph.Node] = []
   /// Values by their names in the file.
   private var places: [String: Int] = [:]
+  /// Constants that are stored in fewer bits, by name, until they are used.
+  private var narrow: [String: (GraphOperation, [Int])] = [:]
   /// Values that a product takes transposed, by the name of what transposes them.
   private var turned: [String: Int] = [:]
 
@@ -72,6 +74,10 @@ struct ONNXGraphReader {
   /// The node that makes a value; a constant becomes one where it is first used.
   private mutating func place(_ name: String, for user: ONNXNode) throws -> Int {
     if let place = places[name] { return place }
+    if let (operation, shape) = narrow[name] {
+      append(name, operation, [], shape)
+      return built.count - 1
+    }
     guard let tensor = tensors[name], tensor.type == .float, let floats = tensor.floats else {
       throw ONNXFault.badNode(user.output, "nothing makes its input \(name)")
     }
@@ -81,10 +87,12 @@ struct ONNXGraphReader {
   }
 
   private mutating func read(_ node: ONNXNode) throws {
-    guard places[node.output] == nil, turned[node.output] == nil, let first = node.inputs.first
+    guard places[node.output] == nil, turned[node.output] == nil, narrow[node.output] == nil,
+      let first = node.inputs.first
     else { throw ONNXFault.badNode(node.output, "it has no input, or its name is taken") }
     if let constant = try constant(node) {
-      return append(node.output, constant.0, [], constant.1)
+      narrow[node.output] = constant
+      return
     }
     if node.operation == "Transpose", node.output.hasSuffix("_turned") {
       turned[node.output] = try place(first, for: node)
