@@ -62,5 +62,5 @@ public struct ExportFolder: Sendable {
   }
 
   /// A manifest of 10,000 labels is far below.
-  private static let manifestLimit = 16 << 20
+  static let manifestLimit = 16 << 20
 }

@@ -28,10 +28,7 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
       return [ExportFile(path: "campus.onnx", bytes: file.bytes())]
     case .coreml:
       let graph = try Graph(model: model, layout: .channelsFirst, weights: model.weightFormat)
-      let package = CoreMLPackage(graph: graph, metadata: CoreMLMetadata(notes))
-      return try package.files().sorted { $0.key < $1.key }.map { path, bytes in
-        ExportFile(path: CoreMLPackage.folder + "/" + path, bytes: bytes)
-      }
+      return try CoreMLPackage(graph: graph, metadata: CoreMLMetadata(notes)).exportFiles()
     }
   }
 }

@@ -24,9 +24,9 @@ struct ExportNotes: Equatable {
       "labels": .array(([Graph.notACampusBuilding] + buildings).map(JSONValue.string)),
       "decision": .object([
         // A share of 0 asks for nothing.
-        "least_odds": .number(point.leastOdds),
-        "least_share": .number(max(0, point.leastShare)),
-        "maximum_error": .number(point.maximumError),
+        "least_odds": Self.number(point.leastOdds),
+        "least_share": Self.number(max(0, point.leastShare)),
+        "maximum_error": Self.number(point.maximumError),
       ]),
       "input": .object([
         "side": .integer(model.recipe.inputSide),
@@ -40,6 +40,11 @@ struct ExportNotes: Equatable {
       "model_sha256": .string(SHA256.hash(data: source).hexadecimal),
     ]
     campus = model.campus?.geoJSON()
+  }
+
+  /// A number as it is read back from JSON.
+  private static func number(_ value: Double) -> JSONValue {
+    Int(exactly: value).map { .integer($0) } ?? .number(value)
   }
 
   /// Each value as a text: texts as they are, all else as JSON; the map too.

@@ -12,6 +12,7 @@ struct ONNXEmitter {
     precondition(graph.layout == .channelsFirst, "ONNX has its channels first")
     self.graph = graph
     for index in graph.nodes.indices { add(index) }
+    precondition(graph.nodes.last?.name == ONNXModel.Name.probabilities, "the last node's name")
     let probabilities = ONNXModel.Name.probabilities
     let (best, label) = (ONNXModel.Name.best, ONNXModel.Name.label)
     nodes.append(
@@ -27,15 +28,10 @@ struct ONNXEmitter {
         ]))
   }
 
-  /// What a node's value is called in the file.
-  private func name(_ index: Int) -> String {
-    index == graph.nodes.count - 1 ? ONNXModel.Name.probabilities : graph.nodes[index].name
-  }
-
   private mutating func add(_ index: Int) {
     let node = graph.nodes[index]
-    let output = name(index)
-    var inputs = node.inputs.map(name)
+    let output = node.name
+    var inputs = node.inputs.map { graph.nodes[$0].name }
     switch node.operation {
     case .input: return
     case .constant(let tensor, let format): return add(output, tensor, format)
@@ -44,7 +40,7 @@ struct ONNXEmitter {
     default: break
     }
     let (operation, attributes) = Self.operation(of: node, graph)
-    inputs += parameters(of: node.operation)
+    inputs += parameters(of: node)
     nodes.append(ONNXNode(operation, inputs, output, attributes))
   }
 
@@ -83,7 +79,7 @@ struct ONNXEmitter {
   /// Shapes, axes and so on are tensors, too; each is kept once.
   private mutating func constant(_ integers: [Int]) -> String {
     if let known = integerTensors[integers] { return known }
-    let name = "integers_" + String(integerTensors.count + 1)
+    let name = "i" + String(integerTensors.count + 1)
     integerTensors[integers] = name
     tensors.append(ONNXTensor(name, integers: integers))
     return name
@@ -92,12 +88,18 @@ struct ONNXEmitter {
   // MARK: - Operations
 
   /// Inputs that the operation has beside the graph's.
-  private mutating func parameters(of operation: GraphOperation) -> [String] {
-    switch operation {
+  private mutating func parameters(of node: Graph.Node) -> [String] {
+    switch node.operation {
     case .reshape(let shape): return [constant(shape)]
     case .slice(let starts, let ends, let steps):
-      let axes = Array(starts.indices)
-      return [constant(starts), constant(ends), constant(axes), constant(steps)]
+      let sides = graph.nodes[node.inputs[0]].shape
+      let axes = starts.indices.filter {
+        starts[$0] > 0 || ends[$0] < sides[$0] || steps[$0] > 1
+      }
+      let parameters = [starts, ends, steps].map { values in axes.map { values[$0] } }
+      return [
+        constant(parameters[0]), constant(parameters[1]), constant(axes), constant(parameters[2]),
+      ]
     case .pad(let before, let after, _): return [constant(before + after)]
     case .sum(let axis): return [constant([axis])]
     case .power(let exponent):

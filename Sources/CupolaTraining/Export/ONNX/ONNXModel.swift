@@ -68,7 +68,6 @@ struct ONNXModel: Equatable {
     enum Node {
       static let inputs = 1
       static let outputs = 2
-      static let name = 3
       static let operation = 4
       static let attributes = 5
       static let domain = 7

@@ -3,7 +3,7 @@ struct ONNXNode: Equatable {
   var operation: String
   var domain = ""
   var inputs: [String]
-  /// The name of the node and of its only output.
+  /// The name of its only output; nodes have no names of their own.
   var output: String
   var attributes: [String: Attribute] = [:]
 
@@ -20,7 +20,6 @@ struct ONNXNode: Equatable {
   func write(to writer: inout ProtobufWriter) {
     for input in inputs { writer.string(Field.Node.inputs, input) }
     writer.string(Field.Node.outputs, output)
-    writer.string(Field.Node.name, output)
     writer.string(Field.Node.operation, operation)
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
       writer.message(Field.Node.attributes) { attribute in
