@@ -13,6 +13,7 @@ exit code is 1 when
 - with float16 or int8 weights more than 0.5 % of the labels are others than with float32;
 - from the photo files, decoded and resized by Pillow (bilinear, which averages) and by OpenCV (area), fewer than 99 %
   of the labels are Cupola's;
+- the Python code of the export's README.md answers otherwise than Cupola, or does not know the fence;
 - `cupola verify` refuses an export, or accepts one of nine damages;
 - one run takes more than twice Cupola's time from the square to the answer, both on one thread.
 """
@@ -186,6 +187,22 @@ def check_damages(model, folder, scratch):
         check(result.returncode == 65, f"verify, {name}: {(result.stderr.splitlines() or ['accepted'])[0].split(': ', 2)[-1]}")
 
 
+def check_guide(model, folder, photos):
+    """Runs the code of README.md as it stands there."""
+    code = (folder / "README.md").read_text().split("```python\n")[1].split("```")[0]
+    (folder / "guide.py").write_text(code)
+    verdicts = {"building": None, "unsure": "Unsure", "not_a_campus_building": "Not a Campus Building"}
+    answers = cupola("classify", model, *photos, "--jsonl", "--no-place", "--quiet", "--threads", 1).stdout.splitlines()
+    same = 0
+    for photo, line in zip(photos, answers):
+        found = subprocess.run([sys.executable, "guide.py", photo.resolve()], cwd=folder, stdout=subprocess.PIPE, text=True)
+        answer = json.loads(line)
+        expected = verdicts[answer["verdict"]] or answer["label"]
+        same += found.stdout.startswith(expected)
+    (folder / "guide.py").unlink()
+    check(same >= len(photos) - 1, f"README.md, Python: {same} of {len(photos)} answers are Cupola's (the photos' pixels differ a little)")
+
+
 def check_exports(model, scratch):
     folders = {}
     for weights in WEIGHTS:
@@ -241,6 +258,7 @@ def main():
         own = statistics.median(min(times[i:i + 5]) for i in range(0, len(times), 5))
         theirs = statistics.median(full.milliseconds(p) for p in pixels[::5])
         check(theirs <= 2 * own, f"one thread: ONNX Runtime {theirs:.1f} ms, Cupola {own:.1f} ms: {theirs / own:.2f} times")
+        check_guide(model, folders["float32"], photos[::max(1, len(photos) // 10)][:10])
         check_damages(model, folders["float32"], scratch)
     sys.exit(1 if faults else 0)
 

@@ -2,10 +2,9 @@ import Cupola
 
 /// What an app on an Apple system does with a Core ML package: the Swift part of its README.
 enum CoreMLGuide {
-  /// The text, in Markdown.
-  static func text(_ decision: GuideDecision) -> String {
-    let name = CoreMLPackage.name
-    let crop = decision.geometry.visionLines
+  /// The text, in Markdown, for a package called `name` with pictures of this geometry.
+  static func text(name: String, geometry: Geometry) -> String {
+    let crop = geometry.visionLines
     return """
       ## Swift
 
@@ -39,7 +38,7 @@ enum CoreMLGuide {
         (`decision`), the input and the map.
 
       `golden` holds pictures of the model's size with the probabilities that a device must give.
-      On a Mac, without Xcode's window, `swift check.swift` in this folder compares them:
+      Saved as `check.swift` in this folder, the following compares them on a Mac: `swift check.swift`.
 
       ```swift
       \(check(name: name))

@@ -18,6 +18,9 @@ package struct CoreMLPackage: Equatable, Sendable {
     self.metadata = metadata
   }
 
+  /// The package in an export's folder: Xcode makes the class `Campus` of it.
+  package static let folder = "Campus.mlpackage"
+
   /// The format's version: the first with ML Programs.
   static let specificationVersion = 6
   /// The operations of that version.

@@ -4,7 +4,6 @@ extension ExportFormat {
     switch self {
     case .safetensors: SafetensorsGuide.text(decision)
     case .onnx: ONNXGuide.text(decision)
-    case .coreml: CoreMLGuide.text(decision)
     }
   }
 
@@ -13,7 +12,6 @@ extension ExportFormat {
     switch self {
     case .safetensors: "`campus.safetensors` | the model file itself"
     case .onnx: "`campus.onnx` | the model, labels and thresholds inside"
-    case .coreml: "`\(CoreMLPackage.folder)` | the model, labels and thresholds inside; a folder"
     }
   }
 }

@@ -1,4 +1,4 @@
-public import Cupola
+internal import Cupola
 
 /// Checks an export by Cupola's own rules, with no other tool: its files, what they compute, and what
 /// they say.
@@ -148,7 +148,7 @@ extension ExportManifest {
 
 extension ExportNotes {
   /// Another version may write the same export.
-  static let versionKey = "cupola_version"
+  private static let versionKey = "cupola_version"
 
   /// The first name whose value differs, or stands only on one side.
   func difference(from others: [String: JSONValue]) -> String? {

@@ -27,7 +27,6 @@ extension ExportFormat {
     switch self {
     case .safetensors: return try Model(bytes: try only())
     case .onnx: return try ONNXModel(bytes: try only())
-    case .coreml: return try CoreMLPackage(exported: files)
     }
   }
 
@@ -35,7 +34,6 @@ extension ExportFormat {
   static func message(_ error: any Error) -> String {
     switch error {
     case let fault as ONNXFault: fault.message
-    case let fault as CoreMLFault: fault.message
     case let fault as ExportedModelFault: fault.message
     default: "\(error)"
     }
