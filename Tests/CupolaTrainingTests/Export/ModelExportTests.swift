@@ -26,7 +26,6 @@ import Testing
     for word in ["upright", "not_a_campus_building", "golden", "campus.geojson"] {
       #expect(text.contains(word), "\(word)")
     }
-    #expect(!text.contains("\\("))
   }
 
   @Test("are the same bytes every time, in every format", arguments: ExportFormat.allCases)

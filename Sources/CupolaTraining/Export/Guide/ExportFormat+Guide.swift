@@ -4,6 +4,9 @@ extension ExportFormat {
     switch self {
     case .safetensors: SafetensorsGuide.text(decision)
     case .onnx: ONNXGuide.text(decision)
+    case .coreml: CoreMLGuide.text(name: "Campus", geometry: decision.geometry)
+    case .tflite: TFLiteGuide.text(file: TFLiteModel.file, geometry: decision.geometry)
+    case .c: CGuide.text
     }
   }
 
@@ -12,6 +15,10 @@ extension ExportFormat {
     switch self {
     case .safetensors: "`campus.safetensors` | the model file itself"
     case .onnx: "`campus.onnx` | the model, labels and thresholds inside"
+    case .coreml: "`\(CoreMLPackage.folder)` | the model, labels and thresholds inside"
+    case .tflite: "`\(TFLiteModel.file)` | the model, labels and thresholds inside"
+    case .c:
+      "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as a program, labels, thresholds and fence inside"
     }
   }
 }

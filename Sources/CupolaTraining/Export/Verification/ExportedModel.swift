@@ -27,6 +27,23 @@ extension ExportFormat {
     switch self {
     case .safetensors: return try Model(bytes: try only())
     case .onnx: return try ONNXModel(bytes: try only())
+    case .tflite: return try TFLiteModel(bytes: try only())
+    case .coreml:
+      let prefix = CoreMLPackage.folder + "/"
+      let names = files.map {
+        $0.path.hasPrefix(prefix) ? String($0.path.dropFirst(prefix.count)) : $0.path
+      }
+      return try CoreMLPackage(
+        files: Dictionary(zip(names, files.map(\.bytes))) { first, _ in first })
+    case .c:
+      func named(_ name: String) throws -> [UInt8] {
+        guard let file = files.first(where: { $0.path == name }), files.count == 2 else {
+          throw ExportedModelFault.wrongFiles(files.count)
+        }
+        return file.bytes
+      }
+      return try CSource(
+        header: try named(CSource.headerName), source: try named(CSource.sourceName))
     }
   }
 
@@ -34,6 +51,8 @@ extension ExportFormat {
   static func message(_ error: any Error) -> String {
     switch error {
     case let fault as ONNXFault: fault.message
+    case let fault as CoreMLFault: fault.message
+    case let fault as TFLiteFault: fault.message
     case let fault as ExportedModelFault: fault.message
     default: "\(error)"
     }
@@ -42,45 +61,12 @@ extension ExportFormat {
 
 /// What keeps an export from being looked at.
 enum ExportedModelFault: Error, Equatable {
-  /// It should have one file of its own.
+  /// It should have fewer or more files of its own.
   case wrongFiles(Int)
 
   var message: String {
     switch self {
-    case .wrongFiles(let count): "\(count) files instead of one"
+    case .wrongFiles(let count): "\(count) files, which are not those of the format"
     }
-  }
-}
-
-extension ONNXModel: ExportedModel {
-  var exportedLabels: [String] { graph.labels }
-  var exportedSide: Int { graph.nodes[0].shape[1] }
-
-  func exportedProbabilities(of image: RGBImage) -> [Double] {
-    GraphInterpreter(graph).probabilities(of: image).map(Double.init)
-  }
-
-  func difference(from model: Model, notes: ExportNotes) throws -> String? {
-    if let key = notes.difference(from: self.notes) { return "its note \"\(key)\" is another" }
-    let expected = try Graph(model: model, layout: .channelsFirst, weights: model.weightFormat)
-    guard graph.labels == expected.labels else { return "its labels are others" }
-    for (found, needed) in zip(graph.nodes, expected.nodes) where found != needed {
-      return "\(found.name) is not what the model computes there"
-    }
-    return graph == expected
-      ? nil : "it has \(graph.nodes.count) steps, not \(expected.nodes.count)"
-  }
-}
-
-extension Model: ExportedModel {
-  var exportedLabels: [String] { ModelExport.labels(of: self) }
-  var exportedSide: Int { recipe.inputSide }
-
-  func exportedProbabilities(of image: RGBImage) throws -> [Double] {
-    try GoldenPictures.answer(self, image)
-  }
-
-  func difference(from model: Model, notes: ExportNotes) throws -> String? {
-    self == model ? nil : "it is another model"
   }
 }
