@@ -12,20 +12,23 @@ squashed to the model's size by Pillow and handed to both sides as the same pixe
 difference of a probability is more than --limit (1e-4), if a label differs whose top two differ by more than 1e-3, if
 the package holds fields that coremltools does not know, or if a damaged package loads.
 """
-import argparse
-import io
-import json
-import logging
-import os
-import subprocess
 import sys
-import tempfile
-import time
-import warnings
-from pathlib import Path
 
-import numpy as np
-from PIL import Image, ImageOps
+sys.path.pop(0)  # beside this file stand others that are called like packages
+
+import argparse  # noqa: E402
+import io  # noqa: E402
+import json  # noqa: E402
+import logging  # noqa: E402
+import os  # noqa: E402
+import subprocess  # noqa: E402
+import tempfile  # noqa: E402
+import time  # noqa: E402
+import warnings  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import numpy as np  # noqa: E402
+from PIL import Image, ImageOps  # noqa: E402
 
 logging.disable(logging.WARNING)  # coremltools misses its macOS parts aloud
 import coremltools as ct  # noqa: E402

@@ -1,10 +1,10 @@
-internal import Cupola
+import Cupola
 
 /// What an app on an Apple system does with a Core ML package: the Swift part of its README.
 enum CoreMLGuide {
   /// The text, in Markdown, for a package called `name` with pictures of this geometry.
   static func text(name: String, geometry: Geometry) -> String {
-    let option = geometry == .centreCrop ? "centerCrop" : "scaleFill"
+    let crop = geometry.visionLines
     return """
       ## Swift
 
@@ -15,7 +15,7 @@ enum CoreMLGuide {
       decision below.
 
       ```swift
-      \(source(name: name, option: option))
+      \(source(name: name, crop: crop))
       ```
 
       Use it:
@@ -24,7 +24,7 @@ enum CoreMLGuide {
       let recognizer = try CampusRecognizer()
       switch try recognizer.answer(photo: url, at: location?.coordinate) {
       case .building(let label, let probability): print(label, probability)
-      case .unsure(let first, let second): print("\\(first) or \\(second)?")
+      case .unsure(let first, let second): print(first, "or", second, "?")
       case .notACampusBuilding: print("Not a Campus Building")
       case .notOnCampus: print("Not on Campus")
       }
@@ -38,7 +38,7 @@ enum CoreMLGuide {
         (`decision`), the input and the map.
 
       `golden` holds pictures of the model's size with the probabilities that a device must give.
-      On a Mac, without Xcode's window, `swift check.swift` in this folder compares them:
+      Saved as `check.swift` in this folder, the following compares them on a Mac: `swift check.swift`.
 
       ```swift
       \(check(name: name))
@@ -46,8 +46,8 @@ enum CoreMLGuide {
       """
   }
 
-  private static func source(name: String, option: String) -> String {
-    [imports, recognizer(name: name, option: option), fence].joined(separator: "\n\n")
+  private static func source(name: String, crop: String) -> String {
+    [imports, recognizer(name: name, crop: crop), fence].joined(separator: "\n\n")
   }
 
   private static let imports = """
@@ -58,7 +58,7 @@ enum CoreMLGuide {
     import Vision
     """
 
-  private static func recognizer(name: String, option: String) -> String {
+  private static func recognizer(name: String, crop: String) -> String {
     """
     /// Names the building in a photo.
     final class CampusRecognizer {
@@ -107,7 +107,7 @@ enum CoreMLGuide {
       ) throws -> Answer {
         if let place, let fence, !fence.contains(place) { return .notOnCampus }
         let request = VNCoreMLRequest(model: model)
-        request.imageCropAndScaleOption = .\(option)
+        \(crop)
         try VNImageRequestHandler(cgImage: image, orientation: orientation).perform([request])
         return decide(request.results as? [VNClassificationObservation] ?? [])
       }
@@ -211,4 +211,22 @@ enum CoreMLGuide {
       }
     }
     """
+}
+
+extension Geometry {
+  /// How Vision is told which part of a photo to use, in Swift.
+  fileprivate var visionLines: String {
+    switch self {
+    case .squash: return "request.imageCropAndScaleOption = .scaleFill"
+    case .centreCrop: return "request.imageCropAndScaleOption = .centerCrop"
+    case .window(let window):
+      let bottom = 100 - window.top - window.height
+      return """
+        request.imageCropAndScaleOption = .scaleFill
+            request.regionOfInterest = CGRect(  // from the lower left
+              x: \(window.left) / 100.0, y: \(bottom) / 100.0,
+              width: \(window.width) / 100.0, height: \(window.height) / 100.0)
+        """
+    }
+  }
 }

@@ -7,8 +7,8 @@ import Testing
   /// The package of an export, read back.
   static func package(_ export: ModelExport) throws -> CoreMLPackage {
     let prefix = CoreMLPackage.folder + "/"
-    let files = export.modelFiles.map { (String($0.path.dropFirst(prefix.count)), $0.bytes) }
     #expect(export.modelFiles.allSatisfy { $0.path.hasPrefix(prefix) })
+    let files = export.modelFiles.map { (String($0.path.dropFirst(prefix.count)), $0.bytes) }
     return try CoreMLPackage(files: Dictionary(uniqueKeysWithValues: files))
   }
 
@@ -80,7 +80,7 @@ import Testing
       #"let none = "not_a_campus_building""#, "orientation: CGImagePropertyOrientation",
       "struct Fence", "import Vision",
     ] { #expect(text.contains(part), "\(part)") }
-    #expect(!text.contains("\\("))
+    #expect(!text.contains(#"\("#))
     #expect(
       CoreMLGuide.text(name: "Campus", geometry: .centreCrop).contains(
         "imageCropAndScaleOption = .centerCrop"))
