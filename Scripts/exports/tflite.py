@@ -195,7 +195,7 @@ def controls(model, size):
         try:
             MediaPipe(damaged).classifier.close()
             missed.append(name)
-        except (ValueError, RuntimeError):
+        except (ValueError, RuntimeError, OSError):
             pass
     print(f"negative controls: {len(damages)} damages, missed: {', '.join(missed) or 'none'}")
     return missed
