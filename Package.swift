@@ -58,7 +58,7 @@ let package = Package(
     .target(
       name: "CupolaTraining",
       dependencies: ["Cupola", "SampleScenes", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: strict),
+      resources: [.embedInCode("Export/C/Runtime")], swiftSettings: strict),
 
     .target(name: "SampleScenes", dependencies: ["Cupola"], swiftSettings: strict),
 

@@ -8,10 +8,13 @@ struct AnswerPrinter {
   let top: Int
   /// One photo only: its building's record is shown too.
   let single: Bool
+  /// Where the buildings' names stand.
+  let campus: Campus?
   private var answers: [ClassificationJSON] = []
 
-  init(style: Style, top: Int, single: Bool) {
+  init(style: Style, top: Int, single: Bool, campus: Campus?) {
     self.style = style
+    self.campus = campus
     self.top = top
     self.single = single
   }
@@ -34,7 +37,7 @@ struct AnswerPrinter {
     if single, let building = answer.building { lines += record(building) }
     let others = answer.candidates.prefix(top).filter { $0.label != answer.label }
     if single, !others.isEmpty {
-      let names = others.map { "\($0.label) \(Format.percent($0.probability))" }
+      let names = others.map { "\(name(of: $0.label)) \(Format.percent($0.probability))" }
       let start = answer.label == nil ? "  nearest" : "  otherwise"
       lines.append("\(start): \(names.joined(separator: ", "))")
     }
@@ -42,7 +45,7 @@ struct AnswerPrinter {
       let seen = answer.candidates.max(by: { $0.imageProbability < $1.imageProbability })
     {
       lines.append(
-        "  note: the picture alone says \(seen.label) (\(Format.percent(seen.imageProbability))), "
+        "  note: the picture alone says \(name(of: seen.label)) (\(Format.percent(seen.imageProbability))), "
           + "which does not fit the place")
     }
     if answer.fence == .tooClose {
@@ -57,8 +60,7 @@ struct AnswerPrinter {
   private func headline(_ answer: Recognition) -> String {
     switch answer.reason {
     case .recognised:
-      let name = answer.building?.name ?? answer.label ?? ""
-      return "\(name) (\(Format.percent(answer.probability)))"
+      return "\(name(of: answer.label ?? "")) (\(Format.percent(answer.probability)))"
     case .outsideGeofence:
       let place = answer.position.map {
         Format.decimal($0.latitude, digits: 5) + "," + Format.decimal($0.longitude, digits: 5)
@@ -66,7 +68,7 @@ struct AnswerPrinter {
       return "Not on Campus (\(place ?? "its position") is outside the fence)"
     case .tooClose:
       let names = answer.candidates.prefix(2).map { candidate in
-        "\(candidate.label) (\(Format.percent(candidate.probability)))"
+        "\(name(of: candidate.label)) (\(Format.percent(candidate.probability)))"
       }
       return "Unsure: \(names.joined(separator: " or "))"
     case .background(let probability):
@@ -77,6 +79,9 @@ struct AnswerPrinter {
     case .noBuildings: return "Not a Campus Building (the model knows none)"
     }
   }
+
+  /// The building's name in the catalogue, or else its label.
+  private func name(of label: String) -> String { campus?.building(labelled: label)?.name ?? label }
 
   private func record(_ building: Building) -> [String] {
     let fields: [(String, String?)] = [

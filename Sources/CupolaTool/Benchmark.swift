@@ -6,7 +6,7 @@ struct Benchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Times the stages of the pipeline on this machine, on one thread.",
     discussion: """
-      Without a photo, a drawn picture of 640x480 is used. Times are medians; compare only times of
+      Without a photo, a drawn picture of 640x480 is used. Times are medians; compare only times of \
       one run on one machine.
 
       EXAMPLE

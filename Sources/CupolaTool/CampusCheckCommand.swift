@@ -8,8 +8,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Finds all that is wrong with a map, and says how to mend it.",
     discussion: """
-      Looks for swapped coordinates, rings that are not closed or cross themselves, labels that stand
-      twice and buildings outside the fence; with --photos also for labels without photos and photos
+      Looks for swapped coordinates, rings that are not closed or cross themselves, labels that stand \
+      twice and buildings outside the fence; with --photos also for labels without photos and photos \
       without a building. One line for each; the exit code is 65 when there is one. Changes nothing.
 
       EXAMPLE

@@ -7,8 +7,8 @@ struct CampusContains: AsyncParsableCommand {
     commandName: "contains",
     abstract: "Tells whether positions lie within the fence, and how far from it.",
     discussion: """
-      Without --at positions are read from stdin, one LAT,LON or LAT,LON,ERROR a line. With an error
-      the answer is "inside" or "outside" only when it is beyond doubt, else "too close to tell".
+      Without --at positions are read from stdin, one LAT,LON or LAT,LON,ERROR a line. With an error \
+      the answer is "inside" or "outside" only when it is beyond doubt, else "too close to tell". \
       The boundary is inside. Distances are metres along the ellipsoid.
 
       EXAMPLES
@@ -18,6 +18,9 @@ struct CampusContains: AsyncParsableCommand {
 
   @Argument(help: "The map, GeoJSON.")
   var campus: String
+
+  @Argument(help: "- for positions on stdin, which is also meant when --at is not given.")
+  var source: String?
 
   @Option(parsing: .unconditional, help: "The position, degrees LAT,LON.")
   var at: Coordinates?
@@ -32,6 +35,9 @@ struct CampusContains: AsyncParsableCommand {
   var jsonl = false
 
   func validate() throws {
+    guard source == nil || source == "-" && at == nil else {
+      throw ValidationError("Give positions by --at, or on stdin (-).")
+    }
     guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
       throw ValidationError("--position-error must be 0 or more metres.")
     }

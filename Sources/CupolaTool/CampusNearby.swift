@@ -7,7 +7,7 @@ struct CampusNearby: AsyncParsableCommand {
     commandName: "nearby",
     abstract: "Tells which buildings of a map are near a place, and where.",
     discussion: """
-      Distances are metres to the nearest point of the footprint, bearings degrees clockwise from
+      Distances are metres to the nearest point of the footprint, bearings degrees clockwise from \
       true north. The JSON also has transforms that place a label in augmented reality.
 
       EXAMPLES
@@ -121,11 +121,13 @@ extension NearbyBuilding {
     if isInside {
       facts.append("you are inside")
     } else {
-      let metres = Format.decimal(distance, digits: distance < 10 ? 1 : 0)
+      let metres =
+        distance < 10_000
+        ? Format.decimal(distance, digits: distance < 10 ? 1 : 0) + " m" : Format.metres(distance)
       let direction = bearing.flatMap { bearing in
         compassPoint.map { " \($0.rawValue) (\(Format.decimal(bearing, digits: 0))°)" }
       }
-      facts.append("\(metres) m" + (direction ?? ""))
+      facts.append(metres + (direction ?? ""))
     }
     if let side, let turn {
       let angle = Format.decimal(turn.magnitude, digits: 0) + "° to the "

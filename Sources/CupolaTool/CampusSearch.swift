@@ -7,9 +7,9 @@ struct CampusSearch: AsyncParsableCommand {
     commandName: "search",
     abstract: "Finds buildings in the catalogue of a map.",
     discussion: """
-      WORDS are looked for in the name, the abbreviation and the description, in any order. Case
-      and accents do not count, beginnings of words do; one error in typing is forgiven from 4
-      letters, two from 8. A building must have everything that is asked for; when nothing is, all
+      WORDS are looked for in the name, the abbreviation and the description, in any order. Case \
+      and accents do not count, beginnings of words do; one error in typing is forgiven from 4 \
+      letters, two from 8. A building must have everything that is asked for; when nothing is, all \
       are listed. The best come first.
 
       EXAMPLES

@@ -7,8 +7,8 @@ struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Names the building in each photo.",
     discussion: """
-      The answer is a building, "Not on Campus" (the photo was taken outside the geofence), "Not a
-      Campus Building", or "Unsure" between two. Positions and headings come from EXIF unless given;
+      The answer is a building, "Not on Campus" (the photo was taken outside the geofence), "Not a \
+      Campus Building", or "Unsure" between two. Positions and headings come from EXIF unless given; \
       they count beside the picture where the model learned what they say.
 
       EXAMPLES
@@ -82,7 +82,8 @@ struct Classify: AsyncParsableCommand {
     let progress = Progress(
       "classifying", total: paths.count,
       quiet: common.quiet || paths.count == 1 || Console.showsProgressBar && !json)
-    var printer = AnswerPrinter(style: style, top: top, single: paths.count == 1)
+    var printer = AnswerPrinter(
+      style: style, top: top, single: paths.count == 1, campus: recognizer.model.campus)
     var failures: [(line: String, code: ExitCode)] = []
     // In portions, so that answers appear as they come and memory stays bounded.
     for start in stride(from: 0, to: paths.count, by: Self.portion) {

@@ -19,6 +19,8 @@ struct CupolaTool: AsyncParsableCommand {
       """,
     version: cupolaVersion,
     subcommands: [
-      Train.self, Classify.self, Evaluate.self, CampusCommand.self, ShowModel.self, Benchmark.self,
+      Train.self, Classify.self, Evaluate.self, Export.self, Verify.self, CampusCommand.self,
+      ShowModel.self,
+      Benchmark.self,
     ])
 }

@@ -7,7 +7,7 @@ struct Evaluate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures a model on photos whose answers are known.",
     discussion: """
-      Uses the photos of the part named by --part where split.csv or folders divide them, else all
+      Uses the photos of the part named by --part where split.csv or folders divide them, else all \
       of them. Percentages come with their 95 % Wilson intervals.
 
       EXAMPLES

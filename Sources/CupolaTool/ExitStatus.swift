@@ -26,6 +26,7 @@ enum ExitStatus {
     case let failure as MapFile.Failure: code(of: failure.error)
     case is CupolaError: badData
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
+    case TrainingError.cannotExport(.inTheWay): cannotWrite
     case is TrainingError: badData
     default: inputOutput
     }
@@ -50,6 +51,8 @@ enum ExitStatus {
   /// One line that names the file.
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
+    case TrainingError.cannotExport(.inTheWay): "\(error)"
+    case TrainingError.cannotExport: subject.map { "\($0): \(error)" } ?? "\(error)"
     case CupolaError.cannotRead, CupolaError.cannotWrite, is TrainingError: "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }

@@ -5,10 +5,19 @@ enum Format {
     share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
   }
 
+  /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.
+  static func smallPercent(_ share: Double) -> String {
+    let digits = (1..<6).first { powerOfTen($0) * 100 * share > 0.95 } ?? 6
+    return decimal(100 * share, digits: digits) + " %"
+  }
+
+  private static func powerOfTen(_ digits: Int) -> Double {
+    (0..<digits).reduce(1.0) { value, _ in value * 10 }
+  }
+
   /// A number with so many digits after the point.
   static func decimal(_ value: Double, digits: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<digits { scale *= 10 }
+    let scale = powerOfTen(digits)
     let scaled = (value * scale).rounded()
     guard scaled.magnitude < 1e15 else { return "\(value)" }
     let whole = Int(scaled.magnitude)

@@ -8,9 +8,9 @@ struct Train: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Learns the buildings in a folder of photos.",
     discussion: """
-      PHOTOS has a folder for each building with its JPEG photos in it, or train, val and test
-      folders of such folders, or a split.csv (path,label,split[,group]). Folders whose names begin
-      with _ hold things that are no buildings. Photos of one group, burst or day stay together when
+      PHOTOS has a folder for each building with its JPEG photos in it, or train, val and test \
+      folders of such folders, or a split.csv (path,label,split[,group]). Folders whose names begin \
+      with _ hold things that are no buildings. Photos of one group, burst or day stay together when \
       settings are chosen by cross-validation. Cupola adds drawn pictures of no buildings (_drawn).
 
       EXAMPLES

@@ -1,3 +1,5 @@
+public import Cupola
+
 /// What can be wrong with the material for training or evaluation.
 ///
 /// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
@@ -29,6 +31,12 @@ public enum TrainingError: Error, Equatable, Sendable {
     case nearestVoting
     /// No block of `hog` fits the recipe's picture.
     case pictureTooSmall
+    /// A label, or a building's name, that no C string is made of.
+    case textForC(String)
+    /// Weights in a format that the export has not.
+    case weights(WeightFormat, [WeightFormat])
+    /// What stands at the path is no export, and is not replaced.
+    case inTheWay(path: String)
   }
 }
 
@@ -61,6 +69,13 @@ extension TrainingError.ExportFault {
     case .reservedLabel(let label):
       "a building is labelled \(label), which exports use for everything else; rename its folder"
     case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
+    case .textForC(let text):
+      "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"
+    case .weights(let format, let others):
+      "it has no \(format.rawValue) weights there; use --weights "
+        + others.map(\.rawValue).joined(separator: " or ")
+    case .inTheWay(let path):
+      "\(path) is there and is no export of Cupola; remove it or name another folder"
     case .pictureTooSmall: "no block of its features fits the picture; train it again"
     }
   }

@@ -51,6 +51,10 @@ struct CampusContainsTests {
     let sides = output.stdout.split(separator: "\n").map { $0.split(separator: ": ")[1] }
     #expect(sides[0].hasPrefix("inside") && sides[1].hasPrefix("too close"))
     #expect(sides[2].hasPrefix("outside") && sides.count == 3)
+    #expect(try contains("-", input: "48.005,10.01\n").stdout.contains("inside"))
+    for mixed in [["-", "--at", "48.005,10.01"], ["48.005,10.01"]] {
+      #expect(try contains(mixed[0], mixed.last ?? "", input: "").status == 64)
+    }
   }
 
   @Test("JSON, as an array or line by line, has the documented fields")

@@ -106,7 +106,7 @@ struct ClassifyTests {
     // North of the cone and looking at it, 160 m from the arch.
     let far = ["new/arch.jpg", "--at", "48.0056,10.0120"]
     let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "180")
-    #expect(text.stdout.contains("the picture alone says arch"))
+    #expect(text.stdout.contains("the picture alone says Old Arch"))
     #expect(text.stdout.contains("does not fit the place"))
     let json = try classify(
       far[0], far[1], far[2], "--position-error", "5", "--heading", "180", "--jsonl")

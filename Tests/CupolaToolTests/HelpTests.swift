@@ -10,7 +10,7 @@ struct HelpTests {
     "every command explains itself on stdout",
     arguments: [
       "", "train", "classify", "evaluate", "campus", "campus contains", "campus check",
-      "campus nearby", "campus search", "model",
+      "campus nearby", "campus search", "model", "export", "verify",
       "benchmark",
     ])
   func help(command: String) throws {

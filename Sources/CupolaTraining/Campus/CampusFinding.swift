@@ -57,10 +57,11 @@ extension CampusFinding {
     case .fault(let fault): fault.message
     case .crossing(let title, let rings, let times, let longitude, let latitude):
       "\(title): \(CampusFinding.meeting(rings)) \(CampusFinding.times(times)) near "
-        + "[\(longitude), \(latitude)]; "
+        + "\(CampusFinding.place(longitude, latitude)); "
         + (rings[0] == rings[1] ? "put its corners in order" : "keep holes inside and apart")
     case .holeOutside(let title, let ring, let longitude, let latitude):
-      "\(title): ring \(ring), a hole, lies outside ring 1 at [\(longitude), \(latitude)]; move it "
+      "\(title): ring \(ring), a hole, lies outside ring 1 at \(CampusFinding.place(longitude, latitude)); "
+        + "move it "
         + "inside, or make it a polygon of its own"
     case .boundaryWithoutPolygon(let title):
       "\(title): a boundary without a polygon; draw the outline of the grounds"
@@ -78,13 +79,18 @@ extension CampusFinding {
     case .buildingOutside(let title, let metres):
       "\(title): \(Int(metres.rounded(.up))) m outside the fence; move it, or widen the fence"
     case .buildingSwapped(let title, let position):
-      "\(title): at [\(position.longitude), \(position.latitude)] it lies outside the fence, the other "
-        + "way round inside; GeoJSON puts longitude first, in the fence and in buildings"
+      "\(title): at \(CampusFinding.place(position.longitude, position.latitude)) it lies outside the "
+        + "fence, the other way round inside; GeoJSON puts longitude first, in the fence and in buildings"
     case .labelWithoutPhotos(let label):
       "label \"\(label)\" has no photos; add a folder of that name, or remove the building"
     case .photosWithoutBuilding(let label):
       "the photos in \"\(label)\" have no building; give one this label, or rename the folder"
     }
+  }
+
+  /// To 1e-7 degrees, a centimetre.
+  private static func place(_ longitude: Double, _ latitude: Double) -> String {
+    "[\((longitude * 1e7).rounded() / 1e7), \((latitude * 1e7).rounded() / 1e7)]"
   }
 
   private static func meeting(_ rings: [Int]) -> String {

@@ -34,7 +34,8 @@ extension Graph {
     builder.probabilities(features, model, columns: columns, weights)
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     self.init(
-      nodes: builder.nodes, labels: [Self.notACampusBuilding] + buildings, layout: layout)
+      nodes: builder.nodes(naming: "probabilities"), labels: [Self.notACampusBuilding] + buildings,
+      layout: layout)
   }
 }
 

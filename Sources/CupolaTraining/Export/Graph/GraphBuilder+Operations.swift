@@ -78,18 +78,28 @@ extension GraphBuilder {
       values = kernel.flatMap { [Float](repeating: $0, count: channels) }
       shape = [1, side, side, channels]
     }
-    return apply(
-      .depthwiseConvolution(layout: layout, stride: stride, padding: padding),
-      [picture, constant(values, shape: shape)])
+    let kernels = constant(values, shape: shape)
+    return channels == 1
+      ? apply(
+        .convolution(layout: layout, stride: stride, padding: padding), [picture, kernels])
+      : apply(
+        .depthwiseConvolution(layout: layout, stride: stride, padding: padding),
+        [picture, kernels])
   }
 
   /// Linear forms of the channels of every pixel, one a row of `forms`.
   mutating func mix(_ picture: Value, _ forms: [[Float]]) -> Value {
-    let inputs = forms[0].count
-    let shape =
-      layout == .channelsFirst ? [forms.count, inputs, 1, 1] : [forms.count, 1, 1, inputs]
-    return apply(
-      .convolution(layout: layout, stride: 1, padding: [0, 0, 0, 0]),
-      [picture, constant(forms.flatMap(\.self), shape: shape)])
+    let weights = forms.flatMap(\.self)
+    let (count, inputs) = (forms.count, forms[0].count)
+    guard layout == .channelsFirst else {
+      return apply(
+        .convolution(layout: layout, stride: 1, padding: [0, 0, 0, 0]),
+        [picture, constant(weights, shape: [count, 1, 1, inputs])])
+    }
+    // A product is several times as fast as a convolution by 1 x 1 in ONNX Runtime.
+    let (height, width) = (picture.shape[2], picture.shape[3])
+    let planes = reshape(picture, [inputs, height * width])
+    let mixed = product(constant(weights, shape: [count, inputs]), planes)
+    return reshape(mixed, [1, count, height, width])
   }
 }

@@ -16,7 +16,7 @@ extension GraphBuilder {
 
   /// The patches of a picture of `side` x `side` pixels.
   mutating func patches(_ picture: Value, side whole: Int, _ settings: FisherSettings) -> Patches {
-    var (hog, colour, places): ([Value], [Value], [Value]) = ([], [], [])
+    var (cells, places): ([Value], [Value]) = ([], [])
     for (index, side) in settings.sides.enumerated() {
       scope = "scale" + String(index + 1)
       let grid = PatchGrid(side: side, step: settings.step)
@@ -25,22 +25,40 @@ extension GraphBuilder {
       let share = side == whole ? 1 : 1 / (Float(whole) * Float(whole))
       let forms: [[Float]] = [Self.luma, [1, 1, 1], [1, -1, 0], [1, 1, -2]]
       let mixed = mix(scaled, forms.map { $0.map { $0 * share } })
-      hog.append(patches(votes(of: channels(mixed, 0..<1), grid), grid))
-      colour.append(patches(statistics(of: channels(mixed, 1..<4)), grid))
+      let votes = votes(of: channels(mixed, 0..<1), grid)
+      let statistics = statistics(of: channels(mixed, 1..<4))
+      cells.append(patches(votes, statistics, grid))
       places.append(self.places(grid))
     }
     scope = "patches"
-    let colours = rows(colour)
+    let joined = rows(cells)
+    let perCell = joined.shape[1] / (PatchGrid.cells * PatchGrid.cells)
+    let colours = part(joined, perCell: perCell, LocalHOG.orientations..<perCell)
     return Patches(
-      hog: normalised(rows(hog)), colour: colours, places: concatenate(places, axis: 0),
+      hog: normalised(part(joined, perCell: perCell, 0..<LocalHOG.orientations)),
+      colour: colours, places: concatenate(places, axis: 0),
       weights: weights(of: colours, flat: settings.flatContrast, full: settings.fullContrast))
   }
 
-  /// The cells of all patches; cell 0 stands at pixel ``PatchGrid/margin``, the next 2 pixels on.
-  private mutating func patches(_ cells: Value, _ grid: PatchGrid) -> Value {
-    gathered(
+  /// The cells of all patches, votes and statistics side by side; cell 0 stands at pixel
+  /// ``PatchGrid/margin``, the next 2 pixels on.
+  private mutating func patches(_ votes: Value, _ statistics: Value, _ grid: PatchGrid) -> Value {
+    let axes = [layout.rowAxis, layout.columnAxis]
+    let both = axes.map { 0..<min(votes.shape[$0], statistics.shape[$0]) }
+    let cells = concatenate(
+      [slice(votes, axes: axes, both), slice(statistics, axes: axes, both)],
+      axis: layout.channelAxis)
+    return gathered(
       cells, count: grid.count, step: grid.step / 2, side: PatchGrid.cells,
       spacing: PatchGrid.cellSize / 2)
+  }
+
+  /// Some of the values of each cell of patches, one patch a row.
+  private mutating func part(_ rows: Value, perCell: Int, _ range: Range<Int>) -> Value {
+    let cells = rows.shape[1] / perCell
+    let values = slice(
+      reshape(rows, [rows.shape[0], cells, perCell]), axes: [2], [range])
+    return reshape(values, [rows.shape[0], cells * range.count])
   }
 
   /// Votes for signed orientations, pooled by a triangle at every second pixel; see ``LocalHOG``.

@@ -54,6 +54,25 @@ struct GraphBuilder {
     return append(operation, inputs.map(\.node), shape, name: unused(operation.name))
   }
 
+  /// The nodes, each constant just before its first use; the last one is named.
+  func nodes(naming last: String) -> [Graph.Node] {
+    var places = [Int?](repeating: nil, count: nodes.count)
+    var ordered: [Graph.Node] = []
+    func place(_ index: Int) {
+      let node = nodes[index]
+      for input in node.inputs where places[input] == nil { place(input) }
+      places[index] = ordered.count
+      ordered.append(
+        Graph.Node(
+          name: index == nodes.count - 1 ? last : node.name, operation: node.operation,
+          inputs: node.inputs.compactMap { places[$0] }, shape: node.shape))
+    }
+    for index in nodes.indices where places[index] == nil && !constants.contains(index) {
+      place(index)
+    }
+    return ordered
+  }
+
   private mutating func append(
     _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int], name: String
   ) -> Value {
@@ -86,7 +105,7 @@ extension GraphOperation {
     case .power: "power"
     case .sum: "sum"
     case .product: "product"
-    case .depthwiseConvolution: "depthwiseConvolution"
+    case .depthwiseConvolution: "depthwise"
     case .convolution: "convolution"
     case .softmax: "softmax"
     }

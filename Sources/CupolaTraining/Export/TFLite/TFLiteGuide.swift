@@ -161,13 +161,13 @@ enum TFLiteGuide {
       ? ""
       : """
 
-          private fun middle(bitmap: Bitmap): Bitmap {
-            val side = minOf(bitmap.width, bitmap.height)
-            return Bitmap.createBitmap(
-              bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side)
-          }
+        private fun middle(bitmap: Bitmap): Bitmap {
+          val side = minOf(bitmap.width, bitmap.height)
+          return Bitmap.createBitmap(
+            bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side)
+        }
 
-        """
+      """
   }
 
   private static let fence = """

@@ -24,7 +24,7 @@ struct TFLiteCorruptionTests {
 
   /// A file after changes of its tables, of its files or of what its metadata are made of.
   private static func file(
-    labels: [String] = TFLiteModelTests.labels, side: Int = SmallGraph.side,
+    labels: [String] = TFLiteModelTests.labels, side: Int = SmallTFLiteGraph.side,
     weights: WeightFormat = .float32,
     root change: (inout FlatBufferTable) -> Void = { _ in },
     files changeFiles: (inout [StoredZip.Entry]) -> Void = { _ in }
@@ -34,7 +34,7 @@ struct TFLiteCorruptionTests {
       name: "Campus", description: "", version: "1", author: "", licence: "", side: side,
       files: files.descriptions)
     var root = TFLiteEmitter.model(
-      of: SmallGraph.graph(weights: weights), description: "", metadata: metadata.bytes)
+      of: SmallTFLiteGraph.graph(weights: weights), description: "", metadata: metadata.bytes)
     change(&root)
     var bytes = FlatBufferWriter.bytes(root: root, identifier: "TFL3")
     var entries = try files.entries(model: bytes[...])

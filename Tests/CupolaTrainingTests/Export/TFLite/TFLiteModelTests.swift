@@ -12,7 +12,7 @@ struct TFLiteModelTests {
     labels: [String] = labels, weights: WeightFormat = .float32
   ) -> TFLiteModel {
     TFLiteModel(
-      graph: SmallGraph.graph(labels: labels, weights: weights),
+      graph: SmallTFLiteGraph.graph(labels: labels, weights: weights),
       card: TFLiteModel.Card(
         name: "Campus", description: "Names buildings.", version: "1", author: "Nobody",
         licence: "Apache-2.0"),
@@ -20,7 +20,7 @@ struct TFLiteModelTests {
       campus: Array(#"{"type":"FeatureCollection","features":[]}"#.utf8))
   }
 
-  static let pictures = SampleSquares.allCases.map { $0.image(side: SmallGraph.side) }
+  static let pictures = SampleSquares.allCases.map { $0.image(side: SmallTFLiteGraph.side) }
 
   // MARK: - Round trips
 

@@ -3,7 +3,7 @@ import Cupola
 @testable import CupolaTraining
 
 /// A small graph, channels last, in which every operation stands at least once.
-struct SmallGraph {
+struct SmallTFLiteGraph {
   private var nodes: [Graph.Node] = []
 
   static let side = 8
@@ -11,7 +11,7 @@ struct SmallGraph {
   static func graph(
     labels: [String] = ["not_a_campus_building", "hall", "tower"], weights: WeightFormat = .float32
   ) -> Graph {
-    var builder = SmallGraph()
+    var builder = SmallTFLiteGraph()
     builder.addPicture(weights)
     return Graph(
       nodes: builder.finish(labels: labels.count, weights), labels: labels, layout: .channelsLast)
