@@ -38,7 +38,8 @@ enum TFLiteGuide {
     ```
 
     - Orientation matters most: a photo turned by 90 degrees is as good as unknown. For frames of CameraX
-      take `imageInfo.rotationDegrees`. Mirrored photos, as some front cameras save them, have to be
+      take `imageInfo.rotationDegrees`. `ImageProcessingOptions.setRotationDegrees` turns the same way, but
+      samples between the pixels. Mirrored photos, as some front cameras save them, have to be
       mirrored back before.
     \(picture(geometry))
     - Label 0 is `\(Graph.notACampusBuilding)`: everything that is no building of the campus.
@@ -58,8 +59,8 @@ enum TFLiteGuide {
 
   private static func picture(_ geometry: Geometry) -> String {
     geometry == .centreCrop
-      ? "- MediaPipe squashes what it is given to a square, so the middle square is cut out before."
-      : "- MediaPipe squashes photos to a square by itself, as the model wants them."
+      ? "- The middle square is cut out, and made smaller here: MediaPipe would skip pixels."
+      : "- Photos are squashed to a square here: MediaPipe would do it too, but skip pixels."
   }
 
   private static func source(file: String, geometry: Geometry) -> String {
@@ -70,11 +71,11 @@ enum TFLiteGuide {
     import android.content.Context
     import android.graphics.Bitmap
     import android.graphics.BitmapFactory
+    import android.graphics.Matrix
     import androidx.exifinterface.media.ExifInterface
     import com.google.mediapipe.framework.image.BitmapImageBuilder
     import com.google.mediapipe.tasks.components.containers.Category
     import com.google.mediapipe.tasks.core.BaseOptions
-    import com.google.mediapipe.tasks.vision.core.ImageProcessingOptions
     import com.google.mediapipe.tasks.vision.imageclassifier.ImageClassifier
     import java.io.Closeable
     import java.io.File
@@ -106,13 +107,21 @@ enum TFLiteGuide {
         .getJSONObject("notes").getJSONObject("decision")
       private val leastOdds = decision.getDouble("least_odds")
       private val leastShare = decision.getDouble("least_share")
+      private val side = JSONObject(context.text("export.json"))
+        .getJSONObject("notes").getJSONObject("input").getInt("side")
       private val fence =
         if ("campus.geojson" in context.assets.list("").orEmpty()) Fence(context.text("campus.geojson"))
         else null
 
       /** A photo from a file, turned as its EXIF orientation says. */
       fun answer(photo: File, latitude: Double? = null, longitude: Double? = null): Answer {
-        val bitmap = BitmapFactory.decodeFile(photo.path)
+        val options = BitmapFactory.Options().apply { inJustDecodeBounds = true }
+        BitmapFactory.decodeFile(photo.path, options)
+        options.inJustDecodeBounds = false
+        options.inSampleSize = 1
+        val shorter = minOf(options.outWidth, options.outHeight)
+        while (shorter / (2 * options.inSampleSize) >= side) options.inSampleSize *= 2
+        val bitmap = BitmapFactory.decodeFile(photo.path, options)
           ?: throw IOException("$photo is no photo")
         return answer(bitmap, ExifInterface(photo).rotationDegrees, latitude, longitude)
       }
@@ -123,8 +132,9 @@ enum TFLiteGuide {
       ): Answer {
         if (fence != null && latitude != null && longitude != null &&
           !fence.contains(latitude, longitude)) return Answer.NotOnCampus
-        val options = ImageProcessingOptions.builder().setRotationDegrees(rotation).build()
-        val result = classifier.classify(BitmapImageBuilder(\(bitmap(geometry))).build(), options)
+        val turn = Matrix().apply { postRotate(rotation.toFloat()) }
+        val upright = Bitmap.createBitmap(bitmap, 0, 0, bitmap.width, bitmap.height, turn, false)
+        val result = classifier.classify(BitmapImageBuilder(squared(\(bitmap(geometry)))).build())
         return decide(result.classificationResult().classifications()[0].categories())
       }
 
@@ -145,6 +155,43 @@ enum TFLiteGuide {
         } else Answer.NotACampusBuilding
       }
 
+      /** The whole picture as a square; every pixel is the mean of what it covers. */
+      private fun squared(bitmap: Bitmap): Bitmap {
+        val (width, height) = bitmap.width to bitmap.height
+        val source = IntArray(width * height)
+        bitmap.getPixels(source, 0, width, 0, 0, width, height)
+        val sums = FloatArray(side * side * 3)
+        for (y in 0 until height) {
+          val row = FloatArray(side * 3)
+          for (x in 0 until width) {
+            val pixel = source[y * width + x]
+            spread(x, width) { column, share ->
+              for (channel in 0..2) {
+                row[3 * column + channel] += share * (pixel shr (16 - 8 * channel) and 255)
+              }
+            }
+          }
+          spread(y, height) { line, share ->
+            for (i in row.indices) sums[line * side * 3 + i] += share * row[i]
+          }
+        }
+        val pixels = IntArray(side * side) { index ->
+          (0..2).fold(255) { pixel, channel ->
+            pixel shl 8 or (sums[3 * index + channel] + 0.5f).toInt().coerceAtMost(255)
+          }
+        }
+        return Bitmap.createBitmap(pixels, side, side, Bitmap.Config.ARGB_8888)
+      }
+
+      /** Which of `side` places a pixel covers, and what share of each place. */
+      private inline fun spread(index: Int, length: Int, use: (Int, Float) -> Unit) {
+        for (place in index * side / length..((index + 1) * side - 1) / length) {
+          val first = maxOf(index * side, place * length)
+          val last = minOf((index + 1) * side, (place + 1) * length)
+          use(place, (last - first).toFloat() / length)
+        }
+      }
+
       override fun close() = classifier.close()
     \(crop(geometry))}
 
@@ -153,7 +200,7 @@ enum TFLiteGuide {
   }
 
   private static func bitmap(_ geometry: Geometry) -> String {
-    geometry == .centreCrop ? "middle(bitmap)" : "bitmap"
+    geometry == .centreCrop ? "middle(upright)" : "upright"
   }
 
   private static func crop(_ geometry: Geometry) -> String {

@@ -144,21 +144,21 @@ struct TFLiteCorruptionTests {
         $0[tables: Schema.Model.operatorCodes][0].values[Schema.OperatorCode.code] = .int32(61)
       })
     },
-    Damage("an activation", .badOperator(23, "ADD has options that no export has")) {
+    Damage("an activation", .badOperator(21, "ADD has options that no export has")) {
       try file(operator: .add) { $0[table: Schema.Operator.options].values[0] = .int8(1) }
     },
     Damage(
-      "a softmax of another base", .badOperator(30, "SOFTMAX has arguments that no export has")
+      "a softmax of another base", .badOperator(29, "SOFTMAX has arguments that no export has")
     ) {
       try file(operator: .softmax) { $0[table: Schema.Operator.options].values[0] = .float32(2) }
     },
-    Damage("an input lost", .badOperator(23, "ADD has options that no export has")) {
+    Damage("an input lost", .badOperator(21, "ADD has options that no export has")) {
       try file(operator: .add) { $0.values[Schema.Operator.inputs] = .int32s([0]) }
     },
     Damage(
-      "an output before it is computed", .badModel("tensor size is used before it is computed")
+      "an output before it is computed", .badModel("tensor root is used before it is computed")
     ) {
-      try file(operator: .squareRoot) { $0.values[Schema.Operator.inputs] = .int32s([34]) }
+      try file(operator: .squareRoot) { $0.values[Schema.Operator.inputs] = $0.values[Schema.Operator.outputs] }
     },
     Damage("a shape", .badModel("joined is not of the shape [1, 4, 4, 5]")) {
       try file(tensor: "joined") { $0.values[Schema.Tensor.shape] = .int32s([1, 4, 4, 5]) }
