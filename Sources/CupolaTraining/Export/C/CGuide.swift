@@ -8,7 +8,7 @@ enum CGuide {
     `struct cupola_workspace`, one a thread, whose `sizeof` says how much it is.
 
     ```sh
-    cc -O3 -c \(CSource.sourceName)    # with -march=native, or what your processor is, it takes a third of the time
+    cc -O3 -c \(CSource.sourceName)    # faster yet with -march=native, or what your processor is
     cc main.c cupola.o -lm -o name-building
     ```
 
