@@ -28,6 +28,11 @@ extension CupolaError: CustomStringConvertible {
       return "\(width)x\(height) pixels, at least \(needed)x\(needed) needed"
     case .badModel(let fault): return "not a usable model: \(fault.message)"
     case .badCampus(let fault): return "not a usable map: \(fault.message)"
+    case .unknownLabel(let label):
+      return
+        "the model knows no label \"\(VisibleText.line(label))\"; 'cupola model' lists those it knows"
+    case .noOtherLabel(let label):
+      return "\"\(VisibleText.line(label))\" cannot be compared with itself; name another label"
     }
   }
 

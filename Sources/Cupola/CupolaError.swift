@@ -23,6 +23,10 @@ public enum CupolaError: Error, Equatable, Sendable {
   case badModel(ModelFault)
   /// The file is no map that can be used.
   case badCampus(CampusFault)
+  /// The model knows no label of that name.
+  case unknownLabel(String)
+  /// A label can only be compared with another; the model has none, or it was named twice.
+  case noOtherLabel(String)
 }
 
 /// What is wrong with a model file.

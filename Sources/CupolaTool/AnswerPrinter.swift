@@ -33,7 +33,7 @@ struct AnswerPrinter {
   }
 
   private func text(_ path: String, _ answer: Recognition) -> String {
-    var lines = ["\(path): \(headline(answer))"]
+    var lines = ["\(path): \(answer.headline(in: campus))"]
     if single, let building = answer.building { lines += record(building) }
     let others = answer.candidates.prefix(top).filter { $0.label != answer.label }
     if single, !others.isEmpty {
@@ -57,31 +57,7 @@ struct AnswerPrinter {
     return lines.joined(separator: "\n")
   }
 
-  private func headline(_ answer: Recognition) -> String {
-    switch answer.reason {
-    case .recognised:
-      return "\(name(of: answer.label ?? "")) (\(Format.percent(answer.probability)))"
-    case .outsideGeofence:
-      let place = answer.position.map {
-        Format.decimal($0.latitude, digits: 5) + "," + Format.decimal($0.longitude, digits: 5)
-      }
-      return "Not on Campus (\(place ?? "its position") is outside the fence)"
-    case .tooClose:
-      let names = answer.candidates.prefix(2).map { candidate in
-        "\(name(of: candidate.label)) (\(Format.percent(candidate.probability)))"
-      }
-      return "Unsure: \(names.joined(separator: " or "))"
-    case .background(let probability):
-      return "Not a Campus Building (\(Format.percent(probability)) something else)"
-    case .unfamiliar(let share, let needed):
-      return "Not a Campus Building (no building above \(Format.percent(share)), "
-        + "\(Format.percent(needed)) needed)"
-    case .noBuildings: return "Not a Campus Building (the model knows none)"
-    }
-  }
-
-  /// The building's name in the catalogue, or else its label.
-  private func name(of label: String) -> String { campus?.building(labelled: label)?.name ?? label }
+  private func name(of label: String) -> String { campus.name(of: label) }
 
   private func record(_ building: Building) -> [String] {
     let fields: [(String, String?)] = [

@@ -19,8 +19,8 @@ struct CupolaTool: AsyncParsableCommand {
       """,
     version: cupolaVersion,
     subcommands: [
-      Train.self, Classify.self, Evaluate.self, Export.self, Verify.self, CampusCommand.self,
-      ShowModel.self,
+      Train.self, Classify.self, Explain.self, Evaluate.self, Export.self, Verify.self,
+      CampusCommand.self, ShowModel.self,
       Benchmark.self,
     ])
 }

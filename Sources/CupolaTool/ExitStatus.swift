@@ -24,6 +24,7 @@ enum ExitStatus {
         ? noInput : inputOutput
     case CupolaError.cannotWrite: cannotWrite
     case let failure as MapFile.Failure: code(of: failure.error)
+    case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
     case is CupolaError: badData
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case TrainingError.cannotExport(.inTheWay): cannotWrite
@@ -53,7 +54,9 @@ enum ExitStatus {
     switch error {
     case TrainingError.cannotExport(.inTheWay): "\(error)"
     case TrainingError.cannotExport: subject.map { "\($0): \(error)" } ?? "\(error)"
-    case CupolaError.cannotRead, CupolaError.cannotWrite, is TrainingError: "\(error)"
+    case CupolaError.cannotRead, CupolaError.cannotWrite, CupolaError.unknownLabel,
+      CupolaError.noOtherLabel, is TrainingError:
+      "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }
   }

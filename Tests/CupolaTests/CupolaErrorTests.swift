@@ -8,7 +8,8 @@ import Testing
       .cannotRead(path: "/a/b", code: 2), .cannotWrite(path: "/a/b", code: 13),
       .fileTooLarge(bytes: 70_000_000, limit: 64 << 20), .notJPEG(.png), .damagedJPEG("why"),
       .truncatedJPEG("why"), .pictureTooLarge(width: 3, height: 4, limit: 100_000_000),
-      .pictureTooSmall(width: 3, height: 4, needed: 16),
+      .pictureTooSmall(width: 3, height: 4, needed: 16), .unknownLabel("a\nb"),
+      .noOtherLabel("a\u{1B}[2J"),
     ]
     + [
       ModelFault.notSafetensors, .badHeaderSize(9), .badHeader("why"),

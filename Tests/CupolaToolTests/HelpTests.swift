@@ -9,7 +9,7 @@ struct HelpTests {
   @Test(
     "every command explains itself on stdout",
     arguments: [
-      "", "train", "classify", "evaluate", "campus", "campus contains", "campus check",
+      "", "train", "classify", "explain", "evaluate", "campus", "campus contains", "campus check",
       "campus nearby", "campus search", "model", "export", "verify",
       "benchmark",
     ])

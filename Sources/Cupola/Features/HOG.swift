@@ -151,12 +151,12 @@ public struct HOG: Equatable, Codable, Sendable {
 }
 
 /// The histograms of a picture's cells.
-struct CellGrid: Equatable {
-  let columns: Int
-  let rows: Int
-  let orientations: Int
+package struct CellGrid: Equatable, Sendable {
+  package let columns: Int
+  package let rows: Int
+  package let orientations: Int
   /// Ordered row, column, orientation; mean votes in grey levels.
-  var values: [Float]
+  package var values: [Float]
 }
 
 /// The linear forms that tell a gradient's share in one orientation bin.

@@ -74,6 +74,14 @@ package enum FileAccess {
     }
   }
 
+  /// Whether two paths lead to the same file, through links too; `false` when either leads nowhere.
+  package static func isSameFile(_ path: String, _ other: String) -> Bool {
+    var own = stat()
+    var others = stat()
+    guard unsafe stat(path, &own) == 0, unsafe stat(other, &others) == 0 else { return false }
+    return own.st_dev == others.st_dev && own.st_ino == others.st_ino
+  }
+
   private static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }

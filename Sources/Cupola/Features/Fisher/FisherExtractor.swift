@@ -23,7 +23,11 @@ package struct FisherExtractor: Equatable, Sendable {
 
   /// The feature vector of a square picture: HOG part, colour part, L2 norm 1.
   package func features(of image: RGBImage) -> [Float] {
-    let patches = settings.patches(of: image).counting
+    features(of: settings.patches(of: image).counting)
+  }
+
+  /// The feature vector of some patches.
+  func features(of patches: FisherSettings.Patches) -> [Float] {
     let flattening = settings.componentFlattening
     func encode(_ descriptors: Matrix, _ encoder: Encoder) -> [Float] {
       FisherVector.encode(

@@ -50,13 +50,9 @@ enum CoreMLGuide {
     [imports, recognizer(name: name, crop: crop), fence].joined(separator: "\n\n")
   }
 
-  private static let imports = """
-    import CoreLocation
-    import CoreML
-    import Foundation
-    import ImageIO
-    import Vision
-    """
+  /// Not spelt out: these are the app's imports, not ours.
+  private static let imports = ["CoreLocation", "CoreML", "Foundation", "ImageIO", "Vision"]
+    .map { "import " + $0 }.joined(separator: "\n")
 
   private static func recognizer(name: String, crop: String) -> String {
     """

@@ -158,7 +158,9 @@ struct TFLiteCorruptionTests {
     Damage(
       "an output before it is computed", .badModel("tensor root is used before it is computed")
     ) {
-      try file(operator: .squareRoot) { $0.values[Schema.Operator.inputs] = $0.values[Schema.Operator.outputs] }
+      try file(operator: .squareRoot) {
+        $0.values[Schema.Operator.inputs] = $0.values[Schema.Operator.outputs]
+      }
     },
     Damage("a shape", .badModel("joined is not of the shape [1, 4, 4, 5]")) {
       try file(tensor: "joined") { $0.values[Schema.Tensor.shape] = .int32s([1, 4, 4, 5]) }

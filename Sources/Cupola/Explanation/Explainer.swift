@@ -1,0 +1,100 @@
+/// Explains what in a photo a model answered by.
+public struct Explainer: Sendable {
+  /// What was trained.
+  public let model: Model
+  /// How photos are decoded.
+  public var decoder = PhotoDecoder()
+
+  /// An explainer of one model.
+  public init(model: Model) { self.model = model }
+
+  /// Explains the bytes of a JPEG file.
+  ///
+  /// - Parameters:
+  ///   - label: what to explain; `nil` is the most probable label by the picture alone, backgrounds included.
+  ///   - against: what to compare it with; `nil` is the most probable other building.
+  /// - Throws: ``CupolaError`` when the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
+  ///   ``CupolaError/noOtherLabel(_:)`` when both labels are one, or the model knows only one.
+  public func explain(
+    photo: [UInt8], label: String? = nil, against: String? = nil
+  ) throws(CupolaError) -> Explanation {
+    try explain(model.recipe.decode(photo, with: decoder), label: label, against: against)
+  }
+
+  /// Explains an upright picture, such as a camera frame; see ``explain(photo:label:against:)``.
+  public func explain(
+    _ image: RGBImage, label: String? = nil, against: String? = nil
+  ) throws(CupolaError) -> Explanation {
+    let recipe = model.recipe
+    let input = recipe.prepare(image, geometry: recipe.geometry)
+    let features = try model.extractor.features(of: input)
+    let logits = model.classifier.logits(features)
+    let pair = try pair(label, against, logits)
+    let map = map(contributions(features, pair), of: input)
+    let probabilities = Softmax.probabilities(
+      logits, temperature: model.calibration.temperature)
+    let biases = model.classifier.biases
+    return Explanation(
+      label: model.labels.names[pair.label], against: model.labels.names[pair.against],
+      probability: probabilities[pair.label], againstProbability: probabilities[pair.against],
+      logitDifference: Double(logits[pair.label]) - Double(logits[pair.against]),
+      biasDifference: Double(biases[pair.label]) - Double(biases[pair.against]), map: map,
+      region: region(of: image),
+      areas: PictureArea.areas(of: input, columns: map.columns, rows: map.rows),
+      cells: cells(of: input))
+  }
+
+  private typealias Pair = (label: Int, against: Int)
+
+  private func pair(
+    _ label: String?, _ against: String?, _ logits: [Float]
+  ) throws(CupolaError) -> Pair {
+    let ranked = logits.indices.sorted { logits[$0] > logits[$1] }
+    let other = try against.map(index)
+    guard let first = try label.map(index) ?? ranked.first else {
+      throw CupolaError.noOtherLabel("")
+    }
+    let others = ranked.filter { $0 != first }
+    let runnerUp = others.first { !Labels.isBackground(model.labels.names[$0]) } ?? others.first
+    guard let second = other ?? runnerUp, second != first else {
+      throw CupolaError.noOtherLabel(model.labels.names[first])
+    }
+    return (first, second)
+  }
+
+  private func index(of label: String) throws(CupolaError) -> Int {
+    guard let index = model.labels.names.firstIndex(of: label) else {
+      throw CupolaError.unknownLabel(label)
+    }
+    return index
+  }
+
+  /// What each feature adds to the difference of the logits.
+  private func contributions(_ features: [Float], _ pair: Pair) -> [Double] {
+    let weights = model.classifier.weights
+    let own = weights.values[weights.range(ofRow: pair.label)]
+    let other = weights.values[weights.range(ofRow: pair.against)]
+    return zip(features, zip(own, other)).map { Double($0) * (Double($1.0) - Double($1.1)) }
+  }
+
+  private func map(_ contributions: [Double], of input: RGBImage) -> EvidenceMap {
+    switch model.extractor.kind {
+    case .hog(let hog): HOGAttribution.map(contributions, hog, side: input.width / 2)
+    case .fisher(let fisher):
+      FisherAttribution(extractor: fisher).map(contributions, of: input)
+    }
+  }
+
+  private func cells(of input: RGBImage) -> CellGrid? {
+    guard case .hog(let hog) = model.extractor.kind else { return nil }
+    return hog.cells(of: GreyImage(luma: input).halved())
+  }
+
+  private func region(of image: RGBImage) -> Extent {
+    let region = model.recipe.geometry.region(width: image.width, height: image.height)
+    let (width, height) = (Double(image.width), Double(image.height))
+    return Extent(
+      x: Double(region.x) / width, y: Double(region.y) / height,
+      width: Double(region.width) / width, height: Double(region.height) / height)
+  }
+}

@@ -1,0 +1,132 @@
+/// Divides what a Fisher vector adds to the difference of two logits among its patches.
+///
+/// Before the signed root each value `i` of the vector is a sum over patches, `u(i) = sum u(p, i)`. What it
+/// adds to the difference, `e(i)`, is divided in proportion to `u(p, i)`: to first order that is twice
+/// what would be lost without the patch. Where the patches' gradients all but cancel, that would give
+/// huge shares of opposite signs, as the root is steep at 0. So with `s(i) = noise^2 * sum u(p, i)^2`, the square
+/// of what chance would leave of the sum, only
+///
+///     e(i) * u(i)^2 / (u(i)^2 + s(i))   is divided in proportion to   u(p, i),
+///     e(i) *   s(i) / (u(i)^2 + s(i))   in proportion to its magnitude.
+///
+/// The parts of a value always sum to `e(i)`, so the shares of all patches sum to the difference of the logits
+/// without the biases. A quarter of chance's size is the `noise` at which the shares agreed best with what
+/// really happened to the logits without the patches of a part of the picture.
+struct FisherAttribution {
+  static let noise = 0.25
+  /// Cells along the sides of a map.
+  static let cells = 32
+  /// Patches that are in a component so much less than the one that is in it most do not share what it
+  /// adds. Flattening makes even a component count that hardly any patch is in, so the most matters.
+  private static let leastPosterior: Float = 1e-9
+
+  let extractor: FisherExtractor
+
+  /// - Parameter contributions: what each value of the feature vector of `image` adds to the difference.
+  func map(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
+    precondition(contributions.count == extractor.settings.count)
+    let patches = extractor.settings.patches(of: image)
+    let counting = patches.weights.indices.filter { patches.weights[$0] > 0 }
+    let extents = extractor.settings.extents
+    let used = patches.selecting(counting)
+    let hogCount = FisherVector.count(extractor.hog.mixture)
+    let hog = Self.shares(used.hog, used, extractor.hog, Array(contributions[..<hogCount]))
+    let colour = Self.shares(
+      used.colour, used, extractor.colour, Array(contributions[hogCount...]))
+    var map = EvidenceMap(columns: Self.cells, rows: Self.cells)
+    for (index, patch) in counting.enumerated() {
+      map.add(hog[index] + colour[index], over: extents[patch])
+    }
+    return map
+  }
+
+  /// The share of each patch in what one part of the vector adds.
+  static func shares(
+    _ descriptors: Matrix, _ patches: FisherSettings.Patches, _ encoder: FisherExtractor.Encoder,
+    _ contributions: [Double]
+  ) -> [Double] {
+    let rows = encoder.components.project(descriptors, places: patches.places)
+    let posteriors = encoder.mixture.posteriors(GaussianMixture.augmented(rows)).probabilities
+    var shares = [Double](repeating: 0, count: rows.rows)
+    for component in 0..<encoder.mixture.count {
+      let most = (0..<rows.rows).reduce(0) { max($0, posteriors[$1, component]) }
+      let members = (0..<rows.rows).filter {
+        posteriors[$0, component] > leastPosterior * most
+      }
+      let terms = members.map { row in
+        Self.terms(
+          of: rows, row, component, encoder.mixture,
+          weight: Double(posteriors[row, component]) * Double(patches.weights[row]))
+      }
+      let parts = divide(Self.own(component, contributions, encoder.mixture), among: terms)
+      for (row, part) in zip(members, parts) { shares[row] += part }
+    }
+    return shares
+  }
+
+  /// A component's mean gradients, then its variance gradients.
+  private static func own(
+    _ component: Int, _ contributions: [Double], _ mixture: GaussianMixture
+  ) -> [Double] {
+    let dimensions = mixture.dimensions
+    let means = component * dimensions..<(component + 1) * dimensions
+    let half = contributions.count / 2
+    return Array(contributions[means])
+      + contributions[half + means.lowerBound..<half + means.upperBound]
+  }
+
+  /// One patch's terms of the sums, but for what all patches have in common.
+  private static func terms(
+    of rows: Matrix, _ row: Int, _ component: Int, _ mixture: GaussianMixture, weight: Double
+  ) -> [Double] {
+    let dimensions = mixture.dimensions
+    var gradients = [Double](repeating: 0, count: 2 * dimensions)
+    for dimension in 0..<dimensions {
+      let distance = Double(rows[row, dimension] - mixture.means[component, dimension])
+      let variance = Double(mixture.variances[component, dimension])
+      gradients[dimension] = weight * distance / variance.squareRoot()
+      gradients[dimensions + dimension] = weight * (distance * distance / variance - 1)
+    }
+    return gradients
+  }
+
+  /// What each patch gets of some contributions, given each patch's terms of the sums.
+  static func divide(_ contributions: [Double], among terms: [[Double]]) -> [Double] {
+    var shares = [Double](repeating: 0, count: terms.count)
+    for (index, contribution) in contributions.enumerated() where contribution != 0 {
+      var (sum, squares, magnitudes) = (0.0, 0.0, 0.0)
+      for own in terms {
+        let term = own[index]
+        sum += term
+        squares += term * term
+        magnitudes += term.magnitude
+      }
+      let chance = noise * noise * squares
+      guard magnitudes > 0, sum * sum + chance > 0 else { continue }
+      let signed = contribution * sum / (sum * sum + chance)
+      let unsigned = contribution * chance / (sum * sum + chance) / magnitudes
+      for (patch, own) in terms.enumerated() {
+        shares[patch] += signed * own[index] + unsigned * own[index].magnitude
+      }
+    }
+    return shares
+  }
+}
+
+extension FisherSettings {
+  /// Which part of the square each patch covers: its 4x4 cells, in the order of ``patches(of:)``.
+  var extents: [Extent] {
+    sides.flatMap { side in
+      let grid = PatchGrid(side: side, step: step)
+      let size = Double(PatchGrid.cells * PatchGrid.cellSize) / Double(side)
+      func start(_ index: Int) -> Double {
+        Double(PatchGrid.margin + index * step - PatchGrid.cellSize / 2) / Double(side)
+      }
+      return (0..<grid.count).flatMap { row in
+        (0..<grid.count).map { column in
+          Extent(x: start(column), y: start(row), width: size, height: size)
+        }
+      }
+    }
+  }
+}

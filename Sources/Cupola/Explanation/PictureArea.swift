@@ -1,0 +1,103 @@
+/// The parts of a picture that evidence is counted by.
+public enum PictureArea: String, CaseIterable, Sendable {
+  /// Flat, and bright or blue, and connected with the upper edge through nothing else.
+  case sky
+  /// The outermost sixteenth along each edge, where it is no sky.
+  case border
+  /// The central half of each side, where it is no sky.
+  case middle
+  /// Everything else.
+  case elsewhere
+
+  /// The area that each cell of a grid over a square picture belongs to, row-major.
+  ///
+  /// A cell is flat when the luma deviates by at most 10 grey levels, and continues the sky when its
+  /// mean luma is within 24 levels of a sky cell beside it. It is bright when it is no darker than the
+  /// picture's mean and than 110 levels; blue when blue is 15 levels above red and no less than
+  /// green. Sky ends two thirds down. A bright ceiling counts as sky, a grey sky with structure does
+  /// not.
+  static func areas(of image: RGBImage, columns: Int, rows: Int) -> [PictureArea] {
+    let sky = SkyFinder(image, columns: columns, rows: rows).sky
+    return (0..<columns * rows).map { cell in
+      if sky[cell] { return .sky }
+      let x = (Double(cell % columns) + 0.5) / Double(columns)
+      let y = (Double(cell / columns) + 0.5) / Double(rows)
+      let inset = min(x, 1 - x, y, 1 - y)
+      return inset < 1.0 / 16 ? .border : inset >= 0.25 ? .middle : .elsewhere
+    }
+  }
+}
+
+/// Finds the sky from the upper edge downwards.
+private struct SkyFinder {
+  private struct Cell {
+    let mean: SIMD3<Double>
+    let luma: Double
+    let deviation: Double
+  }
+
+  /// Whether each cell is sky.
+  private(set) var sky: [Bool]
+  private let cells: [Cell]
+  private let columns: Int
+  private let last: Int
+  private let level: Double
+
+  init(_ image: RGBImage, columns: Int, rows: Int) {
+    self.columns = columns
+    last = rows * 2 / 3
+    cells = (0..<columns * rows).map { Self.cell($0, image, columns, rows) }
+    level = cells.reduce(0) { $0 + $1.luma } / Double(cells.count)
+    sky = [Bool](repeating: false, count: cells.count)
+    var open = (0..<columns).filter { isSky($0) }
+    for cell in open { sky[cell] = true }
+    while let cell = open.popLast() {
+      for next in neighbours(of: cell) where !sky[next] && isSky(next) {
+        guard (cells[next].luma - cells[cell].luma).magnitude <= 24 else { continue }
+        sky[next] = true
+        open.append(next)
+      }
+    }
+  }
+
+  private func neighbours(of cell: Int) -> [Int] {
+    let (column, row) = (cell % columns, cell / columns)
+    var found: [Int] = []
+    if column > 0 { found.append(cell - 1) }
+    if column < columns - 1 { found.append(cell + 1) }
+    if row > 0 { found.append(cell - columns) }
+    if row < last - 1 { found.append(cell + columns) }
+    return found
+  }
+
+  private func isSky(_ index: Int) -> Bool {
+    let cell = cells[index]
+    guard cell.deviation <= 10, index / columns < max(1, last) else { return false }
+    let isBright = cell.luma >= max(level, 110)
+    let isBlue = cell.mean.z >= cell.mean.x + 15 && cell.mean.z >= cell.mean.y
+    return isBright || isBlue
+  }
+
+  private static func cell(_ index: Int, _ image: RGBImage, _ columns: Int, _ rows: Int) -> Cell {
+    let (column, row) = (index % columns, index / columns)
+    let across = column * image.width / columns..<(column + 1) * image.width / columns
+    let down = row * image.height / rows..<(row + 1) * image.height / rows
+    var (sum, squares) = (SIMD3<Double>.zero, 0.0)
+    let pixels = image.pixels.span
+    let weights = SIMD3(0.30, 0.59, 0.11)
+    for y in down {
+      for x in across {
+        let at = 3 * (y * image.width + x)
+        let pixel = SIMD3(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
+        sum += pixel
+        let luma = (pixel * weights).sum()
+        squares += luma * luma
+      }
+    }
+    let count = Double(max(1, across.count * down.count))
+    let mean = sum / count
+    let luma = (mean * weights).sum()
+    return Cell(
+      mean: mean, luma: luma, deviation: max(0, squares / count - luma * luma).squareRoot())
+  }
+}

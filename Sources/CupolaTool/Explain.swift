@@ -1,0 +1,101 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola explain`.
+struct Explain: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows what in a photo speaks for the answer.",
+    discussion: """
+      The classifier is linear, so that the part of each place in a photo in the difference between \
+      the best label and the best other building is exact. The picture is the photo in grey, orange \
+      where it speaks for the one and blue where it speaks for the other. What position and heading \
+      say is not explained.
+
+      EXAMPLES
+        cupola explain campus.safetensors visit.jpg -o why.jpg
+        cupola explain campus.safetensors visit.jpg -o why.jpg --against old_library
+        cupola explain campus.safetensors visit.jpg --json > why.json
+      """)
+
+  @Argument(help: "The model file.")
+  var model: String
+
+  @Argument(help: "A JPEG photo.")
+  var photo: String
+
+  @Option(name: .shortAndLong, help: "The picture to write, a JPEG (default: none).")
+  var output: String?
+
+  @Option(help: "The label to explain (default: the most probable by the picture alone).")
+  var label: String?
+
+  @Option(help: "The label to compare it with (default: the most probable other building).")
+  var against: String?
+
+  @Option(help: "Pixels along the longer side of the photo in the picture.")
+  var size = 1024
+
+  @Flag(help: "Ignore all positions and headings.")
+  var noPlace = false
+
+  @Flag(help: "Accept a photo whose data end early or are damaged.")
+  var lenient = false
+
+  @Flag(help: "Print the sums and the map as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (64...4096).contains(size) else {
+      throw ValidationError("--size must be 64 to 4096, not \(size).")
+    }
+    if let label, label == against {
+      throw ValidationError("--label and --against name the same label.")
+    }
+    for input in [photo, model] {
+      guard let output, FileAccess.isSameFile(output, input) else { continue }
+      throw ValidationError("--output is \(input) itself; name another file.")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
+    try await ExitStatus.reporting(about: photo) {
+      if let output { try FileAccess.checkFolder(of: output) }
+      var explainer = Explainer(model: trained)
+      explainer.decoder.lenient = lenient
+      let bytes = try FileAccess.read(photo, limit: explainer.decoder.limits.bytes)
+      let explanation = try explainer.explain(photo: bytes, label: label, against: against)
+      var recognizer = Recognizer(model: trained)
+      recognizer.decoder = explainer.decoder
+      let answer = try recognizer.recognize(photo: bytes, usingPlace: !noPlace)
+      if let output {
+        try FileAccess.write(
+          try overlay(explainer).jpeg(explanation, photo: bytes, campus: trained.campus),
+          to: output)
+      }
+      try show(explanation, answer, trained.campus)
+    }
+  }
+
+  private func overlay(_ explainer: Explainer) -> ExplanationOverlay {
+    var overlay = ExplanationOverlay()
+    overlay.maximumSide = size
+    overlay.decoder = explainer.decoder
+    return overlay
+  }
+
+  private func show(
+    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?
+  ) throws {
+    let text = ExplanationText(explanation, answer, campus)
+    if json {
+      let figures = ExplanationJSON(photo, explanation, answer, picture: output)
+      Console.print(try JSON.text(figures, pretty: true))
+    } else {
+      Console.print("\(photo): \(text.lines.joined(separator: "\n"))")
+    }
+    if let warning = text.warning { Console.note("warning: \(photo): \(warning)") }
+  }
+}

@@ -1,0 +1,126 @@
+public import Cupola
+
+/// Draws an explanation over its photo: a grey picture, orange where it speaks for the label, blue
+/// where it speaks for the other.
+///
+/// Explanations of `hog` features also show the histograms of their cells, as edges see them: dark
+/// lines along the edges, the darker the stronger.
+public struct ExplanationOverlay: Sendable {
+  /// The longest side of the photo within the picture, in pixels; 32 or more.
+  public var maximumSide = 1024
+  /// Photos with a shorter longest side are enlarged to this, or to `maximumSide` where that is less.
+  public var usualSide = 640
+  /// Whether names, probabilities and the scale stand below the photo.
+  public var hasCaption = true
+  /// How photos are decoded.
+  public var decoder = PhotoDecoder()
+
+  /// An overlay with the usual sizes and a caption.
+  public init() {}
+
+  /// Explains a photo, and draws that, as a JPEG without any metadata.
+  ///
+  /// - Parameters:
+  ///   - label: what to explain, and `against` what; see ``Explainer/explain(photo:label:against:)``.
+  ///   - maximumSide: see ``maximumSide``.
+  ///   - caption: see ``hasCaption``.
+  /// - Throws: ``CupolaError`` as that does.
+  public static func jpeg(
+    model: Model, photo: [UInt8], label: String? = nil, against: String? = nil,
+    maximumSide: Int = 1024, caption: Bool = true
+  ) throws(CupolaError) -> [UInt8] {
+    var overlay = ExplanationOverlay()
+    overlay.maximumSide = maximumSide
+    overlay.hasCaption = caption
+    let explanation = try Explainer(model: model).explain(
+      photo: photo, label: label, against: against)
+    return try overlay.jpeg(explanation, photo: photo, campus: model.campus)
+  }
+
+  /// Draws an explanation over the photo that was explained, as a JPEG without any metadata.
+  ///
+  /// - Parameter campus: where the buildings' names are looked up; without it labels are shown.
+  /// - Throws: ``CupolaError`` when the photo cannot be decoded.
+  public func jpeg(
+    _ explanation: Explanation, photo: [UInt8], campus: Campus? = nil
+  ) throws(CupolaError) -> [UInt8] {
+    let picture = try scaled(photo)
+    let caption = OverlayCaption(explanation, campus: campus, width: picture.width)
+    var canvas = Canvas(
+      width: picture.width, height: picture.height + (hasCaption ? caption.height : 0),
+      colour: Canvas.white)
+    let scale = DivergingScale(explanation.map)
+    let field = EvidenceField(explanation, width: picture.width, height: picture.height)
+    for y in 0..<picture.height {
+      for x in 0..<picture.width {
+        canvas.blend(x, y, Self.grey(picture, x, y), opacity: 1)
+        let (colour, opacity) = scale.colour(of: field.density(x, y))
+        canvas.blend(x, y, colour, opacity: opacity)
+      }
+    }
+    if let cells = explanation.cells {
+      OrientationGlyphs(cells).draw(
+        on: &canvas, over: explanation.region, width: picture.width, height: picture.height)
+    }
+    if hasCaption { caption.draw(on: &canvas, below: picture.height, scale) }
+    return try JPEGEncoder.encode(canvas.image, quality: 85)
+  }
+
+  private func scaled(_ photo: [UInt8]) throws(CupolaError) -> RGBImage {
+    precondition(maximumSide >= 32, "a picture of \(maximumSide) pixels")
+    let image = try decoder.image(
+      from: photo, minimumWidth: maximumSide, minimumHeight: maximumSide)
+    let longest = max(image.width, image.height)
+    let side = min(maximumSide, max(longest, usualSide))
+    func length(_ own: Int) -> Int { max(1, (own * side + longest / 2) / longest) }
+    return AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
+      width: length(image.width), height: length(image.height))
+  }
+
+  /// The photo's luma, lightened so that colours and lines stand out.
+  private static func grey(_ image: RGBImage, _ x: Int, _ y: Int) -> Canvas.Colour {
+    let at = 3 * (y * image.width + x)
+    let luma =
+      0.30 * Double(image.pixels[at]) + 0.59 * Double(image.pixels[at + 1])
+      + 0.11 * Double(image.pixels[at + 2])
+    return Canvas.Colour(repeating: 60 + luma * (195.0 / 255))
+  }
+}
+
+/// The evidence at each pixel of a drawn photo, in logits in 1 % of the picture.
+private struct EvidenceField {
+  private let map: EvidenceMap
+  /// For each column and row of the photo the place between two cells; `nil` outside what was looked at.
+  private let columns: [(cell: Int, next: Int, share: Double)?]
+  private let rows: [(cell: Int, next: Int, share: Double)?]
+
+  init(_ explanation: Explanation, width: Int, height: Int) {
+    map = explanation.map
+    let region = explanation.region
+    columns = Self.places(width, region.x, region.width, map.columns)
+    rows = Self.places(height, region.y, region.height, map.rows)
+  }
+
+  /// Interpolates linearly between the centres of cells.
+  func density(_ x: Int, _ y: Int) -> Double {
+    guard let across = columns[x], let down = rows[y] else { return 0 }
+    func row(_ index: Int) -> Double {
+      map[across.cell, index] * (1 - across.share) + map[across.next, index] * across.share
+    }
+    let value = row(down.cell) * (1 - down.share) + row(down.next) * down.share
+    return value * Double(map.columns * map.rows) / 100
+  }
+
+  private static func places(
+    _ length: Int, _ start: Double, _ extent: Double, _ cells: Int
+  ) -> [(cell: Int, next: Int, share: Double)?] {
+    (0..<length).map { pixel in
+      let place = ((Double(pixel) + 0.5) / Double(length) - start) / extent
+      guard place >= 0, place <= 1 else { return nil }
+      let centre = min(max(place * Double(cells) - 0.5, 0), Double(cells - 1))
+      let cell = Int(centre)
+      return (cell, min(cell + 1, cells - 1), centre - Double(cell))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Cupola
+
+/// What stands below the photo: which colour speaks for what, and how strong colours are.
+struct OverlayCaption {
+  private let label: String
+  private let against: String
+  private let width: Int
+  /// Pixels of a letter's dots.
+  private let size: Int
+
+  init(_ explanation: Explanation, campus: Campus?, width: Int) {
+    func name(_ label: String, _ probability: Double) -> String {
+      let name = campus?.building(labelled: label)?.name ?? label
+      let drawn = PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
+      return "\(drawn) (\(Self.decimal(100 * probability, digits: 1)) %)"
+    }
+    label = name(explanation.label, explanation.probability)
+    against = name(explanation.against, explanation.againstProbability)
+    self.width = width
+    size = max(1, width / 240)
+  }
+
+  private var line: Int { (PixelFont.height + 3) * size }
+  private var margin: Int { 6 * size }
+
+  /// Pixels that it needs.
+  var height: Int { 3 * line + 2 * margin }
+
+  /// Draws below row `top` of the canvas.
+  func draw(on canvas: inout Canvas, below top: Int, _ scale: DivergingScale) {
+    let left = margin + 10 * size
+    let names = [(DivergingScale.orange, "for " + label), (DivergingScale.blue, "for " + against)]
+    for (index, (colour, text)) in names.enumerated() {
+      let y = top + margin + index * line
+      canvas.fill(margin, y, 7 * size, 7 * size, colour)
+      canvas.write(fitting(text, from: left), left, y, size: size, Canvas.black)
+    }
+    drawScale(on: &canvas, top + margin + 2 * line, scale)
+  }
+
+  private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
+    let limit = Self.decimal(scale.limit, digits: scale.limit < 0.1 ? 4 : 2)
+    let (low, high) = ("-" + limit, "+" + limit + " logits in 1 %")
+    canvas.write(low, margin, y, size: size, Canvas.black)
+    let start = margin + (low.count * PixelFont.advance + 4) * size
+    let length = max(1, min(60 * size, width / 4))
+    for x in 0..<length {
+      let value = (2 * (Double(x) + 0.5) / Double(length) - 1) * scale.limit
+      let (colour, opacity) = scale.colour(of: value)
+      for row in 0..<7 * size {
+        canvas.blend(start + x, y + row, Canvas.Colour(repeating: 190), opacity: 1)
+        canvas.blend(start + x, y + row, colour, opacity: opacity)
+      }
+    }
+    let after = start + length + 4 * size
+    canvas.write(fitting(high, from: after), after, y, size: size, Canvas.black)
+  }
+
+  /// As much of a text as fits into the line.
+  private func fitting(_ text: String, from left: Int) -> String {
+    let room = max(0, (width - left - margin) / (PixelFont.advance * size))
+    return text.count <= room ? text : String(text.prefix(max(0, room - 2))) + ".."
+  }
+
+  private static func decimal(_ value: Double, digits: Int) -> String {
+    var unit = 1
+    for _ in 0..<digits { unit *= 10 }
+    let scaled = Int((min(value, 1e9) * Double(unit)).rounded())
+    let fraction = String(scaled % unit)
+    let zeros = String(repeating: "0", count: digits - fraction.count)
+    return "\(scaled / unit).\(zeros)\(fraction)"
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+
+@Suite("Explainer") struct ExplainerTests {
+  /// How far the parts are from their sum.
+  private static func gap(_ explanation: Explanation) -> Double {
+    abs(explanation.map.total + explanation.biasDifference - explanation.logitDifference)
+  }
+
+  /// A model of the classic descriptor with any weights.
+  private static func hogModel() throws -> Model {
+    let weights = SampleFisher.matrix(
+      3, SampleModel.recipe.featureCount, in: -9...9, seed: 3)
+    return try SampleModel.model(weights: weights)
+  }
+
+  /// The usual sizes of the classic descriptor, with any weights.
+  private static func fullHOGModel() -> Model {
+    Model(
+      recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(["a", "b", "_c"]),
+      classifier: LinearClassifier(
+        weights: SampleFisher.matrix(3, Recipe.hog.featureCount, in: -9...9, seed: 8),
+        biases: [0.3, -2, 1]),
+      calibration: .identity, campus: nil, provenance: SampleFisher.model().provenance)
+  }
+
+  @Test("Shares and biases sum to the difference of the logits, for both kinds of features")
+  func sums() throws {
+    for model in [try Self.hogModel(), Self.fullHOGModel(), SampleFisher.model()] {
+      for seed in 0..<8 as Range<UInt64> {
+        let image = RGBImage.random(50 + Int(seed), 70, seed: seed)
+        for (label, against) in [(0, 1), (1, 2), (2, 0)] {
+          let names = model.labels.names
+          let explanation = try Explainer(model: model).explain(
+            image, label: names[label], against: names[against])
+          #expect(Self.gap(explanation) < 1e-4)
+          let input = model.recipe.prepare(image, geometry: model.recipe.geometry)
+          let logits = model.classifier.logits(try model.extractor.features(of: input))
+          #expect(
+            abs(explanation.logitDifference - Double(logits[label] - logits[against])) < 1e-5)
+          #expect(abs(explanation.map.total) > 1e-3)
+        }
+      }
+    }
+  }
+
+  private static let sampleModel = PackageFolder.root
+    .appending(path: "Models/sample-campus.safetensors")
+
+  @Test(
+    "They do on photos of the sample campus, with the model that ships",
+    .enabled(if: PackageFolder.exists(sampleModel)))
+  func samplePhotos() throws {
+    let model = try Model(contentsOf: Self.sampleModel.path)
+    for name in ["founders_hall/13.jpg", "chapel/14.jpg", "_not_a_building/03.jpg"] {
+      let file = PackageFolder.root.appending(path: "TrainingData/\(name)")
+      let explanation = try Explainer(model: model).explain(
+        photo: try FileAccess.read(file.path))
+      #expect(Self.gap(explanation) < 1e-4)
+    }
+  }
+
+  @Test(
+    "They do on real photos", .enabled(if: RealPhotos.isPresent, RealPhotos.missing),
+    .enabled(if: PackageFolder.exists(sampleModel)),
+    arguments: ["vyronas/building01", "notredame/knott_hall", "koe/oddai", "poznan/uam"])
+  func realPhotos(place: String) throws {
+    let folder = try #require(RealPhotos.folder).appending(path: place)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    for model in [try Model(contentsOf: Self.sampleModel.path), Self.fullHOGModel()] {
+      for name in names.prefix(4) {
+        let photo = try FileAccess.read(folder.appending(path: name).path)
+        let explanation = try Explainer(model: model).explain(photo: photo)
+        #expect(Self.gap(explanation) < 1e-4)
+        #expect(explanation.map.magnitude > 0.1)
+        let areas = PictureArea.allCases.compactMap { explanation.share(of: $0) }
+        #expect(abs(areas.reduce(0, +) - 1) < 1e-9)
+      }
+    }
+  }
+
+  @Test("The best label is compared with the best other building, unless told otherwise")
+  func labels() throws {
+    let explainer = Explainer(model: try SampleModel.model())
+    let hall = try explainer.explain(photo: try SampleModel.photo(.hall))
+    #expect(hall.label == "hall" && hall.against == "tower" && hall.logitDifference > 0)
+    let slanting = try explainer.explain(photo: try SampleModel.photo(.slanting))
+    #expect(slanting.label == "_slanting" && slanting.logitDifference > 0)
+    let asked = try explainer.explain(
+      photo: try SampleModel.photo(.hall), label: "tower", against: "_slanting")
+    #expect(asked.label == "tower" && asked.against == "_slanting")
+    let turned = try explainer.explain(photo: try SampleModel.photo(.hall), label: "tower")
+    #expect(turned.against == "hall")
+    #expect(turned.logitDifference == -hall.logitDifference)
+    #expect(zip(turned.map.values, hall.map.values).allSatisfy { abs($0 + $1) < 1e-12 })
+    #expect(turned.probability == hall.againstProbability)
+  }
+
+  @Test("Labels that cannot be compared are told")
+  func badLabels() throws {
+    let explainer = Explainer(model: try SampleModel.model())
+    let photo = try SampleModel.photo(.hall)
+    #expect(throws: CupolaError.unknownLabel("hal\nl")) {
+      try explainer.explain(photo: photo, label: "hal\nl")
+    }
+    #expect(throws: CupolaError.unknownLabel("")) {
+      try explainer.explain(photo: photo, against: "")
+    }
+    #expect(throws: CupolaError.noOtherLabel("hall")) {
+      try explainer.explain(photo: photo, against: "hall")
+    }
+  }
+
+  @Test("A picture without edges has no evidence")
+  func fog() throws {
+    let explanation = try Explainer(model: try SampleModel.model())
+      .explain(photo: try SampleModel.photo(.fog))
+    #expect(explanation.map.magnitude == 0 && explanation.share(of: .sky) == nil)
+    #expect(!explanation.isSuspicious && Self.gap(explanation) < 1e-6)
+    let fisher = try Explainer(model: SampleFisher.model()).explain(
+      .grey(40, 40) { _, _ in 128 })
+    #expect(fisher.map.magnitude == 0 && Self.gap(fisher) < 1e-6)
+  }
+
+  @Test("Evidence lies where the picture differs")
+  func place() throws {
+    // Upright edges, which speak for the hall, on the left; level ones on the right.
+    let image = RGBImage.grey(64, 64) { x, y in ((x < 32 ? x : y) / 8).isMultiple(of: 2) ? 60 : 200
+    }
+    let explanation = try Explainer(model: try SampleModel.model())
+      .explain(image, label: "hall", against: "tower")
+    let map = explanation.map
+    #expect(map.columns == 2 && map[0, 0] > 0 && map[1, 0] < 0 && map[0, 1] > 0 && map[1, 1] < 0)
+    #expect(explanation.cells?.columns == 2)
+  }
+
+  @Test("Shares of patches agree with what happens without them")
+  func withoutPatches() throws {
+    let model = try Model(contentsOf: Self.sampleModel.path)
+    guard case .fisher(let fisher) = model.extractor.kind else { return }
+    let file = PackageFolder.root.appending(path: "TrainingData/founders_hall/13.jpg")
+    let image = try model.recipe.decode(try FileAccess.read(file.path), with: PhotoDecoder())
+    let input = model.recipe.prepare(image, geometry: model.recipe.geometry)
+    let explanation = try Explainer(model: model).explain(image)
+    let names = model.labels.names
+    let pair = [explanation.label, explanation.against].compactMap { names.firstIndex(of: $0) }
+    try #require(pair.count == 2)
+    let patches = fisher.settings.patches(of: input).counting
+    let side = 4
+    func part(_ place: SIMD2<Float>) -> Int {
+      let x = min(Int((place.x + 0.5) * Float(side)), side - 1)
+      return min(Int((place.y + 0.5) * Float(side)), side - 1) * side + x
+    }
+    var (lost, shares) = ([Double](), [Double]())
+    for hidden in 0..<side * side {
+      let left = patches.selecting(
+        patches.places.indices.filter { part(patches.places[$0]) != hidden })
+      let logits = model.classifier.logits(fisher.features(of: left))
+      lost.append(explanation.logitDifference - Double(logits[pair[0]] - logits[pair[1]]))
+      let size = explanation.map.columns / side
+      shares.append(
+        (0..<size * size).reduce(0) { sum, cell in
+          sum
+            + explanation.map[
+              hidden % side * size + cell % size, hidden / side * size + cell / size]
+        })
+    }
+    #expect(Self.correlation(lost, shares) > 0.7)
+  }
+
+  private static func correlation(_ a: [Double], _ b: [Double]) -> Double {
+    func centred(_ values: [Double]) -> [Double] {
+      let mean = values.reduce(0, +) / Double(values.count)
+      return values.map { $0 - mean }
+    }
+    func product(_ a: [Double], _ b: [Double]) -> Double {
+      zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    let (x, y) = (centred(a), centred(b))
+    return product(x, y) / (product(x, x) * product(y, y)).squareRoot()
+  }
+}

@@ -1,0 +1,156 @@
+import Cupola
+import Foundation
+import Testing
+
+@Suite("cupola explain")
+struct ExplainTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    for kind in TinyCampus.Kind.allCases {
+      try folder.write(try TinyCampus.jpeg(kind, seed: 90), to: "new/\(kind).jpg")
+    }
+  }
+
+  private func explain(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["explain", "m.safetensors"] + arguments, in: folder)
+  }
+
+  private func numbers(_ text: String) -> String {
+    text.replacing(/[+-]?\d+(\.\d+)?( %)?/, with: "N")
+  }
+
+  // MARK: - Answers
+
+  @Test("writes the picture, and says what speaks for the answer and where; the photo stays")
+  func picture() throws {
+    let before = try folder.bytes("new/arch.jpg")
+    let output = try explain("new/arch.jpg", "-o", "why.jpg", "--against", "barn")
+    expectSuccess(output)
+    try expectSnapshot(numbers(output.stdout), "explain")
+    let picture = try PhotoDecoder().image(from: try folder.bytes("why.jpg"))
+    #expect(max(picture.width, picture.height) >= 640)
+    #expect(try folder.bytes("new/arch.jpg") == before)
+    #expect(
+      try folder.contents().keys.sorted().filter { $0.contains("why") } == ["why.jpg"])
+    let again = try explain("new/arch.jpg", "-o", "why.jpg", "--size", "128")
+    expectSuccess(again)
+    #expect(try PhotoDecoder().image(from: try folder.bytes("why.jpg")).width <= 128)
+  }
+
+  @Test("--json has the documented fields, and a map whose sum is the difference of the logits")
+  func json() throws {
+    let output = try explain("new/barn.jpg", "--json", "-o", "why.jpg", "--label", "cone")
+    expectSuccess(output)
+    let figures = try #require(try output.json() as? [String: Any])
+    #expect(
+      figures.keys.sorted() == [
+        "against", "against_probability", "answer", "areas", "bias_difference",
+        "evidence_against", "evidence_for", "label", "logit_difference", "map", "photo",
+        "picture", "probability", "schema", "suspicious", "verdict",
+      ])
+    #expect(figures["schema"] as? String == "cupola.explanation/1")
+    #expect(figures["answer"] as? String == "barn" && figures["label"] as? String == "cone")
+    #expect(figures["against"] as? String == "barn" && figures["picture"] as? String == "why.jpg")
+    let map = try #require(figures["map"] as? [String: Any])
+    #expect(map.keys.sorted() == ["columns", "region", "rows", "values"])
+    let values = try #require(map["values"] as? [[Double]])
+    #expect(values.count == map["rows"] as? Int && values.count == 16)
+    #expect(values.allSatisfy { $0.count == map["columns"] as? Int })
+    #expect(
+      map["region"] as? [String: Double] == ["x": 0, "y": 0, "width": 1, "height": 1])
+    func number(_ name: String) throws -> Double { try #require(figures[name] as? Double) }
+    let sum = values.joined().reduce(0, +)
+    #expect(abs(sum + (try number("bias_difference")) - (try number("logit_difference"))) < 1e-4)
+    #expect(abs(try number("evidence_for") + number("evidence_against") - sum) < 1e-9)
+    #expect(try number("logit_difference") < 0)
+    let areas = try #require(figures["areas"] as? [String: [String: Double]])
+    #expect(areas.keys.sorted() == ["border", "elsewhere", "middle", "sky"])
+    for name in ["evidence", "extent"] {
+      #expect(abs(areas.values.reduce(0) { $0 + ($1[name] ?? 0) } - 1) < 1e-9)
+    }
+  }
+
+  @Test("warns when most of the evidence lies at the border or in the sky")
+  func warning() throws {
+    // One edge, within the outermost cell.
+    let pixels = (0..<256 * 256).flatMap { pixel in
+      [UInt8](repeating: pixel % 256 < 4 ? 220 : 60, count: 3)
+    }
+    try folder.write(
+      try JPEGEncoder.encode(RGBImage(width: 256, height: 256, pixels: pixels)), to: "edge.jpg")
+    let output = try explain("edge.jpg")
+    expectSuccess(output)
+    #expect(output.messages.count == 1)
+    #expect(output.stderr.hasPrefix("warning: edge.jpg: "))
+    #expect(output.stderr.contains("sky or at the border"))
+    let figures = try #require(try explain("edge.jpg", "--json").json() as? [String: Any])
+    #expect(figures["suspicious"] as? Bool == true)
+  }
+
+  @Test("a photo without edges has no evidence")
+  func fog() throws {
+    let pixels = [UInt8](repeating: 128, count: 100 * 100 * 3)
+    try folder.write(
+      try JPEGEncoder.encode(RGBImage(width: 100, height: 100, pixels: pixels)), to: "fog.jpg")
+    let output = try explain("fog.jpg", "-o", "why.jpg")
+    expectSuccess(output)
+    #expect(output.stdout.contains("no evidence anywhere") && output.stderr.isEmpty)
+    #expect(!(try folder.bytes("why.jpg").isEmpty))
+  }
+
+  // MARK: - Mistakes
+
+  @Test("refuses to write over the photo or the model, by whatever name")
+  func overwriting() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link.jpg"), withDestinationPath: "new/arch.jpg")
+    let before = try folder.contents()
+    for name in ["new/arch.jpg", "./new/../new/arch.jpg", "link.jpg", "m.safetensors"] {
+      expectUsageError(try explain("new/arch.jpg", "-o", name), "name another file")
+    }
+    #expect(try folder.contents() == before)
+  }
+
+  @Test("labels that the model does not know, and a label against itself, are wrong calls")
+  func labels() throws {
+    expectFailure(try explain("new/arch.jpg", "--label", "Arch"), 64, "\"Arch\"", "cupola model")
+    expectFailure(try explain("new/arch.jpg", "--against", "a\n\u{1B}b"), 64, "a\\u{a}\\u{1b}b")
+    expectFailure(try explain("new/arch.jpg", "--against", "arch"), 64, "itself")
+    expectUsageError(
+      try explain("new/arch.jpg", "--label", "arch", "--against", "arch"), "the same label")
+    expectUsageError(try explain("new/arch.jpg", "--size", "9"), "--size")
+    expectUsageError(try explain(), "<photo>")
+  }
+
+  @Test("tells what is wrong with files, and writes no picture then")
+  func badFiles() throws {
+    try folder.write("text", to: "text.jpg")
+    let photo = try folder.bytes("new/arch.jpg")
+    try folder.write(Array(photo.prefix(photo.count / 2)), to: "half.jpg")
+    expectFailure(try explain("text.jpg", "-o", "why.jpg"), 65, "text.jpg", "text")
+    expectFailure(try explain("half.jpg", "-o", "why.jpg"), 65, "half.jpg", "--lenient")
+    expectFailure(try explain("no.jpg", "-o", "why.jpg"), 66, "no.jpg")
+    expectFailure(try explain("new", "-o", "why.jpg"), 66, "new")
+    expectFailure(try explain("new/arch.jpg", "-o", "no/why.jpg"), 73, "no/why.jpg")
+    expectFailure(
+      try Tool.run(["explain", "text.jpg", "new/arch.jpg", "-o", "why.jpg"], in: folder), 65,
+      "text.jpg", "not a usable model")
+    #expect(!(try folder.contents().keys.contains("why.jpg")))
+    expectSuccess(try explain("half.jpg", "-o", "why.jpg", "--lenient"))
+  }
+
+  @Test("hostile names of labels and buildings stay on their line")
+  func hostileNames() async throws {
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    let labels = try #require(file.metadata["labels"])
+    file.metadata["labels"] = labels.replacing("\"arch\"", with: "\"ar\\u001b[2J\\nch\\u202e\"")
+    try folder.write(try file.bytes(), to: "m.safetensors")
+    let output = try explain("new/arch.jpg", "-o", "why.jpg")
+    expectSuccess(output)
+    #expect(output.stdout.contains("ar\\u{1b}[2J\\u{a}ch\\u{202e}"))
+    #expect(!output.stdout.contains("\u{1B}") && output.stdout.split(separator: "\n").count == 4)
+  }
+}

@@ -1,0 +1,116 @@
+import Cupola
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Explanation overlay") struct ExplanationOverlayTests {
+  /// A model of the classic descriptor for which upright edges are one building, level ones another.
+  private static func model(_ labels: [String]) -> Model {
+    var recipe = Recipe.hog
+    recipe.inputSide = 64
+    var weights = Matrix(rows: labels.count, columns: recipe.featureCount)
+    for feature in 0..<recipe.featureCount {
+      if [0, 8].contains(feature % 9) { weights[0, feature] = 10 }
+      if feature % 9 == 4 { weights[1, feature] = 10 }
+    }
+    return Model(
+      recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
+      classifier: LinearClassifier(
+        weights: weights, biases: [Float](repeating: 0, count: labels.count)),
+      calibration: .identity, campus: nil,
+      provenance: Provenance(
+        version: "test", dataDigest: "00", photos: [:], seed: 1, regularisation: 1, kernel: "none"))
+  }
+
+  /// Upright stripes on the left, level ones on the right.
+  private static func photo(_ width: Int, _ height: Int) throws -> [UInt8] {
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let stripe = x < width / 2 ? x * 16 / width : y * 16 / height
+        pixels += [UInt8](repeating: stripe.isMultiple(of: 2) ? 60 : 200, count: 3)
+      }
+    }
+    return try JPEGEncoder.encode(
+      RGBImage(width: width, height: height, pixels: pixels), quality: 95)
+  }
+
+  /// Red less blue, on average over a part of a picture.
+  private static func warmth(_ image: RGBImage, _ columns: Range<Int>, _ rows: Range<Int>) -> Int {
+    var sum = 0
+    for y in rows {
+      for x in columns {
+        let at = 3 * (y * image.width + x)
+        sum += Int(image.pixels[at]) - Int(image.pixels[at + 2])
+      }
+    }
+    return sum / (columns.count * rows.count)
+  }
+
+  @Test("Orange lies where the photo speaks for the label, blue where for the other")
+  func colours() throws {
+    let jpeg = try ExplanationOverlay.jpeg(
+      model: Self.model(["hall", "tower"]), photo: try Self.photo(400, 200), label: "hall",
+      maximumSide: 320, caption: false)
+    let image = try PhotoDecoder().image(from: jpeg)
+    #expect(image.width == 320 && image.height == 160)
+    #expect(Self.warmth(image, 10..<130, 10..<150) > 20)
+    #expect(Self.warmth(image, 190..<310, 10..<150) < -20)
+  }
+
+  @Test(
+    "The picture has the photo's shape, is no larger than asked, and small photos are enlarged",
+    arguments: [(400, 200, 1024, 640, 320), (90, 1400, 700, 45, 700), (64, 64, 200, 200, 200)])
+  func sizes(width: Int, height: Int, side: Int, wide: Int, high: Int) throws {
+    let model = Self.model(["hall", "tower"])
+    let photo = try Self.photo(width, height)
+    let bare = try PhotoDecoder().image(
+      from: ExplanationOverlay.jpeg(
+        model: model, photo: photo, maximumSide: side, caption: false))
+    #expect(bare.width == wide && bare.height == high)
+    let captioned = try PhotoDecoder().image(
+      from: ExplanationOverlay.jpeg(model: model, photo: photo, maximumSide: side))
+    #expect(captioned.width == wide && captioned.height > high)
+    // Both colours stand in the caption.
+    let band = high..<captioned.height
+    let warmths = (0..<captioned.width).map { Self.warmth(captioned, $0..<$0 + 1, band) }
+    #expect((warmths.max() ?? 0) > 5 && (warmths.min() ?? 0) < -3)
+  }
+
+  @Test(
+    "Names that cannot be drawn are no reason to fail",
+    arguments: ["", "\u{1B}[31m\n\0", "图书馆", String(repeating: "long ", count: 500), "🏛️<&>"])
+  func hostileNames(label: String) throws {
+    let jpeg = try ExplanationOverlay.jpeg(
+      model: Self.model([label, "tower"]), photo: try Self.photo(100, 80))
+    #expect(try PhotoDecoder().image(from: jpeg).width == 640)
+  }
+
+  @Test("The picture is upright, and tells nothing of where the photo was taken")
+  func metadata() throws {
+    var exif = Array("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}".utf8)
+    // Orientation 6: the upper edge is on the right.
+    exif += [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] as [UInt8]
+    exif += [0, 0, 0, 0] as [UInt8]
+    let stored = try PhotoDecoder().image(from: try Self.photo(400, 200))
+    let photo = try JPEGEncoder.encode(stored, exif: exif)
+    let jpeg = try ExplanationOverlay.jpeg(
+      model: Self.model(["hall", "tower"]), photo: photo, caption: false)
+    let image = try PhotoDecoder().image(from: jpeg)
+    #expect(image.width == 320 && image.height == 640)
+    #expect(try PhotoDecoder().metadata(of: jpeg) == PhotoMetadata())
+  }
+
+  @Test("A photo without edges stays grey; bytes that are no photo are an error")
+  func nothing() throws {
+    let model = Self.model(["hall", "tower"])
+    let fog = try JPEGEncoder.encode(
+      RGBImage(width: 80, height: 60, pixels: [UInt8](repeating: 128, count: 80 * 60 * 3)))
+    let image = try PhotoDecoder().image(
+      from: ExplanationOverlay.jpeg(model: model, photo: fog, caption: false))
+    #expect(abs(Self.warmth(image, 0..<image.width, 0..<image.height)) < 2)
+    #expect(throws: CupolaError.self) {
+      try ExplanationOverlay.jpeg(model: model, photo: Array("text".utf8))
+    }
+  }
+}
