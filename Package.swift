@@ -66,6 +66,7 @@ let package = Package(
         .embedInCode("Evaluation/Page/report.mustache"),
         .embedInCode("Evaluation/Page/table.mustache"),
         .embedInCode("Evaluation/Page/report.css"),
+        .embedInCode("Export/C/Runtime"),
       ],
       swiftSettings: strict),
 

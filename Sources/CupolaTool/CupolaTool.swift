@@ -20,6 +20,6 @@ struct CupolaTool: AsyncParsableCommand {
     version: cupolaVersion,
     subcommands: [
       Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self, Evaluate.self,
-      CampusCommand.self, ShowModel.self, Benchmark.self,
+      Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
     ])
 }

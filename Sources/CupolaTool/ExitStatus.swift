@@ -28,6 +28,7 @@ enum ExitStatus {
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
     case is CupolaError: badData
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
+    case TrainingError.cannotExport(.inTheWay): cannotWrite
     case is TrainingError: badData
     default: inputOutput
     }
@@ -52,6 +53,8 @@ enum ExitStatus {
   /// One line that names the file.
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
+    case TrainingError.cannotExport(.inTheWay): "\(error)"
+    case TrainingError.cannotExport: subject.map { "\($0): \(error)" } ?? "\(error)"
     case CupolaError.cannotRead, CupolaError.cannotWrite, CupolaError.unknownLabel,
       CupolaError.noOtherLabel, is TrainingError:
       "\(error)"

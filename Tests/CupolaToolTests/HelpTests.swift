@@ -9,9 +9,8 @@ struct HelpTests {
   @Test(
     "every command explains itself on stdout",
     arguments: [
-      "", "check", "split", "train", "classify", "explain", "evaluate", "campus",
-      "campus contains", "campus check",
-      "campus nearby", "campus search", "model",
+      "", "check", "split", "train", "classify", "explain", "evaluate", "export", "verify",
+      "campus", "campus contains", "campus check", "campus nearby", "campus search", "model",
       "benchmark",
     ])
   func help(command: String) throws {

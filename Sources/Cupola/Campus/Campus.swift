@@ -38,5 +38,5 @@ public struct Campus: Equatable, Sendable {
   }
 
   /// The map as GeoJSON with all that it held, names in the order of their bytes.
-  func geoJSON() -> [UInt8] { JSONWriter.bytes(of: root) }
+  package func geoJSON() -> [UInt8] { JSONWriter.bytes(of: root) }
 }

@@ -1,11 +1,12 @@
 /// Turns a prepared picture into the feature vector that the classifier sees.
 public struct FeatureExtractor: Equatable, Sendable {
-  enum Kind: Equatable, Sendable {
+  /// Which features, and what they need.
+  package enum Kind: Equatable, Sendable {
     case hog(HOG)
     case fisher(FisherExtractor)
   }
 
-  let kind: Kind
+  package let kind: Kind
 
   /// The classic descriptor: nothing about it is learned.
   public init(hog: HOG) { kind = .hog(hog) }

@@ -160,17 +160,17 @@ package struct CellGrid: Equatable, Sendable {
 }
 
 /// The linear forms that tell a gradient's share in one orientation bin.
-struct Voter {
+package struct Voter {
   /// `gx * upperX + gy * upperY` falls to 0 at the next bin's centre; likewise `lower` at the last's.
-  let upperX: Float
-  let upperY: Float
-  let lowerX: Float
-  let lowerY: Float
+  package let upperX: Float
+  package let upperY: Float
+  package let lowerX: Float
+  package let lowerY: Float
   /// The bin's two edges as directions, for voting by nearest bin.
   let edges: (SIMD2<Float>, SIMD2<Float>)
   let isLast: Bool
 
-  init(bin: Int, of orientations: Int) {
+  package init(bin: Int, of orientations: Int) {
     let width = Double.pi / Double(orientations)
     let next = (Double(bin) + 1.5) * width
     let last = (Double(bin) - 0.5) * width

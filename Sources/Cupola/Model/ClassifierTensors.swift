@@ -1,10 +1,10 @@
 /// A classifier as tensors of a model file.
-enum ClassifierTensors {
+package enum ClassifierTensors {
   private static let weights = "classifier.weight"
   private static let biases = "classifier.bias"
   private static let scales = "classifier.scale"
 
-  static func tensors(
+  package static func tensors(
     of classifier: LinearClassifier, as format: WeightFormat
   ) -> [String: SafeTensors.Tensor] {
     let matrix = classifier.weights
@@ -24,7 +24,7 @@ enum ClassifierTensors {
   }
 
   /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing, or of another type or shape.
-  static func classifier(
+  package static func classifier(
     in file: SafeTensors, as format: WeightFormat, labels: Int, features: Int
   ) throws -> LinearClassifier {
     let biases = try ModelFile.floats(biases, in: file, shape: [labels])

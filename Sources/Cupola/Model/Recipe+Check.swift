@@ -3,7 +3,7 @@ extension Recipe {
   /// for: a model file may come from anywhere.
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
-  func check() throws(CupolaError) {
+  package func check() throws(CupolaError) {
     func require(_ holds: Bool, _ what: String) throws(CupolaError) {
       guard holds else { throw .badModel(.inconsistent("its recipe has \(what)")) }
     }

@@ -67,4 +67,16 @@ package enum Directory {
     guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
     throw CupolaError.cannotWrite(path: path, code: errno)
   }
+
+  /// Gives a file or folder another name on the same disk.
+  ///
+  /// - Throws: ``CupolaError/cannotWrite(path:code:)`` about the new name.
+  package static func rename(_ path: String, to other: String) throws {
+    #if canImport(Darwin)
+      let status = unsafe Darwin.rename(path, other)
+    #else
+      let status = unsafe Glibc.rename(path, other)
+    #endif
+    guard status == 0 else { throw CupolaError.cannotWrite(path: other, code: errno) }
+  }
 }

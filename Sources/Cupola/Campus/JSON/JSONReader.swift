@@ -2,13 +2,18 @@
 ///
 /// Beyond Foundation's reader it says where a fault is, and refuses a name that stands twice in an
 /// object. A byte order mark is passed over.
-struct JSONReader {
+package struct JSONReader {
   /// What is accepted.
-  struct Limits {
+  package struct Limits {
     /// Lists and objects within each other.
-    var depth = 128
+    package var depth: Int
     /// All values together, whole lists and objects among them.
-    var values = 4_000_000
+    package var values: Int
+
+    package init(depth: Int = 128, values: Int = 4_000_000) {
+      self.depth = depth
+      self.values = values
+    }
   }
 
   private let bytes: [UInt8]
@@ -17,7 +22,9 @@ struct JSONReader {
   private var values = 0
 
   /// The value of a whole text.
-  static func value(of bytes: [UInt8], limits: Limits = Limits()) throws(JSONFault) -> JSONValue {
+  package static func value(of bytes: [UInt8], limits: Limits = Limits()) throws(JSONFault)
+    -> JSONValue
+  {
     var reader = JSONReader(bytes: bytes, limits: limits)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
     // JSON begins with two ASCII characters: a zero or a mark among them is another encoding.

@@ -1,7 +1,7 @@
 /// Writes values as JSON on one line, in one way only: names in the order of their UTF-8 bytes,
 /// numbers in the fewest digits that read back as the same.
-enum JSONWriter {
-  static func bytes(of value: JSONValue) -> [UInt8] {
+package enum JSONWriter {
+  package static func bytes(of value: JSONValue) -> [UInt8] {
     var bytes: [UInt8] = []
     write(value, to: &bytes)
     return bytes

@@ -5,7 +5,7 @@
 /// are ordered cell row, cell column, three means, three deviations.
 package enum LocalColour {
   /// Values a cell.
-  static let channels = 6
+  package static let channels = 6
   /// Values a patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * channels
 

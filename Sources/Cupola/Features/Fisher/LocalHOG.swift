@@ -6,12 +6,12 @@
 /// their square roots taken (L2-Hys after Dalal & Triggs 2005, Hellinger kernel after Arandjelović &
 /// Zisserman, CVPR 2012).
 package enum LocalHOG {
-  static let orientations = 8
+  package static let orientations = 8
   /// Values a patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * orientations
-  static let clip: Float = 0.2
+  package static let clip: Float = 0.2
   /// Added to a patch's norms, in grey levels.
-  static let epsilon: Float = 0.01
+  package static let epsilon: Float = 0.01
 
   typealias Votes = SIMD8<Float>
 

@@ -1,0 +1,65 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola export`.
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes a model for the apps of phones, browsers and other devices.",
+    discussion: """
+      PATH becomes a folder: the model, from the pixels of a photo to the probabilities of all
+      labels, with README.md on how to use it, the map, and three pictures to try it with.
+
+      EXAMPLES
+        cupola export campus.safetensors --format onnx -o campus-onnx
+        cupola export campus.safetensors --format onnx --weights int8 -o campus-onnx
+      """)
+
+  @Argument(help: "The model file.")
+  var model: String
+
+  @Option(help: "What to write.")
+  var format: ExportFormat
+
+  @Option(name: .shortAndLong, help: "The folder to write; an older export is replaced.")
+  var output: String
+
+  @Option(help: "How the weights are stored (default: as in the model file).")
+  var weights: WeightFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Photos to tell by what fewer bits change: a folder as for training; those for test count.",
+      valueName: "folder"))
+  var photos: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    try await ExitStatus.reporting(about: model) {
+      let folder = ExportFolder(path: output)
+      try folder.check()
+      let source = try FileAccess.read(model)
+      let export = try ModelExport(source: source, format: format, weights: weights)
+      try folder.write(export)
+      let stored = export.model.weightFormat
+      Console.print("\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
+      if let photos { Console.print(try await comparison(export, source, photos)) }
+    }
+  }
+
+  /// What fewer bits change.
+  private func comparison(
+    _ export: ModelExport, _ source: [UInt8], _ folder: String
+  ) async throws -> String {
+    let asked = try PhotoSet(root: folder).photos(for: [.test])
+    guard !asked.isEmpty else { throw TrainingError.emptyPart("test") }
+    let result = await WeightsComparison(
+      try Model(bytes: source), export.model, on: asked, decoder: common.decoder,
+      threads: common.threads)
+    return
+      "\(result.changed) of \(result.asked) photos are answered otherwise than by the model file; "
+      + "right of \(result.ofBuildings) photos of buildings: \(result.right.before) before, "
+      + "\(result.right.after) now"
+  }
+}

@@ -1,0 +1,110 @@
+internal import Cupola
+
+extension CSource {
+  /// A preprocessor constant.
+  struct Constant: Equatable {
+    /// Without the `CUPOLA_` before it.
+    let name: String
+    /// As it stands in C.
+    let literal: String
+
+    init(_ name: String, _ literal: String) {
+      self.name = name
+      self.literal = literal
+    }
+
+    init(_ name: String, _ value: Int) { self.init(name, String(value)) }
+
+    init(_ name: String, _ value: Bool) { self.init(name, value ? 1 : 0) }
+
+    init(_ name: String, _ value: Float) { self.init(name, CLiteral.number(value)) }
+
+    init(_ name: String, _ value: Double) { self.init(name, CLiteral.number(value)) }
+
+    init(_ name: String, text: String) { self.init(name, CLiteral.text(text)) }
+
+    var line: String { "#define CUPOLA_\(name) \(literal)\n" }
+  }
+
+  /// The sizes, which the header's declarations depend on.
+  var headerConstants: [Constant] {
+    [
+      Constant("VERSION", text: version), Constant("FORMAT_VERSION", Self.formatVersion),
+      Constant("RECIPE_VERSION", recipe.version), Constant("SIDE", recipe.inputSide),
+      Constant("LABELS", labels.count), Constant("ROWS", labelOfRow.count),
+      Constant("FEATURES", recipe.featureCount),
+    ] + featureSizes
+  }
+
+  private var featureSizes: [Constant] {
+    switch recipe.features {
+    case .hog(let hog):
+      let side = recipe.inputSide / 2
+      return [
+        Constant("GREY_SIDE", side), Constant("CELLS", side / hog.cellSize),
+        Constant("CELL_SIZE", hog.cellSize), Constant("BLOCK_SIZE", hog.blockSize),
+        Constant("ORIENTATIONS", hog.orientations),
+        Constant("TRIANGULAR", hog.pooling == .triangular),
+      ]
+    case .fisher(let fisher):
+      let sides = fisher.sides
+      func sum(_ count: (Int) -> Int) -> Int { sides.reduce(0) { $0 + count($1) * count($1) } }
+      let patches = sum { PatchGrid(side: $0, step: fisher.step).count }
+      return [
+        Constant("SCALES", sides.count),
+        Constant("SIDES", "{" + sides.map(String.init).joined(separator: ", ") + "}"),
+        Constant("STEP", fisher.step), Constant("COMPONENTS", fisher.components),
+        Constant("HOG_DIMENSIONS", fisher.hogDimensions),
+        Constant("COLOUR_DIMENSIONS", fisher.colourDimensions),
+        Constant("HOG_CELLS", sum { ($0 + 1) / 2 }), Constant("COLOUR_CELLS", sum { $0 / 2 }),
+        // An array has at least one element in C.
+        Constant("PATCHES", max(1, patches)),
+      ]
+    }
+  }
+
+  /// Everything else but the tables.
+  var sourceConstants: [Constant] {
+    let crop = recipe.geometry == .centreCrop
+    let window =
+      if case .window(let window) = recipe.geometry { window } else {
+        Geometry.Window(left: 0, top: 0, width: 100, height: 100)
+      }
+    return [
+      Constant("TABLES_SHA256", text: ModelFile.digest(of: tensors)),
+      Constant("CENTRE_CROP", crop), Constant("WINDOW_LEFT", window.left),
+      Constant("WINDOW_TOP", window.top), Constant("WINDOW_WIDTH", window.width),
+      Constant("WINDOW_HEIGHT", window.height),
+    ] + featureNumbers + [
+      Constant("HAS_SCALES", weights == .int8), Constant("TEMPERATURE", decision.temperature),
+      Constant("HAS_BACKGROUND", labelOfRow.contains(0)),
+      Constant("LEAST_ODDS", decision.leastOdds), Constant("LEAST_SHARE", decision.leastShare),
+      Constant("HAS_FENCE", fence != nil),
+    ] + fenceSizes
+  }
+
+  private var featureNumbers: [Constant] {
+    switch recipe.features {
+    case .hog(let hog):
+      [
+        Constant("CLIP", hog.clip), Constant("FIRST_EPSILON", hog.firstEpsilon),
+        Constant("SECOND_EPSILON", hog.secondEpsilon),
+      ]
+    case .fisher(let fisher):
+      [
+        Constant("COLOUR_WEIGHT", fisher.colourWeight),
+        Constant("FLAT_CONTRAST", fisher.flatContrast),
+        Constant("FULL_CONTRAST", fisher.fullContrast),
+        Constant("FLATTENING", fisher.componentFlattening),
+      ]
+    }
+  }
+
+  private var fenceSizes: [Constant] {
+    guard let fence else { return [] }
+    return [
+      Constant("FENCE_POINTS", fence.points.count), Constant("FENCE_RINGS", fence.ringEnds.count),
+      Constant("FENCE_POLYGONS", fence.polygonEnds.count),
+    ]
+  }
+}

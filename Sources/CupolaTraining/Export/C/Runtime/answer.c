@@ -1,0 +1,32 @@
+struct cupola_answer cupola_answer(const float *probabilities) {
+  struct cupola_answer answer = {CUPOLA_NOT_A_CAMPUS_BUILDING, 0, 0};
+  int second = 0;
+  double buildings = 0;
+  for (int label = 1; label < CUPOLA_LABELS; label++) {
+    buildings += (double)probabilities[label];
+    if (answer.label == 0 || probabilities[label] > probabilities[answer.label]) {
+      second = answer.label;
+      answer.label = label;
+    } else if (second == 0 || probabilities[label] > probabilities[second]) {
+      second = label;
+    }
+  }
+  if (answer.label == 0) return answer;
+  answer.probability = probabilities[answer.label];
+#if CUPOLA_HAS_BACKGROUND
+  /* The logarithm of the odds of the best building against everything else. */
+  const double odds = log((double)answer.probability) - log((double)probabilities[0]);
+  if (!(odds >= CUPOLA_LEAST_ODDS)) return answer;
+#endif
+  /* The shares of the best two in the probability of all buildings. */
+  const double best = (double)answer.probability, other = (double)probabilities[second];
+  const double share = buildings > 0 ? best / buildings : 0;
+  const double next = second != 0 && buildings > 0 ? other / buildings : 0;
+  if (share >= CUPOLA_LEAST_SHARE) {
+    answer.verdict = CUPOLA_BUILDING;
+  } else if (share + next >= CUPOLA_LEAST_SHARE) {
+    answer.verdict = CUPOLA_UNSURE;
+  }
+  return answer;
+}
+

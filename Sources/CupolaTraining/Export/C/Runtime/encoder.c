@@ -1,0 +1,129 @@
+/* One of the two kinds of patches, and what they are encoded with: a projection, and a mixture of
+   Gaussians in whose terms the patches are described (Perronnin et al., ECCV 2010). */
+struct encoder {
+  /* Values of a patch, those kept of them, and those and the place. */
+  int inputs, kept, dimensions;
+  /* Floats from one row of a matrix to the next. */
+  size_t kept_row, augmented_row;
+  float *projection, *factors, *constants;
+  float *patches, *projected, *augmented;
+  float *sums, *occupancy;
+};
+
+#define CUPOLA_COMPONENT_ROW CUPOLA_STRIDE(CUPOLA_COMPONENTS)
+
+#define CUPOLA_ENCODER(part, inputs, kept)                                                        \
+  {                                                                                               \
+    inputs, kept, (kept) + 2, CUPOLA_STRIDE(kept), CUPOLA_STRIDE(2 * ((kept) + 2)),               \
+        (part).projection, (part).factors, (part).constants, (part).patches, (part).projected,    \
+        (part).augmented, (part).sums, (part).occupancy                                           \
+  }
+
+static int filled(int columns) { return (columns + 15) / 16 * 16; }
+
+/* What [z, z^2] is multiplied with to give log densities, and what is added to them. */
+#define CUPOLA_START_MIXTURE(encoder, name)                                                       \
+  for (int component = 0; component < CUPOLA_COMPONENTS; component++) {                           \
+    const float weight = CUPOLA_AT(name##_mixture_weights, component);                            \
+    double constant = log(weight > 1e-12f ? weight : 1e-12f);                                     \
+    for (int i = 0; i < (encoder).dimensions; i++) {                                              \
+      const int index = component * (encoder).dimensions + i;                                     \
+      const double mean = CUPOLA_AT(name##_mixture_means, index);                                 \
+      const double variance = CUPOLA_AT(name##_mixture_variances, index);                         \
+      float *factors = (encoder).factors + component;                                             \
+      factors[i * CUPOLA_COMPONENT_ROW] = (float)(mean / variance);                               \
+      factors[((encoder).dimensions + i) * CUPOLA_COMPONENT_ROW] = (float)(-0.5 / variance);      \
+      constant -= 0.5 * (mean * mean / variance + log(6.28318530717958647692 * variance));        \
+    }                                                                                             \
+    (encoder).constants[component] = (float)constant;                                             \
+  }
+
+#define CUPOLA_START_PROJECTION(encoder, name)                                                    \
+  for (int i = 0; i < (encoder).kept * (encoder).inputs; i++) {                                   \
+    const size_t row = (size_t)(i / (encoder).inputs), column = (size_t)(i % (encoder).inputs);   \
+    (encoder).projection[column * (encoder).kept_row + row] = CUPOLA_AT(name##_projection, i);    \
+  }
+
+/* Projects a batch of patches and appends their places: rows of [z, z^2]. */
+static void project(struct encoder *encoder, const float *offset, float places[][2]) {
+  const struct steps steps = {(size_t)encoder->inputs, 1};
+  memset(
+      encoder->projected, 0, CUPOLA_BATCH * encoder->kept_row * sizeof *encoder->projected);
+  add_product(
+      encoder->patches, steps, encoder->projection, encoder->kept_row, encoder->projected,
+      encoder->kept_row, CUPOLA_BATCH, encoder->inputs, filled(encoder->kept));
+  for (size_t patch = 0; patch < CUPOLA_BATCH; patch++) {
+    const float *projected = encoder->projected + patch * encoder->kept_row;
+    float *z = encoder->augmented + patch * encoder->augmented_row;
+    for (int i = 0; i < encoder->kept; i++) z[i] = projected[i] - offset[i];
+    z[encoder->kept] = places[patch][0];
+    z[encoder->kept + 1] = places[patch][1];
+    for (int i = 0; i < encoder->dimensions; i++) z[encoder->dimensions + i] = z[i] * z[i];
+  }
+}
+
+/* exp(x) for x <= 0, within 2 units in the last place; about 1e-38 below -87. x = n log 2 + r by the
+   rounding of a large addition, a polynomial for exp(r) (Cephes), and 2^n by its bits: loops over it
+   vectorise. */
+static inline float exponential(float x) {
+  const float rounder = 12582912.0f;
+  union bits clamped, shifted, power;
+  /* Compared as a whole number: compilers vectorise that, and not a comparison that could trap. */
+  clamped.number = x;
+  clamped.integer &= 0x7fffffff;
+  if ((int32_t)clamped.integer > 0x42ae0000) clamped.integer = 0x42ae0000;
+  x = -clamped.number;
+  shifted.number = x * 1.442695f + rounder;
+  const float n = shifted.number - rounder;
+  const float r = (x - n * 0.693359375f) - n * -2.1219444e-4f;
+  float p = 1.9875692e-4f;
+  p = p * r + 1.3982e-3f;
+  p = p * r + 8.333452e-3f;
+  p = p * r + 4.1665796e-2f;
+  p = p * r + 0.16666666f;
+  p = p * r + 0.5f;
+  power.integer = (shifted.integer - 0x4b400000u + 127) << 23;
+  return (p * (r * r) + r + 1) * power.number;
+}
+
+/* From scores to the share of a patch that each component explains, times the patch's weight. */
+static void share_patch(float *shares, const float *constants, float weight, float *occupancy) {
+  float largest[8], sums[8] = {0};
+  for (int i = 0; i < 8; i++) largest[i] = -INFINITY;
+  for (int at = 0; at < CUPOLA_COMPONENTS; at += 8) {
+    for (int i = 0; i < 8; i++) {
+      shares[at + i] += constants[at + i];
+      largest[i] = most(largest[i], shares[at + i]);
+    }
+  }
+  for (int i = 1; i < 8; i++) largest[0] = most(largest[0], largest[i]);
+  for (int i = 0; i < CUPOLA_COMPONENTS; i++) shares[i] = exponential(shares[i] - largest[0]);
+  for (int at = 0; at < CUPOLA_COMPONENTS; at += 8) {
+    for (int i = 0; i < 8; i++) sums[i] += shares[at + i];
+  }
+  for (int i = 1; i < 8; i++) sums[0] += sums[i];
+  const float scale = weight / sums[0];
+  for (int i = 0; i < CUPOLA_COMPONENTS; i++) {
+    shares[i] *= scale;
+    occupancy[i] += shares[i];
+  }
+}
+
+/* Adds a batch of projected patches to the sums over all of them. */
+static void add_batch(
+    struct encoder *encoder, const float *weights, float *shares) {
+  const struct steps rows = {encoder->augmented_row, 1}, columns = {1, CUPOLA_COMPONENT_ROW};
+  memset(shares, 0, CUPOLA_BATCH * CUPOLA_COMPONENT_ROW * sizeof *shares);
+  add_product(
+      encoder->augmented, rows, encoder->factors, CUPOLA_COMPONENT_ROW, shares,
+      CUPOLA_COMPONENT_ROW, CUPOLA_BATCH, 2 * encoder->dimensions, filled(CUPOLA_COMPONENTS));
+  for (int patch = 0; patch < CUPOLA_BATCH; patch++) {
+    share_patch(
+        shares + patch * CUPOLA_COMPONENT_ROW, encoder->constants, weights[patch],
+        encoder->occupancy);
+  }
+  add_product(
+      shares, columns, encoder->augmented, encoder->augmented_row, encoder->sums,
+      encoder->augmented_row, CUPOLA_COMPONENTS, CUPOLA_BATCH, filled(2 * encoder->dimensions));
+}
+

@@ -1,0 +1,66 @@
+#if CUPOLA_HAS_FENCE
+
+/* How the ray from a place to the east meets an edge. */
+enum crossing { MISSED, CROSSED, BOUNDARY };
+
+static enum crossing crossing(const double *a, const double *b, double x, double y) {
+  const double *low = a[1] <= b[1] ? a : b, *high = a[1] <= b[1] ? b : a;
+  if (!(y >= low[1] && y <= high[1]) || (x > low[0] && x > high[0])) return MISSED;
+  /* Half open, so that a corner on the ray counts once. */
+  const enum crossing on_ray = y < high[1] ? CROSSED : MISSED;
+  if (x < low[0] && x < high[0]) return on_ray;
+  if (low[1] == high[1]) return BOUNDARY;
+  const double side = (low[0] - x) * (high[1] - y) - (low[1] - y) * (high[0] - x);
+  return side == 0 ? BOUNDARY : side > 0 ? on_ray : MISSED;
+}
+
+/* Crossings of a ring: their parity, or -1 when the place lies on the ring. */
+static int ring_parity(const double *points, int count, double x, double y) {
+  int parity = 0;
+  for (int i = 0; i + 1 < count; i++) {
+    switch (crossing(points + 2 * i, points + 2 * i + 2, x, y)) {
+      case MISSED: break;
+      case CROSSED: parity ^= 1; break;
+      case BOUNDARY: return -1;
+    }
+  }
+  return parity;
+}
+
+/* A pole is one place, though the map draws it as a line. */
+static int touches_pole(double latitude) {
+  for (int i = 0; i < CUPOLA_FENCE_POINTS; i++) {
+    if (fence_points[2 * i + 1] == latitude) return 1;
+  }
+  return 0;
+}
+
+int cupola_fence_contains(double latitude, double longitude) {
+  if (!(fabs(latitude) <= 90 && fabs(longitude) <= 180)) return 0;
+  if (fabs(latitude) == 90) return touches_pole(latitude);
+  int ring = 0, point = 0;
+  for (int polygon = 0; polygon < CUPOLA_FENCE_POLYGONS; polygon++) {
+    int is_inside = 0;
+    for (; ring < fence_polygon_ends[polygon]; ring++) {
+      const double *points = fence_points + 2 * point;
+      const int count = fence_ring_ends[ring] - point;
+      point = fence_ring_ends[ring];
+      /* Outlines across 180 degrees go on beyond: the place is sought there too. */
+      for (int turn = -360; turn <= 360; turn += 360) {
+        const int parity = ring_parity(points, count, longitude + turn, latitude);
+        if (parity < 0) return 1;
+        is_inside ^= parity;
+      }
+    }
+    if (is_inside) return 1;
+  }
+  return 0;
+}
+
+#else
+
+int cupola_fence_contains(double latitude, double longitude) {
+  return fabs(latitude) <= 90 && fabs(longitude) <= 180;
+}
+
+#endif

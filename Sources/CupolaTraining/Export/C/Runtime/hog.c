@@ -1,0 +1,145 @@
+/* Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of the luma at half the size. */
+
+/* The luma (77 R + 150 G + 29 B) / 256, as means of 2x2 pixels: all exact. */
+static void read_grey(const uint8_t *square, float *grey) {
+  for (int y = 0; y < CUPOLA_GREY_SIDE; y++) {
+    const uint8_t *above = square + (size_t)(2 * y) * 3 * CUPOLA_SIDE;
+    const uint8_t *below = above + 3 * CUPOLA_SIDE;
+    for (int x = 0; x < CUPOLA_GREY_SIDE; x++, above += 6, below += 6) {
+      const int red = above[0] + above[3] + below[0] + below[3];
+      const int green = above[1] + above[4] + below[1] + below[4];
+      const int blue = above[2] + above[5] + below[2] + below[5];
+      *grey++ = (float)(77 * red + 150 * green + 29 * blue) * (1.0f / 1024);
+    }
+  }
+}
+
+/* Central differences without the half; at the border the difference across it is 0. */
+static void read_gradients(const float *grey, int side, int y, float *across, float *down) {
+  const float *row = grey + (size_t)y * (size_t)side;
+  const ptrdiff_t step = y == 0 || y == side - 1 ? 0 : side;
+  for (int x = 0; x < side; x++) down[x] = row[x + step] - row[x - step];
+  across[0] = across[side - 1] = 0;
+  for (int x = 1; x < side - 1; x++) across[x] = row[x + 1] - row[x - 1];
+}
+
+/* Adds a row's votes for one bin to the cells above and below: the gradient's parallelogram
+   components along the directions of the two nearest bins. */
+static void vote(
+    const float *across, const float *down, const float *voter, float *upper, float upper_weight,
+    float *lower, float lower_weight) {
+  const float a = voter[0], b = voter[1], c = voter[2], d = voter[3];
+  for (int x = 0; x < CUPOLA_CELLS * CUPOLA_CELL_SIZE; x++) {
+    const float to_next = across[x] * a + down[x] * b;
+    const float from_last = across[x] * c + down[x] * d;
+    /* The lesser magnitude of both when they have the same sign, else 0. Without comparisons, which
+       keep some compilers from vectorising. */
+    const float both = fabsf(to_next + from_last) - fabsf(to_next - from_last);
+    const float share = (both + fabsf(both)) * 0.25f;
+    upper[x] += upper_weight * share;
+    lower[x] += lower_weight * share;
+  }
+}
+
+/* Pixels before and behind a cell that count for it, too. */
+#define CUPOLA_REACH (CUPOLA_TRIANGULAR ? CUPOLA_CELL_SIZE / 2 : 0)
+
+/* Gathers sums along the row: under a triangle two cells wide around each cell's centre, or from the
+   cell's own pixels. */
+static void gather_cells(const float *sums, float *cells) {
+  const int width = CUPOLA_CELLS * CUPOLA_CELL_SIZE;
+  const int taps = CUPOLA_CELL_SIZE + 2 * CUPOLA_REACH;
+  float window[2 * CUPOLA_CELL_SIZE];
+  for (int i = 0; i < CUPOLA_CELL_SIZE; i++) {
+    const float rising = ((float)i + 0.5f) / CUPOLA_CELL_SIZE;
+    window[i] = CUPOLA_TRIANGULAR ? rising : 1;
+    window[2 * CUPOLA_CELL_SIZE - 1 - i] = rising;
+  }
+  for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++, sums += CUPOLA_GREY_SIDE) {
+    for (int cell = 0; cell < CUPOLA_CELLS; cell++) {
+      const int start = cell * CUPOLA_CELL_SIZE - CUPOLA_REACH;
+      const int first = start < 0 ? -start : 0;
+      const int end = start + taps > width ? width - start : taps;
+      float total = 0;
+      for (int i = first; i < end; i++) total += sums[start + i] * window[i];
+      cells[cell * CUPOLA_ORIENTATIONS + bin] = total / (CUPOLA_CELL_SIZE * CUPOLA_CELL_SIZE);
+    }
+  }
+}
+
+static void read_cells(struct cupola_features_workspace *part) {
+  const double width = 3.14159265358979323846 / CUPOLA_ORIENTATIONS;
+  float voters[CUPOLA_ORIENTATIONS][4];
+  for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++) {
+    const double next = (bin + 1.5) * width, last = (bin - 0.5) * width;
+    voters[bin][0] = (float)(sin(next) / sin(width));
+    voters[bin][1] = (float)(-cos(next) / sin(width));
+    voters[bin][2] = (float)(-sin(last) / sin(width));
+    voters[bin][3] = (float)(cos(last) / sin(width));
+  }
+  /* Votes count for the two rows of cells whose centres lie above and below, or for one row. */
+  float *upper = part->sums[0], *lower = part->sums[1];
+  int upper_row = CUPOLA_TRIANGULAR ? -1 : 0;
+  memset(part->sums, 0, sizeof part->sums);
+  for (int y = 0; y <= CUPOLA_CELLS * CUPOLA_CELL_SIZE; y++) {
+    const int shifted = y + CUPOLA_REACH;
+    const int is_end = y == CUPOLA_CELLS * CUPOLA_CELL_SIZE;
+    if (is_end || shifted / CUPOLA_CELL_SIZE - CUPOLA_TRIANGULAR != upper_row) {
+      if (upper_row >= 0) {
+        gather_cells(upper, part->cells + (size_t)upper_row * CUPOLA_CELLS * CUPOLA_ORIENTATIONS);
+      }
+      upper_row++;
+      float *const done = upper;
+      upper = lower;
+      lower = done;
+      memset(lower, 0, sizeof part->sums[0]);
+    }
+    if (is_end) break;
+    const float into = ((float)(shifted % CUPOLA_CELL_SIZE) + 0.5f) / CUPOLA_CELL_SIZE;
+    const float below = CUPOLA_TRIANGULAR ? into : 0;
+    read_gradients(part->grey, CUPOLA_GREY_SIDE, y, part->across, part->down);
+    for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++) {
+      vote(
+          part->across, part->down, voters[bin], upper + (size_t)bin * CUPOLA_GREY_SIDE, 1 - below,
+          lower + (size_t)bin * CUPOLA_GREY_SIDE, below);
+    }
+  }
+}
+
+/* Scales a block to norm 1, clips it and scales it again. */
+static void normalise_block(float *block) {
+  const int count = CUPOLA_BLOCK_SIZE * CUPOLA_BLOCK_SIZE * CUPOLA_ORIENTATIONS;
+  const float first =
+      1 / sqrtf(dot(block, block, count) + CUPOLA_FIRST_EPSILON * CUPOLA_FIRST_EPSILON);
+  for (int i = 0; i < count; i++) {
+    const float value = block[i] * first;
+    block[i] = value < CUPOLA_CLIP ? value : CUPOLA_CLIP;
+  }
+  const float second =
+      1 / sqrtf(dot(block, block, count) + CUPOLA_SECOND_EPSILON * CUPOLA_SECOND_EPSILON);
+  for (int i = 0; i < count; i++) block[i] *= second;
+}
+
+static void start_features(struct cupola_features_workspace *part) { (void)part; }
+
+static void read_features(
+    const uint8_t *square, struct cupola_features_workspace *part, float *features) {
+  const int blocks = CUPOLA_CELLS - CUPOLA_BLOCK_SIZE + 1;
+  const int length = CUPOLA_BLOCK_SIZE * CUPOLA_ORIENTATIONS;
+  read_grey(square, part->grey);
+  read_cells(part);
+  float *block = features;
+  for (int row = 0; row < blocks; row++) {
+    for (int column = 0; column < blocks; column++, block += CUPOLA_BLOCK_SIZE * length) {
+      for (int line = 0; line < CUPOLA_BLOCK_SIZE; line++) {
+        const int cell = (row + line) * CUPOLA_CELLS + column;
+        memcpy(
+            block + line * length, part->cells + (size_t)cell * CUPOLA_ORIENTATIONS,
+            (size_t)length * sizeof *block);
+      }
+      normalise_block(block);
+    }
+  }
+  make_unit(features, CUPOLA_FEATURES);
+}
+

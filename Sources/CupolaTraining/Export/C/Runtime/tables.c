@@ -1,0 +1,46 @@
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Tables are rows of 64-bit words, which compilers read fast, and are used in place. The first value
+   stands in the lowest bits of a word. */
+#define CUPOLA_I8 8
+#define CUPOLA_F16 16
+#define CUPOLA_F32 32
+
+#define CUPOLA_TABLE(name, type, rows, columns)                                                   \
+  enum { name##_type = CUPOLA_##type };                                                           \
+  static const union {                                                                            \
+    uint64_t words[((size_t)(rows) * (columns) * CUPOLA_##type + 63) / 64];                       \
+    int8_t bytes[((size_t)(rows) * (columns) * CUPOLA_##type + 63) / 64 * 8];                     \
+    uint16_t halves[((size_t)(rows) * (columns) * CUPOLA_##type + 63) / 64 * 4];                  \
+    float floats[((size_t)(rows) * (columns) * CUPOLA_##type + 63) / 64 * 2];                     \
+  } name
+
+#if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__) &&                                   \
+    __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define CUPOLA_IN_WORD(last) last
+#else
+#define CUPOLA_IN_WORD(last) 0
+#endif
+
+/* Value `index` of a table of floats or halves. */
+#define CUPOLA_AT(name, index)                                                                    \
+  (name##_type == CUPOLA_F32 ? name.floats[(index) ^ CUPOLA_IN_WORD(1)]                           \
+                             : from_half(name.halves[(index) ^ CUPOLA_IN_WORD(3)]))
+
+union bits {
+  uint32_t integer;
+  float number;
+};
+
+/* Exact for every finite half: the bits are moved to where a float has them, and the exponent is put
+   right by a product. */
+static inline float from_half(uint16_t half) {
+  union bits bits;
+  bits.integer = (uint32_t)(half & 0x7fff) << 13;
+  bits.number *= 0x1p112f;
+  bits.integer |= (uint32_t)(half & 0x8000) << 16;
+  return bits.number;
+}
+

@@ -1,0 +1,117 @@
+/// One operation of a graph as one of Core ML's language: its name there, and its parameters.
+struct MILCall {
+  /// What it is called.
+  let type: String
+  /// What is constant.
+  let parameters: [(name: String, value: MILProgram.Constant)]
+  /// The parameters that the node's inputs are; a single name for a list of them.
+  private let operands: [String]
+
+  /// The node's inputs under their parameters' names.
+  func values(_ names: [String]) -> [MILProgram.Input] {
+    operands == ["values"]
+      ? [.init(parameter: "values", names: names)]
+      : zip(operands, names).map { .init(parameter: $0, names: [$1]) }
+  }
+
+  /// Whether a parameter is computed with, and not part of what is computed.
+  static func isOperand(_ parameter: String, of type: String) -> Bool {
+    switch parameter {
+    case "values", "weight": true
+    case "x": type != "cast"
+    case "y": type != "pow"
+    default: false
+    }
+  }
+
+  private init(
+    _ type: String, _ operands: [String] = ["x"],
+    _ parameters: [(name: String, value: MILProgram.Constant)] = []
+  ) {
+    (self.type, self.operands, self.parameters) = (type, operands, parameters)
+  }
+
+  /// The call of a node that computes something.
+  init(_ node: Graph.Node, inputShapes: [[Int]]) {
+    switch node.operation {
+    case .input, .constant, .toFloat: preconditionFailure("\(node.name) computes nothing")
+    case .reshape(let shape): self.init("reshape", ["x"], [("shape", .integers(shape))])
+    case .transpose(let axes): self.init("transpose", ["x"], [("perm", .integers(axes))])
+    case .slice(let starts, let ends, let steps):
+      self.init(
+        "slice_by_index", ["x"],
+        [
+          ("begin", .integers(starts)), ("end", .integers(ends)), ("stride", .integers(steps)),
+        ])
+    case .concatenate(let axis):
+      self.init(
+        "concat", ["values"], [("axis", .integer(axis)), ("interleave", .boolean(false))])
+    case .pad(let before, let after, let mode):
+      self.init("pad", ["x"], Self.padding(before, after, mode))
+    case .elementwise(let kind): self.init(Self.name(of: kind), ["x", "y"])
+    case .unary(let kind): self.init(Self.name(of: kind))
+    case .power(let exponent): self.init("pow", ["x"], [("y", .float(exponent))])
+    case .sum(let axis):
+      self.init(
+        "reduce_sum", ["x"], [("axes", .integers([axis])), ("keep_dims", .boolean(true))])
+    case .product(let transposeA, let transposeB):
+      self.init(
+        "matmul", ["x", "y"],
+        [("transpose_x", .boolean(transposeA)), ("transpose_y", .boolean(transposeB))])
+    case .depthwiseConvolution(let layout, let stride, let padding):
+      precondition(layout == .channelsFirst, "Core ML has its channels first")
+      self.init(
+        "conv", ["x", "weight"],
+        Self.convolution(groups: inputShapes[0][1], stride: stride, padding: padding))
+    case .convolution(let layout, let stride, let padding):
+      precondition(layout == .channelsFirst, "Core ML has its channels first")
+      self.init(
+        "conv", ["x", "weight"], Self.convolution(groups: 1, stride: stride, padding: padding))
+    case .softmax: self.init("softmax", ["x"], [("axis", .integer(-1))])
+    }
+  }
+
+  /// Padding of the last axes only, from the first that has any: Core ML reflects no others.
+  private static func padding(
+    _ before: [Int], _ after: [Int], _ mode: GraphOperation.Padding
+  ) -> [(name: String, value: MILProgram.Constant)] {
+    let first = before.indices.first { before[$0] > 0 || after[$0] > 0 } ?? before.count - 1
+    let pairs = (first..<before.count).flatMap { [before[$0], after[$0]] }
+    return [
+      ("pad", .integers(pairs)), ("mode", .string(mode == .reflect ? "reflect" : "constant")),
+      ("constant_val", .float(0)),
+    ]
+  }
+
+  /// The graph's padding is top, left, bottom, right; the language has top, bottom, left, right.
+  private static func convolution(
+    groups: Int, stride: Int, padding: [Int]
+  ) -> [(name: String, value: MILProgram.Constant)] {
+    [
+      ("strides", .integers([stride, stride])), ("pad_type", .string("custom")),
+      ("pad", .integers([padding[0], padding[2], padding[1], padding[3]])),
+      ("dilations", .integers([1, 1])), ("groups", .integer(groups)),
+    ]
+  }
+
+  /// What operations on pairs of values are called.
+  static func name(of kind: GraphOperation.Elementwise) -> String {
+    switch kind {
+    case .add: "add"
+    case .subtract: "sub"
+    case .multiply: "mul"
+    case .divide: "real_div"
+    case .minimum: "minimum"
+    case .maximum: "maximum"
+    }
+  }
+
+  /// What operations on single values are called.
+  static func name(of kind: GraphOperation.Unary) -> String {
+    switch kind {
+    case .squareRoot: "sqrt"
+    case .absolute: "abs"
+    case .relu: "relu"
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import Crypto
+import Cupola
+
+/// What an app has to know beside the pixels and the probabilities; formats with room for texts have
+/// them in the model.
+struct ExportNotes: Equatable {
+  /// Values by name, the same in every format.
+  let values: [String: JSONValue]
+  /// The map as GeoJSON, if the model has one.
+  let campus: [UInt8]?
+
+  static let campusKey = "campus"
+
+  /// - Parameters:
+  ///   - model: with its weights as they are exported.
+  ///   - source: the bytes of the model file that is exported.
+  init(_ model: Model, source: [UInt8]) {
+    let point = OperatingPoint(model.calibration)
+    let buildings = model.labels.buildings.map { model.labels.names[$0] }
+    values = [
+      "format": .string("cupola.export"),
+      "format_version": .integer(1),
+      "cupola_version": .string(cupolaVersion),
+      "labels": .array(([Graph.notACampusBuilding] + buildings).map(JSONValue.string)),
+      "decision": .object([
+        // A share of 0 asks for nothing.
+        "least_odds": Self.number(point.leastOdds),
+        "least_share": Self.number(max(0, point.leastShare)),
+        "maximum_error": Self.number(point.maximumError),
+      ]),
+      "input": .object([
+        "side": .integer(model.recipe.inputSide),
+        "geometry": .string(model.recipe.geometry.name),
+        "channels": .string("RGB"),
+        "samples": .string("0 to 255"),
+        "orientation": .string("upright: turn photos by their EXIF orientation first"),
+      ]),
+      "weights": .string(model.weightFormat.rawValue),
+      "data_sha256": .string(model.provenance.dataDigest),
+      "model_sha256": .string(SHA256.hash(data: source).hexadecimal),
+    ]
+    campus = model.campus?.geoJSON()
+  }
+
+  /// A number as it is read back from JSON.
+  private static func number(_ value: Double) -> JSONValue {
+    Int(exactly: value).map { .integer($0) } ?? .number(value)
+  }
+
+  /// Each value as a text: texts as they are, all else as JSON; the map too.
+  var texts: [String: String] {
+    var texts = values.mapValues { value in
+      if case .string(let text) = value { return text }
+      return String(decoding: JSONWriter.bytes(of: value), as: UTF8.self)
+    }
+    texts[Self.campusKey] = campus.map { String(decoding: $0, as: UTF8.self) }
+    return texts
+  }
+}

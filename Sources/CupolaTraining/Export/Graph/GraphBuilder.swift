@@ -1,0 +1,113 @@
+import Cupola
+
+/// Builds a graph one operation after the other: infers shapes, names nodes, keeps equal constants
+/// once.
+struct GraphBuilder {
+  /// What a node makes.
+  struct Value: Equatable {
+    fileprivate let node: Int
+    let shape: [Int]
+  }
+
+  /// Where the channels of pictures stand.
+  let layout: GraphLayout
+  /// The first part of the names of nodes that are added.
+  var scope = ""
+
+  private(set) var nodes: [Graph.Node] = []
+  private var constants: [Int] = []
+  private var uses: [String: Int] = [:]
+
+  init(layout: GraphLayout) { self.layout = layout }
+
+  /// The picture, side x side pixels of 8-bit RGB: the first node.
+  mutating func input(side: Int) -> Value {
+    precondition(nodes.isEmpty, "the input comes first")
+    return append(.input, [], [1, side, side, 3], name: "image")
+  }
+
+  /// Values that are known now.
+  mutating func constant(
+    _ values: [Float], shape: [Int], format: WeightFormat = .float32
+  ) -> Value {
+    let operation = GraphOperation.constant(
+      GraphTensor(shape: shape, values: values), format: format)
+    if let known = constants.first(where: { nodes[$0].operation == operation }) {
+      return Value(node: known, shape: shape)
+    }
+    let value = append(operation, [], shape, name: unused("constant"))
+    constants.append(value.node)
+    return value
+  }
+
+  /// A matrix that is known now.
+  mutating func constant(_ matrix: Matrix, format: WeightFormat = .float32) -> Value {
+    constant(matrix.values, shape: [matrix.rows, matrix.columns], format: format)
+  }
+
+  /// One operation on values of fitting shapes.
+  mutating func apply(_ operation: GraphOperation, _ inputs: [Value]) -> Value {
+    guard let shape = operation.shape(of: inputs.map(\.shape)) else {
+      preconditionFailure("\(operation.name) of shapes \(inputs.map(\.shape))")
+    }
+    precondition(shape.count <= 4, "\(operation.name) makes \(shape.count) axes")
+    return append(operation, inputs.map(\.node), shape, name: unused(operation.name))
+  }
+
+  /// The nodes, each constant just before its first use; the last one is named.
+  func nodes(naming last: String) -> [Graph.Node] {
+    var places = [Int?](repeating: nil, count: nodes.count)
+    var ordered: [Graph.Node] = []
+    func place(_ index: Int) {
+      let node = nodes[index]
+      for input in node.inputs where places[input] == nil { place(input) }
+      places[index] = ordered.count
+      ordered.append(
+        Graph.Node(
+          name: index == nodes.count - 1 ? last : node.name, operation: node.operation,
+          inputs: node.inputs.compactMap { places[$0] }, shape: node.shape))
+    }
+    for index in nodes.indices where places[index] == nil && !constants.contains(index) {
+      place(index)
+    }
+    return ordered
+  }
+
+  private mutating func append(
+    _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int], name: String
+  ) -> Value {
+    nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
+    return Value(node: nodes.count - 1, shape: shape)
+  }
+
+  private mutating func unused(_ name: String) -> String {
+    let base = scope.isEmpty ? name : scope + "_" + name
+    let use = uses[base, default: 0] + 1
+    uses[base] = use
+    return base + "_" + String(use)
+  }
+}
+
+extension GraphOperation {
+  /// One word for messages and names.
+  var name: String {
+    switch self {
+    case .input: "input"
+    case .constant: "constant"
+    case .toFloat: "toFloat"
+    case .reshape: "reshape"
+    case .transpose: "transpose"
+    case .slice: "slice"
+    case .concatenate: "concatenate"
+    case .pad: "pad"
+    case .elementwise(let kind): kind.rawValue
+    case .unary(let kind): kind.rawValue
+    case .power: "power"
+    case .sum: "sum"
+    case .product: "product"
+    case .depthwiseConvolution: "depthwise"
+    case .convolution: "convolution"
+    case .softmax: "softmax"
+    }
+  }
+}

@@ -1,0 +1,118 @@
+public import Cupola
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Computes a graph, one node after the other: what every export is compared with.
+///
+/// Written to be read, not to be fast: some tenths of a second a picture.
+public struct GraphInterpreter: Sendable {
+  /// What is computed.
+  public let graph: Graph
+  /// For every node, the last node that uses its value.
+  private let lastUses: [Int]
+
+  /// An interpreter of a graph whose shapes fit; see ``Graph/check()``.
+  public init(_ graph: Graph) {
+    self.graph = graph
+    var lastUses = Array(graph.nodes.indices)
+    for (index, node) in graph.nodes.enumerated() {
+      for input in node.inputs { lastUses[input] = index }
+    }
+    self.lastUses = lastUses
+  }
+
+  /// The probabilities of ``Graph/labels`` for a picture of the graph's size.
+  public func probabilities(of image: RGBImage) -> [Float] {
+    precondition(
+      graph.nodes.first?.shape == [1, image.height, image.width, 3],
+      "a picture of \(image.width)x\(image.height)")
+    var values = [[Float]](repeating: [], count: graph.nodes.count)
+    for (index, node) in graph.nodes.enumerated() {
+      values[index] =
+        if node.operation == .input {
+          image.pixels.map(Float.init)
+        } else {
+          compute(node, node.inputs.map { values[$0] })
+        }
+      for input in node.inputs where lastUses[input] == index { values[input] = [] }
+    }
+    return values.last ?? []
+  }
+
+  private func compute(_ node: Graph.Node, _ inputs: [[Float]]) -> [Float] {
+    let shapes = node.inputs.map { graph.nodes[$0].shape }
+    switch node.operation {
+    case .input: return []
+    case .constant(let tensor, _): return tensor.values
+    case .toFloat, .reshape: return inputs[0]
+    case .transpose(let permutation):
+      return StridedView(shapes[0]).permuted(permutation).values(of: inputs[0])
+    case .slice(let starts, _, let steps):
+      return StridedView(shapes[0]).part(of: node.shape, starts, steps).values(of: inputs[0])
+    case .concatenate(let axis):
+      return AxisBlocks.concatenated(zip(inputs, shapes).map { ($0, AxisBlocks($1, axis)) })
+    case .pad(let before, let after, let mode):
+      return AxisBlocks.padded(inputs[0], shapes[0], before, after, mode)
+    case .elementwise(let kind):
+      return Self.elementwise(
+        kind, StridedView(shapes[0]).broadcast(to: node.shape).values(of: inputs[0]),
+        StridedView(shapes[1]).broadcast(to: node.shape).values(of: inputs[1]))
+    case .unary(let kind): return Self.unary(kind, inputs[0])
+    case .power(let exponent): return inputs[0].map { powf($0, exponent) }
+    case .sum(let axis): return AxisBlocks(shapes[0], axis).sums(of: inputs[0])
+    case .product(let transposeA, let transposeB):
+      return GraphProduct(shapes[0], shapes[1], transposeA, transposeB)
+        .values(inputs[0], inputs[1], shape: node.shape)
+    case .depthwiseConvolution(let layout, let stride, let padding):
+      return GraphConvolution(
+        layout: layout, stride: stride, padding: padding, isDepthwise: true
+      ).values(inputs[0], shapes[0], kernel: inputs[1], shapes[1], output: node.shape)
+    case .convolution(let layout, let stride, let padding):
+      return GraphConvolution(
+        layout: layout, stride: stride, padding: padding, isDepthwise: false
+      ).values(inputs[0], shapes[0], kernel: inputs[1], shapes[1], output: node.shape)
+    case .softmax: return Self.softmax(inputs[0], columns: node.shape.last ?? 1)
+    }
+  }
+
+  private static func elementwise(
+    _ kind: GraphOperation.Elementwise, _ a: [Float], _ b: [Float]
+  ) -> [Float] {
+    switch kind {
+    case .add: zip(a, b).map { $0 + $1 }
+    case .subtract: zip(a, b).map { $0 - $1 }
+    case .multiply: zip(a, b).map { $0 * $1 }
+    case .divide: zip(a, b).map { $0 / $1 }
+    case .minimum: zip(a, b).map { min($0, $1) }
+    case .maximum: zip(a, b).map { max($0, $1) }
+    }
+  }
+
+  private static func unary(_ kind: GraphOperation.Unary, _ values: [Float]) -> [Float] {
+    switch kind {
+    case .squareRoot: values.map { $0.squareRoot() }
+    case .absolute: values.map { $0.magnitude }
+    case .relu: values.map { max($0, 0) }
+    }
+  }
+
+  private static func softmax(_ values: [Float], columns: Int) -> [Float] {
+    var result = values
+    for start in stride(from: 0, to: values.count, by: columns) {
+      let row = start..<start + columns
+      let largest = values[row].max() ?? 0
+      var sum = 0.0
+      for index in row {
+        result[index] = expf(values[index] - largest)
+        sum += Double(result[index])
+      }
+      let scale = Float(1 / sum)
+      for index in row { result[index] *= scale }
+    }
+    return result
+  }
+}

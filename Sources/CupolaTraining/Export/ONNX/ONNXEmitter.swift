@@ -1,0 +1,178 @@
+import Cupola
+
+/// Writes a graph's nodes and constants as ONNX has them.
+struct ONNXEmitter {
+  private let graph: Graph
+  private(set) var nodes: [ONNXNode] = []
+  private(set) var tensors: [ONNXTensor] = []
+  private var integerTensors: [[Int]: String] = [:]
+
+  /// The nodes and constants of a graph with channels first.
+  init(_ graph: Graph) {
+    precondition(graph.layout == .channelsFirst, "ONNX has its channels first")
+    self.graph = graph
+    for index in graph.nodes.indices { add(index) }
+    precondition(graph.nodes.last?.name == ONNXModel.Name.probabilities, "the last node's name")
+    let probabilities = ONNXModel.Name.probabilities
+    let (best, label) = (ONNXModel.Name.best, ONNXModel.Name.label)
+    nodes.append(
+      ONNXNode(
+        "ArgMax", [probabilities], best, ["axis": .integer(1), "keepdims": .integer(0)]))
+    nodes.append(
+      ONNXNode(
+        "LabelEncoder", domain: ONNXModel.labelDomain, [best], label,
+        [
+          "default_string": .text(Graph.notACampusBuilding),
+          "keys_int64s": .integers(Array(graph.labels.indices)),
+          "values_strings": .texts(graph.labels),
+        ]))
+  }
+
+  private mutating func add(_ index: Int) {
+    let node = graph.nodes[index]
+    let output = node.name
+    var inputs = node.inputs.map { graph.nodes[$0].name }
+    switch node.operation {
+    case .input: return
+    case .constant(let tensor, let format): return add(output, tensor, format)
+    case .product(let transposeA, let transposeB):
+      return addProduct(node, inputs, output, transposeA, transposeB)
+    default: break
+    }
+    let (operation, attributes) = Self.operation(of: node, graph)
+    inputs += parameters(of: node)
+    nodes.append(ONNXNode(operation, inputs, output, attributes))
+  }
+
+  // MARK: - Constants
+
+  private mutating func add(_ name: String, _ tensor: GraphTensor, _ format: WeightFormat) {
+    switch format {
+    case .float32:
+      tensors.append(ONNXTensor(name, floats: tensor.values, shape: tensor.shape))
+    case .float16:
+      tensors.append(ONNXTensor(name + "_half", halves: tensor.values, shape: tensor.shape))
+      nodes.append(
+        ONNXNode(
+          "Cast", [name + "_half"], name,
+          ["to": .integer(ONNXModel.ElementType.float.rawValue)]))
+    case .int8:
+      precondition(tensor.shape.count == 2, "int8 weights are a matrix")
+      let rows = tensor.shape[0]
+      let weights = Int8Weights(
+        Matrix(rows: rows, columns: tensor.shape[1], values: tensor.values))
+      tensors.append(
+        ONNXTensor(
+          name + "_int8", .int8, shape: tensor.shape,
+          bytes: weights.values.map { UInt8(bitPattern: $0) }))
+      tensors.append(ONNXTensor(name + "_scale", floats: weights.scales, shape: [rows]))
+      tensors.append(
+        ONNXTensor(
+          name + "_zero", .int8, shape: [rows], bytes: [UInt8](repeating: 0, count: rows)))
+      nodes.append(
+        ONNXNode(
+          "DequantizeLinear", [name + "_int8", name + "_scale", name + "_zero"], name,
+          ["axis": .integer(0)]))
+    }
+  }
+
+  /// Shapes, axes and so on are tensors, too; each is kept once.
+  private mutating func constant(_ integers: [Int]) -> String {
+    if let known = integerTensors[integers] { return known }
+    let name = "i" + String(integerTensors.count + 1)
+    integerTensors[integers] = name
+    tensors.append(ONNXTensor(name, integers: integers))
+    return name
+  }
+
+  // MARK: - Operations
+
+  /// Inputs that the operation has beside the graph's.
+  private mutating func parameters(of node: Graph.Node) -> [String] {
+    switch node.operation {
+    case .reshape(let shape): return [constant(shape)]
+    case .slice(let starts, let ends, let steps):
+      let sides = graph.nodes[node.inputs[0]].shape
+      let axes = starts.indices.filter {
+        starts[$0] > 0 || ends[$0] < sides[$0] || steps[$0] > 1
+      }
+      let parameters = [starts, ends, steps].map { values in axes.map { values[$0] } }
+      return [
+        constant(parameters[0]), constant(parameters[1]), constant(axes), constant(parameters[2]),
+      ]
+    case .pad(let before, let after, _): return [constant(before + after)]
+    case .sum(let axis): return [constant([axis])]
+    case .power(let exponent):
+      let name = "exponent_" + String(tensors.count)
+      tensors.append(ONNXTensor(name, floats: [exponent], shape: []))
+      return [name]
+    default: return []
+    }
+  }
+
+  private static func operation(
+    of node: Graph.Node, _ graph: Graph
+  ) -> (String, [String: ONNXNode.Attribute]) {
+    switch node.operation {
+    case .input, .constant, .product: preconditionFailure("no single node")
+    case .toFloat: ("Cast", ["to": .integer(ONNXModel.ElementType.float.rawValue)])
+    case .reshape: ("Reshape", [:])
+    case .transpose(let permutation): ("Transpose", ["perm": .integers(permutation)])
+    case .slice: ("Slice", [:])
+    case .concatenate(let axis): ("Concat", ["axis": .integer(axis)])
+    case .pad(_, _, let mode):
+      ("Pad", ["mode": .text(mode == .zero ? "constant" : "reflect")])
+    case .elementwise(let kind): (elementwise[kind] ?? "", [:])
+    case .unary(let kind): (unary[kind] ?? "", [:])
+    case .power: ("Pow", [:])
+    case .sum: ("ReduceSum", ["keepdims": .integer(1)])
+    case .depthwiseConvolution(_, let stride, let padding):
+      ("Conv", convolution(stride, padding, groups: node.shape[1]))
+    case .convolution(_, let stride, let padding):
+      ("Conv", convolution(stride, padding, groups: 1))
+    case .softmax: ("Softmax", ["axis": .integer(-1)])
+    }
+  }
+
+  /// Names of operations on pairs of values.
+  static let elementwise: [GraphOperation.Elementwise: String] = [
+    .add: "Add", .subtract: "Sub", .multiply: "Mul", .divide: "Div", .minimum: "Min",
+    .maximum: "Max",
+  ]
+  /// Names of operations on single values.
+  static let unary: [GraphOperation.Unary: String] = [
+    .squareRoot: "Sqrt", .absolute: "Abs", .relu: "Relu",
+  ]
+
+  private static func convolution(
+    _ stride: Int, _ padding: [Int], groups: Int
+  ) -> [String: ONNXNode.Attribute] {
+    [
+      "group": .integer(groups), "pads": .integers(padding),
+      "strides": .integers([stride, stride]),
+    ]
+  }
+
+  /// Matrices multiply by Gemm, which transposes; stacks of them by MatMul.
+  private mutating func addProduct(
+    _ node: Graph.Node, _ inputs: [String], _ output: String, _ transposeA: Bool,
+    _ transposeB: Bool
+  ) {
+    let ranks = node.inputs.map { graph.nodes[$0].shape.count }
+    if ranks == [2, 2] {
+      let flags = ["transA": ONNXNode.Attribute.integer(transposeA ? 1 : 0)]
+        .merging(["transB": .integer(transposeB ? 1 : 0)]) { $1 }
+      nodes.append(ONNXNode("Gemm", inputs, output, flags))
+      return
+    }
+    var inputs = inputs
+    for (place, isTransposed) in [transposeA, transposeB].enumerated() where isTransposed {
+      let turned = output + "_turned"
+      var axes = Array(0..<ranks[place])
+      axes.swapAt(axes.count - 1, axes.count - 2)
+      nodes.append(ONNXNode("Transpose", [inputs[place]], turned, ["perm": .integers(axes)]))
+      inputs[place] = turned
+    }
+    nodes.append(ONNXNode("MatMul", inputs, output))
+  }
+}

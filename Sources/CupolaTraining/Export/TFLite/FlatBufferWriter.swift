@@ -1,0 +1,139 @@
+/// Writes tables in the FlatBuffers format, front to back: every table stands before what it points
+/// to, so equal tables give equal bytes.
+///
+/// See the FlatBuffers "internals" page: offsets are little-endian and relative to where they stand;
+/// a table begins with the distance back to its vtable, which says where each slot stands.
+struct FlatBufferWriter {
+  private var bytes: [UInt8] = []
+  /// Where vtables stand, so that equal ones are written once.
+  private var vtables: [[UInt16]: Int] = [:]
+
+  /// A whole file: the place of the root table, four letters that say what it is, and the tables.
+  static func bytes(root: FlatBufferTable, identifier: String) -> [UInt8] {
+    precondition(identifier.utf8.count == 4, "a file identifier of \(identifier.utf8.count) bytes")
+    var writer = FlatBufferWriter()
+    writer.append(UInt32(0))
+    writer.bytes += Array(identifier.utf8)
+    writer.point(from: 0, to: writer.write(root))
+    return writer.bytes
+  }
+
+  // MARK: - Tables
+
+  /// Appends a table and everything it points to; returns where the table stands.
+  private mutating func write(_ table: FlatBufferTable) -> Int {
+    let slots = table.slots
+    // The widest first, so that nothing needs padding.
+    let wide = slots.filter { table.values[$0]?.size == 4 }
+    let narrow = slots.filter { table.values[$0]?.size == 1 }
+    var vtable = [UInt16](repeating: 0, count: 2 + (slots.last ?? -1) + 1)
+    vtable[0] = UInt16(2 * vtable.count)
+    vtable[1] = UInt16(4 + 4 * wide.count + narrow.count)
+    for (index, slot) in wide.enumerated() { vtable[2 + slot] = UInt16(4 + 4 * index) }
+    for (index, slot) in narrow.enumerated() {
+      vtable[2 + slot] = UInt16(4 + 4 * wide.count + index)
+    }
+    let vtablePlace = place(ofVtable: vtable)
+    align(4)
+    let start = bytes.count
+    append(UInt32(bitPattern: Int32(start - vtablePlace)))
+    for slot in wide + narrow { appendInline(table.values[slot]) }
+    for slot in slots {
+      guard let value = table.values[slot], let target = writeTarget(of: value) else { continue }
+      point(from: start + Int(vtable[2 + slot]), to: target)
+    }
+    return start
+  }
+
+  private mutating func place(ofVtable vtable: [UInt16]) -> Int {
+    if let known = vtables[vtable] { return known }
+    align(2)
+    let place = bytes.count
+    for entry in vtable { bytes += [UInt8(truncatingIfNeeded: entry), UInt8(entry >> 8)] }
+    vtables[vtable] = place
+    return place
+  }
+
+  /// A scalar itself, or room for the offset to anything else.
+  private mutating func appendInline(_ value: FlatBufferTable.Field?) {
+    switch value {
+    case .int8(let value): bytes.append(UInt8(bitPattern: value))
+    case .uint8(let value): bytes.append(value)
+    case .bool(let value): bytes.append(value ? 1 : 0)
+    case .int32(let value): append(UInt32(bitPattern: value))
+    case .uint32(let value): append(value)
+    case .float32(let value): append(value.bitPattern)
+    default: append(UInt32(0))
+    }
+  }
+
+  // MARK: - What tables point to
+
+  /// Appends what an offset points to and returns where it stands; `nil` for scalars.
+  private mutating func writeTarget(of value: FlatBufferTable.Field) -> Int? {
+    switch value {
+    case .int8, .uint8, .bool, .int32, .uint32, .float32: return nil
+    case .text(let text):
+      let start = beginVector(count: text.utf8.count, alignment: 4)
+      bytes += Array(text.utf8)
+      bytes.append(0)
+      return start
+    case .bytes(let values):
+      let start = beginVector(count: values.count, alignment: 16)
+      bytes += values
+      return start
+    case .int32s(let values):
+      let start = beginVector(count: values.count, alignment: 4)
+      for value in values { append(UInt32(bitPattern: value)) }
+      return start
+    case .int64s(let values):
+      let start = beginVector(count: values.count, alignment: 8)
+      for value in values {
+        append(UInt32(truncatingIfNeeded: value))
+        append(UInt32(truncatingIfNeeded: value >> 32))
+      }
+      return start
+    case .float32s(let values):
+      let start = beginVector(count: values.count, alignment: 4)
+      for value in values { append(value.bitPattern) }
+      return start
+    case .table(let table): return write(table)
+    case .tables(let tables): return write(tables)
+    }
+  }
+
+  private mutating func write(_ tables: [FlatBufferTable]) -> Int {
+    let start = beginVector(count: tables.count, alignment: 4)
+    for _ in tables { append(UInt32(0)) }
+    for (index, table) in tables.enumerated() {
+      point(from: start + 4 + 4 * index, to: write(table))
+    }
+    return start
+  }
+
+  /// Appends a vector's length so that its first element will be aligned; returns where it stands.
+  private mutating func beginVector(count: Int, alignment: Int) -> Int {
+    while (bytes.count + 4) % alignment != 0 { bytes.append(0) }
+    append(UInt32(count))
+    return bytes.count - 4
+  }
+
+  // MARK: - Bytes
+
+  private mutating func align(_ alignment: Int) {
+    while bytes.count % alignment != 0 { bytes.append(0) }
+  }
+
+  private mutating func append(_ value: UInt32) { bytes += value.littleEndianBytes }
+
+  private mutating func point(from place: Int, to target: Int) {
+    bytes.replaceSubrange(place..<place + 4, with: UInt32(target - place).littleEndianBytes)
+  }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The bytes, the lowest first.
+  var littleEndianBytes: [UInt8] {
+    (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+  }
+}

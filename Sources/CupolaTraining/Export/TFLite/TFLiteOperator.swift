@@ -1,0 +1,121 @@
+/// The TFLite operators that exports use, by their builtin codes.
+enum TFLiteOperator: Int, CaseIterable, Sendable {
+  case add = 0
+  case concatenation = 2
+  case convolution = 3
+  case depthwiseConvolution = 4
+  case dequantize = 6
+  case fullyConnected = 9
+  case multiply = 18
+  case relu = 19
+  case reshape = 22
+  case softmax = 25
+  case pad = 34
+  case transpose = 39
+  case subtract = 41
+  case divide = 42
+  case stridedSlice = 45
+  case cast = 53
+  case maximum = 55
+  case minimum = 57
+  case slice = 65
+  case sum = 74
+  case squareRoot = 75
+  case power = 78
+  case mirrorPad = 100
+  case absolute = 101
+  case batchMatrixProduct = 126
+
+  /// The kind of options table that comes with it; 0 is none.
+  var optionsType: UInt8 {
+    switch self {
+    case .convolution: 1
+    case .depthwiseConvolution: 2
+    case .fullyConnected: 8
+    case .softmax: 9
+    case .concatenation: 10
+    case .add: 11
+    case .reshape: 17
+    case .multiply: 21
+    case .pad: 22
+    case .transpose: 26
+    case .sum: 27
+    case .subtract: 28
+    case .divide: 29
+    case .stridedSlice: 32
+    case .cast: 37
+    case .dequantize: 38
+    case .maximum, .minimum: 39
+    case .slice: 48
+    case .power: 56
+    case .mirrorPad: 77
+    case .absolute: 78
+    case .batchMatrixProduct: 101
+    case .relu, .squareRoot: 0
+    }
+  }
+
+  /// What it is called where TFLite models are shown.
+  var name: String {
+    switch self {
+    case .add: "ADD"
+    case .concatenation: "CONCATENATION"
+    case .convolution: "CONV_2D"
+    case .depthwiseConvolution: "DEPTHWISE_CONV_2D"
+    case .dequantize: "DEQUANTIZE"
+    case .fullyConnected: "FULLY_CONNECTED"
+    case .multiply: "MUL"
+    case .relu: "RELU"
+    case .reshape: "RESHAPE"
+    case .softmax: "SOFTMAX"
+    case .pad: "PAD"
+    case .transpose: "TRANSPOSE"
+    case .subtract: "SUB"
+    case .divide: "DIV"
+    case .stridedSlice: "STRIDED_SLICE"
+    case .cast: "CAST"
+    case .maximum: "MAXIMUM"
+    case .minimum: "MINIMUM"
+    case .slice: "SLICE"
+    case .sum: "SUM"
+    case .squareRoot: "SQRT"
+    case .power: "POW"
+    case .mirrorPad: "MIRROR_PAD"
+    case .absolute: "ABS"
+    case .batchMatrixProduct: "BATCH_MATMUL"
+    }
+  }
+
+  /// The versions that exports use: 1 unless something newer is needed.
+  ///
+  /// DEQUANTIZE: 3 from halves, 5 from whole numbers with a scale a row. FULLY_CONNECTED: 6 without
+  /// biases.
+  var versions: [Int] {
+    switch self {
+    case .dequantize: [3, 5]
+    case .fullyConnected: [6]
+    default: [1]
+    }
+  }
+
+  /// The operator of an elementwise operation.
+  init(_ operation: GraphOperation.Elementwise) {
+    switch operation {
+    case .add: self = .add
+    case .subtract: self = .subtract
+    case .multiply: self = .multiply
+    case .divide: self = .divide
+    case .minimum: self = .minimum
+    case .maximum: self = .maximum
+    }
+  }
+
+  /// The operator of a function.
+  init(_ function: GraphOperation.Unary) {
+    switch function {
+    case .squareRoot: self = .squareRoot
+    case .absolute: self = .absolute
+    case .relu: self = .relu
+    }
+  }
+}

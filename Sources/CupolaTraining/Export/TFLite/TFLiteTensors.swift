@@ -1,0 +1,127 @@
+internal import Cupola
+
+/// The tensors of a TFLite model under construction, with their buffers.
+struct TFLiteTensors {
+  private(set) var tables: [FlatBufferTable] = []
+  /// The first buffer is empty by convention: it is that of all tensors without values.
+  private(set) var buffers: [FlatBufferTable] = [[:]]
+  /// Small tensors that operators take as arguments, by their values.
+  private var arguments: [[Int32]: Int] = [:]
+  /// Biases of zero, by their number.
+  private var zeros: [Int: Int] = [:]
+
+  typealias Schema = TFLiteSchema
+
+  /// Adds a tensor that some operator computes, or the input; returns its index.
+  mutating func add(_ name: String, _ type: Schema.Element, shape: [Int]) -> Int {
+    append(name, type, shape: shape, buffer: 0)
+  }
+
+  /// Adds a tensor whose values are known; returns its index.
+  mutating func add(
+    _ name: String, _ type: Schema.Element, shape: [Int], bytes: [UInt8],
+    quantization: FlatBufferTable? = nil
+  ) -> Int {
+    precondition(bytes.count == shape.reduce(type.size, *), "\(bytes.count) bytes for \(shape)")
+    return append(
+      name, type, shape: shape, buffer: addBuffer(bytes), quantization: quantization)
+  }
+
+  /// The index of a vector of whole numbers, or of pairs of them, that operators take as arguments.
+  mutating func argument(_ values: [Int], pairs: Bool = false) -> Int {
+    let numbers = values.map { Int32($0) }
+    // Vectors and pairs of the same numbers are different tensors.
+    let key = numbers + [pairs ? 1 : 0]
+    if let known = arguments[key] { return known }
+    let bytes = numbers.flatMap { UInt32(bitPattern: $0).littleEndianBytes }
+    let index = add(
+      "argument_\(arguments.count)", .int32,
+      shape: pairs ? [values.count / 2, 2] : [values.count], bytes: bytes)
+    arguments[key] = index
+    return index
+  }
+
+  /// The index of a vector of zeros, for operators that want biases.
+  mutating func zeroBiases(_ count: Int) -> Int {
+    if let known = zeros[count] { return known }
+    let index = add(
+      "zeros_\(count)", .float32, shape: [count], bytes: [UInt8](repeating: 0, count: 4 * count))
+    zeros[count] = index
+    return index
+  }
+
+  /// Adds bytes that some tensor or metadata entry refers to by the index returned.
+  mutating func addBuffer(_ bytes: [UInt8]) -> Int {
+    buffers.append([Schema.Buffer.data: .bytes(bytes)])
+    return buffers.count - 1
+  }
+
+  private mutating func append(
+    _ name: String, _ type: Schema.Element, shape: [Int], buffer: Int,
+    quantization: FlatBufferTable? = nil
+  ) -> Int {
+    tables.append([
+      Schema.Tensor.shape: .int32s(shape.map { Int32($0) }),
+      Schema.Tensor.type: type == .float32 ? nil : .int8(Int8(type.rawValue)),
+      Schema.Tensor.buffer: .uint32(UInt32(buffer)),
+      Schema.Tensor.name: .text(name),
+      Schema.Tensor.quantization: quantization.map { .table($0) },
+    ])
+    return tables.count - 1
+  }
+}
+
+// MARK: - Weights
+
+extension TFLiteTensors {
+  /// Adds values known when the model is exported, as they are stored; returns the index.
+  ///
+  /// - Parameter transposed: for a matrix: whether rows and columns change places.
+  mutating func add(
+    _ name: String, _ tensor: GraphTensor, format: WeightFormat, transposed: Bool
+  ) -> Int {
+    let shape = transposed ? tensor.shape.reversed() : tensor.shape
+    switch format {
+    case .float32:
+      let values = transposed ? Self.transpose(tensor.values, tensor.shape) : tensor.values
+      return add(name, .float32, shape: shape, bytes: Self.bytes(of: values))
+    case .float16:
+      let values = transposed ? Self.transpose(tensor.values, tensor.shape) : tensor.values
+      let halves = SafeTensors.Tensor(halves: values, shape: [values.count])
+      return add(name, .float16, shape: shape, bytes: halves.bytes)
+    case .int8:
+      precondition(!transposed, "transposed weights would have a scale a column")
+      let rows = tensor.shape.first ?? 1
+      let weights = Int8Weights(
+        Matrix(rows: rows, columns: tensor.values.count / rows, values: tensor.values))
+      return add(
+        name, .int8, shape: shape, bytes: weights.values.map { UInt8(bitPattern: $0) },
+        quantization: [
+          Schema.Quantization.scale: .float32s(weights.scales),
+          Schema.Quantization.zeroPoint: .int64s([Int64](repeating: 0, count: rows)),
+          Schema.Quantization.axis: .int32(0),
+        ])
+    }
+  }
+
+  /// 32-bit floats as bytes.
+  static func bytes(of values: [Float]) -> [UInt8] {
+    [UInt8](capacity: 4 * values.count) { output in
+      for value in values {
+        let bits = value.bitPattern
+        output.append(UInt8(truncatingIfNeeded: bits))
+        output.append(UInt8(truncatingIfNeeded: bits >> 8))
+        output.append(UInt8(truncatingIfNeeded: bits >> 16))
+        output.append(UInt8(truncatingIfNeeded: bits >> 24))
+      }
+    }
+  }
+
+  /// The columns of a matrix as rows.
+  static func transpose<Value>(_ values: [Value], _ shape: [Int]) -> [Value] {
+    precondition(shape.count == 2, "a matrix of shape \(shape)")
+    return (0..<shape[1]).flatMap { column in
+      (0..<shape[0]).map { row in values[row * shape[1] + column] }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@Suite("cupola export and verify") struct ExportTests {
+  @Test("An export is written, verified, and damaged it is refused")
+  func roundTrip() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
+    let export = ["export", "tiny.safetensors", "--format", "onnx", "-o", "out"]
+    let first = try Tool.run(export + ["--weights", "int8"], in: folder)
+    #expect(first.status == 0, "\(first.stderr)")
+    #expect(first.stdout.hasPrefix("out: onnx, int8, "))
+    let verified = try Tool.run(["verify", "out", "tiny.safetensors"], in: folder)
+    #expect(verified.status == 0, "\(verified.stderr)")
+    #expect(verified.stdout.contains("ok: 4 labels, in the model's order"))
+    try folder.write("", to: "out/campus.onnx")
+    let refused = try Tool.run(["verify", "out", "tiny.safetensors"], in: folder)
+    #expect(refused.status == 65)
+    #expect(
+      refused.messages.first
+        == "cupola: out: campus.onnx was changed after the export; export again")
+  }
+
+  @Test("What fewer bits change is told on photos")
+  func photos() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+    let run = try Tool.run(
+      [
+        "export", "tiny.safetensors", "--format", "onnx", "--weights", "int8", "-o", "out",
+        "--photos", "photos",
+      ], in: folder)
+    #expect(run.status == 0, "\(run.stderr)")
+    #expect(
+      run.stdout.contains("of 8 photos are answered otherwise than by the model file; right of 6"))
+  }
+
+  @Test("A folder of other things is never replaced, and a missing model has its code")
+  func refusals() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
+    try folder.write("mine", to: "out/diary.txt")
+    let run = try Tool.run(
+      ["export", "tiny.safetensors", "--format", "onnx", "-o", "out"], in: folder)
+    #expect(run.status == 73)
+    #expect(run.messages.count == 1)
+    let missing = try Tool.run(
+      ["export", "none.safetensors", "--format", "onnx", "-o", "new"], in: folder)
+    #expect(missing.status == 66)
+    let usage = try Tool.run(
+      ["export", "tiny.safetensors", "--format", "tarot", "-o", "new"], in: folder)
+    #expect(usage.status == 64)
+  }
+}
