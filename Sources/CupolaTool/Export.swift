@@ -7,7 +7,7 @@ struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Writes a model for the apps of phones, browsers and other devices.",
     discussion: """
-      PATH becomes a folder: the model, from the pixels of a photo to the probabilities of all
+      The output is a folder: the model, from the pixels of a photo to the probabilities of all \
       labels, with README.md on how to use it, the map, and three pictures to try it with.
 
       EXAMPLES
