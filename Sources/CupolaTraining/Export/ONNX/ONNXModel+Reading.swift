@@ -38,7 +38,9 @@ extension ONNXModel {
     guard let contents = try model.message(Field.Model.graph) else {
       throw ONNXFault.missing("graph")
     }
-    self.init(graph: try ONNXGraphReader(contents).graph(), notes: notes, version: version)
+    let graph = try ONNXGraphReader(contents).graph()
+    try Self.check("the last node", graph.nodes.last?.name, Name.probabilities)
+    self.init(graph: graph, notes: notes, version: version)
   }
 
   /// Compares something with what it must be.
