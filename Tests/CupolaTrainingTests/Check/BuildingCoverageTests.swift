@@ -62,7 +62,7 @@ struct BuildingCoverageTests {
   @Test("photos under the label of another building are far from it, and off a moved campus")
   func places() async throws {
     let text = String(decoding: try FileAccess.read(Repository.sampleMap), as: UTF8.self)
-    let moved = text.replacing("10.9", with: "10.95").replacing("10.8", with: "10.85")
+    let moved = text.replacing("10.9", with: "10.5").replacing("10.8", with: "10.4")
     let check = try await DatasetCheck(
       root: Repository.sampleCampus, campus: try Campus(geoJSON: Array(moved.utf8)),
       decoder: PhotoDecoder(), threads: 2)

@@ -23,6 +23,10 @@ enum DuplicateRule: CheckRule {
         .acrossParts, found(.acrossParts), { "\($0) also on the other side of the split" },
         advice: "figures would be flattered; divide the photos again with cupola split")
       + finding(
+        .alikeAcrossParts, found(.alikeAcrossParts),
+        { "\($0) nearly the same as one on the other side of the split" },
+        advice: "if they are crops figures are flattered; divide the photos with cupola split")
+      + finding(
         .equalPhotos, found(.equalPhotos), { "\($0) equal to another file" },
         advice: "they are kept together when photos are divided; one of each is enough")
       + finding(

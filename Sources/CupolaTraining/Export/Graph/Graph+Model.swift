@@ -28,7 +28,7 @@ extension Graph {
       }
       features = builder.hogFeatures(picture, side: side, hog)
     case .fisher(let fisher):
-      features = builder.fisherFeatures(picture, side: side, fisher, weights)
+      features = builder.fisherFeatures(picture, side: side, fisher)
       columns = FisherOrder.columns(fisher)
     }
     builder.probabilities(features, model, columns: columns, weights)

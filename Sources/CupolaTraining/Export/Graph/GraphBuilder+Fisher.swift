@@ -4,14 +4,14 @@ import Cupola
 extension GraphBuilder {
   /// The feature vector of a picture, 1 x features, ordered as `FisherOrder` tells.
   mutating func fisherFeatures(
-    _ picture: Value, side: Int, _ fisher: FisherExtractor, _ format: WeightFormat
+    _ picture: Value, side: Int, _ fisher: FisherExtractor
   ) -> Value {
     let patches = patches(picture, side: side, fisher.settings)
     let flattening = fisher.settings.componentFlattening
     scope = "form"
-    let form = encode(patches.hog, patches, fisher.hog, flattening, format)
+    let form = encode(patches.hog, patches, fisher.hog, flattening)
     scope = "colour"
-    let colour = encode(patches.colour, patches, fisher.colour, flattening, format)
+    let colour = encode(patches.colour, patches, fisher.colour, flattening)
     scope = "features"
     let weighed = apply(.multiply, colour, fisher.settings.colourWeight)
     return unit(concatenate([form, weighed], axis: 1))
@@ -19,10 +19,10 @@ extension GraphBuilder {
 
   private mutating func encode(
     _ descriptors: Value, _ patches: Patches, _ encoder: FisherExtractor.Encoder,
-    _ flattening: Float, _ format: WeightFormat
+    _ flattening: Float
   ) -> Value {
-    let mixture = Mixture(encoder.mixture, format, &self)
-    let projection = compact(encoder.components.projection, format)
+    let mixture = Mixture(encoder.mixture, &self)
+    let projection = compact(encoder.components.projection)
     let offset = encoder.components.offset
     let projected = apply(
       .subtract, product(descriptors, projection, transposeB: true),
@@ -46,9 +46,9 @@ extension GraphBuilder {
     let factors: Value
     let constants: Value
 
-    init(_ mixture: GaussianMixture, _ format: WeightFormat, _ builder: inout GraphBuilder) {
-      means = builder.compact(mixture.means, format)
-      variances = builder.compact(mixture.variances, format)
+    init(_ mixture: GaussianMixture, _ builder: inout GraphBuilder) {
+      means = builder.compact(mixture.means)
+      variances = builder.compact(mixture.variances)
       let count = mixture.count
       roots = builder.constant(mixture.weights.map { $0.squareRoot() }, shape: [count, 1])
       constants = builder.constant(mixture.constants, shape: [count])
@@ -90,9 +90,8 @@ extension GraphBuilder {
     return unit(reshape(scaled, [1, scaled.shape[0] * scaled.shape[1]]))
   }
 
-  /// What the features learned: in half precision if that is exact and weights may be narrower.
-  private mutating func compact(_ matrix: Matrix, _ format: WeightFormat) -> Value {
-    let isHalf = format != .float32 && matrix.halved == matrix
-    return constant(matrix, format: isHalf ? .float16 : .float32)
+  /// What the features learned: in half precision where that is exact, as in a model's file.
+  private mutating func compact(_ matrix: Matrix) -> Value {
+    constant(matrix, format: matrix.halved == matrix ? .float16 : .float32)
   }
 }
