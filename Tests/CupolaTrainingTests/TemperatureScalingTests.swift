@@ -50,6 +50,22 @@ struct TemperatureScalingTests {
     #expect((19...20.01).contains(hottest))
   }
 
+  @Test("a few wrong labels do not blunt a trimmed temperature")
+  func trimmed() {
+    var (logits, labels) = Self.honest(400)
+    // Nearly all are right for sure; one in fifty is wrong for sure.
+    for (row, label) in labels.enumerated() { logits[row, label] += 12 }
+    for row in stride(from: 0, to: 400, by: 50) { labels[row] = (labels[row] + 1) % 4 }
+    let blunted = TemperatureScaling.temperature(logits: logits, labels: labels)
+    let trimmed = TemperatureScaling.temperature(logits: logits, labels: labels, trimmed: 0.05)
+    #expect(blunted > 2 && trimmed < 0.5, "\(blunted), \(trimmed)")
+    // What is trimmed of nothing wrong changes little.
+    let (clean, right) = Self.honest(6000)
+    let whole = TemperatureScaling.temperature(logits: clean, labels: right)
+    let part = TemperatureScaling.temperature(logits: clean, labels: right, trimmed: 0.01)
+    #expect(part < whole && part > 0.7 * whole)
+  }
+
   @Test("without photos nothing is scaled")
   func empty() {
     let logits = Matrix(rows: 0, columns: 3)

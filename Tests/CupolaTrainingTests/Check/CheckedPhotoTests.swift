@@ -47,7 +47,8 @@ struct CheckedPhotoTests {
   @Test("sketches keep inner products about as they are")
   func sketch() {
     var generator = SplitMix64(seed: 2)
-    let sketch = FeatureSketch(values: 5000)
+    let sketch = FeatureSketch(values: 5000, photos: 1_000_000)
+    #expect(sketch.size == 1024)
     var error: Float = 0
     for _ in 0..<20 {
       let rows = generator.matrix(2, 5000)
@@ -56,11 +57,19 @@ struct CheckedPhotoTests {
         zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
       }
       let short = vectors.map(sketch.applied)
-      #expect(short[0].count == FeatureSketch.size)
+      #expect(short[0].count == sketch.size)
       let scale = (product(vectors[0], vectors[0]) * product(vectors[1], vectors[1])).squareRoot()
       error += abs(product(short[0], short[1]) - product(vectors[0], vectors[1])) / scale
     }
     // One over the square root of the size, but for chance.
     #expect(error / 20 < 0.05)
+  }
+
+  @Test("few photos keep all values, many a part of them")
+  func sketchSize() {
+    let whole = FeatureSketch(values: 5000, photos: 2000)
+    #expect(whole.applied(to: (0..<5000).map(Float.init)) == (0..<5000).map(Float.init))
+    #expect(FeatureSketch(values: 5000, photos: 4000).size == 2500)
+    #expect(FeatureSketch(values: 500, photos: 4000).size == 500)
   }
 }

@@ -226,9 +226,8 @@ struct DatasetCheckTests {
     let check = try await DatasetCheck(
       root: Repository.sampleCampus, splitFile: file, decoder: PhotoDecoder(), threads: 2)
     let suspects = Set(items(check, .suspectLabel))
-    // What the quick features cannot tell they leave alone: better one missed than many suspected.
-    #expect(suspects.contains("observatory/07.jpg"), "\(suspects)")
-    #expect(suspects.count <= 4, "\(suspects)")
+    #expect(suspects.isSuperset(of: wrong.keys), "\(suspects)")
+    #expect(suspects.subtracting(wrong.keys).count <= 3, "\(suspects)")
     let validation = try #require(check.validation)
     #expect(validation.grouped > 0.5 && validation.random > 0.6)
   }
@@ -236,8 +235,8 @@ struct DatasetCheckTests {
   @Test(
     "wrong labels of real photos are found, and few right ones suspected",
     .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
-    arguments: ["koe", "notredame", "poznan", "vyronas"])
-  func realSuspects(name: String) async throws {
+    arguments: [("koe", 7), ("notredame", 3), ("poznan", 7), ("vyronas", 7)])
+  func realSuspects(name: String, least: Int) async throws {
     let root = Repository.realPhotos + "/" + name
     let photos = try PhotoSet(root: root).photos.filter { $0.split != .testUnknown }
     let labels = Set(photos.map(\.label)).sorted()
@@ -256,7 +255,7 @@ struct DatasetCheckTests {
     print(
       "\(name): \(suspects.intersection(wrong).count) of 8 wrong labels suspected, \(suspects.count) in all"
     )
-    #expect(suspects.intersection(wrong).count >= 3)
+    #expect(suspects.intersection(wrong).count >= least)
     #expect(suspects.subtracting(wrong).count <= photos.count / 50)
   }
 }

@@ -77,7 +77,7 @@ public struct DatasetCheck: Sendable {
       .fit(photos, threads: threads, using: &generator)
     return PhotoReader(
       decoder: decoder, recipe: recipe, extractor: fisher.map { FeatureExtractor(fisher: $0) },
-      sketch: FeatureSketch(values: recipe.featureCount))
+      sketch: FeatureSketch(values: recipe.featureCount, photos: photos.count))
   }
 
   /// Equal files too: pictures with nothing in them are compared by nothing else.
