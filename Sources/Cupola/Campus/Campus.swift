@@ -9,7 +9,7 @@ public struct Campus: Equatable, Sendable {
   public let buildings: [Building]
 
   /// The whole map, what means nothing here included.
-  private let root: JSONValue
+  let root: JSONValue
 
   /// Reads a GeoJSON FeatureCollection or Feature (RFC 7946).
   ///

@@ -6,7 +6,7 @@ import Cupola
 struct ExportNotes: Equatable {
   /// Values by name, the same in every format.
   let values: [String: JSONValue]
-  /// The map as GeoJSON, if the model has one.
+  /// The map as GeoJSON in which every feature has a role, if the model has one.
   let campus: [UInt8]?
 
   static let campusKey = "campus"
@@ -39,7 +39,7 @@ struct ExportNotes: Equatable {
       "data_sha256": .string(model.provenance.dataDigest),
       "model_sha256": .string(SHA256.hash(data: source).hexadecimal),
     ]
-    campus = model.campus?.geoJSON()
+    campus = model.campus?.geoJSONWithRoles()
   }
 
   /// A number as it is read back from JSON.

@@ -23,7 +23,7 @@ enum CoreMLGuide {
       ```swift
       let recognizer = try CampusRecognizer()
       switch try recognizer.answer(photo: url, at: location?.coordinate) {
-      case .building(let label, let probability): print(label, probability)
+      case .building(let name, _, let probability): print(name, probability)
       case .unsure(let first, let second): print(first, "or", second, "?")
       case .notACampusBuilding: print("Not a Campus Building")
       case .notOnCampus: print("Not on Campus")
@@ -47,7 +47,7 @@ enum CoreMLGuide {
   }
 
   private static func source(name: String, crop: String) -> String {
-    [imports, recognizer(name: name, crop: crop), fence].joined(separator: "\n\n")
+    [imports, recognizer(name: name, crop: crop), map].joined(separator: "\n\n")
   }
 
   /// Not spelt out: these are the app's imports, not ours.
@@ -59,7 +59,7 @@ enum CoreMLGuide {
     /// Names the building in a photo.
     final class CampusRecognizer {
       enum Answer {
-        case building(String, probability: Double)
+        case building(String, label: String, probability: Double)
         case unsure(String, String)
         case notACampusBuilding
         case notOnCampus
@@ -72,7 +72,7 @@ enum CoreMLGuide {
 
       private let model: VNCoreMLModel
       private let decision: Decision
-      private let fence: Fence?
+      private let map: CampusMap?
 
       init(bundle: Bundle = .main) throws {
         let campus = try \(name)(configuration: MLModelConfiguration()).model
@@ -81,8 +81,8 @@ enum CoreMLGuide {
         let notes = metadata as? [String: String] ?? [:]
         decision = try JSONDecoder().decode(
           Decision.self, from: Data((notes["decision"] ?? "").utf8))
-        fence = try bundle.url(forResource: "campus", withExtension: "geojson")
-          .map { try Fence(geoJSON: Data(contentsOf: $0)) }
+        map = try bundle.url(forResource: "campus", withExtension: "geojson")
+          .map { try CampusMap(geoJSON: Data(contentsOf: $0)) }
       }
 
       /// A photo from a file, turned as its EXIF orientation says.
@@ -101,7 +101,7 @@ enum CoreMLGuide {
         _ image: CGImage, orientation: CGImagePropertyOrientation,
         at place: CLLocationCoordinate2D? = nil
       ) throws -> Answer {
-        if let place, let fence, !fence.contains(place) { return .notOnCampus }
+        if let place, let map, !map.contains(place) { return .notOnCampus }
         let request = VNCoreMLRequest(model: model)
         \(crop)
         try VNImageRequestHandler(cgImage: image, orientation: orientation).perform([request])
@@ -121,15 +121,17 @@ enum CoreMLGuide {
         }
         let share = best.probability / all
         if share >= decision.least_share {
-          return .building(best.label, probability: best.probability)
+          return .building(name(best.label), label: best.label, probability: best.probability)
         }
         if let second = buildings.dropFirst().first,
           share + second.probability / all >= decision.least_share
         {
-          return .unsure(best.label, second.label)
+          return .unsure(name(best.label), name(second.label))
         }
         return .notACampusBuilding
       }
+
+      private func name(_ label: String) -> String { map?.records[label]?["name"] as? String ?? label }
     }
     """
   }
@@ -165,16 +167,20 @@ enum CoreMLGuide {
     """
   }
 
-  private static let fence = """
-    /// The grounds: polygons of campus.geojson with the role "boundary", or that are a university.
-    struct Fence {
+  private static let map = """
+    /// campus.geojson: the grounds, and the records of the buildings.
+    struct CampusMap {
+      /// Name, address and what else is known of each building, by its label.
+      private(set) var records: [String: [String: Any]] = [:]
       /// Polygons of rings of positions, longitude first; rings after the first are holes.
       private var polygons: [[[[Double]]]] = []
 
       init(geoJSON: Data) throws {
         let map = try JSONSerialization.jsonObject(with: geoJSON) as? [String: Any]
-        for feature in map?["features"] as? [[String: Any]] ?? [map ?? [:]] {
-          guard Self.isBoundary(feature["properties"] as? [String: Any] ?? [:]) else { continue }
+        for feature in map?["features"] as? [[String: Any]] ?? [] {
+          let properties = feature["properties"] as? [String: Any] ?? [:]
+          if let label = properties["label"] as? String { records[label] = properties }
+          guard properties["role"] as? String == "boundary" else { continue }
           let geometry = feature["geometry"] as? [String: Any]
           if let polygon = geometry?["coordinates"] as? [[[Double]]] {
             polygons.append(polygon)
@@ -184,13 +190,7 @@ enum CoreMLGuide {
         }
       }
 
-      private static func isBoundary(_ properties: [String: Any]) -> Bool {
-        if let role = properties["role"] as? String { return role == "boundary" }
-        return ["university", "college"].contains(properties["amenity"] as? String)
-          && properties["building"] == nil
-      }
-
-      /// Whether a place is inside: a ray from there crosses the rings of a polygon an odd number
+      /// Whether a place is on the grounds: a ray from there crosses the rings of a polygon an odd number
       /// of times. Not for grounds across the 180th meridian.
       func contains(_ place: CLLocationCoordinate2D) -> Bool {
         polygons.contains { rings in

@@ -40,7 +40,9 @@ enum ONNXGuide {
         recognizer.session = await ort.InferenceSession.create(`${folder}/campus.onnx`);
         recognizer.labels = (await (await fetch(`${folder}/export.json`)).json()).notes.labels;
         const map = await fetch(`${folder}/campus.geojson`);
-        recognizer.fence = map.ok ? grounds(await map.json()) : [];
+        const features = map.ok ? (await map.json()).features : [];
+        recognizer.fence = grounds(features);
+        recognizer.records = new Map(features.map(({ properties: p }) => [p.label, p])); // name, address and so on
         return recognizer;
       }
 
@@ -55,10 +57,15 @@ enum ONNXGuide {
         const share = (i) => (i === undefined || all === 0 ? 0 : p[i] / all);
         if (first === undefined || Math.log(p[first] / p[0]) < LEAST_ODDS) return { verdict: "not_a_campus_building" };
         if (share(first) >= LEAST_SHARE)
-          return { verdict: "building", label: this.labels[first], probability: p[first] };
+          return { verdict: "building", ...this.building(first), probability: p[first] };
         if (share(first) + share(second) >= LEAST_SHARE)
-          return { verdict: "unsure", between: [this.labels[first], this.labels[second]] };
+          return { verdict: "unsure", between: [this.building(first), this.building(second)] };
         return { verdict: "not_a_campus_building" };
+      }
+
+      building(index) {
+        const label = this.labels[index], record = this.records.get(label) ?? {};
+        return { label, name: record.name ?? label, record };
       }
     }
 
@@ -74,12 +81,8 @@ enum ONNXGuide {
     }
 
     /** Polygons of the grounds, each a list of rings: the first around it, the others around its holes. */
-    function grounds(map) {
-      const features = map.type === "Feature" ? [map] : map.features;
-      return features
-        .filter(({ properties: p }) => p && (p.role === "boundary" || ["university", "college"].includes(p.amenity)))
-        .flatMap(({ geometry: g }) =>
-          g.type === "Polygon" ? [g.coordinates] : g.type === "MultiPolygon" ? g.coordinates : []);
+    function grounds(features) {
+      return features.filter(({ properties: p }) => p.role === "boundary").flatMap(({ geometry: g }) => (g.type === "Polygon" ? [g.coordinates] : g.coordinates));
     }
 
     function inside(rings, { longitude: x, latitude: y }) {
@@ -128,9 +131,9 @@ enum PythonGuide {
         features = json.load(open("campus.geojson", encoding="utf-8")).get("features", [])
     except FileNotFoundError:
         features = []
-    GROUNDS = [f["geometry"] for f in features if f["properties"].get("role") == "boundary"
-               or f["properties"].get("amenity") in ("university", "college")]
+    GROUNDS = [f["geometry"] for f in features if f["properties"]["role"] == "boundary"]
     FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] == "Polygon" else g["coordinates"])]
+    RECORDS = {f["properties"]["label"]: f["properties"] for f in features if f["properties"]["role"] == "building"}
 
     def inside(rings, x, y):
         crossings = 0
@@ -147,10 +150,11 @@ enum PythonGuide {
         if not ranked or math.log(max(p[ranked[0]], 1e-300) / max(p[0], 1e-300)) < LEAST_ODDS:
             return "Not a Campus Building"
         shares = [p[i] / max(sum(p[1:]), 1e-300) for i in ranked]
+        names = [RECORDS.get(labels[i], {}).get("name", labels[i]) for i in ranked]
         if shares[0] >= LEAST_SHARE:
-            return f"{labels[ranked[0]]} ({p[ranked[0]]:.1%})"
+            return f"{names[0]} ({p[ranked[0]]:.1%})"
         if sum(shares[:2]) >= LEAST_SHARE:
-            return f"Unsure: {labels[ranked[0]]} or {labels[ranked[1]]}"
+            return f"Unsure: {names[0]} or {names[1]}"
         return "Not a Campus Building"
     """
 }

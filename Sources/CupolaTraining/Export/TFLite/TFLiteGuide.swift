@@ -29,7 +29,7 @@ enum TFLiteGuide {
     ```kotlin
     CampusRecognizer(context).use { recognizer ->
       when (val answer = recognizer.answer(photo, location?.latitude, location?.longitude)) {
-        is Answer.Building -> println("${answer.label} ${answer.probability}")
+        is Answer.Building -> println("${answer.name} ${answer.probability}")
         is Answer.Unsure -> println("${answer.first} or ${answer.second}?")
         Answer.NotACampusBuilding -> println("Not a Campus Building")
         Answer.NotOnCampus -> println("Not on Campus")
@@ -64,7 +64,7 @@ enum TFLiteGuide {
   }
 
   private static func source(file: String, geometry: Geometry) -> String {
-    [imports, answers, recognizer(file: file, geometry: geometry), fence].joined(separator: "\n\n")
+    [imports, answers, recognizer(file: file, geometry: geometry), map].joined(separator: "\n\n")
   }
 
   private static let imports = """
@@ -87,7 +87,7 @@ enum TFLiteGuide {
 
   private static let answers = """
     sealed interface Answer {
-      data class Building(val label: String, val probability: Float) : Answer
+      data class Building(val name: String, val label: String, val probability: Float) : Answer
       data class Unsure(val first: String, val second: String) : Answer
       data object NotACampusBuilding : Answer
       data object NotOnCampus : Answer
@@ -109,8 +109,8 @@ enum TFLiteGuide {
       private val leastShare = decision.getDouble("least_share")
       private val side = JSONObject(context.text("export.json"))
         .getJSONObject("notes").getJSONObject("input").getInt("side")
-      private val fence =
-        if ("campus.geojson" in context.assets.list("").orEmpty()) Fence(context.text("campus.geojson"))
+      private val map =
+        if ("campus.geojson" in context.assets.list("").orEmpty()) CampusMap(context.text("campus.geojson"))
         else null
 
       /** A photo from a file, turned as its EXIF orientation says. */
@@ -130,8 +130,8 @@ enum TFLiteGuide {
       fun answer(
         bitmap: Bitmap, rotation: Int, latitude: Double? = null, longitude: Double? = null
       ): Answer {
-        if (fence != null && latitude != null && longitude != null &&
-          !fence.contains(latitude, longitude)) return Answer.NotOnCampus
+        if (map != null && latitude != null && longitude != null &&
+          !map.contains(latitude, longitude)) return Answer.NotOnCampus
         val turn = Matrix().apply { postRotate(rotation.toFloat()) }
         val upright = Bitmap.createBitmap(bitmap, 0, 0, bitmap.width, bitmap.height, turn, false)
         val result = classifier.classify(BitmapImageBuilder(squared(\(bitmap(geometry)))).build())
@@ -148,12 +148,17 @@ enum TFLiteGuide {
           return Answer.NotACampusBuilding
         }
         val all = ranked.sumOf { it.score().toDouble() }
-        if (best.score() / all >= leastShare) return Answer.Building(best.categoryName(), best.score())
+        if (best.score() / all >= leastShare) {
+          return Answer.Building(name(best), best.categoryName(), best.score())
+        }
         val second = ranked.getOrNull(1)
         return if (second != null && (best.score() + second.score()) / all >= leastShare) {
-          Answer.Unsure(best.categoryName(), second.categoryName())
+          Answer.Unsure(name(best), name(second))
         } else Answer.NotACampusBuilding
       }
+
+      private fun name(category: Category) =
+        map?.records?.get(category.categoryName())?.optString("name") ?: category.categoryName()
 
       /** The whole picture as a square; every pixel is the mean of what it covers. */
       private fun squared(bitmap: Bitmap): Bitmap {
@@ -217,15 +222,19 @@ enum TFLiteGuide {
       """
   }
 
-  private static let fence = """
-    /** The grounds: polygons of campus.geojson with the role "boundary". */
-    class Fence(geoJSON: String) {
+  private static let map = """
+    /** campus.geojson: the grounds, and the records of the buildings. */
+    class CampusMap(geoJSON: String) {
+      /** Name, address and what else is known of each building, by its label. */
+      val records = mutableMapOf<String, JSONObject>()
       /** Polygons of rings of positions, longitude first; rings after the first are holes. */
       private val polygons = mutableListOf<JSONArray>()
 
       init {
         for (feature in JSONObject(geoJSON).getJSONArray("features").objects()) {
-          if (feature.optJSONObject("properties")?.optString("role") != "boundary") continue
+          val properties = feature.getJSONObject("properties")
+          if (properties.has("label")) records[properties.getString("label")] = properties
+          if (properties.getString("role") != "boundary") continue
           val geometry = feature.getJSONObject("geometry")
           val coordinates = geometry.getJSONArray("coordinates")
           if (geometry.getString("type") == "Polygon") polygons.add(coordinates)
@@ -234,7 +243,7 @@ enum TFLiteGuide {
       }
 
       /**
-       * Whether a place is inside: a ray from there crosses the rings of a polygon an odd number of
+       * Whether a place is on the grounds: a ray from there crosses the rings of a polygon an odd number of
        * times. Not for grounds across the 180th meridian.
        */
       fun contains(latitude: Double, longitude: Double) = polygons.any { polygon ->

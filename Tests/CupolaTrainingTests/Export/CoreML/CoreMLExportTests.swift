@@ -78,7 +78,7 @@ import Testing
     for part in [
       "try Campus(configuration:", "imageCropAndScaleOption = .scaleFill",
       #"let none = "not_a_campus_building""#, "orientation: CGImagePropertyOrientation",
-      "struct Fence", "import Vision",
+      "struct CampusMap", "import Vision",
     ] { #expect(text.contains(part), "\(part)") }
     #expect(!text.contains(#"\("#))
     #expect(

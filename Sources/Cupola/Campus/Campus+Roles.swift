@@ -1,0 +1,59 @@
+extension Campus {
+  /// The grounds and the catalogue as GeoJSON that an app can read without OpenStreetMap's rules.
+  ///
+  /// Every feature has a `role`, `boundary` or `building`, and every building its `label` and `name`;
+  /// features that are neither are left out, and a single Feature becomes a FeatureCollection. All else,
+  /// such as the map's attribution, stays as it is.
+  package func geoJSONWithRoles() -> [UInt8] {
+    guard case .object(var map) = root else { return geoJSON() }
+    var features = [root]
+    if case .array(let all) = map["features"] {
+      features = all
+    } else {
+      map = ["type": .string("FeatureCollection")]
+    }
+    map["features"] = .array(features.compactMap(withRole))
+    return JSONWriter.bytes(of: .object(map))
+  }
+
+  /// `nil` for what means nothing to a campus.
+  private func withRole(_ value: JSONValue) -> JSONValue? {
+    guard case .object(var feature) = value, case .object(let own) = feature["properties"] else {
+      return nil
+    }
+    var properties = GeoJSON.Feature.flattened(own)
+    let read = GeoJSON.Feature(id: feature["id"], geometry: nil, properties: properties)
+    switch read.role {
+    case .boundary:
+      properties["role"] = .string("boundary")
+      feature["geometry"] = Self.withoutCollections(feature["geometry"])
+    case .building:
+      properties["role"] = .string("building")
+      guard let label = read.label, let building = building(labelled: label) else { return nil }
+      properties["label"] = .string(label)
+      properties["name"] = .string(building.name)
+    case nil: return nil
+    }
+    feature["properties"] = .object(properties)
+    return .object(feature)
+  }
+
+  /// A Polygon or MultiPolygon as it is, of a collection the polygons in it.
+  private static func withoutCollections(_ geometry: JSONValue?) -> JSONValue? {
+    func polygons(_ geometry: JSONValue?) -> [JSONValue] {
+      guard case .object(let members) = geometry else { return [] }
+      switch (members["type"], members["coordinates"], members["geometries"]) {
+      case (.string("Polygon"), let coordinates?, _): return [coordinates]
+      case (.string("MultiPolygon"), .array(let coordinates), _): return coordinates
+      case (_, _, .array(let parts)): return parts.flatMap(polygons)
+      default: return []
+      }
+    }
+    guard case .object(let members) = geometry, members["geometries"] != nil else {
+      return geometry
+    }
+    return .object([
+      "type": .string("MultiPolygon"), "coordinates": .array(polygons(geometry)),
+    ])
+  }
+}
