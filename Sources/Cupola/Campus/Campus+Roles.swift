@@ -25,11 +25,13 @@ extension Campus {
     let read = GeoJSON.Feature(id: feature["id"], geometry: nil, properties: properties)
     switch read.role {
     case .boundary:
+      // A point, which is no ground, may be tagged as a university too.
+      guard let polygons = Self.polygons(feature["geometry"]) else { return nil }
       properties["role"] = .string("boundary")
-      feature["geometry"] = Self.withoutCollections(feature["geometry"])
+      feature["geometry"] = polygons
     case .building:
-      properties["role"] = .string("building")
       guard let label = read.label, let building = building(labelled: label) else { return nil }
+      properties["role"] = .string("building")
       properties["label"] = .string(label)
       properties["name"] = .string(building.name)
     case nil: return nil
@@ -38,22 +40,22 @@ extension Campus {
     return .object(feature)
   }
 
-  /// A Polygon or MultiPolygon as it is, of a collection the polygons in it.
-  private static func withoutCollections(_ geometry: JSONValue?) -> JSONValue? {
-    func polygons(_ geometry: JSONValue?) -> [JSONValue] {
+  /// A Polygon or MultiPolygon as it is, of a collection the polygons in it; `nil` without any.
+  private static func polygons(_ geometry: JSONValue?) -> JSONValue? {
+    func parts(_ geometry: JSONValue?) -> [JSONValue] {
       guard case .object(let members) = geometry else { return [] }
       switch (members["type"], members["coordinates"], members["geometries"]) {
       case (.string("Polygon"), let coordinates?, _): return [coordinates]
       case (.string("MultiPolygon"), .array(let coordinates), _): return coordinates
-      case (_, _, .array(let parts)): return parts.flatMap(polygons)
+      case (_, _, .array(let inner)): return inner.flatMap(parts)
       default: return []
       }
     }
-    guard case .object(let members) = geometry, members["geometries"] != nil else {
-      return geometry
-    }
-    return .object([
-      "type": .string("MultiPolygon"), "coordinates": .array(polygons(geometry)),
-    ])
+    guard case .object(let members) = geometry else { return nil }
+    let found = parts(geometry)
+    if found.isEmpty { return nil }
+    return members["geometries"] == nil
+      ? geometry
+      : .object(["type": .string("MultiPolygon"), "coordinates": .array(found)])
   }
 }

@@ -17,6 +17,7 @@ import Testing
       {"type":"Feature","id":"way/3","geometry":\#(GeoJSONText.point("[3,0]")),
        "properties":{"building":"yes","name":"Old Hall","start_date":"1871"}},
       {"type":"Feature","properties":null,"geometry":null},
+      {"type":"Feature","properties":{"amenity":"college"},"geometry":\#(GeoJSONText.point("[0,0.2]"))},
       {"type":"Feature","properties":{"highway":"path"},"geometry":\#(GeoJSONText.point("[0,1]"))}
     ]}
     """#.utf8)
