@@ -187,7 +187,7 @@ enum CoreMLGuide {
       private static func isBoundary(_ properties: [String: Any]) -> Bool {
         if let role = properties["role"] as? String { return role == "boundary" }
         return ["university", "college"].contains(properties["amenity"] as? String)
-          && properties["building"] == nil
+          && properties["building"] as? String ?? "no" == "no"
       }
 
       /// Whether a place is inside: a ray from there crosses the rings of a polygon an odd number

@@ -77,7 +77,8 @@ enum ONNXGuide {
     function grounds(map) {
       const features = map.type === "Feature" ? [map] : map.features;
       return features
-        .filter(({ properties: p }) => p && (p.role === "boundary" || ["university", "college"].includes(p.amenity)))
+        .filter(({ properties: p }) => p && (p.role ? p.role === "boundary"
+          : ["university", "college"].includes(p.amenity) && (p.building ?? "no") === "no"))
         .flatMap(({ geometry: g }) =>
           g.type === "Polygon" ? [g.coordinates] : g.type === "MultiPolygon" ? g.coordinates : []);
     }
@@ -124,13 +125,20 @@ enum ONNXGuide {
 /// Parts of code that several guides share.
 enum PythonGuide {
   static let fence = """
+    def is_boundary(tags):
+        if "role" in tags:
+            return tags["role"] == "boundary"
+        return tags.get("amenity") in ("university", "college") and tags.get("building", "no") == "no"
+
+    FENCE = []  # polygons, each a list of rings: the first around it, the others around its holes
     try:
-        features = json.load(open("campus.geojson", encoding="utf-8")).get("features", [])
+        campus = json.load(open("campus.geojson", encoding="utf-8"))
     except FileNotFoundError:
-        features = []
-    GROUNDS = [f["geometry"] for f in features if f["properties"].get("role") == "boundary"
-               or f["properties"].get("amenity") in ("university", "college")]
-    FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] == "Polygon" else g["coordinates"])]
+        campus = {"features": []}
+    for feature in campus.get("features", [campus]):
+        geometry = feature["geometry"] or {"type": None}
+        if is_boundary(feature["properties"] or {}) and geometry["type"] in ("Polygon", "MultiPolygon"):
+            FENCE += [geometry["coordinates"]] if geometry["type"] == "Polygon" else geometry["coordinates"]
 
     def inside(rings, x, y):
         crossings = 0

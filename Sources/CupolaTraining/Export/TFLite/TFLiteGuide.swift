@@ -218,20 +218,27 @@ enum TFLiteGuide {
   }
 
   private static let fence = """
-    /** The grounds: polygons of campus.geojson with the role "boundary". */
+    /** The grounds: polygons of campus.geojson with the role "boundary", or that are a university. */
     class Fence(geoJSON: String) {
       /** Polygons of rings of positions, longitude first; rings after the first are holes. */
       private val polygons = mutableListOf<JSONArray>()
 
       init {
         for (feature in JSONObject(geoJSON).getJSONArray("features").objects()) {
-          if (feature.optJSONObject("properties")?.optString("role") != "boundary") continue
+          if (!isBoundary(feature.optJSONObject("properties") ?: continue)) continue
           val geometry = feature.getJSONObject("geometry")
           val coordinates = geometry.getJSONArray("coordinates")
-          if (geometry.getString("type") == "Polygon") polygons.add(coordinates)
-          else polygons.addAll(coordinates.arrays())
+          when (geometry.getString("type")) {
+            "Polygon" -> polygons.add(coordinates)
+            "MultiPolygon" -> polygons.addAll(coordinates.arrays())
+          }
         }
       }
+
+      private fun isBoundary(properties: JSONObject) =
+        if (properties.has("role")) properties.optString("role") == "boundary"
+        else properties.optString("amenity") in listOf("university", "college") &&
+          properties.optString("building", "no") == "no"
 
       /**
        * Whether a place is inside: a ray from there crosses the rings of a polygon an odd number of
