@@ -1,34 +1,32 @@
 #!/usr/bin/env python3
-"""Runs an exported Core ML package by coremltools' own operations and compares it with `cupola classify`.
+"""Runs Core ML exports of a model by coremltools' own operations and compares them with `cupola classify`.
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/exports/requirements-coreml.txt
-    swift build -c release
-    /tmp/venv/bin/python Scripts/exports/coreml.py MODEL.safetensors NAME.mlpackage PHOTOS... [--count 50]
+    swift build -c release && /tmp/venv/bin/python Scripts/exports/coreml.py MODEL PHOTOS [COUNT]
 
 Core ML itself runs on Apple devices only. Here coremltools loads the package with the reader of its own format
-(milproto), which checks types and shapes, and its NumPy reference of every operation computes it; the three operations
-without a reference there, conv, classify and the picture's arrival, are a few lines below. Photos are turned upright and
-squashed to the model's size by Pillow and handed to both sides as the same pixels. The exit code is 1 if the largest
-difference of a probability is more than --limit (1e-4), if a label differs whose top two differ by more than 1e-3, if
-the package holds fields that coremltools does not know, or if a damaged package loads.
+(milproto), which checks types and shapes, and its NumPy reference of every operation computes it; the operations without a
+reference there, conv, avg_pool, classify and the picture's arrival, are a few lines below. Takes COUNT (200) photos of the
+folder PHOTOS, evenly by name, turned upright and squashed to the model's size by Pillow, and hands them to both sides as the
+same pixels. The exit code is 1 if
+
+- the largest difference of a probability is more than 1e-4, with weights of any kind,
+- a label differs whose top two differ by more than 1e-3,
+- with float16 weights more than 0.5 % of the labels are others than with float32,
+- an export takes 2 s or more, is more than 5 % larger than weights, labels, thresholds and map, or `cupola verify` refuses it,
+- the package holds fields that coremltools does not know, or a damaged package loads.
 """
 import sys
 
 sys.path.pop(0)  # beside this file stand others that are called like packages
 
-import argparse  # noqa: E402
-import io  # noqa: E402
-import json  # noqa: E402
 import logging  # noqa: E402
-import os  # noqa: E402
-import subprocess  # noqa: E402
 import tempfile  # noqa: E402
 import time  # noqa: E402
 import warnings  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import numpy as np  # noqa: E402
-from PIL import Image, ImageOps  # noqa: E402
 
 logging.disable(logging.WARNING)  # coremltools misses its macOS parts aloud
 import coremltools as ct  # noqa: E402
@@ -37,9 +35,11 @@ from coremltools.converters.mil.mil import Builder as mb  # noqa: E402
 from coremltools.converters.mil.mil import Function  # noqa: E402
 from google.protobuf.unknown_fields import UnknownFieldSet  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
-CUPOLA = os.environ.get("CUPOLA", str(ROOT / ".build/release/cupola"))
-NONE = "not_a_campus_building"
+sys.path.append(str(Path(__file__).parent / "shared"))
+import photos as shared  # noqa: E402
+from photos import check, cupola, note, recognised  # noqa: E402
+
+WEIGHTS = ("float32", "float16")
 
 
 # MARK: The package
@@ -81,7 +81,7 @@ class Package:
         self.labels = [str(label) for label in self.operations[-1].classes.val]
 
     def probabilities(self, pixels):
-        """Probabilities by label for side x side x 3 bytes, and which operations coremltools computed."""
+        """Probabilities in the order of the labels for side x side x 3 bytes, and who computed how many operations."""
         values, by = {}, {"coremltools": 0, "here": 0}
         values["image"] = pixels.astype(np.float32).transpose(2, 0, 1)[None]
         last_use = {}
@@ -95,9 +95,9 @@ class Package:
             if operation.op_type == "classify":
                 flat = np.asarray(inputs["probabilities"], np.float64).reshape(-1)
                 by["here"] += 1
-                return dict(zip(self.labels, flat)), by
-            if operation.op_type == "conv":
-                result = convolve(**inputs)
+                return flat, by
+            if operation.op_type in HERE:
+                result = HERE[operation.op_type](**inputs)
                 by["here"] += 1
             else:
                 # A function of its own for every operation, so that its values are set free.
@@ -134,91 +134,31 @@ def value_of(value, values):
     return value.val if is_constant(value) else values[value.name]
 
 
-def convolve(x, weight, strides, pad_type, pad, dilations, groups):
-    """conv of the language: cross-correlation, a kernel's tap at a time."""
-    assert pad_type == "custom" and list(dilations) == [1, 1]
-    top, bottom, left, right = pad
-    x = np.pad(x, ((0, 0), (0, 0), (top, bottom), (left, right)))
-    filters, depth, height, width = weight.shape
+def windows(x, height, width, strides):
+    """The samples under every tap of a kernel that stands where it fits whole."""
     rows = (x.shape[2] - height) // strides[0] + 1
     columns = (x.shape[3] - width) // strides[1] + 1
-    result = np.zeros((1, filters, rows, columns), np.float32)
     for row in range(height):
         for column in range(width):
-            part = x[:, :, row:row + (rows - 1) * strides[0] + 1:strides[0],
-                     column:column + (columns - 1) * strides[1] + 1:strides[1]]
-            tap = weight[:, :, row, column]
-            if groups == 1:
-                result[0] += np.tensordot(tap, part[0], axes=(1, 0))
-            else:
-                assert groups == filters and depth == 1
-                result[0] += tap[:, :, None] * part[0]
-    return result
+            yield row, column, x[:, :, row:row + (rows - 1) * strides[0] + 1:strides[0],
+                                 column:column + (columns - 1) * strides[1] + 1:strides[1]]
 
 
-# MARK: The comparison
-
-def photos_in(paths, count):
-    found = []
-    for path in paths:
-        path = Path(path)
-        every = sorted(path.rglob("*.jp*g")) if path.is_dir() else [path]
-        step = max(1, len(every) // count)
-        found += every[::step][:count]
-    return found
+def convolve(x, weight, pad_type, strides=(1, 1), pad=(0, 0, 0, 0), dilations=(1, 1), groups=1):
+    """conv of the language: cross-correlation, a kernel's tap at a time."""
+    assert pad_type == "valid" and list(dilations) == [1, 1] and groups == 1 and not any(pad)
+    return sum(np.tensordot(weight[:, :, row, column], part[0], axes=(1, 0))
+               for row, column, part in windows(x, *weight.shape[2:], strides))[None].astype(np.float32)
 
 
-def squares(photos, side, folder):
-    """Photos as JPEG files of exactly the model's size, so that Cupola has nothing to resize, and their pixels."""
-    pixels = []
-    for index, photo in enumerate(photos):
-        image = ImageOps.exif_transpose(Image.open(photo)).convert("RGB")
-        data = io.BytesIO()
-        image.resize((side, side), Image.Resampling.BILINEAR).save(data, "JPEG", quality=100, subsampling=0)
-        (folder / f"{index:05}.jpg").write_bytes(data.getvalue())
-        pixels.append(np.asarray(Image.open(data).convert("RGB")))
-    return pixels
+def average(x, kernel_sizes, pad_type, strides=(1, 1), pad=(0, 0, 0, 0), exclude_padding_from_average=False,
+            ceil_mode=False):
+    """avg_pool of the language."""
+    assert pad_type == "valid" and not any(pad) and not ceil_mode
+    return sum(part for _, _, part in windows(x, *kernel_sizes, strides)) / np.float32(np.prod(kernel_sizes))
 
 
-def recognised(model, folder):
-    """Probabilities by label as the Swift recogniser gives them."""
-    run = subprocess.run([CUPOLA, "classify", str(model), str(folder), "--jsonl", "--no-place", "--top", "100000", "-q"],
-                         capture_output=True, text=True)
-    answers = {}
-    for line in run.stdout.splitlines():
-        answer = json.loads(line)
-        known = {c["label"]: c["image_probability"] for c in answer.get("candidates") or []}
-        answers[Path(answer["photo"]).name] = {NONE: 1 - sum(known.values()), **known}
-    if not answers:
-        sys.exit(f"error: cupola classify: {run.stderr.strip()}")
-    return answers
-
-
-def compare(package, model, photos, limit):
-    worst, same, clear, wrong, by = 0.0, 0, 0, 0, {}
-    seconds = 0.0
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        pixels = squares(photos, package.side, folder)
-        answers = recognised(model, folder)
-        for index, square in enumerate(pixels):
-            expected = answers[f"{index:05}.jpg"]
-            start = time.perf_counter()
-            found, by = package.probabilities(square)
-            seconds += time.perf_counter() - start
-            assert set(found) == set(expected), f"labels {sorted(found)}, {sorted(expected)}"
-            difference = max(abs(found[label] - expected[label]) for label in expected)
-            worst = max(worst, difference) if difference == difference else float("inf")
-            first, second = sorted(expected.values())[:-3:-1]
-            agree = max(found, key=found.get) == max(expected, key=expected.get)
-            same += agree
-            if first - second > 1e-3:
-                clear += 1
-                wrong += not agree
-    print(f"{len(photos)} photos: largest probability difference {worst:.2e} (limit {limit:g}), same label {same}, "
-          f"{wrong} others among {clear} clear ones; {seconds / len(photos) * 1000:.0f} ms a photo")
-    print(f"operations: {by['coremltools']} by coremltools, {by['here']} here")
-    return worst <= limit and wrong == 0
+HERE = {"conv": convolve, "avg_pool": average}
 
 
 # MARK: Negative controls: what the proof would find
@@ -281,27 +221,48 @@ def controls(path, package):
             missed.append(name)
         except Exception:  # whatever coremltools raises
             pass
-    print(f"negative controls: 9 damages, missed: {', '.join(missed) or 'none'}")
-    return not missed
+    check(not missed, f"negative controls: 9 damages, missed: {', '.join(missed) or 'none'}")
+
+
+def check_weights(model, weights, scratch, squares, pixels):
+    """One kind of weights from the same pixels; gives the probabilities."""
+    folder = scratch / weights
+    took = shared.exported(model, "coreml", weights, folder)
+    check(took < 2, f"{weights}: exported in {took:.2f} s")
+    check(cupola("verify", folder, model, accept=(0, 65)).returncode == 0, f"{weights}: verify")
+    stored = shared.rounded(model, weights, scratch / f"{weights}-model")
+    path = folder / "Campus.mlpackage"
+    size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+    shared.compare_size(weights, size, stored, folder)
+    package = Package(path)
+    check(not unknown_fields(package.spec), f"{weights}: no unknown fields, {len(package.operations)} operations")
+    start = time.perf_counter()
+    answers = [package.probabilities(square) for square in pixels]
+    by = answers[0][1]
+    note(f"{weights}: {by['coremltools']} operations by coremltools, {by['here']} here; "
+         f"{(time.perf_counter() - start) / len(pixels) * 1000:.0f} ms a photo")
+    found = np.array([row for row, _ in answers])
+    shared.compare(weights, found, recognised(stored, squares, package.labels)[0], 1e-4)
+    return found
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model")
-    parser.add_argument("package")
-    parser.add_argument("photos", nargs="+")
-    parser.add_argument("--count", type=int, default=50, help="photos from each folder, evenly spaced")
-    parser.add_argument("--limit", type=float, default=1e-4)
-    arguments = parser.parse_args()
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     warnings.simplefilter("ignore")
-    package = Package(arguments.package)
-    unknown = unknown_fields(package.spec)
-    print(f"{arguments.package}: {len(package.operations)} operations, {len(package.labels)} labels, "
-          f"unknown fields: {len(unknown)}")
-    photos = photos_in(arguments.photos, arguments.count)
-    sound = compare(package, arguments.model, photos, arguments.limit)
-    noticed = controls(arguments.package, package)
-    return 0 if sound and noticed and not unknown else 1
+    model, photos = sys.argv[1], shared.photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        shared.exported(model, "coreml", "float32", scratch / "float32")
+        path = scratch / "float32/Campus.mlpackage"
+        package = Package(path)
+        (scratch / "squares").mkdir()
+        squares, pixels = shared.squares(photos, package.side, scratch / "squares")
+        found = {weights: check_weights(model, weights, scratch, squares, pixels) for weights in WEIGHTS}
+        shared.compare_weights("float16", found["float16"], found["float32"])
+        controls(path, package)
+    sys.exit(1 if shared.faults else 0)
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    main()

@@ -4,16 +4,16 @@
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/exports/requirements-onnx.txt
     swift build -c release && /tmp/venv/bin/python Scripts/exports/onnx.py MODEL PHOTOS [COUNT]
 
-Takes COUNT (200) photos of the folder PHOTOS, evenly by name. For the same pixels each is turned upright and made the
-model's square by Pillow and stored as a JPEG without subsampling, which Cupola and Pillow decode to the same pixels. The
-exit code is 1 when
+Takes COUNT (200) photos of the folder PHOTOS, evenly by name. The exit code is 1 when
 
 - onnx.checker's full check complains, or two exports of one model differ, or one takes 2 s or more;
 - with float32 weights a probability differs by more than 1e-4, or a label whose best two differ by more than 1e-3;
-- with float16 or int8 weights more than 0.5 % of the labels are others than with float32;
-- from the photo files, decoded and resized by Pillow (bilinear, which averages) and by OpenCV (area), fewer than 99 %
-  of the labels are Cupola's;
-- the Python code of the export's README.md answers otherwise than Cupola, or, where there is a node, its JavaScript does;
+- with float16 or int8 weights a probability differs by more than 1e-4 from what Cupola answers with the weights stored so,
+  or more than 0.5 % of the labels are others than with float32;
+- from the photo files, decoded and resized by Pillow (bicubic, its default, and bilinear) and by OpenCV (area), fewer than
+  99 % of the labels are Cupola's. OpenCV's own default, which skips pixels, is told;
+- a file is more than 5 % larger than weights, labels, thresholds and map;
+- the Python code of the export's README.md answers otherwise than Cupola where the label is clear, or, where there is a node, its JavaScript does;
   browser and ONNX Runtime are stubs there that hand over pixels and probabilities;
 - `cupola verify` refuses an export, or accepts one of nine damages;
 - one run takes more than twice Cupola's time from the square to the answer, both on one thread.
@@ -22,8 +22,8 @@ import sys
 
 sys.path.pop(0)  # this file is called like a package it needs
 
+import hashlib  # noqa: E402
 import json  # noqa: E402
-import os  # noqa: E402
 import shutil  # noqa: E402
 import statistics  # noqa: E402
 import subprocess  # noqa: E402
@@ -36,43 +36,34 @@ import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 import onnx  # noqa: E402
 import onnxruntime  # noqa: E402
-from PIL import Image, ImageOps  # noqa: E402
+from PIL import Image  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
-CUPOLA = os.environ.get("CUPOLA", str(ROOT / ".build/release/cupola"))
+sys.path.append(str(Path(__file__).parent / "shared"))
+import photos as shared  # noqa: E402
+from photos import check, compare, cupola, recognised  # noqa: E402
+
 WEIGHTS = ("float32", "float16", "int8")
-faults = []
 
 
-def check(holds, what):
-    print(("ok:    " if holds else "FAULT: ") + what, flush=True)
-    if not holds:
-        faults.append(what)
+# MARK: Decoders and resamplers that apps have
+
+def by_pillow(kind):
+    return lambda photo, side: np.asarray(shared.upright(photo).resize((side, side), kind))
 
 
-def cupola(*arguments, accept=(0,)):
-    result = subprocess.run([CUPOLA, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if result.returncode not in accept:
-        sys.exit(f"cupola {' '.join(map(str, arguments))}: exit {result.returncode}\n{result.stderr}")
-    return result
+def by_opencv(kind):
+    def read(photo, side):
+        picture = cv2.imread(str(photo), cv2.IMREAD_COLOR)  # turns by EXIF itself
+        return cv2.cvtColor(cv2.resize(picture, (side, side), interpolation=kind), cv2.COLOR_BGR2RGB)
+    return read
 
 
-# MARK: Pictures
-
-def chosen(folder, count):
-    photos = sorted(p for p in Path(folder).rglob("*") if p.suffix.lower() in (".jpg", ".jpeg"))
-    step = max(1, len(photos) / count)
-    return [photos[int(i * step)] for i in range(min(count, len(photos)))]
-
-
-def by_pillow(photo, side):
-    picture = ImageOps.exif_transpose(Image.open(photo)).convert("RGB")
-    return np.asarray(picture.resize((side, side), Image.Resampling.BILINEAR))
-
-
-def by_opencv(photo, side):
-    picture = cv2.imread(str(photo), cv2.IMREAD_COLOR)  # turns by EXIF itself
-    return cv2.cvtColor(cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
+READERS = {
+    "Pillow, bicubic": (by_pillow(Image.Resampling.BICUBIC), True),
+    "Pillow, bilinear": (by_pillow(Image.Resampling.BILINEAR), True),
+    "OpenCV, area": (by_opencv(cv2.INTER_AREA), True),
+    "OpenCV, linear": (by_opencv(cv2.INTER_LINEAR), False),
+}
 
 
 # MARK: Runtimes
@@ -97,38 +88,13 @@ class Runtime:
         assert label[0] == self.labels[int(np.argmax(probabilities[0]))]
         return probabilities[0].astype(float)
 
-    def milliseconds(self, pixels, runs=5):
-        times = []
-        for _ in range(runs):
-            start = time.perf_counter()
-            self.session.run(None, {"image": pixels[None]})
-            times.append(1e3 * (time.perf_counter() - start))
-        return min(times)
-
-
-def recognised(model, photos, labels):
-    """Cupola's probabilities in the order of the labels, and its milliseconds from the square to the answer."""
-    lines = cupola("classify", model, *photos, "--jsonl", "--no-place", "--threads", 1, "--top", len(labels), "--quiet")
-    answers, times = [], []
-    for line in lines.stdout.splitlines():
-        answer = json.loads(line)
-        shares = {c["label"]: c["image_probability"] for c in answer["candidates"]}
-        buildings = [shares[label] for label in labels[1:]]
-        answers.append([max(0.0, 1 - sum(buildings))] + buildings)
-        times.append(answer["timing_ms"]["features"] + answer["timing_ms"]["classify"])
-    return np.array(answers), times
+    def milliseconds(self, pixels):
+        start = time.perf_counter()
+        self.session.run(None, {"image": pixels[None]})
+        return 1e3 * (time.perf_counter() - start)
 
 
 # MARK: Checks
-
-def compare(name, found, expected, limit):
-    difference = float(np.abs(found - expected).max())
-    check(difference <= limit, f"{name}: largest difference of a probability {difference:.1e} (limit {limit:.0e})")
-    best_two = np.sort(expected, axis=1)[:, -2:] if expected.shape[1] > 1 else np.c_[0 * expected, expected]
-    clear = best_two[:, 1] - best_two[:, 0] > 1e-3
-    others = int(((found.argmax(1) != expected.argmax(1)) & clear).sum())
-    check(others == 0, f"{name}: {others} other labels among {int(clear.sum())} clear ones of {len(found)}")
-
 
 def damages(path):
     """Nine ways to damage a file, each as bytes."""
@@ -176,7 +142,6 @@ def damages(path):
 
 def check_damages(model, folder, scratch):
     """The manifest is made to agree with each damage, so that only the model itself can tell."""
-    import hashlib
     for name, data in damages(folder / "campus.onnx"):
         copy = scratch / f"damaged-{name}".replace(" ", "-")
         shutil.copytree(folder, copy)
@@ -188,20 +153,36 @@ def check_damages(model, folder, scratch):
         check(result.returncode == 65, f"verify, {name}: {(result.stderr.splitlines() or ['accepted'])[0].split(': ', 2)[-1]}")
 
 
-def check_guide(model, folder, photos):
+def check_guide(model, folder, photos, expected):
     """Runs the code of README.md as it stands there."""
     code = (folder / "README.md").read_text().split("```python\n")[1].split("```")[0]
     (folder / "guide.py").write_text(code)
     verdicts = {"building": None, "unsure": "Unsure", "not_a_campus_building": "Not a Campus Building"}
     answers = cupola("classify", model, *photos, "--jsonl", "--no-place", "--quiet", "--threads", 1).stdout.splitlines()
-    same = 0
-    for photo, line in zip(photos, answers):
+    others, unclear = [], 0
+    for photo, line, apart in zip(photos, answers, shared.margins(expected)):
         found = subprocess.run([sys.executable, "guide.py", photo.resolve()], cwd=folder, stdout=subprocess.PIPE, text=True)
         answer = json.loads(line)
-        expected = verdicts[answer["verdict"]] or answer["label"]
-        same += found.stdout.startswith(expected)
+        wanted = verdicts[answer["verdict"]] or answer["label"]
+        if not found.stdout.startswith(wanted):
+            # A threshold may lie between answers that differ as little as two decoders' pixels do.
+            near = min(abs(value) for value in distances(folder, expected[photos.index(photo)]))
+            if apart < 0.05 or near < 0.2:
+                unclear += 1
+            else:
+                others.append(f"{photo.name}: {found.stdout.strip()}, not {wanted}")
     (folder / "guide.py").unlink()
-    check(same >= len(photos) - 1, f"README.md, Python: {same} of {len(photos)} answers are Cupola's (the photos' pixels differ a little)")
+    check(not others, f"README.md, Python: {len(others)} of {len(photos)} answers are others than Cupola's where these are "
+                      f"clear {others}; {unclear} where they are not")
+
+
+def distances(folder, row):
+    """How far an answer is from both thresholds."""
+    decision = json.loads((folder / "export.json").read_text())["notes"]["decision"]
+    best = max(row[1:])
+    odds = np.log(max(best, 1e-300) / max(row[0], 1e-300))
+    share = best / max(1 - row[0], 1e-300)
+    return odds - decision["least_odds"], (share - decision["least_share"]) * 4
 
 
 STUBS = """
@@ -270,16 +251,16 @@ def check_javascript(model, folder, squares, found, side):
 
 
 def check_exports(model, scratch):
-    folders = {}
+    folders, models = {}, {}
     for weights in WEIGHTS:
         folders[weights] = scratch / weights
-        start = time.perf_counter()
-        cupola("export", model, "--format", "onnx", "--weights", weights, "-o", folders[weights])
-        took = time.perf_counter() - start
+        took = shared.exported(model, "onnx", weights, folders[weights])
+        models[weights] = shared.rounded(model, weights, scratch / f"{weights}-model")
         size = (folders[weights] / "campus.onnx").stat().st_size
-        check(took < 2, f"{weights}: {size} bytes, exported in {took:.2f} s")
+        check(took < 2, f"{weights}: exported in {took:.2f} s")
+        shared.compare_size(weights, size, models[weights], folders[weights])
         again = scratch / "again"
-        cupola("export", model, "--format", "onnx", "--weights", weights, "-o", again)
+        shared.exported(model, "onnx", weights, again)
         files = sorted(p.relative_to(again) for p in again.rglob("*") if p.is_file())
         same = all((again / f).read_bytes() == (folders[weights] / f).read_bytes() for f in files)
         check(same, f"{weights}: the same bytes twice")
@@ -287,47 +268,46 @@ def check_exports(model, scratch):
             warnings.simplefilter("always")
             onnx.checker.check_model(onnx.load(folders[weights] / "campus.onnx"), full_check=True)
         check(not caught, f"{weights}: onnx.checker, full check: {len(caught)} warnings")
-        stored = onnx.load(folders[weights] / "campus.onnx")
-        largest = sum(len(t.raw_data) for t in stored.graph.initializer if len(t.raw_data) > 4096)
-        print(f"       {weights}: {100 * (size / largest - 1):.1f} % more than the weights' {largest} bytes")
         check(cupola("verify", folders[weights], model, accept=(0, 65)).returncode == 0, f"{weights}: verify")
-    return folders
+    return folders, models
+
+
+def check_time(model, runtime, squares, pixels):
+    """Both in turn, and of every square the fastest run: other work on the machine counts for neither."""
+    squares, pixels = squares[:30], pixels[:30]
+    own, theirs = [], []
+    for _ in range(5):
+        own.append(recognised(model, squares, runtime.labels)[1])
+        theirs.append([runtime.milliseconds(square) for square in pixels])
+    own, theirs = (statistics.median(np.min(times, axis=0)) for times in (own, theirs))
+    check(theirs <= 2 * own, f"one thread: ONNX Runtime {theirs:.2f} ms, Cupola {own:.2f} ms: {theirs / own:.2f} times")
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    model, photos = sys.argv[1], chosen(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
+    model, photos = sys.argv[1], shared.photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
-        folders = check_exports(model, scratch)
+        folders, models = check_exports(model, scratch)
         runtimes = {w: Runtime(folders[w] / "campus.onnx") for w in WEIGHTS}
         full = runtimes["float32"]
-        squares, pixels = [], []
-        for index, photo in enumerate(photos):
-            path = scratch / f"{index:04}.jpg"
-            Image.fromarray(by_pillow(photo, full.side)).save(path, quality=95, subsampling=0)
-            squares.append(path)
-            pixels.append(np.asarray(Image.open(path).convert("RGB")))
-        expected, times = recognised(model, squares, full.labels)
+        (scratch / "squares").mkdir()
+        squares, pixels = shared.squares(photos, full.side, scratch / "squares")
         answers = {w: np.array([runtimes[w].answer(p) for p in pixels]) for w in WEIGHTS}
-        compare("float32", answers["float32"], expected, 1e-4)
+        for weights in WEIGHTS:
+            compare(weights, answers[weights], recognised(models[weights], squares, full.labels)[0], 1e-4)
         for weights in WEIGHTS[1:]:
-            others = (answers[weights].argmax(1) != answers["float32"].argmax(1)).mean()
-            check(others <= 0.005, f"{weights}: {others:.2%} other labels than float32 (limit 0.5 %)")
+            shared.compare_weights(weights, answers[weights], answers["float32"])
         from_files, _ = recognised(model, photos, full.labels)
-        for reader in (by_pillow, by_opencv):
-            found = np.array([full.answer(reader(p, full.side)) for p in photos])
-            same = (found.argmax(1) == from_files.argmax(1)).mean()
-            check(same >= 0.99, f"{reader.__name__}, from the photo files: {same:.1%} the same label (limit 99 %)")
-        # The fastest of some runs each, so that other work on the machine counts for neither.
-        own = statistics.median(min(times[i:i + 5]) for i in range(0, len(times), 5))
-        theirs = statistics.median(full.milliseconds(p) for p in pixels[::5])
-        check(theirs <= 2 * own, f"one thread: ONNX Runtime {theirs:.1f} ms, Cupola {own:.1f} ms: {theirs / own:.2f} times")
+        for way, (reader, demanded) in READERS.items():
+            shared.compare_files(way, [full.answer(reader(p, full.side)) for p in photos], from_files, demanded)
+        check_time(model, full, squares, pixels)
         check_javascript(model, folders["float32"], squares, answers["float32"], full.side)
-        check_guide(model, folders["float32"], photos[::max(1, len(photos) // 10)][:10])
+        step = max(1, len(photos) // 10)
+        check_guide(model, folders["float32"], photos[::step][:10], from_files[::step][:10])
         check_damages(model, folders["float32"], scratch)
-    sys.exit(1 if faults else 0)
+    sys.exit(1 if shared.faults else 0)
 
 
 if __name__ == "__main__":

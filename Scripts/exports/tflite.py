@@ -1,32 +1,33 @@
 #!/usr/bin/env python3
-"""Runs an exported TFLite model in LiteRT and in MediaPipe Tasks and compares it with `cupola classify`.
+"""Runs TFLite exports of a model in LiteRT and in MediaPipe Tasks and compares them with `cupola classify`.
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install -r Scripts/exports/requirements-tflite.txt
-    swift build -c release
-    /tmp/venv/bin/python Scripts/exports/tflite.py MODEL.safetensors campus.tflite PHOTOS... [--count 200]
+    swift build -c release && /tmp/venv/bin/python Scripts/exports/tflite.py MODEL PHOTOS [COUNT]
 
-From the same pixels (photos turned upright and squashed to the model's size by Pillow): LiteRT with XNNPACK and with its
-reference kernels, and MediaPipe's ImageClassifier, which has nothing but the file. From the photo files: MediaPipe with
-its own decoder and resampler, which is only told because it skips pixels, and as the guide in the export's README does
-it. The exit code is 1 if
+Takes COUNT (200) photos of the folder PHOTOS, evenly by name. From the same pixels: LiteRT with XNNPACK, with its reference
+kernels (40 photos: they are slow), and MediaPipe's ImageClassifier, which has nothing but the file. From the photo files:
+MediaPipe with its own decoder and resampler, which is only told because it skips pixels, and as the guide in the export's
+README does it. The exit code is 1 if
 
-- the largest difference of a probability from the same pixels is more than --limit (5e-4),
+- the largest difference of a probability from the same pixels is more than 5e-4, with weights of any kind,
 - a label differs whose top two differ by more than 1e-3,
+- with float16 or int8 weights more than 0.5 % of the labels are others than with float32,
 - labels, or their order, differ between runtimes, labels.txt and cupola.json,
 - from the photo files, scaled as in the guide, fewer than 99 % of the labels are the same,
-- a photo that lies on its side, with the rotation told, is answered otherwise than upright, or
+- a photo that lies on its side, with the rotation told, is answered otherwise than upright,
+- an export takes 2 s or more, is more than 5 % larger than weights, labels, thresholds and map, or `cupola verify` refuses it,
 - MediaPipe takes a damaged file.
 """
-import argparse
-import io
-import json
-import os
-import subprocess
 import sys
-import tempfile
-import time
-import zipfile
-from pathlib import Path
+
+sys.path.pop(0)  # beside this file stand others that are called like packages
+
+import json  # noqa: E402
+import os  # noqa: E402
+import tempfile  # noqa: E402
+import time  # noqa: E402
+import zipfile  # noqa: E402
+from pathlib import Path  # noqa: E402
 
 os.environ.setdefault("GLOG_minloglevel", "3")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -39,9 +40,12 @@ from mediapipe.tasks.python import vision  # noqa: E402
 from mediapipe.tasks.python.core.base_options import BaseOptions  # noqa: E402
 from mediapipe.tasks.python.vision.core.image_processing_options import ImageProcessingOptions  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
-CUPOLA = os.environ.get("CUPOLA", str(ROOT / ".build/release/cupola"))
-NONE = "not_a_campus_building"
+sys.path.append(str(Path(__file__).parent / "shared"))
+import photos as shared  # noqa: E402
+from photos import NONE, check, cupola, note, recognised  # noqa: E402
+
+WEIGHTS = ("float32", "float16", "int8")
+LIMIT = 5e-4
 
 
 # MARK: Runtimes: each gives probabilities in the order of the labels
@@ -87,44 +91,6 @@ class MediaPipe:
         return np.array([category.score for category in categories], float)
 
 
-# MARK: Photos and what Cupola says of them
-
-def photos_in(paths, count):
-    found = []
-    for path in map(Path, paths):
-        every = sorted(path.rglob("*.jp*g")) if path.is_dir() else [path]
-        found += every[::max(1, len(every) // count)][:count]
-    return found
-
-
-def squares(photos, side, folder):
-    """Photos as JPEG files of exactly the model's size, so that Cupola has nothing to resize, and their pixels."""
-    pixels = []
-    for index, photo in enumerate(photos):
-        image = ImageOps.exif_transpose(Image.open(photo)).convert("RGB")
-        data = io.BytesIO()
-        image.resize((side, side), Image.Resampling.BILINEAR).save(data, "JPEG", quality=100, subsampling=0)
-        (folder / f"{index:05}.jpg").write_bytes(data.getvalue())
-        pixels.append(np.asarray(Image.open(data).convert("RGB")))
-    return pixels
-
-
-def recognised(model, paths, labels):
-    """Probabilities as the Swift recogniser gives them, by path; None for photos that it cannot read."""
-    run = subprocess.run([CUPOLA, "classify", str(model), *map(str, paths), "--jsonl", "--no-place", "--top", "100000",
-                          "-q"], capture_output=True, text=True)
-    answers = {}
-    for line in run.stdout.splitlines():
-        answer = json.loads(line)
-        known = {c["label"]: c["image_probability"] for c in answer.get("candidates") or []}
-        if known:
-            assert set(known) == set(labels[1:]), f"labels {sorted(known)}"
-            answers[answer["photo"]] = np.array([1 - sum(known.values())] + [known[label] for label in labels[1:]])
-    if not answers:
-        sys.exit(f"error: cupola classify: {run.stderr.strip()}")
-    return answers
-
-
 # MARK: Comparisons
 
 def labels_of(path):
@@ -138,22 +104,14 @@ def labels_of(path):
     return lines[:-1]
 
 
-def compare(runtime, pixels, expected, limit):
-    worst, same, clear, wrong, times = 0.0, 0, 0, 0, []
-    for square, answer in zip(pixels, expected):
+def answers(runtime, pixels):
+    rows, times = [], []
+    for square in pixels:
         start = time.perf_counter()
-        found = runtime.probabilities(square)
+        rows.append(runtime.probabilities(square))
         times.append(time.perf_counter() - start)
-        difference = np.abs(found - answer).max()
-        worst = max(worst, difference) if np.isfinite(difference) else float("inf")
-        second, first = np.sort(answer)[-2:]
-        agree = found.argmax() == answer.argmax()
-        same += agree
-        clear += first - second > 1e-3
-        wrong += not agree and first - second > 1e-3
-    print(f"{runtime.name}: largest probability difference {worst:.2e} (limit {limit:g}), same label {same} of "
-          f"{len(pixels)}, {wrong} others among {clear} clear ones; {np.median(times) * 1000:.1f} ms")
-    return worst <= limit and wrong == 0
+    note(f"{runtime.name}: {np.median(times) * 1000:.1f} ms")
+    return np.array(rows)
 
 
 def spread(length, side):
@@ -182,23 +140,6 @@ def own_way(photo):
     return mp.Image.create_from_file(str(photo)), turn
 
 
-def compare_files(runtime, photos, answers, name, load):
-    """From the photo files; `load` gives a picture and how far MediaPipe has to turn it."""
-    same, asked, difference = 0, 0, []
-    for photo in photos:
-        if str(photo) not in answers:
-            continue
-        found = runtime.answer(*load(photo))
-        answer = answers[str(photo)]
-        asked += 1
-        same += found.argmax() == answer.argmax()
-        difference.append(np.abs(found - answer).max())
-    share = same / max(1, asked)
-    print(f"{runtime.name} from photo files, {name}: same label {same} of {asked} ({share:.1%}), probabilities differ "
-          f"by {np.mean(difference):.4f} on average")
-    return share >= 0.99
-
-
 def rotations(runtime, pixels):
     """A picture on its side with its rotation told, clockwise, is the upright picture."""
     differences, same = [], True
@@ -208,8 +149,9 @@ def rotations(runtime, pixels):
             found = runtime.probabilities(np.rot90(square, turn), 90 * turn)
             differences.append(np.abs(found - upright).max())
             same = same and (found.argmax() == upright.argmax() or differences[-1] < 0.05)
-    print(f"{runtime.name} with rotations told: probabilities differ by {np.mean(differences):.4f} on average")
-    return same and np.mean(differences) < 0.1  # it samples between the pixels when it turns
+    # It samples between the pixels when it turns.
+    check(same and np.mean(differences) < 0.1,
+          f"{runtime.name} with rotations told: probabilities differ by {np.mean(differences):.4f} on average")
 
 
 def controls(model, size, pixels, labels):
@@ -231,42 +173,64 @@ def controls(model, size, pixels, labels):
                 missed.append(name)
         except (ValueError, RuntimeError, OSError):
             pass
-    print(f"negative controls: {len(damages)} damages, missed: {', '.join(missed) or 'none'}")
-    return missed
+    check(not missed, f"negative controls: {len(damages)} damages, missed: {', '.join(missed) or 'none'}")
+
+
+def check_weights(model, weights, scratch, squares, pixels):
+    """One kind of weights from the same pixels; gives the file's bytes and XNNPACK's answers."""
+    folder = scratch / weights
+    took = shared.exported(model, "tflite", weights, folder)
+    check(took < 2, f"{weights}: exported in {took:.2f} s")
+    check(cupola("verify", folder, model, accept=(0, 65)).returncode == 0, f"{weights}: verify")
+    stored = shared.rounded(model, weights, scratch / f"{weights}-model")
+    path = folder / "campus.tflite"
+    shared.compare_size(weights, path.stat().st_size, stored, folder)
+    labels, data = labels_of(path), path.read_bytes()
+    expected, _ = recognised(stored, squares, labels)
+    fast = answers(LiteRT(data, "LiteRT with XNNPACK", OpResolverType.AUTO), pixels)
+    shared.compare(f"{weights}, LiteRT with XNNPACK", fast, expected, LIMIT)
+    plain = answers(LiteRT(data, "LiteRT reference kernels", OpResolverType.BUILTIN_REF), pixels[:40])
+    shared.compare(f"{weights}, LiteRT reference kernels", plain, expected[:40], LIMIT)
+    runtime = MediaPipe(data)
+    shared.compare(f"{weights}, MediaPipe", answers(runtime, pixels), expected, LIMIT)
+    check(runtime.labels == labels, f"{weights}, MediaPipe: {len(runtime.labels)} labels in the model's order")
+    runtime.classifier.close()
+    return data, fast
+
+
+def check_files(model, photos, runtime, labels, side):
+    expected, _ = recognised(model, photos, labels)
+    for name, load, demanded in (("its own scaling", own_way, False),
+                                 ("scaled as in the guide", lambda photo: (guided(photo, side),), True)):
+        found = [runtime.answer(*load(photo)) for photo in photos]
+        shared.compare_files(f"{runtime.name}, {name}", found, expected, demanded)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model")
-    parser.add_argument("export")
-    parser.add_argument("photos", nargs="+")
-    parser.add_argument("--count", type=int, default=200, help="photos from each folder, evenly spaced")
-    parser.add_argument("--limit", type=float, default=5e-4)
-    arguments = parser.parse_args()
-    data = Path(arguments.export).read_bytes()
-    labels = labels_of(arguments.export)
-    with zipfile.ZipFile(arguments.export) as archive:
-        size = min(entry.header_offset for entry in archive.infolist())
-    runtimes = [LiteRT(data, "LiteRT with XNNPACK", OpResolverType.AUTO),
-                LiteRT(data, "LiteRT reference kernels", OpResolverType.BUILTIN_REF), MediaPipe(data)]
-    photos = photos_in(arguments.photos, arguments.count)
-    print(f"{arguments.export}: {len(data)} bytes, {len(labels)} labels, {len(photos)} photos")
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    model, photos = sys.argv[1], shared.photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
     with tempfile.TemporaryDirectory() as name:
-        pixels = squares(photos, runtimes[0].side, Path(name))
-        answers = recognised(arguments.model, [name], labels)
-        expected = [answers[f"{name}/{index:05}.jpg"] for index in range(len(photos))]
-    sound = [compare(runtime, pixels, expected, arguments.limit) for runtime in runtimes]
-    sound.append(runtimes[2].labels == labels)
-    if not sound[-1]:
-        print(f"MediaPipe's labels are {runtimes[2].labels}")
-    sound.append(rotations(runtimes[2], pixels))
-    answers = recognised(arguments.model, photos, labels)
-    side = runtimes[0].side
-    compare_files(runtimes[2], photos, answers, "its own scaling", own_way)
-    sound.append(compare_files(runtimes[2], photos, answers, "scaled as in the guide", lambda p: (guided(p, side),)))
-    sound.append(not controls(data, size, pixels[0], labels))
-    runtimes[2].classifier.close()
-    return 0 if all(sound) else 1
+        scratch = Path(name)
+        shared.exported(model, "tflite", "float32", scratch / "float32")
+        path = scratch / "float32/campus.tflite"
+        labels = labels_of(path)
+        side = LiteRT(path.read_bytes(), "LiteRT", OpResolverType.AUTO).side
+        (scratch / "squares").mkdir()
+        squares, pixels = shared.squares(photos, side, scratch / "squares")
+        found = {weights: check_weights(model, weights, scratch, squares, pixels) for weights in WEIGHTS}
+        for weights in WEIGHTS[1:]:
+            shared.compare_weights(weights, found[weights][1], found["float32"][1])
+        data = found["float32"][0]
+        with zipfile.ZipFile(path) as archive:
+            size = min(entry.header_offset for entry in archive.infolist())
+        runtime = MediaPipe(data)
+        rotations(runtime, pixels)
+        check_files(model, photos, runtime, labels, side)
+        runtime.classifier.close()
+        controls(data, size, pixels[0], labels)
+    sys.exit(1 if shared.faults else 0)
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    main()

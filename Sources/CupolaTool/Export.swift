@@ -44,7 +44,11 @@ struct Export: AsyncParsableCommand {
       try folder.write(export)
       let stored = export.model.weightFormat
       Console.print("\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
-      if let photos { Console.print(try await comparison(export, source, photos)) }
+      if let photos {
+        Console.print(try await comparison(export, source, photos))
+      } else if weights != nil {
+        Console.print(RoundingText.line(from: try Model(bytes: source), to: stored))
+      }
     }
   }
 

@@ -52,12 +52,11 @@ public struct Trainer: Sendable {
     let targets = try targets(table, labels)
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     let folds = folds(targets, groups)
+    let problem = SettingsSearch.Problem(
+      features: extractor.settings, views: views, testView: testView, labels: targets,
+      names: labels, folds: folds, threads: threads)
     let search = await SettingsSearch(
-      examples: examples(in: table),
-      problem: SettingsSearch.Problem(
-        features: extractor.settings, views: views, testView: testView, labels: targets,
-        names: labels, folds: folds, threads: threads),
-      regularisation: regularisation)
+      examples: examples(in: table), problem: problem, regularisation: regularisation)
     let fit = ClassifierSettings.fits(
       [search.settings], search.span.coordinates,
       labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
@@ -65,21 +64,24 @@ public struct Trainer: Sendable {
     let classifier = search.span.classifier(from: fit.classifier, over: search.examples)
       .shiftingBackgrounds(of: labels, by: fitted?.backgroundShift ?? 0)
     let weighed = extractor.weighing(colour: search.settings.colourWeight)
-    let model = Model(
+    var model = Model(
       recipe: recipe(of: weighed), extractor: weighed, labels: labels,
       classifier: classifier, calibration: fitted?.calibration ?? .identity, campus: campus,
       place: place(table, targets, groups, labels, search, fitted),
       provenance: provenance(table, search.settings, search.recall(labels: targets, names: labels))
     ).rounded(to: weightFormat)
-    let check = RoundingCheck(
-      span: search.span, examples: search.examples, views: views, testView: testView,
-      targets: targets, folds: folds, settings: search.settings,
-      backgroundShift: fitted?.backgroundShift ?? 0)
+    let changes = await RoundingCheck(
+      span: search.span, examples: search.examples, problem: problem, settings: search.settings,
+      backgroundShift: fitted?.backgroundShift ?? 0
+    ).changes(of: model)
+    for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
     return TrainingResult(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
       iterations: fit.iterations, trials: search.trials.map(TrainingResult.Trial.init),
       reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
-      changedAnswers: await check.changedAnswers(of: model, threads: threads))
+      changedAnswers: changes[weightFormat].map {
+        TrainingResult.ChangedAnswers(changed: $0.changed, asked: $0.asked)
+      })
   }
 
   private func calibration(

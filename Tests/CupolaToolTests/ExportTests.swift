@@ -9,6 +9,14 @@ import Testing
     let first = try Tool.run(export + ["--weights", "int8"], in: folder)
     #expect(first.status == 0, "\(first.stderr)")
     #expect(first.stdout.hasPrefix("out: onnx, int8, "))
+    // No photo of the tiny campus could be held out.
+    #expect(
+      first.stdout.hasSuffix(
+        "\nwhat int8 changes in the answers is not known; --photos FOLDER tells it for photos with "
+          + "labels\n"))
+    let same = try Tool.run(export + ["--weights", "float32"], in: folder)
+    #expect(same.stdout.hasSuffix("\nthe weights are those of the model file\n"))
+    #expect(try Tool.run(export + ["--weights", "int8"], in: folder).status == 0)
     let verified = try Tool.run(["verify", "out", "tiny.safetensors"], in: folder)
     #expect(verified.status == 0, "\(verified.stderr)")
     #expect(verified.stdout.contains("ok: 4 labels, in the model's order"))

@@ -35,14 +35,26 @@ struct RoundingCheckTests {
       weightFormat: weights)
   }
 
+  private static func rounding(
+    _ examples: Matrix, _ targets: [Int], _ folds: Folds, leastShare: Double,
+    backgroundShift: Float = 0, threads: Int = 1
+  ) async -> [WeightFormat: Provenance.Rounding] {
+    await RoundingCheck(
+      span: ExampleSpan(of: examples), examples: examples,
+      problem: SettingsSearch.Problem(
+        features: Recipe.hog.features, views: 1, testView: 0, labels: targets, names: names,
+        folds: folds, threads: threads),
+      settings: settings, backgroundShift: backgroundShift
+    ).changes(of: model(.float32, leastShare: leastShare))
+  }
+
   private static func check(
     _ weights: WeightFormat, leastShare: Double = 0.55, backgroundShift: Float = 0, threads: Int = 1
-  ) async -> TrainingResult.ChangedAnswers? {
+  ) async -> Provenance.Rounding? {
     let (examples, targets, folds) = material()
-    return await RoundingCheck(
-      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0,
-      targets: targets, folds: folds, settings: settings, backgroundShift: backgroundShift
-    ).changedAnswers(of: model(weights, leastShare: leastShare), threads: threads)
+    return await rounding(
+      examples, targets, folds, leastShare: leastShare, backgroundShift: backgroundShift,
+      threads: threads)[weights]
   }
 
   /// How many held-out photos rounded weights answer otherwise, by fits over the features themselves.
@@ -79,7 +91,11 @@ struct RoundingCheckTests {
     let changed = Self.changed(examples, targets, folds, leastShare: leastShare)
     #expect(changed > 0 && changed < 60)
     let check = try #require(await Self.check(.int8, leastShare: leastShare))
-    #expect(check == .init(changed: changed, asked: 400))
+    #expect(check.changed == changed && check.asked == 400)
+    // A third of the photos are of the street.
+    #expect(check.ofBuildings == targets.count { $0 > 0 })
+    #expect((1..<check.ofBuildings).contains(check.rightBefore))
+    #expect(abs(check.rightBefore - check.rightAfter) <= 60)
     #expect(await Self.check(.int8, leastShare: leastShare, threads: 3) == check)
   }
 
@@ -89,10 +105,12 @@ struct RoundingCheckTests {
     let changed = Self.changed(examples, targets, folds, leastShare: 0.5, backgroundShift: -1)
     #expect(changed != Self.changed(examples, targets, folds, leastShare: 0.5))
     let check = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: -1))
-    #expect(check == .init(changed: changed, asked: 400))
+    #expect(check.changed == changed && check.asked == 400)
     // With the street out of reach no answer can change.
     let never = try #require(await Self.check(.int8, leastShare: 0.5, backgroundShift: 1000))
-    #expect(never == .init(changed: 0, asked: 400))
+    #expect(never.changed == 0 && never.asked == 400)
+    // Which building is the most probable one is asked without the backgrounds.
+    #expect(never.rightBefore == check.rightBefore)
   }
 
   @Test("with fewer photos than features they are asked by their features")
@@ -104,11 +122,8 @@ struct RoundingCheckTests {
     // One large weight, so that the others are rounded coarsely.
     for row in 0..<60 { examples[row, 0] = Float(targets[row]) / 1000 }
     let expected = Self.changed(examples, targets, folds, leastShare: 0.6)
-    let check = await RoundingCheck(
-      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0,
-      targets: targets, folds: folds, settings: Self.settings, backgroundShift: 0
-    ).changedAnswers(of: Self.model(.int8, leastShare: 0.6), threads: 1)
-    let found = try #require(check)
+    let found = try #require(
+      await Self.rounding(examples, targets, folds, leastShare: 0.6)[.int8])
     // Two fits that stop at a tolerance may differ in close calls.
     #expect(found.asked == 60 && abs(found.changed - expected) <= 2)
   }
@@ -125,10 +140,7 @@ struct RoundingCheckTests {
   func nothingHeldOut() async {
     var generator = SplitMix64(seed: 0)
     let examples = Matrix(rows: 2, columns: 6)
-    let check = RoundingCheck(
-      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0, targets: [1, 2],
-      folds: Folds(labels: [1, 2], groups: [0, 1], maximum: 5, using: &generator),
-      settings: Self.settings, backgroundShift: 0)
-    #expect(await check.changedAnswers(of: Self.model(.int8, leastShare: 0), threads: 1) == nil)
+    let folds = Folds(labels: [1, 2], groups: [0, 1], maximum: 5, using: &generator)
+    #expect(await Self.rounding(examples, [1, 2], folds, leastShare: 0).isEmpty)
   }
 }

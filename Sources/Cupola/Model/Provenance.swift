@@ -25,6 +25,9 @@ public struct Provenance: Equatable, Sendable {
   public var featuresSource: Source?
   /// How many photos of each building were named right by fits that had not seen them.
   public var recall: [String: Recall]
+  /// What storing the weights in fewer bits changed in the answers of such fits, by the name of the
+  /// ``WeightFormat``; empty in older models.
+  public var rounding: [String: Rounding]
 
   /// Photos and a seed that something was learned from.
   public struct Source: Equatable, Codable, Sendable {
@@ -59,13 +62,44 @@ public struct Provenance: Equatable, Sendable {
     }
   }
 
+  /// Answers about photos that the fits had not seen, with 32 bits a weight and with fewer.
+  public struct Rounding: Equatable, Codable, Sendable {
+    /// Photos asked about.
+    public var asked: Int
+    /// Photos that were answered otherwise with fewer bits.
+    public var changed: Int
+    /// Photos of buildings among those asked about.
+    public var ofBuildings: Int
+    /// How many of these had their building the most probable one with 32 bits.
+    public var rightBefore: Int
+    /// How many had with fewer.
+    public var rightAfter: Int
+
+    /// Counts of photos.
+    public init(asked: Int, changed: Int, ofBuildings: Int, rightBefore: Int, rightAfter: Int) {
+      self.asked = asked
+      self.changed = changed
+      self.ofBuildings = ofBuildings
+      self.rightBefore = rightBefore
+      self.rightAfter = rightAfter
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case asked, changed
+      case ofBuildings = "of_buildings"
+      case rightBefore = "right_before"
+      case rightAfter = "right_after"
+    }
+  }
+
   /// A record from its parts.
   public init(
     version: String, dataDigest: String, photos: [String: Int],
     photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
     seed: UInt64, regularisation: Double,
     isRegularisationGiven: Bool = false, whitening: Double? = nil, kernel: String,
-    featuresSource: Source? = nil, recall: [String: Recall] = [:]
+    featuresSource: Source? = nil, recall: [String: Recall] = [:],
+    rounding: [String: Rounding] = [:]
   ) {
     self.version = version
     self.dataDigest = dataDigest
@@ -79,6 +113,7 @@ public struct Provenance: Equatable, Sendable {
     self.kernel = kernel
     self.featuresSource = featuresSource
     self.recall = recall
+    self.rounding = rounding
   }
 }
 
@@ -91,6 +126,7 @@ extension Provenance: Codable {
     case isRegularisationGiven = "regularisation_given"
     case featuresSource = "features_source"
     case recall = "out_of_fold_recall"
+    case rounding = "out_of_fold_rounding"
   }
 
   /// Reads a record; what older models did not have may be missing.
@@ -111,6 +147,7 @@ extension Provenance: Codable {
       whitening: try container.decodeIfPresent(Double.self, forKey: .whitening),
       kernel: try container.decode(String.self, forKey: .kernel),
       featuresSource: try container.decodeIfPresent(Source.self, forKey: .featuresSource),
-      recall: try container.decodeIfPresent([String: Recall].self, forKey: .recall) ?? [:])
+      recall: try container.decodeIfPresent([String: Recall].self, forKey: .recall) ?? [:],
+      rounding: try container.decodeIfPresent([String: Rounding].self, forKey: .rounding) ?? [:])
   }
 }

@@ -5,46 +5,74 @@ struct RoundingCheck: Sendable {
   let span: ExampleSpan
   /// The features themselves, one row a photo and view.
   let examples: Matrix
-  /// Views of each photo among the examples, and the one that answers.
-  let views: Int
-  let testView: Int
-  let targets: [Int]
-  let folds: Folds
+  let problem: SettingsSearch.Problem
   let settings: ClassifierSettings
   /// What calibration added to the backgrounds' logits.
   let backgroundShift: Float
 
-  /// Fits each fold's complement anew and asks both classifiers about the fold.
+  /// The formats that round.
+  static let formats = WeightFormat.allCases.filter { $0 != .float32 }
+
+  /// Fits each fold's complement anew and asks exact and rounded classifiers about the fold.
   ///
-  /// - Parameter model: how logits become answers, and the format to round to.
-  /// - Returns: `nil` when nothing is rounded or no photo can be held out.
-  func changedAnswers(
-    of model: Model, threads: Int
-  ) async -> TrainingResult.ChangedAnswers? {
-    guard model.weightFormat != .float32, folds.count > 0 else { return nil }
-    let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
-      let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
-      let exact = classifier(without: fold, names: model.labels)
-      let rounded = exact.rounded(to: model.weightFormat)
-      let changed = heldOut.count { photo in
-        let features = Array(
-          examples.values[examples.range(ofRow: photo * views + testView)])
-        return model.building(logits: exact.logits(features))
-          != model.building(logits: rounded.logits(features))
-      }
-      return TrainingResult.ChangedAnswers(changed: changed, asked: heldOut.count)
+  /// - Parameter model: how logits become answers.
+  /// - Returns: counts by format; empty when no photo can be held out.
+  func changes(of model: Model) async -> [WeightFormat: Provenance.Rounding] {
+    let folds = problem.folds.count
+    guard folds > 0 else { return [:] }
+    let parts = await parallelMap(Array(0..<folds), threads: problem.threads) { fold in
+      let exact = classifier(without: fold)
+      return Self.formats.map { compare(exact, exact.rounded(to: $0), fold: fold, of: model) }
     }
-    return TrainingResult.ChangedAnswers(
-      changed: parts.reduce(0) { $0 + $1.changed }, asked: parts.reduce(0) { $0 + $1.asked })
+    var changes: [WeightFormat: Provenance.Rounding] = [:]
+    for (index, format) in Self.formats.enumerated() {
+      changes[format] = parts.map { $0[index] }.reduce(
+        Provenance.Rounding(asked: 0, changed: 0, ofBuildings: 0, rightBefore: 0, rightAfter: 0),
+        +)
+    }
+    return changes
   }
 
-  private func classifier(without fold: Int, names: Labels) -> LinearClassifier {
-    let training = targets.indices.filter { folds.assignment[$0] != fold }
+  private func compare(
+    _ exact: LinearClassifier, _ rounded: LinearClassifier, fold: Int, of model: Model
+  ) -> Provenance.Rounding {
+    let buildings = problem.names.buildings
+    func best(_ logits: [Float]) -> Int? { buildings.max { logits[$0] < logits[$1] } }
+    let heldOut = problem.labels.indices.filter { problem.folds.assignment[$0] == fold }
+    let answers = heldOut.map { photo in
+      let row = photo * problem.views + problem.testView
+      let features = Array(examples.values[examples.range(ofRow: row)])
+      return (exact.logits(features), rounded.logits(features), truth: problem.labels[photo])
+    }
+    let known = answers.filter { buildings.contains($0.truth) }
+    return Provenance.Rounding(
+      asked: heldOut.count,
+      changed: answers.count { model.building(logits: $0.0) != model.building(logits: $0.1) },
+      ofBuildings: known.count, rightBefore: known.count { best($0.0) == $0.truth },
+      rightAfter: known.count { best($0.1) == $0.truth })
+  }
+
+  private func classifier(without fold: Int) -> LinearClassifier {
+    let training = problem.labels.indices.filter { problem.folds.assignment[$0] != fold }
     let coordinates = span.coordinates.selecting(
-      rows: training.flatMap { photo in (0..<views).map { photo * views + $0 } })
-    let labels = training.flatMap { [Int](repeating: targets[$0], count: views) }
-    let fit = ClassifierSettings.fits([settings], coordinates, labels: labels, names: names)[0]
+      rows: training.flatMap { photo in
+        (0..<problem.views).map { photo * problem.views + $0 }
+      })
+    let labels = training.flatMap {
+      [Int](repeating: problem.labels[$0], count: problem.views)
+    }
+    let fit = ClassifierSettings.fits(
+      [settings], coordinates, labels: labels, names: problem.names)[0]
     return span.classifier(from: fit.classifier, over: examples)
-      .shiftingBackgrounds(of: names, by: backgroundShift)
+      .shiftingBackgrounds(of: problem.names, by: backgroundShift)
+  }
+}
+
+extension Provenance.Rounding {
+  fileprivate static func + (a: Self, b: Self) -> Self {
+    Self(
+      asked: a.asked + b.asked, changed: a.changed + b.changed,
+      ofBuildings: a.ofBuildings + b.ofBuildings, rightBefore: a.rightBefore + b.rightBefore,
+      rightAfter: a.rightAfter + b.rightAfter)
   }
 }

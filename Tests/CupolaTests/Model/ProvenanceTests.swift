@@ -11,7 +11,10 @@ import Testing
     photoDigests: ["hall": PhotoDigests(sha256: ["0123456789abcdef0"])],
     photoHashes: ["hall": PhotoHashes([hash])], seed: .max,
     regularisation: 0.5, isRegularisationGiven: true, whitening: 0.8, kernel: "none",
-    featuresSource: .init(dataDigest: "11", seed: 3), recall: ["hall": .init(right: 7, asked: 9)])
+    featuresSource: .init(dataDigest: "11", seed: 3), recall: ["hall": .init(right: 7, asked: 9)],
+    rounding: [
+      "int8": .init(asked: 12, changed: 2, ofBuildings: 9, rightBefore: 7, rightAfter: 6)
+    ])
 
   @Test("A record survives its JSON, whose keys are documented")
   func json() throws {
@@ -20,6 +23,8 @@ import Testing
     #expect(
       text == #"{"data_sha256":"00","features_source":{"data_sha256":"11","seed":3},"#
         + #""kernel":"none","out_of_fold_recall":{"hall":{"asked":9,"right":7}},"#
+        + #""out_of_fold_rounding":{"int8":{"asked":12,"changed":2,"of_buildings":9,"#
+        + #""right_after":6,"right_before":7}},"#
         + #""photo_digests":{"hall":"0123456789abcdef"},"photo_hashes":{"hall":"\#(Self.hash)"},"#
         + #""photos":{"hall":1},"#
         + #""regularisation":0.5,"regularisation_given":true,"seed":18446744073709551615,"#

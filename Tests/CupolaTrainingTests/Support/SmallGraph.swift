@@ -17,18 +17,17 @@ enum SmallGraph {
     }
     var builder = GraphBuilder(layout: .channelsFirst)
     let picture = builder.picture(side: 8)
-    builder.scope = "features"
-    let smaller = builder.resized(picture, from: 8, to: 4)
-    let mixed = builder.mix(picture, [[0.25, 0.5, 0.25], [1, -1, 0.125]])
-    let padded = builder.apply(
-      .pad(before: [0, 0, 1, 0], after: [0, 0, 0, 2], mode: .reflect), [mixed])
-    let pooled = builder.convolveEach(
-      padded, kernel: values(9), side: 3, stride: 2, padding: [1, 0, 1, 1])
+    let (smaller, _) = builder.resized(picture, from: 8, to: 6)
+    let mixed = builder.mix(picture, [[[0.25, 0.5, 0.25], [1, -1, 0.125]], [[1, 0, 0]]])
+    let reflected = builder.apply(
+      .pad(before: [0, 0, 1, 0], after: [0, 0, 0, 2], mode: .reflect), [mixed[0]])
+    let pooled = builder.averaged(reflected, side: 3, stride: 2)
+    let framed = builder.padded(smaller, before: 1, after: 0, .zero)
     let convolved = builder.apply(
-      .convolution(layout: .channelsFirst, stride: 1, padding: [1, 2, 0, 1]),
-      [smaller, builder.constant(values(2 * 3 * 2 * 3), shape: [2, 3, 2, 3], format: format)])
-    let gradients = builder.gradients(builder.channels(convolved, 0..<1))
-    let parts = [pooled, convolved, gradients].map { part in
+      .convolution(layout: .channelsFirst),
+      [framed, builder.constant(values(2 * 3 * 2 * 3), shape: [2, 3, 2, 3], format: format)])
+    let gradients = builder.gradients(mixed[1], [[[1, 0], [0, 1]], [[0.5, -0.5], [2, 1]]])
+    let parts = ([pooled, convolved] + gradients).map { part in
       builder.reshape(part, [1, part.shape.reduce(1, *)])
     }
     let joined = builder.apply(.unary(.absolute), [builder.concatenate(parts, axis: 1)])
@@ -36,7 +35,6 @@ enum SmallGraph {
     let unit = builder.unit(roots)
     let best = builder.apply(
       .relu, builder.apply(.minimum, builder.apply(.subtract, unit, 0.01), 1))
-    builder.scope = "classifier"
     let rows = builder.constant(
       values(labels.count * best.shape[1]), shape: [labels.count, best.shape[1]], format: format)
     let logits = builder.product(best, rows, transposeB: true)

@@ -190,8 +190,8 @@ enum CoreMLGuide {
         }
       }
 
-      /// Whether a place is on the grounds: a ray from there crosses the rings of a polygon an odd number
-      /// of times. Not for grounds across the 180th meridian.
+      /// Whether a place is on the grounds: a ray from there crosses the rings of a polygon an odd
+      /// number of times. Not for grounds across the 180th meridian.
       func contains(_ place: CLLocationCoordinate2D) -> Bool {
         polygons.contains { rings in
           var isInside = false

@@ -13,6 +13,9 @@ struct MILArguments {
     for input in operation.inputs { rest[input.parameter] = input.names }
   }
 
+  /// Whether a parameter is there; others have their defaults.
+  func has(_ parameter: String) -> Bool { rest[parameter] != nil }
+
   /// The names of the values of a parameter.
   mutating func names(_ parameter: String) throws(CoreMLFault) -> [String] {
     guard let names = rest.removeValue(forKey: parameter), !names.isEmpty else {
@@ -76,6 +79,11 @@ struct MILArguments {
       values.count == 1
     else { throw CoreMLFault.badOperation(operation, "its \(parameter) is neither true nor false") }
     return values[0]
+  }
+
+  /// What is false where it is not told.
+  mutating func flag(_ parameter: String, _ constants: Constants) throws(CoreMLFault) -> Bool {
+    has(parameter) ? try boolean(parameter, constants) : false
   }
 
   mutating func string(

@@ -31,8 +31,8 @@ struct MILCall {
     (self.type, self.operands, self.parameters) = (type, operands, parameters)
   }
 
-  /// The call of a node that computes something.
-  init(_ node: Graph.Node, inputShapes: [[Int]]) {
+  /// The call of a node that computes something; parameters with their defaults are left out.
+  init(_ node: Graph.Node) {
     switch node.operation {
     case .input, .constant, .toFloat: preconditionFailure("\(node.name) computes nothing")
     case .reshape(let shape): self.init("reshape", ["x"], [("shape", .integers(shape))])
@@ -40,12 +40,10 @@ struct MILCall {
     case .slice(let starts, let ends, let steps):
       self.init(
         "slice_by_index", ["x"],
-        [
-          ("begin", .integers(starts)), ("end", .integers(ends)), ("stride", .integers(steps)),
-        ])
+        [("begin", .integers(starts)), ("end", .integers(ends))]
+          + (steps.allSatisfy { $0 == 1 } ? [] : [("stride", .integers(steps))]))
     case .concatenate(let axis):
-      self.init(
-        "concat", ["values"], [("axis", .integer(axis)), ("interleave", .boolean(false))])
+      self.init("concat", ["values"], [("axis", .integer(axis))])
     case .pad(let before, let after, let mode):
       self.init("pad", ["x"], Self.padding(before, after, mode))
     case .elementwise(let kind): self.init(Self.name(of: kind), ["x", "y"])
@@ -57,16 +55,19 @@ struct MILCall {
     case .product(let transposeA, let transposeB):
       self.init(
         "matmul", ["x", "y"],
-        [("transpose_x", .boolean(transposeA)), ("transpose_y", .boolean(transposeB))])
-    case .depthwiseConvolution(let layout, let stride, let padding):
+        (transposeA ? [("transpose_x", .boolean(true))] : [])
+          + (transposeB ? [("transpose_y", .boolean(true))] : []))
+    case .convolution(let layout):
+      precondition(layout == .channelsFirst, "Core ML has its channels first")
+      self.init("conv", ["x", "weight"], [("pad_type", .string("valid"))])
+    case .averagePool(let layout, let side, let stride):
       precondition(layout == .channelsFirst, "Core ML has its channels first")
       self.init(
-        "conv", ["x", "weight"],
-        Self.convolution(groups: inputShapes[0][1], stride: stride, padding: padding))
-    case .convolution(let layout, let stride, let padding):
-      precondition(layout == .channelsFirst, "Core ML has its channels first")
-      self.init(
-        "conv", ["x", "weight"], Self.convolution(groups: 1, stride: stride, padding: padding))
+        "avg_pool", ["x"],
+        [
+          ("kernel_sizes", .integers([side, side])), ("strides", .integers([stride, stride])),
+          ("pad_type", .string("valid")),
+        ])
     case .softmax: self.init("softmax", ["x"], [("axis", .integer(-1))])
     }
   }
@@ -80,17 +81,6 @@ struct MILCall {
     return [
       ("pad", .integers(pairs)), ("mode", .string(mode == .reflect ? "reflect" : "constant")),
       ("constant_val", .float(0)),
-    ]
-  }
-
-  /// The graph's padding is top, left, bottom, right; the language has top, bottom, left, right.
-  private static func convolution(
-    groups: Int, stride: Int, padding: [Int]
-  ) -> [(name: String, value: MILProgram.Constant)] {
-    [
-      ("strides", .integers([stride, stride])), ("pad_type", .string("custom")),
-      ("pad", .integers([padding[0], padding[2], padding[1], padding[3]])),
-      ("dilations", .integers([1, 1])), ("groups", .integer(groups)),
     ]
   }
 

@@ -17,8 +17,8 @@ struct MILEmitter {
   /// Nodes that are kernels: these must be constants, not computed from halves.
   private let kernels: Set<Int>
 
-  /// Constants of fewer values stand in the program itself.
-  private static let leastBlob = 10
+  /// Constants of fewer values stand in the program itself; beside it each takes up to 127 bytes more.
+  private static let leastBlob = 512
 
   /// The program of a graph, and weight.bin for it.
   ///
@@ -40,7 +40,7 @@ struct MILEmitter {
     kernels = Set(
       graph.nodes.compactMap { node in
         switch node.operation {
-        case .convolution, .depthwiseConvolution: node.inputs[1]
+        case .convolution: node.inputs[1]
         default: nil
         }
       })
@@ -62,7 +62,7 @@ struct MILEmitter {
       names[index] = CoreMLPackage.Name.image
     default:
       let inputs = node.inputs.map { value(of: $0) }
-      let call = MILCall(node, inputShapes: node.inputs.map { graph.nodes[$0].shape })
+      let call = MILCall(node)
       var arguments = call.values(inputs)
       for (parameter, constant) in call.parameters {
         arguments.append(.init(parameter: parameter, names: [self.parameter(constant)]))
@@ -101,7 +101,7 @@ struct MILEmitter {
       define(.init(type: type, contents: .blob(offset: offset)), name: name)
       return
     }
-    let halves = unused(name + "_half")
+    let halves = unused(name)
     let offset = weights.append(tensor.values, as: .float16)
     let type = MILProgram.Tensor(element: .float16, shape: tensor.shape)
     define(.init(type: type, contents: .blob(offset: offset)), name: halves)
@@ -155,7 +155,7 @@ struct MILEmitter {
 
   private mutating func unused(_ base: String) -> String {
     var number = 1
-    while !taken.insert("\(base)_\(number)").inserted { number += 1 }
-    return "\(base)_\(number)"
+    while !taken.insert("\(base)\(number)").inserted { number += 1 }
+    return "\(base)\(number)"
   }
 }

@@ -13,14 +13,12 @@ extension MILGraphReader {
     switch type {
     case "concat":
       let inputs = try values("values", &arguments)
-      let axis = try arguments.integer("axis", known)
-      try expect(try !arguments.boolean("interleave", known), arguments, "it interleaves")
-      return (.concatenate(axis: axis), inputs)
+      return (.concatenate(axis: try arguments.integer("axis", known)), inputs)
     case "matmul":
       let inputs = [try value("x", &arguments), try value("y", &arguments)]
       let kind = GraphOperation.product(
-        transposeA: try arguments.boolean("transpose_x", known),
-        transposeB: try arguments.boolean("transpose_y", known))
+        transposeA: try arguments.flag("transpose_x", known),
+        transposeB: try arguments.flag("transpose_y", known))
       return (kind, inputs)
     case "conv": return try convolution(&arguments)
     default:
@@ -36,10 +34,13 @@ extension MILGraphReader {
     case "reshape": return .reshape(try arguments.integers("shape", known))
     case "transpose": return .transpose(try arguments.integers("perm", known))
     case "slice_by_index":
+      let starts = try arguments.integers("begin", known)
       return .slice(
-        starts: try arguments.integers("begin", known), ends: try arguments.integers("end", known),
-        steps: try arguments.integers("stride", known))
+        starts: starts, ends: try arguments.integers("end", known),
+        steps: arguments.has("stride")
+          ? try arguments.integers("stride", known) : starts.map { _ in 1 })
     case "pad": return try padding(rank, &arguments)
+    case "avg_pool": return try pooling(&arguments)
     case "pow":
       let exponent = try arguments.float("y", known)
       return .power(exponent)
@@ -78,25 +79,21 @@ extension MILGraphReader {
     _ arguments: inout MILArguments
   ) throws(CoreMLFault) -> (GraphOperation, [Int]) {
     let inputs = [try value("x", &arguments), try value("weight", &arguments)]
+    let isWhole = try arguments.string("pad_type", known) == "valid"
+    try expect(isWhole, arguments, "it adds zeros")
+    return (.convolution(layout: .channelsFirst), inputs)
+  }
+
+  private func pooling(
+    _ arguments: inout MILArguments
+  ) throws(CoreMLFault) -> GraphOperation {
+    let sides = try arguments.integers("kernel_sizes", known)
     let strides = try arguments.integers("strides", known)
-    let pad = try arguments.integers("pad", known)
-    let groups = try arguments.integer("groups", known)
-    let isPlain = try arguments.integers("dilations", known) == [1, 1]
-    let isCustom = try arguments.string("pad_type", known) == "custom"
-    let (picture, kernel) = (shape(of: inputs[0]), shape(of: inputs[1]))
+    let isWhole = try arguments.string("pad_type", known) == "valid"
     try expect(
-      isPlain && isCustom && strides.count == 2 && strides[0] == strides[1] && pad.count == 4
-        && picture.count == 4 && kernel.count == 4, arguments, "its parameters do not fit")
-    let padding = [pad[0], pad[2], pad[1], pad[3]]
-    if groups == 1 {
-      let kind = GraphOperation.convolution(
-        layout: .channelsFirst, stride: strides[0], padding: padding)
-      return (kind, inputs)
-    }
-    try expect(groups == picture[1], arguments, "it has \(groups) groups")
-    let kind = GraphOperation.depthwiseConvolution(
-      layout: .channelsFirst, stride: strides[0], padding: padding)
-    return (kind, inputs)
+      isWhole && sides.count == 2 && sides[0] == sides[1] && strides.count == 2
+        && strides[0] == strides[1], arguments, "its parameters do not fit")
+    return .averagePool(layout: .channelsFirst, side: sides[0], stride: strides[0])
   }
 
   private func expect(

@@ -36,7 +36,8 @@ extension Graph {
     case .product(let transposeA, _):
       let shape = nodes[node.inputs[0]].shape
       return shape[shape.count - (transposeA ? 2 : 1)]
-    case .convolution, .depthwiseConvolution: return nodes[node.inputs[1]].shape.reduce(1, *)
+    case .convolution: return nodes[node.inputs[1]].shape.reduce(1, *)
+    case .averagePool(_, let side, _): return side * side
     default: return 1
     }
   }

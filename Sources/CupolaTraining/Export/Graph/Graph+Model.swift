@@ -19,6 +19,7 @@ extension Graph {
     let side = model.recipe.inputSide
     let picture = builder.picture(side: side)
     let features: GraphBuilder.Value
+    var scale: Float = 1
     var columns: [Int]?
     switch model.extractor.kind {
     case .hog(let hog):
@@ -28,10 +29,10 @@ extension Graph {
       }
       features = builder.hogFeatures(picture, side: side, hog)
     case .fisher(let fisher):
-      features = builder.fisherFeatures(picture, side: side, fisher)
+      (features, scale) = builder.fisherFeatures(picture, side: side, fisher)
       columns = FisherOrder.columns(fisher)
     }
-    builder.probabilities(features, model, columns: columns, weights)
+    builder.probabilities(features, times: scale, model, columns: columns, weights)
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     self.init(
       nodes: builder.nodes(naming: "probabilities"), labels: [Self.notACampusBuilding] + buildings,
@@ -42,20 +43,22 @@ extension Graph {
 extension GraphBuilder {
   /// Probabilities of no building, then of every building; the last node.
   ///
-  /// - Parameter columns: the order of the features, if it is not the classifier's.
+  /// - Parameters:
+  ///   - scale: what the features have to be multiplied by.
+  ///   - columns: the order of the features, if it is not the classifier's.
   fileprivate mutating func probabilities(
-    _ features: Value, _ model: Model, columns: [Int]?, _ format: WeightFormat
+    _ features: Value, times scale: Float, _ model: Model, columns: [Int]?, _ format: WeightFormat
   ) {
-    scope = "classifier"
     // Backgrounds stand first, so that they can be summed as one part.
     let backgrounds = model.labels.backgrounds.count
     let order = model.labels.backgrounds + model.labels.buildings
     let classifier = model.classifier.rounded(to: format).ordered(rows: order, columns: columns)
     let products = product(
       features, constant(classifier.weights, format: format), transposeB: true)
-    let logits = apply(
-      .add, products, constant(classifier.biases, shape: [classifier.biases.count]))
-    let softened = apply(.multiply, logits, Float(1 / model.calibration.temperature))
+    let temperature = Float(model.calibration.temperature)
+    let softened = apply(
+      .add, apply(.multiply, products, scale / temperature),
+      constant(classifier.biases.map { $0 / temperature }, shape: [classifier.biases.count]))
     let all = apply(.softmax, [softened])
     var parts: [Value] = []
     if backgrounds == 0 {
@@ -66,7 +69,6 @@ extension GraphBuilder {
     if backgrounds < order.count {
       parts.append(slice(all, axes: [1], [backgrounds..<order.count]))
     }
-    scope = ""
     _ = concatenate(parts, axis: 1)
   }
 }

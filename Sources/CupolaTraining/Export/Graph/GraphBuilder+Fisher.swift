@@ -2,27 +2,39 @@ import Cupola
 
 /// The features of ``FisherExtractor``.
 extension GraphBuilder {
-  /// The feature vector of a picture, 1 x features, ordered as `FisherOrder` tells.
+  /// The feature vector of a picture, 1 x features, ordered as `FisherOrder` tells, and what it has to
+  /// be multiplied by.
   mutating func fisherFeatures(
     _ picture: Value, side: Int, _ fisher: FisherExtractor
-  ) -> Value {
+  ) -> (Value, scale: Float) {
     let patches = patches(picture, side: side, fisher.settings)
-    let flattening = fisher.settings.componentFlattening
-    scope = "form"
-    let form = encode(patches.hog, patches, fisher.hog, flattening)
-    scope = "colour"
-    let colour = encode(patches.colour, patches, fisher.colour, flattening)
-    scope = "features"
-    let weighed = apply(.multiply, colour, fisher.settings.colourWeight)
-    return unit(concatenate([form, weighed], axis: 1))
+    let (flattening, weight) = (fisher.settings.componentFlattening, fisher.settings.colourWeight)
+    let form = encode(
+      patches.hog, patches, fisher.hog, compact(fisher.hog.components.projection), flattening)
+    let colour = encode(
+      patches.colour, patches, fisher.colour,
+      scaled(fisher.colour.components.projection, Self.colourScales), flattening)
+    // Both parts have the norm 1, or both are 0 where no patch counts.
+    return (
+      concatenate([form, apply(.multiply, colour, weight)], axis: 1),
+      1 / (1 + weight * weight).squareRoot()
+    )
+  }
+
+  /// A projection for descriptors that are not scaled; `scales` are those of one cell.
+  private mutating func scaled(_ projection: Matrix, _ scales: [Float]) -> Value {
+    let cells = reshape(
+      compact(projection), [projection.values.count / scales.count, scales.count])
+    return reshape(
+      apply(.multiply, cells, constant(scales, shape: [scales.count])),
+      [projection.rows, projection.columns])
   }
 
   private mutating func encode(
     _ descriptors: Value, _ patches: Patches, _ encoder: FisherExtractor.Encoder,
-    _ flattening: Float
+    _ projection: Value, _ flattening: Float
   ) -> Value {
     let mixture = Mixture(encoder.mixture, &self)
-    let projection = compact(encoder.components.projection)
     let offset = encoder.components.offset
     let projected = apply(
       .subtract, product(descriptors, projection, transposeB: true),
@@ -41,8 +53,8 @@ extension GraphBuilder {
   private struct Mixture {
     let means: Value
     let variances: Value
-    /// The square roots of the weights.
-    let roots: Value
+    /// The inverse roots of the weights.
+    let scales: Value
     let factors: Value
     let constants: Value
 
@@ -50,7 +62,8 @@ extension GraphBuilder {
       means = builder.compact(mixture.means)
       variances = builder.compact(mixture.variances)
       let count = mixture.count
-      roots = builder.constant(mixture.weights.map { $0.squareRoot() }, shape: [count, 1])
+      scales = builder.constant(
+        mixture.weights.map { 1 / $0.squareRoot() }, shape: [count, 1])
       constants = builder.constant(mixture.constants, shape: [count])
       let inverse = builder.apply(.divide, builder.constant([-0.5], shape: []), variances)
       factors = builder.concatenate(
@@ -59,22 +72,21 @@ extension GraphBuilder {
   }
 
   /// Gradients for means and for variances, each a component's row, side by side; not divided by
-  /// the total weight of the patches, which the norm takes out anyway.
+  /// the total weight of the patches, and times the root of 2: the norm takes both out.
   private mutating func gradients(_ sums: Value, _ occupancy: Value, _ mixture: Mixture) -> Value {
     let dimensions = mixture.means.shape[1]
     let first = slice(sums, axes: [1], [0..<dimensions])
     let second = slice(sums, axes: [1], [dimensions..<2 * dimensions])
     let (means, variances) = (mixture.means, mixture.variances)
     let shift = apply(.subtract, first, apply(.multiply, means, occupancy))
-    let deviations = apply(.multiply, apply(.squareRoot, variances), mixture.roots)
-    let excess = apply(.subtract, apply(.multiply, means, means), variances)
-    let cross = apply(.multiply, apply(.multiply, means, 2), first)
+    let halfDeviations = apply(.squareRoot, apply(.multiply, variances, 0.5))
+    // second - 2 means x first + means^2 x occupancy
     let spread = apply(
-      .add, apply(.subtract, second, cross), apply(.multiply, excess, occupancy))
-    let scales = apply(
-      .multiply, apply(.multiply, variances, mixture.roots), Float(2).squareRoot())
-    return concatenate(
-      [apply(.divide, shift, deviations), apply(.divide, spread, scales)], axis: 1)
+      .subtract, second, apply(.multiply, means, apply(.add, first, shift)))
+    let excess = apply(.subtract, apply(.divide, spread, variances), occupancy)
+    return apply(
+      .multiply, concatenate([apply(.divide, shift, halfDeviations), excess], axis: 1),
+      mixture.scales)
   }
 
   /// Signed square roots, each component's row divided by a power of its norm, L2 norm 1.

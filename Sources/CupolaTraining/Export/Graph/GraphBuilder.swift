@@ -11,19 +11,16 @@ struct GraphBuilder {
 
   /// Where the channels of pictures stand.
   let layout: GraphLayout
-  /// The first part of the names of nodes that are added.
-  var scope = ""
 
   private(set) var nodes: [Graph.Node] = []
   private var constants: [Int] = []
-  private var uses: [String: Int] = [:]
 
   init(layout: GraphLayout) { self.layout = layout }
 
   /// The picture, side x side pixels of 8-bit RGB: the first node.
   mutating func input(side: Int) -> Value {
     precondition(nodes.isEmpty, "the input comes first")
-    return append(.input, [], [1, side, side, 3], name: "image")
+    return append(.input, [], [1, side, side, 3])
   }
 
   /// Values that are known now.
@@ -35,7 +32,7 @@ struct GraphBuilder {
     if let known = constants.first(where: { nodes[$0].operation == operation }) {
       return Value(node: known, shape: shape)
     }
-    let value = append(operation, [], shape, name: unused("constant"))
+    let value = append(operation, [], shape)
     constants.append(value.node)
     return value
   }
@@ -51,10 +48,11 @@ struct GraphBuilder {
       preconditionFailure("\(operation.name) of shapes \(inputs.map(\.shape))")
     }
     precondition(shape.count <= 4, "\(operation.name) makes \(shape.count) axes")
-    return append(operation, inputs.map(\.node), shape, name: unused(operation.name))
+    return append(operation, inputs.map(\.node), shape)
   }
 
-  /// The nodes, each constant just before its first use; the last one is named.
+  /// The nodes, each constant just before its first use, with the shortest names that there are: every
+  /// format repeats them wherever a value is used. The first one and the last keep theirs.
   func nodes(naming last: String) -> [Graph.Node] {
     var places = [Int?](repeating: nil, count: nodes.count)
     var ordered: [Graph.Node] = []
@@ -64,8 +62,10 @@ struct GraphBuilder {
       places[index] = ordered.count
       ordered.append(
         Graph.Node(
-          name: index == nodes.count - 1 ? last : node.name, operation: node.operation,
-          inputs: node.inputs.compactMap { places[$0] }, shape: node.shape))
+          name: index == nodes.count - 1
+            ? last : index == 0 ? node.name : Self.letters(ordered.count - 1),
+          operation: node.operation, inputs: node.inputs.compactMap { places[$0] },
+          shape: node.shape))
     }
     for index in nodes.indices where places[index] == nil && !constants.contains(index) {
       place(index)
@@ -73,18 +73,19 @@ struct GraphBuilder {
     return ordered
   }
 
-  private mutating func append(
-    _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int], name: String
-  ) -> Value {
-    nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
-    return Value(node: nodes.count - 1, shape: shape)
+  /// a to z, aa, ab and so on: no digits, which names made from these have.
+  static func letters(_ number: Int) -> String {
+    let letter = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(number % 26)))
+    return number < 26 ? letter : letters(number / 26 - 1) + letter
   }
 
-  private mutating func unused(_ name: String) -> String {
-    let base = scope.isEmpty ? name : scope + "_" + name
-    let use = uses[base, default: 0] + 1
-    uses[base] = use
-    return base + "_" + String(use)
+  private mutating func append(
+    _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int]
+  ) -> Value {
+    // The name is for tests and messages; what is exported gets a shorter one.
+    let name = nodes.isEmpty ? "image" : operation.name + "_" + String(nodes.count)
+    nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
+    return Value(node: nodes.count - 1, shape: shape)
   }
 }
 
@@ -105,8 +106,8 @@ extension GraphOperation {
     case .power: "power"
     case .sum: "sum"
     case .product: "product"
-    case .depthwiseConvolution: "depthwise"
     case .convolution: "convolution"
+    case .averagePool: "averagePool"
     case .softmax: "softmax"
     }
   }

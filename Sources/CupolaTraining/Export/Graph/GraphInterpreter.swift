@@ -67,14 +67,12 @@ public struct GraphInterpreter: Sendable {
     case .product(let transposeA, let transposeB):
       return GraphProduct(shapes[0], shapes[1], transposeA, transposeB)
         .values(inputs[0], inputs[1], shape: node.shape)
-    case .depthwiseConvolution(let layout, let stride, let padding):
-      return GraphConvolution(
-        layout: layout, stride: stride, padding: padding, isDepthwise: true
-      ).values(inputs[0], shapes[0], kernel: inputs[1], shapes[1], output: node.shape)
-    case .convolution(let layout, let stride, let padding):
-      return GraphConvolution(
-        layout: layout, stride: stride, padding: padding, isDepthwise: false
-      ).values(inputs[0], shapes[0], kernel: inputs[1], shapes[1], output: node.shape)
+    case .convolution(let layout):
+      return GraphConvolution(layout: layout).convolved(
+        inputs[0], shapes[0], kernel: inputs[1], shapes[1], output: node.shape)
+    case .averagePool(let layout, let side, let stride):
+      return GraphConvolution(layout: layout).averaged(
+        inputs[0], shapes[0], side: side, stride: stride, output: node.shape)
     case .softmax: return Self.softmax(inputs[0], columns: node.shape.last ?? 1)
     }
   }

@@ -27,10 +27,9 @@ extension GraphOperation {
       return shape
     case .product(let transposeA, let transposeB):
       return Self.product(first, inputs[1], transposeA, transposeB)
-    case .depthwiseConvolution(let layout, let stride, let padding):
-      return Self.convolve(first, inputs[1], depthwise: true, layout, stride, padding)
-    case .convolution(let layout, let stride, let padding):
-      return Self.convolve(first, inputs[1], depthwise: false, layout, stride, padding)
+    case .convolution(let layout): return Self.convolve(first, inputs[1], layout)
+    case .averagePool(let layout, let side, let stride):
+      return Self.pool(first, layout, side, stride)
     }
   }
 
@@ -39,7 +38,7 @@ extension GraphOperation {
     switch self {
     case .input, .constant: 0
     case .concatenate: nil
-    case .elementwise, .product, .depthwiseConvolution, .convolution: 2
+    case .elementwise, .product, .convolution: 2
     default: 1
     }
   }
@@ -118,28 +117,28 @@ extension GraphOperation {
   }
 
   private static func convolve(
-    _ picture: [Int], _ kernel: [Int], depthwise: Bool, _ layout: GraphLayout, _ stride: Int,
-    _ padding: [Int]
+    _ picture: [Int], _ kernel: [Int], _ layout: GraphLayout
   ) -> [Int]? {
-    guard picture.count == 4, kernel.count == 4, picture[0] == 1, padding.count == 4,
-      (1...4096).contains(stride), padding.allSatisfy({ (0...4096).contains($0) })
+    guard picture.count == 4, kernel.count == 4, picture[0] == 1,
+      kernel[layout.channelAxis] == picture[layout.channelAxis]
     else { return nil }
-    let channels = picture[layout.channelAxis]
-    let (height, width) = (kernel[layout.rowAxis], kernel[layout.columnAxis])
-    let filters: Int
-    if depthwise {
-      guard layout == .channelsFirst ? kernel[0] == channels && kernel[1] == 1 : kernel[0] == 1,
-        layout == .channelsFirst || kernel[3] == channels
-      else { return nil }
-      filters = channels
-    } else {
-      guard kernel[layout.channelAxis] == channels else { return nil }
-      filters = kernel[0]
-    }
-    let rows = picture[layout.rowAxis] + padding[0] + padding[2] - height
-    let columns = picture[layout.columnAxis] + padding[1] + padding[3] - width
+    let rows = picture[layout.rowAxis] - kernel[layout.rowAxis]
+    let columns = picture[layout.columnAxis] - kernel[layout.columnAxis]
+    guard rows >= 0, columns >= 0 else { return nil }
+    return layout.shape(channels: kernel[0], height: rows + 1, width: columns + 1)
+  }
+
+  private static func pool(
+    _ picture: [Int], _ layout: GraphLayout, _ side: Int, _ stride: Int
+  ) -> [Int]? {
+    guard picture.count == 4, picture[0] == 1, (1...4096).contains(side),
+      (1...4096).contains(stride)
+    else { return nil }
+    let rows = picture[layout.rowAxis] - side
+    let columns = picture[layout.columnAxis] - side
     guard rows >= 0, columns >= 0 else { return nil }
     return layout.shape(
-      channels: filters, height: rows / stride + 1, width: columns / stride + 1)
+      channels: picture[layout.channelAxis], height: rows / stride + 1,
+      width: columns / stride + 1)
   }
 }

@@ -40,15 +40,14 @@ public enum GraphOperation: Equatable, Sendable {
   /// Matrix products over the last two axes; axes before those broadcast. At most one input is
   /// transposed.
   case product(transposeA: Bool, transposeB: Bool)
-  /// Every channel of the first input convolved by itself with its kernel, the second input; zeros
-  /// around the picture as `padding` says: top, left, bottom, right.
+  /// All channels of the first input, a picture, convolved together with the kernels of the second,
+  /// where these fit whole.
   ///
-  /// Shapes by layout: channels first 1 x C x H x W and C x 1 x h x w; channels last 1 x H x W x C
-  /// and 1 x h x w x C.
-  case depthwiseConvolution(layout: GraphLayout, stride: Int, padding: [Int])
-  /// All channels convolved together; kernels D x C x h x w for channels first, D x h x w x C for
-  /// channels last.
-  case convolution(layout: GraphLayout, stride: Int, padding: [Int])
+  /// Shapes by layout: channels first 1 x C x H x W and D x C x h x w; channels last 1 x H x W x C
+  /// and D x h x w x C.
+  case convolution(layout: GraphLayout)
+  /// Means over `side` x `side` pixels of each channel, every `stride` pixels, where these fit whole.
+  case averagePool(layout: GraphLayout, side: Int, stride: Int)
   /// Powers of e, scaled to sum 1 along the last axis.
   case softmax
 

@@ -82,7 +82,9 @@ enum ONNXGuide {
 
     /** Polygons of the grounds, each a list of rings: the first around it, the others around its holes. */
     function grounds(features) {
-      return features.filter(({ properties: p }) => p.role === "boundary").flatMap(({ geometry: g }) => (g.type === "Polygon" ? [g.coordinates] : g.coordinates));
+      return features
+        .filter(({ properties: p }) => p.role === "boundary")
+        .flatMap(({ geometry: g }) => (g.type === "Polygon" ? [g.coordinates] : g.coordinates));
     }
 
     function inside(rings, { longitude: x, latitude: y }) {

@@ -1,7 +1,19 @@
 import Cupola
 
 /// Writes a graph's nodes and constants as ONNX has them.
+///
+/// Lists of whole numbers are called by numbers, all else as the graph's nodes are, which have no
+/// digits in their names.
 struct ONNXEmitter {
+  /// What is added to the name of a node for what belongs to it.
+  enum Suffix {
+    static let stored = "1"
+    static let scale = "2"
+    static let zero = "3"
+    static let exponent = "4"
+    static let turned = "5"
+  }
+
   private let graph: Graph
   private(set) var nodes: [ONNXNode] = []
   private(set) var tensors: [ONNXTensor] = []
@@ -51,35 +63,35 @@ struct ONNXEmitter {
     case .float32:
       tensors.append(ONNXTensor(name, floats: tensor.values, shape: tensor.shape))
     case .float16:
-      tensors.append(ONNXTensor(name + "_half", halves: tensor.values, shape: tensor.shape))
+      let half = name + Suffix.stored
+      tensors.append(ONNXTensor(half, halves: tensor.values, shape: tensor.shape))
       nodes.append(
         ONNXNode(
-          "Cast", [name + "_half"], name,
+          "Cast", [half], name,
           ["to": .integer(ONNXModel.ElementType.float.rawValue)]))
     case .int8:
       precondition(tensor.shape.count == 2, "int8 weights are a matrix")
       let rows = tensor.shape[0]
       let weights = Int8Weights(
         Matrix(rows: rows, columns: tensor.shape[1], values: tensor.values))
+      let (stored, scale) = (name + Suffix.stored, name + Suffix.scale)
+      let zero = name + Suffix.zero
       tensors.append(
         ONNXTensor(
-          name + "_int8", .int8, shape: tensor.shape,
+          stored, .int8, shape: tensor.shape,
           bytes: weights.values.map { UInt8(bitPattern: $0) }))
-      tensors.append(ONNXTensor(name + "_scale", floats: weights.scales, shape: [rows]))
+      tensors.append(ONNXTensor(scale, floats: weights.scales, shape: [rows]))
       tensors.append(
-        ONNXTensor(
-          name + "_zero", .int8, shape: [rows], bytes: [UInt8](repeating: 0, count: rows)))
+        ONNXTensor(zero, .int8, shape: [rows], bytes: [UInt8](repeating: 0, count: rows)))
       nodes.append(
-        ONNXNode(
-          "DequantizeLinear", [name + "_int8", name + "_scale", name + "_zero"], name,
-          ["axis": .integer(0)]))
+        ONNXNode("DequantizeLinear", [stored, scale, zero], name, ["axis": .integer(0)]))
     }
   }
 
   /// Shapes, axes and so on are tensors, too; each is kept once.
   private mutating func constant(_ integers: [Int]) -> String {
     if let known = integerTensors[integers] { return known }
-    let name = "i" + String(integerTensors.count + 1)
+    let name = String(integerTensors.count)
     integerTensors[integers] = name
     tensors.append(ONNXTensor(name, integers: integers))
     return name
@@ -97,19 +109,19 @@ struct ONNXEmitter {
         starts[$0] > 0 || ends[$0] < sides[$0] || steps[$0] > 1
       }
       let parameters = [starts, ends, steps].map { values in axes.map { values[$0] } }
-      return [
-        constant(parameters[0]), constant(parameters[1]), constant(axes), constant(parameters[2]),
-      ]
+      let names = [constant(parameters[0]), constant(parameters[1]), constant(axes)]
+      return names + (parameters[2].allSatisfy { $0 == 1 } ? [] : [constant(parameters[2])])
     case .pad(let before, let after, _): return [constant(before + after)]
     case .sum(let axis): return [constant([axis])]
     case .power(let exponent):
-      let name = "exponent_" + String(tensors.count)
+      let name = node.name + Suffix.exponent
       tensors.append(ONNXTensor(name, floats: [exponent], shape: []))
       return [name]
     default: return []
     }
   }
 
+  /// Attributes that have their default are left out.
   private static func operation(
     of node: Graph.Node, _ graph: Graph
   ) -> (String, [String: ONNXNode.Attribute]) {
@@ -120,17 +132,19 @@ struct ONNXEmitter {
     case .transpose(let permutation): ("Transpose", ["perm": .integers(permutation)])
     case .slice: ("Slice", [:])
     case .concatenate(let axis): ("Concat", ["axis": .integer(axis)])
-    case .pad(_, _, let mode):
-      ("Pad", ["mode": .text(mode == .zero ? "constant" : "reflect")])
+    case .pad(_, _, let mode): ("Pad", mode == .zero ? [:] : ["mode": .text("reflect")])
     case .elementwise(let kind): (elementwise[kind] ?? "", [:])
     case .unary(let kind): (unary[kind] ?? "", [:])
     case .power: ("Pow", [:])
-    case .sum: ("ReduceSum", ["keepdims": .integer(1)])
-    case .depthwiseConvolution(_, let stride, let padding):
-      ("Conv", convolution(stride, padding, groups: node.shape[1]))
-    case .convolution(_, let stride, let padding):
-      ("Conv", convolution(stride, padding, groups: 1))
-    case .softmax: ("Softmax", ["axis": .integer(-1)])
+    case .sum: ("ReduceSum", [:])
+    case .convolution: ("Conv", [:])
+    case .averagePool(_, let side, let stride):
+      (
+        "AveragePool",
+        ["kernel_shape": .integers([side, side])]
+          .merging(stride == 1 ? [:] : ["strides": .integers([stride, stride])]) { $1 }
+      )
+    case .softmax: ("Softmax", [:])
     }
   }
 
@@ -144,15 +158,6 @@ struct ONNXEmitter {
     .squareRoot: "Sqrt", .absolute: "Abs", .relu: "Relu",
   ]
 
-  private static func convolution(
-    _ stride: Int, _ padding: [Int], groups: Int
-  ) -> [String: ONNXNode.Attribute] {
-    [
-      "group": .integer(groups), "pads": .integers(padding),
-      "strides": .integers([stride, stride]),
-    ]
-  }
-
   /// Matrices multiply by Gemm, which transposes; stacks of them by MatMul.
   private mutating func addProduct(
     _ node: Graph.Node, _ inputs: [String], _ output: String, _ transposeA: Bool,
@@ -160,14 +165,15 @@ struct ONNXEmitter {
   ) {
     let ranks = node.inputs.map { graph.nodes[$0].shape.count }
     if ranks == [2, 2] {
-      let flags = ["transA": ONNXNode.Attribute.integer(transposeA ? 1 : 0)]
-        .merging(["transB": .integer(transposeB ? 1 : 0)]) { $1 }
+      var flags: [String: ONNXNode.Attribute] = [:]
+      if transposeA { flags["transA"] = .integer(1) }
+      if transposeB { flags["transB"] = .integer(1) }
       nodes.append(ONNXNode("Gemm", inputs, output, flags))
       return
     }
     var inputs = inputs
     for (place, isTransposed) in [transposeA, transposeB].enumerated() where isTransposed {
-      let turned = output + "_turned"
+      let turned = output + Suffix.turned
       var axes = Array(0..<ranks[place])
       axes.swapAt(axes.count - 1, axes.count - 2)
       nodes.append(ONNXNode("Transpose", [inputs[place]], turned, ["perm": .integers(axes)]))

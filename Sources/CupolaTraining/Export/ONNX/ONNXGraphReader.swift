@@ -94,7 +94,7 @@ struct ONNXGraphReader {
       narrow[node.output] = constant
       return
     }
-    if node.operation == "Transpose", node.output.hasSuffix("_turned") {
+    if node.operation == "Transpose", node.output.hasSuffix(ONNXEmitter.Suffix.turned) {
       turned[node.output] = try place(first, for: node)
       return
     }

@@ -57,9 +57,16 @@ extension ONNXTensor {
     guard let name = try reader.string(Field.name) else { throw ONNXFault.missing("name") }
     let shape = try reader.integers(Field.shape)
     guard let number = try reader.integer(Field.type),
-      let type = ONNXModel.ElementType(rawValue: number),
-      let bytes = try reader.bytes(Field.bytes), let count = GraphOperation.count(shape),
-      count <= bytes.count, count * type.size == bytes.count
+      let type = ONNXModel.ElementType(rawValue: number), let count = GraphOperation.count(shape)
+    else { throw ONNXFault.badTensor(name) }
+    if type == .int64 {
+      let integers = try reader.integers(Field.integers)
+      guard shape == [integers.count] else { throw ONNXFault.badTensor(name) }
+      self.init(name, integers: integers)
+      return
+    }
+    guard let bytes = try reader.bytes(Field.bytes), count <= bytes.count,
+      count * type.size == bytes.count
     else { throw ONNXFault.badTensor(name) }
     self.init(name, type, shape: shape, bytes: Array(bytes))
   }

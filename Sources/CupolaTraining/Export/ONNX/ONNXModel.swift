@@ -83,6 +83,7 @@ struct ONNXModel: Equatable {
     enum Tensor {
       static let shape = 1
       static let type = 2
+      static let integers = 7
       static let name = 8
       static let bytes = 9
     }

@@ -30,11 +30,16 @@ struct ONNXOperation {
     case "ReduceSum": return .sum(axis: try integers(1).first ?? -1)
     case "Gemm":
       return .product(
-        transposeA: try number("transA") == 1, transposeB: try number("transB") == 1)
+        transposeA: try number("transA", default: 0) == 1,
+        transposeB: try number("transB", default: 0) == 1)
     case "MatMul":
       guard turned.count == 2 else { throw fault("it is no product of two inputs") }
       return .product(transposeA: turned[0], transposeB: turned[1])
-    case "Conv": return try convolution()
+    case "Conv": return .convolution(layout: .channelsFirst)
+    case "AveragePool":
+      return .averagePool(
+        layout: .channelsFirst, side: try list("kernel_shape").first ?? 0,
+        stride: node.attributes["strides"] == nil ? 1 : try list("strides").first ?? 0)
     case "Softmax": return .softmax
     default: throw fault("\(node.operation) is no operation of Cupola")
     }
@@ -43,9 +48,8 @@ struct ONNXOperation {
   /// The axes that are not named stay whole.
   private func slice() throws -> GraphOperation {
     var parts = (starts: shape.map { _ in 0 }, ends: shape, steps: shape.map { _ in 1 })
-    let (starts, ends, axes, steps) = (
-      try integers(1), try integers(2), try integers(3), try integers(4)
-    )
+    let (starts, ends, axes) = (try integers(1), try integers(2), try integers(3))
+    let steps = node.inputs.count > 4 ? try integers(4) : axes.map { _ in 1 }
     guard [starts.count, ends.count, steps.count].allSatisfy({ $0 == axes.count }) else {
       throw fault("its starts, ends, axes and steps are not as many")
     }
@@ -60,12 +64,12 @@ struct ONNXOperation {
 
   private func pad() throws -> GraphOperation {
     let sizes = try integers(1)
-    guard sizes.count.isMultiple(of: 2), case .text(let mode) = node.attributes["mode"] else {
+    guard sizes.count.isMultiple(of: 2) else {
       throw fault("its padding is not one before and one after each axis")
     }
     return .pad(
       before: Array(sizes.prefix(sizes.count / 2)), after: Array(sizes.suffix(sizes.count / 2)),
-      mode: mode == "reflect" ? .reflect : .zero)
+      mode: node.attributes["mode"] == .text("reflect") ? .reflect : .zero)
   }
 
   private func exponent() throws -> Float {
@@ -74,21 +78,14 @@ struct ONNXOperation {
     return value[0]
   }
 
-  private func convolution() throws -> GraphOperation {
-    let (strides, padding) = (try list("strides"), try list("pads"))
-    guard let stride = strides.first else { throw fault("it has no strides") }
-    return try number("group") == 1
-      ? .convolution(layout: .channelsFirst, stride: stride, padding: padding)
-      : .depthwiseConvolution(layout: .channelsFirst, stride: stride, padding: padding)
-  }
-
   private func integers(_ input: Int) throws -> [Int] {
     guard node.inputs.indices.contains(input), let list = tensors[node.inputs[input]]?.integers
     else { throw fault("its input \(input + 1) is no list of whole numbers") }
     return list
   }
 
-  private func number(_ name: String) throws -> Int {
+  private func number(_ name: String, default missing: Int? = nil) throws -> Int {
+    if let missing, node.attributes[name] == nil { return missing }
     guard case .integer(let number) = node.attributes[name] else {
       throw fault("it has no \(name)")
     }

@@ -37,6 +37,11 @@ struct ONNXTensor: Equatable {
     for side in shape { writer.integer(Field.shape, side) }
     writer.integer(Field.type, type.rawValue)
     writer.string(Field.name, name)
-    writer.bytes(Field.bytes, bytes)
+    if let integers {
+      // Most are small: a byte or two instead of eight.
+      writer.packed(Field.integers, integers: integers)
+    } else {
+      writer.bytes(Field.bytes, bytes)
+    }
   }
 }

@@ -1,7 +1,7 @@
 /// A FlatBuffers table to be written: values by the slot numbers of its schema.
-struct FlatBufferTable: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+struct FlatBufferTable: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// What may stand in a slot: as much of the format as TFLite files need.
-  indirect enum Field: Equatable, Sendable {
+  indirect enum Field: Hashable, Sendable {
     case int8(Int8)
     case uint8(UInt8)
     case bool(Bool)
@@ -28,11 +28,28 @@ struct FlatBufferTable: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     self.values = values
   }
 
+  init(_ values: [Int: Field]) { self.values = values }
+
   /// The slots in use, lowest first.
   var slots: [Int] { values.keys.sorted() }
 }
 
 extension FlatBufferTable.Field {
+  /// Whether it points to what points nowhere, of which equal ones need to stand only once.
+  var isLeaf: Bool {
+    switch self {
+    case .int8, .uint8, .bool, .int32, .uint32, .float32, .tables: false
+    case .table(let table):
+      table.values.values.allSatisfy { field in
+        switch field {
+        case .int8, .uint8, .bool, .int32, .uint32, .float32: true
+        default: false
+        }
+      }
+    default: true
+    }
+  }
+
   /// How many bytes of the table it takes: itself, or an offset to it.
   var size: Int {
     switch self {

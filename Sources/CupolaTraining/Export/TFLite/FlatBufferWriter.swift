@@ -1,12 +1,17 @@
 /// Writes tables in the FlatBuffers format, front to back: every table stands before what it points
 /// to, so equal tables give equal bytes.
 ///
+/// Vectors, texts and tables of numbers only stand behind all other tables, equal ones once.
+///
 /// See the FlatBuffers "internals" page: offsets are little-endian and relative to where they stand;
 /// a table begins with the distance back to its vtable, which says where each slot stands.
 struct FlatBufferWriter {
   private var bytes: [UInt8] = []
   /// Where vtables stand, so that equal ones are written once.
   private var vtables: [[UInt16]: Int] = [:]
+  /// What is still to be written, and the places that point to it.
+  private var leaves: [FlatBufferTable.Field] = []
+  private var pointers: [FlatBufferTable.Field: [Int]] = [:]
 
   /// A whole file: the place of the root table, four letters that say what it is, and the tables.
   static func bytes(root: FlatBufferTable, identifier: String) -> [UInt8] {
@@ -15,6 +20,10 @@ struct FlatBufferWriter {
     writer.append(UInt32(0))
     writer.bytes += Array(identifier.utf8)
     writer.point(from: 0, to: writer.write(root))
+    for leaf in writer.leaves {
+      guard let target = writer.writeTarget(of: leaf) else { continue }
+      for place in writer.pointers[leaf] ?? [] { writer.point(from: place, to: target) }
+    }
     return writer.bytes
   }
 
@@ -39,8 +48,14 @@ struct FlatBufferWriter {
     append(UInt32(bitPattern: Int32(start - vtablePlace)))
     for slot in wide + narrow { appendInline(table.values[slot]) }
     for slot in slots {
-      guard let value = table.values[slot], let target = writeTarget(of: value) else { continue }
-      point(from: start + Int(vtable[2 + slot]), to: target)
+      guard let value = table.values[slot] else { continue }
+      let place = start + Int(vtable[2 + slot])
+      if value.isLeaf {
+        if pointers[value] == nil { leaves.append(value) }
+        pointers[value, default: []].append(place)
+      } else if let target = writeTarget(of: value) {
+        point(from: place, to: target)
+      }
     }
     return start
   }

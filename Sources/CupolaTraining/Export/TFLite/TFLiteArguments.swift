@@ -29,7 +29,7 @@ struct TFLiteArguments {
     switch kind {
     case .concatenation: inputs.count
     case .add, .subtract, .multiply, .divide, .minimum, .maximum, .batchMatrixProduct,
-      .fullyConnected, .convolution, .depthwiseConvolution:
+      .fullyConnected, .convolution:
       2
     default: 1
     }
@@ -38,8 +38,8 @@ struct TFLiteArguments {
   private static func inputCounts(of kind: TFLiteOperator) -> ClosedRange<Int> {
     switch kind {
     case .concatenation: 1...FlatBufferReader.maximumCount
-    case .dequantize, .relu, .softmax, .cast, .squareRoot, .absolute: 1...1
-    case .convolution, .depthwiseConvolution, .slice: 3...3
+    case .dequantize, .relu, .softmax, .cast, .squareRoot, .absolute, .averagePool: 1...1
+    case .convolution, .slice: 3...3
     case .stridedSlice: 4...4
     default: 2...2
     }
@@ -49,14 +49,13 @@ struct TFLiteArguments {
   private static func options(of kind: TFLiteOperator) -> Set<Int> {
     switch kind {
     case .cast: [Options.castFrom, Options.castTo]
-    case .reshape: [Options.newShape]
     case .concatenation: [Options.concatenationAxis]
     case .sum: [Options.keepAxis]
     case .softmax: [Options.beta]
     case .fullyConnected: [Options.keepShape]
     case .batchMatrixProduct: [Options.transposeFirst, Options.transposeSecond]
     case .convolution: convolutionOptions
-    case .depthwiseConvolution: convolutionOptions.union([Options.depthMultiplier])
+    case .averagePool: convolutionOptions.union([Options.poolWidth, Options.poolHeight])
     default: []
     }
   }
@@ -81,7 +80,7 @@ struct TFLiteArguments {
     case .relu: .unary(.relu)
     case .dequantize: nil
     case .cast: try cast()
-    case .reshape: try reshape()
+    case .reshape: .reshape(try inputs[1].arguments())
     case .transpose: .transpose(try inputs[1].arguments())
     case .slice: try slice()
     case .stridedSlice:
@@ -99,7 +98,8 @@ struct TFLiteArguments {
       .product(
         transposeA: try options?.bool(Options.transposeFirst) ?? false,
         transposeB: try options?.bool(Options.transposeSecond) ?? false)
-    case .convolution, .depthwiseConvolution: try convolution()
+    case .convolution: try convolution()
+    case .averagePool: try averagePool()
     }
   }
 
@@ -109,11 +109,6 @@ struct TFLiteArguments {
       try options?.int8(Options.castTo) == Schema.Element.float32.rawValue
     else { return nil }
     return .toFloat
-  }
-
-  private func reshape() throws -> GraphOperation? {
-    let shape = try inputs[1].arguments()
-    return try options?.int32s(Options.newShape) == shape ? .reshape(shape) : nil
   }
 
   private func slice() throws -> GraphOperation? {
@@ -151,20 +146,26 @@ struct TFLiteArguments {
 
   private func convolution() throws -> GraphOperation? {
     let biases = try inputs[2].constant().tensor
-    let (picture, kernel) = (inputs[0].shape, inputs[1].shape)
-    guard let options, picture.count == 4, kernel.count == 4, output.shape.count == 4,
-      biases.shape == [output.shape[3]], biases.values.allSatisfy({ $0 == 0 }),
-      case let stride = try options.int32(Options.convolutionStrideWidth),
-      try options.int32(Options.convolutionStrideHeight) == stride, (1...4096).contains(stride),
-      let edges = Schema.Edges(rawValue: try options.int8(Options.convolutionPadding))
+    guard output.shape.count == 4, biases.shape == [output.shape[3]],
+      biases.values.allSatisfy({ $0 == 0 }), try stride() == 1
     else { return nil }
-    let padding =
-      edges == .same
-      ? Schema.Edges.same(picture: picture, kernel: kernel, stride: stride) : [0, 0, 0, 0]
-    if kind == .convolution {
-      return .convolution(layout: .channelsLast, stride: stride, padding: padding)
-    }
-    guard try options.int32(Options.depthMultiplier) == 1 else { return nil }
-    return .depthwiseConvolution(layout: .channelsLast, stride: stride, padding: padding)
+    return .convolution(layout: .channelsLast)
+  }
+
+  private func averagePool() throws -> GraphOperation? {
+    guard let options, let stride = try stride(),
+      case let side = try options.int32(Options.poolWidth),
+      try options.int32(Options.poolHeight) == side
+    else { return nil }
+    return .averagePool(layout: .channelsLast, side: side, stride: stride)
+  }
+
+  /// The step of kernels that only stand where they fit whole.
+  private func stride() throws -> Int? {
+    guard let options, try options.int8(Options.convolutionPadding) == Schema.validEdges,
+      case let stride = try options.int32(Options.convolutionStrideWidth),
+      try options.int32(Options.convolutionStrideHeight) == stride
+    else { return nil }
+    return stride
   }
 }

@@ -2,8 +2,9 @@ internal import Cupola
 
 /// Turns a graph into the tables of a TFLite model, operation by operation.
 ///
-/// Matrix products with a constant become FULLY_CONNECTED, which every delegate knows; convolutions
-/// whose zeros are not what SAME means get a PAD before them.
+/// Matrix products with a constant become FULLY_CONNECTED, which every delegate knows. Only the input
+/// and the output have names: runtimes do not need the others, and these would take a third of the
+/// room.
 struct TFLiteEmitter {
   typealias Schema = TFLiteSchema
 
@@ -13,6 +14,7 @@ struct TFLiteEmitter {
   static let outputName = "probabilities"
 
   private let graph: Graph
+  private let named: Bool
   private var tensors = TFLiteTensors()
   private var operators: [FlatBufferTable] = []
   private var codes: [Code] = []
@@ -26,7 +28,7 @@ struct TFLiteEmitter {
     var table: FlatBufferTable {
       [
         Schema.OperatorCode.deprecatedCode: .int8(Int8(min(kind.rawValue, 127))),
-        Schema.OperatorCode.version: .int32(Int32(version)),
+        Schema.OperatorCode.version: version == 1 ? nil : .int32(Int32(version)),
         Schema.OperatorCode.code: .int32(Int32(kind.rawValue)),
       ]
     }
@@ -39,10 +41,14 @@ struct TFLiteEmitter {
 
   /// The root table of a model file.
   ///
-  /// - Parameter metadata: a file of the metadata schema that comes with the model.
-  static func model(of graph: Graph, description: String, metadata: [UInt8]) -> FlatBufferTable {
+  /// - Parameters:
+  ///   - metadata: a file of the metadata schema that comes with the model.
+  ///   - named: whether all tensors are called as their nodes are.
+  static func model(
+    of graph: Graph, description: String, metadata: [UInt8], named: Bool = false
+  ) -> FlatBufferTable {
     precondition(graph.layout == .channelsLast, "TFLite has the channels last")
-    var emitter = TFLiteEmitter(graph: graph)
+    var emitter = TFLiteEmitter(graph: graph, named: named)
     for node in graph.nodes.indices { emitter.emit(node) }
     let subgraph: FlatBufferTable = [
       Schema.Subgraph.tensors: .tables(emitter.tensors.tables),
@@ -65,7 +71,7 @@ struct TFLiteEmitter {
     ]
   }
 
-  private init(graph: Graph) { self.graph = graph }
+  private init(graph: Graph, named: Bool) { (self.graph, self.named) = (graph, named) }
 
   // MARK: - Nodes
 
@@ -92,9 +98,7 @@ struct TFLiteEmitter {
           Schema.Options.castTo: .int8(Int8(Schema.Element.float32.rawValue)),
         ])
     case .reshape(let shape):
-      add(
-        .reshape, index, [tensor(of: node.inputs[0]), tensors.argument(shape)],
-        [Schema.Options.newShape: .int32s(shape.map { Int32($0) })])
+      add(.reshape, index, [tensor(of: node.inputs[0]), tensors.argument(shape)])
     case .transpose(let permutation):
       add(.transpose, index, [tensor(of: node.inputs[0]), tensors.argument(permutation)])
     case .slice(let starts, let ends, let steps):
@@ -112,7 +116,7 @@ struct TFLiteEmitter {
       add(TFLiteOperator(function), index, [tensor(of: node.inputs[0])])
     case .power(let exponent):
       let constant = tensors.add(
-        node.name + "_exponent", .float32, shape: [], bytes: exponent.bitPattern.littleEndianBytes)
+        nil, .float32, shape: [], bytes: exponent.bitPattern.littleEndianBytes)
       add(.power, index, [tensor(of: node.inputs[0]), constant])
     case .sum(let axis):
       add(
@@ -120,10 +124,19 @@ struct TFLiteEmitter {
         [Schema.Options.keepAxis: .bool(true)])
     case .product(let transposeA, let transposeB):
       emitProduct(node, at: index, transposeA, transposeB)
-    case .depthwiseConvolution(_, let stride, let padding):
-      emitConvolution(.depthwiseConvolution, node, at: index, stride, padding)
-    case .convolution(_, let stride, let padding):
-      emitConvolution(.convolution, node, at: index, stride, padding)
+    case .convolution:
+      let biases = tensors.zeroBiases(node.shape[3])
+      add(
+        .convolution, index, node.inputs.map { tensor(of: $0) } + [biases],
+        FlatBufferTable(Self.strides(1)))
+    case .averagePool(_, let side, let stride):
+      let sides: [Int: FlatBufferTable.Field] = [
+        Schema.Options.poolWidth: .int32(Int32(side)),
+        Schema.Options.poolHeight: .int32(Int32(side)),
+      ]
+      add(
+        .averagePool, index, [tensor(of: node.inputs[0])],
+        FlatBufferTable(Self.strides(stride).merging(sides) { $1 }))
     case .softmax:
       add(.softmax, index, [tensor(of: node.inputs[0])], [Schema.Options.beta: .float32(1)])
     }
@@ -165,36 +178,13 @@ struct TFLiteEmitter {
     }
   }
 
-  private mutating func emitConvolution(
-    _ kind: TFLiteOperator, _ node: Graph.Node, at index: Int, _ stride: Int, _ padding: [Int]
-  ) {
-    var input = tensor(of: node.inputs[0])
-    var edges = Schema.Edges.valid
-    let picture = graph.nodes[node.inputs[0]].shape
-    let kernel = graph.nodes[node.inputs[1]].shape
-    if padding.contains(where: { $0 != 0 }) {
-      if padding == Schema.Edges.same(picture: picture, kernel: kernel, stride: stride) {
-        edges = .same
-      } else {
-        let rows = picture[1] + padding[0] + padding[2]
-        let columns = picture[2] + padding[1] + padding[3]
-        let widths = tensors.argument(
-          [0, 0, padding[0], padding[2], padding[1], padding[3], 0, 0], pairs: true)
-        let padded = tensors.add(
-          node.name + "_padded", .float32, shape: [1, rows, columns, picture[3]])
-        append(.pad, version: 1, [input, widths], padded)
-        input = padded
-      }
-    }
-    let channels = node.shape[3]
-    add(
-      kind, index, [input, tensor(of: node.inputs[1]), tensors.zeroBiases(channels)],
-      [
-        Schema.Options.convolutionPadding: .int8(Int8(edges.rawValue)),
-        Schema.Options.convolutionStrideWidth: .int32(Int32(stride)),
-        Schema.Options.convolutionStrideHeight: .int32(Int32(stride)),
-        Schema.Options.depthMultiplier: kind == .depthwiseConvolution ? .int32(1) : nil,
-      ])
+  /// Options of kernels that stand where they fit whole.
+  private static func strides(_ stride: Int) -> [Int: FlatBufferTable.Field] {
+    [
+      Schema.Options.convolutionPadding: .int8(Int8(Schema.validEdges)),
+      Schema.Options.convolutionStrideWidth: .int32(Int32(stride)),
+      Schema.Options.convolutionStrideHeight: .int32(Int32(stride)),
+    ]
   }
 
   // MARK: - Tensors and operators
@@ -207,13 +197,13 @@ struct TFLiteEmitter {
     guard case .constant(let values, let format) = node.operation else {
       preconditionFailure("node \(node.name) is used before it is computed")
     }
-    let name = node.name + (transposed ? "_transposed" : "")
+    let name = named ? node.name + (transposed ? "_transposed" : "") : nil
     let result: Int
     if format == .float32 {
       result = tensors.add(name, values, format: format, transposed: transposed)
     } else {
       let stored = tensors.add(
-        name + "_stored", values, format: format, transposed: transposed)
+        name.map { $0 + "_stored" }, values, format: format, transposed: transposed)
       result = tensors.add(
         name, .float32, shape: transposed ? node.shape.reversed() : node.shape)
       append(.dequantize, version: format == .float16 ? 3 : 5, [stored], result)
@@ -227,7 +217,8 @@ struct TFLiteEmitter {
     _ kind: TFLiteOperator, _ index: Int, _ inputs: [Int], _ options: FlatBufferTable = [:]
   ) {
     let node = graph.nodes[index]
-    let name = index == graph.nodes.count - 1 ? Self.outputName : node.name
+    let name =
+      index == graph.nodes.count - 1 ? Self.outputName : named ? node.name : nil
     let output = tensors.add(name, .float32, shape: node.shape)
     indices[Key(node: index, transposed: false)] = output
     append(kind, version: kind.versions[0], inputs, output, options)

@@ -45,8 +45,8 @@ struct TFLiteGraphReader {
     _ root: FlatBufferReader.Table, _ subgraph: FlatBufferReader.Table, size: Int
   ) throws {
     let buffers = try root.tables(Schema.Model.buffers)
-    tensors = try subgraph.tables(Schema.Subgraph.tensors).map {
-      try TFLiteTensor($0, buffers: buffers)
+    tensors = try subgraph.tables(Schema.Subgraph.tensors).enumerated().map {
+      try TFLiteTensor($0.element, $0.offset, buffers: buffers)
     }
     codes = try root.tables(Schema.Model.operatorCodes).map { table in
       let code = try table.int32(Schema.OperatorCode.code)

@@ -243,8 +243,8 @@ enum TFLiteGuide {
       }
 
       /**
-       * Whether a place is on the grounds: a ray from there crosses the rings of a polygon an odd number of
-       * times. Not for grounds across the 180th meridian.
+       * Whether a place is on the grounds: a ray from there crosses the rings of a polygon an odd
+       * number of times. Not for grounds across the 180th meridian.
        */
       fun contains(latitude: Double, longitude: Double) = polygons.any { polygon ->
         var isInside = false

@@ -1,9 +1,9 @@
 /// The TFLite operators that exports use, by their builtin codes.
 enum TFLiteOperator: Int, CaseIterable, Sendable {
   case add = 0
+  case averagePool = 1
   case concatenation = 2
   case convolution = 3
-  case depthwiseConvolution = 4
   case dequantize = 6
   case fullyConnected = 9
   case multiply = 18
@@ -26,32 +26,21 @@ enum TFLiteOperator: Int, CaseIterable, Sendable {
   case absolute = 101
   case batchMatrixProduct = 126
 
-  /// The kind of options table that comes with it; 0 is none.
+  /// The kind of options table that comes with it; 0 is none, where all options have their defaults or
+  /// stand in an input.
   var optionsType: UInt8 {
     switch self {
     case .convolution: 1
-    case .depthwiseConvolution: 2
+    case .averagePool: 5
     case .fullyConnected: 8
     case .softmax: 9
     case .concatenation: 10
-    case .add: 11
-    case .reshape: 17
-    case .multiply: 21
-    case .pad: 22
-    case .transpose: 26
     case .sum: 27
-    case .subtract: 28
-    case .divide: 29
-    case .stridedSlice: 32
     case .cast: 37
-    case .dequantize: 38
-    case .maximum, .minimum: 39
-    case .slice: 48
-    case .power: 56
+    // Without it the mode is unknown, not the default.
     case .mirrorPad: 77
-    case .absolute: 78
     case .batchMatrixProduct: 101
-    case .relu, .squareRoot: 0
+    default: 0
     }
   }
 
@@ -61,7 +50,7 @@ enum TFLiteOperator: Int, CaseIterable, Sendable {
     case .add: "ADD"
     case .concatenation: "CONCATENATION"
     case .convolution: "CONV_2D"
-    case .depthwiseConvolution: "DEPTHWISE_CONV_2D"
+    case .averagePool: "AVERAGE_POOL_2D"
     case .dequantize: "DEQUANTIZE"
     case .fullyConnected: "FULLY_CONNECTED"
     case .multiply: "MUL"

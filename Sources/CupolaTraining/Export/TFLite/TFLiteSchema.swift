@@ -64,12 +64,11 @@ enum TFLiteSchema {
     static let convolutionPadding = 0
     static let convolutionStrideWidth = 1
     static let convolutionStrideHeight = 2
-    static let depthMultiplier = 3
+    static let poolWidth = 3
+    static let poolHeight = 4
     static let keepShape = 2
     static let transposeFirst = 0
     static let transposeSecond = 1
-    static let newShape = 0
-    static let mirrorMode = 0
     static let keepAxis = 0
     static let beta = 0
     static let castFrom = 0
@@ -94,26 +93,6 @@ enum TFLiteSchema {
     }
   }
 
-  /// How convolutions treat the edges of a picture.
-  enum Edges: Int {
-    /// As many zeros as keep the size, the odd one below and on the right.
-    case same = 0
-    case valid = 1
-
-    /// The zeros that `same` means: top, left, bottom, right. Pictures and kernels as 1 x H x W x C.
-    static func same(picture: [Int], kernel: [Int], stride: Int) -> [Int] {
-      let (rows, columns) = (1, 2)
-      let (vertical, horizontal) = (
-        zeros(picture[rows], kernel[rows], stride), zeros(picture[columns], kernel[columns], stride)
-      )
-      return [
-        vertical / 2, horizontal / 2, vertical - vertical / 2, horizontal - horizontal / 2,
-      ]
-    }
-
-    private static func zeros(_ length: Int, _ kernel: Int, _ stride: Int) -> Int {
-      let outputs = (length + stride - 1) / stride
-      return max((outputs - 1) * stride + kernel - length, 0)
-    }
-  }
+  /// Kernels stand only where they fit whole.
+  static let validEdges = 1
 }

@@ -14,11 +14,9 @@ struct TFLiteTensor {
   /// Values in a tensor: more than the largest recipe makes.
   static let maximumCount = 1 << 29
 
-  init(_ table: FlatBufferReader.Table, buffers: [FlatBufferReader.Table]) throws {
-    guard let name = try table.text(Schema.Tensor.name), !name.isEmpty else {
-      throw TFLiteFault.badModel("a tensor has no name")
-    }
-    self.name = name
+  /// - Parameter index: its place, which those without a name are called by.
+  init(_ table: FlatBufferReader.Table, _ index: Int, buffers: [FlatBufferReader.Table]) throws {
+    name = try table.text(Schema.Tensor.name) ?? "tensor_\(index)"
     shape = try table.int32s(Schema.Tensor.shape)
     guard shape.count <= 4, let count = GraphOperation.count(shape), count <= Self.maximumCount
     else { throw TFLiteFault.badModel("tensor \(name) is of the shape \(shape)") }

@@ -13,13 +13,13 @@ struct TFLiteTensors {
   typealias Schema = TFLiteSchema
 
   /// Adds a tensor that some operator computes, or the input; returns its index.
-  mutating func add(_ name: String, _ type: Schema.Element, shape: [Int]) -> Int {
+  mutating func add(_ name: String?, _ type: Schema.Element, shape: [Int]) -> Int {
     append(name, type, shape: shape, buffer: 0)
   }
 
   /// Adds a tensor whose values are known; returns its index.
   mutating func add(
-    _ name: String, _ type: Schema.Element, shape: [Int], bytes: [UInt8],
+    _ name: String?, _ type: Schema.Element, shape: [Int], bytes: [UInt8],
     quantization: FlatBufferTable? = nil
   ) -> Int {
     precondition(bytes.count == shape.reduce(type.size, *), "\(bytes.count) bytes for \(shape)")
@@ -35,7 +35,7 @@ struct TFLiteTensors {
     if let known = arguments[key] { return known }
     let bytes = numbers.flatMap { UInt32(bitPattern: $0).littleEndianBytes }
     let index = add(
-      "argument_\(arguments.count)", .int32,
+      nil, .int32,
       shape: pairs ? [values.count / 2, 2] : [values.count], bytes: bytes)
     arguments[key] = index
     return index
@@ -45,7 +45,7 @@ struct TFLiteTensors {
   mutating func zeroBiases(_ count: Int) -> Int {
     if let known = zeros[count] { return known }
     let index = add(
-      "zeros_\(count)", .float32, shape: [count], bytes: [UInt8](repeating: 0, count: 4 * count))
+      nil, .float32, shape: [count], bytes: [UInt8](repeating: 0, count: 4 * count))
     zeros[count] = index
     return index
   }
@@ -57,14 +57,14 @@ struct TFLiteTensors {
   }
 
   private mutating func append(
-    _ name: String, _ type: Schema.Element, shape: [Int], buffer: Int,
+    _ name: String?, _ type: Schema.Element, shape: [Int], buffer: Int,
     quantization: FlatBufferTable? = nil
   ) -> Int {
     tables.append([
       Schema.Tensor.shape: .int32s(shape.map { Int32($0) }),
       Schema.Tensor.type: type == .float32 ? nil : .int8(Int8(type.rawValue)),
-      Schema.Tensor.buffer: .uint32(UInt32(buffer)),
-      Schema.Tensor.name: .text(name),
+      Schema.Tensor.buffer: buffer == 0 ? nil : .uint32(UInt32(buffer)),
+      Schema.Tensor.name: name.map { .text($0) },
       Schema.Tensor.quantization: quantization.map { .table($0) },
     ])
     return tables.count - 1
@@ -78,7 +78,7 @@ extension TFLiteTensors {
   ///
   /// - Parameter transposed: for a matrix: whether rows and columns change places.
   mutating func add(
-    _ name: String, _ tensor: GraphTensor, format: WeightFormat, transposed: Bool
+    _ name: String?, _ tensor: GraphTensor, format: WeightFormat, transposed: Bool
   ) -> Int {
     let shape = transposed ? tensor.shape.reversed() : tensor.shape
     switch format {

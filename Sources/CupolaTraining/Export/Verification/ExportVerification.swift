@@ -106,30 +106,29 @@ public struct ExportVerification: Sendable {
       check(
         difference == nil, "computes what the model computes, step by step",
         "it is not this model: \(difference ?? "")")
-      if faults.isEmpty { try checkAnswers(of: read, format, model, labels, files) }
+      let golden = try GoldenPictures(model)
+      if faults.isEmpty { try check(read, golden, within: format.tolerance) }
+      for file in golden.files(labels: labels, tolerance: format.tolerance)
+      where !files.contains(file) {
+        faults.append("\(file.path) is not what the model answers; export again")
+      }
     } catch {
       faults.append(ExportFormat.message(error))
-    }
-    let golden = try? GoldenPictures(model).files(labels: labels, tolerance: format.tolerance)
-    for file in golden ?? [] where !files.contains(file) {
-      faults.append("\(file.path) is not what the model answers; export again")
     }
   }
 
   /// Compares what the file computes with the recogniser's answers, on the golden pictures.
-  private mutating func checkAnswers(
-    of read: any ExportedModel, _ format: ExportFormat, _ model: Model, _ labels: [String],
-    _ files: [ExportFile]
+  private mutating func check(
+    _ read: any ExportedModel, _ golden: GoldenPictures, within tolerance: Double
   ) throws {
-    let golden = try GoldenPictures(model)
     var largest = 0.0
     for (image, expected) in zip(golden.images, golden.probabilities) {
       let found = try read.exportedProbabilities(of: image)
       guard found.count == expected.count else { return faults.append("it gives too few answers") }
       for (a, b) in zip(found, expected) { largest = max(largest, a.isNaN ? 1 : abs(a - b)) }
     }
-    let text = "probabilities of the golden pictures are within \(format.tolerance)"
-    check(largest <= format.tolerance, text, "\(text): no, \(largest)")
+    let text = "probabilities of the golden pictures are within \(tolerance)"
+    check(largest <= tolerance, text, "\(text): no, \(largest)")
   }
 
   /// Files that every export has beside the model.

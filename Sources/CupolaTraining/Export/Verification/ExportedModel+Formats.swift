@@ -1,13 +1,6 @@
 import Cupola
 
-extension ONNXModel: ExportedModel {
-  var exportedLabels: [String] { graph.labels }
-  var exportedSide: Int { graph.nodes[0].shape[1] }
-
-  func exportedProbabilities(of image: RGBImage) -> [Double] {
-    GraphInterpreter(graph).probabilities(of: image).map(Double.init)
-  }
-
+extension ONNXModel: ExportedGraph {
   func difference(from model: Model, notes: ExportNotes) throws -> String? {
     if let key = notes.difference(from: self.notes) { return "its note \"\(key)\" is another" }
     let expected = try Graph(model: model, layout: .channelsFirst, weights: model.weightFormat)
@@ -33,14 +26,7 @@ extension Model: ExportedModel {
   }
 }
 
-extension CoreMLPackage: ExportedModel {
-  var exportedLabels: [String] { graph.labels }
-  var exportedSide: Int { graph.nodes[0].shape[1] }
-
-  func exportedProbabilities(of image: RGBImage) -> [Double] {
-    GraphInterpreter(graph).probabilities(of: image).map(Double.init)
-  }
-
+extension CoreMLPackage: ExportedGraph {
   func difference(from model: Model, notes: ExportNotes) throws -> String? {
     let expected = try CoreMLPackage(model, notes)
     guard metadata == expected.metadata else { return "its metadata are others" }
@@ -48,14 +34,7 @@ extension CoreMLPackage: ExportedModel {
   }
 }
 
-extension TFLiteModel: ExportedModel {
-  var exportedLabels: [String] { graph.labels }
-  var exportedSide: Int { graph.nodes[0].shape[1] }
-
-  func exportedProbabilities(of image: RGBImage) -> [Double] {
-    GraphInterpreter(graph).probabilities(of: image).map(Double.init)
-  }
-
+extension TFLiteModel: ExportedGraph {
   func difference(from model: Model, notes: ExportNotes) throws -> String? {
     let expected = try TFLiteModel(model, notes)
     guard card == expected.card, properties == expected.properties, campus == expected.campus else {

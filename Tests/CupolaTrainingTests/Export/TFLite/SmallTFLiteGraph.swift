@@ -52,17 +52,12 @@ struct SmallTFLiteGraph {
       [1, 10, 10, 3])
     let mixing = constant("mixing", [2, 3, 3, 3])
     let mixed = add(
-      "mixed", .convolution(layout: .channelsLast, stride: 1, padding: [0, 0, 0, 0]),
-      [padded, mixing], [1, 8, 8, 2])
-    let blur = constant("blur", [1, 4, 4, 2])
-    // The zeros of SAME, and others.
-    let same = add(
-      "same", .depthwiseConvolution(layout: .channelsLast, stride: 2, padding: [1, 1, 1, 1]),
-      [mixed, blur], [1, 4, 4, 2])
-    let other = add(
-      "other", .depthwiseConvolution(layout: .channelsLast, stride: 2, padding: [2, 1, 0, 1]),
-      [mixed, blur], [1, 4, 4, 2])
-    add("joined", .concatenate(axis: 3), [same, other], [1, 4, 4, 4])
+      "mixed", .convolution(layout: .channelsLast), [padded, mixing], [1, 8, 8, 2])
+    let halved = add(
+      "halved", .averagePool(layout: .channelsLast, side: 2, stride: 2), [mixed], [1, 4, 4, 2])
+    let spread = add(
+      "spread", .averagePool(layout: .channelsLast, side: 5, stride: 1), [mixed], [1, 4, 4, 2])
+    add("joined", .concatenate(axis: 3), [halved, spread], [1, 4, 4, 4])
   }
 
   private mutating func finish(labels: Int, _ weights: WeightFormat) -> [Graph.Node] {

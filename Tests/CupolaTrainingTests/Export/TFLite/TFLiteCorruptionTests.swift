@@ -34,7 +34,8 @@ struct TFLiteCorruptionTests {
       name: "Campus", description: "", version: "1", author: "", licence: "", side: side,
       files: files.descriptions)
     var root = TFLiteEmitter.model(
-      of: SmallTFLiteGraph.graph(weights: weights), description: "", metadata: metadata.bytes)
+      of: SmallTFLiteGraph.graph(weights: weights), description: "", metadata: metadata.bytes,
+      named: true)
     change(&root)
     var bytes = FlatBufferWriter.bytes(root: root, identifier: "TFL3")
     var entries = try files.entries(model: bytes[...])
@@ -144,15 +145,15 @@ struct TFLiteCorruptionTests {
         $0[tables: Schema.Model.operatorCodes][0].values[Schema.OperatorCode.code] = .int32(61)
       })
     },
-    Damage("an activation", .badOperator(21, "ADD has options that no export has")) {
+    Damage("an activation", .badOperator(20, "ADD has options that no export has")) {
       try file(operator: .add) { $0[table: Schema.Operator.options].values[0] = .int8(1) }
     },
     Damage(
-      "a softmax of another base", .badOperator(29, "SOFTMAX has arguments that no export has")
+      "a softmax of another base", .badOperator(28, "SOFTMAX has arguments that no export has")
     ) {
       try file(operator: .softmax) { $0[table: Schema.Operator.options].values[0] = .float32(2) }
     },
-    Damage("an input lost", .badOperator(21, "ADD has options that no export has")) {
+    Damage("an input lost", .badOperator(20, "ADD has options that no export has")) {
       try file(operator: .add) { $0.values[Schema.Operator.inputs] = .int32s([0]) }
     },
     Damage(

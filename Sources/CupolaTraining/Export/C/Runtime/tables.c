@@ -2,6 +2,12 @@
 #include <stddef.h>
 #include <string.h>
 
+/* GCC makes vectors of only the simplest loops with -O2, which is what many projects build with: several
+   times the time of -O3. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#pragma GCC optimize("O3")
+#endif
+
 /* Tables are rows of 64-bit words, which compilers read fast, and are used in place. The first value
    stands in the lowest bits of a word. */
 #define CUPOLA_I8 8

@@ -1,0 +1,158 @@
+"""What the checks of all formats share: photos, squares made of them, and what Cupola says.
+
+The checks are called like packages that they need, so each takes its own folder off sys.path and this one onto it.
+"""
+import io
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageOps
+
+ROOT = Path(__file__).resolve().parents[3]
+CUPOLA = os.environ.get("CUPOLA", str(ROOT / ".build/release/cupola"))
+NONE = "not_a_campus_building"
+faults = []
+
+
+def check(holds, what):
+    print(("ok:    " if holds else "FAULT: ") + what, flush=True)
+    if not holds:
+        faults.append(what)
+    return holds
+
+
+def note(what):
+    print("       " + what, flush=True)
+
+
+def cupola(*arguments, accept=(0,)):
+    result = subprocess.run([CUPOLA, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if result.returncode not in accept:
+        sys.exit(f"cupola {' '.join(map(str, arguments))}: exit {result.returncode}\n{result.stderr}")
+    return result
+
+
+def exported(model, form, weights, folder):
+    """Exports a model, and how many seconds of one processor it took: other work on the machine does not count."""
+    def spent():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    before = spent()
+    cupola("export", model, "--format", form, "--weights", weights, "-o", folder)
+    return spent() - before
+
+
+def rounded(model, weights, folder):
+    """The model file with its weights stored so: what the recogniser answers with it is what an export must answer."""
+    exported(model, "safetensors", weights, folder)
+    return folder / "campus.safetensors"
+
+
+# MARK: Photos
+
+def photos_in(folder, count):
+    photos = sorted(p for p in Path(folder).rglob("*") if p.suffix.lower() in (".jpg", ".jpeg"))
+    return [photos[i * len(photos) // count] for i in range(count)] if count < len(photos) else photos
+
+
+def upright(photo):
+    return ImageOps.exif_transpose(Image.open(photo)).convert("RGB")
+
+
+def squares(photos, side, folder):
+    """Photos as JPEG files of exactly the model's size, without subsampling, and their pixels.
+
+    Cupola and Pillow decode such files to the same pixels, and there is nothing to resize.
+    """
+    paths, pixels = [], []
+    for index, photo in enumerate(photos):
+        data = io.BytesIO()
+        resized = upright(photo).resize((side, side), Image.Resampling.BICUBIC)
+        resized.save(data, "JPEG", quality=95, subsampling=0)
+        paths.append(Path(folder) / f"{index:05}.jpg")
+        paths[-1].write_bytes(data.getvalue())
+        pixels.append(np.asarray(Image.open(data).convert("RGB")))
+    return paths, pixels
+
+
+# MARK: Cupola's answers
+
+def recognised(model, photos, labels):
+    """Rows of probabilities in the order of the labels, and milliseconds from the square to the answer; one thread."""
+    lines = cupola("classify", model, *photos, "--jsonl", "--no-place", "--threads", 1, "--top", max(2, len(labels)),
+                   "--quiet").stdout.splitlines()
+    answers = {answer["photo"]: answer for answer in map(json.loads, lines)}
+    rows, times = [], []
+    for photo in map(str, photos):
+        answer = answers.get(photo)
+        if answer is None or "candidates" not in answer:
+            sys.exit(f"cupola classify: no answer about {photo}")
+        shares = {c["label"]: c["image_probability"] for c in answer["candidates"]}
+        if set(shares) != set(labels[1:]):
+            sys.exit(f"cupola classify: the labels are {sorted(shares)}, not {sorted(labels[1:])}")
+        buildings = [shares[label] for label in labels[1:]]
+        rows.append([max(0.0, 1 - sum(buildings))] + buildings)
+        times.append(answer["timing_ms"]["features"] + answer["timing_ms"]["classify"])
+    return np.array(rows), times
+
+
+def margins(rows):
+    """How far the two best probabilities are apart."""
+    best = np.sort(rows, axis=1)
+    return best[:, -1] - best[:, -2] if rows.shape[1] > 1 else best[:, -1]
+
+
+def compare(name, found, expected, limit):
+    """From the same pixels: no probability further off than the limit, no other label where it is clear."""
+    found, expected = np.asarray(found), np.asarray(expected)
+    difference = float(np.abs(found - expected).max())
+    check(difference <= limit, f"{name}: largest difference of a probability {difference:.1e} (limit {limit:.0e})")
+    clear = margins(expected) > 1e-3
+    others = int(((found.argmax(1) != expected.argmax(1)) & clear).sum())
+    check(others == 0, f"{name}: {others} other labels among {int(clear.sum())} clear ones of {len(found)}")
+
+
+def compare_weights(name, found, expected):
+    """With fewer bits: at most 0.5 % of the labels are others."""
+    others = int((np.asarray(found).argmax(1) != np.asarray(expected).argmax(1)).sum())
+    check(others <= 0.005 * len(found), f"{name}: {others} of {len(found)} labels are others than with float32 (limit 0.5 %)")
+
+
+def compare_files(name, found, expected, demanded=True):
+    """From the photo files: at least 99 % of the labels are the same."""
+    found, expected = np.asarray(found), np.asarray(expected)
+    agree = found.argmax(1) == expected.argmax(1)
+    changes = np.abs(found - expected).max(1)
+    apart = ", ".join(f"{m:.2f}" for m in margins(expected)[~agree])
+    text = (f"{name}, from the photo files: {agree.mean():.1%} the same label, probabilities change by "
+            f"{changes.mean():.4f} on average" + (f"; Cupola's two best of the others are apart by {apart}" if apart else ""))
+    if demanded:
+        check(agree.mean() >= 0.99, text + " (limit 99 %)")
+    else:
+        note(text)
+
+
+# MARK: Sizes
+
+def tensor_bytes(model):
+    """Bytes of the weights in a model file."""
+    with open(model, "rb") as file:
+        header = int.from_bytes(file.read(8), "little")
+    return Path(model).stat().st_size - 8 - header
+
+
+def compare_size(name, size, model, folder):
+    """At most 5 % more than the model file must hold, too: its weights, labels, thresholds and map."""
+    weights = tensor_bytes(model)
+    notes = json.loads((Path(folder) / "export.json").read_text())["notes"]
+    texts = sum(len(json.dumps(value, ensure_ascii=False).encode()) for value in notes.values())
+    campus = Path(folder) / "campus.geojson"
+    texts += campus.stat().st_size if campus.exists() else 0
+    share = size / (weights + texts) - 1
+    check(share <= 0.05, f"{name}: {size} bytes, {share:.1%} more than weights and notes ({weights} + {texts} bytes; limit "
+                         f"5 %), {size / weights - 1:.1%} more than the weights alone")
