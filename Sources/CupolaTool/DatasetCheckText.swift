@@ -1,3 +1,4 @@
+import Cupola
 import CupolaTraining
 
 /// What a check found, as people read it in a terminal: the worst first.
@@ -25,9 +26,9 @@ struct DatasetCheckText {
       ? "\(counts.first ?? 0)"
       : "\(counts.first ?? 0) to \(counts.last ?? 0)"
     let unusable = check.photos - check.usable
-    var line = "\(Self.clean(path)): \(Format.count(check.photos, "photo"))"
+    var line = "\(VisibleText.line(path)): \(FigureText.count(check.photos, "photo"))"
     if unusable > 0 { line += ", \(unusable) of them not usable" }
-    line += "; \(Format.count(check.labels.count, "label")) with \(range) each"
+    line += "; \(FigureText.count(check.labels.count, "label")) with \(range) each"
     return check.findings.isEmpty ? line + "; nothing found" : line
   }
 
@@ -44,9 +45,9 @@ struct DatasetCheckText {
   }
 
   private static func text(_ finding: CheckFinding) -> String {
-    var lines = ["  \(clean(finding.message))"]
+    var lines = ["  \(VisibleText.line(finding.message))"]
     lines += finding.items.prefix(shownItems).map { item in
-      "      " + clean(item.name) + (item.note.map { ": " + clean($0) } ?? "")
+      "      " + VisibleText.line(item.name) + (item.note.map { ": " + VisibleText.line($0) } ?? "")
     }
     if finding.items.count > shownItems {
       lines.append("      and \(finding.items.count - shownItems) more")
@@ -61,7 +62,7 @@ struct DatasetCheckText {
     guard !columns.isEmpty else { return nil }
     let header = ["coverage: photos from"] + columns.flatMap(\.names)
     let rows = check.coverage.prefix(Self.shownRows).map { building in
-      [Self.clean(building.label)]
+      [VisibleText.line(building.label)]
         + columns.flatMap { $0.counts(building) }.map { $0 == 0 ? "." : "\($0)" }
     }
     let rest = check.coverage.count - rows.count
@@ -90,7 +91,8 @@ struct DatasetCheckText {
     guard !wanting.isEmpty else { return nil }
     var lines = ["take next (--shots FILE.geojson for a map app)"]
     lines += wanting.prefix(Self.shownShots).map { building in
-      "  \(Self.clean(building.label)): from " + building.shots.map(\.side).joined(separator: ", ")
+      "  \(VisibleText.line(building.label)): from "
+        + building.shots.map(\.side).joined(separator: ", ")
     }
     if wanting.count > Self.shownShots {
       lines.append("  and \(wanting.count - Self.shownShots) more buildings")
@@ -103,21 +105,10 @@ struct DatasetCheckText {
     let difference = 100 * (validation.random - validation.grouped)
     let flattery =
       difference > 0
-      ? "; dealt at random it would seem \(Format.percent(validation.random)), "
+      ? "; dealt at random it would seem \(FigureText.percent(validation.random)), "
         + "\(Format.decimal(difference, digits: 1)) points too much" : ""
-    return "quick cross-validation: \(Format.percent(validation.grouped)) of "
-      + "\(Format.count(validation.photos, "photo")) named right by fits that had not seen their "
+    return "quick cross-validation: \(FigureText.percent(validation.grouped)) of "
+      + "\(FigureText.count(validation.photos, "photo")) named right by fits that had not seen their "
       + "session, viewpoint or copies" + flattery
-  }
-
-  /// Names of files may hold anything, also what a terminal would obey.
-  private static func clean(_ text: String) -> String {
-    var clean = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      let turns = scalar.properties.generalCategory == .format
-      clean.append(isControl || turns ? "\u{FFFD}" : scalar)
-    }
-    return String(clean)
   }
 }

@@ -35,11 +35,11 @@ struct LeakOptions: ParsableArguments {
     return """
 
 
-      LEAKS: \(overlap.same.count) of \(Format.count(overlap.asked, "photo")) trained the model, \
+      LEAKS: \(overlap.same.count) of \(FigureText.count(overlap.asked, "photo")) trained the model, \
       \(overlap.copies.count) more are copies of such photos; all figures above count them
-      top-1 without leaks         \(Format.percent(shares.leakFree.value)) of \(shares.leakFree.asked) \
-      (95 % interval \(Format.percent(interval.lower)) to \(Format.percent(interval.upper)))
-      top-1 of the leaks          \(Format.percent(shares.leaking.value)) of \(shares.leaking.asked)
+      top-1 without leaks         \(FigureText.percent(shares.leakFree.value)) of \(shares.leakFree.asked) \
+      (95 % interval \(FigureText.percent(interval.lower)) to \(FigureText.percent(interval.upper)))
+      top-1 of the leaks          \(FigureText.percent(shares.leaking.value)) of \(shares.leaking.asked)
       """
   }
 }

@@ -108,7 +108,7 @@ struct LeakReport: Encodable, Sendable {
     copies = overlap.copies.count
     photosLeakFree = shares.leakFree.asked
     top1LeakFree = shares.leakFree.value
-    top1LeakFreeInterval = [shares.leakFree.interval.lower, shares.leakFree.interval.upper]
+    top1LeakFreeInterval = shares.leakFree.interval.ends
     photosLeaking = shares.leaking.asked
     top1Leaking = shares.leaking.value
   }
