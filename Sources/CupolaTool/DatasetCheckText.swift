@@ -50,7 +50,7 @@ struct DatasetCheckText {
       "      " + VisibleText.line(item.name) + (item.note.map { ": " + VisibleText.line($0) } ?? "")
     }
     if finding.items.count > shownItems {
-      lines.append("      and \(finding.items.count - shownItems) more")
+      lines.append("      and \(finding.items.count - shownItems) more (--json)")
     }
     return (lines + ["    -> \(finding.advice)"]).joined(separator: "\n")
   }
@@ -60,27 +60,38 @@ struct DatasetCheckText {
       check.coverage.contains { column.counts($0).contains { $0 > 0 } }
     }
     guard !columns.isEmpty else { return nil }
-    let header = ["coverage: photos from"] + columns.flatMap(\.names)
+    let header = ["building"] + columns.flatMap(\.names)
     let rows = check.coverage.prefix(Self.shownRows).map { building in
       [VisibleText.line(building.label)]
         + columns.flatMap { $0.counts(building) }.map { $0 == 0 ? "." : "\($0)" }
     }
     let rest = check.coverage.count - rows.count
-    return Format.table([header] + rows, indent: 0)
+    return Self.title(of: columns, check) + "\n" + Format.table([header] + rows, indent: 0)
       + (rest > 0 ? "\nand \(rest) more buildings (--json)" : "")
+  }
+
+  /// What the table counts, and of how few photos that is known.
+  private static func title(of columns: [Columns], _ check: DatasetCheck) -> String {
+    let known = columns.map { column in
+      let photos = check.coverage.flatMap(column.counts).reduce(0, +)
+      return column.title + (photos < check.usable ? " (known of \(photos))" : "")
+    }
+    return "coverage: of \(FigureText.count(check.usable, "photo")) those by "
+      + known.joined(separator: ", ")
   }
 
   /// Columns that belong together: shown when anything is known of them.
   private struct Columns: Sendable {
+    let title: String
     let names: [String]
     let counts: @Sendable (BuildingCoverage) -> [Int]
   }
 
   private static let shownRows = 20
   private static let columns = [
-    Columns(names: BuildingCoverage.sideNames) { $0.sides },
-    Columns(names: ["<20m", "<60m", ">60m"]) { $0.distances },
-    Columns(names: ["6-11h", "-15h", "-19h", "night"]) { $0.times },
+    Columns(title: "side of the building", names: BuildingCoverage.sideNames) { $0.sides },
+    Columns(title: "distance", names: ["<20m", "20-60m", ">60m"]) { $0.distances },
+    Columns(title: "time of day", names: ["6-11h", "11-15h", "15-19h", "night"]) { $0.times },
   ]
 
   /// Of the buildings with the fewest sides first.
