@@ -10,6 +10,8 @@ public struct Provenance: Equatable, Sendable {
   public var photoDigests: [String: PhotoDigests]
   /// What these looked like, by label, to find copies of them; empty in older models.
   public var photoHashes: [String: PhotoHashes]
+  /// What their middles looked like, by label, to find crops of them; empty in older models.
+  public var photoMiddles: [String: PhotoHashes]
   /// The seed of everything random.
   public var seed: UInt64
   /// The inverse strength of regularisation.
@@ -63,7 +65,7 @@ public struct Provenance: Equatable, Sendable {
   public init(
     version: String, dataDigest: String, photos: [String: Int],
     photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
-    seed: UInt64, regularisation: Double,
+    photoMiddles: [String: PhotoHashes] = [:], seed: UInt64, regularisation: Double,
     isRegularisationGiven: Bool = false, whitening: Double? = nil, kernel: String,
     featuresSource: Source? = nil, recall: [String: Recall] = [:]
   ) {
@@ -72,6 +74,7 @@ public struct Provenance: Equatable, Sendable {
     self.photos = photos
     self.photoDigests = photoDigests
     self.photoHashes = photoHashes
+    self.photoMiddles = photoMiddles
     self.seed = seed
     self.regularisation = regularisation
     self.isRegularisationGiven = isRegularisationGiven
@@ -88,6 +91,7 @@ extension Provenance: Codable {
     case dataDigest = "data_sha256"
     case photoDigests = "photo_digests"
     case photoHashes = "photo_hashes"
+    case photoMiddles = "photo_middle_hashes"
     case isRegularisationGiven = "regularisation_given"
     case featuresSource = "features_source"
     case recall = "out_of_fold_recall"
@@ -104,6 +108,8 @@ extension Provenance: Codable {
         [String: PhotoDigests].self, forKey: .photoDigests) ?? [:],
       photoHashes: try container.decodeIfPresent(
         [String: PhotoHashes].self, forKey: .photoHashes) ?? [:],
+      photoMiddles: try container.decodeIfPresent(
+        [String: PhotoHashes].self, forKey: .photoMiddles) ?? [:],
       seed: try container.decode(UInt64.self, forKey: .seed),
       regularisation: try container.decode(Double.self, forKey: .regularisation),
       isRegularisationGiven: try container.decodeIfPresent(
