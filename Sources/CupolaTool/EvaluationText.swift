@@ -20,6 +20,9 @@ struct EvaluationText {
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
       sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
     }
+    if let splits = report.splits {
+      sections.append("leak-free and random splits\n  " + splits.sentence)
+    }
     return sections.joined(separator: "\n\n")
   }
 

@@ -7,6 +7,8 @@ public struct Evaluator: Sendable {
   public var recognizer: Recognizer
   /// Use positions and headings from EXIF.
   public var usesPlace = true
+  /// Which of the photos trained the model, where somebody looked.
+  public var overlap: TrainingOverlap?
   /// Photos worked on at a time; the figures do not depend on it.
   public var threads = 1
 
@@ -54,6 +56,7 @@ public struct Evaluator: Sendable {
     facts.captureTime = frame.metadata.captureTime ?? photo.attributes["time"]
     (facts.position, facts.heading) = (answer.position, answer.heading)
     facts.distance = answer.candidates.first { $0.label == photo.label }?.distance
+    facts.leak = overlap?.kinds[photo.path]
     facts.isPlaced = answer.place != nil
     facts.milliseconds = answer.timing.milliseconds
     return facts
