@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTraining
 
 /// Prints the answers to photos as text or JSON, in the order in which they are added.
 struct AnswerPrinter {
@@ -37,7 +38,7 @@ struct AnswerPrinter {
     if single, let building = answer.building { lines += record(building) }
     let others = answer.candidates.prefix(top).filter { $0.label != answer.label }
     if single, !others.isEmpty {
-      let names = others.map { "\(name(of: $0.label)) \(Format.percent($0.probability))" }
+      let names = others.map { "\(name(of: $0.label)) \(FigureText.percent($0.probability))" }
       let start = answer.label == nil ? "  nearest" : "  otherwise"
       lines.append("\(start): \(names.joined(separator: ", "))")
     }
@@ -45,7 +46,7 @@ struct AnswerPrinter {
       let seen = answer.candidates.max(by: { $0.imageProbability < $1.imageProbability })
     {
       lines.append(
-        "  note: the picture alone says \(name(of: seen.label)) (\(Format.percent(seen.imageProbability))), "
+        "  note: the picture alone says \(name(of: seen.label)) (\(FigureText.percent(seen.imageProbability))), "
           + "which does not fit the place")
     }
     if answer.fence == .tooClose {

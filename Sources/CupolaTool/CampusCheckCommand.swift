@@ -70,7 +70,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
   private func text(_ check: CampusCheck) -> String {
     if check.findings.isEmpty {
       let parts = [
-        Format.count(check.fencePolygons, "polygon"), Format.count(check.buildings, "building"),
+        FigureText.count(check.fencePolygons, "polygon"),
+        FigureText.count(check.buildings, "building"),
       ]
       return "\(campus): nothing wrong; a fence of \(parts[0]), \(parts[1])"
     }

@@ -49,10 +49,10 @@ struct Check: AsyncParsableCommand {
     try await ExitStatus.reporting {
       if let shots { try FileAccess.checkFolder(of: shots) }
       let map = try campus.map(MapFile.campus)
-      let progress = Progress("checking", total: try total(), quiet: common.quiet)
+      let set = try PhotoSet(root: photos, splitFile: split)
+      let progress = Progress("checking", total: set.photos.count, quiet: common.quiet)
       let check = try await DatasetCheck(
-        root: photos, splitFile: split, campus: map, decoder: common.decoder,
-        threads: common.threads
+        of: set, campus: map, decoder: common.decoder, threads: common.threads
       ) { progress.update($0) }
       Console.print(
         json
@@ -67,6 +67,4 @@ struct Check: AsyncParsableCommand {
       if check.findings.contains(where: \.kind.isUnusable) { throw ExitStatus.someFailed }
     }
   }
-
-  private func total() throws -> Int { try PhotoSet(root: photos, splitFile: split).photos.count }
 }

@@ -1,3 +1,4 @@
+import Cupola
 import CupolaTraining
 
 /// What a check found, as people read it in a terminal: the worst first.
@@ -25,9 +26,9 @@ struct DatasetCheckText {
       ? "\(counts.first ?? 0)"
       : "\(counts.first ?? 0) to \(counts.last ?? 0)"
     let unusable = check.photos - check.usable
-    var line = "\(Self.clean(path)): \(Format.count(check.photos, "photo"))"
+    var line = "\(VisibleText.line(path)): \(FigureText.count(check.photos, "photo"))"
     if unusable > 0 { line += ", \(unusable) of them not usable" }
-    line += "; \(Format.count(check.labels.count, "label")) with \(range) each"
+    line += "; \(FigureText.count(check.labels.count, "label")) with \(range) each"
     return check.findings.isEmpty ? line + "; nothing found" : line
   }
 
@@ -44,12 +45,12 @@ struct DatasetCheckText {
   }
 
   private static func text(_ finding: CheckFinding) -> String {
-    var lines = ["  \(clean(finding.message))"]
+    var lines = ["  \(VisibleText.line(finding.message))"]
     lines += finding.items.prefix(shownItems).map { item in
-      "      " + clean(item.name) + (item.note.map { ": " + clean($0) } ?? "")
+      "      " + VisibleText.line(item.name) + (item.note.map { ": " + VisibleText.line($0) } ?? "")
     }
     if finding.items.count > shownItems {
-      lines.append("      and \(finding.items.count - shownItems) more")
+      lines.append("      and \(finding.items.count - shownItems) more (--json)")
     }
     return (lines + ["    -> \(finding.advice)"]).joined(separator: "\n")
   }
@@ -59,27 +60,38 @@ struct DatasetCheckText {
       check.coverage.contains { column.counts($0).contains { $0 > 0 } }
     }
     guard !columns.isEmpty else { return nil }
-    let header = ["coverage: photos from"] + columns.flatMap(\.names)
+    let header = ["building"] + columns.flatMap(\.names)
     let rows = check.coverage.prefix(Self.shownRows).map { building in
-      [Self.clean(building.label)]
+      [VisibleText.line(building.label)]
         + columns.flatMap { $0.counts(building) }.map { $0 == 0 ? "." : "\($0)" }
     }
     let rest = check.coverage.count - rows.count
-    return Format.table([header] + rows, indent: 0)
+    return Self.title(of: columns, check) + "\n" + Format.table([header] + rows, indent: 0)
       + (rest > 0 ? "\nand \(rest) more buildings (--json)" : "")
+  }
+
+  /// What the table counts, and of how few photos that is known.
+  private static func title(of columns: [Columns], _ check: DatasetCheck) -> String {
+    let known = columns.map { column in
+      let photos = check.coverage.flatMap(column.counts).reduce(0, +)
+      return column.title + (photos < check.usable ? " (known of \(photos))" : "")
+    }
+    return "coverage: of \(FigureText.count(check.usable, "photo")) those by "
+      + known.joined(separator: ", ")
   }
 
   /// Columns that belong together: shown when anything is known of them.
   private struct Columns: Sendable {
+    let title: String
     let names: [String]
     let counts: @Sendable (BuildingCoverage) -> [Int]
   }
 
   private static let shownRows = 20
   private static let columns = [
-    Columns(names: BuildingCoverage.sideNames) { $0.sides },
-    Columns(names: ["<20m", "<60m", ">60m"]) { $0.distances },
-    Columns(names: ["6-11h", "-15h", "-19h", "night"]) { $0.times },
+    Columns(title: "side of the building", names: BuildingCoverage.sideNames) { $0.sides },
+    Columns(title: "distance", names: ["<20m", "20-60m", ">60m"]) { $0.distances },
+    Columns(title: "time of day", names: ["6-11h", "11-15h", "15-19h", "night"]) { $0.times },
   ]
 
   /// Of the buildings with the fewest sides first.
@@ -90,7 +102,8 @@ struct DatasetCheckText {
     guard !wanting.isEmpty else { return nil }
     var lines = ["take next (--shots FILE.geojson for a map app)"]
     lines += wanting.prefix(Self.shownShots).map { building in
-      "  \(Self.clean(building.label)): from " + building.shots.map(\.side).joined(separator: ", ")
+      "  \(VisibleText.line(building.label)): from "
+        + building.shots.map(\.side).joined(separator: ", ")
     }
     if wanting.count > Self.shownShots {
       lines.append("  and \(wanting.count - Self.shownShots) more buildings")
@@ -103,21 +116,10 @@ struct DatasetCheckText {
     let difference = 100 * (validation.random - validation.grouped)
     let flattery =
       difference > 0
-      ? "; dealt at random it would seem \(Format.percent(validation.random)), "
+      ? "; dealt at random it would seem \(FigureText.percent(validation.random)), "
         + "\(Format.decimal(difference, digits: 1)) points too much" : ""
-    return "quick cross-validation: \(Format.percent(validation.grouped)) of "
-      + "\(Format.count(validation.photos, "photo")) named right by fits that had not seen their "
+    return "quick cross-validation: \(FigureText.percent(validation.grouped)) of "
+      + "\(FigureText.count(validation.photos, "photo")) named right by fits that had not seen their "
       + "session, viewpoint or copies" + flattery
-  }
-
-  /// Names of files may hold anything, also what a terminal would obey.
-  private static func clean(_ text: String) -> String {
-    var clean = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      let turns = scalar.properties.generalCategory == .format
-      clean.append(isControl || turns ? "\u{FFFD}" : scalar)
-    }
-    return String(clean)
   }
 }

@@ -53,22 +53,24 @@ struct Evaluate: AsyncParsableCommand {
       let material = try material()
       let folder = try reports.folder()
       let other = try reports.other()
-      let overlap = try await leaks.check(material.asked, in: photos, against: trained, common)
-      let evaluator = evaluator(of: trained)
+      var evaluator = evaluator(of: trained)
+      evaluator.overlap = try await leaks.check(
+        material.asked, in: photos, beside: material.training, against: trained, common)
       let progress = Progress("evaluating", total: material.asked.count, quiet: common.quiet)
       let evaluation = await evaluator.evaluate(material.asked) { progress.update($0) }
-      var figures = EvaluationReport(evaluation, overlap: overlap)
+      var figures = EvaluationReport(evaluation)
       figures.card = EvaluationCard(
         evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
       figures.comparison = other.map { ModelComparison(evaluation, with: $0) }
       if folder != nil, !reports.noRefits {
         let refits = ReportRefits(
-          training: material.training, cache: reports.cacheOptions.cache(), common: common)
+          training: part == .test ? material.training : [], cache: reports.cacheOptions.cache(),
+          common: common)
         await refits.add(to: &figures, of: evaluation, asking: material.asked, model: trained)
       }
       let text =
         EvaluationText(evaluation, figures, width: Console.width).text
-        + leaks.text(overlap, evaluation)
+        + LeakOptions.text(figures.leaks, asked: material.asked.count)
       Console.print(json ? try JSON.text(figures, pretty: true) : text)
       if let folder {
         var page = ReportPage(figures, evaluation, of: evaluator.recognizer)
@@ -91,9 +93,9 @@ struct Evaluate: AsyncParsableCommand {
     return evaluator
   }
 
-  /// What to ask about, and what training for a baseline may see.
   private struct Material {
     let asked: [LabelledPhoto]
+    /// Photos of the parts that train, but for those asked about.
     let training: [LabelledPhoto]
     let skipped: [SkippedFile]
   }
@@ -107,8 +109,7 @@ struct Evaluate: AsyncParsableCommand {
     let sets = [set] + (others.map { [$0] } ?? [])
     return Material(
       asked: chosen,
-      training: part == .test
-        ? sets.filter(\.isDivided).flatMap { $0.photos(for: [.train, .val]) } : [],
+      training: sets.filter(\.isDivided).flatMap { $0.photos(for: part.trainingSplits) },
       skipped: sets.flatMap(\.skipped))
   }
 
@@ -141,6 +142,15 @@ enum Part: String, ExpressibleByArgument, CaseIterable {
     case .train: [.train]
     case .val: [.val]
     case .test: [.test, .testUnknown]
+    }
+  }
+
+  /// The other parts that may have trained a model; none beside the training photos themselves.
+  var trainingSplits: Set<Split> {
+    switch self {
+    case .train: []
+    case .val: [.train]
+    case .test: [.train, .val]
     }
   }
 }

@@ -20,6 +20,9 @@ struct EvaluationText {
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
       sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
     }
+    if let splits = report.splits {
+      sections.append("leak-free and random splits\n  " + splits.sentence)
+    }
     return sections.joined(separator: "\n\n")
   }
 
@@ -37,19 +40,19 @@ struct EvaluationText {
       ["photos of known buildings", "\(evaluation.known.count)"],
       [
         "top-1",
-        "\(Format.percent(evaluation.top1)) "
-          + "(95 % interval \(Format.percent(interval.lower)) to \(Format.percent(interval.upper)))",
+        "\(FigureText.percent(evaluation.top1)) "
+          + "(95 % interval \(FigureText.percent(interval.lower)) to \(FigureText.percent(interval.upper)))",
       ],
-      ["top-3", Format.percent(evaluation.top3)],
-      ["macro F1", Format.percent(evaluation.confusion.macroF1)],
+      ["top-3", FigureText.percent(evaluation.top3)],
+      ["macro F1", FigureText.percent(evaluation.confusion.macroF1)],
       ["calibration error (ECE)", figures.ece.map { Format.decimal($0, digits: 3) } ?? "-"],
       ["answers", verdicts(evaluation.known)],
     ]
     if let baseline = report.baseline {
-      rows.insert(["top-1 of hog features", Format.percent(baseline.top1)], at: 2)
+      rows.insert(["top-1 of hog features", FigureText.percent(baseline.top1)], at: 2)
     }
     if evaluation.top1WithPlace != evaluation.top1 {
-      rows.insert(["top-1 with place", Format.percent(evaluation.top1WithPlace)], at: 2)
+      rows.insert(["top-1 with place", FigureText.percent(evaluation.top1WithPlace)], at: 2)
     }
     if !evaluation.background.isEmpty {
       rows.append(["photos of no buildings", "\(evaluation.background.count)"])
@@ -72,7 +75,7 @@ struct EvaluationText {
     let other = comparison.other ?? "the other"
     let value = test.pValue < 0.0001 ? "below 0.0001" : Format.decimal(test.pValue, digits: 4)
     return """
-      compared on \(Format.count(comparison.photos, "photo"))
+      compared on \(FigureText.count(comparison.photos, "photo"))
         this model names \(comparison.right) right, \(other) \(comparison.otherRight)
         only this model \(test.onlyFirst), only the other \(test.onlySecond)
         McNemar's test: p \(value)
@@ -83,8 +86,8 @@ struct EvaluationText {
     let header = ["label", "precision", "recall", "F1", "photos"]
     let rows = evaluation.confusion.perLabel.map { figures in
       [
-        figures.label, Format.percent(figures.precision), Format.percent(figures.recall),
-        Format.percent(figures.f1), "\(figures.support)",
+        figures.label, FigureText.percent(figures.precision), FigureText.percent(figures.recall),
+        FigureText.percent(figures.f1), "\(figures.support)",
       ]
     }
     return Format.table([header] + rows, indent: 0)

@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTraining
 
 /// An explanation as people read it.
 struct ExplanationText {
@@ -18,8 +19,8 @@ struct ExplanationText {
   var lines: [String] {
     [
       headline,
-      "  by the picture: \(label) (\(Format.percent(explanation.probability))) rather than "
-        + "\(against) (\(Format.percent(explanation.againstProbability)))",
+      "  by the picture: \(label) (\(FigureText.percent(explanation.probability))) rather than "
+        + "\(against) (\(FigureText.percent(explanation.againstProbability)))",
       "  logits: \(signed(explanation.logitDifference)), of which "
         + "\(signed(explanation.evidenceFor)) for \(label), "
         + "\(signed(explanation.evidenceAgainst)) for \(against), "

@@ -2,11 +2,6 @@ import CupolaTraining
 
 /// Numbers and tables as people read them.
 enum Format {
-  /// A share of 1 as a percentage with one digit after the point, or `-`.
-  static func percent(_ share: Double?) -> String {
-    share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
-  }
-
   /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.
   static func smallPercent(_ share: Double) -> String {
     let digits = (1..<6).first { powerOfTen($0) * 100 * share > 0.95 } ?? 6
@@ -26,11 +21,6 @@ enum Format {
   static func metres(_ metres: Double) -> String {
     metres < 10_000
       ? decimal(metres, digits: 1) + " m" : decimal(metres / 1000, digits: 1) + " km"
-  }
-
-  /// "1 photo", "2 photos".
-  static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// Rows with their columns aligned, the first to the left, the others to the right.

@@ -1,11 +1,12 @@
 import Cupola
+import CupolaTraining
 
 extension Recognition {
   /// The answer in a few words, with the names that the buildings have on a campus.
   func headline(in campus: Campus?) -> String {
     switch reason {
     case .recognised:
-      return "\(campus.name(of: label ?? "")) (\(Format.percent(probability)))"
+      return "\(campus.name(of: label ?? "")) (\(FigureText.percent(probability)))"
     case .outsideGeofence:
       let place = position.map {
         Format.decimal($0.latitude, digits: 5) + "," + Format.decimal($0.longitude, digits: 5)
@@ -13,14 +14,14 @@ extension Recognition {
       return "Not on Campus (\(place ?? "its position") is outside the fence)"
     case .tooClose:
       let names = candidates.prefix(2).map { candidate in
-        "\(campus.name(of: candidate.label)) (\(Format.percent(candidate.probability)))"
+        "\(campus.name(of: candidate.label)) (\(FigureText.percent(candidate.probability)))"
       }
       return "Unsure: \(names.joined(separator: " or "))"
     case .background(let probability):
-      return "Not a Campus Building (\(Format.percent(probability)) something else)"
+      return "Not a Campus Building (\(FigureText.percent(probability)) something else)"
     case .unfamiliar(let share, let needed):
-      return "Not a Campus Building (no building above \(Format.percent(share)), "
-        + "\(Format.percent(needed)) needed)"
+      return "Not a Campus Building (no building above \(FigureText.percent(share)), "
+        + "\(FigureText.percent(needed)) needed)"
     case .noBuildings: return "Not a Campus Building (the model knows none)"
     }
   }

@@ -17,10 +17,10 @@ struct ReportRefits {
     if !evaluation.usesHOGFeatures { await addBaseline(&report, evaluation, photos, model) }
     let known = training.filter { model.labels.names.contains($0.label) }
     let progress = Progress("learning curve", total: known.count, quiet: common.quiet)
-    report.learningCurve =
-      await LearningCurve(
-        of: model, photos: known, decoder: common.decoder, cache: cache, threads: common.threads
-      ) { progress.update($0) }.points
+    let curve = await LearningCurve(
+      of: model, photos: known, decoder: common.decoder, cache: cache, threads: common.threads
+    ) { progress.update($0) }
+    (report.learningCurve, report.splits) = (curve.points, curve.splits)
   }
 
   private func addBaseline(

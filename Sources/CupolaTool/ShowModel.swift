@@ -1,6 +1,7 @@
 import ArgumentParser
 import Crypto
 import Cupola
+import CupolaTraining
 
 /// `cupola model`.
 struct ShowModel: AsyncParsableCommand {
@@ -86,9 +87,9 @@ struct ModelCard: Encodable {
   /// What the model needs to name a building at the usual error.
   private var promises: String {
     let point = OperatingPoint(calibration)
-    let error = Format.percent(point.maximumError)
+    let error = FigureText.percent(point.maximumError)
     guard point.shortfalls.isEmpty else { return "none at an error of \(error): too few photos" }
-    return "error at most \(error); a name needs \(Format.percent(max(0, point.leastShare)))"
+    return "error at most \(error); a name needs \(FigureText.percent(max(0, point.leastShare)))"
   }
 
   var text: String {
@@ -109,7 +110,9 @@ struct ModelCard: Encodable {
       ("promises", promises),
     ]
     if let buildings, let fencePolygons {
-      let parts = [Format.count(buildings, "building"), Format.count(fencePolygons, "polygon")]
+      let parts = [
+        FigureText.count(buildings, "building"), FigureText.count(fencePolygons, "polygon"),
+      ]
       rows.append(("campus", "\(parts[0]) in the catalogue, a fence of \(parts[1])"))
     } else {
       rows.append(("campus", "none"))
@@ -121,7 +124,7 @@ struct ModelCard: Encodable {
           "place",
           "counts \(Format.decimal(position, digits: 2)), heading "
             + "\(Format.decimal(heading, digits: 2)), photos taken from "
-            + Format.count(place.viewpoints, "known place")
+            + FigureText.count(place.viewpoints, "known place")
         ))
     }
     rows += [

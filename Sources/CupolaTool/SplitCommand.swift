@@ -65,6 +65,6 @@ struct SplitCommand: AsyncParsableCommand {
     let tests = split.photos.count { $0.split == .test }
     let groups = Set(split.photos.compactMap(\.group)).count
     return "\(output): \(split.photos.count - tests) to train, \(tests) to measure with; "
-      + "\(Format.count(groups, "group")) kept together"
+      + "\(FigureText.count(groups, "group")) kept together"
   }
 }

@@ -111,7 +111,7 @@ struct TrainingSummary: Encodable {
     var warnings: [String] = []
     for (label, count) in labels.sorted(by: { $0.key < $1.key }) where count < fewPhotos {
       warnings.append(
-        "\(label) has \(Format.count(count, "photo")); take at least \(fewPhotos), on two days")
+        "\(label) has \(FigureText.count(count, "photo")); take at least \(fewPhotos), on two days")
     }
     let names = result.model.labels
     if names.backgrounds.allSatisfy({ names.names[$0] == DrawnPhotos.label }) {
@@ -129,7 +129,7 @@ struct TrainingSummary: Encodable {
       let named = curve.scores.count { $0 >= point.leastOdds }
       if Double(named) > point.maximumError * Double(curve.photos) {
         warnings.append(
-          "\(named) of \(Format.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
+          "\(named) of \(FigureText.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
             + "features; more photos of such things help")
       }
     }
@@ -149,14 +149,15 @@ struct TrainingSummary: Encodable {
       warnings.append("\(photo): its EXIF block is damaged; what can be read of it is used")
     }
     if material.ignored > 0 {
-      warnings.append("\(Format.count(material.ignored, "file")) ignored: no photos by their names")
+      warnings.append(
+        "\(FigureText.count(material.ignored, "file")) ignored: no photos by their names")
     }
     return warnings
   }
 
   func text(verbose: Bool) -> String {
     var parts = [
-      Format.count(labels.count, "label") + ", " + Format.count(photos, "photo")
+      FigureText.count(labels.count, "label") + ", " + FigureText.count(photos, "photo")
         + (heldBack > 0 ? ", \(heldBack) more held back for tests" : "")
     ]
     parts.append(
@@ -165,7 +166,7 @@ struct TrainingSummary: Encodable {
           [label, "\(count)"] + (Labels.isBackground(label) ? ["background"] : [])
         }))
     if !skipped.isEmpty {
-      parts.append("skipped " + Format.count(skipped.count, "photo") + ":")
+      parts.append("skipped " + FigureText.count(skipped.count, "photo") + ":")
       parts += skipped.map { "  \($0.photo): \($0.message)" }
     }
     if verbose, !crossValidation.isEmpty { parts.append(crossValidationText) }
@@ -181,7 +182,7 @@ struct TrainingSummary: Encodable {
     guard let answersChanged else {
       return "weights \(weights.rawValue): what that changes is unknown, with one session a label"
     }
-    let photos = Format.count(answersChanged.asked, "photo")
+    let photos = FigureText.count(answersChanged.asked, "photo")
     return "weights \(weights.rawValue): \(answersChanged.changed) of \(photos) out of fold "
       + "answered otherwise than with float32"
   }
@@ -194,14 +195,14 @@ struct TrainingSummary: Encodable {
           + (isChosen(trial) ? " (chosen)" : ""),
         Format.decimal(trial.regularisation, digits: 0),
         trial.colourWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
-        Format.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
+        FigureText.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
       ]
     }
     var figures = [
       "temperature \(Format.decimal(temperature, digits: 4))",
       "least share \(Format.decimal(leastShare, digits: 4))",
     ]
-    figures.append(Format.count(iterations, "step"))
+    figures.append(FigureText.count(iterations, "step"))
     return [
       "cross-validation by groups:", Format.table([header] + rows),
       figures.joined(separator: ", "),

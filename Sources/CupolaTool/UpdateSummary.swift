@@ -58,7 +58,7 @@ struct UpdateSummary: Encodable {
     }
     if describedAgain > 0 {
       warnings.append(
-        "the features of \(Format.count(describedAgain, "photo")) of \(model) were not in the cache "
+        "the features of \(FigureText.count(describedAgain, "photo")) of \(model) were not in the cache "
           + "and were computed again")
     }
     return warnings
@@ -91,6 +91,6 @@ struct UpdateSummary: Encodable {
   private static func text(_ recall: Provenance.Recall?) -> String {
     guard let recall else { return "-" }
     let share = Double(recall.right) / Double(max(1, recall.asked))
-    return "\(Format.percent(share)) (\(recall.right) of \(recall.asked))"
+    return "\(FigureText.percent(share)) (\(recall.right) of \(recall.asked))"
   }
 }

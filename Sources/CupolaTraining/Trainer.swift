@@ -169,12 +169,16 @@ public struct Trainer: Sendable {
     let source = Provenance.Source(dataDigest: hash.finalize().hexadecimal, seed: seed)
     let digests = Dictionary(grouping: table.rows, by: \.photo.label)
       .mapValues { $0.map(\.digest) }
-    let hashes = Dictionary(grouping: table.rows, by: \.photo.label).mapValues { rows in
-      PhotoHashes(rows.compactMap(\.thumbnail).map { PerceptualHash($0).hexadecimal })
+    let thumbnails = Dictionary(grouping: table.rows, by: \.photo.label)
+      .mapValues { $0.compactMap(\.thumbnail) }
+    let hashes = thumbnails.mapValues { PhotoHashes($0.map { PerceptualHash($0).hexadecimal }) }
+    let middles = thumbnails.mapValues {
+      PhotoHashes($0.compactMap { CropSearch.middle(of: $0)?.hexadecimal })
     }
     return Provenance(
       version: cupolaVersion, dataDigest: source.dataDigest, photos: digests.mapValues(\.count),
-      photoDigests: digests.mapValues(PhotoDigests.init), photoHashes: hashes, seed: seed,
+      photoDigests: digests.mapValues(PhotoDigests.init), photoHashes: hashes,
+      photoMiddles: middles, seed: seed,
       regularisation: settings.regularisation, isRegularisationGiven: regularisation != nil,
       whitening: settings.whitening, kernel: BLAS.kernel,
       featuresSource: featuresSource(besides: source), recall: recall)

@@ -61,9 +61,9 @@ extension TrainingError: CustomStringConvertible {
       "only one label, \(label); add another building's folder, or --negatives"
     case .noBuildings: "only background labels; add a folder for each building"
     case .leaks(let path, let photos, let asked, let example):
-      "\(path): \(photos) of \(asked) photos trained the model or are copies of photos that did, such as "
-        + "\(example); name others, divide them with cupola split before training, or add "
-        + "--allow-leaks"
+      "\(path): \(photos) of \(asked) photos trained the model or are copies or crops of photos that "
+        + "did, such as \(example); name others, divide them with cupola split before training, or "
+        + "add --allow-leaks"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
     case .badReport(let path):

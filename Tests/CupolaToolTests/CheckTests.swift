@@ -122,7 +122,7 @@ struct CheckTests {
     let output = try check()
     #expect(output.status == 65)
     #expect(!output.stdout.contains("\u{1B}") && !output.stdout.contains("\u{202E}"))
-    #expect(output.stdout.contains("\u{FFFD}[31m,\"x\"\u{FFFD}.jpg"))
+    #expect(output.stdout.contains(#"\u{1b}[31m,"x"\u{a}.jpg"#))
     let json = try #require(try check("--json").json() as? [String: Any])
     #expect((json["labels"] as? [String: Int])?["\u{202E}gpj"] == 1)
   }

@@ -34,9 +34,8 @@ struct LeakOptionsTests {
     expectFailure(try evaluate(), 65, "1 of 9 photos", "photos/barn/new.jpg")
   }
 
-  @Test("a copy saved again and mirrored is found, a new photo is not")
-  func copies() throws {
-    let photo = try Self.scene(1)
+  /// Trains on the usual photos and one more.
+  private func train(with photo: RGBImage) throws {
     let training = try folder.write(
       try JPEGEncoder.encode(photo, quality: 90), to: "photos/arch/scene.jpg")
     let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
@@ -46,6 +45,43 @@ struct LeakOptionsTests {
       try Tool.run(
         ["train", "photos", "-o", "new.safetensors", "--features", "hog", "-q", "--no-cache"],
         in: folder))
+  }
+
+  @Test(
+    "a crop is found by what the model keeps, and also without that beside the photo that trained")
+  func crops() throws {
+    let drawn = SampleMap.path().replacing("campus.geojson", with: "founders_hall/01.jpg")
+    let photo = try PhotoDecoder().image(from: FileAccess.read(drawn))
+    try train(with: photo)
+    let crop = AreaResampler.resize(
+      photo, region: Region(x: 42, y: 19, width: 340, height: 249), width: 340, height: 249)
+    let jpeg = try JPEGEncoder.encode(crop, quality: 70)
+    try folder.write(jpeg, to: "a/arch/1.jpg")
+    let alone = try Tool.run(["evaluate", "new.safetensors", "a", "-q"], in: folder)
+    expectFailure(alone, 65, "1 of 1 photos", "crops", "a/arch/1.jpg")
+
+    var model = try Model(contentsOf: folder.path("new.safetensors"))
+    #expect(model.provenance.photoMiddles["arch"]?.values.count == 5)
+    model.provenance.photoMiddles = [:]
+    try folder.write(try model.bytes(), to: "old.safetensors")
+    expectSuccess(try Tool.run(["evaluate", "old.safetensors", "a", "-q"], in: folder))
+    try folder.write(jpeg, to: "photos/arch/crop.jpg")
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(table + "arch/crop.jpg,arch,test,new\n", to: "photos/split.csv")
+    let beside = try Tool.run(["evaluate", "old.safetensors", "photos", "-q"], in: folder)
+    expectFailure(beside, 65, "1 of 9 photos", "photos/arch/crop.jpg (like arch/scene.jpg)")
+    // Photos beside it that did not train this model are no leak.
+    expectSuccess(try Tool.run(["evaluate", "m.safetensors", "photos", "-q"], in: folder))
+    let allowed = try Tool.run(
+      ["evaluate", "old.safetensors", "photos", "-q", "--allow-leaks", "--json"], in: folder)
+    let figures = try #require(try allowed.json() as? [String: Any])
+    #expect((figures["leaks"] as? [String: Any])?["crops"] as? Int == 1)
+  }
+
+  @Test("a copy saved again and mirrored is found, a new photo is not")
+  func copies() throws {
+    let photo = try Self.scene(1)
+    try train(with: photo)
     for (number, picture) in [photo, photo.upright(from: .upMirrored)].enumerated() {
       try folder.write(try JPEGEncoder.encode(picture, quality: 60), to: "a\(number)/arch/1.jpg")
       let output = try Tool.run(["evaluate", "new.safetensors", "a\(number)", "-q"], in: folder)
@@ -78,16 +114,24 @@ struct LeakOptionsTests {
     let leaks = try #require(figures["leaks"] as? [String: Any])
     #expect(leaks["same"] as? Int == 16)
     #expect(leaks["copies"] as? Int == 0)
+    #expect(leaks["crops"] as? Int == 0)
+    #expect(leaks["top1_difference"] as? Double == 0)
+    #expect((leaks["top1_difference_interval"] as? [Double])?.count == 2)
     #expect(leaks["photos_leak_free"] as? Int == 6)
     #expect(leaks["photos_leaking"] as? Int == 12)
     #expect(leaks["top1_leak_free"] as? Double == 1)
     #expect(leaks["top1_leaking"] as? Double == 1)
     #expect((leaks["top1_leak_free_interval"] as? [Double])?.last == 1)
     let text = try evaluate("--allow-leaks").stdout
-    #expect(text.contains("LEAKS: 16 of 24 photos trained the model, 0 more are copies"))
+    #expect(
+      text.contains(
+        "LEAKS: 16 of 24 photos trained the model, 0 more are copies and 0 crops of such"))
     #expect(
       text.contains("top-1 without leaks         100.0 % of 6 (95 % interval 61.0 % to 100.0 %)"))
-    #expect(text.contains("top-1 of the leaks          100.0 % of 12"))
+    #expect(
+      text.contains("top-1 of the leaks          100.0 % of 12 (95 % interval 75.8 % to 100.0 %)"))
+    #expect(
+      text.contains("leaks less the others       0.0 points (95 % interval -24.2 to 39.0)"))
   }
 
   @Test("without leaks nothing is said of them")

@@ -106,14 +106,55 @@ struct NearDuplicatesTests {
     #expect(await NearDuplicates.pairs(among: [], threads: 2) == [])
   }
 
-  @Test("many equal pictures are one group")
+  @Test("many equal pictures are one group, with the crops and mirrored copies of them")
   func crowd() async throws {
-    let thumbnail = LumaThumbnail(try Self.drawn()[0])
-    let count = 300
-    let pairs = await NearDuplicates.pairs(
-      among: [LumaThumbnail?](repeating: thumbnail, count: count), threads: 2)
-    var sets = DisjointSets(count: count)
+    let picture = try Self.drawn()[0]
+    var generator = SplitMix64(seed: 1)
+    let kinds: [Copies.Kind] = [.cropped, .mirrored, .mirroredAndCropped]
+    let copies = try kinds.map { try Copies.copy(of: picture, $0, using: &generator) }
+    let thumbnails =
+      [LumaThumbnail?](repeating: LumaThumbnail(picture), count: 3000)
+      + copies.map { LumaThumbnail($0) }
+    let pairs = await NearDuplicates.pairs(among: thumbnails, threads: 2)
+    var sets = DisjointSets(count: thumbnails.count)
     for pair in pairs { sets.join(pair.first, pair.second) }
-    #expect((0..<count).allSatisfy { sets.root(of: $0) == 0 })
+    #expect(thumbnails.indices.allSatisfy { sets.root(of: $0) == 0 })
+    // Not the square of their number.
+    #expect(pairs.count < 40 * thumbnails.count)
+    #expect(pairs.filter { $0.first == 0 && $0.second >= 3000 }.count == 3)
+  }
+
+  @Test("equal pictures are paired as pictures that are nearly equal would be")
+  func equalPictures() async throws {
+    let (first, second) = (
+      LumaThumbnail(try Self.drawn()[0]), LumaThumbnail(try Self.drawn()[1])
+    )
+    let nearly = LumaThumbnail(samples: first.samples.map { $0 == 100 ? 101 : $0 })
+    let thumbnails: [LumaThumbnail?] = [first, second, first, nearly, second, nil, first]
+    let pairs = await NearDuplicates.pairs(among: thumbnails, threads: 2)
+    let expected = [(0, 2), (0, 3), (0, 6), (1, 4), (2, 3), (2, 6), (3, 6)]
+    #expect(
+      pairs == expected.map { NearDuplicates.Pair(first: $0, second: $1, isMirrored: false) })
+  }
+
+  @Test("of each photo the first original is told, whichever of both is the crop")
+  func originals() async throws {
+    let pictures = Array(try Self.drawn().prefix(40))
+    var generator = SplitMix64(seed: 9)
+    let crops = try pictures.enumerated().map { number, picture in
+      let kind: Copies.Kind = number.isMultiple(of: 2) ? .cropped : .mirroredAndCropped
+      return LumaThumbnail(try Copies.copy(of: picture, kind, using: &generator))
+    }
+    let wholes: [LumaThumbnail?] = pictures.map { LumaThumbnail($0) }
+    let others: [LumaThumbnail?] = [nil] + Array(wholes.prefix(20)) + Array(wholes.prefix(20))
+    let narrow = await NearDuplicates.originals(of: crops, among: others, threads: 2)
+    let expected = (1...20).map { Optional($0) } + [Int?](repeating: nil, count: 20)
+    #expect(zip(narrow, expected).count { $0 != $1 } <= 1)
+    let wide = await NearDuplicates.originals(
+      of: wholes + [nil as LumaThumbnail?], among: crops, threads: 1)
+    #expect(zip(wide, 0..<40).count { $0 != $1 } <= 1)
+    #expect(wide.last == .some(nil))
+    #expect(
+      await NearDuplicates.originals(of: crops, among: [], threads: 2).allSatisfy { $0 == nil })
   }
 }

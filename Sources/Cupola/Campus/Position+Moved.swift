@@ -4,7 +4,7 @@ extension Position {
   ///
   /// - Parameter bearing: degrees clockwise from true north.
   package func moved(metres: Double, towards bearing: Double) -> Position? {
-    let metresPerDegree = 111_320.0
+    let metresPerDegree = LocalPlane.metresPerDegree
     let (east, north) = Degrees.sinCos(bearing)
     let width = metresPerDegree * Degrees.sinCos(latitude).cos
     // Seven decimals are a centimetre.

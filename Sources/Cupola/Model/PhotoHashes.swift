@@ -1,5 +1,5 @@
-/// Perceptual hashes of some photos, sorted: enough to find a copy of a photo that was saved again,
-/// made smaller or mirrored.
+/// Perceptual hashes of some photos or of their middles, sorted: enough to find a copy of a photo that was
+/// saved again, made smaller or mirrored, or with its middle one that was cropped.
 ///
 /// A hash has 256 bits, as 64 hexadecimal digits. In JSON they are one text without anything between
 /// them.

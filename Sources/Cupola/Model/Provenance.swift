@@ -10,6 +10,8 @@ public struct Provenance: Equatable, Sendable {
   public var photoDigests: [String: PhotoDigests]
   /// What these looked like, by label, to find copies of them; empty in older models.
   public var photoHashes: [String: PhotoHashes]
+  /// What their middles looked like, by label, to find crops of them; empty in older models.
+  public var photoMiddles: [String: PhotoHashes]
   /// The seed of everything random.
   public var seed: UInt64
   /// The inverse strength of regularisation.
@@ -96,7 +98,7 @@ public struct Provenance: Equatable, Sendable {
   public init(
     version: String, dataDigest: String, photos: [String: Int],
     photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
-    seed: UInt64, regularisation: Double,
+    photoMiddles: [String: PhotoHashes] = [:], seed: UInt64, regularisation: Double,
     isRegularisationGiven: Bool = false, whitening: Double? = nil, kernel: String,
     featuresSource: Source? = nil, recall: [String: Recall] = [:],
     rounding: [String: Rounding] = [:]
@@ -106,6 +108,7 @@ public struct Provenance: Equatable, Sendable {
     self.photos = photos
     self.photoDigests = photoDigests
     self.photoHashes = photoHashes
+    self.photoMiddles = photoMiddles
     self.seed = seed
     self.regularisation = regularisation
     self.isRegularisationGiven = isRegularisationGiven
@@ -123,6 +126,7 @@ extension Provenance: Codable {
     case dataDigest = "data_sha256"
     case photoDigests = "photo_digests"
     case photoHashes = "photo_hashes"
+    case photoMiddles = "photo_middle_hashes"
     case isRegularisationGiven = "regularisation_given"
     case featuresSource = "features_source"
     case recall = "out_of_fold_recall"
@@ -140,6 +144,8 @@ extension Provenance: Codable {
         [String: PhotoDigests].self, forKey: .photoDigests) ?? [:],
       photoHashes: try container.decodeIfPresent(
         [String: PhotoHashes].self, forKey: .photoHashes) ?? [:],
+      photoMiddles: try container.decodeIfPresent(
+        [String: PhotoHashes].self, forKey: .photoMiddles) ?? [:],
       seed: try container.decode(UInt64.self, forKey: .seed),
       regularisation: try container.decode(Double.self, forKey: .regularisation),
       isRegularisationGiven: try container.decodeIfPresent(

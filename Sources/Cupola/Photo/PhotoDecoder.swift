@@ -24,26 +24,14 @@ public struct PhotoDecoder: Sendable {
   /// - Throws: ``CupolaError`` when the bytes are not a JPEG, are damaged before the picture data,
   ///   or exceed the limits.
   public func metadata(of bytes: [UInt8]) throws(CupolaError) -> PhotoMetadata {
-    try header(of: bytes).exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
+    try frame(of: bytes).metadata
   }
 
-  /// Columns and rows of the upright picture, without decoding it.
+  /// Reads all that stands before the picture data, once.
   ///
   /// - Throws: ``CupolaError`` as for ``metadata(of:)``.
-  package func size(of bytes: [UInt8]) throws(CupolaError) -> (width: Int, height: Int) {
-    let header = try header(of: bytes)
-    let swaps = header.exif.map { EXIFReader.metadata(in: $0).orientation.swapsSides } ?? false
-    return swaps ? (header.height, header.width) : (header.width, header.height)
-  }
-
-  /// The stored picture's size and colour components (1 grey, 3 colour, 4 CMYK), before it is turned.
-  ///
-  /// - Throws: ``CupolaError`` as for ``metadata(of:)``.
-  package func frame(
-    of bytes: [UInt8]
-  ) throws(CupolaError) -> (width: Int, height: Int, components: Int) {
-    let header = try header(of: bytes)
-    return (header.width, header.height, header.components)
+  package func frame(of bytes: [UInt8]) throws(CupolaError) -> PhotoFrame {
+    PhotoFrame(try header(of: bytes))
   }
 
   /// Decodes to an upright picture of at least `minimumWidth` x `minimumHeight` where the photo has it.
@@ -55,21 +43,20 @@ public struct PhotoDecoder: Sendable {
   public func image(
     from bytes: [UInt8], minimumWidth: Int = .max, minimumHeight: Int = .max
   ) throws(CupolaError) -> RGBImage {
-    let header = try header(of: bytes)
-    let metadata = header.exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
-    let swaps = metadata.orientation.swapsSides
+    let frame = try frame(of: bytes)
+    let orientation = frame.metadata.orientation
     let (neededWidth, neededHeight) =
-      swaps ? (minimumHeight, minimumWidth) : (minimumWidth, minimumHeight)
-    let scale = scale(of: header, width: neededWidth, height: neededHeight)
+      orientation.swapsSides ? (minimumHeight, minimumWidth) : (minimumWidth, minimumHeight)
+    let scale = scale(of: frame, width: neededWidth, height: neededHeight)
     let stored = try JPEGCodec.decode(bytes, scale: scale, lenient: lenient)
-    return stored.upright(from: metadata.orientation)
+    return stored.upright(from: orientation)
   }
 
   /// The fewest eighths at which the stored picture still has so many columns and rows.
-  private func scale(of header: JPEGHeader, width: Int, height: Int) -> Int {
+  private func scale(of frame: PhotoFrame, width: Int, height: Int) -> Int {
     let fitting = (1...8).first { eighths in
-      let scaledWidth = (header.width * eighths + 7) / 8
-      let scaledHeight = (header.height * eighths + 7) / 8
+      let scaledWidth = (frame.width * eighths + 7) / 8
+      let scaledHeight = (frame.height * eighths + 7) / 8
       return scaledWidth >= width && scaledHeight >= height
     }
     return fitting ?? 8

@@ -23,10 +23,10 @@ public struct AutomaticSplit: Sendable {
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {
     precondition(share > 0 && share < 1, "a share of \(share)")
-    let results = await parallelMap(all, threads: threads, progress: progress) { photo in
-      Result { () throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder) }
+    let (traits, skipped) = await all.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder)
     }
-    let traits = results.compactMap { try? $0.get() }
+    self.skipped = skipped
     let groups = await Grouping.groups(of: traits, threads: threads)
     var generator = SplitMix64(seed: seed)
     let tests = Self.tests(
@@ -36,10 +36,6 @@ public struct AutomaticSplit: Sendable {
       return LabelledPhoto(
         path: photo.path, name: photo.name, label: photo.label,
         split: tests.contains(groups[index]) ? .test : .train, group: "g\(groups[index] + 1)")
-    }
-    skipped = zip(all, results).compactMap { photo, result in
-      guard case .failure(let error) = result else { return nil }
-      return SkippedFile(name: photo.name, reason: .unusable(error))
     }
     let divided = Set(photos.filter { $0.split == .test }.map(\.label))
     undivided = Set(photos.map(\.label)).subtracting(divided).sorted()

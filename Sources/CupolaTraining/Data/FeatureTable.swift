@@ -32,30 +32,20 @@ struct FeatureTable: Sendable {
   ) async {
     let source = FeatureSource(
       recipe: recipe, extractor: extractor, decoder: decoder, cache: cache)
-    let results = await parallelMap(photos, threads: threads, progress: progress) { photo in
-      FeatureTable.describe(photo, source)
-    }
-    rows = results.compactMap { try? $0.get() }
-    skipped = zip(photos, results).compactMap { photo, result in
-      guard case .failure(let error) = result else { return nil }
-      return SkippedFile(name: photo.name, reason: .unusable(error))
+    (rows, skipped) = await photos.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in try FeatureTable.describe(photo, source)
     }
   }
 
   private static func describe(
     _ photo: LabelledPhoto, _ source: FeatureSource
-  ) -> Result<Row, CupolaError> {
-    do throws(CupolaError) {
-      let bytes = try photo.bytes(limit: source.decoder.limits.bytes)
-      let digest = SHA256.hash(data: bytes).hexadecimal
-      let metadata = try source.decoder.metadata(of: bytes)
-      let described = try source.describe(bytes, digest: digest)
-      return .success(
-        Row(
-          photo: photo, digest: digest, metadata: metadata, thumbnail: described.thumbnail,
-          features: described.features, isReused: described.isReused))
-    } catch {
-      return .failure(error)
-    }
+  ) throws(CupolaError) -> Row {
+    let bytes = try photo.bytes(limit: source.decoder.limits.bytes)
+    let digest = SHA256.hash(data: bytes).hexadecimal
+    let metadata = try source.decoder.metadata(of: bytes)
+    let described = try source.describe(bytes, digest: digest)
+    return Row(
+      photo: photo, digest: digest, metadata: metadata, thumbnail: described.thumbnail,
+      features: described.features, isReused: described.isReused)
   }
 }

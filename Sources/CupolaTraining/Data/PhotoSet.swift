@@ -6,6 +6,8 @@ public import Cupola
 /// (`path,label,split[,group]`) lists. Hidden names are ignored; labels beginning with `_` are
 /// background.
 public struct PhotoSet: Sendable {
+  /// The folder.
+  public let root: String
   /// All photos, sorted by name.
   public private(set) var photos: [LabelledPhoto] = []
   /// Files that are left out, with the reason.
@@ -26,6 +28,7 @@ public struct PhotoSet: Sendable {
   /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError``.
   public init(root: String, splitFile: String? = nil) throws {
     let root = PhotoSet.withoutSlash(root)
+    self.root = root
     let entries = try Directory.entries(of: root)
     if let table = splitFile ?? PhotoSet.table(in: root, entries) {
       try read(table: table, root: root)
@@ -52,6 +55,7 @@ public struct PhotoSet: Sendable {
   /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError``.
   public init(negatives root: String) throws {
     let root = PhotoSet.withoutSlash(root)
+    self.root = root
     if let table = PhotoSet.table(in: root, try Directory.entries(of: root)) {
       try read(table: table, root: root)
       photos = photos.map { photo in

@@ -18,8 +18,8 @@ public struct EvaluationReport: Encodable, Sendable {
   let latency: [String: LatencyFigures]
   var baselineHOGTop1: Double?
   let errors: [Failure]
-  /// Photos that trained the model; absent when there are none or nobody looked.
-  let leaks: LeakReport?
+  /// Photos that trained the model; `nil` when there are none or nobody looked.
+  public let leaks: LeakReport?
 
   /// The figures of the `hog` features, trained and measured on the same photos.
   public var baseline: Baseline? {
@@ -27,6 +27,8 @@ public struct EvaluationReport: Encodable, Sendable {
   }
   /// What more photos a building would give, and fewer.
   public var learningCurve: [LearningCurve.Point]?
+  /// How much better the training photos would be named on a random split.
+  public var splits: SplitComparison?
   /// The same photos as another model answered them.
   public var comparison: ModelComparison?
   /// Where the model and these figures come from.
@@ -34,7 +36,7 @@ public struct EvaluationReport: Encodable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case schema, photos, top1, top3, labels, confusion, rejection, calibration, verdicts, errors
-    case place, slices, comparison, leaks
+    case place, slices, comparison, leaks, splits
     case top1Interval = "top1_interval"
     case macroF1 = "macro_f1"
     case perLabel = "per_label"
@@ -47,9 +49,7 @@ public struct EvaluationReport: Encodable, Sendable {
   }
 
   /// The figures of an evaluation.
-  ///
-  /// - Parameter overlap: which of the photos trained the model, where that is known.
-  public init(_ evaluation: Evaluation, overlap: TrainingOverlap? = nil) {
+  public init(_ evaluation: Evaluation) {
     photos = evaluation.known.count
     top1 = evaluation.top1
     top1Interval = evaluation.top1Interval.ends
@@ -73,7 +73,7 @@ public struct EvaluationReport: Encodable, Sendable {
         ($0.stage, LatencyFigures(median: $0.latency.median, percentile95: $0.latency.percentile95))
       })
     baselineHOGTop1 = evaluation.usesHOGFeatures ? evaluation.top1 : nil
-    leaks = overlap.flatMap { LeakReport($0, evaluation) }
+    leaks = LeakReport(evaluation)
     errors = evaluation.errors.map { Failure(photo: $0.name, message: $0.message) }
   }
 }

@@ -7,6 +7,8 @@ public struct Evaluator: Sendable {
   public var recognizer: Recognizer
   /// Use positions and headings from EXIF.
   public var usesPlace = true
+  /// Which of the photos trained the model, where somebody looked.
+  public var overlap: TrainingOverlap?
   /// Photos worked on at a time; the figures do not depend on it.
   public var threads = 1
 
@@ -24,50 +26,37 @@ public struct Evaluator: Sendable {
   public func evaluate(
     _ photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {
-    let results = await parallelMap(photos, threads: threads, progress: progress) { photo in
-      ask(about: photo)
-    }
-    var answers: [Evaluation.Answer] = []
-    var errors: [SkippedFile] = []
-    for (photo, result) in zip(photos, results) {
-      switch result {
-      case .success(let answer): answers.append(answer)
-      case .failure(let error):
-        errors.append(SkippedFile(name: photo.name, reason: .unusable(error)))
-      }
+    let (answers, errors) = await photos.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in try ask(about: photo)
     }
     return Evaluation(model: recognizer.model, answers: answers, errors: errors)
   }
 
-  private func ask(about photo: LabelledPhoto) -> Result<Evaluation.Answer, CupolaError> {
-    do throws(CupolaError) {
-      let bytes = try FileAccess.read(photo.path, limit: recognizer.decoder.limits.bytes)
-      let answer = try recognizer.recognize(photo: bytes, usingPlace: usesPlace)
-      // The picture's own figures are reported whatever the place says, also off the campus.
-      let seen =
-        answer.verdict == .notOnCampus
-        ? try recognizer.recognize(photo: bytes, usingPlace: false) : answer
-      return .success(
-        Evaluation.Answer(
-          photo: photo, verdict: answer.verdict,
-          candidates: seen.candidates.sorted { $0.imageProbability > $1.imageProbability },
-          odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label,
-          facts: try facts(photo, bytes, answer)))
-    } catch {
-      return .failure(error)
-    }
+  private func ask(about photo: LabelledPhoto) throws(CupolaError) -> Evaluation.Answer {
+    let bytes = try FileAccess.read(photo.path, limit: recognizer.decoder.limits.bytes)
+    let answer = try recognizer.recognize(photo: bytes, usingPlace: usesPlace)
+    // The picture's own figures are reported whatever the place says, also off the campus.
+    let seen =
+      answer.verdict == .notOnCampus
+      ? try recognizer.recognize(photo: bytes, usingPlace: false) : answer
+    return Evaluation.Answer(
+      photo: photo, verdict: answer.verdict,
+      candidates: seen.candidates.sorted { $0.imageProbability > $1.imageProbability },
+      odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label,
+      facts: try facts(photo, bytes, answer))
   }
 
   private func facts(
     _ photo: LabelledPhoto, _ bytes: [UInt8], _ answer: Recognition
   ) throws(CupolaError) -> PhotoFacts {
-    let metadata = try recognizer.decoder.metadata(of: bytes)
+    let frame = try recognizer.decoder.frame(of: bytes)
     var facts = PhotoFacts()
     facts.digest = String(SHA256.hash(data: bytes).hexadecimal.prefix(16))
-    (facts.width, facts.height) = try recognizer.decoder.size(of: bytes)
-    facts.captureTime = metadata.captureTime ?? photo.attributes["time"]
+    (facts.width, facts.height) = frame.uprightSize
+    facts.captureTime = frame.metadata.captureTime ?? photo.attributes["time"]
     (facts.position, facts.heading) = (answer.position, answer.heading)
     facts.distance = answer.candidates.first { $0.label == photo.label }?.distance
+    facts.leak = overlap?.kinds[photo.path]
     facts.isPlaced = answer.place != nil
     facts.milliseconds = answer.timing.milliseconds
     return facts

@@ -27,6 +27,11 @@ package enum FigureText {
     return sign + "\(whole / unit).\(zeros)\(fraction)"
   }
 
+  /// How far apart two shares of 1 are, in percentage points without a sign.
+  package static func points(_ difference: Double) -> String {
+    decimal((100 * difference).magnitude, digits: 1)
+  }
+
   /// Odds given by their logarithm, such as "20 : 1" or "1 : 3.5".
   package static func odds(_ logarithm: Double) -> String {
     let ratio = exp(min(logarithm.magnitude, 700))

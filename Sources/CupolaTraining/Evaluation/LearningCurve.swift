@@ -27,6 +27,8 @@ public struct LearningCurve: Sendable {
 
   /// From few photos to all; none when no photo can be held out.
   public let points: [Point]
+  /// The same photos by random folds; `nil` when no photo can be held out.
+  public let splits: SplitComparison?
 
   /// More photos than this are thinned out, building by building, so that time and memory are bounded.
   static let mostPhotos = 400
@@ -55,7 +57,7 @@ public struct LearningCurve: Sendable {
       table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model,
       threads: threads)
     guard let problem else {
-      points = []
+      (points, splits) = ([], nil)
       return
     }
     var points: [Point] = []
@@ -63,18 +65,19 @@ public struct LearningCurve: Sendable {
       points.append(await problem.point(size: size, threads: threads))
     }
     self.points = points
+    splits = await SplitComparison(of: problem, threads: threads)
   }
 }
 
 extension LearningCurve {
   /// Held-out photos, and what may be learned from for each.
-  private struct Problem: Sendable {
+  struct Problem: Sendable {
     let coordinates: Matrix
     let views: Int
     let testView: Int
     let targets: [Int]
     let labels: Labels
-    let folds: Folds
+    var folds: Folds
     let settings: ClassifierSettings
     let seed: UInt64
 
@@ -128,15 +131,16 @@ extension LearningCurve {
       let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
         answers(in: fold, size: size)
       }
-      let photos = parts.reduce(0) { $0 + $1.photos }
-      let right = parts.reduce(0) { $0 + $1.right }
+      let photos = parts.reduce(0) { $0 + $1.count }
+      let right = parts.reduce(0) { $0 + $1.count(where: \.isRight) }
       return Point(
         photosPerBuilding: size, photos: photos, right: right,
         accuracy: Double(right) / Double(max(photos, 1)),
         interval: WilsonInterval(successes: right, of: photos).ends)
     }
 
-    private func answers(in fold: Int, size: Int) -> (photos: Int, right: Int) {
+    /// The photos of a fold, and whether each is named right.
+    func answers(in fold: Int, size: Int) -> [(photo: Int, isRight: Bool)] {
       let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
       var generator = SplitMix64(seed: seed &+ UInt64(fold))
       let byLabel = Dictionary(grouping: learned(for: fold), by: { targets[$0] })
@@ -150,10 +154,9 @@ extension LearningCurve {
         labels: drawn.flatMap { [Int](repeating: targets[$0], count: views) }, names: labels)[0]
       let logits = fit.classifier.logits(
         ofRows: coordinates.selecting(rows: heldOut.map { $0 * views + testView }))
-      let right = heldOut.enumerated().count { row, photo in
-        labels.buildings.max { logits[row, $0] < logits[row, $1] } == targets[photo]
+      return heldOut.enumerated().map { row, photo in
+        (photo, labels.buildings.max { logits[row, $0] < logits[row, $1] } == targets[photo])
       }
-      return (heldOut.count, right)
     }
   }
 }

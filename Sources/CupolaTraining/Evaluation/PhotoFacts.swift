@@ -18,6 +18,8 @@ public struct PhotoFacts: Equatable, Sendable {
   public var distance: Double?
   /// Whether place and heading took part in the answer.
   public var isPlaced = false
+  /// What it has to do with a photo that trained the model; `nil` when nothing, or nobody looked.
+  public var leak: TrainingOverlap.Kind?
   /// Milliseconds by stage.
   public var milliseconds: [StageTiming.Stage: Double] = [:]
 

@@ -22,10 +22,11 @@ struct Prediction: Encodable {
   let odds: Double?
   let logit: Double?
   let hogAnswer: String?
+  let leak: TrainingOverlap.Kind?
 
   enum CodingKeys: String, CodingKey {
     case photo, digest, label, kind, split, session, attributes, time, width, height, verdict
-    case answer, image, fused, odds, logit
+    case answer, image, fused, odds, logit, leak
     case distance = "distance_m"
     case heading = "heading_deg"
     case fusedAnswer = "fused_answer"
@@ -64,6 +65,7 @@ struct Prediction: Encodable {
     self.fused = fused == image ? nil : fused
     odds = answer.odds
     logit = answer.candidates.isEmpty ? nil : answer.largestLogit
+    leak = answer.facts.leak
     hogAnswer = baseline?.answers[answer.photo.name]
   }
 

@@ -9,7 +9,8 @@ import Testing
   static let full = Provenance(
     version: "1.2.3", dataDigest: "00", photos: ["hall": 1],
     photoDigests: ["hall": PhotoDigests(sha256: ["0123456789abcdef0"])],
-    photoHashes: ["hall": PhotoHashes([hash])], seed: .max,
+    photoHashes: ["hall": PhotoHashes([hash])],
+    photoMiddles: ["hall": PhotoHashes([hash])], seed: .max,
     regularisation: 0.5, isRegularisationGiven: true, whitening: 0.8, kernel: "none",
     featuresSource: .init(dataDigest: "11", seed: 3), recall: ["hall": .init(right: 7, asked: 9)],
     rounding: [
@@ -26,6 +27,7 @@ import Testing
         + #""out_of_fold_rounding":{"int8":{"asked":12,"changed":2,"of_buildings":9,"#
         + #""right_after":6,"right_before":7}},"#
         + #""photo_digests":{"hall":"0123456789abcdef"},"photo_hashes":{"hall":"\#(Self.hash)"},"#
+        + #""photo_middle_hashes":{"hall":"\#(Self.hash)"},"#
         + #""photos":{"hall":1},"#
         + #""regularisation":0.5,"regularisation_given":true,"seed":18446744073709551615,"#
         + #""version":"1.2.3","whitening":0.8}"#)

@@ -13,7 +13,7 @@ struct BuildingCoverageTests {
     let folder = try TemporaryFolder()
     let file = try table.map { try folder.write($0, to: "split.csv") }
     return try await DatasetCheck(
-      root: Repository.sampleCampus, splitFile: file, campus: try campus(),
+      of: PhotoSet(root: Repository.sampleCampus, splitFile: file), campus: try campus(),
       decoder: PhotoDecoder(), threads: 2)
   }
 
@@ -64,7 +64,7 @@ struct BuildingCoverageTests {
     let text = String(decoding: try FileAccess.read(Repository.sampleMap), as: UTF8.self)
     let moved = text.replacing("10.9", with: "10.5").replacing("10.8", with: "10.4")
     let check = try await DatasetCheck(
-      root: Repository.sampleCampus, campus: try Campus(geoJSON: Array(moved.utf8)),
+      of: PhotoSet(root: Repository.sampleCampus), campus: try Campus(geoJSON: Array(moved.utf8)),
       decoder: PhotoDecoder(), threads: 2)
     let kinds = check.findings.map(\.kind)
     #expect(kinds.contains(.offCampus) && kinds.contains(.farFromBuilding))

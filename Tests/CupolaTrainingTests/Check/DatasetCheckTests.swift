@@ -27,7 +27,8 @@ struct DatasetCheckTests {
 
   private func check(campus: Campus? = nil) async throws -> DatasetCheck {
     try await DatasetCheck(
-      root: folder.path + "/photos", campus: campus, decoder: PhotoDecoder(), threads: 2)
+      of: PhotoSet(root: folder.path + "/photos"), campus: campus, decoder: PhotoDecoder(),
+      threads: 2)
   }
 
   private func items(_ check: DatasetCheck, _ kind: CheckFinding.Kind) -> [String] {
@@ -47,7 +48,7 @@ struct DatasetCheckTests {
     #expect(check.worst == .advice)
     #expect(Set(check.findings.map(\.kind)).isSubset(of: [.noBackground, .orientation]))
     let again = try await DatasetCheck(
-      root: folder.path + "/photos", decoder: PhotoDecoder(), threads: 1)
+      of: PhotoSet(root: folder.path + "/photos"), decoder: PhotoDecoder(), threads: 1)
     #expect(again.findings == check.findings && again.coverage == check.coverage)
     #expect(again.validation?.grouped == check.validation?.grouped)
   }
@@ -200,7 +201,7 @@ struct DatasetCheckTests {
     await #expect(throws: TrainingError.self) {
       try folder.touch("empty/readme.txt")
       _ = try await DatasetCheck(
-        root: folder.path + "/empty", decoder: PhotoDecoder(), threads: 1)
+        of: PhotoSet(root: folder.path + "/empty"), decoder: PhotoDecoder(), threads: 1)
     }
   }
 
@@ -224,7 +225,8 @@ struct DatasetCheckTests {
     }
     let file = try folder.write(table, to: "split.csv")
     let check = try await DatasetCheck(
-      root: Repository.sampleCampus, splitFile: file, decoder: PhotoDecoder(), threads: 2)
+      of: PhotoSet(root: Repository.sampleCampus, splitFile: file), decoder: PhotoDecoder(),
+      threads: 2)
     let suspects = Set(items(check, .suspectLabel))
     #expect(suspects.isSuperset(of: wrong.keys), "\(suspects)")
     #expect(suspects.subtracting(wrong.keys).count <= 3, "\(suspects)")
@@ -250,7 +252,7 @@ struct DatasetCheckTests {
     }
     let file = try folder.write(table, to: "split.csv")
     let check = try await DatasetCheck(
-      root: root, splitFile: file, decoder: PhotoDecoder(), threads: 2)
+      of: PhotoSet(root: root, splitFile: file), decoder: PhotoDecoder(), threads: 2)
     let suspects = Set(items(check, .suspectLabel))
     print(
       "\(name): \(suspects.intersection(wrong).count) of 8 wrong labels suspected, \(suspects.count) in all"

@@ -141,6 +141,28 @@ struct ReportFiguresTests {
     #expect(Array(0..<1000).thinned(to: 200).count == 200)
   }
 
+  @Test("leaks are counted, and what they do to the share named right")
+  func leaks() throws {
+    var answers = ReportFixture.answers
+    #expect(LeakReport(ReportFixture.evaluation(answers)) == nil)
+    answers[0].facts.leak = .same
+    answers[3].facts.leak = .crop
+    answers[4].facts.leak = .copy
+    let evaluation = ReportFixture.evaluation(answers)
+    let leaks = try #require(LeakReport(evaluation))
+    #expect(leaks.same == 1 && leaks.copies == 1 && leaks.crops == 1)
+    #expect(leaks.photosLeakFree == 2 && leaks.photosLeaking == 2)
+    #expect(leaks.top1LeakFree == 0.5 && leaks.top1Leaking == 0.5 && leaks.top1Difference == 0)
+    #expect(leaks.top1DifferenceInterval?.count == 2)
+    let bytes = try ReportJSON.bytes(ReportFixture.report(evaluation), evaluation)
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    let told = try #require(json["predictions"] as? [[String: Any]]).map { $0["leak"] as? String }
+    #expect(told == ["same_file", nil, nil, "crop", "copy", nil, nil])
+    answers = [answers[0]]
+    let all = try #require(LeakReport(ReportFixture.evaluation(answers)))
+    #expect(all.top1LeakFree == nil && all.top1Difference == nil)
+  }
+
   @Test("two models on the photos of both, by their digests")
   func comparison() throws {
     let first = ReportFixture.evaluation()
@@ -181,9 +203,17 @@ struct ReportFiguresTests {
     #expect(curve.points.last?.accuracy == 1)
     let again = await LearningCurve(
       of: model, photos: photos, decoder: PhotoDecoder(), cache: nil, threads: 1)
-    #expect(again.points == curve.points)
+    #expect(again.points == curve.points && again.splits == curve.splits)
+    // Of each session of two one photo is nearly always learned from on a random split.
+    let splits = try #require(curve.splits)
+    #expect(splits.photos == 18 && splits.grouped.right == curve.points.last?.right)
+    #expect(splits.random.accuracy == Double(splits.random.right) / 18)
+    #expect(
+      splits.random.right - splits.grouped.right
+        == splits.mcnemar.onlyFirst - splits.mcnemar.onlySecond)
+    #expect(splits.difference == splits.random.accuracy - splits.grouped.accuracy)
     let none = await LearningCurve(
       of: model, photos: Array(photos.prefix(2)), decoder: PhotoDecoder(), cache: nil, threads: 1)
-    #expect(none.points.isEmpty)
+    #expect(none.points.isEmpty && none.splits == nil)
   }
 }

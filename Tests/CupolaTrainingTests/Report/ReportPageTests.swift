@@ -28,6 +28,17 @@ struct ReportPageTests {
     #expect(page.hasPrefix("<!doctype html>") || page.hasPrefix("\n<!doctype html>"))
   }
 
+  @Test("tells what leaks do, where there are any")
+  func leaks() async throws {
+    #expect(!(try await Self.html(ReportFixture.evaluation()).contains("without leaks")))
+    var answers = ReportFixture.answers
+    answers[0].facts.leak = .same
+    answers[1].facts.leak = .crop
+    let page = try await Self.html(ReportFixture.evaluation(answers))
+    #expect(page.contains("without leaks") && page.contains("leaks alone"))
+    #expect(page.contains("1 trained the model, 0 are copies and 1 crops of photos that did."))
+  }
+
   @Test("every confusion cell with photos leads to them")
   func cells() async throws {
     let page = try await Self.html(ReportFixture.evaluation())

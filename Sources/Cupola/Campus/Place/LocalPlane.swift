@@ -1,6 +1,6 @@
 /// The Earth as a plane around a place: right to a percent within some kilometres.
 enum LocalPlane {
-  private static let metresPerDegree = 111_320.0
+  static let metresPerDegree = 111_320.0
 
   /// Metres towards east and north from one place to another.
   static func metres(

@@ -93,10 +93,3 @@ public struct CheckFinding: Equatable, Sendable {
     }
   }
 }
-
-extension CheckFinding {
-  /// "1 photo", "2 photos".
-  static func count(_ number: Int, _ noun: String = "photo") -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
-  }
-}

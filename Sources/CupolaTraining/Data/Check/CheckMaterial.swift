@@ -37,7 +37,7 @@ extension CheckRule {
     guard !items.isEmpty else { return [] }
     return [
       CheckFinding(
-        kind: kind, message: message(CheckFinding.count(items.count, noun)), advice: advice,
+        kind: kind, message: message(FigureText.count(items.count, noun)), advice: advice,
         items: items)
     ]
   }

@@ -19,7 +19,6 @@ struct CheckedPhoto: Sendable {
   /// - Throws: ``CupolaError`` when the photo cannot be used.
   init(reading photo: LabelledPhoto, with reader: PhotoReader) throws(CupolaError) {
     let bytes = try photo.bytes(limit: reader.decoder.limits.bytes)
-    let metadata = try reader.decoder.metadata(of: bytes)
     let frame = try reader.decoder.frame(of: bytes)
     (width, height, components) = (frame.width, frame.height, frame.components)
     let side = Light.side
@@ -35,7 +34,7 @@ struct CheckedPhoto: Sendable {
       features = []
     }
     traits = PhotoTraits(
-      photo: photo, digest: SHA256.hash(data: bytes).hexadecimal, metadata: metadata,
+      photo: photo, digest: SHA256.hash(data: bytes).hexadecimal, metadata: frame.metadata,
       thumbnail: LumaThumbnail(image))
   }
 }

@@ -21,36 +21,30 @@ public struct DatasetCheck: Sendable {
     SuspectRule.self, QualityRule.self, SessionRule.self, StorageRule.self,
   ]
 
-  /// Looks at the photos of a folder.
+  /// Looks at photos.
   ///
   /// - Parameters:
-  ///   - splitFile: a table instead of `root/split.csv`.
+  ///   - set: the photos of a folder.
   ///   - campus: the map to hold places and labels against.
   ///   - progress: told how many photos have been read.
-  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError`` when there is no photo at all.
+  /// - Throws: ``TrainingError/noLabelFolders(path:)`` when there is no photo at all.
   public init(
-    root: String, splitFile: String? = nil, campus: Campus? = nil, decoder: PhotoDecoder,
-    threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+    of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
+    progress: (@Sendable (Int) -> Void)? = nil
   ) async throws {
-    let set = try PhotoSet(root: root, splitFile: splitFile)
     guard !set.photos.isEmpty || !set.skipped.isEmpty else {
-      throw TrainingError.noLabelFolders(path: root)
+      throw TrainingError.noLabelFolders(path: set.root)
     }
     let reader = await Self.reader(of: set.photos, decoder, threads)
-    let results = await parallelMap(set.photos, threads: threads, progress: progress) { photo in
-      Result { () throws(CupolaError) in try CheckedPhoto(reading: photo, with: reader) }
-    }
-    let checked = results.compactMap { try? $0.get() }
-    let failed = zip(set.photos, results).compactMap { photo, result -> SkippedFile? in
-      guard case .failure(let error) = result else { return nil }
-      return SkippedFile(name: photo.name, reason: .unusable(error))
+    let (checked, failed) = await set.photos.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in try CheckedPhoto(reading: photo, with: reader)
     }
     let traits = checked.map(\.traits)
     let copies = await Self.copies(among: traits, threads)
     let validation = await Self.validation(of: checked, copies, threads)
     let material = CheckMaterial(
       set: set, photos: checked, unusable: set.skipped + failed,
-      hiddenFolders: Self.hiddenFolders(in: root), campus: campus, copies: copies,
+      hiddenFolders: Self.hiddenFolders(in: set.root), campus: campus, copies: copies,
       validation: validation)
     self.validation = validation
     photos = set.photos.count

@@ -42,7 +42,7 @@ enum AmountRule: CheckRule {
       .labelWithoutPhotos, lost.map { CheckFinding.Item($0) }, { "\($0) without a usable photo" },
       advice: "add photos or remove the folder", noun: "label")
     findings += finding(
-      .fewPhotos, scarce.map { CheckFinding.Item($0.key, CheckFinding.count($0.value)) },
+      .fewPhotos, scarce.map { CheckFinding.Item($0.key, FigureText.count($0.value, "photo")) },
       { "\($0) with fewer than \(few) photos" },
       advice: "take at least \(few) of each, from several sides and on two days", noun: "building")
     findings += spread(buildings)
@@ -64,7 +64,8 @@ enum AmountRule: CheckRule {
     return [
       CheckFinding(
         kind: .imbalance,
-        message: "\(most.key) has \(CheckFinding.count(most.value)), \(least.key) \(least.value)",
+        message:
+          "\(most.key) has \(FigureText.count(most.value, "photo")), \(least.key) \(least.value)",
         advice: "labels are weighed alike in training; more photos of the rare ones help",
         items: [])
     ]
@@ -76,7 +77,7 @@ enum SessionRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let items = material.buildings.sorted { $0.key < $1.key }.filter { label, photos in
       photos.count > 1 && sessions(photos) == 1
-    }.map { CheckFinding.Item($0.key, CheckFinding.count($0.value.count)) }
+    }.map { CheckFinding.Item($0.key, FigureText.count($0.value.count, "photo")) }
     return finding(
       .oneSession, items, { "\($0) photographed in one session only" },
       advice:

@@ -26,20 +26,20 @@ struct Alignment {
   /// - Parameters:
   ///   - levels: of the grey levels, and `details`: when both are reached at once, nobody looks further.
   /// - Returns: the normalised correlation of their grey levels, and of their details: what is left of
-  ///   the levels without the mean of those around.
+  ///   the levels without the mean of those around; and the part.
   func fit(
     _ other: Alignment, isMirrored: Bool, near start: SearchCode.Window, levels: Float,
     details: Float
-  ) -> (levels: Float, details: Float) {
+  ) -> (levels: Float, details: Float, window: SearchCode.Window) {
     let target = other.grid(.whole, isMirrored: isMirrored)
     var best = start
     var score = Self.correlation(grid(best), target)
     // What is not alike at all does not become so by a small shift.
-    guard score > 0.5 else { return (score, 0) }
+    guard score > 0.5 else { return (score, 0, best) }
     let targetDetails = Self.details(target)
     if score >= levels {
       let first = Self.correlation(Self.details(grid(best)), targetDetails)
-      if first >= details { return (score, first) }
+      if first >= details { return (score, first, best) }
     }
     for step in [0.025, 0.0125, 0.006, 0.003] {
       for _ in 0..<2 {
@@ -52,7 +52,7 @@ struct Alignment {
         if score == before { break }
       }
     }
-    return (score, Self.correlation(Self.details(grid(best)), targetDetails))
+    return (score, Self.correlation(Self.details(grid(best)), targetDetails), best)
   }
 
   private static let changes = (0..<4).flatMap { edge in [(edge, -1.0), (edge, 1.0)] }

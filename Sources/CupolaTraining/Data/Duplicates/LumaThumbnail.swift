@@ -2,7 +2,7 @@ internal import Cupola
 
 /// A photo as 64 x 64 grey levels, stretched to the square: enough to tell whether two photos are
 /// copies of one another, and small enough to keep of every photo.
-struct LumaThumbnail: Equatable, Sendable {
+struct LumaThumbnail: Hashable, Sendable {
   static let side = 64
 
   /// `side * side` lumas, rows from the top.
@@ -24,10 +24,18 @@ struct LumaThumbnail: Equatable, Sendable {
 
   /// Whether there is too little in the picture to compare it by: its grey levels deviate from their
   /// mean by less than 3.
-  var isPlain: Bool {
-    let count = samples.count
-    let sum = samples.reduce(0) { $0 + Int($1) }
-    let squares = samples.reduce(0) { $0 + Int($1) * Int($1) }
+  var isPlain: Bool { isPlain(0..<Self.side) }
+
+  /// Whether that is so of the part within a range of rows and the same range of columns.
+  func isPlain(_ range: Range<Int>) -> Bool {
+    let count = range.count * range.count
+    var (sum, squares) = (0, 0)
+    for y in range {
+      for sample in samples[Self.side * y + range.lowerBound..<Self.side * y + range.upperBound] {
+        sum += Int(sample)
+        squares += Int(sample) * Int(sample)
+      }
+    }
     return count * squares - sum * sum < 9 * count * count
   }
 }

@@ -15,55 +15,130 @@ enum NearDuplicates {
   /// more were above; of photos of different buildings that look alike all are below 0.75 in details.
   private static let leastLevels: Float = 0.93
   private static let leastDetails: Float = 0.9
-  /// Candidates compared with a photo, the most similar ones.
+  /// Bits in which the hashes of what two copies show may differ: of planted crops none differed in more than
+  /// 15, of copies found on the web in up to 23, photos taken from one spot in another light in 28 and more.
+  private static let exactReach = 24
+  /// Candidates compared with a picture, the most similar ones.
   private static let limit = 32
 
   /// All pairs of copies, each once, sorted; photos without a thumbnail have none.
+  ///
+  /// Of a crowd of photos with one picture each is paired with the first of them only.
   static func pairs(among thumbnails: [LumaThumbnail?], threads: Int) async -> [Pair] {
-    let photos = thumbnails.indices.filter { thumbnails[$0].map { !$0.isPlain } ?? false }
-    let codes = await parallelMap(photos, threads: threads) { photo in
-      thumbnails[photo].map { SearchCode.whole(of: $0) }
-    }.compactMap(\.self)
-    let index = CodedPhotos(codes.flatMap { [$0, $0.mirrored] })
-    let found = await parallelMap(photos, threads: threads) { photo -> [Pair] in
-      guard let thumbnail = thumbnails[photo] else { return [] }
-      let alignment = Alignment(thumbnail)
-      return candidates(for: thumbnail, index).compactMap { candidate in
-        let other = photos[candidate.entry / 2]
-        guard other != photo, let picture = thumbnails[other] else { return nil }
-        let isMirrored = !candidate.entry.isMultiple(of: 2)
-        let target = Alignment(picture)
-        guard isCopy(alignment, target, isMirrored: isMirrored, candidate.windows) else {
-          return nil
-        }
-        return Pair(
-          first: min(photo, other), second: max(photo, other), isMirrored: isMirrored)
-      }
+    let distinct = DistinctPictures(thumbnails)
+    let pictures = distinct.pictures
+    let matches = await matches(of: pictures, among: pictures, areSame: true, threads: threads)
+    var pairs = distinct.photos.flatMap { joined($0, $0, isMirrored: false) }
+    for match in matches {
+      pairs += joined(
+        distinct.photos[match.looking], distinct.photos[match.found], isMirrored: match.isMirrored)
     }
-    return unique(found.flatMap(\.self))
+    return unique(pairs)
   }
 
-  private static func isCopy(
+  /// For each of some photos the first of others that it is a copy of, or that is a copy of it; `nil`
+  /// where there is none.
+  ///
+  /// Photos taken anew from the same spot, which ``pairs(among:threads:)`` cannot always tell from crops, are
+  /// none: what both show must also have nearly the same hash.
+  static func originals(
+    of thumbnails: [LumaThumbnail?], among others: [LumaThumbnail?], threads: Int
+  ) async -> [Int?] {
+    let (asked, known) = (DistinctPictures(thumbnails), DistinctPictures(others))
+    // Either may be the crop of the other.
+    let wider = await matches(
+      of: asked.pictures, among: known.pictures, areSame: false, threads: threads)
+    let narrower = await matches(
+      of: known.pictures, among: asked.pictures, areSame: false, threads: threads)
+    var originals = [Int?](repeating: nil, count: thumbnails.count)
+    let found =
+      wider.filter { $0.isExact(asked.pictures, known.pictures) }.map { ($0.looking, $0.found) }
+      + narrower.filter { $0.isExact(known.pictures, asked.pictures) }
+      .map { ($0.found, $0.looking) }
+    for (picture, other) in found {
+      let first = known.photos[other][0]
+      for photo in asked.photos[picture] {
+        originals[photo] = min(originals[photo] ?? first, first)
+      }
+    }
+    return originals
+  }
+
+  /// Two pictures of which a part of the first is the whole of the second, by their numbers.
+  private struct Match: Sendable {
+    let looking: Int
+    let found: Int
+    let isMirrored: Bool
+    let window: SearchCode.Window
+
+    /// Whether the part and the whole have nearly the same hash.
+    func isExact(_ looking: [LumaThumbnail], _ found: [LumaThumbnail]) -> Bool {
+      let (picture, other) = (looking[self.looking], found[self.found])
+      // Correlations suffice from a little beside the right part, hashes do not.
+      let fit = Alignment(picture).fit(
+        Alignment(other), isMirrored: isMirrored, near: window, levels: .infinity,
+        details: .infinity)
+      let whole = PerceptualHash(other)
+      return PerceptualHash(picture, window: fit.window)
+        .distance(to: isMirrored ? whole.mirrored : whole) <= exactReach
+    }
+  }
+
+  /// - Parameter areSame: whether both are the same pictures, so that each finds itself.
+  private static func matches(
+    of pictures: [LumaThumbnail], among others: [LumaThumbnail], areSame: Bool, threads: Int
+  ) async -> [Match] {
+    let codes = await parallelMap(others, threads: threads) { SearchCode.whole(of: $0) }
+    let index = CodedPictures(codes.flatMap { [$0, $0.mirrored] })
+    let matches = await parallelMap(Array(pictures.indices), threads: threads) { number in
+      let alignment = Alignment(pictures[number])
+      return candidates(for: pictures[number], index).compactMap { candidate -> Match? in
+        let (other, isMirrored) = (candidate.entry / 2, !candidate.entry.isMultiple(of: 2))
+        guard !areSame || other != number else { return nil }
+        let target = Alignment(others[other])
+        return copy(alignment, target, isMirrored: isMirrored, candidate.windows).map {
+          Match(looking: number, found: other, isMirrored: isMirrored, window: $0)
+        }
+      }
+    }
+    return matches.flatMap(\.self)
+  }
+
+  /// The photos of two pictures in pairs: each with the first of the other picture, so that thousands
+  /// of equal photos do not make millions of pairs.
+  private static func joined(_ first: [Int], _ second: [Int], isMirrored: Bool) -> [Pair] {
+    func pairs(_ all: [Int], _ few: ArraySlice<Int>) -> [Pair] {
+      all.flatMap { photo in
+        few.filter { $0 != photo }.map {
+          Pair(first: min(photo, $0), second: max(photo, $0), isMirrored: isMirrored)
+        }
+      }
+    }
+    return pairs(first, second.prefix(limit)) + pairs(second, first.prefix(limit))
+  }
+
+  /// The part of a picture that another one is a copy of, if it is.
+  private static func copy(
     _ alignment: Alignment, _ target: Alignment, isMirrored: Bool,
     _ windows: [SearchCode.Window]
-  ) -> Bool {
+  ) -> SearchCode.Window? {
     for window in windows {
       let fit = alignment.fit(
         target, isMirrored: isMirrored, near: window, levels: leastLevels, details: leastDetails)
-      if fit.levels >= leastLevels && fit.details >= leastDetails { return true }
+      if fit.levels >= leastLevels && fit.details >= leastDetails { return fit.window }
       // What is this different is so from wherever one starts.
-      if fit.levels < hopeless { return false }
+      if fit.levels < hopeless { return nil }
     }
-    return false
+    return nil
   }
 
   private static let hopeless: Float = 0.8
 
-  /// Photos, as they are and mirrored, by their codes: equal codes stand in the index once.
-  private struct CodedPhotos: Sendable {
+  /// Pictures, as they are and mirrored, by their codes: equal codes stand in the index once.
+  private struct CodedPictures: Sendable {
     let index: SearchCodeIndex
-    /// For each of the index' codes the entries that have it: twice the photo, and one more where
-    /// mirrored.
+    /// For each of the index' codes the entries that have it: twice the picture's number, and one more
+    /// where mirrored.
     let entries: [[Int]]
 
     init(_ codes: [SearchCode]) {
@@ -107,11 +182,11 @@ enum NearDuplicates {
   }
 
   private static func candidates(
-    for thumbnail: LumaThumbnail, _ photos: CodedPhotos
+    for thumbnail: LumaThumbnail, _ pictures: CodedPictures
   ) -> [Candidate] {
     var best: [Int: Candidate] = [:]
     for (window, code) in SearchCode.windows(of: thumbnail) {
-      photos.index.forEach(near: code) { number, distance in
+      pictures.index.forEach(near: code) { number, distance in
         best[number, default: Candidate()].add(window, distance)
       }
     }
@@ -119,8 +194,8 @@ enum NearDuplicates {
     for (number, candidate) in best.sorted(by: {
       ($0.value.distances[0], $0.key) < ($1.value.distances[0], $1.key)
     }) {
-      // One more than the limit, because a photo finds itself.
-      for entry in photos.entries[number].prefix(limit + 1 - candidates.count) {
+      // One more than the limit, because a picture finds itself.
+      for entry in pictures.entries[number].prefix(limit + 1 - candidates.count) {
         var own = candidate
         own.entry = entry
         candidates.append(own)

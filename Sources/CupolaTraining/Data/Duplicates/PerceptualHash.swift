@@ -20,10 +20,30 @@ package struct PerceptualHash: Hashable, Sendable {
 
   /// The hash of a thumbnail.
   init(_ thumbnail: LumaThumbnail) {
-    let coefficients = Self.whole.coefficients(of: thumbnail)
-    for bit in 1..<Self.frequencies * Self.frequencies where coefficients.values[bit] > 0 {
+    self.init(Self.whole.coefficients(of: thumbnail), row: 0, column: 0)
+  }
+
+  /// The hash of a part of a thumbnail.
+  init(_ thumbnail: LumaThumbnail, window: SearchCode.Window) {
+    let (across, down) = (
+      CosineBasis(ranges: [window.across], frequencies: Self.frequencies),
+      CosineBasis(ranges: [window.down], frequencies: Self.frequencies)
+    )
+    self.init(down.coefficients(of: thumbnail, across: across), row: 0, column: 0)
+  }
+
+  /// The signs of a block of coefficients that begins at a row and column.
+  init(_ coefficients: Matrix, row: Int, column: Int) {
+    let count = Self.frequencies
+    for bit in 1..<count * count where coefficients[row + bit / count, column + bit % count] > 0 {
       words[bit / 64] |= 1 << UInt64(bit % 64)
     }
+  }
+
+  /// Whether the coefficient of a frequency across and down is positive.
+  func isPositive(across u: Int, down v: Int) -> Bool {
+    let bit = Self.frequencies * v + u
+    return words[bit / 64] >> UInt64(bit % 64) & 1 == 1
   }
 
   private init(words: SIMD4<UInt64>) { self.words = words }
@@ -90,9 +110,14 @@ struct CosineBasis {
 
   /// Rows are parts and frequencies down, columns those across.
   func coefficients(of thumbnail: LumaThumbnail) -> Matrix {
+    coefficients(of: thumbnail, across: self)
+  }
+
+  /// The same with other parts across than down.
+  func coefficients(of thumbnail: LumaThumbnail, across: CosineBasis) -> Matrix {
     let side = LumaThumbnail.side
     let luma = Matrix(
       rows: side, columns: side, values: thumbnail.samples.map { Float($0) - 128 })
-    return BLAS.product(weights, BLAS.product(luma, weights, transposeB: true))
+    return BLAS.product(weights, BLAS.product(luma, across.weights, transposeB: true))
   }
 }

@@ -23,11 +23,21 @@ struct SearchCode: Hashable, Sendable {
   private init(bits: UInt64) { self.bits = bits }
 
   /// The signs of a block of coefficients that begins at a row and column.
-  private init(_ coefficients: Matrix, row: Int, column: Int) {
+  init(_ coefficients: Matrix, row: Int, column: Int) {
     var bits: UInt64 = 0
     for bit in 1..<64 {
       let value = coefficients[row + bit / Self.frequencies, column + bit % Self.frequencies]
       if value > 0 { bits |= 1 << Self.place(of: bit) }
+    }
+    self.bits = bits
+  }
+
+  /// The lowest frequencies of a hash.
+  init(_ hash: PerceptualHash) {
+    var bits: UInt64 = 0
+    for bit in 1..<64
+    where hash.isPositive(across: bit % Self.frequencies, down: bit / Self.frequencies) {
+      bits |= 1 << Self.place(of: bit)
     }
     self.bits = bits
   }

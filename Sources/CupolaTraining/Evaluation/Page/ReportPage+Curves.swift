@@ -166,7 +166,7 @@ extension ReportPage {
       "learningPlot": plot.svg,
       "learningNote": "Of the training photos, each asked about once by a fit that saw none of its "
         + "session, with this model's features and settings. Where the curve still rises, more "
-        + "photos will help.",
+        + "photos will help." + (report.splits.map { " " + $0.sentence } ?? ""),
       "learningTable": Self.table(
         "Learning curve", ["photos per building", "asked", "right", "accuracy", "95 % interval"],
         points.map {

@@ -30,6 +30,16 @@ extension ReportPage {
           name: "hog baseline", top1: baseline.top1, interval: baseline.top1Interval,
           top3: baseline.top3, macroF1: baseline.macroF1, auroc: baseline.auroc, style: 1))
     }
+    if let leaks = report.leaks {
+      func add(_ name: String, _ top1: Double?, _ interval: [Double]) {
+        rows.append(
+          Contender(
+            name: name, top1: top1, interval: interval, top3: nil, macroF1: nil, auroc: nil,
+            style: 1))
+      }
+      add("without leaks", leaks.top1LeakFree, leaks.top1LeakFreeInterval)
+      add("leaks alone", leaks.top1Leaking, leaks.top1LeakingInterval)
+    }
     return rows
   }
 
@@ -47,7 +57,8 @@ extension ReportPage {
       IntervalPlot(
         rows: rows, label: "Top-1 of \(contenders.map(\.name).joined(separator: ", "))"
       ).svg
-    view["headlineNote"] = headlineNote(top1)
+    view["headlineNote"] = [headlineNote(top1), report.leaks?.sentence].compactMap(\.self)
+      .joined(separator: " ")
     view["headlineTable"] = Self.table(
       "Figures of the model beside its baselines",
       ["answers by", "top-1", "95 % interval", "top-3", "macro F1", "AUROC, no buildings"],

@@ -65,7 +65,8 @@ public struct ReportPictures: Sendable {
     guard let overlay else { return answers.map { _ in nil } }
     return await parallelMap(answers, threads: threads) { answer in
       guard let bytes = try? answer.photo.bytes(limit: decoder.limits.bytes),
-        let drawing = overlay(bytes, answer), let size = try? decoder.size(of: drawing.jpeg)
+        let drawing = overlay(bytes, answer),
+        let size = try? decoder.frame(of: drawing.jpeg).uprightSize
       else { return nil }
       let picture = Embedded(
         source: Self.address(of: drawing.jpeg), width: size.width, height: size.height)

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Newcombe interval")
+struct NewcombeIntervalTests {
+  @Test(
+    "agrees with the published ones (Newcombe 1998, table II, method 10)",
+    arguments: [
+      ((56, 70), (48, 80), 0.0524, 0.3339), ((9, 10), (3, 10), 0.1705, 0.8090),
+      ((6, 7), (2, 7), 0.0582, 0.8062), ((5, 56), (0, 29), -0.0381, 0.1926),
+      ((0, 10), (0, 20), -0.1611, 0.2775), ((10, 10), (0, 20), 0.6791, 1),
+    ])
+  func published(first: (Int, Int), second: (Int, Int), lower: Double, upper: Double) throws {
+    let interval = try #require(NewcombeInterval(first, minus: second))
+    #expect(abs(interval.lower - lower) < 5e-5 && abs(interval.upper - upper) < 5e-5)
+    let difference = Double(first.0) / Double(first.1) - Double(second.0) / Double(second.1)
+    #expect(interval.difference == difference)
+    let other = try #require(NewcombeInterval(second, minus: first))
+    #expect(abs(other.lower + interval.upper) < 1e-15)
+  }
+
+  @Test("shares of nothing have no difference")
+  func nothing() {
+    #expect(NewcombeInterval((0, 0), minus: (1, 2)) == nil)
+    #expect(NewcombeInterval((1, 2), minus: (0, 0)) == nil)
+  }
+}
