@@ -96,12 +96,7 @@ extension LearningCurve {
       settings = ClassifierSettings(
         whitening: model.provenance.whitening, regularisation: model.provenance.regularisation,
         colourWeight: recipe.colourWeight)
-      var values: [Float] = []
-      values.reserveCapacity(table.rows.count * views * recipe.featureCount)
-      for row in table.rows { values += row.features.halves ?? [] }
-      var examples = Matrix(
-        rows: table.rows.count * views, columns: recipe.featureCount, values: values)
-      values = []
+      var examples = table.examples(recipe)
       if case .fisher(let fisher) = recipe.features {
         examples = fisher.reweighted(
           examples, from: FisherSettings.usualColourWeight, to: fisher.colourWeight)

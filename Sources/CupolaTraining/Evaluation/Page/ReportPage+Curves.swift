@@ -100,9 +100,10 @@ extension ReportPage {
     return [
       "rocPlot": plot.svg,
       "rocNote": "Photos of known buildings against others, by every line that could be drawn: "
-        + notes.joined(separator: "; ")
-        + ". No buildings are told by the odds against the backgrounds, unknown buildings by the "
-        + "largest logit.",
+        + notes.joined(separator: "; ") + "."
+        + (figures.roc.isEmpty ? "" : " No buildings are told by the odds against the backgrounds.")
+        + (figures.unknownBuildingsROC.isEmpty
+          ? "" : " Unknown buildings are told by the largest logit."),
       "rocTable": Self.table(
         "Points of the curves", ["against", "buildings accepted", "others accepted"],
         all.flatMap { name, _, points, _ in
@@ -166,7 +167,7 @@ extension ReportPage {
       "learningPlot": plot.svg,
       "learningNote": "Of the training photos, each asked about once by a fit that saw none of its "
         + "session, with this model's features and settings. Where the curve still rises, more "
-        + "photos will help.",
+        + "photos will help." + learningFall(points),
       "learningTable": Self.table(
         "Learning curve", ["photos per building", "asked", "right", "accuracy", "95 % interval"],
         points.map {
@@ -176,5 +177,15 @@ extension ReportPage {
           ]
         }),
     ]
+  }
+
+  /// Why more photos can seem to do harm.
+  private func learningFall(_ points: [LearningCurve.Point]) -> String {
+    guard let last = points.last, points.contains(where: { $0.accuracy > last.accuracy }) else {
+      return ""
+    }
+    return
+      " It can fall at the end, where a building whose session is held out has fewer photos left "
+      + "than the others."
   }
 }
