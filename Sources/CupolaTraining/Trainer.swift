@@ -59,7 +59,7 @@ public struct Trainer: Sendable {
         names: labels, folds: folds, threads: threads),
       regularisation: regularisation)
     let fit = ClassifierSettings.fits(
-      [search.settings], search.span.coordinates,
+      [search.settings], search.span.coordinates.all,
       labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
     let fitted = calibration(search, targets, labels)
     let classifier = search.span.classifier(from: fit.classifier, over: search.examples)

@@ -69,7 +69,7 @@ public struct LearningCurve: Sendable {
 extension LearningCurve {
   /// Held-out photos, and what may be learned from for each.
   private struct Problem: Sendable {
-    let coordinates: Matrix
+    let coordinates: Coordinates
     let views: Int
     let testView: Int
     let targets: [Int]

@@ -26,10 +26,6 @@ public struct QuickCrossValidation: Sendable {
   /// A classifier that names fewer of them right says nothing about labels.
   private static let leastAccuracy = 0.7
 
-  /// Folds are fitted one at a time when so many values or more are learned from: each takes twice their
-  /// memory.
-  private static let manyValues = 4 << 20
-
   /// - Parameters:
   ///   - examples: a row a photo.
   ///   - groups: photos that are never parted.
@@ -42,7 +38,6 @@ public struct QuickCrossValidation: Sendable {
   ) async {
     let names = Labels(Set(known).sorted())
     guard names.names.count > 1, !names.buildings.isEmpty else { return nil }
-    let threads = examples.values.count < Self.manyValues ? threads : 1
     let index = Dictionary(uniqueKeysWithValues: names.names.enumerated().map { ($1, $0) })
     let labels = known.compactMap { index[$0] }
     func validate(_ groups: [Int]) async -> (

@@ -1,7 +1,11 @@
 extension ReportPage {
   var labels: View {
     guard evaluation.confusion.total > 0 else { return [:] }
-    let rows = zip(report.perLabel, evaluation.confusion.counts.indices).map { figures, index in
+    // The worst first: who reads this wants to know where photos are missing.
+    let worstFirst = zip(report.perLabel, evaluation.confusion.counts.indices).sorted { a, b in
+      (a.0.f1 ?? 2, a.1) < (b.0.f1 ?? 2, b.1)
+    }
+    let rows = worstFirst.map { figures, index in
       let right = evaluation.confusion.counts[index][index]
       let interval = WilsonInterval(successes: right, of: figures.support).ends
       return [
@@ -12,7 +16,7 @@ extension ReportPage {
     }
     return [
       "labelTable": Self.table(
-        "By the picture alone, with the 95 % interval of recall",
+        "By the picture alone, the lowest F1 first, with the 95 % interval of recall",
         ["building", "precision", "recall", "95 % interval", "F1", "photos"], rows)
     ]
   }

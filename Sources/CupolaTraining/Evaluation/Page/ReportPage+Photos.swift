@@ -56,14 +56,14 @@ extension ReportPage {
   private static func group(_ severity: CheckFinding.Severity, _ check: DatasetCheckJSON) -> View? {
     let findings = check.findings.filter { $0.severity == severity.rawValue }
     guard !findings.isEmpty else { return nil }
-    let title =
+    let (name, title) =
       switch severity {
-      case .error: "Errors: training fails, or figures are wrong"
-      case .warning: "Warnings: photos that are left out or do harm"
-      case .advice: "Advice: what would make a better model"
+      case .error: ("errors", "Training fails, or figures are wrong")
+      case .warning: ("warnings", "Photos that are left out or do harm")
+      case .advice: ("advice", "What would make a better model")
       }
     return [
-      "severity": severity.rawValue, "severityTitle": title,
+      "severity": severity.rawValue, "severityName": name, "severityTitle": title,
       "findings": findings.map { finding in
         let rest = finding.items.count - mostItems
         return [
