@@ -15,7 +15,6 @@ struct ReportRefits {
     model: Model
   ) async {
     guard !training.isEmpty else { return }
-    defer { FreedMemory.giveBack() }
     if !evaluation.usesHOGFeatures { await addBaseline(&report, evaluation, photos, model) }
     let known = training.filter { model.labels.names.contains($0.label) }
     let progress = Progress("learning curve", total: known.count, quiet: common.quiet)
@@ -29,7 +28,6 @@ struct ReportRefits {
     _ report: inout EvaluationReport, _ evaluation: Evaluation, _ photos: [LabelledPhoto],
     _ model: Model
   ) async {
-    defer { FreedMemory.giveBack() }
     let progress = Progress("hog baseline", total: training.count, quiet: common.quiet)
     do {
       report.baseline = try await Baseline(
@@ -48,7 +46,6 @@ struct ReportRefits {
     _ root: String, split: String?, campus: Campus?, photos: Int, hasNegatives: Bool,
     for report: inout EvaluationReport
   ) async {
-    defer { FreedMemory.giveBack() }
     let progress = Progress("checking photos", total: photos, quiet: common.quiet)
     do {
       let check = try await DatasetCheck(
