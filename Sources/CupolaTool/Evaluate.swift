@@ -67,6 +67,8 @@ struct Evaluate: AsyncParsableCommand {
           training: part == .test ? material.training : [], cache: reports.cacheOptions.cache(),
           common: common)
         await refits.add(to: &figures, of: evaluation, asking: material.asked, model: trained)
+        await refits.check(
+          material.set, campus: trained.campus, hasNegatives: negatives != nil, for: &figures)
       }
       let text =
         EvaluationText(evaluation, figures, width: Console.width).text
@@ -93,10 +95,13 @@ struct Evaluate: AsyncParsableCommand {
     return evaluator
   }
 
+  /// What to ask about, and what training for a baseline may see.
   private struct Material {
     let asked: [LabelledPhoto]
     /// Photos of the parts that train, but for those asked about.
     let training: [LabelledPhoto]
+    /// The photos of the folder, of all parts.
+    let set: PhotoSet
     let skipped: [SkippedFile]
   }
 
@@ -110,6 +115,7 @@ struct Evaluate: AsyncParsableCommand {
     return Material(
       asked: chosen,
       training: sets.filter(\.isDivided).flatMap { $0.photos(for: part.trainingSplits) },
+      set: set,
       skipped: sets.flatMap(\.skipped))
   }
 

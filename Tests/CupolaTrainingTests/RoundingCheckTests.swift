@@ -40,7 +40,7 @@ struct RoundingCheckTests {
     backgroundShift: Float = 0, threads: Int = 1
   ) async -> [WeightFormat: Provenance.Rounding] {
     await RoundingCheck(
-      span: ExampleSpan(of: examples), examples: examples,
+      span: ExampleSpan(of: ExampleRows(examples)), examples: ExampleRows(examples),
       problem: SettingsSearch.Problem(
         features: Recipe.hog.features, views: 1, testView: 0, labels: targets, names: names,
         folds: folds, threads: threads),

@@ -29,6 +29,8 @@ public struct EvaluationReport: Encodable, Sendable {
   public var learningCurve: [LearningCurve.Point]?
   /// How much better the training photos would be named on a random split.
   public var splits: SplitComparison?
+  /// What is wrong with the photos themselves, those that train included.
+  public var check: DatasetCheckJSON?
   /// The same photos as another model answered them.
   public var comparison: ModelComparison?
   /// Where the model and these figures come from.
@@ -36,7 +38,7 @@ public struct EvaluationReport: Encodable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case schema, photos, top1, top3, labels, confusion, rejection, calibration, verdicts, errors
-    case place, slices, comparison, leaks, splits
+    case place, slices, comparison, leaks, splits, check
     case top1Interval = "top1_interval"
     case macroF1 = "macro_f1"
     case perLabel = "per_label"

@@ -4,7 +4,7 @@ internal import Cupola
 struct RoundingCheck: Sendable {
   let span: ExampleSpan
   /// The features themselves, one row a photo and view.
-  let examples: Matrix
+  let examples: ExampleRows
   let problem: SettingsSearch.Problem
   let settings: ClassifierSettings
   /// What calibration added to the backgrounds' logits.
@@ -41,7 +41,7 @@ struct RoundingCheck: Sendable {
     let heldOut = problem.labels.indices.filter { problem.folds.assignment[$0] == fold }
     let answers = heldOut.map { photo in
       let row = photo * problem.views + problem.testView
-      let features = Array(examples.values[examples.range(ofRow: row)])
+      let features = examples.row(row)
       return (exact.logits(features), rounded.logits(features), truth: problem.labels[photo])
     }
     let known = answers.filter { buildings.contains($0.truth) }

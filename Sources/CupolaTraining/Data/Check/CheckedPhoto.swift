@@ -10,8 +10,8 @@ struct CheckedPhoto: Sendable {
   /// Colour components as stored: 1 grey, 3 colour, 4 CMYK.
   let components: Int
   let light: Light
-  /// What the quick cross-validation compares photos by.
-  let features: [Float]
+  /// What the quick cross-validation compares photos by, 1 x values; `nil` once it has them.
+  var features: SafeTensors.Tensor?
 
   var name: String { traits.photo.name }
   var label: String { traits.photo.label }
@@ -29,9 +29,9 @@ struct CheckedPhoto: Sendable {
     light = Light(GreyImage(luma: square))
     if let extractor = reader.extractor {
       let input = reader.recipe.prepare(image, geometry: reader.recipe.geometry)
-      features = reader.sketch.applied(to: try extractor.features(of: input))
-    } else {
-      features = []
+      features = SafeTensors.Tensor(
+        halves: reader.sketch.applied(to: try extractor.features(of: input)),
+        shape: [1, reader.sketch.size])
     }
     traits = PhotoTraits(
       photo: photo, digest: SHA256.hash(data: bytes).hexadecimal, metadata: frame.metadata,

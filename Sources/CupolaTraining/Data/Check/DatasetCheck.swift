@@ -36,14 +36,15 @@ public struct DatasetCheck: Sendable {
       throw TrainingError.noLabelFolders(path: set.root)
     }
     let reader = await Self.reader(of: set.photos, decoder, threads)
-    let (checked, failed) = await set.photos.reading(threads: threads, progress: progress) {
+    let read = await set.photos.reading(threads: threads, progress: progress) {
       photo throws(CupolaError) in try CheckedPhoto(reading: photo, with: reader)
     }
+    var checked = read.values
     let traits = checked.map(\.traits)
     let copies = await Self.copies(among: traits, threads)
-    let validation = await Self.validation(of: checked, copies, threads)
+    let validation = await Self.validation(of: &checked, copies, threads)
     let material = CheckMaterial(
-      set: set, photos: checked, unusable: set.skipped + failed,
+      set: set, photos: checked, unusable: set.skipped + read.skipped,
       hiddenFolders: Self.hiddenFolders(in: set.root), campus: campus, copies: copies,
       validation: validation)
     self.validation = validation
@@ -93,15 +94,20 @@ public struct DatasetCheck: Sendable {
     return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
+  /// Takes the photos' features: of ten thousand they are too many to be there twice.
   private static func validation(
-    of photos: [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
+    of photos: inout [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
   ) async -> QuickCrossValidation? {
     let groups = Grouping.groups(of: photos.map(\.traits), copies: copies)
     var sets = DisjointSets(count: photos.count)
     for pair in copies { sets.join(pair.first, pair.second) }
     let asked = photos.indices.filter { photos[$0].traits.photo.split != .testUnknown }
+    let features = asked.compactMap { photos[$0].features }
+    for photo in photos.indices { photos[photo].features = nil }
+    guard features.count == asked.count, let size = features.first?.shape.last else { return nil }
     return await QuickCrossValidation(
-      asked.map { photos[$0] }, numbers: asked, groups: asked.map { groups[$0] },
+      of: ExampleSpan(of: ExampleRows(features, views: 1, columns: size)).coordinates,
+      labels: asked.map { photos[$0].label }, numbers: asked, groups: asked.map { groups[$0] },
       copies: asked.map { sets.root(of: $0) }, threads: threads)
   }
 
