@@ -56,7 +56,7 @@ struct Check: AsyncParsableCommand {
       ) { progress.update($0) }
       Console.print(
         json
-          ? try JSON.text(DatasetCheckJSON(check, photos), pretty: true)
+          ? try JSON.text(DatasetCheckJSON(check, folder: photos), pretty: true)
           : DatasetCheckText(check, photos).text)
       if let shots {
         let points = try JSON.text(ShotPoints(check.coverage), pretty: true)

@@ -65,6 +65,9 @@ struct Evaluate: AsyncParsableCommand {
         let refits = ReportRefits(
           training: material.training, cache: reports.cacheOptions.cache(), common: common)
         await refits.add(to: &figures, of: evaluation, asking: material.asked, model: trained)
+        await refits.check(
+          photos, split: split, campus: trained.campus, photos: material.found,
+          hasNegatives: negatives != nil, for: &figures)
       }
       let text =
         EvaluationText(evaluation, figures, width: Console.width).text
@@ -95,6 +98,8 @@ struct Evaluate: AsyncParsableCommand {
   private struct Material {
     let asked: [LabelledPhoto]
     let training: [LabelledPhoto]
+    /// Photos in the folder, of all parts.
+    let found: Int
     let skipped: [SkippedFile]
   }
 
@@ -109,6 +114,7 @@ struct Evaluate: AsyncParsableCommand {
       asked: chosen,
       training: part == .test
         ? sets.filter(\.isDivided).flatMap { $0.photos(for: [.train, .val]) } : [],
+      found: set.photos.count,
       skipped: sets.flatMap(\.skipped))
   }
 

@@ -1,3 +1,4 @@
+import Cupola
 import CupolaTraining
 
 /// An evaluation as people read it in a terminal.
@@ -20,6 +21,7 @@ struct EvaluationText {
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
       sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
     }
+    if let check = report.check { sections.append(Self.text(of: check)) }
     return sections.joined(separator: "\n\n")
   }
 
@@ -77,6 +79,17 @@ struct EvaluationText {
         only this model \(test.onlyFirst), only the other \(test.onlySecond)
         McNemar's test: p \(value)
       """
+  }
+
+  /// What is wrong with the photos, a line each.
+  private static func text(of check: DatasetCheckJSON) -> String {
+    let end = check.findings.isEmpty ? "; nothing found" : "; cupola check tells more"
+    let findings = check.findings.map { finding in
+      "  " + finding.severity + String(repeating: " ", count: 9 - finding.severity.count)
+        + VisibleText.line(finding.message)
+    }
+    return (["photos: \(check.usable) of \(check.photos) can be used" + end] + findings)
+      .joined(separator: "\n")
   }
 
   private var perLabel: String {

@@ -19,7 +19,11 @@ struct ReportOptions: ParsableArguments {
       valueName: "figure=value"))
   var require: [String] = []
 
-  @Flag(help: "In the report, leave out what needs training: hog baseline and learning curve.")
+  @Flag(
+    help: """
+      In the report, leave out what takes long: hog baseline, learning curve and the check of the \
+      photos.
+      """)
   var noRefits = false
 
   @OptionGroup var cacheOptions: CacheOptions

@@ -1,7 +1,8 @@
 import Cupola
 import CupolaTraining
 
-/// The parts of a report that take a training: the `hog` baseline and the learning curve.
+/// The parts of a report that take long: the `hog` baseline and the learning curve, which take a training,
+/// and the check of the photos, which reads all of them.
 struct ReportRefits {
   /// The photos that train, none where nothing divides the photos.
   let training: [LabelledPhoto]
@@ -35,6 +36,28 @@ struct ReportRefits {
       ) { progress.update($0) }
     } catch {
       Console.note("warning: no hog baseline: \(error)")
+    }
+  }
+
+  /// Adds what is wrong with a folder of photos, and from where they were taken.
+  ///
+  /// - Parameter hasNegatives: whether photos of no buildings are elsewhere, so that they are not missed.
+  func check(
+    _ root: String, split: String?, campus: Campus?, photos: Int, hasNegatives: Bool,
+    for report: inout EvaluationReport
+  ) async {
+    let progress = Progress("checking photos", total: photos, quiet: common.quiet)
+    do {
+      let check = try await DatasetCheck(
+        root: root, splitFile: split, campus: campus, decoder: common.decoder,
+        threads: common.threads
+      ) { progress.update($0) }
+      // No report says where its photos are kept.
+      let name = root.split(separator: "/").last.map(String.init) ?? root
+      report.check = DatasetCheckJSON(
+        check, folder: name, leavingOut: hasNegatives ? [.noBackground] : [])
+    } catch {
+      Console.note("warning: the photos were not checked: \(error)")
     }
   }
 }

@@ -53,13 +53,13 @@ public struct Trainer: Sendable {
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     let folds = folds(targets, groups)
     let search = await SettingsSearch(
-      examples: examples(in: table),
+      examples: table.examples(recipe),
       problem: SettingsSearch.Problem(
         features: extractor.settings, views: views, testView: testView, labels: targets,
         names: labels, folds: folds, threads: threads),
       regularisation: regularisation)
     let fit = ClassifierSettings.fits(
-      [search.settings], search.span.coordinates,
+      [search.settings], search.span.coordinates.all,
       labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
     let fitted = calibration(search, targets, labels)
     let classifier = search.span.classifier(from: fit.classifier, over: search.examples)
@@ -125,13 +125,6 @@ public struct Trainer: Sendable {
   private func targets(_ table: FeatureTable, _ labels: Labels) throws -> [Int] {
     let index = Dictionary(uniqueKeysWithValues: labels.names.enumerated().map { ($1, $0) })
     return table.rows.compactMap { index[$0.photo.label] }
-  }
-
-  private func examples(in table: FeatureTable) -> Matrix {
-    var values: [Float] = []
-    values.reserveCapacity(table.rows.count * views * recipe.featureCount)
-    for row in table.rows { values += row.features.halves ?? [] }
-    return Matrix(rows: table.rows.count * views, columns: recipe.featureCount, values: values)
   }
 
   private func folds(_ targets: [Int], _ groups: [Int]) -> Folds {

@@ -35,9 +35,9 @@ struct EvaluateReportTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
     #expect(
       names == [
-        "confusion.csv", "learning_curve.csv", "per_label.csv", "predictions.csv",
-        "reliability.csv", "report.html", "report.json", "report.txt", "risk_coverage.csv",
-        "roc.csv", "slices.csv",
+        "confusion.csv", "coverage.csv", "findings.csv", "learning_curve.csv", "per_label.csv",
+        "predictions.csv", "reliability.csv", "report.html", "report.json", "report.txt",
+        "risk_coverage.csv", "roc.csv", "slices.csv",
       ])
     var written = try figures(Data(try folder.bytes("out/report.json")))
     #expect((written["predictions"] as? [Any])?.count == 8)
@@ -49,6 +49,27 @@ struct EvaluateReportTests {
     let plain = try evaluate("--report", "out", "--no-refits")
     #expect(try text("out/report.txt") == plain.stdout)
     #expect(!(try text("out/report.json").contains("learning_curve")))
+    #expect(!(try text("out/report.json").contains("cupola.check")))
+    #expect(!(try text("out/report.html").contains("id=\"photos\"")))
+  }
+
+  @Test("the report has what cupola check finds in the folder, and in all of its parts")
+  func check() throws {
+    try folder.write("no photo", to: "photos/arch/1.jpg")
+    let output = try evaluate("--report", "out")
+    #expect(output.stdout.contains("  warning  1 photo not in JPEG"))
+    let report = try figures(Data(try folder.bytes("out/report.json")))
+    var check = try #require(report["check"] as? [String: Any])
+    #expect(check["folder"] as? String == "photos")
+    let printed = try Tool.run(["check", "photos", "--json", "-q"], in: folder)
+    var alone = try #require(
+      try JSONSerialization.jsonObject(with: Data(printed.stdout.utf8)) as? [String: Any])
+    // The model's map is that of the check; without one both are the same.
+    for key in ["coverage", "findings"] { (check[key], alone[key]) = (nil, nil) }
+    #expect(NSDictionary(dictionary: check) == NSDictionary(dictionary: alone))
+    let page = try text("out/report.html")
+    #expect(page.contains("id=\"photos\"") && page.contains("arch/1.jpg"))
+    #expect(try text("out/findings.csv").contains("warning,not_jpeg,"))
   }
 
   @Test("the same photos give the same tables and predictions again")

@@ -9,13 +9,13 @@ struct ExampleSpanTests {
   func sameLogits() {
     var generator = SplitMix64(seed: 3)
     let examples = generator.matrix(30, 100)
-    let span = ExampleSpan(of: examples)
+    let span = ExampleSpan(of: ExampleRows(examples))
     let inner = LinearClassifier(
       weights: generator.matrix(4, span.coordinates.columns), biases: [1, -2, 3, 0.5])
-    let outer = span.classifier(from: inner, over: examples)
+    let outer = span.classifier(from: inner, over: ExampleRows(examples))
     #expect(outer.weights.columns == 100)
     let difference = outer.logits(ofRows: examples)
-      .largestDifference(to: inner.logits(ofRows: span.coordinates))
+      .largestDifference(to: inner.logits(ofRows: span.coordinates.all))
     #expect(difference < 1e-3)
   }
 
@@ -23,7 +23,7 @@ struct ExampleSpanTests {
   func keepsInnerProducts() {
     var generator = SplitMix64(seed: 4)
     let examples = generator.matrix(25, 60)
-    let coordinates = ExampleSpan(of: examples).coordinates
+    let coordinates = ExampleSpan(of: ExampleRows(examples)).coordinates.all
     let before = BLAS.product(examples, examples, transposeB: true)
     let after = BLAS.product(coordinates, coordinates, transposeB: true)
     #expect(after.largestDifference(to: before) < 1e-4 * before.largest)
@@ -35,12 +35,13 @@ struct ExampleSpanTests {
     let examples = generator.matrix(24, 80)
     let labels = (0..<24).map { $0 % 3 }
     let regression = SoftmaxRegression(regularisation: 1)
-    let span = ExampleSpan(of: examples)
-    let inner = regression.fit(span.coordinates, labels: labels, labelCount: 3)
+    let span = ExampleSpan(of: ExampleRows(examples))
+    let inner = regression.fit(span.coordinates.all, labels: labels, labelCount: 3)
     let direct = regression.fit(examples, labels: labels, labelCount: 3)
     let others = generator.matrix(10, 80)
     for photos in [examples, others] {
-      let found = span.classifier(from: inner.classifier, over: examples).logits(ofRows: photos)
+      let found = span.classifier(from: inner.classifier, over: ExampleRows(examples)).logits(
+        ofRows: photos)
       let wanted = direct.classifier.logits(ofRows: photos)
       #expect(found.largestDifference(to: wanted) < 1e-2 * wanted.largest)
     }
@@ -52,12 +53,12 @@ struct ExampleSpanTests {
     let distinct = generator.matrix(9, 50)
     let rows = Array(0..<9) + [0, 3, 3, 8, 0]
     let examples = distinct.selecting(rows: rows)
-    let span = ExampleSpan(of: examples)
+    let span = ExampleSpan(of: ExampleRows(examples))
     #expect(span.coordinates.rows == 14)
     #expect(span.coordinates.columns == 9)
     let inner = LinearClassifier(weights: generator.matrix(2, 9), biases: [0, 1])
-    let logits = span.classifier(from: inner, over: examples).logits(ofRows: examples)
-    #expect(logits.largestDifference(to: inner.logits(ofRows: span.coordinates)) < 1e-3)
+    let logits = span.classifier(from: inner, over: ExampleRows(examples)).logits(ofRows: examples)
+    #expect(logits.largestDifference(to: inner.logits(ofRows: span.coordinates.all)) < 1e-3)
     for (row, original) in rows.enumerated() {
       for label in 0..<2 { #expect(abs(logits[row, label] - logits[original, label]) < 1e-4) }
     }
@@ -67,22 +68,47 @@ struct ExampleSpanTests {
   func wide(rows: Int) {
     var generator = SplitMix64(seed: 7)
     let examples = generator.matrix(rows, 10)
-    let span = ExampleSpan(of: examples)
+    let span = ExampleSpan(of: ExampleRows(examples))
     let classifier = LinearClassifier(weights: generator.matrix(2, 10), biases: [0, 1])
-    #expect(span.coordinates == examples)
-    #expect(span.classifier(from: classifier, over: examples) == classifier)
+    #expect(span.coordinates.all == examples)
+    #expect(span.classifier(from: classifier, over: ExampleRows(examples)) == classifier)
   }
 
   @Test("examples that are all zero span nothing, and only biases are left")
   func zero() {
     let examples = Matrix(rows: 5, columns: 20)
-    let span = ExampleSpan(of: examples)
+    let span = ExampleSpan(of: ExampleRows(examples))
     #expect(span.coordinates.columns == 0)
     let fit = SoftmaxRegression(regularisation: 1, balanced: false)
-      .fit(span.coordinates, labels: [0, 0, 0, 0, 1], labelCount: 2)
-    let classifier = span.classifier(from: fit.classifier, over: examples)
+      .fit(span.coordinates.all, labels: [0, 0, 0, 0, 1], labelCount: 2)
+    let classifier = span.classifier(from: fit.classifier, over: ExampleRows(examples))
     #expect(classifier.weights == Matrix(rows: 2, columns: 20))
     let probabilities = Softmax.probabilities(classifier.biases)
     #expect(abs(probabilities[0] - 0.8) < 1e-3)
+  }
+
+  @Test("inner products made in blocks are those made at once")
+  func blocks() {
+    var generator = SplitMix64(seed: 8)
+    // Three blocks of rows, and several of columns.
+    let examples = generator.matrix(150, 70_000)
+    let rows = ExampleRows(examples)
+    #expect(rows.rowBlocks.count == 3 && rows.columnBlocks.count > 2)
+    let span = ExampleSpan(of: rows)
+    var gram = BLAS.product(examples, examples, transposeB: true)
+    let largest = (0..<150).map { gram[$0, $0] }.max() ?? 0
+    let (pivots, rank) = BLAS.factorWithPivots(&gram, tolerance: 1e-5 * largest)
+    #expect(span.coordinates.columns == rank)
+    for (row, pivot) in pivots.enumerated() {
+      let found = span.coordinates.selecting(rows: [pivot]).values
+      let count = min(row + 1, rank)
+      #expect(found.prefix(count) == gram.values[gram.range(ofRow: row)].prefix(count))
+      #expect(found.dropFirst(count).allSatisfy { $0 == 0 })
+    }
+    let inner = LinearClassifier(
+      weights: generator.matrix(3, span.coordinates.columns), biases: [0, 1, 2])
+    let difference = span.classifier(from: inner, over: rows).logits(ofRows: examples)
+      .largestDifference(to: inner.logits(ofRows: span.coordinates.all))
+    #expect(difference < 1e-2)
   }
 }

@@ -40,7 +40,8 @@ struct RoundingCheckTests {
   ) async -> TrainingResult.ChangedAnswers? {
     let (examples, targets, folds) = material()
     return await RoundingCheck(
-      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0,
+      span: ExampleSpan(of: ExampleRows(examples)), examples: ExampleRows(examples), views: 1,
+      testView: 0,
       targets: targets, folds: folds, settings: settings, backgroundShift: backgroundShift
     ).changedAnswers(of: model(weights, leastShare: leastShare), threads: threads)
   }
@@ -105,7 +106,8 @@ struct RoundingCheckTests {
     for row in 0..<60 { examples[row, 0] = Float(targets[row]) / 1000 }
     let expected = Self.changed(examples, targets, folds, leastShare: 0.6)
     let check = await RoundingCheck(
-      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0,
+      span: ExampleSpan(of: ExampleRows(examples)), examples: ExampleRows(examples), views: 1,
+      testView: 0,
       targets: targets, folds: folds, settings: Self.settings, backgroundShift: 0
     ).changedAnswers(of: Self.model(.int8, leastShare: 0.6), threads: 1)
     let found = try #require(check)
@@ -126,7 +128,8 @@ struct RoundingCheckTests {
     var generator = SplitMix64(seed: 0)
     let examples = Matrix(rows: 2, columns: 6)
     let check = RoundingCheck(
-      span: ExampleSpan(of: examples), examples: examples, views: 1, testView: 0, targets: [1, 2],
+      span: ExampleSpan(of: ExampleRows(examples)), examples: ExampleRows(examples), views: 1,
+      testView: 0, targets: [1, 2],
       folds: Folds(labels: [1, 2], groups: [0, 1], maximum: 5, using: &generator),
       settings: Self.settings, backgroundShift: 0)
     #expect(await check.changedAnswers(of: Self.model(.int8, leastShare: 0), threads: 1) == nil)

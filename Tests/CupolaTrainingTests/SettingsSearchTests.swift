@@ -87,7 +87,7 @@ struct SettingsSearchTests {
     arguments: [Telling.hog, .colour])
   func plantedColour(telling: Telling) async throws {
     let search = await SettingsSearch(
-      examples: Self.examples(telling),
+      examples: ExampleRows(Self.examples(telling)),
       problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
       regularisation: nil)
     let best: Float = telling == .hog ? 0.2 : 0.5
@@ -98,7 +98,7 @@ struct SettingsSearchTests {
     #expect(search.photos == Array(0..<243))
     // The examples are what they would be had they been made with that weight.
     let made = Self.examples(telling, weight: best)
-    #expect(search.examples.largestDifference(to: made) < 1e-6)
+    #expect(search.examples.all.largestDifference(to: made) < 1e-6)
     #expect(search.span.coordinates.rows == 243)
     // Each weight is tried with the whitening and strength that were best with the usual weight.
     let usual = try #require(CrossValidation.best(Array(search.trials.prefix(5)))).settings
@@ -113,11 +113,11 @@ struct SettingsSearchTests {
     // Both parts tell all labels apart.
     let examples = Self.examples(.both)
     let search = await SettingsSearch(
-      examples: examples,
+      examples: ExampleRows(examples),
       problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
       regularisation: nil)
     #expect(search.trials.allSatisfy { $0.accuracy == 1 } && search.trials.count == 7)
-    #expect(search.settings == search.trials.first?.settings && search.examples == examples)
+    #expect(search.settings == search.trials.first?.settings && search.examples.all == examples)
   }
 
   @Test("of the strengths for hog the first within a standard error of the best is chosen")
@@ -127,7 +127,8 @@ struct SettingsSearchTests {
     var examples = generator.matrix(90, 12)
     for (row, label) in labels.enumerated() { examples[row, label] += 1 }
     let problem = Self.problem(Recipe.hog.features, labels: labels)
-    let search = await SettingsSearch(examples: examples, problem: problem, regularisation: nil)
+    let search = await SettingsSearch(
+      examples: ExampleRows(examples), problem: problem, regularisation: nil)
     let validation = await CrossValidation(
       examples: examples, views: 1, testView: 0, labels: labels, names: Self.names,
       folds: problem.folds,
@@ -135,7 +136,7 @@ struct SettingsSearchTests {
       threads: 1)
     #expect(search.trials == validation.trials)
     #expect(search.chosen == CrossValidation.best(validation.trials))
-    #expect(search.settings == search.chosen?.settings && search.examples == examples)
+    #expect(search.settings == search.chosen?.settings && search.examples.all == examples)
   }
 
   // MARK: - Nothing to choose by
@@ -146,7 +147,7 @@ struct SettingsSearchTests {
     let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
     for regularisation in [nil, 7.0] {
       let search = await SettingsSearch(
-        examples: examples,
+        examples: ExampleRows(examples),
         problem: Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 1]),
         regularisation: regularisation)
       #expect(
@@ -154,7 +155,7 @@ struct SettingsSearchTests {
           == ClassifierSettings(
             whitening: 0.3, regularisation: regularisation ?? 100, colourWeight: 0.35))
       #expect(search.trials.isEmpty && search.chosen == nil && search.photos.isEmpty)
-      #expect(search.examples == examples)
+      #expect(search.examples.all == examples)
     }
   }
 
@@ -164,7 +165,8 @@ struct SettingsSearchTests {
     let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
     let problem = Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 3, 4, 3])
     #expect(!problem.canChoose)
-    let search = await SettingsSearch(examples: examples, problem: problem, regularisation: nil)
+    let search = await SettingsSearch(
+      examples: ExampleRows(examples), problem: problem, regularisation: nil)
     #expect(search.trials.isEmpty && search.photos == [0, 1, 2])
     #expect(try #require(search.chosen).logits.rows == 3)
     #expect(search.settings.regularisation == 100 && search.settings.colourWeight == 0.35)
@@ -197,7 +199,7 @@ struct SettingsSearchTests {
       return Matrix(rows: 1, columns: values.count, values: values)
     }
     for (old, new) in [(0.35, 0.2), (0.35, 0.5), (1, 0), (0.1, 3)] as [(Float, Float)] {
-      let found = settings.reweighted(try features(old), from: old, to: new)
+      let found = settings.reweighted(ExampleRows(try features(old)), from: old, to: new).all
       #expect(found.largestDifference(to: try features(new)) < 1e-6)
     }
   }
@@ -205,6 +207,6 @@ struct SettingsSearchTests {
   @Test("features of nothing stay nothing")
   func zeros() {
     let zeros = Matrix(rows: 2, columns: 96)
-    #expect(Self.fisher.reweighted(zeros, from: 0.35, to: 0.5) == zeros)
+    #expect(Self.fisher.reweighted(ExampleRows(zeros), from: 0.35, to: 0.5).all == zeros)
   }
 }

@@ -57,18 +57,18 @@ package enum BLAS {
     return c
   }
 
-  /// The pivoted Cholesky factorisation of a symmetric positive semidefinite matrix.
+  /// The pivoted Cholesky factorisation of a symmetric positive semidefinite matrix, in its own place.
   ///
-  /// - Returns: `pivots`, all row numbers in the order they were taken, and `factor`, whose row `i`
-  ///   belongs to `pivots[i]` and whose columns are as many as the rank: `factor * factor'` is `a` with its rows and
-  ///   columns in pivot order, but for what remains when the largest diagonal value is at most `tolerance`.
-  ///   The first rank rows are lower triangular.
-  package static func pivotedCholesky(
-    _ a: Matrix, tolerance: Float
-  ) -> (pivots: [Int], factor: Matrix) {
+  /// - Parameter a: of which only the lower triangle is read. Afterwards row `i` holds the factor's row that belongs
+  ///   to `pivots[i]` in its first `i + 1` columns, at most `rank`; what stands further right means nothing.
+  ///   With zeros there, `factor * factor'` is `a` as it was, with its rows and columns in pivot order, but for
+  ///   what remains when the largest diagonal value is at most `tolerance`.
+  /// - Returns: `pivots`, all row numbers in the order they were taken, and the `rank`.
+  package static func factorWithPivots(
+    _ a: inout Matrix, tolerance: Float
+  ) -> (pivots: [Int], rank: Int) {
     _ = singleThreaded
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
-    var factor = a.values
     var size = Int32(a.rows)
     var tolerance = tolerance
     var pivots = [Int32](repeating: 0, count: a.rows)
@@ -78,16 +78,9 @@ package enum BLAS {
     var triangle = CChar(UInt8(ascii: "U"))
     var leading = max(size, 1)
     unsafe spstrf_(
-      &triangle, &size, &factor, &leading, &pivots, &rank, &tolerance, &work, &status)
+      &triangle, &size, &a.values, &leading, &pivots, &rank, &tolerance, &work, &status)
     precondition(status >= 0, "spstrf refused argument \(-status)")
-    let count = Int(rank)
-    var trapezoid = Matrix(rows: a.rows, columns: count)
-    for row in 0..<a.rows {
-      for column in 0..<min(row + 1, count) {
-        trapezoid[row, column] = factor[row * a.rows + column]
-      }
-    }
-    return (pivots.map { Int($0) - 1 }, trapezoid)
+    return (pivots.map { Int($0) - 1 }, Int(rank))
   }
 
   /// Solves `op(lower) * x = b` in place, where `lower` is lower triangular.

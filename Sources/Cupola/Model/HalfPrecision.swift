@@ -68,12 +68,21 @@ extension SafeTensors.Tensor {
   /// The elements of a tensor of type `F16`, exactly; `nil` for other types.
   package var halves: [Float]? {
     guard type == "F16" else { return nil }
-    return [Float](capacity: bytes.count / 2) { output in
-      let bytes = bytes.span
-      for index in 0..<bytes.count / 2 {
-        let half = UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8
-        output.append(HalfPrecision.value(of: half))
-      }
+    let count = bytes.count / 2
+    return [Float](capacity: count) { appendHalves(0..<count, to: &$0) }
+  }
+
+  /// Adds some elements of a tensor of type `F16` or `F32` to others.
+  package func append(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
+    precondition(type == "F16" || type == "F32", "numbers of type \(type)")
+    type == "F16" ? appendHalves(elements, to: &output) : appendFloats(elements, to: &output)
+  }
+
+  private func appendHalves(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
+    let bytes = bytes.span.extracting(2 * elements.lowerBound..<2 * elements.upperBound)
+    for index in 0..<elements.count {
+      let half = UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8
+      output.append(HalfPrecision.value(of: half))
     }
   }
 }

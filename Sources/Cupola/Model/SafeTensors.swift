@@ -191,14 +191,18 @@ extension SafeTensors.Tensor {
   /// The elements of a tensor of type `F32`; `nil` for other types.
   package var floats: [Float]? {
     guard type == "F32" else { return nil }
-    return [Float](capacity: bytes.count / 4) { output in
-      let bytes = bytes.span
-      for index in 0..<bytes.count / 4 {
-        let at = 4 * index
-        let low = UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8
-        let high = UInt32(bytes[at + 2]) | UInt32(bytes[at + 3]) << 8
-        output.append(Float(bitPattern: low | high << 16))
-      }
+    let count = bytes.count / 4
+    return [Float](capacity: count) { appendFloats(0..<count, to: &$0) }
+  }
+
+  /// Adds some of these elements to others.
+  func appendFloats(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
+    let bytes = bytes.span.extracting(4 * elements.lowerBound..<4 * elements.upperBound)
+    for index in 0..<elements.count {
+      let at = 4 * index
+      let low = UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8
+      let high = UInt32(bytes[at + 2]) | UInt32(bytes[at + 3]) << 8
+      output.append(Float(bitPattern: low | high << 16))
     }
   }
 }

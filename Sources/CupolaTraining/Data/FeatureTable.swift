@@ -42,6 +42,12 @@ struct FeatureTable: Sendable {
     }
   }
 
+  /// The feature vectors of all rows, a row a photo and view.
+  func examples(_ recipe: Recipe) -> ExampleRows {
+    ExampleRows(
+      rows.map(\.features), views: recipe.trainingGeometries.count, columns: recipe.featureCount)
+  }
+
   private static func describe(
     _ photo: LabelledPhoto, _ source: FeatureSource
   ) -> Result<Row, CupolaError> {

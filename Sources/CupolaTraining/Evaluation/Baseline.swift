@@ -23,7 +23,7 @@ public struct Baseline: Encodable, Sendable {
   }
 
   /// More photos than this are thinned out, label by label, so that time and memory are bounded.
-  static let mostPhotos = 1000
+  static let mostPhotos = 800
 
   init(_ evaluation: Evaluation, trainedOn photos: Int, beside own: Evaluation) {
     trainingPhotos = photos
@@ -48,7 +48,7 @@ public struct Baseline: Encodable, Sendable {
 
   /// Trains the baseline and asks it about the photos that were evaluated.
   ///
-  /// - Parameter training: thinned out where there are more than a thousand.
+  /// - Parameter training: thinned out where there are more than ``mostPhotos``.
   /// - Throws: ``TrainingError`` when nothing can be learned from the training photos.
   public init(
     asking photos: [LabelledPhoto], beside own: Evaluation, trainedOn training: [LabelledPhoto],

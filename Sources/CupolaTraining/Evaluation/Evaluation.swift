@@ -34,8 +34,8 @@ public struct Evaluation: Sendable {
       verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
     }
 
-    /// Whether it is when the place counts.
-    var isRightWithPlace: Bool { answered == photo.label }
+    /// Whether it is when the place counts; off the campus it is not.
+    var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
   }
 
   /// Photos of buildings that the model knows.
@@ -94,16 +94,14 @@ public struct Evaluation: Sendable {
 
   /// Share of the known photos whose most probable building by picture, place and heading is right,
   /// and that are not refused for their place.
-  public var top1WithPlace: Double? {
-    share(known.count { $0.verdict != .notOnCampus && $0.isRightWithPlace })
-  }
+  public var top1WithPlace: Double? { share(rightWithPlace) }
 
   /// The 95 % interval of ``top1WithPlace``.
   public var top1WithPlaceInterval: WilsonInterval {
-    WilsonInterval(
-      successes: known.count { $0.verdict != .notOnCampus && $0.isRightWithPlace },
-      of: known.count)
+    WilsonInterval(successes: rightWithPlace, of: known.count)
   }
+
+  private var rightWithPlace: Int { known.count(where: \.isRightWithPlace) }
 
   /// How photos of known buildings part from photos of no buildings by what decides there: the odds of
   /// the best building against the backgrounds, or without backgrounds its probability.
@@ -132,8 +130,7 @@ public struct Evaluation: Sendable {
 
   /// What comes of answering only the surest, by picture, place and heading.
   public var riskCoverage: RiskCoverage {
-    RiskCoverage(
-      known.map { ($0.probabilityWithPlace, $0.verdict != .notOnCampus && $0.isRightWithPlace) })
+    RiskCoverage(known.map { ($0.probabilityWithPlace, $0.isRightWithPlace) })
   }
 
   // MARK: - Figures of the verdicts

@@ -27,6 +27,8 @@ public struct EvaluationReport: Encodable, Sendable {
   }
   /// What more photos a building would give, and fewer.
   public var learningCurve: [LearningCurve.Point]?
+  /// What is wrong with the photos themselves, those that train included.
+  public var check: DatasetCheckJSON?
   /// The same photos as another model answered them.
   public var comparison: ModelComparison?
   /// Where the model and these figures come from.
@@ -34,7 +36,7 @@ public struct EvaluationReport: Encodable, Sendable {
 
   enum CodingKeys: String, CodingKey {
     case schema, photos, top1, top3, labels, confusion, rejection, calibration, verdicts, errors
-    case place, slices, comparison, leaks
+    case place, slices, comparison, leaks, check
     case top1Interval = "top1_interval"
     case macroF1 = "macro_f1"
     case perLabel = "per_label"

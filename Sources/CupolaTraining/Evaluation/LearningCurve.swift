@@ -69,7 +69,7 @@ public struct LearningCurve: Sendable {
 extension LearningCurve {
   /// Held-out photos, and what may be learned from for each.
   private struct Problem: Sendable {
-    let coordinates: Matrix
+    let coordinates: Coordinates
     let views: Int
     let testView: Int
     let targets: [Int]
@@ -96,12 +96,7 @@ extension LearningCurve {
       settings = ClassifierSettings(
         whitening: model.provenance.whitening, regularisation: model.provenance.regularisation,
         colourWeight: recipe.colourWeight)
-      var values: [Float] = []
-      values.reserveCapacity(table.rows.count * views * recipe.featureCount)
-      for row in table.rows { values += row.features.halves ?? [] }
-      var examples = Matrix(
-        rows: table.rows.count * views, columns: recipe.featureCount, values: values)
-      values = []
+      var examples = table.examples(recipe)
       if case .fisher(let fisher) = recipe.features {
         examples = fisher.reweighted(
           examples, from: FisherSettings.usualColourWeight, to: fisher.colourWeight)

@@ -52,12 +52,9 @@ public struct ModelComparison: Encodable, Sendable {
     let won = pairs.filter { $0.answer.isRight && !$0.other.isRight }
     let lost = pairs.filter { !$0.answer.isRight && $0.other.isRight }
     mcnemar = McNemar(onlyFirst: won.count, onlySecond: lost.count)
-    func isRight(_ answer: Evaluation.Answer) -> Bool {
-      answer.verdict != .notOnCampus && answer.isRightWithPlace
-    }
     mcnemarFused = McNemar(
-      onlyFirst: pairs.count { isRight($0.answer) && !$0.other.isRightWithPlace },
-      onlySecond: pairs.count { !isRight($0.answer) && $0.other.isRightWithPlace })
+      onlyFirst: pairs.count { $0.answer.isRightWithPlace && !$0.other.isRightWithPlace },
+      onlySecond: pairs.count { !$0.answer.isRightWithPlace && $0.other.isRightWithPlace })
     self.won = won.prefix(Self.mostNames).map(\.answer.photo.name)
     self.lost = lost.prefix(Self.mostNames).map(\.answer.photo.name)
   }

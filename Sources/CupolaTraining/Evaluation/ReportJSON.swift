@@ -10,9 +10,7 @@
 /// megabytes on their way.
 enum ReportJSON {
   static func bytes(_ report: EvaluationReport, _ evaluation: Evaluation) throws -> [UInt8] {
-    let pretty = encoder()
-    pretty.outputFormatting.insert(.prettyPrinted)
-    let figures = Array(try pretty.encode(Frame(report: report)))
+    let figures = Array(try encoder(pretty: true).encode(Frame(report: report)))
     // No text in JSON has a line feed in it: this is the frame's own member.
     let mark = Array("\n  \"predictions\" : [".utf8)
     guard let start = position(of: mark, in: figures) else { return figures }
@@ -43,9 +41,10 @@ enum ReportJSON {
     }
   }
 
-  private static func encoder() -> JSONEncoder {
+  static func encoder(pretty: Bool = false) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
     return encoder
   }
 

@@ -11,7 +11,8 @@ enum ReportTables {
       ("predictions.csv", predictions(report, evaluation)),
       ("reliability.csv", reliability(report)), ("risk_coverage.csv", riskCoverage(report)),
       ("roc.csv", roc(report)), ("slices.csv", slices(report)),
-      ("learning_curve.csv", learningCurve(report)),
+      ("learning_curve.csv", learningCurve(report)), ("findings.csv", findings(report)),
+      ("coverage.csv", coverage(report)),
     ]
   }
 
@@ -103,6 +104,30 @@ enum ReportTables {
           "\($0.photosPerBuilding)", "\($0.photos)", "\($0.right)", number($0.accuracy),
           number($0.interval[0]), number($0.interval[1]),
         ]
+      })
+  }
+
+  /// A line for each photo, label or folder that a finding is about.
+  private static func findings(_ report: EvaluationReport) -> String {
+    text(
+      ["severity", "kind", "finding", "item", "note"],
+      (report.check?.findings ?? []).flatMap { finding in
+        let line = [finding.severity, finding.kind, finding.message]
+        let items = finding.items.map { line + [$0.name, $0.note ?? ""] }
+        return items.isEmpty ? [line + ["", ""]] : items
+      })
+  }
+
+  private static func coverage(_ report: EvaluationReport) -> String {
+    let (sides, distances) = (BuildingCoverage.sideNames, DatasetCheckJSON.distanceNames)
+    let times = BuildingCoverage.timeNames
+    return text(
+      ["building"] + sides + distances + times,
+      (report.check?.coverage ?? []).map { building in
+        let counts =
+          sides.map { building.sides[$0] } + distances.map { building.distances[$0] }
+          + times.map { building.times[$0] }
+        return [building.label] + counts.map { "\($0 ?? 0)" }
       })
   }
 

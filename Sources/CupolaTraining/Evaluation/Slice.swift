@@ -55,7 +55,7 @@ public struct Slice: Equatable, Sendable {
       Slice(
         by: name, value: names[order] ?? order, photos: answers.count,
         right: answers.count(where: \.isRight),
-        rightWithPlace: answers.count { $0.verdict != .notOnCampus && $0.isRightWithPlace })
+        rightWithPlace: answers.count(where: \.isRightWithPlace))
     }
   }
 

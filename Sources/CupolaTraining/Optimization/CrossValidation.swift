@@ -25,8 +25,8 @@ struct CrossValidation: Sendable {
   ///   - examples: one row a photo and training geometry; row `photo * views + view`.
   ///   - testView: the view that held-out photos are judged by.
   init(
-    examples: Matrix, views: Int, testView: Int, labels: [Int], names: Labels, folds: Folds,
-    settings: [ClassifierSettings], threads: Int
+    examples: any ExampleSource, views: Int, testView: Int, labels: [Int], names: Labels,
+    folds: Folds, settings: [ClassifierSettings], threads: Int
   ) async {
     let photos = labels.indices.filter { folds.assignment[$0] != nil }
     self.photos = photos
@@ -34,7 +34,11 @@ struct CrossValidation: Sendable {
       trials = []
       return
     }
-    let byFold = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
+    // Whitened examples are a second copy.
+    let copies = settings.contains { $0.whitening != nil } ? 2 : 1
+    let bytes = copies * MemoryLayout<Float>.size * examples.rows * examples.columns
+    let atOnce = max(1, min(threads, Self.foldBytes / max(1, bytes)))
+    let byFold = await parallelMap(Array(0..<folds.count), threads: atOnce) { fold in
       Self.logits(
         heldOut: photos.filter { folds.assignment[$0] == fold },
         training: labels.indices.filter { folds.assignment[$0] != fold },
@@ -55,6 +59,9 @@ struct CrossValidation: Sendable {
     }
   }
 
+  /// Folds at work together may copy so many bytes of examples.
+  private static let foldBytes = 128 << 20
+
   /// The first setting whose accuracy is within one standard error of the highest.
   ///
   /// Settings are given in order of preference. Held-out photos resemble the training photos more
@@ -65,15 +72,15 @@ struct CrossValidation: Sendable {
   }
 
   private static func logits(
-    heldOut: [Int], training: [Int], _ examples: Matrix, _ views: Int, _ testView: Int,
+    heldOut: [Int], training: [Int], _ examples: any ExampleSource, _ views: Int, _ testView: Int,
     _ labels: [Int], _ names: Labels, _ settings: [ClassifierSettings]
   ) -> [Matrix] {
     let rows = training.flatMap { photo in (0..<views).map { photo * views + $0 } }
     let inputs = examples.selecting(rows: rows)
     let targets = training.flatMap { [Int](repeating: labels[$0], count: views) }
+    let fits = ClassifierSettings.fits(settings, inputs, labels: targets, names: names)
     let tests = examples.selecting(rows: heldOut.map { $0 * views + testView })
-    return ClassifierSettings.fits(settings, inputs, labels: targets, names: names)
-      .map { $0.classifier.logits(ofRows: tests) }
+    return fits.map { $0.classifier.logits(ofRows: tests) }
   }
 
   private static func trial(

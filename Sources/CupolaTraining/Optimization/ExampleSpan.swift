@@ -7,56 +7,71 @@ internal import Cupola
 /// which each step of the solver costs that much less (the representer theorem at work).
 struct ExampleSpan {
   /// Examples x coordinates.
-  let coordinates: Matrix
-  /// How to come back; `nil` when the coordinates are the features themselves.
-  private let basis: Basis?
-
-  private struct Basis {
-    /// Lower triangular: coordinates of the examples that were chosen as pivots.
-    let triangle: Matrix
-    /// Which examples those are.
-    let pivots: [Int]
-  }
+  let coordinates: Coordinates
+  /// The examples that were chosen as pivots, whose coordinates are lower triangular; `nil` when the
+  /// coordinates are the features themselves.
+  private let basis: [Int]?
 
   /// What is left of an example's squared norm, relative to the largest, when it counts as spanned.
   private static let tolerance: Float = 1e-5
 
-  init(of examples: Matrix) {
+  init(of examples: ExampleRows) {
     guard examples.rows < examples.columns else {
-      coordinates = examples
+      coordinates = Coordinates(examples.all)
       basis = nil
       return
     }
-    let gram = BLAS.product(examples, examples, transposeB: true)
+    var gram = Self.gram(examples)
     let largest = (0..<gram.rows).map { gram[$0, $0] }.max() ?? 0
-    let (pivots, factor) = BLAS.pivotedCholesky(gram, tolerance: Self.tolerance * largest)
-    let rank = factor.columns
-    var inOrder = Matrix(rows: examples.rows, columns: rank)
-    for (row, pivot) in pivots.enumerated() {
-      inOrder.values.replaceSubrange(
-        inOrder.range(ofRow: pivot), with: factor.values[factor.range(ofRow: row)])
+    let (pivots, rank) = BLAS.factorWithPivots(&gram, tolerance: Self.tolerance * largest)
+    coordinates = Coordinates(trapezoid: gram, rank: rank, pivots: pivots)
+    basis = Array(pivots.prefix(rank))
+  }
+
+  /// The inner products of the examples: the lower triangle, which is all that the factorisation reads.
+  private static func gram(_ examples: ExampleRows) -> Matrix {
+    var gram = Matrix(rows: examples.rows, columns: examples.rows)
+    let blocks = examples.rowBlocks
+    for (number, rows) in blocks.enumerated() {
+      let block = examples.matrix(rows: rows)
+      for others in blocks[...number] {
+        let other = others == rows ? block : examples.matrix(rows: others)
+        let part = BLAS.product(block, other, transposeB: true)
+        for (row, own) in rows.enumerated() {
+          let start = gram.range(ofRow: own).lowerBound
+          gram.values.replaceSubrange(
+            start + others.lowerBound..<start + others.upperBound,
+            with: part.values[part.range(ofRow: row)])
+        }
+      }
     }
-    coordinates = inOrder
-    basis = Basis(
-      triangle: factor.selecting(rows: Array(0..<rank)),
-      pivots: Array(pivots.prefix(rank)))
+    return gram
   }
 
   /// The classifier over features that gives the same logits as one over coordinates.
   ///
   /// - Parameter examples: those that span this.
-  func classifier(from inner: LinearClassifier, over examples: Matrix) -> LinearClassifier {
+  func classifier(from inner: LinearClassifier, over examples: ExampleRows) -> LinearClassifier {
     guard let basis else { return inner }
     // Weights over features are W L^-1 X, where X are the pivots' features and L their coordinates.
     var solved = inner.weights.transposed
-    BLAS.solve(lower: basis.triangle, transposed: true, into: &solved)
+    BLAS.solve(lower: coordinates.selecting(rows: basis), transposed: true, into: &solved)
     // With a row of zeros for every other example, so that the pivots need not be copied.
     var shares = Matrix(rows: examples.rows, columns: solved.columns)
-    for (row, pivot) in basis.pivots.enumerated() {
+    for (row, pivot) in basis.enumerated() {
       shares.values.replaceSubrange(
         shares.range(ofRow: pivot), with: solved.values[solved.range(ofRow: row)])
     }
-    return LinearClassifier(
-      weights: BLAS.product(shares, examples, transposeA: true), biases: inner.biases)
+    var weights = Matrix(rows: solved.columns, columns: examples.columns)
+    for columns in examples.columnBlocks {
+      let part = BLAS.product(shares, examples.matrix(columns: columns), transposeA: true)
+      for label in 0..<part.rows {
+        let start = weights.range(ofRow: label).lowerBound
+        weights.values.replaceSubrange(
+          start + columns.lowerBound..<start + columns.upperBound,
+          with: part.values[part.range(ofRow: label)])
+      }
+    }
+    return LinearClassifier(weights: weights, biases: inner.biases)
   }
 }

@@ -22,11 +22,8 @@ struct FisherFit {
     let seeds = [generator.next(), generator.next()]
     let encoders = await parallelMap([0, 1], threads: threads) { kind in
       var generator = SplitMix64(seed: seeds[kind])
-      let rows = samples.flatMap { kind == 0 ? $0.hog.values : $0.colour.values }
-      let columns = kind == 0 ? LocalHOG.count : LocalColour.count
       return encoder(
-        Matrix(rows: rows.count / columns, columns: columns, values: rows),
-        samples.flatMap(\.places),
+        { Self.joined(samples.map { kind == 0 ? $0.hog : $0.colour }) }, samples.flatMap(\.places),
         dimensions: kind == 0 ? settings.hogDimensions : settings.colourDimensions, &generator)
     }
     return FisherExtractor(settings: settings, hog: encoders[0], colour: encoders[1])
@@ -47,12 +44,24 @@ struct FisherFit {
     return all.selecting(kept)
   }
 
+  private static func joined(_ parts: [Matrix]) -> Matrix {
+    let rows = parts.reduce(0) { $0 + $1.rows }
+    let columns = parts.first?.columns ?? 0
+    var values: [Float] = []
+    values.reserveCapacity(rows * columns)
+    for part in parts { values += part.values }
+    return Matrix(rows: rows, columns: columns, values: values)
+  }
+
+  /// - Parameter rows: makes them, once to be centred where they are and once to be projected: two copies at
+  ///   a time would be most of what this takes of memory.
   private func encoder(
-    _ rows: Matrix, _ places: [SIMD2<Float>], dimensions: Int, _ generator: inout SplitMix64
+    _ rows: () -> Matrix, _ places: [SIMD2<Float>], dimensions: Int,
+    _ generator: inout SplitMix64
   ) -> FisherExtractor.Encoder {
-    let components = PrincipalComponents.fit(rows, dimensions: dimensions).halved
+    let components = PrincipalComponents.fit(rows(), dimensions: dimensions).halved
     let fit = MixtureFit(components: settings.components)
-      .fit(components.project(rows, places: places), using: &generator)
+      .fit(components.project(rows(), places: places), using: &generator)
     return FisherExtractor.Encoder(components: components, mixture: fit.mixture.halved)
   }
 }

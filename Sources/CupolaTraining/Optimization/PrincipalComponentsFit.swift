@@ -6,17 +6,17 @@ extension PrincipalComponents {
   /// - Parameters:
   ///   - rows: examples, one a row.
   ///   - dimensions: how many directions to keep.
-  static func fit(_ rows: Matrix, dimensions: Int) -> PrincipalComponents {
-    precondition(
-      dimensions <= rows.columns, "\(dimensions) dimensions of \(rows.columns) to keep")
-    let mean = columnMeans(rows)
+  static func fit(_ rows: consuming Matrix, dimensions: Int) -> PrincipalComponents {
+    // Where they are, if nobody else has them.
     var centred = rows
-    for row in 0..<rows.rows {
-      let start = row * rows.columns
-      for column in 0..<rows.columns { centred.values[start + column] -= mean[column] }
+    let (count, width) = (centred.rows, centred.columns)
+    precondition(dimensions <= width, "\(dimensions) dimensions of \(width) to keep")
+    let mean = columnMeans(centred)
+    for row in 0..<count {
+      for column in 0..<width { centred.values[row * width + column] -= mean[column] }
     }
     var covariance = BLAS.product(centred, centred, transposeA: true)
-    let share = 1 / Float(max(1, rows.rows - 1))
+    let share = 1 / Float(max(1, count - 1))
     for index in covariance.values.indices { covariance.values[index] *= share }
     let (values, vectors) = BLAS.symmetricEigen(covariance)
     let variance = values.prefix(dimensions).reduce(0) { $0 + max(0, $1) } / Double(dimensions)

@@ -4,7 +4,7 @@ internal import Cupola
 struct RoundingCheck: Sendable {
   let span: ExampleSpan
   /// The features themselves, one row a photo and view.
-  let examples: Matrix
+  let examples: ExampleRows
   /// Views of each photo among the examples, and the one that answers.
   let views: Int
   let testView: Int
@@ -27,8 +27,7 @@ struct RoundingCheck: Sendable {
       let exact = classifier(without: fold, names: model.labels)
       let rounded = exact.rounded(to: model.weightFormat)
       let changed = heldOut.count { photo in
-        let features = Array(
-          examples.values[examples.range(ofRow: photo * views + testView)])
+        let features = examples.row(photo * views + testView)
         return model.building(logits: exact.logits(features))
           != model.building(logits: rounded.logits(features))
       }

@@ -13,7 +13,7 @@ struct SettingsSearch: Sendable {
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
   /// The examples, with the chosen weight of colour.
-  let examples: Matrix
+  let examples: ExampleRows
   /// The same in their own span.
   let span: ExampleSpan
 
@@ -41,7 +41,7 @@ struct SettingsSearch: Sendable {
   }
 
   /// - Parameter examples: features with the usual weight of colour, a row a photo and view.
-  init(examples: Matrix, problem: Problem, regularisation: Double?) async {
+  init(examples: ExampleRows, problem: Problem, regularisation: Double?) async {
     let candidates = ClassifierSettings.candidates(
       for: problem.features, regularisation: regularisation)
     let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
@@ -81,18 +81,10 @@ extension FisherSettings {
 
   /// Features as if the colour part had another weight: both parts have norm 1 before they are
   /// weighed.
-  func reweighted(_ features: Matrix, from old: Float, to new: Float) -> Matrix {
+  func reweighted(_ features: ExampleRows, from old: Float, to new: Float) -> ExampleRows {
     precondition(old > 0, "a colour weight of \(old)")
     let hog = 2 * components * (hogDimensions + 2)
     let hogScale = ((1 + old * old) / (1 + new * new)).squareRoot()
-    let colourScale = hogScale * new / old
-    var result = features
-    var values = result.values.mutableSpan
-    for row in 0..<features.rows {
-      var part = values._mutatingExtracting(row * features.columns..<(row + 1) * features.columns)
-      for index in 0..<hog { part[index] *= hogScale }
-      for index in hog..<features.columns { part[index] *= colourScale }
-    }
-    return result
+    return features.multiplied(first: hog, by: hogScale, rest: hogScale * new / old)
   }
 }

@@ -24,14 +24,14 @@ struct Whitening {
       covariance.values[index] *= Float(1 - shrinkage) / count
     }
     for index in 0..<covariance.rows { covariance[index, index] += Float(shrinkage) * mean }
-    let root = BLAS.cholesky(covariance)
+    var root = BLAS.cholesky(covariance)
+    covariance = Matrix(rows: 0, columns: 0)
     let whitened = Self.solve(examples, root)
     let square = VectorMath.preciseDot(whitened.values, whitened.values)
     // Examples of zeros have no norm to bring to 1.
     let scale = square > 0 ? Float((square / Double(examples.rows)).squareRoot()) : 1
-    var scaled = root
-    for index in scaled.values.indices { scaled.values[index] *= scale }
-    factor = scaled
+    for index in root.values.indices { root.values[index] *= scale }
+    factor = root
   }
 
   /// The examples, whitened.
@@ -44,12 +44,21 @@ struct Whitening {
     return LinearClassifier(weights: weights.transposed, biases: inner.biases)
   }
 
-  /// `examples * inverse(lower')`.
+  /// `examples * inverse(lower')`, a block of rows at a time: their transposed copies stay small.
   private static func solve(_ examples: Matrix, _ lower: Matrix) -> Matrix {
-    var columns = examples.transposed
-    BLAS.solve(lower: lower, into: &columns)
-    return columns.transposed
+    var result = examples
+    for start in stride(from: 0, to: examples.rows, by: blockRows) {
+      let rows = Array(start..<min(start + blockRows, examples.rows))
+      var columns = examples.selecting(rows: rows).transposed
+      BLAS.solve(lower: lower, into: &columns)
+      result.values.replaceSubrange(
+        start * examples.columns..<(start + rows.count) * examples.columns,
+        with: columns.transposed.values)
+    }
+    return result
   }
+
+  private static let blockRows = 256
 
   /// The examples that have a class, less their class's mean.
   private static func centred(_ examples: Matrix, _ classes: [Int?]) -> Matrix {

@@ -28,6 +28,63 @@ struct ReportPageTests {
     #expect(page.hasPrefix("<!doctype html>") || page.hasPrefix("\n<!doctype html>"))
   }
 
+  @Test("the check of the photos has its section, with gaps marked and hostile names as text")
+  func photos() async throws {
+    let evaluation = ReportFixture.evaluation()
+    let folder = try TemporaryFolder()
+    for kind in 0..<4 {
+      let bytes = try Pictures.jpeg(.rising, seed: UInt64(kind), width: 300, height: 240)
+      try folder.write(bytes, to: "<b>chapel/\(kind).jpg")
+      try folder.write(bytes, to: "tower/\(kind).jpg")
+    }
+    try folder.write("none", to: "tower/<i>.jpg")
+    let check = try await DatasetCheck(root: folder.path, decoder: PhotoDecoder(), threads: 1)
+    var report = ReportFixture.report(evaluation)
+    report.check = DatasetCheckJSON(check, folder: "photos")
+    let page = try await ReportPage(
+      report, evaluation, of: Recognizer(model: ReportFixture.model())
+    ).html()
+    #expect(page.contains("<h2 id=\"photos\">") && page.contains("<a href=\"#photos\">"))
+    for text in ["badge error", "badge warning", "badge advice", "tower/&lt;i&gt;.jpg"] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(!page.contains("<b>chapel") && !page.contains("<i>.jpg"))
+    #expect(page.contains("Not known: the photos tell no place"))
+    report.check = DatasetCheckJSON(check, folder: "photos", leavingOut: [.noBackground])
+    #expect(report.check?.findings.contains { $0.kind == "no_background" } == false)
+    #expect(check.findings.contains { $0.kind == .noBackground })
+  }
+
+  @Test("coverage is a table of counts with the gaps marked, and shots stand below it")
+  func coverage() async throws {
+    let map = try Campus(geoJSON: try Self.map(["chapel", "tower"]))
+    let folder = try TemporaryFolder()
+    for name in ["chapel", "tower"] {
+      for number in 1...2 {
+        let bytes = try Pictures.jpeg(.rising, seed: UInt64(number), width: 300, height: 240)
+        try folder.write(bytes, to: "\(name)/\(number).jpg")
+      }
+    }
+    let check = try await DatasetCheck(
+      root: folder.path, campus: map, decoder: PhotoDecoder(), threads: 1)
+    let evaluation = ReportFixture.evaluation()
+    var report = ReportFixture.report(evaluation)
+    report.check = DatasetCheckJSON(check, folder: "photos")
+    let page = try await ReportPage(
+      report, evaluation, of: Recognizer(model: ReportFixture.model())
+    ).html()
+    // No photo tells where it was taken: every side of both buildings is to be photographed.
+    #expect(page.contains("What to photograph next") && page.contains("16 places"))
+    let tables = ReportTables.all(report, evaluation)
+    let coverage = try CSV(
+      Array((tables.first { $0.name == "coverage.csv" }?.text ?? "").utf8), path: "c")
+    #expect(coverage.rows.map { $0[0] } == ["chapel", "tower"])
+    #expect(coverage.header.count == 16 && coverage.column("NE") == 2)
+    let findings = try CSV(
+      Array((tables.first { $0.name == "findings.csv" }?.text ?? "").utf8), path: "f")
+    #expect(findings.rows.count >= report.check?.findings.count ?? 0)
+  }
+
   @Test("every confusion cell with photos leads to them")
   func cells() async throws {
     let page = try await Self.html(ReportFixture.evaluation())

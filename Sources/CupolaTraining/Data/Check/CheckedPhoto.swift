@@ -10,8 +10,8 @@ struct CheckedPhoto: Sendable {
   /// Colour components as stored: 1 grey, 3 colour, 4 CMYK.
   let components: Int
   let light: Light
-  /// What the quick cross-validation compares photos by.
-  let features: [Float]
+  /// What the quick cross-validation compares photos by; empty once it has them.
+  var features: [Float]
 
   var name: String { traits.photo.name }
   var label: String { traits.photo.label }

@@ -40,14 +40,14 @@ public struct DatasetCheck: Sendable {
     let results = await parallelMap(set.photos, threads: threads, progress: progress) { photo in
       Result { () throws(CupolaError) in try CheckedPhoto(reading: photo, with: reader) }
     }
-    let checked = results.compactMap { try? $0.get() }
+    var checked = results.compactMap { try? $0.get() }
     let failed = zip(set.photos, results).compactMap { photo, result -> SkippedFile? in
       guard case .failure(let error) = result else { return nil }
       return SkippedFile(name: photo.name, reason: .unusable(error))
     }
     let traits = checked.map(\.traits)
     let copies = await Self.copies(among: traits, threads)
-    let validation = await Self.validation(of: checked, copies, threads)
+    let validation = await Self.validation(of: &checked, copies, threads)
     let material = CheckMaterial(
       set: set, photos: checked, unusable: set.skipped + failed,
       hiddenFolders: Self.hiddenFolders(in: root), campus: campus, copies: copies,
@@ -99,15 +99,22 @@ public struct DatasetCheck: Sendable {
     return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
+  /// Takes the photos' features: of ten thousand they are too many to be there twice.
   private static func validation(
-    of photos: [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
+    of photos: inout [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
   ) async -> QuickCrossValidation? {
     let groups = Grouping.groups(of: photos.map(\.traits), copies: copies)
     var sets = DisjointSets(count: photos.count)
     for pair in copies { sets.join(pair.first, pair.second) }
     let asked = photos.indices.filter { photos[$0].traits.photo.split != .testUnknown }
+    var values: [Float] = []
+    values.reserveCapacity(asked.count * FeatureSketch.size)
+    for photo in asked { values += photos[photo].features }
+    for photo in photos.indices { photos[photo].features = [] }
+    guard values.count == asked.count * FeatureSketch.size else { return nil }
     return await QuickCrossValidation(
-      asked.map { photos[$0] }, numbers: asked, groups: asked.map { groups[$0] },
+      of: Matrix(rows: asked.count, columns: FeatureSketch.size, values: values),
+      labels: asked.map { photos[$0].label }, numbers: asked, groups: asked.map { groups[$0] },
       copies: asked.map { sets.root(of: $0) }, threads: threads)
   }
 

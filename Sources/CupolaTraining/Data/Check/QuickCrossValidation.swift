@@ -27,21 +27,19 @@ public struct QuickCrossValidation: Sendable {
   private static let leastAccuracy = 0.7
 
   /// - Parameters:
+  ///   - examples: a row a photo.
   ///   - groups: photos that are never parted.
   ///   - numbers: of the photos, by which suspects are named.
   ///   - copies: copies of one another, which must not vouch for each other's label.
   /// - Returns: `nil` when no photos can be held out.
   init?(
-    _ checked: [CheckedPhoto], numbers: [Int], groups: [Int], copies: [Int], threads: Int
+    of examples: Matrix, labels known: [String], numbers: [Int], groups: [Int], copies: [Int],
+    threads: Int
   ) async {
-    let names = Labels(Set(checked.map(\.label)).sorted())
-    guard names.names.count > 1, !names.buildings.isEmpty,
-      checked.allSatisfy({ !$0.features.isEmpty })
-    else { return nil }
+    let names = Labels(Set(known).sorted())
+    guard names.names.count > 1, !names.buildings.isEmpty else { return nil }
     let index = Dictionary(uniqueKeysWithValues: names.names.enumerated().map { ($1, $0) })
-    let labels = checked.compactMap { index[$0.label] }
-    let examples = Matrix(
-      rows: checked.count, columns: FeatureSketch.size, values: checked.flatMap(\.features))
+    let labels = known.compactMap { index[$0] }
     func validate(_ groups: [Int]) async -> (
       validation: CrossValidation, trial: CrossValidation.Trial
     )? {
@@ -53,7 +51,7 @@ public struct QuickCrossValidation: Sendable {
       return validation.trials.first.map { (validation, $0) }
     }
     guard let grouped = await validate(groups), let dealt = await validate(copies),
-      let random = await validate(Array(checked.indices))
+      let random = await validate(Array(labels.indices))
     else { return nil }
     photos = grouped.validation.photos.count { names.buildings.contains(labels[$0]) }
     self.grouped = grouped.trial.accuracy

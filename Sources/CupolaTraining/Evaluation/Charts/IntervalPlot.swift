@@ -16,9 +16,10 @@ struct IntervalPlot {
   /// What a screen reader says.
   let label: String
 
-  private let width = 470.0
-  private let left = 150.0
-  private let right = 100.0
+  private let plotWidth = 220.0
+  private let mostCharacters = 22
+  /// More than most characters take.
+  private let characterWidth = 7.1
   private let rowHeight = 26.0
   private let top = 6.0
 
@@ -31,17 +32,26 @@ struct IntervalPlot {
           anchor: .middle)
     }
     return SVG.picture(
-      width: width, height: bottom + 22, label: label,
+      width: left + plotWidth + right, height: bottom + 22, label: label, hasSize: true,
       grid.joined() + rows.enumerated().map { drawn($1, number: $0) }.joined())
   }
 
-  private func x(_ share: Double) -> Double { left + share * (width - left - right) }
+  /// As wide as the names, so that little is lost on a phone.
+  private var left: Double {
+    let longest = rows.map { min($0.name.count, mostCharacters) }.max() ?? 0
+    return 16 + characterWidth * Double(longest)
+  }
+
+  private var right: Double { 16 + characterWidth * Double(rows.map(\.note.count).max() ?? 0) }
+
+  private func x(_ share: Double) -> Double { left + share * plotWidth }
 
   private func drawn(_ row: Row, number: Int) -> String {
     let y = top + rowHeight * (Double(number) + 0.5)
     let style = "series\(row.style % 3)"
     // As much of a name as there is room for; all of it where the pointer rests.
-    let name = row.name.count > 22 ? row.name.prefix(21) + "…" : row.name[...]
+    let name =
+      row.name.count > mostCharacters ? row.name.prefix(mostCharacters - 1) + "…" : row.name[...]
     return SVG.element(
       "g", [],
       SVG.title("\(row.name): \(row.note)")
@@ -50,6 +60,6 @@ struct IntervalPlot {
         + SVG.line(x(row.lower), y - 5, x(row.lower), y + 5, "whisker \(style)")
         + SVG.line(x(row.upper), y - 5, x(row.upper), y + 5, "whisker \(style)")
         + SVG.circle(x(row.share), y, radius: 5, "dot \(style)")
-        + SVG.text(row.note, x: width - right + 12, y: y + 4, "note"))
+        + SVG.text(row.note, x: left + plotWidth + 12, y: y + 4, "note"))
   }
 }

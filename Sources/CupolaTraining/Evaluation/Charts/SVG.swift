@@ -4,15 +4,25 @@
 enum SVG {
   /// A whole drawing, as wide as its place lets it be.
   ///
-  /// - Parameter label: what a screen reader says instead.
-  static func picture(width: Double, height: Double, label: String, _ content: String) -> String {
-    element(
+  /// - Parameters:
+  ///   - label: what a screen reader says instead.
+  ///   - hasSize: whether it has a size of its own where there is room, so that the letters of all such
+  ///     drawings are alike, however wide they are.
+  static func picture(
+    width: Double, height: Double, label: String, hasSize: Bool = false, _ content: String
+  ) -> String {
+    let size =
+      hasSize
+      ? [("width", number(enlargement * width)), ("height", number(enlargement * height))] : []
+    return element(
       "svg",
-      [
+      size + [
         ("viewBox", "0 0 \(number(width)) \(number(height))"), ("role", "img"),
         ("aria-label", label),
       ], content)
   }
+
+  private static let enlargement = 1.19
 
   /// An element with attributes, whose values are escaped, and content, which is not.
   static func element(

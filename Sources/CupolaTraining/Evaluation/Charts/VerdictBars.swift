@@ -19,6 +19,7 @@ struct VerdictBars {
   var svg: String {
     SVG.picture(
       width: width, height: rowHeight * Double(rows.count) + 4, label: label,
+      hasSize: true,
       rows.enumerated().map { drawn($1, number: $0) }.joined())
   }
 

@@ -7,6 +7,8 @@ struct PageConfusion {
 
   /// A larger matrix shows only labels that were confused, at most so many.
   private static let mostLabels = 60
+  /// Where none was, so many of it.
+  private static let sampleLabels = 12
   /// A larger matrix has narrower cells, where there is a mouse to hit them with.
   private static let mostWideLabels = 28
   /// Pictures of all cells together: with the size of each, what keeps the page below 5 MB.
@@ -41,9 +43,7 @@ struct PageConfusion {
         "hasConfusion": true, "columns": columns, "isDense": shown.count > Self.mostWideLabels,
         "rows": shown.map { row($0, shown) },
         "ramp": (0..<ColourRamp.steps).map { ["step": "\($0)"] },
-        "confusionNote": shown.count < matrix.labels.count
-          ? "Of \(matrix.labels.count) buildings only those that were confused most are shown; "
-            + "confusion.csv has all." : "",
+        "confusionNote": note(shown: shown.count),
         "panels": cells.compactMap { cell in
           members[cell].map { panel(cell, $0, sources) }
         },
@@ -61,7 +61,18 @@ struct PageConfusion {
       confusions[pair.answer] += pair.count
     }
     let ranked = matrix.labels.indices.sorted { (confusions[$1], $0) < (confusions[$0], $1) }
-    return ranked.prefix(Self.mostLabels).sorted()
+    let confused = ranked.prefix(Self.mostLabels).filter { confusions[$0] > 0 }
+    return confused.isEmpty ? Array(ranked.prefix(Self.sampleLabels)) : confused.sorted()
+  }
+
+  private func note(shown: Int) -> String {
+    let matrix = evaluation.confusion
+    guard shown < matrix.labels.count else { return "" }
+    let which =
+      matrix.confusedPairs.isEmpty
+      ? "None of \(matrix.labels.count) buildings was confused; \(shown) of them are shown"
+      : "Of \(matrix.labels.count) buildings the \(shown) that were confused most are shown"
+    return which + "; confusion.csv has all."
   }
 
   private func row(_ truth: Int, _ shown: [Int]) -> ReportPage.View {

@@ -79,8 +79,7 @@ extension ReportPage {
   }
 
   private static func text(of recipe: Recipe) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    return (try? encoder.encode(recipe)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    (try? ReportJSON.encoder(pretty: true).encode(recipe))
+      .map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }

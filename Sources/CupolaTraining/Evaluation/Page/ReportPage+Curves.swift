@@ -1,7 +1,11 @@
 extension ReportPage {
   var labels: View {
     guard evaluation.confusion.total > 0 else { return [:] }
-    let rows = zip(report.perLabel, evaluation.confusion.counts.indices).map { figures, index in
+    // The worst first: who reads this wants to know where photos are missing.
+    let worstFirst = zip(report.perLabel, evaluation.confusion.counts.indices).sorted { a, b in
+      (a.0.f1 ?? 2, a.1) < (b.0.f1 ?? 2, b.1)
+    }
+    let rows = worstFirst.map { figures, index in
       let right = evaluation.confusion.counts[index][index]
       let interval = WilsonInterval(successes: right, of: figures.support).ends
       return [
@@ -12,7 +16,7 @@ extension ReportPage {
     }
     return [
       "labelTable": Self.table(
-        "By the picture alone, with the 95 % interval of recall",
+        "By the picture alone, the lowest F1 first, with the 95 % interval of recall",
         ["building", "precision", "recall", "95 % interval", "F1", "photos"], rows)
     ]
   }
@@ -100,9 +104,10 @@ extension ReportPage {
     return [
       "rocPlot": plot.svg,
       "rocNote": "Photos of known buildings against others, by every line that could be drawn: "
-        + notes.joined(separator: "; ")
-        + ". No buildings are told by the odds against the backgrounds, unknown buildings by the "
-        + "largest logit.",
+        + notes.joined(separator: "; ") + "."
+        + (figures.roc.isEmpty ? "" : " No buildings are told by the odds against the backgrounds.")
+        + (figures.unknownBuildingsROC.isEmpty
+          ? "" : " Unknown buildings are told by the largest logit."),
       "rocTable": Self.table(
         "Points of the curves", ["against", "buildings accepted", "others accepted"],
         all.flatMap { name, _, points, _ in
@@ -166,7 +171,7 @@ extension ReportPage {
       "learningPlot": plot.svg,
       "learningNote": "Of the training photos, each asked about once by a fit that saw none of its "
         + "session, with this model's features and settings. Where the curve still rises, more "
-        + "photos will help.",
+        + "photos will help." + learningFall(points),
       "learningTable": Self.table(
         "Learning curve", ["photos per building", "asked", "right", "accuracy", "95 % interval"],
         points.map {
@@ -176,5 +181,15 @@ extension ReportPage {
           ]
         }),
     ]
+  }
+
+  /// Why more photos can seem to do harm.
+  private func learningFall(_ points: [LearningCurve.Point]) -> String {
+    guard let last = points.last, points.contains(where: { $0.accuracy > last.accuracy }) else {
+      return ""
+    }
+    return
+      " It can fall at the end, where a building whose session is held out has fewer photos left "
+      + "than the others."
   }
 }

@@ -108,14 +108,17 @@ extension ReportPage {
   private var rejectionCards: [View] {
     let rejection = report.rejection
     return [
-      (rejection.auroc, "No buildings refused", "\(rejection.photos) photos of anything else"),
       (
-        rejection.unknownBuildingsAUROC, "Unknown buildings refused",
-        "\(rejection.unknownBuildings) photos"
+        rejection.auroc, "AUROC, no buildings",
+        "buildings told from \(rejection.photos) photos of anything else"
+      ),
+      (
+        rejection.unknownBuildingsAUROC, "AUROC, unknown buildings",
+        "known ones told from \(FigureText.count(rejection.unknownBuildings, "photo")) of others"
       ),
     ].compactMap { area, name, note in
       area.map {
-        ["name": name, "value": FigureText.decimal($0, digits: 3), "note": "AUROC; \(note)"]
+        ["name": name, "value": FigureText.decimal($0, digits: 3), "note": note]
       }
     }
   }

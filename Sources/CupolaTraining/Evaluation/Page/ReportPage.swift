@@ -30,7 +30,7 @@ public struct ReportPage: Sendable {
     var view = frame
     for part in [
       headline, comparison, answers, await confusion.view, labels, await mistakes.view, curves,
-      rejection, slices, learning, latency, errors, card,
+      rejection, slices, learning, photos, latency, errors, card,
     ] {
       view.merge(part) { $1 }
     }
@@ -73,7 +73,8 @@ public struct ReportPage: Sendable {
       ("buildings", "Buildings", "hasConfusion"), ("mistakes", "Mistakes", nil),
       ("calibration", "Probabilities", "hasCurves"), ("rejection", "Rejection", "rocPlot"),
       ("slices", "Slices", "hasSlices"), ("learning", "Learning curve", "learningPlot"),
-      ("latency", "Time", "hasLatency"), ("errors", "Unreadable", "hasErrors"),
+      ("photos", "Photos", "photosText"), ("latency", "Time", "hasLatency"),
+      ("errors", "Unreadable", "hasErrors"),
       ("card", "Model card", nil),
     ]
     return all.filter { section in

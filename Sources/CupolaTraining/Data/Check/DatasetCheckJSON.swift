@@ -1,22 +1,24 @@
-import Cupola
-import CupolaTraining
+internal import Cupola
 
-/// What a check found: schema `cupola.check/1`.
-struct DatasetCheckJSON: Encodable {
-  struct Finding: Encodable {
-    struct Item: Encodable {
+/// What a check found, as `cupola check --json` prints it and reports hold it: schema `cupola.check/1`.
+public struct DatasetCheckJSON: Encodable, Sendable {
+  /// Something that was found, see ``CheckFinding``.
+  public struct Finding: Encodable, Sendable {
+    struct Item: Encodable, Sendable {
       let name: String
       let note: String?
     }
 
     let kind: String
-    let severity: String
-    let message: String
+    /// `error`, `warning` or `advice`.
+    public let severity: String
+    /// What was found, with its number, in one line.
+    public let message: String
     let advice: String
     let items: [Item]
   }
 
-  struct Coverage: Encodable {
+  struct Coverage: Encodable, Sendable {
     let label: String
     let sides: [String: Int]
     let distances: [String: Int]
@@ -24,7 +26,7 @@ struct DatasetCheckJSON: Encodable {
     let shots: [Shot]
   }
 
-  struct Shot: Encodable {
+  struct Shot: Encodable, Sendable {
     let side: String
     let position: Position
     let headingDegrees: Double
@@ -35,7 +37,7 @@ struct DatasetCheckJSON: Encodable {
     }
   }
 
-  struct Validation: Encodable {
+  struct Validation: Encodable, Sendable {
     let photos: Int
     let grouped: Double
     let random: Double
@@ -43,10 +45,13 @@ struct DatasetCheckJSON: Encodable {
 
   let schema = "cupola.check/1"
   let folder: String
-  let photos: Int
-  let usable: Int
+  /// Photos found.
+  public let photos: Int
+  /// Photos that can be used.
+  public let usable: Int
   let labels: [String: Int]
-  let findings: [Finding]
+  /// The worst first.
+  public let findings: [Finding]
   let coverage: [Coverage]
   let quickCrossValidation: Validation?
 
@@ -55,12 +60,22 @@ struct DatasetCheckJSON: Encodable {
     case quickCrossValidation = "quick_cross_validation"
   }
 
-  init(_ check: DatasetCheck, _ path: String) {
-    folder = path
+  /// The names of distances, from near to far.
+  static let distanceNames = ["below_20_m", "20_to_60_m", "beyond_60_m"]
+
+  /// A check as JSON.
+  ///
+  /// - Parameters:
+  ///   - folder: how the folder of photos is named.
+  ///   - leftOut: kinds of findings that are no news to the reader.
+  public init(
+    _ check: DatasetCheck, folder: String, leavingOut leftOut: Set<CheckFinding.Kind> = []
+  ) {
+    self.folder = folder
     photos = check.photos
     usable = check.usable
     labels = check.labels
-    findings = check.findings.map { finding in
+    findings = check.findings.filter { !leftOut.contains($0.kind) }.map { finding in
       Finding(
         kind: finding.kind.rawValue, severity: finding.severity.rawValue,
         message: finding.message, advice: finding.advice,
@@ -72,7 +87,7 @@ struct DatasetCheckJSON: Encodable {
       }
       return Coverage(
         label: building.label, sides: named(building.sides, BuildingCoverage.sideNames),
-        distances: named(building.distances, ["below_20_m", "20_to_60_m", "beyond_60_m"]),
+        distances: named(building.distances, Self.distanceNames),
         times: named(building.times, BuildingCoverage.timeNames),
         shots: building.shots.map {
           Shot(side: $0.side, position: $0.position, headingDegrees: $0.heading)
@@ -80,48 +95,6 @@ struct DatasetCheckJSON: Encodable {
     }
     quickCrossValidation = check.validation.map {
       Validation(photos: $0.photos, grouped: $0.grouped, random: $0.random)
-    }
-  }
-}
-
-/// Places to take photos from, as GeoJSON.
-struct ShotPoints: Encodable {
-  struct Feature: Encodable {
-    struct Geometry: Encodable {
-      let type = "Point"
-      let coordinates: [Double]
-    }
-
-    struct Properties: Encodable {
-      let name: String
-      let label: String
-      let side: String
-      let headingDegrees: Double
-
-      private enum CodingKeys: String, CodingKey {
-        case name, label, side
-        case headingDegrees = "heading_deg"
-      }
-    }
-
-    let type = "Feature"
-    let geometry: Geometry
-    let properties: Properties
-  }
-
-  let type = "FeatureCollection"
-  let features: [Feature]
-
-  init(_ coverage: [BuildingCoverage]) {
-    features = coverage.flatMap { building in
-      building.shots.map { shot in
-        Feature(
-          geometry: Feature.Geometry(
-            coordinates: [shot.position.longitude, shot.position.latitude]),
-          properties: Feature.Properties(
-            name: "\(building.label) from \(shot.side)", label: building.label, side: shot.side,
-            headingDegrees: shot.heading))
-      }
     }
   }
 }

@@ -1,0 +1,99 @@
+internal import Cupola
+
+/// The feature vectors of many photos as they are kept, in half precision.
+///
+/// They become floats a block at a time: whole, and once more for every weight of colour that is tried,
+/// they would be most of what training takes of memory.
+struct ExampleRows: Equatable, Sendable {
+  /// Bytes of floats in one block.
+  private static let blockBytes = 16 << 20
+  /// Rows and columns of a block are a multiple of this, so that products come in the same tiles as if
+  /// they were made at once.
+  private static let tile = 64
+
+  /// Views x features, of type `F16` or `F32`; as many views of each photo.
+  private let tensors: [SafeTensors.Tensor]
+  private let views: Int
+  /// What the values are multiplied by, and up to which column by the first.
+  private var weights: (first: Float, count: Int, rest: Float)?
+
+  /// Feature vectors.
+  var rows: Int { tensors.count * views }
+  /// Values of each.
+  let columns: Int
+
+  /// - Parameter tensors: one a photo, each of `views` x `columns` values.
+  init(_ tensors: [SafeTensors.Tensor], views: Int, columns: Int) {
+    for tensor in tensors {
+      precondition(tensor.shape == [views, columns], "\(tensor.shape), not \([views, columns])")
+    }
+    self.tensors = tensors
+    self.views = views
+    self.columns = columns
+  }
+
+  /// The same with the first `count` columns and the others multiplied.
+  func multiplied(first count: Int, by first: Float, rest: Float) -> ExampleRows {
+    precondition(weights == nil, "rows that are weighed already")
+    var result = self
+    result.weights = (first, count, rest)
+    return result
+  }
+
+  static func == (left: ExampleRows, right: ExampleRows) -> Bool {
+    left.columns == right.columns && left.rows == right.rows && left.all == right.all
+  }
+
+  // MARK: - As floats
+
+  /// All of them.
+  var all: Matrix { matrix(rows: 0..<rows, columns: 0..<columns) }
+
+  /// Some of them, in full.
+  func matrix(rows: Range<Int>) -> Matrix { matrix(rows: rows, columns: 0..<columns) }
+
+  /// Some values of all of them.
+  func matrix(columns: Range<Int>) -> Matrix { matrix(rows: 0..<rows, columns: columns) }
+
+  /// One of them.
+  func row(_ index: Int) -> [Float] { matrix(rows: index..<index + 1).values }
+
+  /// The rows in blocks of bounded size.
+  var rowBlocks: [Range<Int>] { Self.blocks(rows, of: columns) }
+
+  /// The columns likewise.
+  var columnBlocks: [Range<Int>] { Self.blocks(columns, of: rows) }
+
+  private static func blocks(_ count: Int, of length: Int) -> [Range<Int>] {
+    let tiles = max(1, blockBytes / (MemoryLayout<Float>.size * max(1, length) * tile))
+    return stride(from: 0, to: count, by: tiles * tile).map { start in
+      start..<min(start + tiles * tile, count)
+    }
+  }
+
+  private func matrix(rows: Range<Int>, columns chosen: Range<Int>) -> Matrix {
+    let values = [Float](capacity: rows.count * chosen.count) { output in
+      for row in rows {
+        let start = row % views * columns
+        let elements = start + chosen.lowerBound..<start + chosen.upperBound
+        tensors[row / views].append(elements, to: &output)
+      }
+    }
+    var matrix = Matrix(rows: rows.count, columns: chosen.count, values: values)
+    weigh(&matrix, firstColumn: chosen.lowerBound)
+    return matrix
+  }
+
+  private func weigh(_ matrix: inout Matrix, firstColumn: Int) {
+    guard let weights else { return }
+    let first = min(max(weights.count - firstColumn, 0), matrix.columns)
+    let width = matrix.columns
+    let rows = matrix.rows
+    var values = matrix.values.mutableSpan
+    for row in 0..<rows {
+      var part = values._mutatingExtracting(row * width..<(row + 1) * width)
+      for index in 0..<first { part[index] *= weights.first }
+      for index in first..<width { part[index] *= weights.rest }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+@testable import Cupola
+@testable import CupolaTraining
+
+extension ExampleRows {
+  /// The rows of a matrix, exactly.
+  init(_ matrix: Matrix) {
+    self.init(
+      [SafeTensors.Tensor(floats: matrix.values, shape: [matrix.rows, matrix.columns])],
+      views: matrix.rows, columns: matrix.columns)
+  }
+}
