@@ -13,8 +13,11 @@ enum RoundingText {
       return "what \(format.rawValue) changes in the answers is not known; "
         + "--photos FOLDER tells it for photos with labels"
     }
-    return "\(known.changed) of \(known.asked) photos held out in training are answered otherwise "
-      + "than with float32; right of \(known.ofBuildings) photos of buildings: "
+    let changed =
+      "\(known.changed) of \(known.asked) photos held out in training are answered otherwise than "
+      + "with float32; "
+    guard known.ofBuildings > 0 else { return changed + "none of them was of a building" }
+    return changed + "right of \(known.ofBuildings) photos of buildings: "
       + "\(known.rightBefore) before, \(known.rightAfter) now"
   }
 }

@@ -53,7 +53,7 @@ struct MILGraphReader {
     let shape = [1, side, side, 3]
     for (name, operation, shape) in [
       (CoreMLPackage.Name.image, GraphOperation.input, shape), ("toFloat_1", .toFloat, shape),
-      ("transpose_1", .transpose([0, 3, 1, 2]), [1, 3, side, side]),
+      ("transpose_2", .transpose([0, 3, 1, 2]), [1, 3, side, side]),
     ] {
       let inputs = nodes.isEmpty ? [] : [nodes.count - 1]
       try append(.init(name: name, operation: operation, inputs: inputs, shape: shape))

@@ -48,18 +48,17 @@ extension GraphBuilder {
   /// Linear forms of the gradient of a picture of one channel: central differences without the half,
   /// along the row and down. At the ends of the picture the difference across them is 0.
   ///
-  /// - Parameter forms: the factors of both differences.
-  /// - Returns: one value for each list of forms, with a channel a form.
-  mutating func gradients(_ luma: Value, _ forms: [[[Float]]]) -> [Value] {
-    // What is mirrored at the ends has no difference across them.
+  /// - Parameter lists: lists of forms, each the factors of both differences.
+  /// - Returns: one value for each list, with a channel a form.
+  mutating func gradients(_ luma: Value, _ lists: [[[Float]]]) -> [Value] {
+    // What is mirrored at the ends has no difference across them. Differences are taken first: where
+    // nothing changes they are 0 exactly, which forms of pixels would not be.
     let framed = padded(luma, before: 1, after: 1, .reflect)
-    return forms.map { forms in
-      let kernels = forms.flatMap { form -> [Float] in
-        [0, 0 - form[1], 0, 0 - form[0], 0, form[0], 0, form[1], 0]
-      }
-      let shape = layout == .channelsFirst ? [forms.count, 1, 3, 3] : [forms.count, 3, 3, 1]
-      return apply(.convolution(layout: layout), [framed, constant(kernels, shape: shape)])
-    }
+    let kernels: [Float] = [0, 0, 0, -1, 0, 1, 0, 0, 0] + [0, -1, 0, 0, 0, 0, 0, 1, 0]
+    let shape = layout == .channelsFirst ? [2, 1, 3, 3] : [2, 3, 3, 1]
+    let differences = apply(
+      .convolution(layout: layout), [framed, constant(kernels, shape: shape)])
+    return mix(differences, lists)
   }
 
   /// Neighbouring cells joined to descriptors: `count` x `count` of them, every `step` cells.

@@ -9,9 +9,8 @@ struct ONNXEmitter {
   enum Suffix {
     static let stored = "1"
     static let scale = "2"
-    static let zero = "3"
-    static let exponent = "4"
-    static let turned = "5"
+    static let exponent = "3"
+    static let turned = "4"
   }
 
   private let graph: Graph
@@ -75,16 +74,13 @@ struct ONNXEmitter {
       let weights = Int8Weights(
         Matrix(rows: rows, columns: tensor.shape[1], values: tensor.values))
       let (stored, scale) = (name + Suffix.stored, name + Suffix.scale)
-      let zero = name + Suffix.zero
       tensors.append(
         ONNXTensor(
           stored, .int8, shape: tensor.shape,
           bytes: weights.values.map { UInt8(bitPattern: $0) }))
       tensors.append(ONNXTensor(scale, floats: weights.scales, shape: [rows]))
-      tensors.append(
-        ONNXTensor(zero, .int8, shape: [rows], bytes: [UInt8](repeating: 0, count: rows)))
       nodes.append(
-        ONNXNode("DequantizeLinear", [stored, scale, zero], name, ["axis": .integer(0)]))
+        ONNXNode("DequantizeLinear", [stored, scale], name, ["axis": .integer(0)]))
     }
   }
 

@@ -124,7 +124,7 @@ struct ONNXGraphReader {
       return (.constant(tensor, format: .float16), first.shape)
     }
     guard node.operation == "DequantizeLinear" else { return nil }
-    guard stored.count == 3, first.type == .int8, first.shape.count == 2,
+    guard stored.count == 2, first.type == .int8, first.shape.count == 2,
       stored[1].type == .float, let scales = stored[1].floats, scales.count == first.shape[0]
     else { throw ONNXFault.badNode(node.output, "it is no matrix with a scale a row") }
     let weights = Int8Weights(
