@@ -72,12 +72,13 @@ struct DatasetCheckText {
 
   /// What the table counts, and of how few photos that is known.
   private static func title(of columns: [Columns], _ check: DatasetCheck) -> String {
-    let known = columns.map { column in
-      let photos = check.coverage.flatMap(column.counts).reduce(0, +)
-      return column.title + (photos < check.usable ? " (known of \(photos))" : "")
+    let photos = check.labels.filter { !Labels.isBackground($0.key) }.values.reduce(0, +)
+    let titles = columns.map { column in
+      let known = check.coverage.flatMap(column.counts).reduce(0, +)
+      return column.title + (known < photos ? " (known of \(known))" : "")
     }
-    return "coverage: of \(FigureText.count(check.usable, "photo")) those by "
-      + known.joined(separator: ", ")
+    return "coverage: \(FigureText.count(photos, "photo")) of buildings by "
+      + titles.joined(separator: ", ")
   }
 
   /// Columns that belong together: shown when anything is known of them.
