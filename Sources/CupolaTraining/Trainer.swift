@@ -71,8 +71,8 @@ public struct Trainer: Sendable {
       provenance: provenance(table, search.settings, search.recall(labels: targets, names: labels))
     ).rounded(to: weightFormat)
     let changes = await RoundingCheck(
-      span: search.span, examples: search.examples, problem: problem, settings: search.settings,
-      backgroundShift: fitted?.backgroundShift ?? 0
+      span: search.span, examples: search.examples, problem: problem,
+      fits: search.chosen?.classifiers ?? [], backgroundShift: fitted?.backgroundShift ?? 0
     ).changes(of: model)
     for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
     return TrainingResult(

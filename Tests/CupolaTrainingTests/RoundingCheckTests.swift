@@ -39,12 +39,15 @@ struct RoundingCheckTests {
     _ examples: Matrix, _ targets: [Int], _ folds: Folds, leastShare: Double,
     backgroundShift: Float = 0, threads: Int = 1
   ) async -> [WeightFormat: Provenance.Rounding] {
-    await RoundingCheck(
-      span: ExampleSpan(of: ExampleRows(examples)), examples: ExampleRows(examples),
-      problem: SettingsSearch.Problem(
-        features: Recipe.hog.features, views: 1, testView: 0, labels: targets, names: names,
-        folds: folds, threads: threads),
-      settings: settings, backgroundShift: backgroundShift
+    let rows = ExampleRows(examples)
+    let span = ExampleSpan(of: rows)
+    let problem = SettingsSearch.Problem(
+      features: Recipe.hog.features, views: 1, testView: 0, labels: targets, names: names,
+      folds: folds, threads: threads)
+    return await RoundingCheck(
+      span: span, examples: rows, problem: problem,
+      fits: problem.validate(span, [settings]).trials.first?.classifiers ?? [],
+      backgroundShift: backgroundShift
     ).changes(of: model(.float32, leastShare: leastShare))
   }
 

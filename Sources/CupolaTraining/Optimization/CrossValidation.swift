@@ -7,6 +7,8 @@ struct CrossValidation: Sendable {
     let settings: ClassifierSettings
     /// Held-out photos x labels.
     let logits: Matrix
+    /// Of each fold, fitted to the photos of all others; over the examples as they were given.
+    let classifiers: [LinearClassifier]
     /// Of buildings, by the most probable building.
     let accuracy: Double
     /// One standard error of the accuracy.
@@ -39,7 +41,7 @@ struct CrossValidation: Sendable {
     let bytes = copies * MemoryLayout<Float>.size * examples.rows * examples.columns
     let atOnce = max(1, min(threads, Self.foldBytes / max(1, bytes)))
     let byFold = await parallelMap(Array(0..<folds.count), threads: atOnce) { fold in
-      Self.logits(
+      Self.heldOutFits(
         heldOut: photos.filter { folds.assignment[$0] == fold },
         training: labels.indices.filter { folds.assignment[$0] != fold },
         examples, views, testView, labels, names, settings)
@@ -50,12 +52,12 @@ struct CrossValidation: Sendable {
       var nextInFold = [Int](repeating: 0, count: folds.count)
       for (row, photo) in photos.enumerated() {
         guard let fold = folds.assignment[photo] else { continue }
-        let part = byFold[fold][index]
+        let part = byFold[fold][index].logits
         let source = part.values[part.range(ofRow: nextInFold[fold])]
         logits.values.replaceSubrange(logits.range(ofRow: row), with: source)
         nextInFold[fold] += 1
       }
-      return Self.trial(setting, logits, truth, names)
+      return Self.trial(setting, logits, byFold.map { $0[index].classifier }, truth, names)
     }
   }
 
@@ -71,20 +73,21 @@ struct CrossValidation: Sendable {
     return trials.first { $0.accuracy >= top.accuracy - top.accuracyError }
   }
 
-  private static func logits(
+  private static func heldOutFits(
     heldOut: [Int], training: [Int], _ examples: any ExampleSource, _ views: Int, _ testView: Int,
     _ labels: [Int], _ names: Labels, _ settings: [ClassifierSettings]
-  ) -> [Matrix] {
+  ) -> [(classifier: LinearClassifier, logits: Matrix)] {
     let rows = training.flatMap { photo in (0..<views).map { photo * views + $0 } }
     let inputs = examples.selecting(rows: rows)
     let targets = training.flatMap { [Int](repeating: labels[$0], count: views) }
     let fits = ClassifierSettings.fits(settings, inputs, labels: targets, names: names)
     let tests = examples.selecting(rows: heldOut.map { $0 * views + testView })
-    return fits.map { $0.classifier.logits(ofRows: tests) }
+    return fits.map { ($0.classifier, $0.classifier.logits(ofRows: tests)) }
   }
 
   private static func trial(
-    _ settings: ClassifierSettings, _ logits: Matrix, _ truth: [Int], _ names: Labels
+    _ settings: ClassifierSettings, _ logits: Matrix, _ classifiers: [LinearClassifier],
+    _ truth: [Int], _ names: Labels
   ) -> Trial {
     var (right, asked) = (0, 0)
     for (row, label) in truth.enumerated() where names.buildings.contains(label) {
@@ -95,7 +98,7 @@ struct CrossValidation: Sendable {
     let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
     let accuracy = Double(right) / Double(max(1, asked))
     return Trial(
-      settings: settings, logits: logits, accuracy: accuracy,
+      settings: settings, logits: logits, classifiers: classifiers, accuracy: accuracy,
       accuracyError: (accuracy * (1 - accuracy) / Double(max(1, asked))).squareRoot(),
       temperature: temperature,
       loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))

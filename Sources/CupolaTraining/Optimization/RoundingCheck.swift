@@ -6,22 +6,23 @@ struct RoundingCheck: Sendable {
   /// The features themselves, one row a photo and view.
   let examples: ExampleRows
   let problem: SettingsSearch.Problem
-  let settings: ClassifierSettings
+  /// Of each fold, fitted to all others, over the span's coordinates.
+  let fits: [LinearClassifier]
   /// What calibration added to the backgrounds' logits.
   let backgroundShift: Float
 
   /// The formats that round.
   static let formats = WeightFormat.allCases.filter { $0 != .float32 }
 
-  /// Fits each fold's complement anew and asks exact and rounded classifiers about the fold.
+  /// Asks exact and rounded classifiers about the photos of the fold that they have not seen.
   ///
   /// - Parameter model: how logits become answers.
   /// - Returns: counts by format; empty when no photo can be held out.
   func changes(of model: Model) async -> [WeightFormat: Provenance.Rounding] {
-    let folds = problem.folds.count
-    guard folds > 0 else { return [:] }
-    let parts = await parallelMap(Array(0..<folds), threads: problem.threads) { fold in
-      let exact = classifier(without: fold)
+    guard !fits.isEmpty else { return [:] }
+    let classifiers = overFeatures()
+    let parts = await parallelMap(Array(fits.indices), threads: problem.threads) { fold in
+      let exact = classifiers[fold].shiftingBackgrounds(of: problem.names, by: backgroundShift)
       return Self.formats.map { compare(exact, exact.rounded(to: $0), fold: fold, of: model) }
     }
     var changes: [WeightFormat: Provenance.Rounding] = [:]
@@ -31,6 +32,21 @@ struct RoundingCheck: Sendable {
         +)
     }
     return changes
+  }
+
+  /// The fits as classifiers of features, all found at once: what it takes is large.
+  private func overFeatures() -> [LinearClassifier] {
+    let labels = problem.names.names.count
+    let weights = Matrix(
+      rows: fits.count * labels, columns: fits[0].weights.columns,
+      values: fits.flatMap(\.weights.values))
+    let all = span.classifier(
+      from: LinearClassifier(weights: weights, biases: fits.flatMap(\.biases)), over: examples)
+    return fits.indices.map { fold in
+      let rows = Array(fold * labels..<(fold + 1) * labels)
+      return LinearClassifier(
+        weights: all.weights.selecting(rows: rows), biases: rows.map { all.biases[$0] })
+    }
   }
 
   private func compare(
@@ -50,21 +66,6 @@ struct RoundingCheck: Sendable {
       changed: answers.count { model.building(logits: $0.0) != model.building(logits: $0.1) },
       ofBuildings: known.count, rightBefore: known.count { best($0.0) == $0.truth },
       rightAfter: known.count { best($0.1) == $0.truth })
-  }
-
-  private func classifier(without fold: Int) -> LinearClassifier {
-    let training = problem.labels.indices.filter { problem.folds.assignment[$0] != fold }
-    let coordinates = span.coordinates.selecting(
-      rows: training.flatMap { photo in
-        (0..<problem.views).map { photo * problem.views + $0 }
-      })
-    let labels = training.flatMap {
-      [Int](repeating: problem.labels[$0], count: problem.views)
-    }
-    let fit = ClassifierSettings.fits(
-      [settings], coordinates, labels: labels, names: problem.names)[0]
-    return span.classifier(from: fit.classifier, over: examples)
-      .shiftingBackgrounds(of: problem.names, by: backgroundShift)
   }
 }
 
