@@ -48,7 +48,7 @@ struct CheckedPhotoTests {
   func sketch() {
     var generator = SplitMix64(seed: 2)
     let sketch = FeatureSketch(values: 5000, photos: 1_000_000)
-    #expect(sketch.size == 1024)
+    #expect(sketch.size == 768)
     var error: Float = 0
     for _ in 0..<20 {
       let rows = generator.matrix(2, 5000)

@@ -12,7 +12,7 @@ struct FeatureSketch: Sendable {
   /// All sketches of a data set together have about so many values, so that memory is bounded;
   private static let room = 10_000_000
   /// but each at least so many, or it tells too little.
-  private static let least = 1024
+  private static let least = 768
 
   /// For so many vectors of so many values.
   init(values: Int, photos: Int) {
