@@ -19,8 +19,10 @@ let package = Package(
   name: "Cupola",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
+    .library(name: "CupolaCampus", targets: ["CupolaCampus"]),
     .library(name: "Cupola", targets: ["Cupola"]),
     .library(name: "CupolaTraining", targets: ["CupolaTraining"]),
+    .library(name: "CupolaExport", targets: ["CupolaExport"]),
     .executable(name: "cupola", targets: ["CupolaTool"]),
   ],
   dependencies: [
@@ -42,19 +44,25 @@ let package = Package(
       dependencies: [.target(name: "CLibJPEG", condition: linux)],
       linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
 
+    // MARK: - The map: positions, fence and catalogue
+
+    .target(
+      name: "CupolaCampus", swiftSettings: strict,
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+
     // MARK: - The phone: from a photo to an answer
 
     .target(
       name: "Cupola",
       dependencies: [
+        "CupolaCampus",
         .target(name: "CJPEG", condition: linux),
         .target(name: "COpenBLAS", condition: linux),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
-      swiftSettings: strict,
-      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+      swiftSettings: strict),
 
-    // MARK: - The bench: from photos to a model, its evaluation and its export
+    // MARK: - The bench: from photos to a model and its evaluation
 
     .target(
       name: "CupolaTraining",
@@ -66,8 +74,17 @@ let package = Package(
         .embedInCode("Evaluation/Page/report.mustache"),
         .embedInCode("Evaluation/Page/table.mustache"),
         .embedInCode("Evaluation/Page/report.css"),
-        .embedInCode("Export/C/Runtime"),
       ],
+      swiftSettings: strict),
+
+    // MARK: - From a model to other runtimes
+
+    .target(
+      name: "CupolaExport",
+      dependencies: [
+        "Cupola", "SampleScenes", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      resources: [.embedInCode("C/Runtime")],
       swiftSettings: strict),
 
     .target(name: "SampleScenes", dependencies: ["Cupola"], swiftSettings: strict),
@@ -77,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "CupolaTool",
       dependencies: [
-        "Cupola", "CupolaTraining",
+        "Cupola", "CupolaTraining", "CupolaExport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -86,14 +103,26 @@ let package = Package(
 
     // MARK: - Tests
 
+    .target(
+      name: "CupolaTestSupport", dependencies: ["CupolaCampus", "Cupola"],
+      path: "Tests/CupolaTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "CupolaTests", dependencies: ["Cupola"],
+      name: "CupolaCampusTests", dependencies: ["CupolaCampus", "CupolaTestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
-      name: "CupolaTrainingTests", dependencies: ["Cupola", "CupolaTraining"],
+      name: "CupolaTests", dependencies: ["Cupola", "CupolaTestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
-      name: "CupolaToolTests", dependencies: ["Cupola", "CupolaTraining", "CupolaTool"],
+      name: "CupolaTrainingTests",
+      dependencies: ["Cupola", "CupolaTraining", "SampleScenes", "CupolaTestSupport"],
+      resources: [.copy("Fixtures")], swiftSettings: strict),
+    .testTarget(
+      name: "CupolaExportTests",
+      dependencies: ["Cupola", "CupolaTraining", "CupolaExport", "CupolaTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CupolaToolTests",
+      dependencies: ["Cupola", "CupolaTraining", "CupolaTool", "CupolaTestSupport"],
       exclude: ["Snapshots"], swiftSettings: strict),
   ]
 )

@@ -1,4 +1,4 @@
-"""Shortest ways on the WGS 84 ellipsoid: CupolaTests/Fixtures/geodesic.json
+"""Shortest ways on the WGS 84 ellipsoid: CupolaCampusTests/Fixtures/geodesic.json
 
 Why: distances and bearings must be right everywhere, and the hard places are opposite points, poles, the equator and
 millimetres. The reference is GeographicLib, by the author of the algorithm, whose error is some nanometres; ways below
@@ -80,6 +80,6 @@ for a in (-90, -45, 0, 90):
             for d in (-179.9, 0, 1e-9, 179.5):
                 add("grid", a, b, c, d)
 
-path = TESTS / "CupolaTests/Fixtures/geodesic.json"
+path = TESTS / "CupolaCampusTests/Fixtures/geodesic.json"
 path.write_text("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
 print(f"{path.relative_to(TESTS)}: {len(cases)} ways, {path.stat().st_size} bytes")

@@ -1,4 +1,4 @@
-"""Fences, and where places lie: CupolaTests/Fixtures/geofence.json
+"""Fences, and where places lie: CupolaCampusTests/Fixtures/geofence.json
 
 Why: inside or outside must be right to the last digit, and metres to the fence right on the ellipsoid although edges
 are straight in longitude and latitude. Inside, outside and on the boundary are GEOS's answers (shapely), in a plane
@@ -149,7 +149,7 @@ add("round a pole, along 180", land, write("Polygon", rings(land)), edges=shore)
 add("round a pole, jumping", land, write("Polygon", [[[wrapped(x + 7.5) - 7.5, y] for x, y in coast[:-1]] + [list(coast[0])]]),
     edges=shore)
 
-path = TESTS / "CupolaTests/Fixtures/geofence.json"
+path = TESTS / "CupolaCampusTests/Fixtures/geofence.json"
 path.write_text("[\n" + ",\n".join(json.dumps(fence) for fence in fences) + "\n]\n")
 count = sum(len(fence["places"]) for fence in fences)
 print(f"{path.relative_to(TESTS)}: {len(fences)} fences, {count} places, {path.stat().st_size} bytes, "

@@ -1,4 +1,4 @@
-"""The Earth's magnetic field: CupolaTests/Fixtures/magnetic.json
+"""The Earth's magnetic field: CupolaCampusTests/Fixtures/magnetic.json
 
 Why: a compass is turned to true north by the World Magnetic Model 2025, evaluated by our own code. The references are
 the values that are published with the model, NOAA's own package wmm-calculator, with all its digits, at random places
@@ -46,7 +46,7 @@ def rows(path):
 
 lines = (FOLDER / "WMM_2025.COF").read_text().splitlines()[1:91]
 coefficients = [float(x) for line in lines for x in line.split()[2:]]
-swift = (TESTS.parent / "Sources/Cupola/Campus/Magnetism/WorldMagneticModel.swift").read_text()
+swift = (TESTS.parent / "Sources/CupolaCampus/Magnetism/WorldMagneticModel.swift").read_text()
 table = swift.split("coefficients: [Double] = [")[1].split("]")[0]
 ours = [float(x) for line in table.splitlines() if "//" not in line for x in line.split(",") if x.strip()]
 assert ours == coefficients and len(ours) == 360
@@ -81,7 +81,7 @@ for name, years in (("WMM_2015v2", (2015, 2017.5, 2019.9)), ("WMM_2020", (2020, 
                 if field.h > 6000:
                     earlier.append([year, latitude, longitude, round(field.d, 4), round(field.h)])
 
-path = TESTS / "CupolaTests/Fixtures/magnetic.json"
+path = TESTS / "CupolaCampusTests/Fixtures/magnetic.json"
 parts = {"published": published, "exact": exact, "earlier": earlier}
 path.write_text("{\n" + ",\n".join(
     f'"{name}": [\n' + ",\n".join(json.dumps(row) for row in rows) + "\n]" for name, rows in parts.items()) + "\n}\n")

@@ -1,4 +1,4 @@
-"""Buildings near a place: CupolaTests/Fixtures/nearby.json
+"""Buildings near a place: CupolaCampusTests/Fixtures/nearby.json
 
 Why: the nearest point of a footprint, its distance and bearing, and its place in an east-north-up frame must be right at all
 latitudes and distances. The reference finds where GeographicLib's geodesics meet each edge at a right angle, and takes the
@@ -90,6 +90,6 @@ for _ in range(24):
     place = EARTH.Direct(latitude, longitude, RANDOM.uniform(0, 360), RANDOM.uniform(0, 100))
     cases.append(case(round(place["lat2"], 9), round(place["lon2"], 9), rings))
 
-path = TESTS / "CupolaTests/Fixtures/nearby.json"
+path = TESTS / "CupolaCampusTests/Fixtures/nearby.json"
 path.write_text("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]\n")
 print(f"{path.relative_to(TESTS)}: {len(cases)} cases, {sum(c['inside'] for c in cases)} inside, {path.stat().st_size} bytes")

@@ -1,9 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
+internal import CupolaCampus
 extension CupolaError: CustomStringConvertible {
   /// The same as ``message``.
   public var description: String { message }
@@ -11,12 +6,7 @@ extension CupolaError: CustomStringConvertible {
   /// One line for people: what is wrong and what to do.
   public var message: String {
     switch self {
-    case .cannotRead(let path, let code):
-      return "\(path): cannot read it: \(Self.text(of: code))"
-    case .cannotWrite(let path, let code):
-      return "\(path): cannot write it: \(Self.text(of: code))"
-    case .fileTooLarge(let bytes, let limit):
-      return "\(bytes) bytes, more than the \(limit >> 20) MB accepted; save it smaller"
+    case .file(let error): return error.message
     case .notJPEG(let format): return format.advice
     case .damagedJPEG(let what): return "damaged JPEG: \(what); copy or export the photo again"
     case .truncatedJPEG(let what):
@@ -27,18 +17,13 @@ extension CupolaError: CustomStringConvertible {
     case .pictureTooSmall(let width, let height, let needed):
       return "\(width)x\(height) pixels, at least \(needed)x\(needed) needed"
     case .badModel(let fault): return "not a usable model: \(fault.message)"
-    case .badCampus(let fault): return "not a usable map: \(fault.message)"
+    case .badCampus(let fault): return fault.description
     case .unknownLabel(let label):
       return
         "the model knows no label \"\(VisibleText.line(label))\"; 'cupola model' lists those it knows"
     case .noOtherLabel(let label):
       return "\"\(VisibleText.line(label))\" cannot be compared with itself; name another label"
     }
-  }
-
-  static func text(of code: Int32) -> String {
-    guard let text = unsafe strerror(code) else { return "error \(code)" }
-    return unsafe String(cString: text)
   }
 }
 
@@ -90,42 +75,6 @@ extension ModelFault {
     case .wrongDigest: "its tensors do not match their SHA-256; copy it again"
     case .notFinite(let tensor): "tensor \(tensor) holds values that are no numbers"
     case .inconsistent(let what): what
-    }
-  }
-}
-
-extension CampusFault {
-  /// What is wrong and what to do, in one line.
-  package var message: String {
-    switch self {
-    case .notJSON(let fault): "not a GeoJSON FeatureCollection: \(fault.message)"
-    case .notGeoJSON(let what): "not a GeoJSON FeatureCollection: \(what)"
-    case .noBoundary:
-      "no boundary; give the polygon of the grounds the property \"role\": \"boundary\""
-    case .emptyPolygon(let feature):
-      "\(feature): a polygon without rings; draw it again or remove it"
-    case .badPosition(let feature, let numbers):
-      "\(feature): \(numbers) is no [longitude, latitude]; correct it"
-    case .swappedCoordinates(let feature, let numbers):
-      "\(feature): \(numbers) looks like [latitude, longitude]; GeoJSON puts longitude first"
-    case .unclosedRing(let feature, let ring):
-      "\(feature): ring \(ring) is not closed; repeat its first position at its end"
-    case .shortRing(let feature, let ring):
-      "\(feature): ring \(ring) has fewer than four positions; draw it again or remove it"
-    case .wideRing(let feature, let ring):
-      "\(feature): ring \(ring) reaches more than once around the Earth; correct its longitudes"
-    case .poleMissing(let feature, let ring):
-      "\(feature): ring \(ring) goes round the Earth; lead it along 180 and -180 to the pole inside"
-    case .unknownGeometry(let feature, let type):
-      "\(feature): no geometry is called \"\(type)\"; write Polygon, MultiPolygon or Point"
-    case .fileTooLarge(let bytes, let limit):
-      "\(bytes) bytes, more than the \(limit >> 20) MB accepted; keep what the campus needs, and "
-        + "simplify long outlines, for example with mapshaper"
-    case .tooManyPositions(let limit):
-      "more than \(limit) positions; simplify the outlines, for example with mapshaper"
-    case .probablySwapped:
-      "the photos were taken where latitude and longitude of the fence change places; "
-        + "GeoJSON puts longitude first"
     }
   }
 }

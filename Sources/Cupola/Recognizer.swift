@@ -1,3 +1,5 @@
+@_exported public import CupolaCampus
+
 /// Names the building in a photo: the whole pipeline, one line a step.
 public struct Recognizer: Sendable {
   /// What was trained.

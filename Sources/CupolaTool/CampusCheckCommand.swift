@@ -42,9 +42,9 @@ struct CampusCheckCommand: AsyncParsableCommand {
 
   private func check() async throws -> CampusCheck {
     let photos = try await facts()
-    do throws(CupolaError) {
+    do {
       return CampusCheck(geoJSON: try MapFile.bytes(campus), photos: photos)
-    } catch .badCampus(let fault) {
+    } catch let fault as CampusError {
       return CampusCheck(unreadable: fault)
     }
   }

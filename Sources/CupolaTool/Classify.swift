@@ -114,7 +114,10 @@ struct Classify: AsyncParsableCommand {
     _ path: String, _ recognizer: Recognizer
   ) -> Result<Recognition, CupolaError> {
     do throws(CupolaError) {
-      let bytes = try FileAccess.read(path, limit: recognizer.decoder.limits.bytes)
+      let bytes: [UInt8]
+      do throws(FileError) {
+        bytes = try FileAccess.read(path, limit: recognizer.decoder.limits.bytes)
+      } catch { throw .file(error) }
       return .success(
         try recognizer.recognize(
           photo: bytes, at: try position(of: bytes, recognizer.decoder),

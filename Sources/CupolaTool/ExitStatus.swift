@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaExport
 import CupolaTraining
 
 #if canImport(Darwin)
@@ -20,16 +21,17 @@ enum ExitStatus {
   /// The code that belongs to an error.
   static func code(of error: any Error) -> ExitCode {
     switch error {
-    case CupolaError.cannotRead(_, let code):
+    case CupolaError.file(let file): code(of: file)
+    case FileError.cannotRead(_, let code):
       [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
         ? noInput : inputOutput
-    case CupolaError.cannotWrite: cannotWrite
-    case let failure as MapFile.Failure: code(of: failure.error)
+    case FileError.cannotWrite: cannotWrite
+    case FileError.tooLarge, is CampusError, is MapFile.Failure: badData
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
     case is CupolaError: badData
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
-    case TrainingError.cannotExport(.inTheWay): cannotWrite
-    case is TrainingError: badData
+    case ExportError.inTheWay: cannotWrite
+    case is TrainingError, is ExportError: badData
     default: inputOutput
     }
   }
@@ -53,9 +55,10 @@ enum ExitStatus {
   /// One line that names the file.
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
-    case TrainingError.cannotExport(.inTheWay): "\(error)"
-    case TrainingError.cannotExport: subject.map { "\($0): \(error)" } ?? "\(error)"
-    case CupolaError.cannotRead, CupolaError.cannotWrite, CupolaError.unknownLabel,
+    case CupolaError.file(let file): line(file, about: subject)
+    case ExportError.inTheWay: "\(error)"
+    case is ExportError: subject.map { "\($0): \(error)" } ?? "\(error)"
+    case FileError.cannotRead, FileError.cannotWrite, CupolaError.unknownLabel,
       CupolaError.noOtherLabel, is TrainingError:
       "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaExport
 import CupolaTraining
 
 /// `cupola export`.

@@ -1,5 +1,6 @@
 public import ArgumentParser
-public import CupolaTraining
+public import CupolaExport
+import CupolaTraining
 
 /// The formats that can be named with `--format`.
 extension ExportFormat: ExpressibleByArgument {}

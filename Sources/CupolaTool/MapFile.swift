@@ -4,30 +4,26 @@ import Cupola
 enum MapFile {
   struct Failure: Error, CustomStringConvertible {
     let path: String
-    let error: CupolaError
-    var description: String { "\(path): \(error.message)" }
+    let error: CampusError
+    var description: String { "\(path): \(error)" }
   }
 
   static func campus(_ path: String) throws -> Campus {
-    try named(path) { () throws(CupolaError) in try Campus(geoJSON: try bytes(path)) }
-  }
-
-  /// The bytes of a map that is not too large.
-  static func bytes(_ path: String) throws(CupolaError) -> [UInt8] {
-    do throws(CupolaError) {
-      return try FileAccess.read(path, limit: Campus.fileLimit)
-    } catch .fileTooLarge(let bytes, let limit) {
-      throw .badCampus(.fileTooLarge(bytes: bytes, limit: limit))
+    do {
+      return try Campus(geoJSON: try bytes(path))
+    } catch let error as CampusError {
+      throw Failure(path: path, error: error)
     }
   }
 
-  private static func named<Result>(
-    _ path: String, _ body: () throws(CupolaError) -> Result
-  ) throws -> Result {
-    do throws(CupolaError) {
-      return try body()
-    } catch .badCampus(let fault) {
-      throw Failure(path: path, error: .badCampus(fault))
+  /// The bytes of a map that is not too large.
+  ///
+  /// - Throws: ``FileError``; ``CampusError/fileTooLarge(bytes:limit:)``.
+  static func bytes(_ path: String) throws -> [UInt8] {
+    do {
+      return try FileAccess.read(path, limit: Campus.fileLimit)
+    } catch FileError.tooLarge(let bytes, let limit) {
+      throw CampusError.fileTooLarge(bytes: bytes, limit: limit)
     }
   }
 }

@@ -3,7 +3,7 @@ import CupolaTraining
 
 /// Turns what people name into photo files: files, folders, `-` for paths on stdin.
 enum PhotoArguments {
-  /// - Throws: ``CupolaError/cannotRead(path:code:)`` for a folder, ``TrainingError/noPhotos(path:)``
+  /// - Throws: ``FileError/cannotRead(path:code:)`` for a folder, ``TrainingError/noPhotos(path:)``
   ///   for one without photos.
   static func paths(_ arguments: [String]) throws -> [String] {
     try arguments.flatMap { argument in

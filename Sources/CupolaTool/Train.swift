@@ -121,7 +121,7 @@ struct Train: AsyncParsableCommand {
       return try await body()
     } catch TrainingError.noUsablePhotos {
       throw TrainingError.noUsablePhotos(path: photos, failures: material.photos.count)
-    } catch let error as CupolaError {
+    } catch CupolaError.badCampus(let error) {
       throw MapFile.Failure(path: campus ?? update ?? photos, error: error)
     }
   }

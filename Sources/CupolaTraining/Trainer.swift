@@ -48,7 +48,9 @@ public struct Trainer: Sendable {
       throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
     }
     let labels = try Self.labels(table.rows.map(\.photo.label))
-    try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
+    do throws(CampusError) {
+      try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
+    } catch { throw CupolaError.badCampus(error) }
     let targets = try targets(table, labels)
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     let folds = folds(targets, groups)

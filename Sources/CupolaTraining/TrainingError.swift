@@ -1,5 +1,3 @@
-public import Cupola
-
 /// What can be wrong with the material for training or evaluation.
 ///
 /// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
@@ -23,25 +21,6 @@ public enum TrainingError: Error, Equatable, Sendable {
   case badReport(path: String)
   /// Photos to measure a model with that trained it, or are copies of such photos.
   case leaks(path: String, photos: Int, asked: Int, example: String)
-  /// A model cannot be exported.
-  case cannotExport(ExportFault)
-
-  /// Why a model cannot be exported.
-  public enum ExportFault: Equatable, Sendable {
-    /// A building has the name that exports give to everything that is no building.
-    case reservedLabel(String)
-    /// `hog` features with ``HOG/Voting/nearest``: comparing two of its numbers that differ in their
-    /// last bits moves a whole vote.
-    case nearestVoting
-    /// No block of `hog` fits the recipe's picture.
-    case pictureTooSmall
-    /// A label, or a building's name, that no C string is made of.
-    case textForC(String)
-    /// Weights in a format that the export has not.
-    case weights(WeightFormat, [WeightFormat])
-    /// What stands at the path is no export, and is not replaced.
-    case inTheWay(path: String)
-  }
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -68,25 +47,6 @@ extension TrainingError: CustomStringConvertible {
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
     case .badReport(let path):
       "\(path): not a report to compare with; make one with cupola evaluate --report"
-    case .cannotExport(let fault): "cannot be exported: " + fault.message
-    }
-  }
-}
-
-extension TrainingError.ExportFault {
-  var message: String {
-    switch self {
-    case .reservedLabel(let label):
-      "a building is labelled \(label), which exports use for everything else; rename its folder"
-    case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
-    case .textForC(let text):
-      "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"
-    case .weights(let format, let others):
-      "it has no \(format.rawValue) weights there; use --weights "
-        + others.map(\.rawValue).joined(separator: " or ")
-    case .inTheWay(let path):
-      "\(path) is there and is no export of Cupola; remove it or name another folder"
-    case .pictureTooSmall: "no block of its features fits the picture; train it again"
     }
   }
 }

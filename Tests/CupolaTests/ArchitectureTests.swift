@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
   }
 
   static let sources: [Source] = {
-    let root = PackageFolder.root.appending(path: "Sources")
+    let root = Repository.root.appending(path: "Sources")
     let paths =
       (FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? [])
     return paths.filter { $0.hasSuffix(".swift") }.sorted().compactMap { path in
@@ -66,24 +67,33 @@ import Testing
     #expect(Self.paths { $0.imports("ImageIO") } == ["Cupola/Photo/JPEGCodec+ImageIO.swift"])
   }
 
-  @Test("The phone knows nothing of the bench, and neither of the command line")
-  func direction() {
-    let phone = Self.sources.filter { $0.module == "Cupola" }
-    let bench = Self.sources.filter { $0.module == "CupolaTraining" }
-    #expect(!phone.contains { $0.imports("CupolaTraining") || $0.imports("CupolaTool") })
-    #expect(!bench.contains { $0.imports("CupolaTool") })
-    #expect(!(phone + bench).contains { $0.imports("ArgumentParser") })
+  /// What each module may import of the others.
+  static let directions: [(module: String, imports: Set<String>)] = [
+    ("CupolaCampus", []),
+    ("Cupola", ["CupolaCampus"]),
+    ("CupolaTraining", ["CupolaCampus", "Cupola"]),
+    ("CupolaExport", ["CupolaCampus", "Cupola"]),
+    ("CupolaTool", ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport"]),
+  ]
+
+  @Test("Modules are imported in one direction", arguments: directions)
+  func direction(module: String, imports: Set<String>) {
+    let own = Self.sources.filter { $0.module == module }
+    #expect(!own.isEmpty)
+    for other in Self.directions.map(\.module) where !imports.contains(other) {
+      #expect(!own.contains { $0.imports(other) }, "\(module) imports \(other)")
+    }
+    #expect(!own.contains { $0.imports("ArgumentParser") } || module == "CupolaTool")
   }
 
   @Test("Unsafe code stands only where C is called")
   func unsafeCode() {
     #expect(
       Self.paths { $0.uses(word: "unsafe") } == [
-        "Cupola/CupolaError+Message.swift", "Cupola/Mathematics/BLAS.swift",
-        "Cupola/Model/FileAccess.swift", "Cupola/Photo/JPEGCodec+ImageIO.swift",
-        "Cupola/Photo/JPEGCodec.swift", "CupolaTool/Console.swift",
-        "CupolaTraining/Data/Directory.swift",
-        "CupolaTraining/Data/FeatureCache+Trim.swift",
+        "Cupola/Mathematics/BLAS.swift", "Cupola/Photo/JPEGCodec+ImageIO.swift",
+        "Cupola/Photo/JPEGCodec.swift", "CupolaCampus/Files/Directory.swift",
+        "CupolaCampus/Files/FileAccess.swift", "CupolaCampus/Files/FileError.swift",
+        "CupolaTool/Console.swift", "CupolaTraining/Data/FeatureCache+Trim.swift",
       ])
   }
 

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -128,7 +129,9 @@ import Testing
     "Photos of other towns are not on the campus of Notre Dame, and nobody looks at them",
     .enabled(if: RealPhotos.isPresent, RealPhotos.missing), arguments: ["koe", "poznan"])
   func elsewhere(name: String) throws {
-    let map = try Fixtures.bytes("maps/notredame.geojson")
+    let map = try FileAccess.read(
+      Repository.root.appending(path: "Tests/CupolaCampusTests/Fixtures/maps/notredame.geojson")
+        .path)
     let recognizer = Recognizer(model: try SampleModel.model(campus: map))
     // Photos of koe have a position; those of poznan get one.
     let poznan = name == "poznan" ? Position(latitude: 52.4064, longitude: 16.9252) : nil

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTestSupport
 import Testing
 
 @Suite("cupola export and verify") struct ExportTests {

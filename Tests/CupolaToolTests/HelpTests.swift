@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Testing
 
 @Suite("Help")

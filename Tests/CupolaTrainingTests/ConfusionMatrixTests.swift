@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import CupolaTraining
 import Testing
 

@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -76,7 +77,7 @@ struct FeatureCacheTests {
   func unwritable() async throws {
     try folder.write("a file", to: "file")
     let closed = FeatureCache(folder: folder.path + "/file/cache")
-    #expect(throws: CupolaError.cannotWrite(path: closed.folder, code: ENOTDIR)) {
+    #expect(throws: FileError.cannotWrite(path: closed.folder, code: ENOTDIR)) {
       try closed.prepare()
     }
     let file = FeatureCache(folder: folder.path + "/file")

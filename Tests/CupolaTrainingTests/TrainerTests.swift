@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTestSupport
 import CupolaTraining
 import Foundation
 import Testing

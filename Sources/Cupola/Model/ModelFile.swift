@@ -78,7 +78,7 @@ package enum ModelFile {
     return Model(
       recipe: recipe, extractor: try ExtractorTensors.extractor(recipe.features, in: file),
       labels: labels, classifier: classifier, calibration: calibration,
-      campus: try file.metadata[Key.campus].map { try Campus(geoJSON: Array($0.utf8)) },
+      campus: try campus(in: file),
       place: try place(in: file),
       provenance: try value(Key.provenance, in: file), weightFormat: format)
   }
@@ -97,6 +97,11 @@ package enum ModelFile {
     guard recipe.version == Recipe.currentVersion else {
       throw CupolaError.badModel(.unknownVersion("recipe \(recipe.version)"))
     }
+  }
+
+  private static func campus(in file: SafeTensors) throws(CupolaError) -> Campus? {
+    guard let text = file.metadata[Key.campus] else { return nil }
+    do { return try Campus(geoJSON: Array(text.utf8)) } catch { throw .badCampus(error) }
   }
 
   /// Older files have none.
@@ -205,7 +210,7 @@ extension Model {
 
   /// Reads a model file.
   ///
-  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``CupolaError/badModel(_:)``.
+  /// - Throws: ``FileError/cannotRead(path:code:)``, ``CupolaError/badModel(_:)``.
   public init(contentsOf path: String) throws {
     try self.init(bytes: try FileAccess.read(path, limit: ModelFile.maximumBytes))
   }
@@ -215,6 +220,6 @@ extension Model {
 
   /// Writes the model, replacing a file only when the new one is whole and on the disk.
   ///
-  /// - Throws: ``CupolaError/cannotWrite(path:code:)``.
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
   public func write(to path: String) throws { try FileAccess.write(try bytes(), to: path) }
 }

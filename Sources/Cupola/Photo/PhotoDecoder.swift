@@ -64,7 +64,7 @@ public struct PhotoDecoder: Sendable {
 
   private func header(of bytes: [UInt8]) throws(CupolaError) -> JPEGHeader {
     guard bytes.count <= limits.bytes else {
-      throw CupolaError.fileTooLarge(bytes: bytes.count, limit: limits.bytes)
+      throw CupolaError.file(.tooLarge(bytes: bytes.count, limit: limits.bytes))
     }
     let format = PhotoFormat(of: bytes)
     guard format == .jpeg else { throw CupolaError.notJPEG(format) }

@@ -1,3 +1,5 @@
+public import CupolaCampus
+
 /// What a photo's EXIF block says about how, where and when it was taken.
 public struct PhotoMetadata: Equatable, Sendable {
   /// How to turn the stored pixels upright; `.up` when EXIF is silent.
@@ -15,31 +17,6 @@ public struct PhotoMetadata: Equatable, Sendable {
 
   /// Metadata of a picture that carries none.
   public init() {}
-}
-
-/// Where a camera looked, in degrees clockwise from north.
-public struct Heading: Equatable, Codable, Sendable {
-  /// What 0 degrees means.
-  public enum Reference: String, Codable, Sendable {
-    /// Geographic north.
-    case trueNorth = "true"
-    /// The compass needle's north, off by the local declination.
-    case magneticNorth = "magnetic"
-  }
-
-  /// 0 up to, not including, 360.
-  public let degrees: Double
-  /// Which north `degrees` counts from.
-  public let reference: Reference
-
-  /// A direction; any finite number of degrees is brought into 0..<360.
-  public init(degrees: Double, reference: Reference = .trueNorth) {
-    precondition(degrees.isFinite, "a heading of \(degrees) degrees")
-    let turn = degrees.truncatingRemainder(dividingBy: 360)
-    let positive = turn < 0 ? turn + 360 : turn
-    self.degrees = positive == 360 ? 0 : positive
-    self.reference = reference
-  }
 }
 
 /// A part of an EXIF block that is wrong.

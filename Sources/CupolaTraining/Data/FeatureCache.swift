@@ -30,7 +30,7 @@ public struct FeatureCache: Sendable {
   /// Makes the folder unless it is there.
   ///
   /// Without it, or when it is closed, nothing is kept and every training computes anew.
-  /// - Throws: ``CupolaError/cannotWrite(path:code:)``.
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
   public func prepare() throws {
     let slashes = folder.indices.filter { folder[$0] == "/" && $0 != folder.startIndex }
     let ancestors = (slashes + [folder.endIndex]).map { String(folder[..<$0]) }

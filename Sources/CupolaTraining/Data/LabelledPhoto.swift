@@ -34,6 +34,6 @@ public struct LabelledPhoto: Equatable, Sendable {
   /// - Throws: ``CupolaError`` when it cannot be read or is larger than `limit`.
   func bytes(limit: Int) throws(CupolaError) -> [UInt8] {
     if let contents { return contents }
-    return try FileAccess.read(path, limit: limit)
+    do { return try FileAccess.read(path, limit: limit) } catch { throw .file(error) }
   }
 }

@@ -25,7 +25,7 @@ public struct PhotoSet: Sendable {
   /// - Parameters:
   ///   - root: the folder.
   ///   - splitFile: a table instead of `root/split.csv`.
-  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError``.
+  /// - Throws: ``FileError/cannotRead(path:code:)``, ``TrainingError``.
   public init(root: String, splitFile: String? = nil) throws {
     let root = PhotoSet.withoutSlash(root)
     self.root = root
@@ -52,7 +52,7 @@ public struct PhotoSet: Sendable {
   /// Lists photos of things that are no buildings: all photos below a folder, whatever its layout,
   /// or what its `split.csv` lists.
   ///
-  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError``.
+  /// - Throws: ``FileError/cannotRead(path:code:)``, ``TrainingError``.
   public init(negatives root: String) throws {
     let root = PhotoSet.withoutSlash(root)
     self.root = root

@@ -33,7 +33,7 @@ public struct Evaluator: Sendable {
   }
 
   private func ask(about photo: LabelledPhoto) throws(CupolaError) -> Evaluation.Answer {
-    let bytes = try FileAccess.read(photo.path, limit: recognizer.decoder.limits.bytes)
+    let bytes = try photo.bytes(limit: recognizer.decoder.limits.bytes)
     let answer = try recognizer.recognize(photo: bytes, usingPlace: usesPlace)
     // The picture's own figures are reported whatever the place says, also off the campus.
     let seen =

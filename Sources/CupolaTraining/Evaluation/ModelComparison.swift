@@ -151,7 +151,7 @@ public struct OtherReport: Decodable, Sendable {
 
   /// Reads the report in a file.
   ///
-  /// - Throws: ``CupolaError/cannotRead(path:code:)``, ``TrainingError/badReport(path:)``.
+  /// - Throws: ``FileError/cannotRead(path:code:)``, ``TrainingError/badReport(path:)``.
   public init(contentsOf path: String) throws {
     let bytes = try FileAccess.read(path, limit: Self.fileLimit)
     guard let report = try? JSONDecoder().decode(OtherReport.self, from: Data(bytes)) else {

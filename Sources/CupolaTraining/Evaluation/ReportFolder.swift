@@ -8,7 +8,7 @@ public struct ReportFolder {
 
   /// Makes the folder unless it is there; its parent must be.
   ///
-  /// - Throws: ``CupolaError/cannotWrite(path:code:)``.
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
   public init(_ path: String) throws {
     self.path = path
     try Directory.create(path)
@@ -19,7 +19,7 @@ public struct ReportFolder {
   /// written.
   ///
   /// - Parameter text: what people read in a terminal.
-  /// - Throws: ``CupolaError/cannotWrite(path:code:)``.
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
   public func write(
     _ page: ReportPage, _ report: EvaluationReport, _ evaluation: Evaluation, text: String
   ) async throws {

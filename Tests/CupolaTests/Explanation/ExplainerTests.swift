@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -46,16 +47,16 @@ import Testing
     }
   }
 
-  private static let sampleModel = PackageFolder.root
+  private static let sampleModel = Repository.root
     .appending(path: "Models/sample-campus.safetensors")
 
   @Test(
     "They do on photos of the sample campus, with the model that ships",
-    .enabled(if: PackageFolder.exists(sampleModel)))
+    .enabled(if: Repository.exists(sampleModel)))
   func samplePhotos() throws {
     let model = try Model(contentsOf: Self.sampleModel.path)
     for name in ["founders_hall/13.jpg", "chapel/14.jpg", "_not_a_building/03.jpg"] {
-      let file = PackageFolder.root.appending(path: "TrainingData/\(name)")
+      let file = Repository.root.appending(path: "TrainingData/\(name)")
       let explanation = try Explainer(model: model).explain(
         photo: try FileAccess.read(file.path))
       #expect(Self.gap(explanation) < 1e-4)
@@ -64,7 +65,7 @@ import Testing
 
   @Test(
     "They do on real photos", .enabled(if: RealPhotos.isPresent, RealPhotos.missing),
-    .enabled(if: PackageFolder.exists(sampleModel)),
+    .enabled(if: Repository.exists(sampleModel)),
     arguments: ["vyronas/building01", "notredame/knott_hall", "koe/oddai", "poznan/uam"])
   func realPhotos(place: String) throws {
     let folder = try #require(RealPhotos.folder).appending(path: place)
@@ -140,7 +141,7 @@ import Testing
   func withoutPatches() throws {
     let model = try Model(contentsOf: Self.sampleModel.path)
     guard case .fisher(let fisher) = model.extractor.kind else { return }
-    let file = PackageFolder.root.appending(path: "TrainingData/founders_hall/13.jpg")
+    let file = Repository.root.appending(path: "TrainingData/founders_hall/13.jpg")
     let image = try model.recipe.decode(try FileAccess.read(file.path), with: PhotoDecoder())
     let input = model.recipe.prepare(image, geometry: model.recipe.geometry)
     let explanation = try Explainer(model: model).explain(image)

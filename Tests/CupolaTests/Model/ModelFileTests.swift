@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -276,6 +277,23 @@ import Testing
     } catch {
       Issue.record(error)
       return nil
+    }
+  }
+
+  @Test("A model that cannot be read or written says why")
+  func models() throws {
+    try withTemporaryFolder { folder in
+      let missing = folder.appending(path: "none/model").path
+      #expect(throws: FileError.cannotRead(path: missing, code: ENOENT)) {
+        try Model(contentsOf: missing)
+      }
+      let model = try SampleModel.model()
+      #expect(throws: FileError.cannotWrite(path: missing, code: ENOENT)) {
+        try model.write(to: missing)
+      }
+      let text = folder.appending(path: "text").path
+      try FileAccess.write(Array("this is not a model".utf8), to: text)
+      #expect(throws: CupolaError.badModel(.notSafetensors)) { try Model(contentsOf: text) }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import CupolaTestSupport
 import Testing
 
 @testable import Cupola

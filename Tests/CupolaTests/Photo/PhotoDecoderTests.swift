@@ -85,7 +85,7 @@ import Testing
     decoder.limits.bytes = photo.count
     _ = try decoder.image(from: photo)
     decoder.limits.bytes -= 1
-    let error = CupolaError.fileTooLarge(bytes: photo.count, limit: photo.count - 1)
+    let error = CupolaError.file(.tooLarge(bytes: photo.count, limit: photo.count - 1))
     #expect(throws: error) { try decoder.image(from: photo) }
     #expect(throws: error) { try decoder.metadata(of: photo) }
   }

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -6,8 +7,8 @@ enum RealPhotos {
   static let folder: URL? = {
     let variable = ProcessInfo.processInfo.environment["CUPOLA_DATA"]
     let folder =
-      variable.map { URL(filePath: $0) } ?? PackageFolder.root.appending(path: "../shared/data")
-    return PackageFolder.exists(folder.appending(path: "README.md")) ? folder : nil
+      variable.map { URL(filePath: $0) } ?? Repository.root.appending(path: "../shared/data")
+    return Repository.exists(folder.appending(path: "README.md")) ? folder : nil
   }()
 
   static let isPresent = folder != nil

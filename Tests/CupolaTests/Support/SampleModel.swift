@@ -1,3 +1,5 @@
+import CupolaTestSupport
+
 @testable import Cupola
 
 /// A model made by hand, whose answers are known: it looks for the direction of edges.

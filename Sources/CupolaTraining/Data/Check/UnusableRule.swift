@@ -28,7 +28,7 @@ enum UnusableRule: CheckRule {
     switch reason {
     case .unusable(.truncatedJPEG): .truncated
     case .unusable(.notJPEG): .notJPEG
-    case .unusable(.cannotRead): .unreadable
+    case .unusable(.file(.cannotRead)): .unreadable
     case .unusable: .damaged
     case .nameNotUTF8, .outsideLabelFolder, .besidePartFolders: .leftOut
     }

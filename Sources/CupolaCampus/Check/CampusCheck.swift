@@ -1,0 +1,167 @@
+/// Everything that is wrong with a map of the grounds, not only the first fault.
+public struct CampusCheck: Sendable {
+  /// What is wrong, in the order of the map, then of the labels.
+  public private(set) var findings: [CampusFinding] = []
+  /// How many polygons the fence has.
+  public private(set) var fencePolygons = 0
+  /// How many buildings have a label.
+  public private(set) var buildings = 0
+
+  /// The photos of a campus, as far as a map has to agree with them.
+  public struct Photos: Sendable {
+    let labels: Set<String>
+    let positions: [Position]
+
+    /// - Parameters:
+    ///   - labels: of all photos; those of backgrounds, which begin with `_`, are left out.
+    ///   - positions: where photos were taken, as far as known.
+    public init(labels: Set<String>, positions: [Position]) {
+      self.labels = labels.filter { !$0.hasPrefix("_") }
+      self.positions = positions
+    }
+  }
+
+  /// Checks a map, against photos if there are any.
+  public init(geoJSON bytes: [UInt8], photos: Photos? = nil) {
+    let map: MapReader
+    do throws(CampusError) {
+      map = try MapReader(geoJSON: bytes)
+    } catch {
+      findings = [.fault(error)]
+      return
+    }
+    fencePolygons = map.fence.count
+    buildings = map.buildings.count
+    findings += map.faults.map { .fault($0) }
+    findings += MemberCheck.findings(in: map.root)
+    for item in map.items {
+      for polygon in item.polygons { findings += CampusCheck.rings(of: polygon, item.title) }
+      if item.isBoundary && item.isExplicit && item.polygons.isEmpty {
+        findings.append(.boundaryWithoutPolygon(item.title))
+      }
+    }
+    let fence = map.fence.isEmpty ? nil : Geofence(polygons: map.fence)
+    checkBuildings(map, fence)
+    if let photos { check(photos, map, fence) }
+  }
+
+  /// What there is to say of a file that cannot be read as a map.
+  package init(unreadable fault: CampusError) { findings = [.fault(fault)] }
+
+  private static func rings(of polygon: Polygon, _ title: String) -> [CampusFinding] {
+    let meetings = RingCrossings.meetings(in: polygon)
+    var findings = meetings.map { meeting in
+      CampusFinding.crossing(
+        title, rings: meeting.rings, times: meeting.count, longitude: meeting.place.longitude,
+        latitude: meeting.place.latitude)
+    }
+    guard let outer = polygon.rings.first, !outer.isEmpty else { return findings }
+    let area = Geofence(polygons: [Polygon(rings: [outer])])
+    for (index, hole) in polygon.rings.enumerated().dropFirst() {
+      // A hole that crosses the outer ring was told already.
+      if meetings.contains(where: { $0.rings == [1, index + 1] }) { continue }
+      let stray = hole.first { corner in
+        let longitude = corner.longitude.remainder(dividingBy: 360)
+        return Position(latitude: corner.latitude, longitude: longitude)
+          .map { !area.contains($0) } ?? false
+      }
+      if let stray {
+        findings.append(
+          .holeOutside(
+            title, ring: index + 1, longitude: stray.longitude, latitude: stray.latitude))
+      }
+    }
+    return findings
+  }
+
+  // MARK: - Buildings
+
+  private mutating func checkBuildings(_ map: MapReader, _ fence: Geofence?) {
+    var titles: [String: [String]] = [:]
+    for item in map.items where !item.isBoundary {
+      guard let building = item.building else {
+        findings.append(.missingLabel(item.title))
+        continue
+      }
+      titles[building.label, default: []].append(item.title)
+      guard let position = building.position else {
+        // A place that cannot be read has been told.
+        if !item.isFaulty { findings.append(.missingPlace(item.title)) }
+        continue
+      }
+      if let fence, let finding = CampusCheck.finding(item, position, fence) {
+        findings.append(finding)
+      }
+    }
+    for (label, titles) in titles.sorted(by: { $0.key < $1.key }) where titles.count > 1 {
+      findings.append(.duplicateLabel(label, titles: titles))
+    }
+  }
+
+  private static func finding(
+    _ item: MapReader.Item, _ position: Position, _ fence: Geofence
+  ) -> CampusFinding? {
+    let corners = item.polygons.flatMap(\.rings).joined().compactMap { corner in
+      Position(
+        latitude: corner.latitude, longitude: corner.longitude.remainder(dividingBy: 360))
+    }
+    guard !([position] + corners).contains(where: fence.contains) else { return nil }
+    if position.swapped.map(fence.contains) ?? false {
+      return .buildingSwapped(item.title, position)
+    }
+    return .buildingOutside(item.title, metres: fence.signedDistance(to: position))
+  }
+
+  // MARK: - Photos
+
+  private mutating func check(_ photos: Photos, _ map: MapReader, _ fence: Geofence?) {
+    if let fence, fence.isSwapped(by: photos.positions) {
+      findings.append(.fault(.probablySwapped))
+    }
+    let labels = Set(map.buildings.map(\.label))
+    findings += labels.subtracting(photos.labels).sorted().map { .labelWithoutPhotos($0) }
+    findings += photos.labels.subtracting(labels).sorted().map { .photosWithoutBuilding($0) }
+  }
+}
+
+/// Checks members of GeoJSON that a campus makes no use of, but other programs might.
+private enum MemberCheck {
+  static func findings(in root: JSONValue) -> [CampusFinding] {
+    guard case .object(let members) = root else { return [] }
+    var findings: [CampusFinding] = []
+    if let name = referenceSystem(members["crs"]) { findings.append(.otherReferenceSystem(name)) }
+    if !isBoundingBox(members["bbox"]) { findings.append(.badBoundingBox("the collection")) }
+    if case .array(let features) = members["features"] {
+      for (index, feature) in features.enumerated() {
+        guard case .object(let members) = feature else { continue }
+        var boxes = [members["bbox"]]
+        if case .object(let geometry) = members["geometry"] { boxes.append(geometry["bbox"]) }
+        if !boxes.allSatisfy(isBoundingBox) {
+          findings.append(.badBoundingBox("feature \(index + 1)"))
+        }
+      }
+    }
+    return findings
+  }
+
+  private static func isBoundingBox(_ value: JSONValue?) -> Bool {
+    guard let value, value != .null else { return true }
+    guard case .array(let numbers) = value, numbers.count == 4 || numbers.count == 6 else {
+      return false
+    }
+    return numbers.allSatisfy {
+      switch $0 {
+      case .integer, .number: true
+      default: false
+      }
+    }
+  }
+
+  /// The name of a reference system, as GeoJSON had it before RFC 7946, unless it is WGS 84.
+  private static func referenceSystem(_ value: JSONValue?) -> String? {
+    guard case .object(let crs) = value, case .object(let properties) = crs["properties"],
+      case .string(let name) = properties["name"]
+    else { return nil }
+    return ["CRS84", "4326", "WGS84"].contains(where: name.hasSuffix) ? nil : name
+  }
+}

@@ -1,0 +1,102 @@
+/// Reads a map of the grounds from GeoJSON, and gathers all that is wrong with it.
+package struct MapReader {
+  /// A feature that means something to a campus.
+  package struct Item {
+    /// How to name it to people.
+    package let title: String
+    /// Whether it is a part of the fence; otherwise it is a building.
+    package let isBoundary: Bool
+    /// Whether it says so itself, not only by OpenStreetMap's tags.
+    package let isExplicit: Bool
+    /// Whether something is wrong with its geometry.
+    package let isFaulty: Bool
+    /// Its polygons, as far as they make sense.
+    package let polygons: [Polygon]
+    /// The record of a building that has a label.
+    package let building: Building?
+  }
+
+  /// Boundaries and buildings, in the order of the map.
+  package private(set) var items: [Item] = []
+  /// What is wrong, in the order of the map.
+  package private(set) var faults: [CampusError] = []
+  /// The whole text, what means nothing here included.
+  package let root: JSONValue
+
+  private var positions = 0
+
+  /// - Throws: ``CampusError`` when the text is no JSON; all other faults are gathered.
+  package init(geoJSON bytes: [UInt8]) throws(CampusError) {
+    do throws(JSONFault) {
+      root = try JSONReader.value(of: bytes)
+    } catch {
+      throw .notJSON(error)
+    }
+    for (index, value) in features().enumerated() where positions <= GeoJSON.positionLimit {
+      read(value, index)
+    }
+    let isFenced = items.contains { $0.isBoundary && !$0.polygons.isEmpty }
+    if !isFenced, faults.isEmpty { faults.append(.noBoundary) }
+  }
+
+  /// The polygons of all boundaries.
+  package var fence: [Polygon] { items.filter(\.isBoundary).flatMap(\.polygons) }
+
+  /// The records of all buildings that have a label.
+  package var buildings: [Building] { items.compactMap(\.building) }
+
+  /// A map may be a collection of features, or a single one.
+  private mutating func features() -> [JSONValue] {
+    func fault(_ what: String) -> [JSONValue] {
+      faults.append(.notGeoJSON(what))
+      return []
+    }
+    guard case .object(let members) = root else { return fault("the whole is no object") }
+    guard case .string(let type) = members["type"] else { return fault("no \"type\"") }
+    switch type {
+    case "FeatureCollection":
+      guard case .array(let features) = members["features"] else {
+        return fault("no list \"features\"")
+      }
+      return features
+    case "Feature" where members["geometry"] != nil: return [root]
+    case "Feature": return fault("a Feature without \"geometry\"")
+    default: return fault("type is \(type)")
+    }
+  }
+
+  private mutating func read(_ value: JSONValue, _ index: Int) {
+    guard case .object(let members) = value, members["type"] == .string("Feature") else {
+      faults.append(.notGeoJSON("feature \(index + 1) has no type \"Feature\""))
+      return
+    }
+    var properties: [String: JSONValue] = [:]
+    switch members["properties"] {
+    case .object(let own): properties = GeoJSON.Feature.flattened(own)
+    case nil, .null: break
+    default: faults.append(.notGeoJSON("feature \(index + 1): \"properties\" is no object"))
+    }
+    let unread = GeoJSON.Feature(id: members["id"], geometry: nil, properties: properties)
+    var reader = GeometryReader(title: unread.title(index), positions: positions)
+    let geometry = reader.geometry(members["geometry"])
+    positions = reader.positions
+    let feature = GeoJSON.Feature(id: unread.id, geometry: geometry, properties: properties)
+    guard let role = feature.role else {
+      // What is none of ours need only be GeoJSON.
+      faults += reader.faults.filter {
+        switch $0 {
+        case .notGeoJSON, .tooManyPositions: true
+        default: false
+        }
+      }
+      return
+    }
+    faults += reader.faults
+    let label = role == .building ? feature.label : nil
+    items.append(
+      Item(
+        title: reader.title, isBoundary: role == .boundary, isExplicit: properties["role"] != nil,
+        isFaulty: !reader.faults.isEmpty, polygons: geometry?.polygons ?? [],
+        building: label.flatMap { Building(feature, label: $0) }))
+  }
+}

@@ -1,0 +1,43 @@
+public import Cupola
+
+/// Why a model cannot be exported.
+///
+/// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
+/// version.
+public enum ExportError: Error, Equatable, Sendable {
+  /// A building has the name that exports give to everything that is no building.
+  case reservedLabel(String)
+  /// `hog` features with ``HOG/Voting/nearest``: comparing two of its numbers that differ in their
+  /// last bits moves a whole vote.
+  case nearestVoting
+  /// No block of `hog` fits the recipe's picture.
+  case pictureTooSmall
+  /// A label, or a building's name, that no C string is made of.
+  case textForC(String)
+  /// Weights in a format that the export has not.
+  case weights(WeightFormat, [WeightFormat])
+  /// What stands at the path is no export, and is not replaced.
+  case inTheWay(path: String)
+}
+
+extension ExportError: CustomStringConvertible {
+  /// The same as ``message``, after what it is about.
+  public var description: String { "cannot be exported: \(message)" }
+
+  /// One line for people: what is wrong and what to do.
+  public var message: String {
+    switch self {
+    case .reservedLabel(let label):
+      "a building is labelled \(label), which exports use for everything else; rename its folder"
+    case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
+    case .textForC(let text):
+      "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"
+    case .weights(let format, let others):
+      "it has no \(format.rawValue) weights there; use --weights "
+        + others.map(\.rawValue).joined(separator: " or ")
+    case .inTheWay(let path):
+      "\(path) is there and is no export of Cupola; remove it or name another folder"
+    case .pictureTooSmall: "no block of its features fits the picture; train it again"
+    }
+  }
+}

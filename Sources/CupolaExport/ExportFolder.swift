@@ -1,0 +1,66 @@
+internal import Cupola
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The folder of an export: written beside its place, then moved there.
+public struct ExportFolder: Sendable {
+  /// Where the export stands.
+  public let path: String
+
+  /// A folder that may not be there yet.
+  public init(path: String) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole.
+  ///
+  /// - Throws: ``ExportError`` when anything else stands there;
+  ///   ``FileError/cannotWrite(path:code:)``.
+  public func write(_ export: ModelExport) throws {
+    try check()
+    let mark = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    let (new, old) = (path + ".part-" + mark, path + ".old-" + mark)
+    defer {
+      try? FileManager.default.removeItem(atPath: new)
+      try? FileManager.default.removeItem(atPath: old)
+    }
+    for file in export.files {
+      var folder = new
+      try Directory.create(folder)
+      for part in file.path.split(separator: "/").dropLast() {
+        folder += "/" + part
+        try Directory.create(folder)
+      }
+      try FileAccess.write(file.bytes, to: new + "/" + file.path)
+    }
+    if Directory.exists(path) { try Directory.rename(path, to: old) }
+    do {
+      try Directory.rename(new, to: path)
+    } catch {
+      if Directory.exists(old) { try? Directory.rename(old, to: path) }
+      throw error
+    }
+  }
+
+  /// Refuses to replace what is no export.
+  public func check() throws {
+    guard Directory.exists(path) else { return }
+    let isEmpty = Directory.isDirectory(path) ? try Directory.entries(of: path).isEmpty : false
+    guard isEmpty || manifest() != nil else {
+      throw ExportError.inTheWay(path: path)
+    }
+  }
+
+  /// The manifest, if it can be read.
+  func manifest() -> ExportManifest? {
+    let bytes = try? FileAccess.read(path + "/" + ExportManifest.path, limit: Self.manifestLimit)
+    return bytes.flatMap(ExportManifest.init)
+  }
+
+  /// A manifest of 10,000 labels is far below.
+  static let manifestLimit = 16 << 20
+}

@@ -1,0 +1,91 @@
+public import Cupola
+
+extension Graph {
+  /// The pipeline of a model: features, classifier, temperature, and all backgrounds as one label.
+  ///
+  /// The probabilities are those of ``Recognition/Candidate/imageProbability``; a model without backgrounds gives
+  /// ``notACampusBuilding`` the probability 0.
+  ///
+  /// - Parameter weights: how the classifier is stored; what the features learned is stored in half
+  ///   precision where `weights` is not `float32` and nothing is lost.
+  /// - Throws: ``ExportError`` for labels or recipes that no graph is made for.
+  public init(
+    model: Model, layout: GraphLayout, weights: WeightFormat
+  ) throws(ExportError) {
+    guard !model.labels.names.contains(Self.notACampusBuilding) else {
+      throw .reservedLabel(Self.notACampusBuilding)
+    }
+    var builder = GraphBuilder(layout: layout)
+    let side = model.recipe.inputSide
+    let picture = builder.picture(side: side)
+    let features: GraphBuilder.Value
+    var scale: Float = 1
+    var columns: [Int]?
+    switch model.extractor.kind {
+    case .hog(let hog):
+      guard hog.voting == .linear else { throw .nearestVoting }
+      guard hog.count(width: side / 2, height: side / 2) > 0 else {
+        throw .pictureTooSmall
+      }
+      features = builder.hogFeatures(picture, side: side, hog)
+    case .fisher(let fisher):
+      (features, scale) = builder.fisherFeatures(picture, side: side, fisher)
+      columns = FisherOrder.columns(fisher)
+    }
+    builder.probabilities(features, times: scale, model, columns: columns, weights)
+    let buildings = model.labels.buildings.map { model.labels.names[$0] }
+    self.init(
+      nodes: builder.nodes(naming: "probabilities"), labels: [Self.notACampusBuilding] + buildings,
+      layout: layout)
+  }
+}
+
+extension GraphBuilder {
+  /// Probabilities of no building, then of every building; the last node.
+  ///
+  /// - Parameters:
+  ///   - scale: what the features have to be multiplied by.
+  ///   - columns: the order of the features, if it is not the classifier's.
+  fileprivate mutating func probabilities(
+    _ features: Value, times scale: Float, _ model: Model, columns: [Int]?, _ format: WeightFormat
+  ) {
+    // Backgrounds stand first, so that they can be summed as one part.
+    let backgrounds = model.labels.backgrounds.count
+    let order = model.labels.backgrounds + model.labels.buildings
+    let classifier = model.classifier.rounded(to: format).ordered(rows: order, columns: columns)
+    let products = product(
+      features, constant(classifier.weights, format: format), transposeB: true)
+    let temperature = Float(model.calibration.temperature)
+    let softened = apply(
+      .add, apply(.multiply, products, scale / temperature),
+      constant(classifier.biases.map { $0 / temperature }, shape: [classifier.biases.count]))
+    let all = apply(.softmax, [softened])
+    var parts: [Value] = []
+    if backgrounds == 0 {
+      parts.append(constant([0], shape: [1, 1]))
+    } else {
+      parts.append(sum(slice(all, axes: [1], [0..<backgrounds]), axis: 1))
+    }
+    if backgrounds < order.count {
+      parts.append(slice(all, axes: [1], [backgrounds..<order.count]))
+    }
+    _ = concatenate(parts, axis: 1)
+  }
+}
+
+extension LinearClassifier {
+  /// The same with rows and columns in another order.
+  fileprivate func ordered(rows: [Int], columns: [Int]?) -> LinearClassifier {
+    let source = weights.values
+    let values = [Float](capacity: source.count) { output in
+      for row in rows {
+        for column in 0..<weights.columns {
+          output.append(source[row * weights.columns + (columns?[column] ?? column)])
+        }
+      }
+    }
+    return LinearClassifier(
+      weights: Matrix(rows: rows.count, columns: weights.columns, values: values),
+      biases: rows.map { biases[$0] })
+  }
+}

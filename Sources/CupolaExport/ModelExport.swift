@@ -1,0 +1,48 @@
+public import Cupola
+
+/// A model with all that an app developer gets with it: a folder of files.
+public struct ModelExport: Sendable {
+  /// What is exported, with its weights as they are stored.
+  public let model: Model
+  /// What it is exported as.
+  public let format: ExportFormat
+  /// The model's own files.
+  public let modelFiles: [ExportFile]
+  /// All files: those of the model, `README.md`, `campus.geojson`, `golden` and `export.json`.
+  public let files: [ExportFile]
+
+  /// Makes an export: the same model gives the same bytes.
+  ///
+  /// - Parameters:
+  ///   - source: the bytes of a model file.
+  ///   - weights: how its weights are to be stored; `nil` as the file has them.
+  /// - Throws: ``CupolaError/badModel(_:)``; ``ExportError``.
+  public init(source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil) throws {
+    let original = try Model(bytes: source)
+    let weights = weights ?? original.weightFormat
+    guard format.weightFormats.contains(weights) else {
+      throw ExportError.weights(weights, format.weightFormats)
+    }
+    model = original.rounded(to: weights)
+    self.format = format
+    let notes = ExportNotes(model, source: source)
+    modelFiles = try format.files(of: model, notes: notes)
+    let labels = Self.labels(of: model)
+    var files = modelFiles
+    files += try GoldenPictures(model).files(labels: labels, tolerance: format.tolerance)
+    if let campus = notes.campus {
+      files.append(ExportFile(path: "campus.geojson", bytes: campus))
+    }
+    files.append(ExportGuide(model, format, notes).file)
+    files.append(ExportManifest(format: format, notes: notes, files: files).file)
+    self.files = files
+  }
+
+  /// Names of the probabilities of an export.
+  static func labels(of model: Model) -> [String] {
+    [Graph.notACampusBuilding] + model.labels.buildings.map { model.labels.names[$0] }
+  }
+
+  /// Bytes of the model's own files.
+  public var modelBytes: Int { modelFiles.reduce(0) { $0 + $1.bytes.count } }
+}

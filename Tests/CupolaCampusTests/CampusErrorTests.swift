@@ -1,0 +1,145 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Faults of maps") struct CampusErrorTests {
+  @Test(
+    "A boundary that is wrong is named with what is wrong",
+    arguments: [
+      ("[]", CampusError.emptyPolygon("Grounds")),
+      ("[[]]", .unclosedRing("Grounds", ring: 1)),
+      ("[[[0,0],[1,0],[1,1],[0,1]]]", .unclosedRing("Grounds", ring: 1)),
+      ("[[[0,0],[1,0],[0,0]]]", .shortRing("Grounds", ring: 1)),
+      (
+        "[[[0,0],[9,0],[9,9],[0,0]],[[1,1],[2,1],[2,2],[1,2]]]",
+        .unclosedRing("Grounds", ring: 2)
+      ),
+      ("[[[0,0],[9,0],[9,9],[0,0]],[[1,1],[2,1],[1,1]]]", .shortRing("Grounds", ring: 2)),
+      (
+        "[[[49.26,-123.25],[49.27,-123.25],[49.27,-123.24],[49.26,-123.25]]]",
+        .swappedCoordinates("Grounds", [49.26, -123.25])
+      ),
+      ("[[[0,0],[200,0],[1,1],[0,0]]]", .badPosition("Grounds", [200, 0])),
+      ("[[[0,0],[180.5,91],[1,1],[0,0]]]", .badPosition("Grounds", [180.5, 91])),
+      ("[[[0,0],[7],[1,1],[0,0]]]", .badPosition("Grounds", [7])),
+      ("[[[0,0],[],[1,1],[0,0]]]", .badPosition("Grounds", [])),
+    ])
+  func boundaries(rings: String, fault: CampusError) {
+    #expect(throws: fault) {
+      try Campus(geoJSON: GeoJSONText.collection([GeoJSONText.boundary(rings)]))
+    }
+  }
+
+  @Test("A map without a boundary is refused")
+  func noBoundary() {
+    let point = GeoJSONText.point("[0,0]")
+    for features in [
+      [], [GeoJSONText.feature(#"{"role":"building","id":"a"}"#, point)],
+      [GeoJSONText.feature(#"{"role":"boundary"}"#, point)],
+      [GeoJSONText.feature(#"{"role":"boundary"}"#, "null")],
+      [GeoJSONText.feature(#"{"role":"boundary"}"#, #"{"type":"MultiPolygon","coordinates":[]}"#)],
+    ] {
+      #expect(throws: CampusError.noBoundary) {
+        try Campus(geoJSON: GeoJSONText.collection(features))
+      }
+    }
+  }
+
+  @Test(
+    "A building in the wrong place is named",
+    arguments: [
+      (
+        GeoJSONText.point("[49.26,-123.25]"),
+        CampusError.swappedCoordinates("Library", [49.26, -123.25])
+      ),
+      (GeoJSONText.point("[200,100]"), .badPosition("Library", [200, 100])),
+      (GeoJSONText.point("[1]"), .badPosition("Library", [1])),
+      (GeoJSONText.polygon("[[[0,0],[1,0],[1,1]]]"), .unclosedRing("Library", ring: 1)),
+      (
+        GeoJSONText.polygon("[[[9,99],[1,0],[1,1],[9,99]]]"),
+        .swappedCoordinates("Library", [9, 99])
+      ),
+    ])
+  func buildings(geometry: String, fault: CampusError) {
+    let building = GeoJSONText.feature(
+      #"{"role":"building","id":"lib","name":"Library"}"#, geometry)
+    #expect(throws: fault) {
+      try Campus(geoJSON: GeoJSONText.collection([CampusTests.grounds, building]))
+    }
+  }
+
+  @Test("A feature without a name is named by its label, or its number")
+  func titles() {
+    for (properties, title) in [(#","id":"a1""#, "a1"), ("", "feature 2")] {
+      let feature = GeoJSONText.feature(
+        #"{"role":"boundary"\#(properties)}"#, GeoJSONText.polygon("[]"))
+      #expect(throws: CampusError.emptyPolygon(title)) {
+        try Campus(geoJSON: GeoJSONText.collection([CampusTests.grounds, feature]))
+      }
+    }
+  }
+
+  /// Whether the error says that something is not GeoJSON.
+  static func isNotGeoJSON(_ error: any Error) -> Bool {
+    switch error {
+    case CampusError.notGeoJSON, CampusError.notJSON: true
+    default: false
+    }
+  }
+
+  @Test(
+    "What is no FeatureCollection is refused as such",
+    arguments: [
+      "", " ", "nothing", "[]", "{}", "null", "7", #"{"type":"FeatureCollection"}"#,
+      #"{"type":"Feature","features":[]}"#, #"{"type":"FeatureCollection","features":{}}"#,
+      #"{"type":"FeatureCollection","features":[7]}"#,
+      #"{"type":"FeatureCollection","features":[{}]}"#,
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point"}}]}"#,
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":[]}]}"#,
+      #"{"type":"FeatureCollection","features":[]} and more"#,
+    ])
+  func notGeoJSON(text: String) {
+    #expect { try Campus(geoJSON: Array(text.utf8)) } throws: { Self.isNotGeoJSON($0) }
+  }
+
+  @Test(
+    "A number that is none is refused", arguments: ["NaN", #""NaN""#, "Infinity", "null", "1e999"])
+  func notANumber(number: String) {
+    let boundary = GeoJSONText.boundary("[[[0,0],[\(number),0],[1,1],[0,0]]]")
+    #expect { try Campus(geoJSON: GeoJSONText.collection([boundary])) } throws: {
+      Self.isNotGeoJSON($0)
+    }
+  }
+
+  @Test("A map cut at any length is refused as no GeoJSON")
+  func everyLength() {
+    let map = GeoJSONText.lima
+    for length in map.indices {
+      #expect { try Campus(geoJSON: Array(map[..<length])) } throws: { Self.isNotGeoJSON($0) }
+    }
+  }
+
+  @Test("Random damage gives a map or a fault of the map")
+  func noise() {
+    var generator = SplitMix64(seed: 14)
+    for _ in 0..<300 {
+      var map = GeoJSONText.lima
+      for _ in 0..<4 {
+        let place = Int.random(in: 0..<map.count, using: &generator)
+        map[place] = UInt8.random(in: 0...255, using: &generator)
+      }
+      _ = try? Campus(geoJSON: map)
+    }
+  }
+
+  @Test("Deep nesting is refused or read, but does no harm")
+  func nesting() {
+    let deep = String(repeating: "[", count: 100_000)
+    let feature = #"{"type":"Feature","properties":{"x":\#(deep)"#
+    #expect { try Campus(geoJSON: GeoJSONText.collection([feature])) } throws: {
+      Self.isNotGeoJSON($0)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Campus") struct CampusTests {
+  static let grounds = GeoJSONText.boundary("[\(GeoJSONText.square(0, 0, halfSide: 1))]")
+
+  /// The record of one building with these properties.
+  static func building(
+    _ properties: String, _ geometry: String = GeoJSONText.point("[0.25,0.5]")
+  ) throws -> Building {
+    let feature = GeoJSONText.feature(properties, geometry)
+    let campus = try Campus(geoJSON: GeoJSONText.collection([grounds, feature]))
+    return try #require(campus.buildings.first)
+  }
+
+  // MARK: - Catalogue
+
+  @Test("A building has the properties that Cupola names")
+  func ownNames() throws {
+    let building = try Self.building(
+      #"""
+      {"role":"building","label":"lib","name":"Library","abbreviation":"LIB","category":"study",
+       "description":"Books.","address":"1 Long Road","year_built":1969,"photo":"lib.jpg"}
+      """#)
+    #expect(building.label == "lib" && building.name == "Library")
+    #expect(building.abbreviation == "LIB" && building.category == "study")
+    #expect(building.description == "Books." && building.address == "1 Long Road")
+    #expect(building.yearBuilt == "1969" && building.photo == "lib.jpg")
+    #expect(building.position == Position(latitude: 0.5, longitude: 0.25))
+    #expect(building.properties == [:])
+  }
+
+  @Test("A building has the properties that OpenStreetMap names")
+  func mapNames() throws {
+    let building = try Self.building(
+      #"""
+      {"building":"university","id":"way/7","name":"Old Hall","short_name":"OH","ref":"12",
+       "start_date":"1871-05","addr:street":"High Street","addr:housenumber":"3",
+       "addr:postcode":"CB2","addr:city":"Cambridge","wheelchair":"yes"}
+      """#)
+    #expect(building.label == "way/7" && building.name == "Old Hall")
+    #expect(building.abbreviation == "OH" && building.yearBuilt == "1871-05")
+    #expect(building.address == "High Street 3, CB2 Cambridge")
+    #expect(building.properties["wheelchair"] == .string("yes"))
+    #expect(building.properties["building"] == .string("university"))
+    #expect(building.properties["addr:street"] == nil && building.properties["id"] == nil)
+  }
+
+  @Test(
+    "An address needs not all of its parts",
+    arguments: [
+      (#""addr:street":"Way""#, "Way"), (#""addr:city":"Town""#, "Town"),
+      (#""addr:street":"Way","addr:city":"Town""#, "Way, Town"),
+      (#""address":"Here","addr:city":"Town""#, "Here"),
+    ])
+  func addresses(properties: String, expected: String) throws {
+    #expect(try Self.building(#"{"building":"yes","id":"a",\#(properties)}"#).address == expected)
+  }
+
+  @Test("A building without names has its label, and nothing is made up")
+  func bare() throws {
+    let building = try Self.building(#"{"role":"building","id":12,"name":""}"#)
+    #expect(building.label == "12" && building.name == "12")
+    #expect(building.abbreviation == nil && building.address == nil && building.yearBuilt == nil)
+  }
+
+  @Test("Properties that nobody understands are kept as they are")
+  func unknown() throws {
+    let building = try Self.building(
+      #"""
+      {"role":"building","id":"a","floors":4,"lift":true,"height":12.5,"none":null,
+       "tags":["x",1],"opening":{"mon":"9-17"}}
+      """#)
+    #expect(
+      building.properties == [
+        "floors": .integer(4), "lift": .boolean(true), "height": .number(12.5), "none": .null,
+        "tags": .array([.string("x"), .integer(1)]), "opening": .object(["mon": .string("9-17")]),
+      ])
+  }
+
+  @Test("A building is written as JSON in Cupola's names")
+  func encoding() throws {
+    let building = try Self.building(
+      #"{"role":"building","id":"a","start_date":"1900","floors":4}"#)
+    #expect(
+      try jsonText(building)
+        == #"{"label":"a","name":"a","position":{"latitude":0.5,"longitude":0.25},"#
+        + #""properties":{"floors":4},"year_built":"1900"}"#)
+  }
+
+  @Test("A footprint's position is the mean of its corners, also of several parts")
+  func footprints() throws {
+    let ring = GeoJSONText.square(0.5, 0.25, halfSide: 0.125)
+    let polygon = try Self.building(#"{"building":"yes","id":1}"#, GeoJSONText.polygon("[\(ring)]"))
+    #expect(polygon.position == Position(latitude: 0.25, longitude: 0.5))
+    let parts = try Self.building(
+      #"{"building":"yes","id":1}"#, #"{"type":"MultiPolygon","coordinates":[[\#(ring)]]}"#)
+    #expect(parts.position == polygon.position)
+    let line = #"{"type":"LineString","coordinates":[[0,0],[1,1]]}"#
+    #expect(try Self.building(#"{"building":"yes","id":1}"#, line).position == nil)
+    #expect(try Self.building(#"{"building":"yes","id":1}"#, "null").position == nil)
+  }
+
+  @Test("Features of other roles, and buildings without a label, are passed over")
+  func others() throws {
+    let campus = try Campus(
+      geoJSON: GeoJSONText.collection([
+        Self.grounds, GeoJSONText.feature(#"{"role":"tree"}"#, GeoJSONText.point("[0,0]")),
+        GeoJSONText.feature(#"{"role":"path","building":"yes","id":1}"#, "null"),
+        GeoJSONText.feature(#"{"building":"yes"}"#, "null"), GeoJSONText.feature("null", "null"),
+        #"{"type":"Feature"}"#,
+        #"{"type":"Feature","id":"b","properties":{"role":"building"}}"#,
+      ]))
+    #expect(campus.buildings.map(\.label) == ["b"])
+  }
+
+  @Test("OpenStreetMap's university is the boundary")
+  func university() throws {
+    let square = GeoJSONText.polygon("[\(GeoJSONText.square(3, 4, halfSide: 1))]")
+    let feature = GeoJSONText.feature(#"{"amenity":"university"}"#, square)
+    let campus = try Campus(geoJSON: GeoJSONText.collection([feature]))
+    #expect(campus.geofence.contains(try #require(Position(latitude: 4, longitude: 3))))
+  }
+
+  @Test("A university's only building is a building, not the grounds")
+  func universityBuilding() throws {
+    let square = GeoJSONText.polygon("[\(GeoJSONText.square(3, 4, halfSide: 1))]")
+    let feature = GeoJSONText.feature(
+      #"{"amenity":"university","building":"university","id":"main"}"#, square)
+    let campus = try Campus(geoJSON: GeoJSONText.collection([Self.grounds, feature]))
+    #expect(campus.buildings.map(\.label) == ["main"])
+    #expect(throws: CampusError.noBoundary) {
+      try Campus(geoJSON: GeoJSONText.collection([feature]))
+    }
+  }
+
+  @Test("Geometries of no use here keep their coordinates")
+  func otherGeometries() throws {
+    let line = #"{"type":"LineString","coordinates":[[0,0],[1,1.5]]}"#
+    let path = GeoJSONText.feature(#"{"role":"path"}"#, line)
+    let campus = try Campus(geoJSON: GeoJSONText.collection([Self.grounds, path]))
+    let text = String(decoding: campus.geoJSON(), as: UTF8.self)
+    #expect(text.contains("[[0,0],[1,1.5]]"))
+  }
+
+  @Test("The record of a label is found, of another label not")
+  func lookup() throws {
+    let campus = try Campus(geoJSON: GeoJSONText.lima)
+    #expect(campus.building(labelled: "hall")?.name == "Great Hall")
+    #expect(campus.building(labelled: "Hall") == nil)
+    #expect(campus.buildings.map(\.label) == ["hall", "tower"])
+  }
+
+  @Test("A map survives being written and read again")
+  func roundTrip() throws {
+    let campus = try Campus(geoJSON: GeoJSONText.lima)
+    let again = try Campus(geoJSON: campus.geoJSON())
+    #expect(again == campus)
+    #expect(again.geoJSON() == campus.geoJSON())
+  }
+
+  @Test("Photos that lie within the fence only with their axes changed betray a swapped map")
+  func axes() throws {
+    let campus = try Campus(geoJSON: GeoJSONText.lima)
+    let inside = try #require(Position(latitude: -12, longitude: -77))
+    let swapped = try #require(Position(latitude: -77, longitude: -12))
+    let elsewhere = try #require(Position(latitude: 48, longitude: 110))
+    try campus.checkAxes(against: [])
+    try campus.checkAxes(against: [inside, elsewhere])
+    try campus.checkAxes(against: [inside, swapped])
+    #expect(throws: CampusError.probablySwapped) {
+      try campus.checkAxes(against: [swapped, elsewhere])
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Campus check") struct CampusCheckTests {
+  static func feature(_ properties: String, _ geometry: String) -> String {
+    #"{"type":"Feature","properties":{\#(properties)},"geometry":\#(geometry)}"#
+  }
+
+  static func polygon(_ rings: String) -> String {
+    #"{"type":"Polygon","coordinates":[\#(rings)]}"#
+  }
+
+  static func point(_ place: String) -> String { #"{"type":"Point","coordinates":[\#(place)]}"# }
+
+  static let ring = "[[10,48],[10.02,48],[10.02,48.01],[10,48.01],[10,48]]"
+  static let grounds = feature(#""role":"boundary","name":"Grounds""#, polygon(ring))
+
+  static func check(
+    _ features: [String], members: String = "", photos: CampusCheck.Photos? = nil
+  ) -> CampusCheck {
+    let text =
+      #"{"type":"FeatureCollection"\#(members),"features":[\#(features.joined(separator: ","))]}"#
+    return CampusCheck(geoJSON: Array(text.utf8), photos: photos)
+  }
+
+  static func building(_ properties: String, _ geometry: String) -> String {
+    feature(#""role":"building",\#(properties)"#, geometry)
+  }
+
+  @Test("A map in order has nothing wrong")
+  func inOrder() {
+    let check = Self.check(
+      [Self.grounds, Self.building(#""id":"a""#, Self.point("10.01,48.005"))],
+      members:
+        #","bbox":[10,48,10.02,48.01],"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}}"#,
+      photos: CampusCheck.Photos(labels: ["a", "_street"], positions: []))
+    #expect(check.findings == [] && check.fencePolygons == 1 && check.buildings == 1)
+  }
+
+  @Test("Rings that cross, and holes outside, are found with their place")
+  func rings() {
+    let bow = Self.polygon("[[10,48],[10.02,48.01],[10.02,48],[10,48.01],[10,48]]")
+    let hole = Self.polygon(Self.ring + ",[[11,48],[11.01,48],[11,48.01],[11,48]]")
+    let findings = Self.check([
+      Self.feature(#""role":"boundary","name":"Bow""#, bow),
+      Self.feature(#""role":"boundary","name":"Hole""#, hole),
+    ]).findings
+    #expect(
+      findings == [
+        .crossing("Bow", rings: [1, 1], times: 1, longitude: 10.02, latitude: 48),
+        .holeOutside("Hole", ring: 2, longitude: 11, latitude: 48),
+      ])
+  }
+
+  @Test("Buildings that are nowhere, outside, swapped, unlabelled or labelled twice are found")
+  func buildings() throws {
+    let outline = "[[10.03,48],[10.04,48],[10.04,48.01],[10.03,48]]"
+    let across = "[[10.015,48.005],[10.03,48.005],[10.03,48.006],[10.015,48.005]]"
+    let findings = Self.check([
+      Self.grounds, Self.building(#""id":"a","name":"A""#, Self.point("10.01,48.005")),
+      Self.building(#""id":"a","name":"B""#, Self.point("10.011,48.005")),
+      Self.building(#""id":"c""#, Self.point("48.005,10.01")),
+      Self.building(#""name":"D""#, Self.point("10.01,48.005")),
+      Self.building(#""id":"e""#, "null"), Self.building(#""id":"f""#, Self.polygon(outline)),
+      Self.building(#""id":"g""#, Self.polygon(across)),
+      Self.building(#""id":"h""#, Self.point("10,195")),
+    ]).findings
+    #expect(findings.count == 6)
+    #expect(findings.first == .fault(.badPosition("h", [10, 195])))
+    #expect(findings.contains(.duplicateLabel("a", titles: ["A", "B"])))
+    #expect(findings.contains(.missingLabel("D")) && findings.contains(.missingPlace("e")))
+    let place = try #require(Position(latitude: 10.01, longitude: 48.005))
+    #expect(findings.contains(.buildingSwapped("c", place)))
+    let outside = findings.compactMap { finding in
+      if case .buildingOutside(let title, let metres) = finding { (title, metres) } else { nil }
+    }
+    #expect(outside.map(\.0) == ["f"] && (1200..<1300).contains(outside[0].1))
+  }
+
+  @Test("What cannot be a fence is told, and what others would stumble over")
+  func members() {
+    let findings = Self.check(
+      [Self.grounds, Self.feature(#""role":"boundary","name":"P""#, Self.point("10,48"))],
+      members: #","bbox":[1,2,3],"crs":{"properties":{"name":"EPSG:25832"}}"#
+    ).findings
+    #expect(
+      findings == [
+        .otherReferenceSystem("EPSG:25832"), .badBoundingBox("the collection"),
+        .boundaryWithoutPolygon("P"),
+      ])
+    // A university's office that is a point in OpenStreetMap is no fault.
+    let office = Self.feature(#""amenity":"university""#, Self.point("10,48"))
+    #expect(Self.check([Self.grounds, office]).findings == [])
+    #expect(Self.check([]).findings == [.fault(.noBoundary)])
+  }
+
+  @Test("All faults are found, not only the first")
+  func all() {
+    let open = Self.polygon("[[10,48],[10.02,48.01],[10.02,48],[10,48.01]]")
+    let findings = Self.check([
+      Self.feature(#""role":"boundary","name":"Open""#, open),
+      Self.building(#""id":"a""#, Self.point("99,99")), Self.building(#""id":"a""#, "null"),
+    ]).findings
+    // An open ring is closed to be looked at further.
+    #expect(
+      findings.map(\.kind) == [
+        "unclosed_ring", "bad_position", "crossing_ring", "missing_place", "duplicate_label",
+      ])
+  }
+
+  @Test("Labels and photos that do not belong together are found, and swapped axes")
+  func photos() throws {
+    let swapped = try #require(Position(latitude: 10.01, longitude: 48.005))
+    let findings = Self.check(
+      [
+        Self.grounds, Self.building(#""id":"a""#, Self.point("10.01,48.005")),
+        Self.building(#""id":"b""#, Self.point("10.01,48.005")),
+      ],
+      photos: CampusCheck.Photos(labels: ["b", "c", "_street"], positions: [swapped])
+    ).findings
+    #expect(
+      findings == [
+        .fault(.probablySwapped), .labelWithoutPhotos("a"), .photosWithoutBuilding("c"),
+      ])
+  }
+
+  @Test("What is no JSON is one finding")
+  func noJSON() {
+    let check = CampusCheck(geoJSON: Array("{".utf8))
+    #expect(check.findings.map(\.kind) == ["not_json"])
+  }
+
+  static let findings: [CampusFinding] =
+    [
+      .crossing("Hall", rings: [1, 1], times: 1, longitude: 1, latitude: 2),
+      .crossing("Hall", rings: [1, 2], times: 3, longitude: 1, latitude: 2),
+      .crossing("Hall", rings: [1, 2], times: 1000, longitude: 1, latitude: 2),
+      .holeOutside("Hall", ring: 2, longitude: 1, latitude: 2), .boundaryWithoutPolygon("Hall"),
+      .badBoundingBox("Hall"), .otherReferenceSystem("EPSG:3857"),
+      .duplicateLabel("hall", titles: ["Hall", "Wall"]), .missingLabel("Hall"),
+      .missingPlace("Hall"), .buildingOutside("Hall", metres: 12.3), .labelWithoutPhotos("hall"),
+      .photosWithoutBuilding("hall"), .fault(.noBoundary),
+    ]
+
+  @Test("Every finding is one line that says what to do", arguments: findings)
+  func messages(finding: CampusFinding) {
+    let message = finding.message
+    #expect(message.contains(";") || message.contains(":"))
+    #expect(!message.contains("\n") && !message.hasSuffix("."))
+  }
+
+  @Test("No two findings read the same")
+  func distinct() { #expect(Set(Self.findings.map(\.message)).count == Self.findings.count) }
+}

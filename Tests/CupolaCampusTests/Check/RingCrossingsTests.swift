@@ -1,0 +1,133 @@
+import Cupola
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Ring crossings") struct RingCrossingsTests {
+  typealias Place = (x: Double, y: Double)
+
+  static func polygon(_ rings: [[Place]]) -> Polygon {
+    Polygon(
+      rings: rings.map { ring in
+        (ring + ring.prefix(1)).map { Polygon.Vertex(longitude: $0.x, latitude: $0.y) }
+      })
+  }
+
+  static func meetings(_ rings: [Place]...) -> [[Int]] {
+    RingCrossings.meetings(in: polygon(rings)).map(\.rings)
+  }
+
+  static let square: [Place] = [(0, 0), (8, 0), (8, 8), (0, 8)]
+
+  @Test("Simple rings, and holes inside that touch in a point, are right")
+  func right() {
+    #expect(Self.meetings(Self.square) == [])
+    #expect(Self.meetings(Self.square, [(2, 2), (6, 2), (6, 6)]) == [])
+    #expect(Self.meetings(Self.square, [(0, 4), (4, 2), (4, 6)]) == [])
+    #expect(Self.meetings(Self.square, [(0, 0), (4, 2), (2, 4)], [(4, 2), (6, 2), (6, 4)]) == [])
+    // Corners along a straight wall, and one that is written twice.
+    #expect(Self.meetings([(0, 0), (4, 0), (4, 0), (8, 0), (8, 8), (0, 8)]) == [])
+  }
+
+  @Test("A ring that crosses, touches or retraces itself is found")
+  func itself() {
+    #expect(Self.meetings([(0, 0), (8, 8), (8, 0), (0, 8)]) == [[1, 1]])
+    // A corner on a wall, and one on a corner.
+    #expect(Self.meetings([(0, 0), (8, 0), (8, 8), (4, 0), (0, 8)]) == [[1, 1]])
+    #expect(Self.meetings([(0, 0), (4, 4), (8, 0), (8, 8), (4, 4), (0, 8)]) == [[1, 1]])
+    // A spike out and back.
+    #expect(Self.meetings([(0, 0), (8, 0), (12, 0), (8, 0), (8, 8)]) == [[1, 1]])
+    #expect(Self.meetings([(0, 0), (8, 0), (6, 0), (6, 8)]) == [[1, 1]])
+    #expect(Self.meetings([(0, 0), (8, 0), (4, 0)]) == [[1, 1]])
+    let bow = RingCrossings.meetings(in: Self.polygon([[(0, 0), (8, 8), (8, 0), (0, 8)]]))
+    #expect(bow.first?.count == 1)
+  }
+
+  @Test("Rings that cross or share a wall are found")
+  func eachOther() {
+    #expect(Self.meetings(Self.square, [(4, 4), (12, 4), (12, 6)]) == [[1, 2]])
+    #expect(Self.meetings(Self.square, [(0, 2), (0, 6), (4, 4)]) == [[1, 2]])
+    #expect(
+      Self.meetings(Self.square, [(1, 1), (4, 1), (4, 4)], [(3, 0.5), (5, 2), (3, 3)]) == [[2, 3]])
+  }
+
+  @Test("Crossings over the antimeridian are found where they are")
+  func antimeridian() {
+    #expect(Self.meetings([(178, 0), (-178, 4), (-178, 0), (178, 4)]) == [[1, 1]])
+    #expect(Self.meetings([(178, 0), (-178, 0), (-178, 4), (178, 4)]) == [])
+  }
+
+  @Test("Finds what comparing every edge with every other finds", arguments: 1...40)
+  func twin(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let ring: [Place] = (0..<Int.random(in: 3...9, using: &generator)).map { _ in
+      (
+        Double(Int.random(in: 0...6, using: &generator)),
+        Double(Int.random(in: 0...6, using: &generator))
+      )
+    }
+    let count = RingCrossings.meetings(in: Self.polygon([ring])).reduce(0) { $0 + $1.count }
+    #expect(count == NaiveCrossings.count(ring))
+  }
+
+  @Test("A scribble of ten thousand crossings is told without counting them all")
+  func scribble() {
+    var generator = SplitMix64(seed: 5)
+    let ring: [Place] = (0..<3000).map { _ in
+      (Double.random(in: 0...1, using: &generator), Double.random(in: 0...1, using: &generator))
+    }
+    let meetings = RingCrossings.meetings(in: Self.polygon([ring]))
+    #expect(meetings.map(\.count) == [RingCrossings.limit])
+  }
+
+  @Test("A comb of a hundred thousand teeth is checked quickly")
+  func comb() {
+    let teeth: [Place] = (0..<100_000).map { (Double($0) / 1000, $0 % 2 == 0 ? 1 : 9) }
+    #expect(Self.meetings(teeth + [(100, 0), (0, 0)]) == [])
+  }
+}
+
+/// Every edge of a ring against every other, in whole numbers.
+enum NaiveCrossings {
+  typealias Place = RingCrossingsTests.Place
+
+  static func count(_ ring: [Place]) -> Int {
+    var corners: [Place] = []
+    for place in ring where corners.last.map({ $0 != place }) ?? true { corners.append(place) }
+    while corners.count > 1, corners[0] == corners[corners.count - 1] { corners.removeLast() }
+    let number = corners.count
+    if number < 2 { return 0 }
+    let edges = (0..<number).map { (corners[$0], corners[($0 + 1) % number]) }
+    var count = 0
+    for i in 0..<number {
+      for j in (i + 1)..<max(number, i + 1) {
+        let neighbours = j == i + 1 || i == 0 && j == number - 1
+        let shared = overlap(edges[i], edges[j])
+        if neighbours ? shared : shared || meet(edges[i], edges[j]) { count += 1 }
+      }
+    }
+    return count
+  }
+
+  private static func area(_ a: Place, _ b: Place, _ c: Place) -> Double {
+    (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+  }
+
+  private static func holds(_ edge: (Place, Place), _ c: Place) -> Bool {
+    let (a, b) = edge
+    return area(a, b, c) == 0 && min(a.x, b.x) <= c.x && c.x <= max(a.x, b.x)
+      && min(a.y, b.y) <= c.y && c.y <= max(a.y, b.y)
+  }
+
+  private static func meet(_ e: (Place, Place), _ f: (Place, Place)) -> Bool {
+    if holds(e, f.0) || holds(e, f.1) || holds(f, e.0) || holds(f, e.1) { return true }
+    return area(e.0, e.1, f.0) * area(e.0, e.1, f.1) < 0
+      && area(f.0, f.1, e.0) * area(f.0, f.1, e.1) < 0
+  }
+
+  private static func overlap(_ e: (Place, Place), _ f: (Place, Place)) -> Bool {
+    guard area(e.0, e.1, f.0) == 0, area(e.0, e.1, f.1) == 0 else { return false }
+    let ends = [e.0, e.1].filter { holds(f, $0) } + [f.0, f.1].filter { holds(e, $0) }
+    return ends.contains { $0 != ends[0] }
+  }
+}

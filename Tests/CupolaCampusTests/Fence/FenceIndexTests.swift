@@ -1,0 +1,60 @@
+import Cupola
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Fence index") struct FenceIndexTests {
+  @Test("Answers as the plain loop over all edges does", arguments: 1...40 as ClosedRange<UInt64>)
+  func twin(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let polygons = (0..<Int(seed % 4 + 1)).map { _ in LatticeFence.polygon(using: &generator) }
+    let fence = Geofence(polygons: polygons)
+    let twin = NaiveFence(polygons: polygons)
+    var inside = 0
+    for _ in 0..<2000 {
+      let x = Double(Int.random(in: -272...272, using: &generator)) / 128
+      let y = Double(Int.random(in: -136...136, using: &generator)) / 128
+      let place = try #require(Position(latitude: y, longitude: x))
+      #expect(fence.contains(place) == twin.contains(x, y), "\(x), \(y)")
+      inside += twin.contains(x, y) ? 1 : 0
+    }
+    #expect(inside > 0 && inside < 2000)
+  }
+
+  @Test("Many tall edges keep the lists short")
+  func tallEdges() throws {
+    let teeth = (0..<2000).map { (x: Double($0) / 100, y: $0 % 2 == 0 ? 1.0 : 9.0) }
+    let comb = PolygonTests.polygon([teeth + [(20, 0), (0, 0)]])
+    let fence = Geofence(polygons: [comb])
+    let twin = NaiveFence(polygons: [comb])
+    for tooth in 0..<500 {
+      let (x, y) = (Double(tooth) * 0.04 + 0.0078125, 5.0)
+      let place = try #require(Position(latitude: y, longitude: x))
+      #expect(fence.contains(place) == twin.contains(x, y))
+    }
+  }
+
+  @Test("A fence that is a line or a point contains itself")
+  func flat() throws {
+    let here = try #require(Position(latitude: 2, longitude: 1))
+    let beside = try #require(Position(latitude: 2, longitude: 1.5))
+    let above = try #require(Position(latitude: 2.5, longitude: 1))
+    let point = Geofence(polygons: [PolygonTests.polygon([[(1, 2), (1, 2), (1, 2)]])])
+    #expect(point.contains(here) && !point.contains(beside) && !point.contains(above))
+    let line = Geofence(polygons: [PolygonTests.polygon([[(1, 2), (2, 2), (1.25, 2)]])])
+    #expect(line.contains(here) && line.contains(beside) && !line.contains(above))
+    #expect(line.signedDistance(to: beside) == 0)
+  }
+
+  @Test("A place a last digit beyond a wall is outside")
+  func lastDigit() throws {
+    let fence = Geofence(polygons: [PolygonTests.polygon([[(0, 0), (10, 0), (10, 48), (0, 48)]])])
+    for (x, y, inside) in [
+      (10, 24, true), (10.0.nextUp, 24, false), (10.0.nextDown, 24, true), (5, 48, true),
+      (5, 48.0.nextUp, false), (0, 0, true), (0.0.nextDown, 0, false), (0, 0.0.nextDown, false),
+      (0.0.nextUp, 0.0.nextUp, true),
+    ] {
+      #expect(fence.contains(try #require(Position(latitude: y, longitude: x))) == inside)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Geofence") struct GeofenceTests {
+  static func campus(_ geometry: String) throws -> Campus {
+    let boundary = GeoJSONText.feature(#"{"role":"boundary"}"#, geometry)
+    return try Campus(geoJSON: GeoJSONText.collection([boundary]))
+  }
+
+  static func contains(_ campus: Campus, _ longitude: Double, _ latitude: Double) throws -> Bool {
+    campus.geofence.contains(
+      try #require(Position(latitude: latitude, longitude: longitude)))
+  }
+
+  @Test("A place in any part of the grounds is on the campus, one in a hole is not")
+  func multiPolygon() throws {
+    let rings = [
+      "[\(GeoJSONText.square(10, 50, halfSide: 2)),\(GeoJSONText.square(10, 50, halfSide: 1))]",
+      "[\(GeoJSONText.square(20, 50, halfSide: 2))]",
+      // An island in the hole of the first.
+      "[\(GeoJSONText.square(10, 50, halfSide: 0.5))]",
+    ]
+    let geometry = #"{"type":"MultiPolygon","coordinates":[\#(rings.joined(separator: ","))]}"#
+    let campus = try Self.campus(geometry)
+    #expect(campus.geofence.polygons.count == 3)
+    #expect(try Self.contains(campus, 11.5, 50) && Self.contains(campus, 20, 51))
+    #expect(try Self.contains(campus, 10.25, 50))
+    #expect(try !Self.contains(campus, 10.75, 50) && !Self.contains(campus, 15, 50))
+  }
+
+  @Test("Several boundary features make one fence")
+  func severalFeatures() throws {
+    let campus = try Campus(
+      geoJSON: GeoJSONText.collection([
+        GeoJSONText.boundary("[\(GeoJSONText.square(1, 1, halfSide: 1))]"),
+        GeoJSONText.boundary("[\(GeoJSONText.square(5, 5, halfSide: 1))]"),
+      ]))
+    #expect(try Self.contains(campus, 1, 1) && Self.contains(campus, 5.5, 5.5))
+    #expect(try !Self.contains(campus, 3, 3))
+  }
+
+  @Test("Grounds cut at the date line lie on both sides of it")
+  func antimeridian() throws {
+    let west = "[[[179,-1],[180,-1],[180,1],[179,1],[179,-1]]]"
+    let east = "[[[-180,-1],[-179,-1],[-179,1],[-180,1],[-180,-1]]]"
+    let campus = try Self.campus(#"{"type":"MultiPolygon","coordinates":[\#(west),\#(east)]}"#)
+    #expect(try Self.contains(campus, 179.5, 0) && Self.contains(campus, -179.5, 0))
+    #expect(try Self.contains(campus, 180, 0) && Self.contains(campus, -180, 0))
+    #expect(try !Self.contains(campus, 178, 0) && !Self.contains(campus, 0, 0))
+  }
+
+  @Test("Heights behind longitude and latitude are left out")
+  func heights() throws {
+    let ring = "[[[0,0,9],[2,0,9],[2,2,9],[0,2,9],[0,0,9]]]"
+    #expect(try Self.contains(Self.campus(GeoJSONText.polygon(ring)), 1, 1))
+  }
+
+  // MARK: - The antimeridian and the poles
+
+  /// The grounds of a campus on both sides of the date line, in all the ways that people write them.
+  static let dateLine = [
+    "beyond 180": "[[[179,-1],[181,-1],[181,1],[179,1],[179,-1]]]",
+    "beyond -180": "[[[-179,1],[-179,-1],[-181,-1],[-181,1],[-179,1]]]",
+    "jumping": "[[[179,-1],[-179,-1],[-179,1],[179,1],[179,-1]]]",
+    "jumping west": "[[[-179,1],[179,1],[179,-1],[-179,-1],[-179,1]]]",
+  ]
+
+  @Test("Grounds across the date line may be written in four ways", arguments: dateLine.keys)
+  func acrossTheDateLine(way: String) throws {
+    let campus = try Self.campus(GeoJSONText.polygon(try #require(Self.dateLine[way])))
+    for (longitude, inside) in [
+      (179.5, true), (-179.5, true), (180, true), (-180, true), (179, true), (-179, true),
+      (178.9, false), (-178.9, false), (0, false),
+    ] {
+      #expect(try Self.contains(campus, longitude, 0) == inside, "\(longitude)")
+    }
+    #expect(try Self.contains(campus, 180, 1) && !Self.contains(campus, 180, 1.1))
+    // The line through the middle is no fence.
+    let middle = try #require(Position(latitude: 0, longitude: 180))
+    #expect(campus.geofence.signedDistance(to: middle) < -100_000)
+  }
+
+  @Test("A pole inside of the grounds is inside, whatever its longitude", arguments: [-1.0, 1])
+  func pole(side: Double) throws {
+    let low = 70 * side
+    let ways = [
+      "[[[-180,\(low)],[0,\(low)],[180,\(low)],[180,\(90 * side)],[-180,\(90 * side)],[-180,\(low)]]]",
+      "[[[0,\(low)],[90,\(low)],[180,\(low)],[-90,\(low)],[0,\(low)]]]",
+      "[[[0,\(low)],[-90,\(low)],[180,\(low)],[90,\(low)],[0,\(low)]]]",
+    ]
+    for way in ways {
+      let campus = try Self.campus(GeoJSONText.polygon(way))
+      for longitude in [-180.0, -179.9, -90, 0, 33, 180] {
+        #expect(try Self.contains(campus, longitude, 90 * side))
+        #expect(try Self.contains(campus, longitude, 75 * side))
+        #expect(try !Self.contains(campus, longitude, 69 * side))
+        #expect(try !Self.contains(campus, longitude, -90 * side))
+      }
+      let pole = try #require(Position(latitude: 90 * side, longitude: 12))
+      #expect((campus.geofence.signedDistance(to: pole) + 2_233_000).magnitude < 2000)
+    }
+  }
+
+  @Test("A long edge is nearest where it runs, not where the straight line between its ends does")
+  func longEdge() throws {
+    // Half way along a degree of the 60th parallel the chord runs 105 m north of it and 60 m below.
+    let north = try #require(Position(latitude: 60, longitude: 0.5))
+    let south = north.destination(azimuth: 180, distance: 250).latitude
+    let low = (0...200).map { PolygonTests.Place(x: Double($0) / 200, y: south) }
+    let strip = Geofence(polygons: [PolygonTests.polygon([low + [(1, 60), (0, 60)]])])
+    let place = north.destination(azimuth: 180, distance: 100)
+    #expect((strip.signedDistance(to: place) + 100).magnitude < 1e-3)
+  }
+
+  @Test("Grounds that hold all the Earth have no fence, an empty fence holds nothing")
+  func extremes() throws {
+    let earth = try Self.campus(
+      GeoJSONText.polygon("[[[-180,-90],[180,-90],[180,90],[-180,90],[-180,-90]]]"))
+    let here = try #require(Position(latitude: 48, longitude: 180, horizontalError: 20))
+    #expect(earth.geofence.signedDistance(to: here) == -.infinity)
+    #expect(earth.geofence.side(of: here) == .inside)
+    let empty = Geofence(polygons: [])
+    #expect(empty.signedDistance(to: here) == .infinity && !empty.contains(here))
+    #expect(empty.side(of: here) == .outside)
+  }
+
+  // MARK: - The position's error
+
+  @Test("A position is on a side for sure when its whole circle is")
+  func sides() throws {
+    let fence = try Self.campus(
+      GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.01))]")
+    ).geofence
+    let edge = try #require(Position(latitude: 48.01, longitude: 10))
+    for (metres, error, side) in [
+      (100, 99.9, FenceSide.outside), (100, 100.1, .tooClose), (-100, 99.9, .inside),
+      (-100, 100.1, .tooClose), (0.5, 0.4, .outside), (0.5, 1, .tooClose), (5000, 4999, .outside),
+    ] {
+      let azimuth: Double = metres > 0 ? 0 : 180
+      var place = edge.destination(azimuth: azimuth, distance: metres.magnitude)
+      #expect((fence.signedDistance(to: place) - metres).magnitude < 1e-4)
+      place.horizontalError = error
+      #expect(fence.side(of: place) == side, "\(metres) m with \(error) m")
+    }
+  }
+
+  @Test("Without an error, or with none to speak of, the boundary decides")
+  func withoutError() throws {
+    let fence = try Self.campus(
+      GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.5))]")
+    ).geofence
+    for error in [nil, 0, -3, .nan] as [Double?] {
+      for (latitude, side) in [
+        (48.5, FenceSide.inside), (48.5.nextUp, .outside), (48.5.nextDown, .inside),
+      ] {
+        let place = try #require(
+          Position(latitude: latitude, longitude: 10, horizontalError: error))
+        #expect(fence.side(of: place) == side)
+      }
+    }
+    let boundary = try #require(Position(latitude: 48.5, longitude: 10, horizontalError: 1))
+    #expect(fence.signedDistance(to: boundary) == 0 && fence.side(of: boundary) == .tooClose)
+    let anywhere = try #require(
+      Position(latitude: 48, longitude: 10, horizontalError: .infinity))
+    #expect(fence.side(of: anywhere) == .tooClose)
+  }
+
+  @Test("Sides are written as words")
+  func sideNames() throws {
+    #expect(try jsonText(FenceSide.allCases) == #"["inside","outside","too_close_to_tell"]"#)
+  }
+}

@@ -1,0 +1,37 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Position") struct PositionTests {
+  @Test("Is written and read with its error, and without one")
+  func roundTrip() throws {
+    for error in [nil, 0, 12.5] as [Double?] {
+      let position = try #require(
+        Position(latitude: -33.5, longitude: 151.25, horizontalError: error))
+      #expect(try throughJSON(position) == position)
+    }
+    let position = try #require(Position(latitude: 1, longitude: 2, horizontalError: 3))
+    #expect(try jsonText(position) == #"{"horizontal_error_m":3,"latitude":1,"longitude":2}"#)
+  }
+
+  @Test(
+    "What is no place is not read as one",
+    arguments: [
+      #"{"latitude":91,"longitude":0}"#, #"{"latitude":0,"longitude":-181}"#,
+      #"{"latitude":0}"#, #"{"latitude":"0","longitude":0}"#,
+    ])
+  func refused(text: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Position.self, from: Data(text.utf8))
+    }
+  }
+
+  @Test("Exchanging latitude and longitude gives a place where there is one")
+  func swapped() throws {
+    let position = try #require(Position(latitude: 48, longitude: 11))
+    #expect(position.swapped == Position(latitude: 11, longitude: 48))
+    #expect(try #require(Position(latitude: 48, longitude: 111)).swapped == nil)
+  }
+}

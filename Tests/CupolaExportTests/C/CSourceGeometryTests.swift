@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaExport
+
+/// What happens around the features: resizing, and the fence.
+@Suite("C export: pictures and places", .enabled(if: CProgram.isPossible, CProgram.missing))
+struct CSourceGeometryTests {
+  @Test(
+    "The square is the recogniser's, byte by byte",
+    arguments: [
+      Geometry.squash, .centreCrop,
+      .window(Geometry.Window(left: 7, top: 3, width: 81, height: 97)),
+    ])
+  func resizing(geometry: Geometry) throws {
+    var model = SampleModels.hog()
+    model.recipe.geometry = geometry
+    let source = try CSource(model: model, weights: .int8)
+    #expect(try CSource(header: source.header, source: source.source) == source)
+    let program = try CProgram(source, flags: CProgram.sanitized)
+    let sizes = [
+      (64, 64), (640, 480), (65, 63), (63, 65), (1, 1), (2, 300), (300, 2), (31, 128), (128, 64),
+      (1000, 7), (64, 65_500), (97, 89),
+    ]
+    var generator = SplitMix64(seed: 5)
+    for (width, height) in sizes {
+      let pixels = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &generator)
+      }
+      let image = RGBImage(width: width, height: height, pixels: pixels)
+      let expected = model.recipe.prepare(image, geometry: geometry).pixels
+      #expect(try program.square(of: image) == expected, "\(width) x \(height)")
+    }
+  }
+
+  @Test("Sizes that no picture has are refused", arguments: [(0, 5), (65_501, 1), (1, 65_501)])
+  func sizes(width: Int, height: Int) throws {
+    let program = try CProgram(try CSource(model: SampleModels.hog(), weights: .int8))
+    #expect(try program.refuses(width: width, height: height))
+  }
+
+  /// Rings of longitudes and latitudes, as JSON.
+  static let fences = [
+    // With a hole.
+    "[[[0,0],[4,0],[4,4],[0,4],[0,0]],[[1,1],[3,1],[2,3],[1,1]]]",
+    // Across the antimeridian: by jumping, and by going on.
+    "[[[179,-1],[-179,-1],[-179,1],[179,1],[179,-1]]]",
+    "[[[179,50],[182.5,51],[181,53],[179,50]]]",
+    // Around a pole.
+    "[[[0,80],[90,82],[180,80],[-90,81],[0,80]]]",
+  ]
+
+  @Test("The fence holds the places that Cupola's holds", arguments: fences)
+  func fence(rings: String) throws {
+    let map = """
+      {"type":"Feature","properties":{"role":"boundary"},
+       "geometry":{"type":"Polygon","coordinates":\(rings)}}
+      """
+    var model = SampleModels.hog()
+    let campus = try Campus(geoJSON: Array(map.utf8))
+    model.campus = campus
+    let source = try CSource(model: model, weights: .int8)
+    #expect(try CSource(header: source.header, source: source.source) == source)
+    let program = try CProgram(source, flags: CProgram.sanitized)
+    var generator = SplitMix64(seed: 6)
+    let corners = campus.geofence.polygons.flatMap(\.rings).flatMap { $0 }
+    var places = corners.filter { $0.longitude.magnitude <= 180 }.map {
+      ($0.latitude, $0.longitude)
+    }
+    for _ in 0..<400 {
+      let corner = corners[Int.random(in: 0..<corners.count, using: &generator)]
+      // Many of them on the corners' own lines.
+      let north = Double(Int.random(in: -8...8, using: &generator)) / 2
+      let east = Double(Int.random(in: -8...8, using: &generator)) / 2
+      let longitude = corner.longitude + east
+      places.append((corner.latitude + north, longitude > 180 ? longitude - 360 : longitude))
+    }
+    places += [(90, 0), (-90, 10), (0, 180), (0, -180)]
+    places = places.filter { abs($0.0) <= 90 && abs($0.1) <= 180 }
+    let expected = try places.map {
+      campus.geofence.contains(try #require(Position(latitude: $0.0, longitude: $0.1)))
+    }
+    #expect(expected.contains(true) && expected.contains(false))
+    #expect(try program.contains(places.map { (latitude: $0.0, longitude: $0.1) }) == expected)
+    #expect(try program.contains([(91, 0), (0, 181), (.nan, 0)]) == [false, false, false])
+  }
+
+  @Test("Without a map every place is on the campus")
+  func noMap() throws {
+    let program = try CProgram(try CSource(model: SampleModels.hog(), weights: .int8))
+    #expect(try program.contains([(1, 2), (-90, 180), (91, 0)]) == [true, true, false])
+  }
+}

@@ -1,0 +1,168 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaExport
+
+/// ``CSource``: written, compiled and run.
+@Suite("C export") struct CSourceTests {
+  enum Kind: String, CaseIterable { case hog, fisher }
+
+  static func model(_ kind: Kind, labels: [String] = ["hall", "_street", "tower", "_indoor"])
+    -> Model
+  {
+    switch kind {
+    case .hog: SampleModels.hog(labels: labels)
+    case .fisher: SampleModels.fisher(labels: labels)
+    }
+  }
+
+  static func probabilities(_ model: Model, _ square: RGBImage) throws -> [Double] {
+    let shares = Softmax.probabilities(
+      model.classifier.logits(try model.extractor.features(of: square)),
+      temperature: model.calibration.temperature)
+    return [model.labels.backgrounds.reduce(0) { $0 + shares[$1] }]
+      + model.labels.buildings.map { shares[$0] }
+  }
+
+  static func largestDifference(_ a: [Double], _ b: [Double]) -> Double {
+    a.count == b.count ? zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
+  }
+
+  /// Compares answers with those of the recogniser.
+  static func compare(_ model: Model, _ program: CProgram) throws {
+    let squares = SampleSquares.allCases.map { $0.image(side: model.recipe.inputSide) }
+    let answers = try program.answers(squares)
+    try #require(answers.count == squares.count)
+    let recognizer = Recognizer(model: model)
+    for (square, answer) in zip(squares, answers) {
+      let expected = try probabilities(model, square)
+      #expect(largestDifference(answer.probabilities, expected) < 1e-5)
+      let recognition = try recognizer.recognize(square)
+      let verdicts: [Recognition.Verdict] = [.building, .notACampusBuilding, .unsure]
+      #expect(verdicts[answer.verdict] == recognition.verdict)
+      let buildings = model.labels.buildings.map { model.labels.names[$0] }
+      #expect(
+        answer.label
+          == (expected.dropFirst().max().flatMap { expected.dropFirst().firstIndex(of: $0) } ?? 0))
+      if let label = recognition.label { #expect(buildings[answer.label - 1] == label) }
+    }
+  }
+
+  @Test("Equal models give equal bytes", arguments: Kind.allCases, WeightFormat.allCases)
+  func determinism(kind: Kind, weights: WeightFormat) throws {
+    let first = try CSource(model: Self.model(kind), weights: weights)
+    let second = try CSource(model: Self.model(kind), weights: weights)
+    #expect(first.header == second.header && first.source == second.source)
+  }
+
+  @Test("An export is read back", arguments: Kind.allCases, WeightFormat.allCases)
+  func roundTrip(kind: Kind, weights: WeightFormat) throws {
+    let model = Self.model(kind)
+    let source = try CSource(model: model, weights: weights)
+    let read = try CSource(header: source.header, source: source.source)
+    #expect(read == source)
+    try read.check(against: model)
+    let pipeline = try read.pipeline()
+    for square in SampleSquares.allCases.map({ $0.image(side: read.side) }) {
+      let expected = try Self.probabilities(model.rounded(to: weights), square)
+      #expect(Self.largestDifference(try pipeline.probabilities(of: square), expected) < 1e-9)
+    }
+  }
+
+  @Test(
+    "The program answers as the recogniser, and nothing is undefined",
+    .enabled(if: CProgram.isPossible, CProgram.missing), arguments: Kind.allCases,
+    WeightFormat.allCases)
+  func answers(kind: Kind, weights: WeightFormat) throws {
+    let model = Self.model(kind)
+    let program = try CProgram(
+      try CSource(model: model, weights: weights), flags: CProgram.sanitized)
+    try Self.compare(model.rounded(to: weights), program)
+  }
+
+  @Test(
+    "With any vectors the answers are the same",
+    .enabled(if: CProgram.isPossible, CProgram.missing), arguments: Kind.allCases,
+    [["-O3", "-march=native"], ["-O2", "-DCUPOLA_PLAIN"]])
+  func vectors(kind: Kind, flags: [String]) throws {
+    let model = Self.model(kind)
+    let source = try CSource(model: model, weights: .float32)
+    try Self.compare(model, try CProgram(source, flags: CProgram.strict + flags))
+  }
+
+  @Test("Cells without overlap", .enabled(if: CProgram.isPossible, CProgram.missing))
+  func box() throws {
+    var hog = HOG.standard
+    (hog.pooling, hog.cellSize, hog.blockSize, hog.orientations) = (.box, 6, 3, 7)
+    var recipe = Recipe.hog
+    (recipe.inputSide, recipe.features) = (64, .hog(hog))
+    var model = SampleModels.hog()
+    var generator = SplitMix64(seed: 1)
+    model = Model(
+      recipe: recipe, extractor: FeatureExtractor(hog: hog), labels: model.labels,
+      classifier: LinearClassifier(
+        weights: generator.matrix(4, recipe.featureCount), biases: [0, 0, 0, 0]),
+      calibration: model.calibration, campus: nil, provenance: model.provenance)
+    let source = try CSource(model: model, weights: .float32)
+    #expect(try CSource(header: source.header, source: source.source) == source)
+    try Self.compare(model, try CProgram(source, flags: CProgram.sanitized))
+  }
+
+  @Test(
+    "A model without backgrounds, and one without buildings",
+    .enabled(if: CProgram.isPossible, CProgram.missing),
+    arguments: [["hall", "tower"], ["_a", "_b"]])
+  func oneSided(labels: [String]) throws {
+    let model = Self.model(.hog, labels: labels)
+    let source = try CSource(model: model, weights: .float32)
+    #expect(try CSource(header: source.header, source: source.source) == source)
+    try Self.compare(model, try CProgram(source))
+  }
+
+  @Test("Any text survives", .enabled(if: CProgram.isPossible, CProgram.missing))
+  func texts() throws {
+    let labels = HostileTexts.all.filter { !$0.isEmpty }
+    let model = Self.model(.hog, labels: ["_street"] + labels)
+    let source = try CSource(model: model, weights: .int8)
+    #expect(try CSource(header: source.header, source: source.source) == source)
+    let texts = try CProgram(source).texts()
+    #expect(texts.labels == [Graph.notACampusBuilding] + labels)
+    #expect(texts.names.dropFirst() == labels[...])
+  }
+
+  @Test("What C cannot hold is refused")
+  func refusals() {
+    let labels = [
+      "a\u{0}b", String(repeating: "a", count: 1001), Graph.notACampusBuilding,
+    ]
+    let faults: [ExportError] = [
+      .textForC(labels[0]), .textForC(labels[1]), .reservedLabel(labels[2]),
+    ]
+    for (label, fault) in zip(labels, faults) {
+      #expect(throws: fault) {
+        try CSource(model: Self.model(.hog, labels: ["x", label]), weights: .float32)
+      }
+    }
+  }
+
+  @Test("The example compiles and runs", .enabled(if: CProgram.isPossible, CProgram.missing))
+  func example() throws {
+    let folder = try TemporaryFolder()
+    let source = try CSource(model: Self.model(.hog), weights: .float32)
+    try folder.write(source.header, to: CSource.headerName)
+    let file = try folder.write(source.source, to: CSource.sourceName)
+    let main = try folder.write(CSource.example, to: "example.c")
+    let picture = SampleSquares.lines.image(side: 100)
+    let photo = try folder.write(Array("P6\n100 100\n255\n".utf8) + picture.pixels, to: "p.ppm")
+    let compiler = try #require(CProgram.compiler)
+    let build = try CProgram.run(
+      compiler,
+      CProgram.strict + ["-O2", "-I", folder.path, "-o", folder.path + "/e", main, file, "-lm"])
+    #expect(build.status == 0, "\(build.errors)")
+    let run = try CProgram.run(folder.path + "/e", [photo])
+    #expect(run.status == 0 && run.data.last == UInt8(ascii: "\n"))
+    #expect(try CProgram.run(folder.path + "/e", [file]).status == 65)
+  }
+}

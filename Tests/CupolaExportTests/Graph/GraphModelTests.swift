@@ -1,0 +1,127 @@
+import Cupola
+import CupolaTestSupport
+import CupolaTraining
+import Testing
+
+@testable import CupolaExport
+
+/// Graphs of models against the recogniser's own arithmetic.
+@Suite("Graphs of models") struct GraphModelTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let name: String
+    let model: @Sendable () -> Model
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(name: "hog") { SampleModels.hog() },
+    Case(name: "hog without backgrounds") { SampleModels.hog(labels: ["hall", "tower"]) },
+    Case(name: "hog of one building") { SampleModels.hog(labels: ["_street", "tower"]) },
+    Case(name: "fisher, even and odd sides") { SampleModels.fisher() },
+    Case(name: "fisher, one side") { SampleModels.fisher(sides: [40], labels: ["hall", "tower"]) },
+    Case(name: "fisher, steps of 6") { SampleModels.fisher(sides: [64, 45, 32], step: 6) },
+    Case(name: "fisher, a side smaller than the picture") {
+      SampleModels.fisher(sides: [32, 47, 48], step: 8)
+    },
+  ]
+
+  /// What the graph should answer: backgrounds summed, then the buildings.
+  static func expected(_ model: Model, _ image: RGBImage) throws -> [Double] {
+    let logits = model.classifier.logits(try model.extractor.features(of: image))
+    let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
+    return [model.labels.backgrounds.reduce(0) { $0 + all[$1] }]
+      + model.labels.buildings.map { all[$0] }
+  }
+
+  static func difference(_ a: [Double], _ b: [Float]) -> Double {
+    a.count == b.count ? zip(a, b).map { abs($0 - Double($1)) }.max() ?? 0 : .infinity
+  }
+
+  @Test(
+    "answer as the recogniser does", arguments: cases,
+    [GraphLayout.channelsFirst, .channelsLast])
+  func parity(sample: Case, layout: GraphLayout) throws {
+    let model = sample.model()
+    let graph = try Graph(model: model, layout: layout, weights: .float32)
+    #expect(graph.fault() == nil)
+    let interpreter = GraphInterpreter(graph)
+    for square in SampleSquares.allCases {
+      let image = square.image(side: model.recipe.inputSide)
+      let found = interpreter.probabilities(of: image)
+      let difference = Self.difference(try Self.expected(model, image), found)
+      // Deviations of flat cells are roots of rounding errors, which differ.
+      #expect(difference <= 1e-4, "\(square): \(difference)")
+    }
+  }
+
+  @Test(
+    "answer as the rounded model does", arguments: WeightFormat.allCases,
+    [GraphLayout.channelsFirst, .channelsLast])
+  func weights(format: WeightFormat, layout: GraphLayout) throws {
+    for model in [SampleModels.hog(), SampleModels.fisher()] {
+      let graph = try Graph(model: model, layout: layout, weights: format)
+      let image = SampleSquares.lines.image(side: model.recipe.inputSide)
+      let found = GraphInterpreter(graph).probabilities(of: image)
+      let difference = Self.difference(
+        try Self.expected(model.rounded(to: format), image), found)
+      #expect(difference <= 1e-5)
+    }
+  }
+
+  @Test("the sample campus is answered alike", .enabled(if: Repository.hasSampleModel))
+  func sampleCampus() throws {
+    let model = try Model(contentsOf: Repository.sampleModel)
+    let photos = try PhotoSet(root: Repository.sampleCampus).photos(for: [.test])
+    for layout in [GraphLayout.channelsFirst, .channelsLast] {
+      let interpreter = GraphInterpreter(
+        try Graph(model: model, layout: layout, weights: .float32))
+      for photo in photos.prefix(6) {
+        let bytes = try FileAccess.read(photo.path)
+        let decoded = try model.recipe.decode(bytes, with: PhotoDecoder())
+        let image = model.recipe.prepare(decoded, geometry: model.recipe.geometry)
+        let found = interpreter.probabilities(of: image)
+        let difference = Self.difference(try Self.expected(model, image), found)
+        #expect(difference <= 5e-5, "\(photo.path): \(difference)")
+      }
+    }
+  }
+
+  @Test("have the backgrounds as one label, first")
+  func labels() throws {
+    let graph = try Graph(
+      model: SampleModels.hog(), layout: .channelsFirst, weights: .float32)
+    #expect(graph.labels == ["not_a_campus_building", "hall", "tower"])
+    #expect(graph.nodes.last?.shape == [1, 3])
+  }
+
+  @Test("are the same every time, and every node has a name of its own")
+  func names() throws {
+    let graphs = try (0..<2).map { _ in
+      try Graph(model: SampleModels.fisher(), layout: .channelsLast, weights: .int8)
+    }
+    #expect(graphs[0] == graphs[1])
+    #expect(Set(graphs[0].nodes.map(\.name)).count == graphs[0].nodes.count)
+    let plain = graphs[0].nodes.allSatisfy { node in
+      node.name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    }
+    #expect(plain)
+  }
+
+  @Test("a building may not have the name of no building")
+  func reserved() {
+    let model = SampleModels.hog(labels: ["not_a_campus_building", "hall"])
+    #expect(throws: ExportError.reservedLabel("not_a_campus_building")) {
+      try Graph(model: model, layout: .channelsFirst, weights: .float32)
+    }
+  }
+
+  @Test("votes for the nearest bin are refused")
+  func nearest() {
+    var model = SampleModels.hog()
+    model.recipe.features = .hog(.scikitImage)
+    model.extractor = FeatureExtractor(hog: .scikitImage)
+    #expect(throws: ExportError.nearestVoting) {
+      try Graph(model: model, layout: .channelsFirst, weights: .float32)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaExport
+
+@Suite("Exports of models") struct ModelExportTests {
+  static let labels = [
+    "hall / annex", "_street", "tower 🗼", "مكتبة", "קמפוס", String(repeating: "long ", count: 40),
+  ]
+
+  @Test("hold the model, a guide, pictures and a manifest", arguments: ExportFormat.allCases)
+  func files(format: ExportFormat) throws {
+    let source = try SampleModels.hog(labels: Self.labels).bytes()
+    let export = try ModelExport(source: source, format: format)
+    let paths = Set(export.files.map(\.path))
+    #expect(
+      paths.isSuperset(of: [
+        "README.md", "golden/1.png", "golden/2.png", "golden/3.png", "golden/expected.json",
+        "export.json",
+      ]))
+    #expect(!paths.contains("campus.geojson"))
+    #expect(export.modelFiles.allSatisfy { paths.contains($0.path) })
+    let readme = try #require(export.files.first { $0.path == "README.md" }).bytes
+    let text = String(decoding: readme, as: UTF8.self)
+    for word in ["upright", "not_a_campus_building", "golden", "campus.geojson"] {
+      #expect(text.contains(word), "\(word)")
+    }
+  }
+
+  @Test("are the same bytes every time, in every format", arguments: ExportFormat.allCases)
+  func deterministic(format: ExportFormat) throws {
+    let source = try SampleModels.fisher().bytes()
+    for weights in format.weightFormats {
+      let exports = try (0..<2).map { _ in
+        try ModelExport(source: source, format: format, weights: weights).files
+      }
+      #expect(exports[0] == exports[1])
+    }
+  }
+
+  @Test("the pictures are PNG files of the model's size, with the recogniser's answers")
+  func golden() throws {
+    let model = SampleModels.fisher()
+    let golden = try GoldenPictures(model)
+    let files = golden.files(labels: ModelExport.labels(of: model), tolerance: 1e-4)
+    #expect(files.count == 4)
+    for (file, image) in zip(files, golden.images) {
+      #expect(image.width == 48 && image.height == 48)
+      #expect(file.bytes.prefix(8) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    }
+    for probabilities in golden.probabilities {
+      #expect(abs(probabilities.reduce(0, +) - 1) < 1e-6)
+    }
+    // Two pixels, red and blue.
+    let tiny = PNG.bytes(of: RGBImage(width: 2, height: 1, pixels: [255, 0, 0, 0, 0, 255]))
+    #expect(Data(tiny).base64EncodedString() == Self.tinyPNG)
+  }
+
+  /// Checks and sums by Python's zlib.
+  private static let tinyPNG =
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAEklEQVR4AQEHAPj/AP8AAAAA/wcAAf9VNrrHAAAAAElFTkSuQmCC"
+
+  @Test("a folder that is no export stays untouched; an older export is replaced")
+  func replacing() throws {
+    let folder = try TemporaryFolder()
+    let export = try ModelExport(source: try SampleModels.hog().bytes(), format: .onnx)
+    try folder.write("mine", to: "holiday/diary.txt")
+    #expect(throws: ExportError.inTheWay(path: folder.path + "/holiday")) {
+      try ExportFolder(path: folder.path + "/holiday").write(export)
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/holiday/diary.txt"))
+    let target = folder.path + "/out"
+    try ExportFolder(path: target).write(export)
+    try folder.touch("out/left.txt")
+    try ExportFolder(path: target + "/").write(export)
+    let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
+    #expect(names == ["README.md", "campus.onnx", "export.json", "golden"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+}

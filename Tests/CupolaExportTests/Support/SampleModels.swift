@@ -1,0 +1,85 @@
+import Cupola
+import CupolaTestSupport
+
+/// Small models made from random numbers, as if they had been trained.
+enum SampleModels {
+  /// Classic features of a picture of 32 x 32 pixels.
+  static func hog(labels: [String] = ["hall", "_street", "tower", "_indoor"]) -> Model {
+    var recipe = Recipe.hog
+    recipe.inputSide = 64
+    return model(recipe, FeatureExtractor(hog: .standard), labels)
+  }
+
+  /// Fisher features; the sides may be odd.
+  static func fisher(
+    sides: [Int] = [48, 33], step: Int = 4,
+    labels: [String] = ["hall", "_street", "tower", "_indoor"]
+  ) -> Model {
+    var settings = FisherSettings.balanced
+    (settings.sides, settings.step, settings.components) = (sides, step, 8)
+    (settings.hogDimensions, settings.colourDimensions, settings.colourWeight) = (6, 4, 0.5)
+    var generator = SplitMix64(seed: 7)
+    let extractor = FisherExtractor(
+      settings: settings,
+      hog: encoder(LocalHOG.count, settings.hogDimensions, scale: 5, &generator),
+      colour: encoder(LocalColour.count, settings.colourDimensions, scale: 2, &generator))
+    return model(.fisher(settings), FeatureExtractor(fisher: extractor), labels)
+  }
+
+  private static func encoder(
+    _ inputs: Int, _ kept: Int, scale: Float, _ generator: inout SplitMix64
+  ) -> FisherExtractor.Encoder {
+    func uniform(_ rows: Int, _ columns: Int, _ range: ClosedRange<Float>) -> Matrix {
+      let values = (0..<rows * columns).map { _ in Float.random(in: range, using: &generator) }
+      return Matrix(rows: rows, columns: columns, values: values).halved
+    }
+    let components = PrincipalComponents(
+      projection: uniform(kept, inputs, -scale / 10...scale / 10),
+      offset: uniform(1, kept, -0.5...0.5).values)
+    let weights = uniform(1, 8, 0.5...1.5).values
+    let mixture = GaussianMixture(
+      weights: weights.map { $0 / weights.reduce(0, +) }, means: uniform(8, kept + 2, -1...1),
+      variances: uniform(8, kept + 2, 0.2...1.5))
+    return FisherExtractor.Encoder(components: components, mixture: mixture)
+  }
+
+  private static func model(
+    _ recipe: Recipe, _ extractor: FeatureExtractor, _ labels: [String]
+  ) -> Model {
+    var generator = SplitMix64(seed: 9)
+    let weights = generator.matrix(labels.count, recipe.featureCount)
+    return Model(
+      recipe: recipe, extractor: extractor, labels: Labels(labels),
+      classifier: LinearClassifier(
+        weights: weights, biases: labels.indices.map { 0.25 * Float($0) - 0.5 }),
+      calibration: Calibration(
+        temperature: 0.5, notBuildings: ErrorCurve(photos: 40, wrong: [-1, 0.5]),
+        wrongNames: ErrorCurve(photos: 60, wrong: [0.4, 0.5]), falseRejectionRate: 0.05),
+      campus: nil,
+      provenance: Provenance(
+        version: "test", dataDigest: "00", photos: [:], seed: 1, regularisation: 1, kernel: "none"))
+  }
+}
+
+/// Square pictures that exports are tried on.
+enum SampleSquares: String, CaseIterable {
+  case black, white, grey, noise, lines, corner, steps
+
+  func image(side: Int) -> RGBImage {
+    var generator = SplitMix64(seed: 3)
+    let pixels = (0..<side * side * 3).map { index -> UInt8 in
+      let (x, y, channel) = (index / 3 % side, index / 3 / side, index % 3)
+      let random = UInt8.random(in: 0...255, using: &generator)
+      return switch self {
+      case .black: 0
+      case .white: 255
+      case .grey: [90, 140, 77][channel]
+      case .noise: random
+      case .lines: (x + 2 * y) / 7 % 2 == 0 ? 200 : 40 + random / 8
+      case .corner: x > side / 2 && y > side / 2 ? random : 255
+      case .steps: UInt8(x / 4 * 4 * 255 / side)
+      }
+    }
+    return RGBImage(width: side, height: side, pixels: pixels)
+  }
+}

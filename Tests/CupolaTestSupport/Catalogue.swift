@@ -1,0 +1,28 @@
+package import CupolaCampus
+internal import Foundation
+
+/// Makes catalogues for tests from properties by name.
+package enum Catalogue {
+  /// Buildings in the order given, all at one point; each needs an `id`.
+  package static func buildings(_ records: [[String: String]]) throws -> [Building] {
+    let features: [[String: Any]] = records.map { record in
+      [
+        "type": "Feature", "properties": record.merging(["role": "building"]) { own, _ in own },
+        "geometry": ["type": "Point", "coordinates": [0.5, 0.5]],
+      ]
+    }
+    let boundary: [String: Any] = [
+      "type": "Feature", "properties": ["role": "boundary"],
+      "geometry": [
+        "type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]],
+      ],
+    ]
+    let map: [String: Any] = ["type": "FeatureCollection", "features": [boundary] + features]
+    return try Campus(geoJSON: Array(JSONSerialization.data(withJSONObject: map))).buildings
+  }
+
+  /// Buildings that have names only, labelled by their numbers from 0.
+  package static func named(_ names: String...) throws -> [Building] {
+    try buildings(names.enumerated().map { ["id": "\($0.offset)", "name": $0.element] })
+  }
+}

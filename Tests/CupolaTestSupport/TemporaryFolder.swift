@@ -1,0 +1,58 @@
+package import Foundation
+
+/// A folder of its own for one test, removed with everything in it when the test is over.
+package final class TemporaryFolder: Sendable {
+  package let path: String
+
+  package init() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "cupola-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file and the folders on its way; returns its path.
+  @discardableResult
+  package func write(_ bytes: [UInt8] = [], to name: String) throws -> String {
+    let url = URL(filePath: path).appending(path: name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+    return url.path
+  }
+
+  /// Writes a text file and the folders on its way; returns its path.
+  @discardableResult
+  package func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  /// Writes empty files.
+  package func touch(_ names: String...) throws { for name in names { try write(to: name) } }
+}
+
+extension TemporaryFolder {
+  /// The path of something in the folder.
+  package func path(_ name: String) -> String { path + "/" + name }
+
+  /// The bytes of a file in the folder.
+  package func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path(name))))
+  }
+
+  /// Every file below the folder with its bytes.
+  package func contents() throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+      contents[name] = FileManager.default.contents(atPath: path(name))
+    }
+    return contents
+  }
+}
+
+/// Runs `body` with an empty folder that is removed afterwards.
+package func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
+  let folder = try TemporaryFolder()
+  try withExtendedLifetime(folder) { try body(URL(filePath: folder.path)) }
+}
