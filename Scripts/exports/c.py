@@ -22,44 +22,18 @@ import sys
 
 sys.path.pop(0)  # beside this file stand others that are called like packages
 
-import os  # noqa: E402
-import subprocess  # noqa: E402
 import tempfile  # noqa: E402
-import time  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import numpy as np  # noqa: E402
 
 sys.path.append(str(Path(__file__).parent / "shared"))
 import photos as shared  # noqa: E402
-from photos import ROOT, check, cupola, note, recognised  # noqa: E402
+from c_program import SANITIZED, STRICT, answers, build, labels_of, run  # noqa: E402
+from photos import check, cupola, note, recognised  # noqa: E402
 
-CC = os.environ.get("CC", "gcc")
 WEIGHTS = ("float32", "float16", "int8")
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"]
-SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 REPETITIONS = 41
-
-
-def run(*command, **options):
-    return subprocess.run([str(part) for part in command], check=True, capture_output=True, **options).stdout
-
-
-def build(folder, name, flags):
-    program = folder / name
-    start = time.monotonic()
-    run(CC, *flags, "-I", folder, "-o", program, ROOT / "Scripts/exports/harness.c", folder / "cupola.c", "-lm")
-    return program, time.monotonic() - start
-
-
-def answers(program, pixels):
-    lines = run(program, "classify", input=b"".join(pixels)).decode().splitlines()
-    return [[float(x) for x in line.split()[:-2]] for line in lines]
-
-
-def labels_of(program):
-    texts = run(program, "texts").decode().splitlines()
-    return [bytes.fromhex(text).decode() for text in texts[:len(texts) // 2]]
 
 
 def check_weights(model, weights, scratch, squares, pixels):

@@ -28,18 +28,17 @@ import shutil  # noqa: E402
 import statistics  # noqa: E402
 import subprocess  # noqa: E402
 import tempfile  # noqa: E402
-import time  # noqa: E402
 import warnings  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 import onnx  # noqa: E402
-import onnxruntime  # noqa: E402
 from PIL import Image  # noqa: E402
 
 sys.path.append(str(Path(__file__).parent / "shared"))
 import photos as shared  # noqa: E402
+from onnx_session import Session  # noqa: E402
 from photos import check, compare, cupola, recognised  # noqa: E402
 
 WEIGHTS = ("float32", "float16", "int8")
@@ -64,34 +63,6 @@ READERS = {
     "OpenCV, area": (by_opencv(cv2.INTER_AREA), True),
     "OpenCV, linear": (by_opencv(cv2.INTER_LINEAR), False),
 }
-
-
-# MARK: Runtimes
-
-class Runtime:
-    """ONNX Runtime on one thread."""
-
-    def __init__(self, path):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 2  # warnings are shown
-        self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        self.notes = self.session.get_modelmeta().custom_metadata_map
-        self.labels = json.loads(self.notes["labels"])
-        (image,), outputs = self.session.get_inputs(), self.session.get_outputs()
-        self.side = image.shape[1]
-        assert (image.name, image.type, image.shape) == ("image", "tensor(uint8)", [1, self.side, self.side, 3])
-        assert [(o.name, o.type) for o in outputs] == [("label", "tensor(string)"), ("probabilities", "tensor(float)")]
-
-    def answer(self, pixels):
-        label, probabilities = self.session.run(None, {"image": pixels[None]})
-        assert label[0] == self.labels[int(np.argmax(probabilities[0]))]
-        return probabilities[0].astype(float)
-
-    def milliseconds(self, pixels):
-        start = time.perf_counter()
-        self.session.run(None, {"image": pixels[None]})
-        return 1e3 * (time.perf_counter() - start)
 
 
 # MARK: Checks
@@ -290,7 +261,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         folders, models = check_exports(model, scratch)
-        runtimes = {w: Runtime(folders[w] / "campus.onnx") for w in WEIGHTS}
+        runtimes = {w: Session(folders[w] / "campus.onnx") for w in WEIGHTS}
         full = runtimes["float32"]
         (scratch / "squares").mkdir()
         squares, pixels = shared.squares(photos, full.side, scratch / "squares")

@@ -14,30 +14,36 @@ public enum ExportError: Error, Equatable, Sendable {
   case pictureTooSmall
   /// A label, or a building's name, that no C string is made of.
   case textForC(String)
-  /// Weights in a format that the export has not.
+  /// A label that is no single line, as TFLite has its labels.
+  case textForTFLite(String)
+  /// Weights in a format that the export has not; those that it has.
   case weights(WeightFormat, [WeightFormat])
   /// What stands at the path is no export, and is not replaced.
   case inTheWay(path: String)
 }
 
 extension ExportError: CustomStringConvertible {
-  /// The same as ``message``, after what it is about.
-  public var description: String { "cannot be exported: \(message)" }
+  /// The same as ``message``.
+  public var description: String { message }
 
   /// One line for people: what is wrong and what to do.
-  public var message: String {
+  public var message: String { "cannot be exported: " + reason }
+
+  private var reason: String {
     switch self {
     case .reservedLabel(let label):
       "a building is labelled \(label), which exports use for everything else; rename its folder"
     case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
+    case .pictureTooSmall: "no block of its features fits the picture; train it again"
     case .textForC(let text):
       "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"
+    case .textForTFLite(let text):
+      "TFLite has labels in lines of text, and \(text.debugDescription) is no line; rename its folder"
     case .weights(let format, let others):
       "it has no \(format.rawValue) weights there; use --weights "
         + others.map(\.rawValue).joined(separator: " or ")
     case .inTheWay(let path):
       "\(path) is there and is no export of Cupola; remove it or name another folder"
-    case .pictureTooSmall: "no block of its features fits the picture; train it again"
     }
   }
 }

@@ -18,7 +18,7 @@ public struct ExportFolder: Sendable {
 
   /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole.
   ///
-  /// - Throws: ``ExportError`` when anything else stands there;
+  /// - Throws: ``ExportError/inTheWay(path:)`` when anything else stands there;
   ///   ``FileError/cannotWrite(path:code:)``.
   public func write(_ export: ModelExport) throws {
     try check()

@@ -22,20 +22,26 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
   var tolerance: Double { self == .tflite ? 5e-4 : 1e-4 }
 
   /// The model in this format: one file or several, the model's own ones only.
+  ///
+  /// - Parameter model: with its weights as they are stored.
   func files(of model: Model, notes: ExportNotes) throws -> [ExportFile] {
+    func graph(_ layout: GraphLayout) throws(ExportError) -> Graph {
+      try Graph(model: model, layout: layout, weights: model.weightFormat)
+    }
     switch self {
     case .safetensors:
       return [ExportFile(path: "campus.safetensors", bytes: try model.bytes())]
     case .onnx:
-      let graph = try Graph(model: model, layout: .channelsFirst, weights: model.weightFormat)
-      let file = ONNXModel(graph: graph, notes: notes.texts, version: cupolaVersion)
+      let file = ONNXModel(graph: try graph(.channelsFirst), notes: notes.texts)
       return [ExportFile(path: "campus.onnx", bytes: file.bytes())]
     case .coreml:
-      return try CoreMLPackage(model, notes).files().sorted { $0.key < $1.key }.map { path, bytes in
+      let package = CoreMLPackage(graph: try graph(.channelsFirst), notes: notes)
+      return package.files().map { path, bytes in
         ExportFile(path: CoreMLPackage.folder + "/" + path, bytes: bytes)
       }
     case .tflite:
-      return [ExportFile(path: TFLiteModel.file, bytes: try TFLiteModel(model, notes).bytes())]
+      let file = try TFLiteModel(graph: try graph(.channelsLast), notes: notes)
+      return [ExportFile(path: TFLiteModel.file, bytes: try file.bytes())]
     case .c:
       let source = try CSource(model: model, weights: model.weightFormat)
       return [
@@ -43,33 +49,5 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
         ExportFile(path: CSource.sourceName, bytes: source.source),
       ]
     }
-  }
-}
-
-extension CoreMLPackage {
-  /// The package of a model with its weights as they are stored.
-  init(_ model: Model, _ notes: ExportNotes) throws {
-    self.init(
-      graph: try Graph(model: model, layout: .channelsFirst, weights: model.weightFormat),
-      metadata: CoreMLMetadata(notes))
-  }
-}
-
-extension TFLiteModel {
-  /// What the file is called in an export's folder.
-  static let file = "campus.tflite"
-
-  /// The file of a model with its weights as they are stored.
-  init(_ model: Model, _ notes: ExportNotes) throws {
-    self.init(
-      graph: try Graph(model: model, layout: .channelsLast, weights: model.weightFormat),
-      card: Card(
-        name: "Campus recogniser",
-        description: "Names the building in a photo, or \(Graph.notACampusBuilding). "
-          + "Photos must be upright; scale them to fill, do not crop.",
-        // Of the model file: it changes when the model does.
-        version: String((notes.texts["model_sha256"] ?? "").prefix(12)),
-        author: "Cupola \(cupolaVersion)", licence: "as its maker grants it"),
-      properties: notes.values, campus: notes.campus)
   }
 }

@@ -11,7 +11,7 @@ struct ExportManifest: Equatable {
   /// The same as in ``ExportNotes``, without the map.
   let notes: [String: JSONValue]
   /// Sizes and digests by path.
-  let files: [String: Entry]
+  var files: [String: Entry]
 
   struct Entry: Equatable {
     let bytes: Int
@@ -36,6 +36,9 @@ struct ExportManifest: Equatable {
     self.notes = notes.values
     self.files = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Entry($0.bytes)) })
   }
+
+  /// The text of a note.
+  func note(_ name: String) -> String? { notes[name]?.text }
 
   /// The manifest as a file.
   var file: ExportFile {

@@ -16,12 +16,11 @@ struct ExportNotes: Equatable {
   ///   - source: the bytes of the model file that is exported.
   init(_ model: Model, source: [UInt8]) {
     let point = OperatingPoint(model.calibration)
-    let buildings = model.labels.buildings.map { model.labels.names[$0] }
     values = [
       "format": .string("cupola.export"),
       "format_version": .integer(1),
       "cupola_version": .string(cupolaVersion),
-      "labels": .array(([Graph.notACampusBuilding] + buildings).map(JSONValue.string)),
+      "labels": .array(model.exportLabels.map(JSONValue.string)),
       "decision": .object([
         // A share of 0 asks for nothing.
         "least_odds": Self.number(point.leastOdds),

@@ -27,20 +27,15 @@ public struct ModelExport: Sendable {
     self.format = format
     let notes = ExportNotes(model, source: source)
     modelFiles = try format.files(of: model, notes: notes)
-    let labels = Self.labels(of: model)
     var files = modelFiles
-    files += try GoldenPictures(model).files(labels: labels, tolerance: format.tolerance)
+    files += try GoldenPictures(model).files(
+      labels: model.exportLabels, tolerance: format.tolerance)
     if let campus = notes.campus {
       files.append(ExportFile(path: "campus.geojson", bytes: campus))
     }
     files.append(ExportGuide(model, format, notes).file)
     files.append(ExportManifest(format: format, notes: notes, files: files).file)
     self.files = files
-  }
-
-  /// Names of the probabilities of an export.
-  static func labels(of model: Model) -> [String] {
-    [Graph.notACampusBuilding] + model.labels.buildings.map { model.labels.names[$0] }
   }
 
   /// Bytes of the model's own files.

@@ -56,10 +56,8 @@ enum ExitStatus {
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
     case CupolaError.file(let file): line(file, about: subject)
-    case ExportError.inTheWay: "\(error)"
-    case is ExportError: subject.map { "\($0): \(error)" } ?? "\(error)"
     case FileError.cannotRead, FileError.cannotWrite, CupolaError.unknownLabel,
-      CupolaError.noOtherLabel, is TrainingError:
+      CupolaError.noOtherLabel, is TrainingError, ExportError.inTheWay:
       "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }

@@ -6,11 +6,15 @@ import CupolaTraining
 /// `cupola verify`.
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Checks an export: its files, what they compute, and what they say.",
+    abstract: "Checks an export by its digests, and byte for byte by its model.",
     discussion: """
-      Needs no other tool. The exit code is 65 when anything is wrong.
+      An export names the size and SHA-256 of each of its files: changed, missing and added ones are \
+      told. With the model file, the export is also written anew and compared byte for byte, and the \
+      first place that differs is told. Needs no other tool. The exit code is 65 when anything is \
+      wrong.
 
-      EXAMPLE
+      EXAMPLES
+        cupola verify campus-onnx
         cupola verify campus-onnx campus.safetensors
       """)
 
@@ -18,11 +22,11 @@ struct Verify: AsyncParsableCommand {
   var export: String
 
   @Argument(help: "The model file that it was made from.")
-  var model: String
+  var model: String?
 
   func run() async throws {
     let verification = try await ExitStatus.reporting(about: model) {
-      try ExportVerification(folder: export, source: try FileAccess.read(model))
+      try ExportVerification(folder: export, source: try model.map { try FileAccess.read($0) })
     }
     for line in verification.passed { Console.print("ok: " + line) }
     for line in verification.faults { Console.error("\(export): \(line)") }

@@ -44,7 +44,7 @@ import Testing
   func golden() throws {
     let model = SampleModels.fisher()
     let golden = try GoldenPictures(model)
-    let files = golden.files(labels: ModelExport.labels(of: model), tolerance: 1e-4)
+    let files = golden.files(labels: model.exportLabels, tolerance: 1e-4)
     #expect(files.count == 4)
     for (file, image) in zip(files, golden.images) {
       #expect(image.width == 48 && image.height == 48)

@@ -20,13 +20,24 @@ import Testing
     #expect(try Tool.run(export + ["--weights", "int8"], in: folder).status == 0)
     let verified = try Tool.run(["verify", "out", "tiny.safetensors"], in: folder)
     #expect(verified.status == 0, "\(verified.stderr)")
-    #expect(verified.stdout.contains("ok: 4 labels, in the model's order"))
-    try folder.write("", to: "out/campus.onnx")
-    let refused = try Tool.run(["verify", "out", "tiny.safetensors"], in: folder)
-    #expect(refused.status == 65)
     #expect(
-      refused.messages.first
-        == "cupola: out: campus.onnx was changed after the export; export again")
+      verified.stdout.hasSuffix(
+        "\nok: onnx with int8 weights, byte for byte what Cupola \(cupolaVersion) writes of this model\n"
+      ))
+    let own = try Tool.run(["verify", "out"], in: folder)
+    #expect(own.status == 0 && !own.stdout.isEmpty)
+    #expect(verified.stdout.hasPrefix(own.stdout))
+    try folder.write("", to: "out/campus.onnx")
+    for model in [[], ["tiny.safetensors"]] {
+      let refused = try Tool.run(["verify", "out"] + model, in: folder)
+      #expect(refused.status == 65)
+      #expect(
+        refused.messages.first
+          == "cupola: out: campus.onnx was changed after the export; export again")
+      #expect(refused.messages.count == 1 + model.count)
+    }
+    #expect(try Tool.run(["verify", "nowhere"], in: folder).status == 66)
+    #expect(try Tool.run(["verify", "out", "nowhere"], in: folder).status == 66)
   }
 
   @Test("What is rounded already has nothing known of further rounding")

@@ -2,7 +2,7 @@ internal import Cupola
 
 extension CSource {
   /// A preprocessor constant.
-  struct Constant: Equatable {
+  struct Constant {
     /// Without the `CUPOLA_` before it.
     let name: String
     /// As it stands in C.
@@ -29,7 +29,7 @@ extension CSource {
   /// The sizes, which the header's declarations depend on.
   var headerConstants: [Constant] {
     [
-      Constant("VERSION", text: version), Constant("FORMAT_VERSION", Self.formatVersion),
+      Constant("VERSION", text: cupolaVersion), Constant("FORMAT_VERSION", Self.formatVersion),
       Constant("RECIPE_VERSION", recipe.version), Constant("SIDE", recipe.inputSide),
       Constant("LABELS", labels.count), Constant("ROWS", labelOfRow.count),
       Constant("FEATURES", recipe.featureCount),
@@ -76,9 +76,9 @@ extension CSource {
       Constant("WINDOW_TOP", window.top), Constant("WINDOW_WIDTH", window.width),
       Constant("WINDOW_HEIGHT", window.height),
     ] + featureNumbers + [
-      Constant("HAS_SCALES", weights == .int8), Constant("TEMPERATURE", decision.temperature),
+      Constant("HAS_SCALES", weights == .int8), Constant("TEMPERATURE", temperature),
       Constant("HAS_BACKGROUND", labelOfRow.contains(0)),
-      Constant("LEAST_ODDS", decision.leastOdds), Constant("LEAST_SHARE", decision.leastShare),
+      Constant("LEAST_ODDS", point.leastOdds), Constant("LEAST_SHARE", point.leastShare),
       Constant("HAS_FENCE", fence != nil),
     ] + fenceSizes
   }

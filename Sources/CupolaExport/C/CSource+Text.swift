@@ -2,17 +2,17 @@ internal import Cupola
 
 extension CSource {
   /// The name of the header.
-  public static let headerName = "cupola.h"
+  static let headerName = "cupola.h"
   /// The name of the source file.
-  public static let sourceName = "cupola.c"
+  static let sourceName = "cupola.c"
 
   /// A program that classifies one picture with an export.
-  public static let example = CRuntime.example
+  static let example = CRuntime.example
 
   /// The header: sizes, then declarations. Equal models give equal bytes.
-  public var header: [UInt8] {
+  var header: [UInt8] {
     let opening = """
-      /* Made by Cupola \(Self.comment(version)). `cupola verify` compares every line: change none. */
+      /* Made by Cupola \(cupolaVersion). `cupola verify` compares every line: change none. */
       #ifndef CUPOLA_H
       #define CUPOLA_H
 
@@ -23,7 +23,7 @@ extension CSource {
   }
 
   /// The source file: constants, tables, functions. Equal models give equal bytes.
-  public var source: [UInt8] {
+  var source: [UInt8] {
     var text = Array("#include \"\(Self.headerName)\"\n\n".utf8)
     text += CRuntime.tables
     text += Self.lines(sourceConstants).utf8
@@ -39,11 +39,6 @@ extension CSource {
     text.append(UInt8(ascii: "\n"))
     text += CRuntime.functions(recipe.features)
     return text
-  }
-
-  /// What a comment cannot be ended by.
-  private static func comment(_ text: String) -> String {
-    String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") })
   }
 
   private static func lines(_ constants: [Constant]) -> String {

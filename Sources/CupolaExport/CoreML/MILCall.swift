@@ -14,16 +14,6 @@ struct MILCall {
       : zip(operands, names).map { .init(parameter: $0, names: [$1]) }
   }
 
-  /// Whether a parameter is computed with, and not part of what is computed.
-  static func isOperand(_ parameter: String, of type: String) -> Bool {
-    switch parameter {
-    case "values", "weight": true
-    case "x": type != "cast"
-    case "y": type != "pow"
-    default: false
-    }
-  }
-
   private init(
     _ type: String, _ operands: [String] = ["x"],
     _ parameters: [(name: String, value: MILProgram.Constant)] = []
@@ -85,7 +75,7 @@ struct MILCall {
   }
 
   /// What operations on pairs of values are called.
-  static func name(of kind: GraphOperation.Elementwise) -> String {
+  private static func name(of kind: GraphOperation.Elementwise) -> String {
     switch kind {
     case .add: "add"
     case .subtract: "sub"
@@ -97,7 +87,7 @@ struct MILCall {
   }
 
   /// What operations on single values are called.
-  static func name(of kind: GraphOperation.Unary) -> String {
+  private static func name(of kind: GraphOperation.Unary) -> String {
     switch kind {
     case .squareRoot: "sqrt"
     case .absolute: "abs"

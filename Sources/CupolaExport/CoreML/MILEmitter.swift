@@ -21,13 +21,9 @@ struct MILEmitter {
   private static let leastBlob = 512
 
   /// The program of a graph, and weight.bin for it.
-  ///
-  /// - Throws: ``CoreMLFault/int8Weights``.
-  static func program(
-    of graph: Graph
-  ) throws(CoreMLFault) -> (program: MILProgram, weights: [UInt8]) {
+  static func program(of graph: Graph) -> (program: MILProgram, weights: [UInt8]) {
     var emitter = MILEmitter(graph)
-    for index in graph.nodes.indices { try emitter.emit(index) }
+    for index in graph.nodes.indices { emitter.emit(index) }
     emitter.classify()
     let program = MILProgram(side: graph.nodes[0].shape[1], operations: emitter.operations)
     return (program, emitter.weights.bytes)
@@ -48,14 +44,14 @@ struct MILEmitter {
 
   // MARK: - Nodes
 
-  private mutating func emit(_ index: Int) throws(CoreMLFault) {
+  private mutating func emit(_ index: Int) {
     let node = graph.nodes[index]
     let name = MILProgram.reservedNames.contains(node.name) ? unused(node.name) : node.name
     names.append(name)
     switch node.operation {
     case .input: pictures.insert(index)
     case .constant(let tensor, let format):
-      try constant(tensor, format: kernels.contains(index) ? .float32 : format, name: name)
+      constant(tensor, format: kernels.contains(index) ? .float32 : format, name: name)
     case .toFloat where pictures.contains(node.inputs[0]): pictures.insert(index)
     case .toFloat: names[index] = names[node.inputs[0]]
     case .transpose([0, 3, 1, 2]) where pictures.contains(node.inputs[0]):
@@ -84,33 +80,28 @@ struct MILEmitter {
     return name
   }
 
-  private mutating func constant(
-    _ tensor: GraphTensor, format: WeightFormat, name: String
-  ) throws(CoreMLFault) {
-    guard format != .int8 else { throw CoreMLFault.int8Weights }
+  private mutating func constant(_ tensor: GraphTensor, format: WeightFormat, name: String) {
+    precondition(CoreMLPackage.weightFormats.contains(format), "\(format.rawValue) in Core ML")
+    let type = MILProgram.Tensor(element: .float32, shape: tensor.shape)
     guard tensor.values.count >= Self.leastBlob else {
-      define(
-        .init(
-          type: .init(element: .float32, shape: tensor.shape), contents: .floats(tensor.values)),
-        name: name)
+      define(.init(type: type, contents: .floats(tensor.values)), name: name)
       return
     }
     guard format == .float16, tensor.values.allSatisfy({ $0.magnitude <= 65_504 }) else {
-      let offset = weights.append(tensor.values, as: .float32)
-      let type = MILProgram.Tensor(element: .float32, shape: tensor.shape)
+      let offset = weights.append(StoredConstant(tensor, as: .float32).bytes, as: .float32)
       define(.init(type: type, contents: .blob(offset: offset)), name: name)
       return
     }
     let halves = unused(name)
-    let offset = weights.append(tensor.values, as: .float16)
-    let type = MILProgram.Tensor(element: .float16, shape: tensor.shape)
-    define(.init(type: type, contents: .blob(offset: offset)), name: halves)
+    let offset = weights.append(StoredConstant(tensor, as: .float16).bytes, as: .float16)
+    let stored = MILProgram.Tensor(element: .float16, shape: tensor.shape)
+    define(.init(type: stored, contents: .blob(offset: offset)), name: halves)
     append(
       "cast", name,
       [
         .init(parameter: "x", names: [halves]),
         .init(parameter: "dtype", names: [parameter(.string("fp32"))]),
-      ], .init(element: .float32, shape: tensor.shape))
+      ], type)
   }
 
   private mutating func classify() {
@@ -118,12 +109,7 @@ struct MILEmitter {
       .init(
         type: "classify", name: unused("classify"),
         inputs: [.init(parameter: "probabilities", names: [names[names.count - 1]])],
-        classes: graph.labels,
-        outputs: [
-          .init(
-            name: CoreMLPackage.Name.label, kind: .tensor(.init(element: .string, shape: []))),
-          .init(name: CoreMLPackage.Name.probabilities, kind: .probabilities),
-        ]))
+        classes: graph.labels))
   }
 
   // MARK: - Operations
@@ -131,17 +117,12 @@ struct MILEmitter {
   private mutating func append(
     _ type: String, _ name: String, _ inputs: [MILProgram.Input], _ output: MILProgram.Tensor
   ) {
-    operations.append(
-      .init(
-        type: type, name: name, inputs: inputs,
-        outputs: [.init(name: name, kind: .tensor(output))]))
+    operations.append(.init(type: type, name: name, inputs: inputs, output: output))
   }
 
   private mutating func define(_ constant: MILProgram.Constant, name: String) {
     operations.append(
-      .init(
-        type: "const", name: name, constant: constant,
-        outputs: [.init(name: name, kind: .tensor(constant.type))]))
+      .init(type: "const", name: name, constant: constant, output: constant.type))
   }
 
   /// The name of a parameter's value, which is defined where it is first used.

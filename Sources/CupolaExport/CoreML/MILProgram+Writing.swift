@@ -5,13 +5,12 @@ extension MILProgram {
     writer.entry(2, "main") { entry in
       entry.message(2) { function in
         let picture = Tensor(element: .float32, shape: [1, 3, side, side])
-        function.message(1) {
-          Value(name: CoreMLPackage.Name.image, kind: .tensor(picture)).write(to: &$0)
-        }
+        function.message(1) { picture.write(to: &$0, named: CoreMLPackage.Name.image) }
         function.string(2, CoreMLPackage.opset)
         function.entry(3, CoreMLPackage.opset) { entry in
           entry.message(2) { block in
-            for output in operations.last?.outputs ?? [] { block.string(2, output.name) }
+            block.string(2, CoreMLPackage.Name.label)
+            block.string(2, CoreMLPackage.Name.probabilities)
             for operation in operations { block.message(3) { operation.write(to: &$0) } }
           }
         }
@@ -38,7 +37,12 @@ extension MILProgram.Operation {
         }
       }
     }
-    for output in outputs { writer.message(3) { output.write(to: &$0) } }
+    if let output {
+      writer.message(3) { output.write(to: &$0, named: name) }
+    } else {
+      writer.message(3) { Self.text.write(to: &$0, named: CoreMLPackage.Name.label) }
+      writer.message(3) { Self.writeProbabilities(to: &$0) }
+    }
     writer.entry(5, "name") { entry in
       entry.message(2) { MILProgram.Constant.string(name).write(to: &$0) }
     }
@@ -47,11 +51,24 @@ extension MILProgram.Operation {
     }
   }
 
+  private static let text = MILProgram.Tensor(element: .string, shape: [])
+
+  /// Writes the `MILSpec.NamedValueType` of numbers by text.
+  private static func writeProbabilities(to writer: inout ProtobufWriter) {
+    writer.string(1, CoreMLPackage.Name.probabilities)
+    writer.message(2) { type in
+      type.message(4) { dictionary in
+        dictionary.message(1) { text.write(to: &$0) }
+        dictionary.message(2) { MILProgram.Tensor(element: .float64, shape: []).write(to: &$0) }
+      }
+    }
+  }
+
   /// Writes a `MILSpec.Value` that is a list of texts.
   private static func write(_ classes: [String], to writer: inout ProtobufWriter) {
     writer.message(2) { type in
       type.message(2) { list in
-        list.message(1) { MILProgram.Tensor(element: .string, shape: []).write(to: &$0) }
+        list.message(1) { text.write(to: &$0) }
         list.message(2) { $0.message(1) { $0.integer(1, classes.count) } }
       }
     }
@@ -65,24 +82,13 @@ extension MILProgram.Operation {
   }
 }
 
-extension MILProgram.Value {
-  /// Writes the message `MILSpec.NamedValueType`.
-  fileprivate func write(to writer: inout ProtobufWriter) {
-    writer.string(1, name)
-    writer.message(2) { type in
-      switch kind {
-      case .tensor(let tensor): tensor.write(to: &type)
-      case .probabilities:
-        type.message(4) { dictionary in
-          dictionary.message(1) { MILProgram.Tensor(element: .string, shape: []).write(to: &$0) }
-          dictionary.message(2) { MILProgram.Tensor(element: .float64, shape: []).write(to: &$0) }
-        }
-      }
-    }
-  }
-}
-
 extension MILProgram.Tensor {
+  /// Writes the message `MILSpec.NamedValueType`.
+  fileprivate func write(to writer: inout ProtobufWriter, named name: String) {
+    writer.string(1, name)
+    writer.message(2) { write(to: &$0) }
+  }
+
   /// Writes the message `MILSpec.ValueType`.
   fileprivate func write(to writer: inout ProtobufWriter) {
     writer.message(1) { tensor in

@@ -1,6 +1,6 @@
 /// Core ML's model intermediate language, as far as exports use it: one function, one block, one
 /// operation after the other.
-struct MILProgram: Equatable {
+struct MILProgram {
   /// Side of the square picture that the function is given as 1 x 3 x side x side floats.
   var side: Int
   /// In order of computation; the last makes the outputs.
@@ -22,21 +22,8 @@ struct MILProgram: Equatable {
     var shape: [Int]
   }
 
-  /// What a value is.
-  enum Kind: Equatable {
-    case tensor(Tensor)
-    /// Numbers by label.
-    case probabilities
-  }
-
-  /// A name and what it stands for.
-  struct Value: Equatable {
-    var name: String
-    var kind: Kind
-  }
-
   /// One operation.
-  struct Operation: Equatable {
+  struct Operation {
     /// What it does, as the language calls it.
     var type: String
     /// Its own name.
@@ -47,12 +34,13 @@ struct MILProgram: Equatable {
     var classes: [String]?
     /// The value, which `const` alone has.
     var constant: Constant?
-    /// What it makes.
-    var outputs: [Value]
+    /// What its value is, which is called as the operation; `nil` for `classify`, which makes the
+    /// label and the probabilities by label.
+    var output: Tensor?
   }
 
   /// Values for one parameter.
-  struct Input: Equatable {
+  struct Input {
     var parameter: String
     var names: [String]
   }
@@ -78,27 +66,18 @@ struct MILProgram: Equatable {
   // MARK: - Names
 
   /// Names that the language, or Swift, keeps for itself.
-  static let reservedNames: Set<String> = [
-    "any", "bool", "program", "func", "tensor", "list", "dict", "tuple", "true", "false", "string",
-    "bf16", "fp16", "fp32", "fp64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
-    "uint64", "state", "main", "class", "struct", "enum", "protocol", "import", "let", "var",
-    "self",
-    "Self", "init", "in", "is", "as", "if", "else", "for", "while", "do", "return", "switch",
-    "case",
-    "default", "break", "continue", "public", "internal", "private", "static", "super", "throw",
-    "throws", "try", "catch", "guard", "defer", "where", "nil", "extension", "operator", "repeat",
-    CoreMLPackage.Name.image, CoreMLPackage.Name.label, CoreMLPackage.Name.probabilities,
-  ]
-
-  /// Whether names may have this byte.
-  static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
+  static let reservedNames: Set<String> = {
+    let words = """
+      any bool program func tensor list dict tuple true false string bf16 fp16 fp32 fp64 int8 \
+      int16 int32 int64 uint8 uint16 uint32 uint64 state main class struct enum protocol import \
+      let var self Self init in is as if else for while do return switch case default break \
+      continue public internal private static super throw throws try catch guard defer where nil \
+      extension operator repeat
+      """
+    return Set(words.split(separator: " ").map(String.init)).union([
+      CoreMLPackage.Name.image, CoreMLPackage.Name.label, CoreMLPackage.Name.probabilities,
+    ])
+  }()
 }
 
 extension MILProgram.Constant {

@@ -3,6 +3,9 @@ internal import SampleScenes
 
 /// Three pictures of a model's size with the answers that an app must get: to try it with.
 struct GoldenPictures {
+  /// The file of the answers.
+  static let expectedPath = "golden/expected.json"
+
   /// Square, of the size that the recipe asks for.
   let images: [RGBImage]
   /// One a picture: the probabilities of the export's labels.
@@ -56,7 +59,7 @@ struct GoldenPictures {
       "pictures": .array(Array(answers)), "tolerance": .number(tolerance),
     ])
     return pictures + [
-      ExportFile(path: "golden/expected.json", bytes: JSONWriter.bytes(of: expected) + [0x0A])
+      ExportFile(path: Self.expectedPath, bytes: JSONWriter.bytes(of: expected) + [0x0A])
     ]
   }
 

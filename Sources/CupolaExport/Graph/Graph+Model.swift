@@ -1,4 +1,4 @@
-public import Cupola
+internal import Cupola
 
 extension Graph {
   /// The pipeline of a model: features, classifier, temperature, and all backgrounds as one label.
@@ -9,12 +9,10 @@ extension Graph {
   /// - Parameter weights: how the classifier is stored; what the features learned is stored in half
   ///   precision where `weights` is not `float32` and nothing is lost.
   /// - Throws: ``ExportError`` for labels or recipes that no graph is made for.
-  public init(
+  init(
     model: Model, layout: GraphLayout, weights: WeightFormat
   ) throws(ExportError) {
-    guard !model.labels.names.contains(Self.notACampusBuilding) else {
-      throw .reservedLabel(Self.notACampusBuilding)
-    }
+    try model.checkForExport()
     var builder = GraphBuilder(layout: layout)
     let side = model.recipe.inputSide
     let picture = builder.picture(side: side)
@@ -23,20 +21,14 @@ extension Graph {
     var columns: [Int]?
     switch model.extractor.kind {
     case .hog(let hog):
-      guard hog.voting == .linear else { throw .nearestVoting }
-      guard hog.count(width: side / 2, height: side / 2) > 0 else {
-        throw .pictureTooSmall
-      }
       features = builder.hogFeatures(picture, side: side, hog)
     case .fisher(let fisher):
       (features, scale) = builder.fisherFeatures(picture, side: side, fisher)
       columns = FisherOrder.columns(fisher)
     }
     builder.probabilities(features, times: scale, model, columns: columns, weights)
-    let buildings = model.labels.buildings.map { model.labels.names[$0] }
     self.init(
-      nodes: builder.nodes(naming: "probabilities"), labels: [Self.notACampusBuilding] + buildings,
-      layout: layout)
+      nodes: builder.nodes(naming: "probabilities"), labels: model.exportLabels, layout: layout)
   }
 }
 

@@ -45,9 +45,9 @@ struct GraphBuilder {
   /// One operation on values of fitting shapes.
   mutating func apply(_ operation: GraphOperation, _ inputs: [Value]) -> Value {
     guard let shape = operation.shape(of: inputs.map(\.shape)) else {
-      preconditionFailure("\(operation.name) of shapes \(inputs.map(\.shape))")
+      preconditionFailure("an operation that takes no shapes \(inputs.map(\.shape))")
     }
-    precondition(shape.count <= 4, "\(operation.name) makes \(shape.count) axes")
+    precondition(shape.count <= 4, "an operation that makes \(shape.count) axes")
     return append(operation, inputs.map(\.node), shape)
   }
 
@@ -82,33 +82,9 @@ struct GraphBuilder {
   private mutating func append(
     _ operation: GraphOperation, _ inputs: [Int], _ shape: [Int]
   ) -> Value {
-    // The name is for tests and messages; what is exported gets a shorter one.
-    let name = nodes.isEmpty ? "image" : operation.name + "_" + String(nodes.count)
+    // What is exported gets a shorter name.
+    let name = nodes.isEmpty ? "image" : "node_" + String(nodes.count)
     nodes.append(Graph.Node(name: name, operation: operation, inputs: inputs, shape: shape))
     return Value(node: nodes.count - 1, shape: shape)
-  }
-}
-
-extension GraphOperation {
-  /// One word for messages and names.
-  var name: String {
-    switch self {
-    case .input: "input"
-    case .constant: "constant"
-    case .toFloat: "toFloat"
-    case .reshape: "reshape"
-    case .transpose: "transpose"
-    case .slice: "slice"
-    case .concatenate: "concatenate"
-    case .pad: "pad"
-    case .elementwise(let kind): kind.rawValue
-    case .unary(let kind): kind.rawValue
-    case .power: "power"
-    case .sum: "sum"
-    case .product: "product"
-    case .convolution: "convolution"
-    case .averagePool: "averagePool"
-    case .softmax: "softmax"
-    }
   }
 }

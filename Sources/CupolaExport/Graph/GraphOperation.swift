@@ -1,10 +1,10 @@
-public import Cupola
+internal import Cupola
 
 /// The operations that exported models are made of: each exists in ONNX, Core ML and TFLite.
 ///
 /// Two inputs of an elementwise operation broadcast as in NumPy: shapes are aligned at their last
 /// axis, and an axis of length 1 is repeated.
-public enum GraphOperation: Equatable, Sendable {
+enum GraphOperation: Equatable, Sendable {
   // MARK: Sources
 
   /// The picture: 8-bit RGB samples of the graph's input shape.
@@ -52,19 +52,19 @@ public enum GraphOperation: Equatable, Sendable {
   case softmax
 
   /// How `pad` makes what it adds.
-  public enum Padding: String, Equatable, Sendable { case zero, reflect }
+  enum Padding { case zero, reflect }
 
   /// Operations on pairs of values.
-  public enum Elementwise: String, CaseIterable, Sendable {
+  enum Elementwise {
     case add, subtract, multiply, divide, minimum, maximum
   }
 
   /// Operations on single values.
-  public enum Unary: String, CaseIterable, Sendable { case squareRoot, absolute, relu }
+  enum Unary { case squareRoot, absolute, relu }
 }
 
 /// Where the channels of a picture stand among the axes.
-public enum GraphLayout: String, Equatable, Sendable {
+enum GraphLayout {
   /// Batch, channel, row, column: ONNX and Core ML.
   case channelsFirst
   /// Batch, row, column, channel: TFLite.

@@ -6,7 +6,7 @@ import Cupola
 /// digits in their names.
 struct ONNXEmitter {
   /// What is added to the name of a node for what belongs to it.
-  enum Suffix {
+  private enum Suffix {
     static let stored = "1"
     static let scale = "2"
     static let exponent = "3"
@@ -24,14 +24,13 @@ struct ONNXEmitter {
     self.graph = graph
     for index in graph.nodes.indices { add(index) }
     precondition(graph.nodes.last?.name == ONNXModel.Name.probabilities, "the last node's name")
-    let probabilities = ONNXModel.Name.probabilities
-    let (best, label) = (ONNXModel.Name.best, ONNXModel.Name.label)
     nodes.append(
       ONNXNode(
-        "ArgMax", [probabilities], best, ["axis": .integer(1), "keepdims": .integer(0)]))
+        "ArgMax", [ONNXModel.Name.probabilities], ONNXModel.Name.best,
+        ["axis": .integer(1), "keepdims": .integer(0)]))
     nodes.append(
       ONNXNode(
-        "LabelEncoder", domain: ONNXModel.labelDomain, [best], label,
+        "LabelEncoder", domain: ONNXModel.labelDomain, [ONNXModel.Name.best], ONNXModel.Name.label,
         [
           "default_string": .text(Graph.notACampusBuilding),
           "keys_int64s": .integers(Array(graph.labels.indices)),
@@ -58,31 +57,32 @@ struct ONNXEmitter {
   // MARK: - Constants
 
   private mutating func add(_ name: String, _ tensor: GraphTensor, _ format: WeightFormat) {
+    let constant = StoredConstant(tensor, as: format)
+    func append(_ name: String, _ type: ONNXModel.ElementType) {
+      tensors.append(ONNXTensor(name, type, shape: tensor.shape, bytes: constant.bytes))
+    }
+    let stored = name + Suffix.stored
     switch format {
-    case .float32:
-      tensors.append(ONNXTensor(name, floats: tensor.values, shape: tensor.shape))
+    case .float32: append(name, .float)
     case .float16:
-      let half = name + Suffix.stored
-      tensors.append(ONNXTensor(half, halves: tensor.values, shape: tensor.shape))
-      nodes.append(
-        ONNXNode(
-          "Cast", [half], name,
-          ["to": .integer(ONNXModel.ElementType.float.rawValue)]))
+      append(stored, .float16)
+      nodes.append(ONNXNode("Cast", [stored], name, Self.toFloat))
     case .int8:
-      precondition(tensor.shape.count == 2, "int8 weights are a matrix")
-      let rows = tensor.shape[0]
-      let weights = Int8Weights(
-        Matrix(rows: rows, columns: tensor.shape[1], values: tensor.values))
-      let (stored, scale) = (name + Suffix.stored, name + Suffix.scale)
-      tensors.append(
-        ONNXTensor(
-          stored, .int8, shape: tensor.shape,
-          bytes: weights.values.map { UInt8(bitPattern: $0) }))
-      tensors.append(ONNXTensor(scale, floats: weights.scales, shape: [rows]))
-      nodes.append(
-        ONNXNode("DequantizeLinear", [stored, scale], name, ["axis": .integer(0)]))
+      let scale = name + Suffix.scale
+      append(stored, .int8)
+      tensors.append(floats(scale, constant.scales, shape: [constant.scales.count]))
+      nodes.append(ONNXNode("DequantizeLinear", [stored, scale], name, ["axis": .integer(0)]))
     }
   }
+
+  private func floats(_ name: String, _ values: [Float], shape: [Int]) -> ONNXTensor {
+    let constant = StoredConstant(GraphTensor(shape: shape, values: values), as: .float32)
+    return ONNXTensor(name, .float, shape: shape, bytes: constant.bytes)
+  }
+
+  private static let toFloat: [String: ONNXNode.Attribute] = [
+    "to": .integer(ONNXModel.ElementType.float.rawValue)
+  ]
 
   /// Shapes, axes and so on are tensors, too; each is kept once.
   private mutating func constant(_ integers: [Int]) -> String {
@@ -111,7 +111,7 @@ struct ONNXEmitter {
     case .sum(let axis): return [constant([axis])]
     case .power(let exponent):
       let name = node.name + Suffix.exponent
-      tensors.append(ONNXTensor(name, floats: [exponent], shape: []))
+      tensors.append(floats(name, [exponent], shape: []))
       return [name]
     default: return []
     }
@@ -123,7 +123,7 @@ struct ONNXEmitter {
   ) -> (String, [String: ONNXNode.Attribute]) {
     switch node.operation {
     case .input, .constant, .product: preconditionFailure("no single node")
-    case .toFloat: ("Cast", ["to": .integer(ONNXModel.ElementType.float.rawValue)])
+    case .toFloat: ("Cast", toFloat)
     case .reshape: ("Reshape", [:])
     case .transpose(let permutation): ("Transpose", ["perm": .integers(permutation)])
     case .slice: ("Slice", [:])
@@ -145,12 +145,12 @@ struct ONNXEmitter {
   }
 
   /// Names of operations on pairs of values.
-  static let elementwise: [GraphOperation.Elementwise: String] = [
+  private static let elementwise: [GraphOperation.Elementwise: String] = [
     .add: "Add", .subtract: "Sub", .multiply: "Mul", .divide: "Div", .minimum: "Min",
     .maximum: "Max",
   ]
   /// Names of operations on single values.
-  static let unary: [GraphOperation.Unary: String] = [
+  private static let unary: [GraphOperation.Unary: String] = [
     .squareRoot: "Sqrt", .absolute: "Abs", .relu: "Relu",
   ]
 

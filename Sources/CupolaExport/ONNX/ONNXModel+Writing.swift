@@ -1,10 +1,12 @@
+internal import Cupola
+
 extension ONNXModel {
   /// The file; equal models give equal bytes.
   func bytes() -> [UInt8] {
     ProtobufWriter { model in
       model.integer(Field.Model.irVersion, Self.irVersion)
       model.string(Field.Model.producer, Name.producer)
-      model.string(Field.Model.producerVersion, version)
+      model.string(Field.Model.producerVersion, cupolaVersion)
       model.string(Field.Model.description, Self.description)
       model.message(Field.Model.graph) { writeGraph(to: &$0) }
       for (domain, version) in [

@@ -2,13 +2,11 @@
 ///
 /// Input `image`: 8-bit RGB, 1 x side x side x 3. Outputs `label`, one text, and `probabilities`,
 /// 1 x labels. Format: the protocol buffers of onnx/onnx, `onnx.proto`, and `ai.onnx.ml` 2 for the label.
-struct ONNXModel: Equatable {
+struct ONNXModel {
   /// What it computes; channels first.
-  var graph: Graph
+  let graph: Graph
   /// What it says about itself, by name.
-  var notes: [String: String]
-  /// The version of Cupola that wrote it.
-  var version: String
+  let notes: [String: String]
 
   /// The newest that runtimes of 2021 read.
   static let irVersion = 7
@@ -24,7 +22,6 @@ struct ONNXModel: Equatable {
     static let label = "label"
     static let probabilities = "probabilities"
     static let best = "best"
-    static let labelNode = "name_of_best"
   }
 
   /// Numbers of element types.
@@ -35,16 +32,6 @@ struct ONNXModel: Equatable {
     case int64 = 7
     case string = 8
     case float16 = 10
-
-    /// Bytes an element.
-    var size: Int {
-      switch self {
-      case .float: 4
-      case .uint8, .int8, .string: 1
-      case .int64: 8
-      case .float16: 2
-      }
-    }
   }
 
   /// Numbers of the fields of the messages.

@@ -1,14 +1,14 @@
 /// One node of an ONNX graph.
-struct ONNXNode: Equatable {
-  var operation: String
-  var domain = ""
-  var inputs: [String]
+struct ONNXNode {
+  private let operation: String
+  private let domain: String
+  private let inputs: [String]
   /// The name of its only output; nodes have no names of their own.
-  var output: String
-  var attributes: [String: Attribute] = [:]
+  private let output: String
+  private let attributes: [String: Attribute]
 
   /// The value of an attribute, of the types that are used here.
-  enum Attribute: Equatable {
+  enum Attribute {
     case integer(Int)
     case integers([Int])
     case text(String)
@@ -30,16 +30,22 @@ struct ONNXNode: Equatable {
     if !domain.isEmpty { writer.string(Field.Node.domain, domain) }
   }
 
+  /// The value, then the number of its type.
   private static func write(_ value: Attribute, to attribute: inout ProtobufWriter) {
     switch value {
-    case .integer(let number): attribute.integer(Field.Attribute.integer, number)
+    case .integer(let number):
+      attribute.integer(Field.Attribute.integer, number)
+      attribute.integer(Field.Attribute.type, 2)
+    case .text(let text):
+      attribute.string(Field.Attribute.text, text)
+      attribute.integer(Field.Attribute.type, 3)
     case .integers(let numbers):
       for number in numbers { attribute.integer(Field.Attribute.integers, number) }
-    case .text(let text): attribute.string(Field.Attribute.text, text)
+      attribute.integer(Field.Attribute.type, 7)
     case .texts(let texts):
       for text in texts { attribute.string(Field.Attribute.texts, text) }
+      attribute.integer(Field.Attribute.type, 8)
     }
-    attribute.integer(Field.Attribute.type, value.type)
   }
 
   init(
@@ -51,17 +57,5 @@ struct ONNXNode: Equatable {
     self.inputs = inputs
     self.output = output
     self.attributes = attributes
-  }
-}
-
-extension ONNXNode.Attribute {
-  /// The number of the type.
-  var type: Int {
-    switch self {
-    case .integer: 2
-    case .text: 3
-    case .integers: 7
-    case .texts: 8
-    }
   }
 }

@@ -1,47 +1,37 @@
-import Cupola
-
 /// A constant of an ONNX graph, as it is stored.
-struct ONNXTensor: Equatable {
-  var name: String
-  var type: ONNXModel.ElementType
-  var shape: [Int]
-  /// Little-endian, the last axis running fastest.
-  var bytes: [UInt8]
+struct ONNXTensor {
+  private let name: String
+  private let shape: [Int]
+  private let contents: Contents
 
+  private enum Contents {
+    case bytes([UInt8], ONNXModel.ElementType)
+    case integers([Int])
+  }
+
+  /// Little-endian bytes of elements, the last axis running fastest.
   init(_ name: String, _ type: ONNXModel.ElementType, shape: [Int], bytes: [UInt8]) {
-    self.name = name
-    self.type = type
-    self.shape = shape
-    self.bytes = bytes
+    (self.name, self.shape, contents) = (name, shape, .bytes(bytes, type))
   }
 
-  init(_ name: String, floats: [Float], shape: [Int]) {
-    self.init(
-      name, .float, shape: shape, bytes: SafeTensors.Tensor(floats: floats, shape: shape).bytes)
-  }
-
-  init(_ name: String, halves: [Float], shape: [Int]) {
-    self.init(
-      name, .float16, shape: shape, bytes: SafeTensors.Tensor(halves: halves, shape: shape).bytes)
-  }
-
+  /// A list of 64-bit whole numbers.
   init(_ name: String, integers: [Int]) {
-    let bytes = integers.flatMap { integer in
-      (0..<8).map { UInt8(truncatingIfNeeded: integer >> (8 * $0)) }
-    }
-    self.init(name, .int64, shape: [integers.count], bytes: bytes)
+    (self.name, shape, contents) = (name, [integers.count], .integers(integers))
   }
 
   func write(to writer: inout ProtobufWriter) {
     typealias Field = ONNXModel.Field.Tensor
     for side in shape { writer.integer(Field.shape, side) }
-    writer.integer(Field.type, type.rawValue)
-    writer.string(Field.name, name)
-    if let integers {
+    switch contents {
+    case .bytes(let bytes, let type):
+      writer.integer(Field.type, type.rawValue)
+      writer.string(Field.name, name)
+      writer.bytes(Field.bytes, bytes)
+    case .integers(let integers):
+      writer.integer(Field.type, ONNXModel.ElementType.int64.rawValue)
+      writer.string(Field.name, name)
       // Most are small: a byte or two instead of eight.
       writer.packed(Field.integers, integers: integers)
-    } else {
-      writer.bytes(Field.bytes, bytes)
     }
   }
 }

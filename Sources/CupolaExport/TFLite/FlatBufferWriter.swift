@@ -145,10 +145,3 @@ struct FlatBufferWriter {
     bytes.replaceSubrange(place..<place + 4, with: UInt32(target - place).littleEndianBytes)
   }
 }
-
-extension FixedWidthInteger where Self: UnsignedInteger {
-  /// The bytes, the lowest first.
-  var littleEndianBytes: [UInt8] {
-    (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
-  }
-}

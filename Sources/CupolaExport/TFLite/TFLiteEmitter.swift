@@ -14,7 +14,6 @@ struct TFLiteEmitter {
   static let outputName = "probabilities"
 
   private let graph: Graph
-  private let named: Bool
   private var tensors = TFLiteTensors()
   private var operators: [FlatBufferTable] = []
   private var codes: [Code] = []
@@ -41,14 +40,12 @@ struct TFLiteEmitter {
 
   /// The root table of a model file.
   ///
-  /// - Parameters:
-  ///   - metadata: a file of the metadata schema that comes with the model.
-  ///   - named: whether all tensors are called as their nodes are.
+  /// - Parameter metadata: a file of the metadata schema that comes with the model.
   static func model(
-    of graph: Graph, description: String, metadata: [UInt8], named: Bool = false
+    of graph: Graph, description: String, metadata: [UInt8]
   ) -> FlatBufferTable {
     precondition(graph.layout == .channelsLast, "TFLite has the channels last")
-    var emitter = TFLiteEmitter(graph: graph, named: named)
+    var emitter = TFLiteEmitter(graph: graph)
     for node in graph.nodes.indices { emitter.emit(node) }
     let subgraph: FlatBufferTable = [
       Schema.Subgraph.tensors: .tables(emitter.tensors.tables),
@@ -71,7 +68,7 @@ struct TFLiteEmitter {
     ]
   }
 
-  private init(graph: Graph, named: Bool) { (self.graph, self.named) = (graph, named) }
+  private init(graph: Graph) { self.graph = graph }
 
   // MARK: - Nodes
 
@@ -197,15 +194,12 @@ struct TFLiteEmitter {
     guard case .constant(let values, let format) = node.operation else {
       preconditionFailure("node \(node.name) is used before it is computed")
     }
-    let name = named ? node.name + (transposed ? "_transposed" : "") : nil
-    let result: Int
-    if format == .float32 {
-      result = tensors.add(name, values, format: format, transposed: transposed)
-    } else {
-      let stored = tensors.add(
-        name.map { $0 + "_stored" }, values, format: format, transposed: transposed)
-      result = tensors.add(
-        name, .float32, shape: transposed ? node.shape.reversed() : node.shape)
+    let tensor = transposed ? values.transposed : values
+    var result = tensors.add(tensor, format: format)
+    if format != .float32 {
+      let stored = result
+      result = tensors.add(nil, .float32, shape: tensor.shape)
+      // From halves, and from whole numbers with a scale a row.
       append(.dequantize, version: format == .float16 ? 3 : 5, [stored], result)
     }
     indices[key] = result
@@ -217,11 +211,10 @@ struct TFLiteEmitter {
     _ kind: TFLiteOperator, _ index: Int, _ inputs: [Int], _ options: FlatBufferTable = [:]
   ) {
     let node = graph.nodes[index]
-    let name =
-      index == graph.nodes.count - 1 ? Self.outputName : named ? node.name : nil
+    let name = index == graph.nodes.count - 1 ? Self.outputName : nil
     let output = tensors.add(name, .float32, shape: node.shape)
     indices[Key(node: index, transposed: false)] = output
-    append(kind, version: kind.versions[0], inputs, output, options)
+    append(kind, version: kind.version, inputs, output, options)
   }
 
   private mutating func append(

@@ -2,7 +2,7 @@
 /// call a model without code for it.
 ///
 /// Slot numbers are those of the TFLite metadata schema, version 1.
-struct TFLiteMetadata: Equatable, Sendable {
+struct TFLiteMetadata {
   /// The name of the metadata entry and of its schema.
   static let entryName = "TFLITE_METADATA"
   static let identifier = "M001"
@@ -11,18 +11,14 @@ struct TFLiteMetadata: Equatable, Sendable {
   static let labelsFile = "labels.txt"
 
   /// For people.
-  let name: String
-  let description: String
-  let version: String
-  let author: String
-  let licence: String
+  let card: ExportCard
   /// Rows and columns of the picture.
   let side: Int
   /// Files that travel with the model beside the labels.
   let files: [File]
 
   /// A file that travels with the model.
-  struct File: Equatable, Sendable {
+  struct File {
     let name: String
     let description: String
   }
@@ -78,21 +74,19 @@ struct TFLiteMetadata: Equatable, Sendable {
   }
 }
 
-// MARK: - Writing
-
 extension TFLiteMetadata {
   /// A file of the metadata schema.
   var bytes: [UInt8] {
     FlatBufferWriter.bytes(
       root: [
-        Slot.Model.name: .text(name),
-        Slot.Model.description: .text(description),
-        Slot.Model.version: .text(version),
+        Slot.Model.name: .text(card.name),
+        Slot.Model.description: .text(card.description),
+        Slot.Model.version: .text(card.version),
         Slot.Model.subgraphs: .tables([
           [Slot.Subgraph.inputs: .tables([input]), Slot.Subgraph.outputs: .tables([output])]
         ]),
-        Slot.Model.author: .text(author),
-        Slot.Model.licence: .text(licence),
+        Slot.Model.author: .text(card.author),
+        Slot.Model.licence: .text(card.license),
         Slot.Model.files: .tables(
           files.map {
             [Slot.File.name: .text($0.name), Slot.File.description: .text($0.description)]
@@ -145,84 +139,5 @@ extension TFLiteMetadata {
         ]
       ]),
     ]
-  }
-}
-
-// MARK: - Reading
-
-extension TFLiteMetadata {
-  /// The file of the metadata schema in a model.
-  static func bytes(in model: FlatBufferReader.Table) throws -> [UInt8] {
-    let entries = try model.tables(TFLiteSchema.Model.metadata)
-    let buffers = try model.tables(TFLiteSchema.Model.buffers)
-    guard entries.count == 1, try entries[0].text(TFLiteSchema.Metadata.name) == entryName,
-      case let index = try entries[0].uint32(TFLiteSchema.Metadata.buffer),
-      buffers.indices.contains(index)
-    else { throw TFLiteFault.badMetadata("there is no entry \(entryName)") }
-    return Array(try buffers[index].bytes(TFLiteSchema.Buffer.data))
-  }
-
-  /// Reads a file of the metadata schema; what differs from what is written here throws.
-  init(bytes: [UInt8]) throws {
-    guard bytes.count >= 8, Array(bytes[4..<8]) == Array(Self.identifier.utf8) else {
-      throw TFLiteFault.badMetadata("it is not of the schema \(Self.identifier)")
-    }
-    let root = try FlatBufferReader(bytes).root(identifier: Self.identifier)
-    func text(_ slot: Int, _ name: String) throws -> String {
-      guard let text = try root.text(slot) else {
-        throw TFLiteFault.badMetadata("it has no \(name)")
-      }
-      return text
-    }
-    name = try text(Slot.Model.name, "name")
-    description = try text(Slot.Model.description, "description")
-    version = try text(Slot.Model.version, "version")
-    author = try text(Slot.Model.author, "author")
-    licence = try text(Slot.Model.licence, "licence")
-    files = try root.tables(Slot.Model.files).map { table in
-      File(
-        name: try table.text(Slot.File.name) ?? "",
-        description: try table.text(Slot.File.description) ?? "")
-    }
-    let parser = try text(Slot.Model.minimumParserVersion, "min_parser_version")
-    guard parser == Self.minimumParserVersion else {
-      throw TFLiteFault.badMetadata("its min_parser_version is \(parser)")
-    }
-    let subgraphs = try root.tables(Slot.Model.subgraphs)
-    guard subgraphs.count == 1,
-      let inputs = try subgraphs.first?.tables(Slot.Subgraph.inputs), inputs.count == 1,
-      let outputs = try subgraphs.first?.tables(Slot.Subgraph.outputs), outputs.count == 1
-    else { throw TFLiteFault.badMetadata("it does not describe one input and one output") }
-    side = try Self.side(of: inputs[0])
-    try Self.checkOutput(outputs[0])
-  }
-
-  /// The size of the picture, after a look at what is to be done with it.
-  private static func side(of input: FlatBufferReader.Table) throws -> Int {
-    guard let content = try input.table(Slot.Tensor.content),
-      try content.uint8(Slot.unionType) == Int(Kind.imageProperties),
-      let image = try content.table(Slot.unionValue),
-      try image.int8(Slot.colourSpace) == Int(Kind.rgb),
-      let size = try image.table(Slot.defaultSize)
-    else { throw TFLiteFault.badMetadata("its input is no RGB picture") }
-    let side = try size.uint32(Slot.Size.width)
-    guard try size.uint32(Slot.Size.height) == side else {
-      throw TFLiteFault.badMetadata("its picture is not square")
-    }
-    let units = try input.tables(Slot.Tensor.processUnits)
-    guard units.count == 1, try units[0].uint8(Slot.unionType) == Int(Kind.normalization),
-      let options = try units[0].table(Slot.unionValue),
-      try options.float32s(Slot.mean) == [0],
-      try options.float32s(Slot.standardDeviation) == [1]
-    else { throw TFLiteFault.badMetadata("its picture is not to be taken as it is: mean 0, std 1") }
-    return side
-  }
-
-  private static func checkOutput(_ output: FlatBufferReader.Table) throws {
-    let files = try output.tables(Slot.Tensor.files)
-    guard try output.text(Slot.Tensor.name) == "probabilities", files.count == 1,
-      try files[0].text(Slot.File.name) == labelsFile,
-      try files[0].int8(Slot.File.type) == Int(Kind.axisLabels)
-    else { throw TFLiteFault.badMetadata("its output is not probabilities with \(labelsFile)") }
   }
 }

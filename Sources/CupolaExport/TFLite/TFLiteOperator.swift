@@ -1,5 +1,5 @@
 /// The TFLite operators that exports use, by their builtin codes.
-enum TFLiteOperator: Int, CaseIterable, Sendable {
+enum TFLiteOperator: Int {
   case add = 0
   case averagePool = 1
   case concatenation = 2
@@ -44,48 +44,9 @@ enum TFLiteOperator: Int, CaseIterable, Sendable {
     }
   }
 
-  /// What it is called where TFLite models are shown.
-  var name: String {
-    switch self {
-    case .add: "ADD"
-    case .concatenation: "CONCATENATION"
-    case .convolution: "CONV_2D"
-    case .averagePool: "AVERAGE_POOL_2D"
-    case .dequantize: "DEQUANTIZE"
-    case .fullyConnected: "FULLY_CONNECTED"
-    case .multiply: "MUL"
-    case .relu: "RELU"
-    case .reshape: "RESHAPE"
-    case .softmax: "SOFTMAX"
-    case .pad: "PAD"
-    case .transpose: "TRANSPOSE"
-    case .subtract: "SUB"
-    case .divide: "DIV"
-    case .stridedSlice: "STRIDED_SLICE"
-    case .cast: "CAST"
-    case .maximum: "MAXIMUM"
-    case .minimum: "MINIMUM"
-    case .slice: "SLICE"
-    case .sum: "SUM"
-    case .squareRoot: "SQRT"
-    case .power: "POW"
-    case .mirrorPad: "MIRROR_PAD"
-    case .absolute: "ABS"
-    case .batchMatrixProduct: "BATCH_MATMUL"
-    }
-  }
-
-  /// The versions that exports use: 1 unless something newer is needed.
-  ///
-  /// DEQUANTIZE: 3 from halves, 5 from whole numbers with a scale a row. FULLY_CONNECTED: 6 without
-  /// biases.
-  var versions: [Int] {
-    switch self {
-    case .dequantize: [3, 5]
-    case .fullyConnected: [6]
-    default: [1]
-    }
-  }
+  /// The version that exports use: the first unless something newer is needed, here that biases may
+  /// be left out.
+  var version: Int { self == .fullyConnected ? 6 : 1 }
 
   /// The operator of an elementwise operation.
   init(_ operation: GraphOperation.Elementwise) {

@@ -82,15 +82,6 @@ enum TFLiteSchema {
     case int32 = 2
     case uint8 = 3
     case int8 = 9
-
-    /// Bytes of one.
-    var size: Int {
-      switch self {
-      case .float32, .int32: 4
-      case .float16: 2
-      case .uint8, .int8: 1
-      }
-    }
   }
 
   /// Kernels stand only where they fit whole.

@@ -22,9 +22,7 @@ struct TFLiteTensors {
     _ name: String?, _ type: Schema.Element, shape: [Int], bytes: [UInt8],
     quantization: FlatBufferTable? = nil
   ) -> Int {
-    precondition(bytes.count == shape.reduce(type.size, *), "\(bytes.count) bytes for \(shape)")
-    return append(
-      name, type, shape: shape, buffer: addBuffer(bytes), quantization: quantization)
+    append(name, type, shape: shape, buffer: addBuffer(bytes), quantization: quantization)
   }
 
   /// The index of a vector of whole numbers, or of pairs of them, that operators take as arguments.
@@ -75,53 +73,32 @@ struct TFLiteTensors {
 
 extension TFLiteTensors {
   /// Adds values known when the model is exported, as they are stored; returns the index.
-  ///
-  /// - Parameter transposed: for a matrix: whether rows and columns change places.
-  mutating func add(
-    _ name: String?, _ tensor: GraphTensor, format: WeightFormat, transposed: Bool
-  ) -> Int {
-    let shape = transposed ? tensor.shape.reversed() : tensor.shape
-    switch format {
-    case .float32:
-      let values = transposed ? Self.transpose(tensor.values, tensor.shape) : tensor.values
-      return add(name, .float32, shape: shape, bytes: Self.bytes(of: values))
-    case .float16:
-      let values = transposed ? Self.transpose(tensor.values, tensor.shape) : tensor.values
-      let halves = SafeTensors.Tensor(halves: values, shape: [values.count])
-      return add(name, .float16, shape: shape, bytes: halves.bytes)
-    case .int8:
-      precondition(!transposed, "transposed weights would have a scale a column")
-      let rows = tensor.shape.first ?? 1
-      let weights = Int8Weights(
-        Matrix(rows: rows, columns: tensor.values.count / rows, values: tensor.values))
-      return add(
-        name, .int8, shape: shape, bytes: weights.values.map { UInt8(bitPattern: $0) },
-        quantization: [
-          Schema.Quantization.scale: .float32s(weights.scales),
-          Schema.Quantization.zeroPoint: .int64s([Int64](repeating: 0, count: rows)),
-          Schema.Quantization.axis: .int32(0),
-        ])
-    }
-  }
-
-  /// 32-bit floats as bytes.
-  static func bytes(of values: [Float]) -> [UInt8] {
-    [UInt8](capacity: 4 * values.count) { output in
-      for value in values {
-        let bits = value.bitPattern
-        output.append(UInt8(truncatingIfNeeded: bits))
-        output.append(UInt8(truncatingIfNeeded: bits >> 8))
-        output.append(UInt8(truncatingIfNeeded: bits >> 16))
-        output.append(UInt8(truncatingIfNeeded: bits >> 24))
+  mutating func add(_ tensor: GraphTensor, format: WeightFormat) -> Int {
+    let stored = StoredConstant(tensor, as: format)
+    let type: Schema.Element =
+      switch format {
+      case .float32: .float32
+      case .float16: .float16
+      case .int8: .int8
       }
-    }
+    let quantization: FlatBufferTable = [
+      Schema.Quantization.scale: .float32s(stored.scales),
+      Schema.Quantization.zeroPoint: .int64s(stored.scales.map { _ in 0 }),
+      Schema.Quantization.axis: .int32(0),
+    ]
+    return add(
+      nil, type, shape: tensor.shape, bytes: stored.bytes,
+      quantization: format == .int8 ? quantization : nil)
   }
+}
 
+extension GraphTensor {
   /// The columns of a matrix as rows.
-  static func transpose<Value>(_ values: [Value], _ shape: [Int]) -> [Value] {
+  var transposed: GraphTensor {
     precondition(shape.count == 2, "a matrix of shape \(shape)")
-    return (0..<shape[1]).flatMap { column in
+    let columns = (0..<shape[1]).flatMap { column in
       (0..<shape[0]).map { row in values[row * shape[1] + column] }
     }
+    return GraphTensor(shape: shape.reversed(), values: columns)
   }
 }

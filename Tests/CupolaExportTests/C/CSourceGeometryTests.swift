@@ -17,7 +17,6 @@ struct CSourceGeometryTests {
     var model = SampleModels.hog()
     model.recipe.geometry = geometry
     let source = try CSource(model: model, weights: .int8)
-    #expect(try CSource(header: source.header, source: source.source) == source)
     let program = try CProgram(source, flags: CProgram.sanitized)
     let sizes = [
       (64, 64), (640, 480), (65, 63), (63, 65), (1, 1), (2, 300), (300, 2), (31, 128), (128, 64),
@@ -60,7 +59,6 @@ struct CSourceGeometryTests {
     let campus = try Campus(geoJSON: Array(map.utf8))
     model.campus = campus
     let source = try CSource(model: model, weights: .int8)
-    #expect(try CSource(header: source.header, source: source.source) == source)
     let program = try CProgram(source, flags: CProgram.sanitized)
     var generator = SplitMix64(seed: 6)
     let corners = campus.geofence.polygons.flatMap(\.rings).flatMap { $0 }

@@ -57,20 +57,6 @@ import Testing
     #expect(first.header == second.header && first.source == second.source)
   }
 
-  @Test("An export is read back", arguments: Kind.allCases, WeightFormat.allCases)
-  func roundTrip(kind: Kind, weights: WeightFormat) throws {
-    let model = Self.model(kind)
-    let source = try CSource(model: model, weights: weights)
-    let read = try CSource(header: source.header, source: source.source)
-    #expect(read == source)
-    try read.check(against: model)
-    let pipeline = try read.pipeline()
-    for square in SampleSquares.allCases.map({ $0.image(side: read.side) }) {
-      let expected = try Self.probabilities(model.rounded(to: weights), square)
-      #expect(Self.largestDifference(try pipeline.probabilities(of: square), expected) < 1e-9)
-    }
-  }
-
   @Test(
     "The program answers as the recogniser, and nothing is undefined",
     .enabled(if: CProgram.isPossible, CProgram.missing), arguments: Kind.allCases,
@@ -106,7 +92,6 @@ import Testing
         weights: generator.matrix(4, recipe.featureCount), biases: [0, 0, 0, 0]),
       calibration: model.calibration, campus: nil, provenance: model.provenance)
     let source = try CSource(model: model, weights: .float32)
-    #expect(try CSource(header: source.header, source: source.source) == source)
     try Self.compare(model, try CProgram(source, flags: CProgram.sanitized))
   }
 
@@ -117,7 +102,6 @@ import Testing
   func oneSided(labels: [String]) throws {
     let model = Self.model(.hog, labels: labels)
     let source = try CSource(model: model, weights: .float32)
-    #expect(try CSource(header: source.header, source: source.source) == source)
     try Self.compare(model, try CProgram(source))
   }
 
@@ -126,7 +110,6 @@ import Testing
     let labels = HostileTexts.all.filter { !$0.isEmpty }
     let model = Self.model(.hog, labels: ["_street"] + labels)
     let source = try CSource(model: model, weights: .int8)
-    #expect(try CSource(header: source.header, source: source.source) == source)
     let texts = try CProgram(source).texts()
     #expect(texts.labels == [Graph.notACampusBuilding] + labels)
     #expect(texts.names.dropFirst() == labels[...])

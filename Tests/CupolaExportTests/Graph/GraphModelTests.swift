@@ -43,7 +43,7 @@ import Testing
   func parity(sample: Case, layout: GraphLayout) throws {
     let model = sample.model()
     let graph = try Graph(model: model, layout: layout, weights: .float32)
-    #expect(graph.fault() == nil)
+    #expect(graph.fault == nil)
     let interpreter = GraphInterpreter(graph)
     for square in SampleSquares.allCases {
       let image = square.image(side: model.recipe.inputSide)

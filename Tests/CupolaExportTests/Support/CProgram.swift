@@ -1,8 +1,9 @@
 import Cupola
 import CupolaTestSupport
-import CupolaExport
 import Foundation
 import Testing
+
+@testable import CupolaExport
 
 /// A C export compiled with `Scripts/exports/harness.c`.
 struct CProgram {

@@ -1,3 +1,5 @@
+@testable import CupolaExport
+
 /// An array seen as `outer` x `side` x `inner` values, where `side` is the length of one axis.
 struct AxisBlocks {
   let outer: Int

@@ -1,22 +1,17 @@
-public import Cupola
+import Cupola
+import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+@testable import CupolaExport
 
-/// Computes a graph, one node after the other: what every export is compared with.
-///
-/// Written to be read, not to be fast: some tenths of a second a picture.
-public struct GraphInterpreter: Sendable {
+/// Computes a graph, one node after the other: the slow twin that shows that a graph is the recogniser.
+struct GraphInterpreter: Sendable {
   /// What is computed.
-  public let graph: Graph
+  let graph: Graph
   /// For every node, the last node that uses its value.
   private let lastUses: [Int]
 
-  /// An interpreter of a graph whose shapes fit; see ``Graph/check()``.
-  public init(_ graph: Graph) {
+  /// An interpreter of a graph whose shapes fit; see ``Graph/fault``.
+  init(_ graph: Graph) {
     self.graph = graph
     var lastUses = Array(graph.nodes.indices)
     for (index, node) in graph.nodes.enumerated() {
@@ -26,7 +21,7 @@ public struct GraphInterpreter: Sendable {
   }
 
   /// The probabilities of ``Graph/labels`` for a picture of the graph's size.
-  public func probabilities(of image: RGBImage) -> [Float] {
+  func probabilities(of image: RGBImage) -> [Float] {
     precondition(
       graph.nodes.first?.shape == [1, image.height, image.width, 3],
       "a picture of \(image.width)x\(image.height)")

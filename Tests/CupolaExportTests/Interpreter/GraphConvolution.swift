@@ -1,3 +1,5 @@
+@testable import CupolaExport
+
 /// Convolutions and means of a picture, tap by tap.
 struct GraphConvolution {
   let layout: GraphLayout

@@ -1,5 +1,7 @@
 import Cupola
 
+@testable import CupolaExport
+
 /// Matrix products over the last two axes of two arrays; the axes before broadcast.
 struct GraphProduct {
   private let shapes: (a: [Int], b: [Int])

@@ -1,0 +1,53 @@
+"""A short proof of the ONNX and C exports of Models/sample-campus.safetensors, on eight pictures of TrainingData.
+
+ONNX Runtime and the compiled C, which stops at whatever is undefined, must give Cupola's probabilities to 1e-4 and its labels
+where these are clear, from the same pixels, with each kind of weights; and `cupola verify` must accept the exports.
+"""
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import c_program
+import photos as shared
+from c_program import SANITIZED, STRICT
+from onnx_session import Session
+from photos import ROOT, check, cupola, recognised
+
+MODEL = ROOT / "Models/sample-campus.safetensors"
+COUNT = 8
+
+
+def exported(form, weights, scratch):
+    folder = scratch / f"{form}-{weights}"
+    shared.exported(MODEL, form, weights, folder)
+    found = [cupola("verify", folder, *model, accept=(0, 65)).returncode for model in ([], [MODEL])]
+    check(found == [0, 0], f"{form}, {weights}: verify")
+    return folder
+
+
+def prove(weights, scratch, paths, pixels):
+    session = Session(exported("onnx", weights, scratch) / "campus.onnx")
+    stored = shared.rounded(MODEL, weights, scratch / f"{weights}-model")
+    expected, _ = recognised(stored, paths, session.labels)
+    shared.compare(f"ONNX, {weights}", [session.answer(square) for square in pixels], expected, 1e-4)
+    program, _ = c_program.build(exported("c", weights, scratch), "program", STRICT + SANITIZED)
+    check(c_program.labels_of(program) == session.labels, f"C, {weights}: {len(session.labels)} labels in the model's order")
+    shared.compare(f"C, {weights}", c_program.answers(program, [p.tobytes() for p in pixels]), expected, 1e-4)
+
+
+def main():
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        (scratch / "squares").mkdir()
+        side = Session(exported("onnx", "float32", scratch) / "campus.onnx").side
+        paths, pixels = shared.squares(shared.photos_in(ROOT / "TrainingData", COUNT), side, scratch / "squares")
+        for weights in ("float32", "float16", "int8"):
+            prove(weights, scratch, paths, pixels)
+    print(f"{len(shared.faults)} faults in {time.monotonic() - start:.0f} s")
+    sys.exit(1 if shared.faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaExport
+
+@Suite("Verification of exports") struct ExportVerificationTests {
+  /// An export in a folder of its own, and its model file.
+  private struct Place {
+    let folder: TemporaryFolder
+    let source: [UInt8]
+    var path: String { folder.path + "/out" }
+
+    init(
+      _ format: ExportFormat, _ model: Model = SampleModels.hog(), _ weights: WeightFormat? = nil
+    ) throws {
+      folder = try TemporaryFolder()
+      source = try model.bytes()
+      let export = try ModelExport(source: source, format: format, weights: weights)
+      try ExportFolder(path: path).write(export)
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] { try FileAccess.read(path + "/" + name) }
+
+    func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
+
+    func faults(_ source: [UInt8]? = nil) throws -> [String] {
+      try ExportVerification(folder: path, source: source).faults
+    }
+
+    /// Changes a file, and the manifest with it, so that only the model can tell.
+    func replace(_ name: String, with bytes: [UInt8]) throws {
+      let old = ExportManifest.Entry(try self.bytes(name)).sha256
+      let new = ExportManifest.Entry(bytes)
+      var manifest = try #require(ExportManifest(bytes: try self.bytes("export.json")))
+      #expect(manifest.files[name]?.sha256 == old)
+      manifest.files[name] = new
+      try folder.write(bytes, to: "out/" + name)
+      try folder.write(manifest.file.bytes, to: "out/export.json")
+    }
+
+    /// Replaces a text in a file, but not in the manifest.
+    func edit(_ name: String, _ text: String, _ other: String) throws {
+      let edited = try self.text(name).replacing(text, with: other)
+      #expect(try edited != self.text(name))
+      try folder.write(Array(edited.utf8), to: "out/" + name)
+    }
+  }
+
+  @Test("sound exports pass", arguments: ExportFormat.allCases)
+  func sound(format: ExportFormat) throws {
+    for model in [SampleModels.hog(labels: ModelExportTests.labels), SampleModels.fisher()] {
+      for weights in format.weightFormats {
+        let place = try Place(format, model, weights)
+        let files = format == .coreml ? 8 : format == .c ? 7 : 6
+        let whole = "\(files) files are whole, and nothing else is there"
+        let own = try ExportVerification(folder: place.path)
+        #expect(own.faults == [] && own.passed == [whole])
+        let verification = try ExportVerification(folder: place.path, source: place.source)
+        #expect(verification.faults == [])
+        #expect(
+          verification.passed == [
+            whole,
+            "\(format.rawValue) with \(weights.rawValue) weights, byte for byte what Cupola "
+              + "\(cupolaVersion) writes of this model",
+          ])
+      }
+    }
+  }
+
+  @Test("a changed, missing, longer or foreign file is told")
+  func files() throws {
+    let place = try Place(.onnx)
+    try place.folder.write("other", to: "out/golden/1.png")
+    try place.folder.touch("out/stranger.txt")
+    #expect(
+      try place.faults() == [
+        "golden/1.png was changed after the export; export again",
+        "stranger.txt does not belong there; remove it",
+      ])
+    #expect(
+      try place.faults(place.source).last
+        == "golden/1.png, byte 0 is not what Cupola \(cupolaVersion) writes of this model; export again"
+    )
+    let other = try Place(.onnx)
+    try FileManager.default.removeItem(atPath: other.path + "/golden/2.png")
+    let bytes = [UInt8](repeating: 0, count: 1 << 20)
+    try other.folder.write(bytes, to: "out/README.md")
+    let faults = try other.faults()
+    #expect(faults.count == 2)
+    #expect(faults.contains("README.md is larger than it was; export again"))
+    #expect(faults.contains { $0.contains("2.png") })
+  }
+
+  @Test("another model is told")
+  func otherModel() throws {
+    let place = try Place(.onnx)
+    let other = try SampleModels.hog(labels: ["hall", "tower"]).bytes()
+    let faults = try place.faults(other)
+    #expect(faults.count == 1)
+    #expect(faults[0].hasPrefix("it was made from another model file, of SHA-256 "))
+    #expect(throws: CupolaError.self) { try place.faults([1, 2, 3]) }
+  }
+
+  @Test("the first part that differs is named, whatever the manifest says")
+  func places() throws {
+    func first(
+      _ format: ExportFormat, _ name: String, _ change: (inout [UInt8]) -> Void
+    ) throws -> String {
+      let place = try Place(format)
+      var bytes = try place.bytes(name)
+      change(&bytes)
+      try place.replace(name, with: bytes)
+      #expect(try place.faults() == [])
+      let faults = try place.faults(place.source)
+      #expect(faults.count == 1)
+      return faults.first ?? ""
+    }
+    let rest = " is not what Cupola \(cupolaVersion) writes of this model; export again"
+    #expect(try first(.onnx, "campus.onnx") { $0[5000] ^= 1 } == "campus.onnx, byte 5000" + rest)
+    let size = try Place(.onnx).bytes("campus.onnx").count
+    #expect(try first(.onnx, "campus.onnx") { $0.append(0) } == "campus.onnx, byte \(size)" + rest)
+    #expect(try first(.tflite, "campus.tflite") { $0 = [] } == "campus.tflite, byte 0" + rest)
+    let weights = "Campus.mlpackage/" + CoreMLPackage.Path.weights
+    #expect(try first(.coreml, weights) { $0[200] ^= 1 } == weights + ", byte 200" + rest)
+    #expect(try first(.c, "cupola.c") { $0[30] = 0 } == "cupola.c, line 3, byte 30" + rest)
+    let name = "campus.safetensors"
+    let bytes = try Place(.safetensors).bytes(name)
+    let last = bytes.count - 1
+    #expect(
+      try first(.safetensors, name) { $0[last] ^= 1 }
+        == "\(name), tensor classifier.weight, byte \(last)" + rest)
+    #expect(try first(.safetensors, name) { $0[100] ^= 1 } == "\(name), header, byte 100" + rest)
+  }
+
+  @Test("an export of another version is told as such")
+  func otherVersion() throws {
+    let place = try Place(.onnx)
+    try place.edit(
+      "export.json", #""cupola_version":"\#(cupolaVersion)""#, #""cupola_version":"0.0.9""#)
+    #expect(try place.faults() == [])
+    let faults = try place.faults(place.source)
+    #expect(faults.count == 1)
+    #expect(
+      faults[0].hasPrefix(
+        "Cupola 0.0.9 made it; this is \(cupolaVersion), which writes it otherwise, first export.json, "
+      ))
+    #expect(faults[0].hasSuffix("; export again, or verify it with Cupola 0.0.9"))
+  }
+
+  @Test("answers may differ in digits, as they do between processors")
+  func digits() throws {
+    let place = try Place(.onnx)
+    let text = try place.text("golden/expected.json")
+    let start = try #require(text.range(of: #""probabilities":[0."#)?.upperBound)
+    func changed(digit: Int) throws -> ExportVerification {
+      let at = text.index(start, offsetBy: digit)
+      let other = text[at] == "4" ? "5" : "4"
+      try place.replace(
+        "golden/expected.json",
+        with: Array(text.replacingCharacters(in: at...at, with: other).utf8))
+      return try ExportVerification(folder: place.path, source: place.source)
+    }
+    let near = try changed(digit: 5)
+    #expect(near.faults == [])
+    #expect(
+      near.passed.last?.hasPrefix("but for digits of golden/expected.json within 0.0001") == true)
+    let far = try changed(digit: 1)
+    #expect(far.faults.count == 1)
+    #expect(far.faults.first?.hasPrefix("golden/expected.json, line 1, byte ") == true)
+  }
+
+  @Test("no manifest, a foreign one, and one that leads elsewhere are told")
+  func manifest() throws {
+    let place = try Place(.onnx)
+    let sound = try place.text("export.json")
+    try place.folder.write("{}", to: "out/export.json")
+    #expect(try place.faults() == ["export.json is none of this version; export again"])
+    try place.folder.write(
+      sound.replacing("README.md", with: "../README.md"), to: "out/export.json")
+    #expect(
+      try place.faults() == [
+        "../README.md lies outside the export", "README.md does not belong there; remove it",
+      ])
+    try place.folder.write(sound.replacing("float32", with: "float4"), to: "out/export.json")
+    #expect(
+      try place.faults(place.source) == [
+        "export.json names weights that no export has; export again"
+      ])
+    #expect(throws: FileError.self) { try ExportVerification(folder: place.folder.path) }
+  }
+}

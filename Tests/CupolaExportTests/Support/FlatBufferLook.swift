@@ -1,0 +1,59 @@
+/// A table of a FlatBuffers file, to look into files that were written here.
+struct FlatBufferLook {
+  private let bytes: [UInt8]
+  private let start: Int
+
+  /// The root table of a file.
+  init(_ bytes: [UInt8]) { self.init(bytes, start: 0, follow: true) }
+
+  private init(_ bytes: [UInt8], start: Int, follow: Bool) {
+    self.bytes = bytes
+    self.start = follow ? start + Self.number(bytes, start, 4) : start
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int {
+    bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Where a slot stands; `nil` where it has its default.
+  private func place(_ slot: Int) -> Int? {
+    let back = Int(Int32(truncatingIfNeeded: Self.number(bytes, start, 4)))
+    let vtable = start - back
+    guard 4 + 2 * slot < Self.number(bytes, vtable, 2) else { return nil }
+    let offset = Self.number(bytes, vtable + 4 + 2 * slot, 2)
+    return offset == 0 ? nil : start + offset
+  }
+
+  /// A whole number of one byte or four.
+  func integer(_ slot: Int, bytes count: Int) -> Int? {
+    place(slot).map { Self.number(bytes, $0, count) }
+  }
+
+  /// Where a vector's elements begin, and how many there are.
+  func vector(_ slot: Int) -> (start: Int, count: Int) {
+    guard let place = place(slot) else { return (0, 0) }
+    let target = place + Self.number(bytes, place, 4)
+    return (target + 4, Self.number(bytes, target, 4))
+  }
+
+  func text(_ slot: Int) -> String? {
+    guard place(slot) != nil else { return nil }
+    let (start, count) = vector(slot)
+    return String(decoding: bytes[start..<start + count], as: UTF8.self)
+  }
+
+  /// Whole numbers of some bytes each.
+  func integers(_ slot: Int, bytes size: Int) -> [Int] {
+    let (start, count) = vector(slot)
+    return (0..<count).map { Self.number(bytes, start + size * $0, size) }
+  }
+
+  func table(_ slot: Int) -> FlatBufferLook? {
+    place(slot).map { FlatBufferLook(bytes, start: $0, follow: true) }
+  }
+
+  func tables(_ slot: Int) -> [FlatBufferLook] {
+    let (start, count) = vector(slot)
+    return (0..<count).map { FlatBufferLook(bytes, start: start + 4 * $0, follow: true) }
+  }
+}
