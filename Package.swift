@@ -27,8 +27,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     // MARK: - C libraries, on Linux only: Apple platforms bring ImageIO and Accelerate
@@ -58,7 +57,6 @@ let package = Package(
         "CupolaCampus",
         .target(name: "CJPEG", condition: linux),
         .target(name: "COpenBLAS", condition: linux),
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
 
@@ -67,7 +65,7 @@ let package = Package(
     .target(
       name: "CupolaTraining",
       dependencies: [
-        "Cupola", "SampleScenes", .product(name: "Crypto", package: "swift-crypto"),
+        "Cupola", "SampleScenes",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
@@ -82,7 +80,7 @@ let package = Package(
     .target(
       name: "CupolaExport",
       dependencies: [
-        "Cupola", "SampleScenes", .product(name: "Crypto", package: "swift-crypto"),
+        "Cupola", "SampleScenes",
       ],
       resources: [.embedInCode("C/Runtime")],
       swiftSettings: strict),

@@ -1,4 +1,3 @@
-internal import Crypto
 import Cupola
 
 /// `export.json`: what an export holds, and the digests of its files.
@@ -19,7 +18,7 @@ struct ExportManifest: Equatable {
 
     init(_ contents: [UInt8]) {
       bytes = contents.count
-      sha256 = SHA256.hash(data: contents).hexadecimal
+      sha256 = SHA256.hexadecimal(of: contents)
     }
 
     fileprivate init?(_ value: JSONValue) {

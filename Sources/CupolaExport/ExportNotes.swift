@@ -1,4 +1,3 @@
-internal import Crypto
 import Cupola
 
 /// What an app has to know beside the pixels and the probabilities; formats with room for texts have
@@ -36,7 +35,7 @@ struct ExportNotes: Equatable {
       ]),
       "weights": .string(model.weightFormat.rawValue),
       "data_sha256": .string(model.provenance.dataDigest),
-      "model_sha256": .string(SHA256.hash(data: source).hexadecimal),
+      "model_sha256": .string(SHA256.hexadecimal(of: source)),
     ]
     campus = model.campus?.geoJSONWithRoles()
   }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Cupola
 
 /// Checks an export by the manifest that it carries, and byte for byte by what Cupola writes of its
@@ -77,7 +76,7 @@ public struct ExportVerification: Sendable {
   private mutating func compare(
     _ found: [String: [UInt8]], _ manifest: ExportManifest, _ source: [UInt8]
   ) throws {
-    let digests = (SHA256.hash(data: source).hexadecimal, manifest.note("model_sha256") ?? "?")
+    let digests = (SHA256.hexadecimal(of: source), manifest.note("model_sha256") ?? "?")
     guard digests.0 == digests.1 else {
       _ = try Model(bytes: source)
       faults.append(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Crypto
 import Cupola
 import CupolaTraining
 
@@ -72,7 +71,7 @@ struct ModelCard: Encodable {
   init(_ contents: Model, path: String, bytes: [UInt8]) {
     model = path
     self.bytes = bytes.count
-    sha256 = SHA256.hash(data: bytes).hexadecimal
+    sha256 = SHA256.hexadecimal(of: bytes)
     labels = contents.labels.names
     recipe = contents.recipe
     features = contents.recipe.featureCount

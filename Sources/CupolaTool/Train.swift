@@ -1,5 +1,4 @@
 import ArgumentParser
-import Crypto
 import Cupola
 import CupolaTraining
 
@@ -100,7 +99,7 @@ struct Train: AsyncParsableCommand {
         result, material: material,
         update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
         path: output, size: bytes.count,
-        digest: SHA256.hash(data: bytes).hexadecimal)
+        digest: SHA256.hexadecimal(of: bytes))
       Console.print(json ? try JSON.text(summary, pretty: true) : summary.text(verbose: verbose))
       for warning in summary.warnings { Console.note("warning: " + warning) }
       if !summary.skipped.isEmpty { throw ExitStatus.someFailed }

@@ -1,5 +1,4 @@
 public import Cupola
-internal import Crypto
 
 /// Trains a model from labelled photos: the whole bench, one line a step.
 public struct Trainer: Sendable {
@@ -159,9 +158,9 @@ public struct Trainer: Sendable {
   ) -> Provenance {
     var hash = SHA256()
     for row in table.rows {
-      hash.update(data: Array("\(row.photo.label)\n\(row.digest)\n".utf8))
+      hash.update(Array("\(row.photo.label)\n\(row.digest)\n".utf8))
     }
-    let source = Provenance.Source(dataDigest: hash.finalize().hexadecimal, seed: seed)
+    let source = Provenance.Source(dataDigest: hash.hexadecimal(), seed: seed)
     let digests = Dictionary(grouping: table.rows, by: \.photo.label)
       .mapValues { $0.map(\.digest) }
     let thumbnails = Dictionary(grouping: table.rows, by: \.photo.label)

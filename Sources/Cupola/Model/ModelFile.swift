@@ -1,5 +1,3 @@
-package import Crypto
-
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -185,20 +183,10 @@ package enum ModelFile {
   package static func digest(of tensors: [String: SafeTensors.Tensor]) -> String {
     var hash = SHA256()
     for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
-      hash.update(data: Array("\(name) \(tensor.type) \(tensor.shape)\n".utf8))
-      hash.update(data: tensor.bytes)
+      hash.update(Array("\(name) \(tensor.type) \(tensor.shape)\n".utf8))
+      hash.update(tensor.bytes)
     }
-    return hash.finalize().hexadecimal
-  }
-}
-
-extension Digest {
-  /// Two hexadecimal digits a byte.
-  package var hexadecimal: String {
-    map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    return hash.hexadecimal()
   }
 }
 

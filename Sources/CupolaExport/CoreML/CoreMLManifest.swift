@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Cupola
 
 /// Manifest.json, which leads Core ML to the files of the package.
 ///
@@ -46,10 +46,10 @@ struct CoreMLManifest {
 
   /// A UUID of version 8 (RFC 9562) from the file's contents.
   private static func identifier(_ role: String, _ bytes: [UInt8]) -> String {
-    var digest = SHA256()
-    digest.update(data: Array("cupola.coreml.\(role)\n".utf8))
-    digest.update(data: bytes)
-    var uuid = Array(digest.finalize().prefix(16))
+    var hash = SHA256()
+    hash.update(Array("cupola.coreml.\(role)\n".utf8))
+    hash.update(bytes)
+    var uuid = Array(hash.digest().prefix(16))
     uuid[6] = uuid[6] & 0x0F | 0x80
     uuid[8] = uuid[8] & 0x3F | 0x80
     let digits = uuid.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }

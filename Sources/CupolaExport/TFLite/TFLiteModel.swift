@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Cupola
 
 /// A TFLite model with task metadata: one file that MediaPipe Tasks' `ImageClassifier` takes as it
@@ -56,7 +55,7 @@ struct TFLiteModel {
   /// The archive for a model of these bytes.
   private func entries(model: [UInt8]) throws -> [StoredZip.Entry] {
     var values = notes.values
-    values["tflite_sha256"] = .string(SHA256.hash(data: model).hexadecimal)
+    values["tflite_sha256"] = .string(SHA256.hexadecimal(of: model))
     let json = try ModelFile.json(JSONValue.object(values))
     let lines = graph.labels.map { $0 + "\n" }.joined()
     let files = [

@@ -1,4 +1,3 @@
-internal import Crypto
 package import Cupola
 
 /// A folder of feature vectors, so that a second training need not compute them again.
@@ -72,8 +71,8 @@ extension FeatureCache {
     package init(_ parts: [String]) {
       var hash = SHA256()
       // With their lengths, so that no two lists run together into the same text.
-      for part in [version] + parts { hash.update(data: Array("\(part.utf8.count):\(part)".utf8)) }
-      name = hash.finalize().hexadecimal
+      for part in [version] + parts { hash.update(Array("\(part.utf8.count):\(part)".utf8)) }
+      name = hash.hexadecimal()
     }
   }
 
@@ -97,7 +96,7 @@ extension FeatureCache {
       let image = try recipe.decode(photo, with: decoder)
       let values = try describe(recipe.prepare(image, geometry: recipe.geometry))
       let tensor = SafeTensors.Tensor(floats: values, shape: [values.count])
-      return SHA256.hash(data: tensor.bytes).hexadecimal
+      return SHA256.hexadecimal(of: tensor.bytes)
     } catch {
       return "\(error)"
     }

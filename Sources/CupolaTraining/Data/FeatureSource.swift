@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Cupola
 
 /// From a photo's bytes to the features of all training geometries: computed, or from the cache.

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Cupola
 
 /// The feature vectors of many photos, and what was learned about the photos on the way.
@@ -47,7 +46,7 @@ struct FeatureTable: Sendable {
     _ photo: LabelledPhoto, _ source: FeatureSource
   ) throws(CupolaError) -> Row {
     let bytes = try photo.bytes(limit: source.decoder.limits.bytes)
-    let digest = SHA256.hash(data: bytes).hexadecimal
+    let digest = SHA256.hexadecimal(of: bytes)
     let metadata = try source.decoder.metadata(of: bytes)
     let described = try source.describe(bytes, digest: digest)
     return Row(

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Cupola
 
 extension PhotoTraits {
@@ -10,7 +9,7 @@ extension PhotoTraits {
     let side = LumaThumbnail.side
     let image = try decoder.image(from: bytes, minimumWidth: side, minimumHeight: side)
     self.init(
-      photo: photo, digest: SHA256.hash(data: bytes).hexadecimal,
+      photo: photo, digest: SHA256.hexadecimal(of: bytes),
       metadata: try decoder.metadata(of: bytes), thumbnail: LumaThumbnail(image))
   }
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 public import Cupola
 
 /// Asks a model about photos whose answers are known.
@@ -51,7 +50,7 @@ public struct Evaluator: Sendable {
   ) throws(CupolaError) -> PhotoFacts {
     let frame = try recognizer.decoder.frame(of: bytes)
     var facts = PhotoFacts()
-    facts.digest = String(SHA256.hash(data: bytes).hexadecimal.prefix(16))
+    facts.digest = String(SHA256.hexadecimal(of: bytes).prefix(16))
     (facts.width, facts.height) = frame.uprightSize
     facts.captureTime = frame.metadata.captureTime ?? photo.attributes["time"]
     (facts.position, facts.heading) = (answer.position, answer.heading)

@@ -1,4 +1,3 @@
-internal import Crypto
 public import Cupola
 
 /// Which of some photos trained a model: figures of these flatter it.
@@ -114,7 +113,7 @@ public struct TrainingOverlap: Sendable {
       of photo: LabelledPhoto, _ decoder: PhotoDecoder
     ) throws(CupolaError) -> LumaThumbnail? {
       let bytes = try photo.bytes(limit: decoder.limits.bytes)
-      let digest = SHA256.hash(data: bytes).hexadecimal
+      let digest = SHA256.hexadecimal(of: bytes)
       guard digests.isSuperset(of: PhotoDigests(sha256: [digest]).values) else { return nil }
       let side = LumaThumbnail.side
       return LumaThumbnail(

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Cupola
 
 extension FisherFit {
@@ -32,7 +31,7 @@ extension FisherFit {
     let decoder = decoder
     let digests = await parallelMap(buildings(in: photos), threads: threads) { photo in
       let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
-      return bytes.map { SHA256.hash(data: $0).hexadecimal } ?? "unreadable"
+      return bytes.map { SHA256.hexadecimal(of: $0) } ?? "unreadable"
     }
     let probe = FeatureCache.probe(recipe, decoder) { image in
       let patches = settings.patches(of: image)

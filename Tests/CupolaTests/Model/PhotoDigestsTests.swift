@@ -1,11 +1,10 @@
-import Crypto
 import CupolaTestSupport
 import Testing
 
 @testable import Cupola
 
 @Suite("Photo digests") struct PhotoDigestsTests {
-  static let long = ["b", "a"].map { SHA256.hash(data: Array($0.utf8)).hexadecimal }
+  static let long = ["b", "a"].map { SHA256.hexadecimal(of: Array($0.utf8)) }
 
   @Test("They are the first 16 digits of SHA-256, sorted")
   func values() {

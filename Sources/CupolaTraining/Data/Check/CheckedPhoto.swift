@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Cupola
 
 /// What one look at a photo tells of it: little enough to keep of ten thousand.
@@ -34,7 +33,7 @@ struct CheckedPhoto: Sendable {
         shape: [1, reader.sketch.size])
     }
     traits = PhotoTraits(
-      photo: photo, digest: SHA256.hash(data: bytes).hexadecimal, metadata: frame.metadata,
+      photo: photo, digest: SHA256.hexadecimal(of: bytes), metadata: frame.metadata,
       thumbnail: LumaThumbnail(image))
   }
 }

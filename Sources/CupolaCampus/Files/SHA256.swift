@@ -1,0 +1,70 @@
+#if canImport(CryptoKit)
+  internal import CryptoKit
+#endif
+
+/// SHA-256 (FIPS 180-4) of bytes that may come in parts.
+package struct SHA256: Sendable {
+  #if canImport(CryptoKit)
+    private var hash = CryptoKit.SHA256()
+  #else
+    private var state = SHA256State()
+    /// What does not fill a block yet.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+  #endif
+
+  /// The hash of nothing.
+  package init() {}
+
+  /// Adds bytes to those hashed so far.
+  package mutating func update(_ bytes: [UInt8]) {
+    #if canImport(CryptoKit)
+      hash.update(data: bytes)
+    #else
+      count &+= UInt64(bytes.count)
+      var start = 0
+      if !rest.isEmpty {
+        start = min(SHA256State.blockSize - rest.count, bytes.count)
+        rest += bytes[..<start]
+        guard rest.count == SHA256State.blockSize else { return }
+        let block = rest
+        state.add(blocks: block.span)
+        rest = []
+      }
+      let end = bytes.count - (bytes.count - start) % SHA256State.blockSize
+      state.add(blocks: bytes.span.extracting(start..<end))
+      rest += bytes[end...]
+    #endif
+  }
+
+  /// The 32 bytes of the digest of all bytes so far.
+  package func digest() -> [UInt8] {
+    #if canImport(CryptoKit)
+      return Array(hash.finalize())
+    #else
+      // A one bit, zeros, and the number of bits in the last 8 bytes of a block.
+      let zeros = (2 * SHA256State.blockSize - 9 - rest.count) % SHA256State.blockSize
+      let bits = (0..<8).map { UInt8(truncatingIfNeeded: (count &* 8) >> (56 - 8 * $0)) }
+      let padded = rest + [0x80] + [UInt8](repeating: 0, count: zeros) + bits
+      var end = state
+      end.add(blocks: padded.span)
+      return (0..<8).flatMap { index in
+        (0..<4).map { UInt8(truncatingIfNeeded: end.words[index] >> (24 - 8 * $0)) }
+      }
+    #endif
+  }
+
+  /// The digest of all bytes so far as 64 hexadecimal digits.
+  package func hexadecimal() -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The digest of bytes as 64 hexadecimal digits.
+  package static func hexadecimal(of bytes: [UInt8]) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.hexadecimal()
+  }
+}

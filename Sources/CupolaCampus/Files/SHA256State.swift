@@ -1,0 +1,81 @@
+#if !canImport(CryptoKit)
+  /// The hash value of SHA-256 between blocks, with the letters of FIPS 180-4, section 6.2.2.
+  struct SHA256State: Sendable {
+    /// Bytes of a block.
+    static let blockSize = 64
+
+    /// a to h.
+    private(set) var words = SIMD8<UInt32>(
+      0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A,
+      0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19)
+
+    /// Adds whole blocks.
+    mutating func add(blocks: Span<UInt8>) {
+      let k = Self.constants
+      var w = InlineArray<64, UInt32>(repeating: 0)
+      for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
+        Self.schedule(blocks.extracting(start..<start &+ Self.blockSize), &w)
+        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
+        // Eight rounds a turn: instead of moving every value to the next letter, the letters move.
+        for turn in 0..<8 {
+          let i = 8 &* turn
+          Self.round(a, b, c, &d, e, f, g, &h, k[i] &+ w[i])
+          Self.round(h, a, b, &c, d, e, f, &g, k[i &+ 1] &+ w[i &+ 1])
+          Self.round(g, h, a, &b, c, d, e, &f, k[i &+ 2] &+ w[i &+ 2])
+          Self.round(f, g, h, &a, b, c, d, &e, k[i &+ 3] &+ w[i &+ 3])
+          Self.round(e, f, g, &h, a, b, c, &d, k[i &+ 4] &+ w[i &+ 4])
+          Self.round(d, e, f, &g, h, a, b, &c, k[i &+ 5] &+ w[i &+ 5])
+          Self.round(c, d, e, &f, g, h, a, &b, k[i &+ 6] &+ w[i &+ 6])
+          Self.round(b, c, d, &e, f, g, h, &a, k[i &+ 7] &+ w[i &+ 7])
+        }
+        words &+= SIMD8(a, b, c, d, e, f, g, h)
+      }
+    }
+
+    @inline(__always)
+    private static func schedule(_ block: Span<UInt8>, _ w: inout InlineArray<64, UInt32>) {
+      for i in 0..<16 {
+        let high = UInt32(block[4 &* i]) << 24 | UInt32(block[4 &* i &+ 1]) << 16
+        w[i] = high | UInt32(block[4 &* i &+ 2]) << 8 | UInt32(block[4 &* i &+ 3])
+      }
+      for i in 16..<w.count {
+        let (x, y) = (w[i &- 15], w[i &- 2])
+        let low = rotated(x, 7) ^ rotated(x, 18) ^ x >> 3
+        let high = rotated(y, 17) ^ rotated(y, 19) ^ y >> 10
+        w[i] = w[i &- 16] &+ low &+ w[i &- 7] &+ high
+      }
+    }
+
+    @inline(__always)
+    private static func round(
+      _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
+      _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ word: UInt32
+    ) {
+      let choice = g ^ (e & (f ^ g))
+      let majority = (a & b) | (c & (a | b))
+      let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ word
+      d &+= first
+      h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
+    }
+
+    @inline(__always)
+    private static func rotated(_ word: UInt32, _ bits: UInt32) -> UInt32 {
+      word >> bits | word << (32 - bits)
+    }
+
+    /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+    private static let constants: InlineArray<64, UInt32> = [
+      0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4,
+      0xAB1C_5ED5, 0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE,
+      0x9BDC_06A7, 0xC19B_F174, 0xE49B_69C1, 0xEFBE_4786, 0x0FC1_9DC6, 0x240C_A1CC, 0x2DE9_2C6F,
+      0x4A74_84AA, 0x5CB0_A9DC, 0x76F9_88DA, 0x983E_5152, 0xA831_C66D, 0xB003_27C8, 0xBF59_7FC7,
+      0xC6E0_0BF3, 0xD5A7_9147, 0x06CA_6351, 0x1429_2967, 0x27B7_0A85, 0x2E1B_2138, 0x4D2C_6DFC,
+      0x5338_0D13, 0x650A_7354, 0x766A_0ABB, 0x81C2_C92E, 0x9272_2C85, 0xA2BF_E8A1, 0xA81A_664B,
+      0xC24B_8B70, 0xC76C_51A3, 0xD192_E819, 0xD699_0624, 0xF40E_3585, 0x106A_A070, 0x19A4_C116,
+      0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
+      0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7,
+      0xC671_78F2,
+    ]
+  }
+#endif
