@@ -125,7 +125,7 @@ struct Benchmark: AsyncParsableCommand {
         let stripe = (x + y) / 16 % 2 == 0 ? 60 : 0
         let square = (x / 40 + y / 40) % 2 == 0 ? 90 : 30
         for _ in 0..<3 {
-          pixels.append(UInt8(stripe + square + Int.random(in: 0..<20, using: &generator)))
+          pixels.append(UInt8(stripe + square + generator.below(20)))
         }
       }
     }

@@ -34,12 +34,12 @@ struct BenchmarkCatalogue {
     _ number: Int, using generator: inout SplitMix64
   ) -> (properties: String, ring: String) {
     func word() -> String {
-      let count = Int.random(in: 1...3, using: &generator)
-      return (0..<count).map { _ in syllables.randomElement(using: &generator) ?? "" }.joined()
+      let count = 1 + generator.below(3)
+      return (0..<count).map { _ in syllables[generator.below(syllables.count)] }.joined()
     }
-    let kind = kinds.randomElement(using: &generator) ?? ""
+    let kind = kinds[generator.below(kinds.count)]
     let about = (0..<12).map { _ in word() }.joined(separator: " ")
-    let year = Int.random(in: 1600...2020, using: &generator)
+    let year = 1600 + generator.below(421)
     let properties =
       #""role":"building","id":"\#(number)","name":"\#(word()) \#(kind)","#
       + #""abbreviation":"\#(kind.prefix(1))\#(number)","category":"\#(kind)","#

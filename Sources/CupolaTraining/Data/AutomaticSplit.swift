@@ -53,8 +53,8 @@ public struct AutomaticSplit: Sendable {
     for (_, members) in sizes.sorted(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) {
       let wanted = share * Double(members.values.reduce(0, +))
       var held = members.filter { tests.contains($0.key) }.values.reduce(0, +)
-      let open = members.keys.filter { !tests.contains($0) && !training.contains($0) }.sorted()
-        .shuffled(using: &generator)
+      let open = generator.shuffled(
+        members.keys.filter { !tests.contains($0) && !training.contains($0) }.sorted())
       // The last group trains, if no other one does.
       var left = members.keys.count { !tests.contains($0) }
       for group in open {

@@ -89,7 +89,7 @@ extension FeatureCache {
     let pixels = (0..<width * height * 3).map { index in
       let (x, y) = (index / 3 % width, index / 3 / width)
       let stripe = (x + y * (index % 3)) / 16 % 2 * 120
-      return UInt8(stripe) + UInt8.random(in: 0..<100, using: &generator)
+      return UInt8(stripe + generator.below(100))
     }
     do {
       let photo = try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))

@@ -141,7 +141,7 @@ extension LearningCurve {
       let byLabel = Dictionary(grouping: learned(for: fold), by: { targets[$0] })
       // Drawn anew in the same order for each size: a larger size has all that a smaller one had.
       let drawn = byLabel.keys.sorted().flatMap { label in
-        (byLabel[label] ?? []).shuffled(using: &generator).prefix(size)
+        generator.shuffled(byLabel[label] ?? []).prefix(size)
       }
       let rows = drawn.flatMap { photo in (0..<views).map { photo * views + $0 } }
       let fit = ClassifierSettings.fits(

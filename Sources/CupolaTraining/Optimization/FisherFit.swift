@@ -13,7 +13,7 @@ struct FisherFit {
   func fit(
     _ all: [LabelledPhoto], threads: Int, using generator: inout SplitMix64
   ) async -> FisherExtractor? {
-    let chosen = buildings(in: all).shuffled(using: &generator).prefix(photos)
+    let chosen = generator.shuffled(buildings(in: all)).prefix(photos)
     let jobs = chosen.map { (photo: $0, seed: generator.next()) }
     let samples = await parallelMap(jobs, threads: threads) { job in
       sample(job.photo, seed: job.seed)
@@ -40,7 +40,7 @@ struct FisherFit {
     else { return nil }
     var generator = SplitMix64(seed: seed)
     let all = settings.patches(of: recipe.prepare(image, geometry: recipe.geometry))
-    let kept = Array(all.places.indices.shuffled(using: &generator).prefix(patches))
+    let kept = Array(generator.shuffled(all.places.indices).prefix(patches))
     return all.selecting(kept)
   }
 

@@ -23,10 +23,10 @@ struct Folds {
     var foldOfGroup: [Int: Int] = [:]
     for label in groupsByLabel.keys.sorted() where count > 0 {
       guard let members = groupsByLabel[label], members.count > 1 else { continue }
-      let shuffled = members.keys.sorted().shuffled(using: &generator)
+      let shuffled = generator.shuffled(members.keys.sorted())
       var sizes = [Int](repeating: 0, count: count)
       // Starting from a fold drawn by lot keeps labels with few groups from filling the same folds.
-      let first = Int.random(in: 0..<count, using: &generator)
+      let first = generator.below(count)
       for group in shuffled {
         let order = (0..<count).map { (first + $0) % count }
         guard let fold = foldOfGroup[group] ?? order.min(by: { sizes[$0] < sizes[$1] }) else {

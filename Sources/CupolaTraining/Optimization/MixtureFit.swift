@@ -103,7 +103,7 @@ struct MixtureFit {
 
   /// k-means++ and a few rounds of k-means on some of the rows.
   private func start(_ rows: Matrix, using generator: inout SplitMix64) -> GaussianMixture {
-    let chosen = Array((0..<rows.rows).shuffled(using: &generator).prefix(startingRows))
+    let chosen = Array(generator.shuffled(0..<rows.rows).prefix(startingRows))
     let sample = rows.selecting(rows: chosen)
     var means = seeds(sample, using: &generator)
     var nearest = [Int](repeating: 0, count: sample.rows)
@@ -115,7 +115,7 @@ struct MixtureFit {
   }
 
   private func seeds(_ sample: Matrix, using generator: inout SplitMix64) -> Matrix {
-    var chosen = [Int.random(in: 0..<sample.rows, using: &generator)]
+    var chosen = [generator.below(sample.rows)]
     var distances = [Float](repeating: .infinity, count: sample.rows)
     while chosen.count < components {
       let last = sample.values.span.extracting(sample.range(ofRow: chosen[chosen.count - 1]))
@@ -125,12 +125,12 @@ struct MixtureFit {
         distances[row] = min(distances[row], VectorMath.squaredDistance(own, last))
         total += Double(distances[row])
       }
-      var left = Double.random(in: 0..<1, using: &generator) * total
+      var left = generator.fraction * total
       let next = distances.firstIndex { distance in
         left -= Double(distance)
         return left < 0
       }
-      chosen.append(next ?? Int.random(in: 0..<sample.rows, using: &generator))
+      chosen.append(next ?? generator.below(sample.rows))
     }
     return sample.selecting(rows: chosen)
   }
