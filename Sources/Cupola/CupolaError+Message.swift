@@ -64,6 +64,8 @@ extension ModelFault {
     switch self {
     case .notSafetensors: "not a safetensors file; name a file written by 'cupola train'"
     case .badHeaderSize(let size): "its header claims \(size) bytes; the file is cut or no model"
+    case .headerTooLarge(let bytes, let limit):
+      "its header would have \(bytes) bytes, and \(limit / 1_000_000) MB are the most; simplify the map"
     case .badHeader(let what): "its header is damaged: \(what); copy or train it again"
     case .wrongSize(let expected, let found):
       "\(found) bytes of tensors where \(expected) belong; the file was cut: copy it again"

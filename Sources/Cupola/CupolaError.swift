@@ -33,6 +33,8 @@ public enum ModelFault: Equatable, Sendable {
   case notSafetensors
   /// The header claims more bytes than the file has, or than a header may have.
   case badHeaderSize(UInt64)
+  /// The header would be larger than a header may be, most of it the map.
+  case headerTooLarge(bytes: Int, limit: Int)
   /// The header is not the JSON it should be.
   case badHeader(String)
   /// The file has fewer or more bytes than its header says.

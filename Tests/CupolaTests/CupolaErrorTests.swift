@@ -12,7 +12,8 @@ import Testing
       .noOtherLabel("a\u{1B}[2J"),
     ]
     + [
-      ModelFault.notSafetensors, .badHeaderSize(9), .badHeader("why"),
+      ModelFault.notSafetensors, .badHeaderSize(9), .headerTooLarge(bytes: 9, limit: 8),
+      .badHeader("why"),
       .wrongSize(expected: 9, found: 8), .badOffsets(tensor: "t"), .badShape(tensor: "t"),
       .missing("t"), .wrongFormat("t"), .unknownVersion("9"), .wrongDigest,
       .notFinite(tensor: "t"), .inconsistent("why"),

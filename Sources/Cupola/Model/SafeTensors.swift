@@ -30,8 +30,8 @@ package struct SafeTensors: Equatable, Sendable {
 
   package init() {}
 
-  /// A header longer than this is refused before it is read.
-  package static let maximumHeaderBytes = 16 << 20
+  /// A longer header is neither written nor read: the format's own library reads none either.
+  package static let maximumHeaderBytes = 100_000_000
 
   private static let sizes = [
     "BOOL": 1, "U8": 1, "I8": 1, "I16": 2, "U16": 2, "F16": 2, "BF16": 2, "I32": 4, "U32": 4,
@@ -151,6 +151,8 @@ package struct SafeTensors: Equatable, Sendable {
   }
 
   /// The file: equal contents give equal bytes.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
   package func bytes() throws -> [UInt8] {
     var entries: [String: Entry] = [:]
     var data: [UInt8] = []
@@ -170,6 +172,10 @@ package struct SafeTensors: Equatable, Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var header = [UInt8](try encoder.encode(Contents(metadata: metadata, entries: entries)))
     while !header.count.isMultiple(of: 8) { header.append(UInt8(ascii: " ")) }
+    guard header.count <= Self.maximumHeaderBytes else {
+      throw CupolaError.badModel(
+        .headerTooLarge(bytes: header.count, limit: Self.maximumHeaderBytes))
+    }
     let size = (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) }
     return size + header + data
   }

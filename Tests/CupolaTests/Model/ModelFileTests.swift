@@ -67,6 +67,16 @@ import Testing
         == "1c1541cc7c715dde1ae4151557f8148e5eaa3aba9324e6a64b8578b870d6131c")
   }
 
+  @Test("A model with a large map can be read again")
+  func largeMap() throws {
+    let text = String(repeating: "a", count: 17 << 20)
+    let building = GeoJSONText.feature(
+      #"{"role":"building","id":"hall","description":"\#(text)"}"#, GeoJSONText.point("[-77,-12]"))
+    let grounds = GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12, halfSide: 0.5))]")
+    let model = try SampleModel.model(campus: GeoJSONText.collection([grounds, building]))
+    #expect(try Model(bytes: try model.bytes()) == model)
+  }
+
   // MARK: - Faults
 
   @Test("A file of another kind or version is refused as such")

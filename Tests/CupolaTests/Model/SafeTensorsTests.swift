@@ -144,6 +144,20 @@ import Testing
     }
   }
 
+  @Test("A header that nobody would read is not written")
+  func tooLargeToWrite() throws {
+    var file = SafeTensors()
+    file.metadata["map"] = String(repeating: "x", count: SafeTensors.maximumHeaderBytes)
+    #expect {
+      try file.bytes()
+    } throws: { error in
+      guard case CupolaError.badModel(.headerTooLarge(let bytes, let limit)) = error else {
+        return false
+      }
+      return bytes > limit && limit == SafeTensors.maximumHeaderBytes
+    }
+  }
+
   @Test("A file cut at any length is refused")
   func everyLength() throws {
     let bytes = try Self.contents().bytes()
