@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "CupolaTraining",
       dependencies: [
-        "Cupola", "SampleScenes",
+        "Cupola", "DrawnPictures",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
@@ -79,13 +79,15 @@ let package = Package(
 
     .target(
       name: "CupolaExport",
-      dependencies: [
-        "Cupola", "SampleScenes",
-      ],
+      dependencies: ["Cupola", "DrawnPictures"],
       resources: [.embedInCode("C/Runtime")],
       swiftSettings: strict),
 
-    .target(name: "SampleScenes", dependencies: ["Cupola"], swiftSettings: strict),
+    // MARK: - Drawn pictures that training and exports use, as one file in the program
+
+    .target(name: "CDrawnPictures", exclude: ["drawn.safetensors"]),
+    .target(
+      name: "DrawnPictures", dependencies: ["Cupola", "CDrawnPictures"], swiftSettings: strict),
 
     // MARK: - Programs
 
@@ -96,8 +98,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+
+    // MARK: - Draws the sample campus and the drawn pictures; nobody who uses a product links it
+
     .executableTarget(
-      name: "SampleCampus", dependencies: ["Cupola", "SampleScenes"], swiftSettings: strict),
+      name: "SampleCampus", dependencies: ["Cupola", "DrawnPictures"], path: "Tools/SampleCampus",
+      swiftSettings: strict),
 
     // MARK: - Tests
 
@@ -112,7 +118,9 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaTrainingTests",
-      dependencies: ["Cupola", "CupolaTraining", "SampleScenes", "CupolaTestSupport"],
+      dependencies: [
+        "Cupola", "CupolaTraining", "DrawnPictures", "SampleCampus", "CupolaTestSupport",
+      ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaExportTests",

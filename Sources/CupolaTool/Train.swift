@@ -85,13 +85,10 @@ struct Train: AsyncParsableCommand {
       try FileAccess.checkFolder(of: output)
       let material = try material()
       let trainer = try trainer(from: base)
-      let drawn =
-        drawsNegatives(base)
-        ? await DrawnPhotos.all(cache: trainer.cache, threads: common.threads) : []
-      let photos = material.photos + drawn
-      let progress = Progress("reading", total: photos.count, quiet: common.quiet)
+      let total = material.photos.count + (try trainer.drawnNegatives.count)
+      let progress = Progress("reading", total: total, quiet: common.quiet)
       let result = try await namingFiles(of: material) {
-        try await trainer.train(on: photos) { progress.update($0) }
+        try await trainer.train(on: material.photos) { progress.update($0) }
       }
       let bytes = try result.model.bytes()
       try FileAccess.write(bytes, to: output)
@@ -104,12 +101,6 @@ struct Train: AsyncParsableCommand {
       for warning in summary.warnings { Console.note("warning: " + warning) }
       if !summary.skipped.isEmpty { throw ExitStatus.someFailed }
     }
-  }
-
-  /// An updated model keeps what it had; hog is the plain baseline.
-  private func drawsNegatives(_ base: Model?) -> Bool {
-    if let base { return base.labels.names.contains(DrawnPhotos.label) }
-    return features != .hog && !noDrawnNegatives
   }
 
   /// The trainer knows photos and a map, but not where they come from.
@@ -136,8 +127,11 @@ struct Train: AsyncParsableCommand {
 
   private func trainer(from base: Model?) throws -> Trainer {
     var trainer = base.map(Trainer.init(updating:)) ?? Trainer()
+    // An updated model keeps what it had.
     if base == nil {
-      trainer.recipe = features == .hog ? .hog : .fisher((preset ?? .balanced).settings)
+      if let preset { trainer.recipe = .fisher(preset.settings) }
+      if features == .hog { trainer.recipe = .hog }
+      if noDrawnNegatives { trainer.addsDrawnNegatives = false }
     }
     trainer.decoder = common.decoder
     if let campus { trainer.campus = try MapFile.campus(campus) }

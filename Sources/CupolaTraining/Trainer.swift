@@ -3,7 +3,9 @@ public import Cupola
 /// Trains a model from labelled photos: the whole bench, one line a step.
 public struct Trainer: Sendable {
   /// From a photo to its features.
-  public var recipe = Recipe.hog
+  public var recipe = Recipe.fisher(.balanced)
+  /// Whether ``DrawnPhotos`` train too; never with `hog`, which is the plain baseline.
+  public var addsDrawnNegatives = true
   /// How photos are decoded.
   public var decoder = PhotoDecoder()
   /// The map to store in the model.
@@ -27,20 +29,21 @@ public struct Trainer: Sendable {
   /// Trains on photos and tells what came of each.
   ///
   /// Equal photos, settings and seed give equal models, whatever the number of threads.
-  /// - Parameter progress: told how many photos have been read.
+  /// - Parameter progress: told how many photos have been read, the drawn ones among them.
   /// - Throws: ``TrainingError`` when nothing can be learned from the photos;
   ///   ``CupolaError/badCampus(_:)`` when the map's coordinates are swapped.
   public func train(
     on photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async throws -> TrainingResult {
+    let all = photos + (try drawnNegatives)
     // Before any photo is read: nothing can be learned from one label.
-    _ = try Self.labels(photos.map(\.label))
+    _ = try Self.labels(all.map(\.label))
     // Whatever weight was chosen before or is asked for: the search starts from the usual one, and the
     // cache serves all.
     let extractor = try await extractor(for: photos)
       .weighing(colour: FisherSettings.usualColourWeight)
     let table = await FeatureTable(
-      photos, recipe: recipe(of: extractor), extractor: extractor, decoder: decoder, cache: cache,
+      all, recipe: recipe(of: extractor), extractor: extractor, decoder: decoder, cache: cache,
       threads: threads, progress: progress)
     cache?.trim()
     guard !table.rows.isEmpty else {
@@ -83,6 +86,14 @@ public struct Trainer: Sendable {
       changedAnswers: changes[weightFormat].map {
         TrainingResult.ChangedAnswers(changed: $0.changed, asked: $0.asked)
       })
+  }
+
+  /// The photos that train beside those given.
+  package var drawnNegatives: [LabelledPhoto] {
+    get throws {
+      guard addsDrawnNegatives, case .fisher = recipe.features else { return [] }
+      return try DrawnPhotos.all()
+    }
   }
 
   private func calibration(

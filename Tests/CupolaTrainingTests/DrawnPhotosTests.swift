@@ -1,28 +1,40 @@
 import Cupola
 import CupolaTestSupport
+import DrawnPictures
 import Testing
+
+@testable import SampleCampus
 
 @testable import CupolaTraining
 
 @Suite("Drawn photos")
 struct DrawnPhotosTests {
-  @Test("They are the same drawn, kept and found again, and with any number of threads")
-  func same() async throws {
-    let drawn = await DrawnPhotos.all(cache: nil, threads: 2)
+  @Test("There are as many as are told, each another")
+  func different() throws {
+    let drawn = try DrawnPhotos.all()
     #expect(drawn.count == DrawnPhotos.count)
     #expect(Set(drawn.map(\.name)).count == DrawnPhotos.count)
     #expect(Set(drawn.map(\.contents)).count == DrawnPhotos.count)
     #expect(drawn.allSatisfy { $0.label == DrawnPhotos.label && Labels.isBackground($0.label) })
-    let folder = try TemporaryFolder()
-    let cache = FeatureCache(folder: folder.path)
-    #expect(await DrawnPhotos.all(cache: cache, threads: 2) == drawn)
-    #expect(try Directory.entries(of: folder.path).count == DrawnPhotos.count)
-    #expect(await DrawnPhotos.all(cache: cache, threads: 1) == drawn)
+  }
+
+  // Another encoder than libjpeg writes other files.
+  #if os(Linux)
+    @Test(
+      "They are what Tools/SampleCampus draws: swift run -c release SampleCampus --pictures FILE")
+    func drawn() throws { #expect(DrawnPictures.bytes == (try DrawnNegative.file())) }
+  #endif
+
+  @Test("The first of them are also there as they were drawn, to the bit")
+  func samples() throws {
+    let samples = try DrawnPictures.samples()
+    #expect(samples.count == DrawnPictures.sampleCount)
+    for (index, sample) in samples.enumerated() { #expect(sample == DrawnNegative.picture(index)) }
   }
 
   @Test("They are sound photos, and none of them is one of the sample campus")
-  func sound() async throws {
-    let drawn = await DrawnPhotos.all(cache: nil, threads: 2)
+  func sound() throws {
+    let drawn = try DrawnPhotos.all()
     for photo in drawn {
       let bytes = try #require(photo.contents)
       let image = try PhotoDecoder().image(from: bytes, minimumWidth: 256, minimumHeight: 256)

@@ -81,7 +81,9 @@ struct FeatureCacheTests {
       try closed.prepare()
     }
     let file = FeatureCache(folder: folder.path + "/file")
-    #expect(throws: CupolaError.self) { try file.prepare() }
+    #expect(throws: FileError.cannotWrite(path: folder.path + "/file/", code: ENOTDIR)) {
+      try file.prepare()
+    }
     closed.write(Self.tensors, Self.key)
     #expect(closed.read(Self.key) == nil)
     closed.trim()
@@ -139,6 +141,7 @@ struct FeatureCacheTests {
   ) async throws -> [UInt8] {
     var trainer = Trainer()
     trainer.recipe = recipe
+    trainer.addsDrawnNegatives = false
     trainer.threads = threads
     trainer.seed = seed
     trainer.cache = cache
@@ -251,6 +254,7 @@ struct FeatureCacheTests {
     try folder.write("no photo", to: "photos/a/text.jpg")
     let photos = try PhotoSet(root: folder.path + "/photos").photos
     var trainer = Trainer()
+    trainer.recipe = .hog
     trainer.cache = cache
     for _ in 0..<2 {
       let result = try await trainer.train(on: photos)

@@ -21,6 +21,7 @@ struct FisherTrainingTests {
   private static func trainer(threads: Int = 1, seed: UInt64 = 0) -> Trainer {
     var trainer = Trainer()
     trainer.recipe = .fisher(settings)
+    trainer.addsDrawnNegatives = false
     trainer.threads = threads
     trainer.seed = seed
     return trainer

@@ -191,6 +191,7 @@ struct SettingsSearchTests {
     settings.colourDimensions = 4
     var trainer = Trainer()
     trainer.recipe = .fisher(settings)
+    trainer.addsDrawnNegatives = false
     let model = try await trainer.train(on: try PhotoSet(root: folder.path).photos).model
     let photo = try model.recipe.decode(
       try Pictures.jpeg(.noise, seed: 9), with: PhotoDecoder())

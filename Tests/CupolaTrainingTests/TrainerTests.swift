@@ -2,6 +2,7 @@ import Cupola
 import CupolaTestSupport
 import CupolaTraining
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Trainer")
@@ -42,6 +43,38 @@ struct TrainerTests {
     }
     let rising = try recognizer.recognize(photo: try Pictures.jpeg(.rising, seed: 999))
     #expect(rising.verdict == .notACampusBuilding)
+  }
+
+  @Test("a trainer that is told nothing has the recipe of the command")
+  func usual() { #expect(Trainer().recipe == .fisher(.balanced)) }
+
+  @Test(
+    "drawn photos train beside those given, unless told otherwise, and as the model that is updated has it"
+  )
+  func drawn() async throws {
+    var settings = FisherSettings.fast
+    (settings.sides, settings.components, settings.hogDimensions) = ([64], 8, 8)
+    settings.colourDimensions = 4
+    var trainer = Trainer()
+    trainer.recipe = .fisher(settings)
+    let photos = try photos(6, labels: ["a", "b"])
+    let read = Mutex(0)
+    let model = try await trainer.train(on: photos) { count in
+      read.withLock { $0 = max($0, count) }
+    }.model
+    #expect(model.labels.names == [DrawnPhotos.label, "a", "b"])
+    #expect(model.provenance.photos == [DrawnPhotos.label: DrawnPhotos.count, "a": 6, "b": 6])
+    #expect(read.withLock { $0 } == photos.count + DrawnPhotos.count)
+    #expect(try await Trainer(updating: model).train(on: photos).model.labels == model.labels)
+
+    trainer.addsDrawnNegatives = false
+    let without = try await trainer.train(on: photos).model
+    #expect(without.labels.names == ["a", "b"])
+    #expect(try await Trainer(updating: without).train(on: photos).model.labels == without.labels)
+
+    trainer.addsDrawnNegatives = true
+    trainer.recipe = .hog
+    #expect(try await trainer.train(on: photos).model.labels.names == ["a", "b"])
   }
 
   @Test("calibrates on photos that the fits did not see")

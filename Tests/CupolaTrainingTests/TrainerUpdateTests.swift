@@ -57,6 +57,7 @@ struct TrainerUpdateTests {
   ) async throws -> Model {
     var trainer = Trainer()
     trainer.recipe = recipe
+    trainer.addsDrawnNegatives = false
     trainer.cache = cache
     change(&trainer)
     // As it comes back from its file.
@@ -192,6 +193,7 @@ struct TrainerUpdateTests {
   func memory() async throws {
     var trainer = Trainer()
     trainer.recipe = Self.small
+    trainer.addsDrawnNegatives = false
     let result = try await result(trainer)
     let provenance = result.model.provenance
     #expect(provenance.photoDigests.mapValues(\.values.count) == provenance.photos)

@@ -1,5 +1,5 @@
 import Cupola
-internal import SampleScenes
+internal import DrawnPictures
 
 /// Three pictures of a model's size with the answers that an app must get: to try it with.
 struct GoldenPictures {
@@ -11,19 +11,15 @@ struct GoldenPictures {
   /// One a picture: the probabilities of the export's labels.
   let probabilities: [[Double]]
 
-  /// Drawn, so that they can be made anew anywhere; the answers are the recogniser's.
+  /// Always the same pictures; the answers are the recogniser's.
   init(_ model: Model) throws {
-    images = Self.images(side: model.recipe.inputSide)
-    probabilities = try images.map { try Self.answer(model, $0) }
-  }
-
-  private static func images(side: Int) -> [RGBImage] {
-    (0..<3).map { number in
-      let drawn = DrawnNegative.picture(number)
-      return AreaResampler.resize(
+    let side = model.recipe.inputSide
+    images = try DrawnPictures.samples().map { drawn in
+      AreaResampler.resize(
         drawn, region: Region(x: 0, y: 0, width: drawn.width, height: drawn.height),
         width: side, height: side)
     }
+    probabilities = try images.map { try Self.answer(model, $0) }
   }
 
   /// Probabilities by the picture alone: all backgrounds, then the buildings.

@@ -1,15 +1,15 @@
-internal import Cupola
+import Cupola
 
 /// The sample campus as files: photos, map and split table.
-package enum SampleCampusFiles {
+enum SampleCampusFiles {
   /// A file and where it belongs in the folder.
-  package struct File: Sendable {
-    package let path: String
-    package let bytes: [UInt8]
+  struct File: Sendable {
+    let path: String
+    let bytes: [UInt8]
   }
 
   /// Draws everything; the same bytes every time.
-  package static func all() throws -> [File] {
+  static func all() throws -> [File] {
     let photos = everyPhoto()
     var random = SplitMix64(seed: 5)
     var files = try photos.map { photo in

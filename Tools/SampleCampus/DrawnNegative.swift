@@ -1,11 +1,11 @@
-package import Cupola
+import Cupola
 
 /// A drawn picture of something that is no building: lawn, path, car, people, desk...
-package enum DrawnNegative {
+enum DrawnNegative {
   /// Draws one; the same number gives the same picture.
   ///
   /// Twelve in a row show each kind of thing once.
-  package static func picture(_ number: Int) -> RGBImage {
+  static func picture(_ number: Int) -> RGBImage {
     // Other numbers than those of the sample campus, whose tests must not be trained on.
     var random = SplitMix64(seed: 7_000_000 + UInt64(number))
     let kinds = Negative.allCases
