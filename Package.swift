@@ -71,6 +71,8 @@ let package = Package(
       resources: [
         .embedInCode("Evaluation/Page/report.mustache"),
         .embedInCode("Evaluation/Page/table.mustache"),
+        .embedInCode("Evaluation/Page/plot.mustache"),
+        .embedInCode("Evaluation/Page/closed.mustache"),
         .embedInCode("Evaluation/Page/report.css"),
       ],
       swiftSettings: strict),

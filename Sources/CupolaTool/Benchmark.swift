@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `cupola benchmark`.
 struct Benchmark: AsyncParsableCommand {
@@ -34,10 +35,10 @@ struct Benchmark: AsyncParsableCommand {
       let stages = try measure(bytes) + catalogue()
       if json {
         let figures = Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.milliseconds) })
-        Console.print(try JSON.text(["milliseconds": figures], pretty: true))
+        Console.print(try JSONObject.text(["milliseconds": figures], pretty: true))
       } else {
         let rows = stages.map { [$0.name, Format.decimal($0.milliseconds, digits: 3) + " ms"] }
-        Console.print(Format.table(rows, indent: 0))
+        Console.print(TextColumns.aligned(rows, indent: 0))
       }
     }
   }

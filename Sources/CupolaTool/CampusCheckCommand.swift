@@ -32,7 +32,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let check = try await check()
       if json {
-        Console.print(try JSON.text(CampusCheckJSON(check, campus), pretty: true))
+        Console.print(try JSONObject.text(CampusCheckJSON(check, campus), pretty: true))
       } else {
         Console.print(text(check))
       }

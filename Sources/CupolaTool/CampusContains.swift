@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `cupola campus contains`.
 struct CampusContains: AsyncParsableCommand {
@@ -51,8 +52,8 @@ struct CampusContains: AsyncParsableCommand {
         let answer = FenceAnswer(position, fence)
         Console.print(
           jsonl
-            ? try JSON.text(answer)
-            : json ? try JSON.text([answer], pretty: true) : answer.text(asked: answer.place))
+            ? try JSONObject.text(answer)
+            : json ? try JSONObject.text([answer], pretty: true) : answer.text(asked: answer.place))
       } else {
         try answerLines(fence)
       }
@@ -77,12 +78,12 @@ struct CampusContains: AsyncParsableCommand {
       if json {
         answers.append(answer)
       } else if jsonl {
-        Console.print(try JSON.text(answer))
+        Console.print(try JSONObject.text(answer))
       } else if answer.error == nil {
         Console.print(answer.text(asked: line))
       }
     }
-    if json { Console.print(try JSON.text(answers, pretty: true)) }
+    if json { Console.print(try JSONObject.text(answers, pretty: true)) }
     if answered == 0 && failed == 0 {
       Console.error("stdin: no positions; write one \(FenceAnswer.wanted) a line")
       throw ExitStatus.noInput

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `cupola campus nearby`.
 struct CampusNearby: AsyncParsableCommand {
@@ -51,9 +52,9 @@ struct CampusNearby: AsyncParsableCommand {
       let near = map.buildings(
         near: position, within: within, heading: heading.map { Heading(degrees: $0) })
       if jsonl {
-        for building in near { Console.print(try JSON.text(NearbyJSON(building))) }
+        for building in near { Console.print(try JSONObject.text(NearbyJSON(building))) }
       } else if json {
-        Console.print(try JSON.text(near.map(NearbyJSON.init), pretty: true))
+        Console.print(try JSONObject.text(near.map(NearbyJSON.init), pretty: true))
       } else {
         for building in near { Console.print(building.summary) }
       }

@@ -91,8 +91,8 @@ struct Explain: AsyncParsableCommand {
   ) throws {
     let text = ExplanationText(explanation, answer, campus)
     if json {
-      let figures = ExplanationJSON(photo, explanation, answer, picture: output)
-      Console.print(try JSON.text(figures, pretty: true))
+      let figures = JSONObject(explaining: photo, explanation, answer, picture: output)
+      Console.print(try JSONObject.text(figures, pretty: true))
     } else {
       Console.print("\(photo): \(text.lines.joined(separator: "\n"))")
     }

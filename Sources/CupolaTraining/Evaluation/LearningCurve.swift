@@ -7,22 +7,15 @@ public import Cupola
 /// session.
 public struct LearningCurve: Sendable {
   /// What fits of so many photos a building give.
-  public struct Point: Encodable, Equatable, Sendable {
+  public struct Point: Equatable, Sendable {
     /// At most so many photos of each building were learned from.
     public let photosPerBuilding: Int
-    /// Photos asked about.
-    public let photos: Int
-    /// Photos named right.
-    public let right: Int
-    /// The share that was, and its 95 % interval.
-    public let accuracy: Double
-    /// Lower and upper end.
-    public let interval: [Double]
+    /// Photos asked about, and those named right.
+    public let named: Share
 
-    private enum CodingKeys: String, CodingKey {
-      case photos, right, accuracy, interval
-      case photosPerBuilding = "photos_per_building"
-    }
+    static let columns: [Column<Point>] =
+      [.count("photos_per_building", "photos per building") { $0.photosPerBuilding }]
+      + Share.columns.map { $0.of { $0.named } }
   }
 
   /// From few photos to all; none when no photo can be held out.
@@ -126,12 +119,9 @@ extension LearningCurve {
       let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
         answers(in: fold, size: size)
       }
-      let photos = parts.reduce(0) { $0 + $1.count }
-      let right = parts.reduce(0) { $0 + $1.count(where: \.isRight) }
+      let asked = Array(parts.joined())
       return Point(
-        photosPerBuilding: size, photos: photos, right: right,
-        accuracy: Double(right) / Double(max(photos, 1)),
-        interval: WilsonInterval(successes: right, of: photos).ends)
+        photosPerBuilding: size, named: Share(right: asked.count { $0.isRight }, of: asked.count))
     }
 
     /// The photos of a fold, and whether each is named right.

@@ -41,6 +41,11 @@ public struct ReportPictures: Sendable {
     let source: String
     let width: Int
     let height: Int
+
+    /// What templates show of it.
+    func view(alt: String) -> ReportPage.View {
+      ["source": source, "width": "\(width)", "height": "\(height)", "alt": alt]
+    }
   }
 
   /// How large and how fine a picture is.
