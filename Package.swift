@@ -79,8 +79,12 @@ let package = Package(
 
     .target(
       name: "CupolaExport",
-      dependencies: ["Cupola", "DrawnPictures"],
-      resources: [.embedInCode("C/Runtime")],
+      dependencies: [
+        "Cupola", "DrawnPictures", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [
+        .embedInCode("C/Runtime"), .embedInCode("Guide/Code"), .embedInCode("Guide/Text"),
+      ],
       swiftSettings: strict),
 
     // MARK: - Drawn pictures that training and exports use, as one file in the program
@@ -125,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "CupolaExportTests",
       dependencies: ["Cupola", "CupolaTraining", "CupolaExport", "CupolaTestSupport"],
-      swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaToolTests",
       dependencies: ["Cupola", "CupolaTraining", "CupolaTool", "CupolaTestSupport"],

@@ -13,8 +13,8 @@ Takes COUNT (200) photos of the folder PHOTOS, evenly by name. The exit code is 
 - from the photo files, decoded and resized by Pillow (bicubic, its default, and bilinear) and by OpenCV (area), fewer than
   99 % of the labels are Cupola's. OpenCV's own default, which skips pixels, is told;
 - a file is more than 5 % larger than weights, labels, thresholds and map;
-- the Python code of the export's README.md answers otherwise than Cupola where the label is clear, or, where there is a node, its JavaScript does;
-  browser and ONNX Runtime are stubs there that hand over pixels and probabilities;
+- the Python code of the export's README.md answers otherwise than Cupola where the label is clear (Scripts/verify-guides
+  runs its JavaScript);
 - `cupola verify` refuses an export, or accepts one of nine damages;
 - one run takes more than twice Cupola's time from the square to the answer, both on one thread.
 """
@@ -156,71 +156,6 @@ def distances(folder, row):
     return odds - decision["least_odds"], (share - decision["least_share"]) * 4
 
 
-STUBS = """
-import { readFileSync } from "node:fs";
-import * as ort from "onnxruntime-web";
-const given = JSON.parse(readFileSync("given.json"));
-globalThis.fetch = async (path) => ({ ok: path.endsWith(".json"), json: async () => JSON.parse(readFileSync(path)) });
-globalThis.createImageBitmap = async (photo, { imageOrientation }) =>
-  ({ width: 3, height: 2, photo, upright: imageOrientation === "from-image" });
-globalThis.OffscreenCanvas = class {
-  getContext() { return this; }
-  drawImage(picture) { this.picture = picture; }
-  getImageData(x, y, w, h) {
-    if (!this.picture.upright) throw Error("not upright");
-    const data = new Uint8ClampedArray(w * h * 4);
-    for (let i = 0; i < w * h; i++) for (let c = 0; c < 3; c++) data[4 * i + c] = (i + c + this.picture.photo) % 251;
-    return { data };
-  }
-};
-ort.stub.run = ({ image }) => {
-  if (image.dims.join() !== [1, given.side, given.side, 3].join()) throw Error("shape");
-  if (image.data.some((v, i) => v !== (Math.floor(i / 3) + (i % 3) + ort.stub.photo) % 251)) throw Error("pixels");
-  return { probabilities: { data: Float32Array.from(given.probabilities[ort.stub.photo]) } };
-};
-const { CampusRecognizer } = await import("./guide.mjs");
-const recognizer = await CampusRecognizer.load(".");
-const answers = [];
-for (ort.stub.photo = 0; ort.stub.photo < given.probabilities.length; ort.stub.photo++)
-  answers.push(await recognizer.answer(ort.stub.photo));
-recognizer.fence = [[[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]], [[1, 1], [2, 1], [2, 2], [1, 2], [1, 1]]]];
-for (const place of [{ longitude: 5, latitude: 1 }, { longitude: 1.5, latitude: 1.5 }])
-  answers.push(await recognizer.answer(0, place));
-console.log(JSON.stringify(answers));
-"""
-ORT_STUB = """
-export const stub = {};
-export class Tensor { constructor(type, data, dims) { Object.assign(this, { type, data, dims }); } }
-export const InferenceSession = { create: async () => ({ run: async (inputs) => stub.run(inputs) }) };
-"""
-
-
-def check_javascript(model, folder, squares, found, side):
-    """Runs the JavaScript of README.md with stubs of what a browser brings."""
-    if not shutil.which("node"):
-        print("       README.md, JavaScript: no node, not run")
-        return
-    copy = folder.parent / "javascript"
-    package = copy / "node_modules/onnxruntime-web"
-    package.mkdir(parents=True)
-    (package / "package.json").write_text('{"type": "module", "main": "index.js"}')
-    (package / "index.js").write_text(ORT_STUB)
-    code = (folder / "README.md").read_text().split("```javascript\n")[1].split("```")[0]
-    (copy / "guide.mjs").write_text(code)
-    (copy / "main.mjs").write_text(STUBS)
-    shutil.copy(folder / "export.json", copy)
-    (copy / "given.json").write_text(json.dumps({"side": side, "probabilities": found.tolist()}))
-    result = subprocess.run(["node", "main.mjs"], cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if result.returncode != 0:
-        return check(False, f"README.md, JavaScript: {result.stderr.strip().splitlines()[:5]}")
-    answers = json.loads(result.stdout)
-    lines = cupola("classify", model, *squares, "--jsonl", "--no-place", "--quiet", "--threads", 1).stdout.splitlines()
-    expected = [(a["verdict"], a.get("label")) for a in map(json.loads, lines)]
-    same = sum((a["verdict"], a.get("label")) == e for a, e in zip(answers, expected))
-    check(same == len(expected), f"README.md, JavaScript: {same} of {len(expected)} answers are Cupola's")
-    check([a["verdict"] for a in answers[-2:]] == ["not_on_campus"] * 2, "README.md, JavaScript: outside, and in a hole")
-
-
 def check_exports(model, scratch):
     folders, models = {}, {}
     for weights in WEIGHTS:
@@ -274,7 +209,6 @@ def main():
         for way, (reader, demanded) in READERS.items():
             shared.compare_files(way, [full.answer(reader(p, full.side)) for p in photos], from_files, demanded)
         check_time(model, full, squares, pixels)
-        check_javascript(model, folders["float32"], squares, answers["float32"], full.side)
         step = max(1, len(photos) // 10)
         check_guide(model, folders["float32"], photos[::step][:10], from_files[::step][:10])
         check_damages(model, folders["float32"], scratch)

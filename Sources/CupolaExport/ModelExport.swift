@@ -33,7 +33,8 @@ public struct ModelExport: Sendable {
     if let campus = notes.campus {
       files.append(ExportFile(path: "campus.geojson", bytes: campus))
     }
-    files.append(ExportGuide(model, format, notes).file)
+    files.append(
+      try ExportGuide(model: model, format: format, hasMap: notes.campus != nil).file())
     files.append(ExportManifest(format: format, notes: notes, files: files).file)
     self.files = files
   }

@@ -30,7 +30,4 @@ enum CRuntime {
       + [PackageResources.classify_c, PackageResources.answer_c, PackageResources.fence_c]
     return Array(parts.joined())
   }
-
-  /// A program that classifies one picture, for people to begin with.
-  static let example = PackageResources.example_c
 }

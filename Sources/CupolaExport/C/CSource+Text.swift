@@ -6,9 +6,6 @@ extension CSource {
   /// The name of the source file.
   static let sourceName = "cupola.c"
 
-  /// A program that classifies one picture with an export.
-  static let example = CRuntime.example
-
   /// The header: sizes, then declarations. Equal models give equal bytes.
   var header: [UInt8] {
     let opening = """

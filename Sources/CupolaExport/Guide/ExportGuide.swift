@@ -1,97 +1,74 @@
-import Cupola
+internal import Cupola
+internal import Mustache
 
 /// `README.md` of an export: what is there, and code to paste.
+///
+/// `Text` holds its Mustache templates, `Code` the code: files that compile and run as they stand. They
+/// are the same for every model but for the lines that ``Geometry/adapted(_:)`` replaces; labels,
+/// thresholds and the map are read from the export.
 struct ExportGuide {
-  private let format: ExportFormat
-  private let notes: ExportNotes
-  private let decision: GuideDecision
+  let model: Model
+  let format: ExportFormat
+  let hasMap: Bool
 
-  init(_ model: Model, _ format: ExportFormat, _ notes: ExportNotes) {
-    (self.format, self.notes) = (format, notes)
-    decision = GuideDecision(model)
+  func file() throws -> ExportFile {
+    var library = MustacheLibrary()
+    for (name, template) in ["readme": PackageResources.README_mustache, "guide": format.template] {
+      try library.register(String(decoding: template, as: UTF8.self), named: name)
+    }
+    let text = library.render(view, withTemplate: "readme") ?? ""
+    return ExportFile(path: "README.md", bytes: Array(text.utf8))
   }
 
-  var file: ExportFile { ExportFile(path: "README.md", bytes: Array(text.utf8)) }
-
-  private var text: String {
-    ([head, format.guide(decision)] + [answers, tail]).joined(separator: "\n\n") + "\n"
-  }
-
-  private var head: String {
-    """
-    # Campus recogniser
-
-    Made by `cupola export --format \(format.rawValue)`, version \(cupolaVersion). From the pixels of a photo to the
-    probabilities of \(decision.labelCount) labels; label 0, `\(Graph.notACampusBuilding)`, is everything that is no
-    building of the campus. Features, temperature and labels are inside.
-
-    | file | |
-    |---|---|
-    | \(format.fileNote) |
-    | `campus.geojson` | the grounds and the catalogue of buildings\(notes.campus == nil ? "; this model has none" : "") |
-    | `golden` | three pictures of the model's size, and the probabilities that a device must give |
-    | `export.json` | labels, thresholds, input, and the SHA-256 of every file |
-
-    `cupola verify FOLDER MODEL` checks all of it without any other tool.
-    """
-  }
-
-  private var answers: String {
-    """
-    ## How to decide
-
-    1. Where a position is known and outside the grounds of `campus.geojson`: "Not on Campus". Do not look at the photo.
-    2. `p[0]` is the probability of no building, `best` the greatest of the others. If
-       `log(best / p[0]) < \(decision.leastOdds)`: "Not a Campus Building".
-    3. `share = best / (1 - p[0])`. From \(decision.leastShare) on it is that building; where the two best have it together it
-       is "Unsure" between them, else "Not a Campus Building".
-    """
-  }
-
-  private var tail: String {
-    """
-    ## What goes wrong elsewhere
-
-    - Orientation: turn photos upright by their EXIF orientation first. A photo that lies on its side is as good as unknown.
-    - Geometry: \(decision.geometry.guide). The model was trained for that.
-    - Samples are 0 to 255, red first. Do not scale them or subtract a mean.
-    - Any decent resampler will do, best an averaging one; nearest neighbour costs accuracy.
-    """
-  }
-}
-
-/// The numbers that a guide's code needs.
-struct GuideDecision {
-  let side: Int
-  let geometry: Geometry
-  let labelCount: Int
-  let leastOdds: String
-  let leastShare: String
-
-  init(_ model: Model) {
+  private var view: [String: Any] {
     let point = OperatingPoint(model.calibration)
-    side = model.recipe.inputSide
-    geometry = model.recipe.geometry
-    labelCount = model.labels.buildings.count + 1
-    leastOdds = Self.text(point.leastOdds)
-    leastShare = Self.text(max(0, point.leastShare))
+    let geometry = model.recipe.geometry
+    return [
+      "format": format.rawValue, "version": cupolaVersion, "fileNote": format.fileNote,
+      "none": Graph.notACampusBuilding, "labelCount": model.labels.buildings.count + 1,
+      "side": model.recipe.inputSide, "hasMap": hasMap, "geometry": geometry.guide,
+      "leastOdds": Self.text(point.leastOdds), "leastShare": Self.text(max(0, point.leastShare)),
+      "code": Self.code.mapValues { geometry.adapted(String(decoding: $0, as: UTF8.self)) },
+    ]
   }
+
+  /// The code by its name in the templates.
+  private static let code = [
+    "swiftRecognizer": PackageResources.CampusRecognizer_swift,
+    "swiftAnswer": PackageResources.CampusAnswer_swift, "check": PackageResources.check_swift,
+    "kotlinRecognizer": PackageResources.CampusRecognizer_kt,
+    "kotlinAnswer": PackageResources.CampusAnswer_kt, "javaScript": PackageResources.recognizer_js,
+    "python": PackageResources.classify_py, "tensors": PackageResources.tensors_py,
+    "recognize": PackageResources.recognize_swift, "c": PackageResources.example_c,
+  ]
 
   private static func text(_ number: Double) -> String {
     String(decoding: JSONWriter.bytes(of: .number(number)), as: UTF8.self)
   }
 }
 
-extension Geometry {
-  /// What an app does with a photo.
-  var guide: String {
+extension ExportFormat {
+  /// The platform's part of `README.md`.
+  fileprivate var template: [UInt8] {
     switch self {
-    case .squash:
-      "stretch the whole photo to the square (scale to fill); neither crop it nor add borders"
-    case .centreCrop: "cut out the largest centred square, then resize it"
-    case .window(let window):
-      "cut out the part \(window.width) % wide and \(window.height) % high from \(window.left) % from the left and "
-        + "\(window.top) % from the top, then stretch it to the square"
+    case .safetensors: PackageResources.safetensors_mustache
+    case .onnx: PackageResources.onnx_mustache
+    case .coreml: PackageResources.coreml_mustache
+    case .tflite: PackageResources.tflite_mustache
+    case .c: PackageResources.c_mustache
+    }
+  }
+
+  /// The model's own files in the table of `README.md`: name and meaning.
+  fileprivate var fileNote: String {
+    let inside = "the model, labels and thresholds inside"
+    return switch self {
+    case .safetensors: "`campus.safetensors` | the model file itself"
+    case .onnx: "`campus.onnx` | \(inside)"
+    case .coreml: "`\(CoreMLPackage.folder)` | \(inside)"
+    case .tflite: "`\(TFLiteModel.file)` | \(inside)"
+    case .c:
+      "`\(CSource.headerName)`, `\(CSource.sourceName)` | the model as a program, labels, thresholds and fence inside"
     }
   }
 }

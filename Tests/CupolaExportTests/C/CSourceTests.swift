@@ -129,23 +129,4 @@ import Testing
       }
     }
   }
-
-  @Test("The example compiles and runs", .enabled(if: CProgram.isPossible, CProgram.missing))
-  func example() throws {
-    let folder = try TemporaryFolder()
-    let source = try CSource(model: Self.model(.hog), weights: .float32)
-    try folder.write(source.header, to: CSource.headerName)
-    let file = try folder.write(source.source, to: CSource.sourceName)
-    let main = try folder.write(CSource.example, to: "example.c")
-    let picture = SampleSquares.lines.image(side: 100)
-    let photo = try folder.write(Array("P6\n100 100\n255\n".utf8) + picture.pixels, to: "p.ppm")
-    let compiler = try #require(CProgram.compiler)
-    let build = try CProgram.run(
-      compiler,
-      CProgram.strict + ["-O2", "-I", folder.path, "-o", folder.path + "/e", main, file, "-lm"])
-    #expect(build.status == 0, "\(build.errors)")
-    let run = try CProgram.run(folder.path + "/e", [photo])
-    #expect(run.status == 0 && run.data.last == UInt8(ascii: "\n"))
-    #expect(try CProgram.run(folder.path + "/e", [file]).status == 65)
-  }
 }

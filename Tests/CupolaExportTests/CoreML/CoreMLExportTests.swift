@@ -27,18 +27,4 @@ import Testing
       #expect((texts[ExportNotes.campusKey] != nil) == isInside)
     }
   }
-
-  @Test("The guide names the class, the crop option and the label of nothing")
-  func guide() {
-    let text = CoreMLGuide.text(name: "Campus", geometry: .squash)
-    for part in [
-      "try Campus(configuration:", "imageCropAndScaleOption = .scaleFill",
-      #"let none = "not_a_campus_building""#, "orientation: CGImagePropertyOrientation",
-      "struct CampusMap", "import Vision",
-    ] { #expect(text.contains(part), "\(part)") }
-    #expect(!text.contains(#"\("#))
-    #expect(
-      CoreMLGuide.text(name: "Campus", geometry: .centreCrop).contains(
-        "imageCropAndScaleOption = .centerCrop"))
-  }
 }

@@ -57,10 +57,44 @@ int cupola_fence_contains(double latitude, double longitude) {
   return 0;
 }
 
+/* Whether an edge comes closer to the origin than a distance. */
+static int is_near(double ax, double ay, double dx, double dy, double reach) {
+  const double square = dx * dx + dy * dy;
+  const double along = square > 0 ? -(ax * dx + ay * dy) / square : 0;
+  const double share = along < 0 ? 0 : along > 1 ? 1 : along;
+  return hypot(ax + share * dx, ay + share * dy) <= reach;
+}
+
+int cupola_off_campus(double latitude, double longitude, double error) {
+  if (!(fabs(latitude) <= 90 && fabs(longitude) <= 180 && error >= 0)) return 0;
+  if (cupola_fence_contains(latitude, longitude)) return 0;
+  /* Metres a degree, on the ellipsoid WGS 84. */
+  const double sine = sin(latitude * (3.14159265358979324 / 180));
+  const double bend = 1 - 0.006694380 * sine * sine;
+  const double east = 111319.491 * sqrt((1 - sine * sine) / bend);
+  const double north = 110574.276 / (bend * sqrt(bend));
+  for (int ring = 0, i = 0; ring < CUPOLA_FENCE_RINGS; ring++, i++) {
+    for (; i + 1 < fence_ring_ends[ring]; i++) {
+      const double *a = fence_points + 2 * i;
+      const double ay = (a[1] - latitude) * north, dy = (a[3] - a[1]) * north;
+      for (int turn = -360; turn <= 360; turn += 360) {
+        const double ax = (a[0] - longitude + turn) * east, dx = (a[2] - a[0]) * east;
+        if (is_near(ax, ay, dx, dy, error)) return 0;
+      }
+    }
+  }
+  return 1;
+}
+
 #else
 
 int cupola_fence_contains(double latitude, double longitude) {
   return fabs(latitude) <= 90 && fabs(longitude) <= 180;
+}
+
+int cupola_off_campus(double latitude, double longitude, double error) {
+  (void)latitude, (void)longitude, (void)error;
+  return 0;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* Names the building in a picture: PROGRAM PICTURE.ppm [LATITUDE LONGITUDE]
+/* Names the building in a picture: PROGRAM PICTURE.ppm [LATITUDE LONGITUDE [ERROR]]
 
    Any decoder will do, such as stb_image or libjpeg-turbo; this reads the simplest format that
    converters write. Turn the picture upright first, as the orientation in its EXIF says. */
@@ -30,8 +30,9 @@ static uint8_t *read_ppm(const char *path, int *width, int *height) {
 int main(int count, char **arguments) {
   float probabilities[CUPOLA_LABELS];
   int width, height;
-  if (count != 2 && count != 4) return 64;
-  if (count == 4 && !cupola_fence_contains(atof(arguments[2]), atof(arguments[3]))) {
+  if (count != 2 && count != 4 && count != 5) return 64;
+  const double error = count == 5 ? atof(arguments[4]) : CUPOLA_USUAL_ERROR;
+  if (count > 2 && cupola_off_campus(atof(arguments[2]), atof(arguments[3]), error)) {
     puts("Not on Campus");
     return 0;
   }

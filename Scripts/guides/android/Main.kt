@@ -1,0 +1,46 @@
+// Asks the Kotlin code of TFLite exports: folders and answers are as python/answer.py has them. The code is
+// compiled with this file, so that one program asks about exports of one geometry.
+import android.content.Context
+import android.graphics.Bitmap
+import android.location.Location
+import com.google.mediapipe.tasks.vision.imageclassifier.Category
+import com.google.mediapipe.tasks.vision.imageclassifier.ImageClassifier
+import java.io.File
+import org.json.JSONObject
+
+private fun told(answer: Answer) =
+  when (answer) {
+    is Answer.Building -> "building: ${answer.name}"
+    is Answer.Unsure -> "unsure: ${answer.first} or ${answer.second}"
+    Answer.NotACampusBuilding -> "not_a_campus_building"
+    Answer.NotOnCampus -> "not_on_campus"
+  }
+
+private const val COLOR = 0xC8640A or (255 shl 24)
+
+/** A picture of 400 x 300 pixels that lies on its side. */
+private fun picture() = Bitmap(300, 400, IntArray(300 * 400) { COLOR }, listOf())
+
+fun main(folders: Array<String>) {
+  for (folder in folders) {
+    val notes = JSONObject(File(folder, "export.json").readText()).getJSONObject("notes")
+    val labels = notes.getJSONArray("labels").let { all -> (0 until all.length()).map { all.getString(it) } }
+    CampusRecognizer(Context(File(folder))).use { recognizer ->
+      val answers = File(folder, "cases.txt").readLines().map { line ->
+        val words = line.split(" ")
+        if (words[0] == "p") {
+          ImageClassifier.answers = labels.zip(words.drop(1)).map { Category(it.first, it.second.toFloat()) }
+          told(recognizer.answer(picture(), 90))
+        } else {
+          val place = Location(words[1].toDouble(), words[2].toDouble(), words[3].toFloatOrNull())
+          told(recognizer.answer(picture(), 90, place))
+        }
+      }
+      val square = ImageClassifier.seen!!.bitmap
+      val side = notes.getJSONObject("input").getInt("side")
+      check(square.width == side && square.height == side && square.pixels.all { it == COLOR })
+      println("part " + Bitmap.used.joinToString(" "))
+      answers.forEach(::println)
+    }
+  }
+}

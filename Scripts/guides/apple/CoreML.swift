@@ -1,0 +1,28 @@
+// The part of Core ML that the guide uses, after its documentation.
+public import Foundation
+
+public class MLModelConfiguration {
+  public init() {}
+}
+
+public struct MLModelMetadataKey: Hashable, Sendable {
+  public static let creatorDefinedKey = MLModelMetadataKey()
+}
+
+public class MLModelDescription {
+  public let metadata: [MLModelMetadataKey: Any]
+  init(_ metadata: [MLModelMetadataKey: Any]) { self.metadata = metadata }
+}
+
+public class MLModel {
+  public let modelDescription: MLModelDescription
+
+  /// Not Apple's: a model with notes and nothing else.
+  public init(notes: [String: String]) {
+    modelDescription = MLModelDescription([.creatorDefinedKey: notes])
+  }
+
+  public convenience init(contentsOf url: URL) throws { self.init(notes: [:]) }
+
+  public class func compileModel(at url: URL) throws -> URL { url }
+}

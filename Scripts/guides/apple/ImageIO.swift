@@ -1,0 +1,33 @@
+// The part of ImageIO and CoreGraphics that the guide uses, after their documentation. There is one photo, of
+// 400 x 300 pixels when it is upright, and it lies on its side.
+public import Foundation
+
+public typealias CFString = String
+public typealias CFURL = URL
+
+public final class CGImage {
+  /// Not Apple's.
+  public init() {}
+}
+
+public final class CGImageSource {}
+
+public enum CGImagePropertyOrientation: UInt32 {
+  case up = 1
+  case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
+}
+
+public let kCGImagePropertyOrientation: CFString = "Orientation"
+
+public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: [CFString: Any]?) -> CGImageSource?
+{
+  url.lastPathComponent == "photo.jpg" ? CGImageSource() : nil
+}
+
+public func CGImageSourceCreateImageAtIndex(
+  _ source: CGImageSource, _ index: Int, _ options: [CFString: Any]?
+) -> CGImage? { CGImage() }
+
+public func CGImageSourceCopyPropertiesAtIndex(
+  _ source: CGImageSource, _ index: Int, _ options: [CFString: Any]?
+) -> Any? { [kCGImagePropertyOrientation: UInt32(6)] }

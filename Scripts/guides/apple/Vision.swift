@@ -1,0 +1,61 @@
+// The part of Vision that the guide uses, after its documentation.
+public import CoreML
+public import Foundation
+public import ImageIO
+
+public enum VNImageCropAndScaleOption { case centerCrop, scaleFit, scaleFill }
+
+public class VNObservation {}
+
+public final class VNClassificationObservation: VNObservation {
+  public let identifier: String
+  public let confidence: Float
+
+  /// Not Apple's.
+  public init(_ identifier: String, _ confidence: Float) {
+    (self.identifier, self.confidence) = (identifier, confidence)
+  }
+}
+
+public final class VNCoreMLModel {
+  public init(for model: MLModel) throws {}
+}
+
+public final class VNCoreMLRequest {
+  public var imageCropAndScaleOption = VNImageCropAndScaleOption.centerCrop
+  /// Of the picture, from its lower left corner, 0...1.
+  public var regionOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
+  public fileprivate(set) var results: [VNObservation]?
+
+  public init(model: VNCoreMLModel) {}
+}
+
+public final class VNImageRequestHandler {
+  /// Not Apple's: what the model answers, and the part of the photo that it was last given.
+  nonisolated(unsafe) public static var answers: [VNClassificationObservation] = []
+  nonisolated(unsafe) public static var part: [Double] = []
+
+  private let orientation: CGImagePropertyOrientation
+
+  public init(cgImage: CGImage, orientation: CGImagePropertyOrientation) {
+    self.orientation = orientation
+  }
+
+  public convenience init(url: URL) { self.init(cgImage: CGImage(), orientation: .up) }
+
+  public func perform(_ requests: [VNCoreMLRequest]) throws {
+    for request in requests {
+      guard orientation == .right else { throw CocoaError(.featureUnsupported) }
+      let region = request.regionOfInterest
+      var (width, height) = (400 * region.width, 300 * region.height)
+      var (x, y) = (400 * region.minX, 300 * (1 - region.maxY))
+      if request.imageCropAndScaleOption == .centerCrop {
+        let edge = min(width, height)
+        (x, y) = (x + (width - edge) / 2, y + (height - edge) / 2)
+        (width, height) = (edge, edge)
+      }
+      Self.part = [x, y, width, height]
+      request.results = Self.answers
+    }
+  }
+}

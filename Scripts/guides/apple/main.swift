@@ -1,0 +1,56 @@
+// Asks the Swift code of Core ML exports: folders and answers are as python/answer.py has them. The code is
+// compiled with this file, so that one program asks about exports of one geometry.
+import CoreLocation
+import CoreML
+import Foundation
+import Vision
+
+/// What Xcode makes of a package.
+final class Campus {
+  nonisolated(unsafe) static var notes: [String: String] = [:]
+  let model = MLModel(notes: notes)
+  init(configuration: MLModelConfiguration) throws {}
+}
+
+func told(_ answer: CampusAnswer) -> String {
+  switch answer {
+  case .building(let name, _, _): "building: " + name
+  case .unsure(let first, let second): "unsure: \(first) or \(second)"
+  case .notACampusBuilding: "not_a_campus_building"
+  case .notOnCampus: "not_on_campus"
+  }
+}
+
+for folder in CommandLine.arguments.dropFirst() {
+  let url = URL(fileURLWithPath: folder)
+  let export =
+    try JSONSerialization.jsonObject(
+      with: Data(contentsOf: url.appendingPathComponent("export.json"))) as? [String: Any]
+  let notes = export?["notes"] as? [String: Any] ?? [:]
+  let labels = notes["labels"] as? [String] ?? []
+  Campus.notes = [
+    "decision": String(
+      decoding: try JSONSerialization.data(withJSONObject: notes["decision"] ?? [:]), as: UTF8.self)
+  ]
+  guard let bundle = Bundle(path: folder) else { throw CocoaError(.fileReadNoSuchFile) }
+  let recognizer = try CampusRecognizer(bundle: bundle)
+  let photo = url.appendingPathComponent("photo.jpg")
+  let cases = try String(contentsOf: url.appendingPathComponent("cases.txt"), encoding: .utf8)
+  let answers = try cases.split(separator: "\n").map { line in
+    let words = line.split(separator: " ")
+    let numbers = words.dropFirst().map { Double($0) }
+    guard words[0] == "p" else {
+      let place = CLLocation(
+        coordinate: CLLocationCoordinate2D(latitude: numbers[0] ?? .nan, longitude: numbers[1] ?? .nan),
+        // A location always has one; what the guide takes where it is unknown is told here.
+        horizontalAccuracy: numbers[2] ?? 15)
+      return told(try recognizer.answer(photo: photo, at: place))
+    }
+    VNImageRequestHandler.answers = zip(labels, numbers).map {
+      VNClassificationObservation($0, Float($1 ?? .nan))
+    }
+    return told(try recognizer.answer(photo: photo))
+  }
+  let part = VNImageRequestHandler.part.map { String(Int($0.rounded())) }
+  print((["part " + part.joined(separator: " ")] + answers).joined(separator: "\n"))
+}

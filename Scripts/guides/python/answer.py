@@ -1,0 +1,93 @@
+"""Asks the Python code of ONNX exports, with stubs of what it imports: answer.py FOLDER...
+
+A folder holds classify.py, as the export's README.md has it, export.json, campus.geojson if there is a map, and
+cases.txt: "p PROBABILITY..." asks about a photo, "at LATITUDE LONGITUDE ERROR" about a place too, "?" is an unknown error.
+Prints the part of a photo of 400 x 300 pixels that the model is given, then an answer a line.
+"""
+import json
+import os
+import sys
+from types import ModuleType, SimpleNamespace
+
+given = []
+
+
+class Photo:
+    size = width, height = 400, 300
+
+    def __init__(self, part=(0, 0, 400, 300), upright=False):
+        self.part, self.upright = part, upright
+
+    def convert(self, mode):
+        assert mode == "RGB" and self.upright
+        return self
+
+    def crop(self, box):
+        return Photo((box[0], box[1], box[2] - box[0], box[3] - box[1]), self.upright)
+
+    def resize(self, size, method):
+        assert size == (SIDE, SIDE)
+        return self
+
+
+def fit(photo, size, method):
+    edge = min(photo.size)
+    assert size == (edge, edge)
+    return Photo(((400 - edge) // 2, (300 - edge) // 2, edge, edge), photo.upright)
+
+
+class Row(list):
+    def astype(self, kind):
+        return self
+
+
+class Session:
+    def __init__(self, path):
+        assert path == "campus.onnx"
+
+    def get_modelmeta(self):
+        texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in NOTES.items()}
+        return SimpleNamespace(custom_metadata_map=texts)
+
+    def run(self, names, inputs):
+        global used
+        assert names == ["probabilities"] and list(inputs) == ["image"]
+        (photo,) = inputs["image"]
+        used = photo.part
+        return [[Row(given)]]
+
+
+def stub(name, **members):
+    sys.modules[name] = ModuleType(name)
+    vars(sys.modules[name]).update(members)
+
+
+stub("numpy", asarray=lambda photo: {None: [photo]})
+stub("onnxruntime", InferenceSession=Session)
+stub("PIL", Image=SimpleNamespace(open=lambda path: Photo(), Resampling=SimpleNamespace(BILINEAR=2)),
+     ImageOps=SimpleNamespace(exif_transpose=lambda photo: Photo(upright=True), fit=fit))
+
+
+def told(answer):
+    if answer in ("Not on Campus", "Not a Campus Building"):
+        return answer.lower().replace(" ", "_")
+    return answer.replace("Unsure: ", "unsure: ") if answer.startswith("Unsure") else "building: " + answer.rsplit(" (", 1)[0]
+
+
+for folder in sys.argv[1:]:
+    os.chdir(folder)
+    NOTES = json.load(open("export.json", encoding="utf-8"))["notes"]
+    SIDE = NOTES["input"]["side"]
+    guide = {"__name__": "guide"}
+    exec(open("classify.py", encoding="utf-8").read(), guide)
+    lines = []
+    for kind, *values in map(str.split, open("cases.txt")):
+        if kind == "p":
+            given[:] = map(float, values)
+            lines.append(told(guide["answer"]("photo.jpg")))
+        else:
+            y, x, error = values
+            place = (float(x), float(y)) if error == "?" else (float(x), float(y), float(error))
+            lines.append(told(guide["answer"]("photo.jpg", place)))
+    print("part", *used)
+    print(*lines, sep="\n")

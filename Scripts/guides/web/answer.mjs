@@ -1,0 +1,54 @@
+// Asks the JavaScript code of ONNX exports, with stubs of what a browser brings: answer.mjs FOLDER...
+// Folders and answers are as python/answer.py has them; the code is recognizer.mjs, and the folder's
+// node_modules/onnxruntime-web is the stub beside this file.
+import { existsSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+let drawn, given, side;
+
+globalThis.fetch = async (path) =>
+  existsSync(path) ? { ok: true, json: async () => JSON.parse(readFileSync(path, "utf8")) } : { ok: false };
+
+globalThis.createImageBitmap = async (photo, { imageOrientation }) => {
+  if (photo !== "photo" || imageOrientation !== "from-image") throw Error("not upright");
+  return { width: 400, height: 300 };
+};
+
+globalThis.OffscreenCanvas = class {
+  constructor(width, height) {
+    if (width !== side || height !== side) throw Error("size");
+  }
+  getContext() { return this; }
+  drawImage(picture, x, y, width, height, ...place) {
+    if (place.join() !== [0, 0, side, side].join()) throw Error("place");
+    drawn = [x, y, width, height];
+  }
+  getImageData() {
+    return { data: Uint8ClampedArray.from({ length: side * side * 4 }, (_, i) => ((i >> 2) + (i & 3)) % 251) };
+  }
+};
+
+globalThis.runModel = ({ image }) => {
+  if (image.type !== "uint8" || image.dims.join() !== [1, side, side, 3].join()) throw Error("shape");
+  if (image.data.some((value, i) => value !== (Math.floor(i / 3) + (i % 3)) % 251)) throw Error("pixels");
+  return { probabilities: { data: Float32Array.from(given) } };
+};
+
+function told({ verdict, name, between }) {
+  if (verdict === "building") return `building: ${name}`;
+  return verdict === "unsure" ? `unsure: ${between[0].name} or ${between[1].name}` : verdict;
+}
+
+for (const folder of process.argv.slice(2)) {
+  side = JSON.parse(readFileSync(`${folder}/export.json`, "utf8")).notes.input.side;
+  const { CampusRecognizer } = await import(pathToFileURL(`${folder}/recognizer.mjs`));
+  const recognizer = await CampusRecognizer.load(folder), answers = [];
+  for (const line of readFileSync(`${folder}/cases.txt`, "utf8").trim().split("\n")) {
+    const [kind, ...values] = line.split(" ");
+    if (kind === "p") given = values.map(Number);
+    const [latitude, longitude] = values.map(Number);
+    const place = { latitude, longitude, ...(values[2] === "?" ? {} : { accuracy: Number(values[2]) }) };
+    answers.push(told(await recognizer.answer("photo", kind === "p" ? undefined : place)));
+  }
+  console.log(["part " + drawn.join(" "), ...answers].join("\n"));
+}

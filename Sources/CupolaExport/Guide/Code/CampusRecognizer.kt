@@ -1,0 +1,98 @@
+import android.content.Context
+import android.graphics.Bitmap
+import android.graphics.BitmapFactory
+import android.graphics.Matrix
+import android.location.Location
+import androidx.exifinterface.media.ExifInterface
+import com.google.mediapipe.framework.image.BitmapImageBuilder
+import com.google.mediapipe.tasks.core.BaseOptions
+import com.google.mediapipe.tasks.vision.imageclassifier.ImageClassifier
+import java.io.Closeable
+import java.io.File
+import java.io.IOException
+import org.json.JSONObject
+
+/** Names the building in a photo. */
+class CampusRecognizer(context: Context) : Closeable {
+  private val classifier = ImageClassifier.createFromOptions(
+    context,
+    ImageClassifier.ImageClassifierOptions.builder()
+      .setBaseOptions(BaseOptions.builder().setModelAssetPath("campus.tflite").build())
+      .build())
+  private val notes = JSONObject(context.text("export.json")).getJSONObject("notes")
+  private val decision = CampusDecision(notes.getJSONObject("decision"))
+  private val side = notes.getJSONObject("input").getInt("side")
+  private val map =
+    if ("campus.geojson" in context.assets.list("").orEmpty()) CampusMap(context.text("campus.geojson"))
+    else null
+
+  /** A photo from a file, turned as its EXIF orientation says. */
+  fun answer(photo: File, place: Location? = null): Answer {
+    val options = BitmapFactory.Options().apply { inJustDecodeBounds = true }
+    BitmapFactory.decodeFile(photo.path, options)
+    options.inJustDecodeBounds = false
+    options.inSampleSize = 1
+    val shorter = minOf(options.outWidth, options.outHeight)
+    while (shorter / (2 * options.inSampleSize) >= side) options.inSampleSize *= 2
+    val bitmap = BitmapFactory.decodeFile(photo.path, options)
+      ?: throw IOException("$photo is no photo")
+    return answer(bitmap, ExifInterface(photo).rotationDegrees, place)
+  }
+
+  /** A picture; `rotation` says how far to turn it clockwise until it is upright: 0, 90, 180, 270. */
+  fun answer(bitmap: Bitmap, rotation: Int, place: Location? = null): Answer {
+    if (map != null && place != null) {
+      val error = if (place.hasAccuracy()) place.accuracy.toDouble() else null
+      if (map.isOutside(place.latitude, place.longitude, error)) return Answer.NotOnCampus
+    }
+    val turn = Matrix().apply { postRotate(rotation.toFloat()) }
+    val upright = Bitmap.createBitmap(bitmap, 0, 0, bitmap.width, bitmap.height, turn, false)
+    val part = upright // the whole photo is stretched to the square
+    val result = classifier.classify(BitmapImageBuilder(squared(part)).build())
+    val categories = result.classificationResult().classifications()[0].categories()
+    return decision.answer(categories.map { it.categoryName() to it.score().toDouble() }) {
+      map?.records?.get(it)?.optString("name") ?: it
+    }
+  }
+
+  /** The whole picture as a square; every pixel is the mean of what it covers. */
+  private fun squared(bitmap: Bitmap): Bitmap {
+    val (width, height) = bitmap.width to bitmap.height
+    val source = IntArray(width * height)
+    bitmap.getPixels(source, 0, width, 0, 0, width, height)
+    val sums = FloatArray(side * side * 3)
+    for (y in 0 until height) {
+      val row = FloatArray(side * 3)
+      for (x in 0 until width) {
+        val pixel = source[y * width + x]
+        spread(x, width) { column, share ->
+          for (channel in 0..2) {
+            row[3 * column + channel] += share * (pixel shr (16 - 8 * channel) and 255)
+          }
+        }
+      }
+      spread(y, height) { line, share ->
+        for (i in row.indices) sums[line * side * 3 + i] += share * row[i]
+      }
+    }
+    val pixels = IntArray(side * side) { index ->
+      (0..2).fold(255) { pixel, channel ->
+        pixel shl 8 or (sums[3 * index + channel] + 0.5f).toInt().coerceAtMost(255)
+      }
+    }
+    return Bitmap.createBitmap(pixels, side, side, Bitmap.Config.ARGB_8888)
+  }
+
+  /** Which of `side` places a pixel covers, and what share of each place. */
+  private inline fun spread(index: Int, length: Int, use: (Int, Float) -> Unit) {
+    for (place in index * side / length..((index + 1) * side - 1) / length) {
+      val first = maxOf(index * side, place * length)
+      val last = minOf((index + 1) * side, (place + 1) * length)
+      use(place, (last - first).toFloat() / length)
+    }
+  }
+
+  override fun close() = classifier.close()
+}
+
+private fun Context.text(asset: String) = assets.open(asset).bufferedReader().use { it.readText() }

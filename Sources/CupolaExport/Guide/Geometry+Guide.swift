@@ -1,0 +1,75 @@
+internal import Cupola
+
+extension Geometry {
+  /// What an app does with a photo.
+  var guide: String {
+    switch self {
+    case .squash:
+      "stretch the whole photo to the square (scale to fill); neither crop it nor add borders"
+    case .centreCrop: "cut out the largest centred square, then resize it"
+    case .window(let window):
+      "cut out the part \(window.width) % wide and \(window.height) % high from \(window.left) % from the left and "
+        + "\(window.top) % from the top, then stretch it to the square"
+    }
+  }
+
+  /// A guide's code, without its last line end, for this geometry.
+  ///
+  /// The code as it stands uses the whole photo, and says so at the end of one line; for other
+  /// geometries that line is replaced.
+  func adapted(_ code: String) -> String {
+    code.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
+      guard line.hasSuffix("the whole photo is stretched to the square"),
+        let word = line.split(separator: " ").first, let others = lines[String(word)]
+      else { return String(line) }
+      let indent = line.prefix { $0 == " " }
+      return others.split(separator: "\n").map { indent + $0 }.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  /// What stands instead of the line that uses the whole photo, by that line's first word: in Swift,
+  /// Kotlin, JavaScript and Python.
+  private var lines: [String: String] {
+    switch self {
+    case .squash: [:]
+    case .centreCrop:
+      [
+        "request.imageCropAndScaleOption": "request.imageCropAndScaleOption = .centerCrop",
+        "val": """
+        val edge = minOf(upright.width, upright.height)
+        val (left, top) = (upright.width - edge) / 2 to (upright.height - edge) / 2
+        val part = Bitmap.createBitmap(upright, left, top, edge, edge)
+        """,
+        "const": """
+        const edge = Math.min(width, height);
+        const part = [(width - edge) / 2, (height - edge) / 2, edge, edge];
+        """,
+        "#": "photo = ImageOps.fit(photo, (min(photo.size),) * 2, Image.Resampling.BILINEAR)",
+      ]
+    case .window(let part):
+      [
+        "request.imageCropAndScaleOption": """
+        request.imageCropAndScaleOption = .scaleFill
+        request.regionOfInterest = CGRect(  // from the lower left
+          x: \(part.left) / 100.0, y: \(100 - part.top - part.height) / 100.0,
+          width: \(part.width) / 100.0, height: \(part.height) / 100.0)
+        """,
+        "val": """
+        val (width, height) = upright.width to upright.height
+        val part = Bitmap.createBitmap(
+          upright, width * \(part.left) / 100, height * \(part.top) / 100,
+          width * \(part.width) / 100, height * \(part.height) / 100)
+        """,
+        "const": """
+        const part = [\(part.left), \(part.top), \(part.width), \(part.height)]
+          .map((percent, i) => (percent * [width, height][i % 2]) / 100);
+        """,
+        "#": """
+        (width, height), (left, top) = photo.size, (\(part.left), \(part.top))
+        photo = photo.crop((width * left // 100, height * top // 100,
+                            width * (left + \(part.width)) // 100, height * (top + \(part.height)) // 100))
+        """,
+      ]
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@Suite("Table of the guides") struct GuideTableTests {
+  @Test("The library decides as it says")
+  func decisions() throws {
+    for entry in try GuideTable.entries() {
+      let model = entry.model
+      let decision = Decision(labels: model.labels, point: OperatingPoint(model.calibration))
+      func name(_ label: Int) -> String {
+        let label = model.labels.names[label]
+        return model.campus?.building(labelled: label)?.name ?? label
+      }
+      for wanted in entry.sheet.decisions {
+        let outcome = decision.outcome(entry.probabilities(wanted))
+        let answer =
+          switch outcome.reason.verdict {
+          case .building: "building: " + name(outcome.ranked[0])
+          case .unsure: "unsure: \(name(outcome.ranked[0])) or \(name(outcome.ranked[1]))"
+          case .notACampusBuilding, .notOnCampus: "not_a_campus_building"
+          }
+        #expect(answer == wanted.answer, "\(wanted.note)")
+      }
+    }
+  }
+
+  @Test("The fence is where it says, and no place so near that rounding counts")
+  func places() throws {
+    for entry in try GuideTable.entries() {
+      let recognizer = Recognizer(model: entry.model)
+      for place in entry.sheet.places {
+        let latitude = try #require(place.at[0])
+        let longitude = try #require(place.at[1])
+        let error = place.at[2] ?? 15
+        let position =
+          error < 0
+          ? nil : Position(latitude: latitude, longitude: longitude, horizontalError: error)
+        #expect(
+          (position.map(recognizer.isOutside) ?? false) == place.outside,
+          "\(place.note) \(place.at)")
+        if let position, let fence = entry.model.campus?.geofence {
+          let distance = fence.signedDistance(to: position)
+          #expect(distance == 0 || abs(distance - error) > 0.01 * error, "\(place.note)")
+        }
+      }
+    }
+  }
+}

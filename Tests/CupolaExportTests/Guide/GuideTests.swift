@@ -1,0 +1,139 @@
+import Cupola
+import CupolaExport
+import CupolaTestSupport
+import Foundation
+import Testing
+
+/// Compiles or runs the code of each guide, as it stands in README.md, with the drivers in `Scripts/guides`.
+@Suite("Code of the guides") struct GuideTests {
+  @Test("Python", .enabled(if: GuideTool.python3.path != nil, "no python3"))
+  func python() throws {
+    let exports = try GuideExport.all(.onnx)
+    for export in exports { try export.write("python", to: "classify.py") }
+    let output = try GuideTool.python3.run(
+      [GuideTool.driver("python/answer.py")] + exports.map(\.folder.path))
+    GuideExport.check(output, of: exports)
+  }
+
+  static let hasNumPy =
+    (try? GuideTool.python3.path.map { try CProgram.run($0, ["-c", "import numpy"]).status }) == 0
+
+  @Test("Python, of a model file", .enabled(if: hasNumPy, "no python3 with NumPy"))
+  func tensors() throws {
+    let exports = try GuideExport.all(.safetensors)
+    for export in exports {
+      try export.write("python", to: "tensors.py")
+      let logits = export.entry.sheet.decisions.map { decision in
+        decision.logits.map { "\(Double($0))" }.joined(separator: " ") + "\n"
+      }
+      try export.folder.write(logits.joined(), to: "logits.txt")
+    }
+    let output = try GuideTool.python3.run(
+      [GuideTool.driver("python/probabilities.py")] + exports.map(\.folder.path))
+    let found = output.split(separator: "\n").map {
+      $0.split(separator: " ").map { Double($0) ?? .nan }
+    }
+    let wanted = exports.flatMap { $0.entry.sheet.decisions.map($0.entry.probabilities) }
+    try #require(found.map(\.count) == wanted.map(\.count))
+    for (a, b) in zip(found.joined(), wanted.joined()) { #expect(abs(a - b) < 1e-12) }
+  }
+
+  @Test("JavaScript", .enabled(if: GuideTool.node.path != nil, "no node"))
+  func javaScript() throws {
+    let exports = try GuideExport.all(.onnx)
+    let stub = try Data(contentsOf: URL(filePath: GuideTool.driver("web/onnxruntime-web.mjs")))
+    for export in exports {
+      try export.write("javascript", to: "recognizer.mjs")
+      let module = "node_modules/onnxruntime-web/"
+      try export.folder.write(
+        #"{"type": "module", "main": "index.js"}"#, to: module + "package.json")
+      try export.folder.write(Array(stub), to: module + "index.js")
+    }
+    let output = try GuideTool.node.run(
+      [GuideTool.driver("web/answer.mjs")] + exports.map(\.folder.path))
+    GuideExport.check(output, of: exports)
+  }
+
+  @Test("C", .enabled(if: CProgram.isPossible, CProgram.missing))
+  func c() throws {
+    let compiler = try #require(CProgram.compiler)
+    for export in try GuideExport.all(.c) {
+      let folder = export.folder.path
+      let example = try export.write("c", to: "example.c")
+      let object = folder + "/cupola.o"
+      let flags = CProgram.strict + ["-I", folder]
+      _ = try GuideTool.run(
+        compiler, flags + ["-O0", "-c", "-o", object, folder + "/cupola.c"])
+      for (source, program) in [
+        (GuideTool.driver("c/answer.c"), "/answer"), (example[0], "/example"),
+      ] {
+        _ = try GuideTool.run(compiler, flags + ["-o", folder + program, source, object, "-lm"])
+      }
+      let output = try GuideTool.run(
+        folder + "/answer", [], input: Array(export.entry.cases.utf8))
+      GuideExport.check(output, of: [export], isC: true)
+      let photo = try export.folder.write("P6\n1 1\n255\nabc", to: "photo.ppm")
+      #expect(try CProgram.run(folder + "/example", [object]).status == 65)
+      for place in export.entry.sheet.places {
+        let numbers = place.at.compactMap { $0.map { "\($0)" } }
+        let answer = try GuideTool.run(folder + "/example", [photo] + numbers)
+        #expect((answer == "Not on Campus\n") == place.outside, "\(place.note)")
+      }
+    }
+  }
+
+  #if os(Linux)
+    @Test("Swift", .enabled(if: GuideTool.swiftc.path != nil, "no swiftc"))
+    func swift() throws {
+      let stubs = try TemporaryFolder()
+      let modules = ["CoreLocation", "CoreML", "ImageIO", "Vision"]
+      for module in modules {
+        _ = try GuideTool.swiftc.run([
+          "-parse-as-library", "-emit-module", "-emit-object", "-warnings-as-errors", "-I",
+          stubs.path,
+          "-enable-upcoming-feature", "InternalImportsByDefault", "-module-name", module,
+          "-emit-module-path", "\(stubs.path)/\(module).swiftmodule",
+          "-o", "\(stubs.path)/\(module).o", GuideTool.driver("apple/\(module).swift"),
+        ])
+      }
+      let flags = ["-warnings-as-errors", "-I", stubs.path]
+      for export in try GuideExport.all(.coreml) {
+        let code = try export.write(
+          "swift", to: "CampusRecognizer.swift", "CampusAnswer.swift", "use.swift", "check.swift")
+        let program = export.folder.path + "/answer"
+        _ = try GuideTool.swiftc.run(
+          flags + ["-o", program, GuideTool.driver("apple/main.swift")] + code[..<2]
+            + modules.map { "\(stubs.path)/\($0).o" })
+        GuideExport.check(try GuideTool.run(program, [export.folder.path]), of: [export])
+        _ = try GuideTool.swiftc.run(flags + ["-typecheck", code[3]])
+      }
+    }
+  #endif
+
+  /// The folder of the jars of a Kotlin compiler; `Scripts/verify-guides` fetches one.
+  static let kotlinJars = ProcessInfo.processInfo.environment["CUPOLA_KOTLIN"]
+
+  @Test(
+    "Kotlin",
+    .enabled(
+      if: kotlinJars != nil && GuideTool.java.path != nil, "no Kotlin; Scripts/verify-guides"))
+  func kotlin() throws {
+    let jars = try #require(Self.kotlinJars)
+    let classPath = jars + "/*"
+    let stubs = try FileManager.default.contentsOfDirectory(atPath: GuideTool.driver("android"))
+      .sorted().map { GuideTool.driver("android/" + $0) }
+    for export in try GuideExport.all(.tflite) {
+      let code = try export.write(
+        "kotlin", to: "build.gradle.kts", "CampusRecognizer.kt", "CampusAnswer.kt")
+      let classes = export.folder.path + "/classes"
+      _ = try GuideTool.java.run(
+        [
+          "-cp", classPath, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-Werror", "-no-stdlib",
+          "-no-reflect", "-cp", jars + "/kotlin-stdlib.jar", "-d", classes,
+        ] + stubs + code[1...])
+      let output = try GuideTool.java.run(
+        ["-cp", "\(classes):\(jars)/kotlin-stdlib.jar", "MainKt", export.folder.path])
+      GuideExport.check(output, of: [export])
+    }
+  }
+}
