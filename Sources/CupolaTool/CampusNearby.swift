@@ -49,7 +49,7 @@ struct CampusNearby: AsyncParsableCommand {
       let map = try MapFile.campus(campus)
       guard let position = at.position(error: nil) else { return }
       let near = map.buildings(
-        near: position, within: within, heading: heading.map { Heading(degrees: $0) })
+        near: position, within: within, heading: heading.flatMap { Heading(degrees: $0) })
       if jsonl {
         for building in near { Console.print(try JSON.text(NearbyJSON(building))) }
       } else if json {

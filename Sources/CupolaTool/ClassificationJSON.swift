@@ -22,7 +22,9 @@ struct ClassificationJSON: Encodable {
       imageProbability = candidate.imageProbability
       // To the centimetre and a hundredth of a degree: more than any position knows.
       distance = candidate.distance.map { ($0 * 100).rounded() / 100 }
-      bearing = candidate.bearing.map { ($0 * 100).rounded() / 100 }
+      bearing = candidate.bearing.map {
+        (($0 * 100).rounded() / 100).truncatingRemainder(dividingBy: 360)
+      }
     }
   }
 

@@ -121,7 +121,7 @@ struct Classify: AsyncParsableCommand {
       return .success(
         try recognizer.recognize(
           photo: bytes, at: try position(of: bytes, recognizer.decoder),
-          heading: heading.map { Heading(degrees: $0) }, usingPlace: !noPlace))
+          heading: heading.flatMap { Heading(degrees: $0) }, usingPlace: !noPlace))
     } catch {
       return .failure(error)
     }
@@ -133,8 +133,7 @@ struct Classify: AsyncParsableCommand {
   ) throws(CupolaError) -> Position? {
     if let at { return at.position(error: positionError) }
     guard let positionError, !noPlace else { return nil }
-    guard var position = try decoder.metadata(of: photo).position else { return nil }
-    position.horizontalError = position.horizontalError ?? positionError
-    return position
+    let position = try decoder.metadata(of: photo).position
+    return position?.with(horizontalError: position?.horizontalError ?? positionError)
   }
 }

@@ -91,8 +91,10 @@ struct EXIFReader {
     }
     metadata.position = position
     guard let entry = gps[Tag.horizontalError] else { return }
-    if let error = tiff.rationals(entry, count: 1)?.first, error >= 0 {
-      metadata.position?.horizontalError = error
+    if let error = tiff.rationals(entry, count: 1)?.first,
+      let known = position.with(horizontalError: error)
+    {
+      metadata.position = known
     } else {
       metadata.faults.append(.badValue(tag: Tag.horizontalError))
     }
