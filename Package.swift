@@ -17,7 +17,10 @@ let linux: TargetDependencyCondition? = .when(platforms: [.linux])
 
 let package = Package(
   name: "Cupola",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  // iOS 16.4 has the present interface of BLAS and LAPACK, and ContinuousClock, which times the stages of a
+  // recognition; what is newer (Array.span and String(validating:as:)) stands in Backport.swift. The command
+  // uses Mutex, which is of macOS 15. Scripts/check-apple holds both.
+  platforms: [.macOS(.v15), .iOS("16.4")],
   products: [
     .library(name: "CupolaCampus", targets: ["CupolaCampus"]),
     .library(name: "Cupola", targets: ["Cupola"]),
@@ -30,7 +33,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
-    // MARK: - C libraries, on Linux only: Apple platforms bring ImageIO and Accelerate
+    // MARK: - C libraries; on Apple platforms ImageIO and Accelerate are in their place
 
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
@@ -42,11 +45,20 @@ let package = Package(
       name: "CJPEG",
       dependencies: [.target(name: "CLibJPEG", condition: linux)],
       linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
+    .target(
+      name: "CLinearAlgebra",
+      dependencies: [.target(name: "COpenBLAS", condition: linux)],
+      // On the command line, because a module is not told what a source defines.
+      cSettings: [.define("ACCELERATE_NEW_LAPACK")],
+      linkerSettings: [
+        .linkedLibrary("openblas", .when(platforms: [.linux])),
+        .linkedFramework("Accelerate", .when(platforms: [.macOS, .iOS])),
+      ]),
 
     // MARK: - The map: positions, fence and catalogue
 
     .target(
-      name: "CupolaCampus", swiftSettings: strict,
+      name: "CupolaCampus", swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")],
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 
     // MARK: - The phone: from a photo to an answer
@@ -56,7 +68,7 @@ let package = Package(
       dependencies: [
         "CupolaCampus",
         .target(name: "CJPEG", condition: linux),
-        .target(name: "COpenBLAS", condition: linux),
+        "CLinearAlgebra",
       ],
       swiftSettings: strict),
 
@@ -65,12 +77,14 @@ let package = Package(
     .target(
       name: "CupolaTraining",
       dependencies: [
-        "Cupola", "DrawnPictures",
+        "CupolaCampus", "Cupola", "DrawnPictures",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
         .embedInCode("Evaluation/Page/report.mustache"),
         .embedInCode("Evaluation/Page/table.mustache"),
+        .embedInCode("Evaluation/Page/plot.mustache"),
+        .embedInCode("Evaluation/Page/closed.mustache"),
         .embedInCode("Evaluation/Page/report.css"),
       ],
       swiftSettings: strict),
@@ -80,10 +94,13 @@ let package = Package(
     .target(
       name: "CupolaExport",
       dependencies: [
-        "Cupola", "DrawnPictures", .product(name: "Mustache", package: "swift-mustache"),
+        "CupolaCampus", "Cupola", "DrawnPictures",
+        .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
-        .embedInCode("C/Runtime"), .embedInCode("Guide/Code"), .embedInCode("Guide/Text"),
+        .embedInCode("C/Runtime"), .embedInCode("Features/HOG/C"),
+        .embedInCode("Features/Fisher/C"), .embedInCode("Guide/Code"),
+        .embedInCode("Guide/Text"),
       ],
       swiftSettings: strict),
 
@@ -115,10 +132,13 @@ let package = Package(
       name: "CupolaTestSupport", dependencies: ["CupolaCampus", "Cupola"],
       path: "Tests/CupolaTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "CupolaCampusTests", dependencies: ["CupolaCampus", "CupolaTestSupport"],
+      name: "CupolaCampusTests", dependencies: ["CupolaCampus", "Cupola", "CupolaTestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
-      name: "CupolaTests", dependencies: ["Cupola", "CupolaTestSupport"],
+      name: "CupolaTests",
+      dependencies: [
+        "Cupola", "CupolaTestSupport", .target(name: "COpenBLAS", condition: linux),
+      ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaTrainingTests",

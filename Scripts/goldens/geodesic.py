@@ -1,6 +1,6 @@
 """Shortest ways on the WGS 84 ellipsoid: CupolaCampusTests/Fixtures/geodesic.json
 
-Why: distances and bearings must be right everywhere, and the hard places are opposite points, poles, the equator and
+Why: distances and bearings must be as near as is said, and the hard places are opposite points, poles, the equator and
 millimetres. The reference is GeographicLib, by the author of the algorithm, whose error is some nanometres; ways below
 10 m, of which that is too large a part, are measured in 40 digits as the chord in space, lengthened for its curvature.
 

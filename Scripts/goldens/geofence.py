@@ -1,6 +1,6 @@
 """Fences, and where places lie: CupolaCampusTests/Fixtures/geofence.json
 
-Why: inside or outside must be right to the last digit, and metres to the fence right on the ellipsoid although edges
+Why: inside or outside must be right, the boundary included, and metres to the fence right on the ellipsoid although edges
 are straight in longitude and latitude. Inside, outside and on the boundary are GEOS's answers (shapely), in a plane
 where longitudes go on beyond 180 degrees. Metres are the least of GeographicLib's distances to points along the edges,
 found by golden section. Both are asked of the outline: of the whole grounds, before they are written in the ways in

@@ -7,10 +7,11 @@ extension CupolaError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .file(let error): return error.message
-    case .notJPEG(let format): return format.advice
-    case .damagedJPEG(let what): return "damaged JPEG: \(what); copy or export the photo again"
-    case .truncatedJPEG(let what):
-      return "incomplete JPEG: \(what); copy the photo again, or accept it with --lenient"
+    case .unsupportedFormat(let format): return format.advice
+    case .damagedPhoto(let format, let what):
+      return "damaged \(format.name): \(what); copy or export the photo again"
+    case .truncatedPhoto(let format, let what):
+      return "incomplete \(format.name): \(what); copy the photo again, or accept it with --lenient"
     case .pictureTooLarge(let width, let height, let limit):
       return "\(width)x\(height) pixels, more than the \(limit / 1_000_000) megapixels accepted; "
         + "save it smaller"
@@ -28,7 +29,7 @@ extension CupolaError: CustomStringConvertible {
 }
 
 extension PhotoFormat {
-  /// What to say about a file that is no JPEG.
+  /// What to say about a file that cannot be read.
   fileprivate var advice: String {
     switch self {
     case .jpeg: "a JPEG"
@@ -43,7 +44,7 @@ extension PhotoFormat {
     }
   }
 
-  private var name: String {
+  fileprivate var name: String {
     self == .webp ? "WebP" : self == .jpegXL ? "JPEG XL" : rawValue.uppercased()
   }
 }

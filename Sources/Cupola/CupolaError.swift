@@ -7,12 +7,12 @@ public import CupolaCampus
 public enum CupolaError: Error, Equatable, Sendable {
   /// A file cannot be read or written, or is larger than what is accepted.
   case file(FileError)
-  /// The bytes are of another format, whatever the file is called.
-  case notJPEG(PhotoFormat)
-  /// The JPEG cannot be decoded; the text is libjpeg's, or says what is missing.
-  case damagedJPEG(String)
-  /// The JPEG decodes, but part of the picture is damaged or missing.
-  case truncatedJPEG(String)
+  /// The bytes are of a format that cannot be read here, whatever the file is called.
+  case unsupportedFormat(PhotoFormat)
+  /// The photo cannot be decoded; the text is the decoder's, or says what is missing.
+  case damagedPhoto(PhotoFormat, String)
+  /// The photo decodes, but part of the picture is damaged or missing.
+  case truncatedPhoto(PhotoFormat, String)
   /// The picture has more pixels than are accepted.
   case pictureTooLarge(width: Int, height: Int, limit: Int)
   /// The picture has fewer than `needed` pixels along a side.

@@ -4,7 +4,7 @@
 public struct Recognizer: Sendable {
   /// What was trained.
   public let model: Model
-  /// How photos are decoded.
+  /// How photos are opened.
   public var decoder = PhotoDecoder()
 
   /// How sure an answer must be.
@@ -22,7 +22,7 @@ public struct Recognizer: Sendable {
     point = OperatingPoint(model.calibration, maximumError: maximumError)
   }
 
-  /// Recognises the building in the bytes of a JPEG file.
+  /// Recognizes the building in the bytes of an image file, such as `[UInt8]` or `Data`.
   ///
   /// - Parameters:
   ///   - photo: a whole file.
@@ -31,12 +31,19 @@ public struct Recognizer: Sendable {
   ///   - usingPlace: `false` ignores every position and heading.
   /// - Throws: ``CupolaError`` when the photo cannot be used.
   public func recognize(
-    photo: [UInt8], at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
+    photo: some Sequence<UInt8>, at position: Position? = nil, heading: Heading? = nil,
+    usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {
-    var timing = StageTiming()
-    let metadata = try timing.measure(.metadata) { () throws(CupolaError) in
-      try decoder.metadata(of: photo)
-    }
+    try recognize(decoder.open(photo), at: position, heading: heading, usingPlace: usingPlace)
+  }
+
+  /// Recognizes the building in a photo that ``PhotoDecoder/open(_:)`` opened; see
+  /// ``recognize(photo:at:heading:usingPlace:)``.
+  public func recognize(
+    _ photo: Photo, at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
+  ) throws(CupolaError) -> Recognition {
+    var timing = photo.timing
+    let metadata = photo.metadata
     let place = usingPlace ? position ?? metadata.position : nil
     let direction = usingPlace ? heading ?? metadata.heading : nil
     let fence = place.flatMap { place in timing.measure(.geofence) { side(of: place) } }
@@ -46,7 +53,7 @@ public struct Recognizer: Sendable {
       } else {
         try recognize(
           try timing.measure(.decode) { () throws(CupolaError) in
-            try model.recipe.decode(photo, with: decoder)
+            try model.recipe.decode(photo)
           },
           place, direction, year: metadata.decimalYear, &timing)
       }

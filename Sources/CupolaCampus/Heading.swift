@@ -13,12 +13,25 @@ public struct Heading: Equatable, Codable, Sendable {
   /// Which north `degrees` counts from.
   public let reference: Reference
 
-  /// A direction; any finite number of degrees is brought into 0..<360.
-  public init(degrees: Double, reference: Reference = .trueNorth) {
-    precondition(degrees.isFinite, "a heading of \(degrees) degrees")
+  /// A direction; any finite number of degrees is brought into 0..<360, and others are none.
+  public init?(degrees: Double, reference: Reference = .trueNorth) {
+    guard degrees.isFinite else { return nil }
     let turn = degrees.truncatingRemainder(dividingBy: 360)
     let positive = turn < 0 ? turn + 360 : turn
     self.degrees = positive == 360 ? 0 : positive
     self.reference = reference
+  }
+
+  /// Reads a direction of 0..<360 degrees.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` for any other number.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    degrees = try values.decode(Double.self, forKey: .degrees)
+    reference = try values.decode(Reference.self, forKey: .reference)
+    guard (0..<360).contains(degrees) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .degrees, in: values, debugDescription: "not 0 up to 360 degrees")
+    }
   }
 }

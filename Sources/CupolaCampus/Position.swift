@@ -5,11 +5,20 @@ public struct Position: Equatable, Codable, Sendable {
   /// Degrees east, -180...180.
   public let longitude: Double
   /// Metres within which the true place lies, 0 or more; `nil` when nobody said.
-  public var horizontalError: Double?
+  public let horizontalError: Double?
 
-  /// Fails when a coordinate is not finite or out of its range.
+  /// Metres within which a position is taken to be right when nobody said.
+  public static let usualError = 15.0
+
+  /// Metres within which the true place is taken to lie: ``horizontalError`` or else ``usualError``.
+  public var assumedError: Double { horizontalError ?? Position.usualError }
+
+  /// Fails when a coordinate or the error is not finite or out of its range: phones give a negative error
+  /// for a position that means nothing.
   public init?(latitude: Double, longitude: Double, horizontalError: Double? = nil) {
-    guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+    guard (-90...90).contains(latitude), (-180...180).contains(longitude),
+      horizontalError.map({ $0 >= 0 && $0.isFinite }) ?? true
+    else { return nil }
     self.latitude = latitude
     self.longitude = longitude
     self.horizontalError = horizontalError
@@ -25,9 +34,14 @@ public struct Position: Equatable, Codable, Sendable {
     guard let position else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "no latitude and longitude"))
+          codingPath: decoder.codingPath, debugDescription: "no place on Earth"))
     }
     self = position
+  }
+
+  /// The same place with another error; `nil` where that cannot be one.
+  package func with(horizontalError: Double?) -> Position? {
+    Position(latitude: latitude, longitude: longitude, horizontalError: horizontalError)
   }
 
   /// The place whose latitude is this one's longitude and the other way round, if there is one.

@@ -13,8 +13,6 @@ extension Model {
     guard !labels.names.contains(Graph.notACampusBuilding) else {
       throw .reservedLabel(Graph.notACampusBuilding)
     }
-    guard case .hog(let hog) = recipe.features else { return }
-    guard hog.voting == .linear else { throw .nearestVoting }
-    guard recipe.featureCount > 0 else { throw .pictureTooSmall }
+    try extractor.exportable.checkForExport(inputSide: recipe.inputSide)
   }
 }

@@ -11,7 +11,7 @@ struct AnswerPrinter {
   let single: Bool
   /// Where the buildings' names stand.
   let campus: Campus?
-  private var answers: [ClassificationJSON] = []
+  private var answers: [JSONObject] = []
 
   init(style: Style, top: Int, single: Bool, campus: Campus?) {
     self.style = style
@@ -22,15 +22,16 @@ struct AnswerPrinter {
 
   mutating func add(_ path: String, _ result: Result<Recognition, CupolaError>) throws {
     switch style {
-    case .lines: Console.print(try JSON.text(ClassificationJSON(path, result, top: top)))
-    case .array: answers.append(ClassificationJSON(path, result, top: top))
+    case .lines:
+      Console.print(try JSONObject.text(JSONObject(answering: path, result, top: top)))
+    case .array: answers.append(JSONObject(answering: path, result, top: top))
     case .text:
       if case .success(let answer) = result { Console.print(text(path, answer)) }
     }
   }
 
   func finish() throws {
-    if style == .array { Console.print(try JSON.text(answers, pretty: true)) }
+    if style == .array { Console.print(try JSONObject.text(answers, pretty: true)) }
   }
 
   private func text(_ path: String, _ answer: Recognition) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `cupola benchmark`.
 struct Benchmark: AsyncParsableCommand {
@@ -34,10 +35,10 @@ struct Benchmark: AsyncParsableCommand {
       let stages = try measure(bytes) + catalogue()
       if json {
         let figures = Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.milliseconds) })
-        Console.print(try JSON.text(["milliseconds": figures], pretty: true))
+        Console.print(try JSONObject.text(["milliseconds": figures], pretty: true))
       } else {
         let rows = stages.map { [$0.name, Format.decimal($0.milliseconds, digits: 3) + " ms"] }
-        Console.print(Format.table(rows, indent: 0))
+        Console.print(TextColumns.aligned(rows, indent: 0))
       }
     }
   }
@@ -50,16 +51,17 @@ struct Benchmark: AsyncParsableCommand {
   private func measure(_ bytes: [UInt8]) throws -> [Stage] {
     let recipe = Recipe.hog
     let decoder = PhotoDecoder()
-    let image = try recipe.decode(bytes, with: decoder)
+    let photo = try decoder.open(bytes)
+    let image = try recipe.decode(photo)
     let input = recipe.prepare(image, geometry: recipe.geometry)
     let grey = GreyImage(luma: input).halved()
     return [
       Stage(
-        name: "metadata", milliseconds: try median { _ = try decoder.metadata(of: bytes) }),
+        name: "metadata", milliseconds: try median { _ = try decoder.open(bytes) }),
       Stage(
-        name: "decode", milliseconds: try median { _ = try recipe.decode(bytes, with: decoder) }),
+        name: "decode", milliseconds: try median { _ = try recipe.decode(photo) }),
       Stage(
-        name: "decode in full", milliseconds: try median { _ = try decoder.image(from: bytes) }),
+        name: "decode in full", milliseconds: try median { _ = try photo.image() }),
       Stage(
         name: "prepare",
         milliseconds: median { _ = recipe.prepare(image, geometry: recipe.geometry) }),

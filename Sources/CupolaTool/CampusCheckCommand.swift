@@ -32,7 +32,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let check = try await check()
       if json {
-        Console.print(try JSON.text(CampusCheckJSON(check, campus), pretty: true))
+        Console.print(try JSONObject.text(CampusCheckJSON(check, campus), pretty: true))
       } else {
         Console.print(text(check))
       }
@@ -49,22 +49,14 @@ struct CampusCheckCommand: AsyncParsableCommand {
     }
   }
 
-  /// What the photos say about the map; those that cannot be read say nothing.
+  /// What the photos say about the map.
   private func facts() async throws -> CampusCheck.Photos? {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
-    let decoder = common.decoder
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
-    let positions = await parallelMap(
-      set.photos, threads: common.threads, progress: { progress.update($0) }
-    ) { photo -> Position? in
-      let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
-      return bytes.flatMap { try? decoder.metadata(of: $0).position }
-    }
-    return CampusCheck.Photos(
-      labels: Set(set.photos.lazy.filter { $0.split != .testUnknown }.map(\.label)),
-      positions: positions.compactMap(\.self))
+    return await CampusCheck.Photos(
+      of: set, decoder: common.decoder, threads: common.threads, progress: { progress.update($0) })
   }
 
   private func text(_ check: CampusCheck) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `cupola campus contains`.
 struct CampusContains: AsyncParsableCommand {
@@ -7,9 +8,10 @@ struct CampusContains: AsyncParsableCommand {
     commandName: "contains",
     abstract: "Tells whether positions lie within the fence, and how far from it.",
     discussion: """
-      Without --at positions are read from stdin, one LAT,LON or LAT,LON,ERROR a line. With an error \
-      the answer is "inside" or "outside" only when it is beyond doubt, else "too close to tell". \
-      The boundary is inside. Distances are metres along the ellipsoid.
+      Without --at positions are read from stdin, one LAT,LON or LAT,LON,ERROR a line. The answer is \
+      "inside" or "outside" only when it is beyond doubt, else "too close to tell"; an error that is \
+      not known is taken to be 15 m. With an error of 0 the position itself decides, and the boundary \
+      is inside. Distances are metres along the ellipsoid.
 
       EXAMPLES
         cupola campus contains campus.geojson --at 48.3000,10.9000 --position-error 20
@@ -51,8 +53,8 @@ struct CampusContains: AsyncParsableCommand {
         let answer = FenceAnswer(position, fence)
         Console.print(
           jsonl
-            ? try JSON.text(answer)
-            : json ? try JSON.text([answer], pretty: true) : answer.text(asked: answer.place))
+            ? try JSONObject.text(answer)
+            : json ? try JSONObject.text([answer], pretty: true) : answer.text(asked: answer.place))
       } else {
         try answerLines(fence)
       }
@@ -77,12 +79,12 @@ struct CampusContains: AsyncParsableCommand {
       if json {
         answers.append(answer)
       } else if jsonl {
-        Console.print(try JSON.text(answer))
+        Console.print(try JSONObject.text(answer))
       } else if answer.error == nil {
         Console.print(answer.text(asked: line))
       }
     }
-    if json { Console.print(try JSON.text(answers, pretty: true)) }
+    if json { Console.print(try JSONObject.text(answers, pretty: true)) }
     if answered == 0 && failed == 0 {
       Console.error("stdin: no positions; write one \(FenceAnswer.wanted) a line")
       throw ExitStatus.noInput
@@ -140,7 +142,7 @@ struct FenceAnswer: Encodable {
     let metres = Format.metres(distance.magnitude)
     switch fence {
     case .tooClose:
-      let error = Format.metres(position?.horizontalError ?? 0)
+      let error = Format.metres(position?.assumedError ?? 0)
       let side = distance > 0 ? "outside" : "inside"
       return "\(asked): too close to tell, \(metres) \(side) the fence with an error of \(error)"
     case .outside: return "\(asked): outside, \(metres) from the fence"

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `cupola campus nearby`.
 struct CampusNearby: AsyncParsableCommand {
@@ -49,11 +50,11 @@ struct CampusNearby: AsyncParsableCommand {
       let map = try MapFile.campus(campus)
       guard let position = at.position(error: nil) else { return }
       let near = map.buildings(
-        near: position, within: within, heading: heading.map { Heading(degrees: $0) })
+        near: position, within: within, heading: heading.flatMap { Heading(degrees: $0) })
       if jsonl {
-        for building in near { Console.print(try JSON.text(NearbyJSON(building))) }
+        for building in near { Console.print(try JSONObject.text(NearbyJSON(building))) }
       } else if json {
-        Console.print(try JSON.text(near.map(NearbyJSON.init), pretty: true))
+        Console.print(try JSONObject.text(near.map(NearbyJSON.init), pretty: true))
       } else {
         for building in near { Console.print(building.summary) }
       }

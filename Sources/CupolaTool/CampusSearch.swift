@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `cupola campus search`.
 struct CampusSearch: AsyncParsableCommand {
@@ -70,9 +71,9 @@ struct CampusSearch: AsyncParsableCommand {
       let matches = map.search(query)
       let records = matches.enumerated().map { SearchJSON(rank: $0.offset + 1, $0.element) }
       if jsonl {
-        for record in records { Console.print(try JSON.text(record)) }
+        for record in records { Console.print(try JSONObject.text(record)) }
       } else if json {
-        Console.print(try JSON.text(records, pretty: true))
+        Console.print(try JSONObject.text(records, pretty: true))
       } else {
         for match in matches { Console.print(match.building.summary) }
       }

@@ -54,12 +54,10 @@ struct Check: AsyncParsableCommand {
       let check = try await DatasetCheck(
         of: set, campus: map, decoder: common.decoder, threads: common.threads
       ) { progress.update($0) }
-      Console.print(
-        json
-          ? try JSON.text(DatasetCheckJSON(check, folder: photos), pretty: true)
-          : DatasetCheckText(check, photos).text)
+      let report = CheckReport(check, folder: photos)
+      Console.print(json ? try JSONObject.text(report, pretty: true) : report.text)
       if let shots {
-        let points = try JSON.text(ShotPoints(check.coverage), pretty: true)
+        let points = try JSONObject.text(report.shotPoints, pretty: true)
         try FileAccess.write(Array((points + "\n").utf8), to: shots)
         Console.note("shots: \(shots)")
       }

@@ -1,76 +1,48 @@
 import Cupola
+import CupolaTraining
 
-/// One answer as JSON: schema `cupola.classification/1`; a photo that failed has `error` instead.
-struct ClassificationJSON: Encodable {
-  struct Candidate: Encodable {
-    let label: String
-    let probability: Double
-    let imageProbability: Double
-    let distance: Double?
-    let bearing: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case label, probability
-      case imageProbability = "image_probability"
-      case distance = "distance_m"
-      case bearing = "bearing_deg"
-    }
-
-    init(_ candidate: Recognition.Candidate) {
-      label = candidate.label
-      probability = candidate.probability
-      imageProbability = candidate.imageProbability
-      // To the centimetre and a hundredth of a degree: more than any position knows.
-      distance = candidate.distance.map { ($0 * 100).rounded() / 100 }
-      bearing = candidate.bearing.map { ($0 * 100).rounded() / 100 }
-    }
-  }
-
-  let schema = "cupola.classification/1"
-  let photo: String
-  var error: String?
-  var verdict: Recognition.Verdict?
-  var label: String?
-  var building: Building?
-  var probability: Double?
-  var candidates: [Candidate]?
-  var reason: String?
-  var position: Position?
-  var heading: Heading?
-  var fence: FenceSide?
-  var place: Recognition.PlaceAgreement?
-  var timing: [String: Double]?
-
-  enum CodingKeys: String, CodingKey {
-    case schema, photo, error, verdict, label, building, probability, candidates, reason
-    case position, heading, fence, place
-    case timing = "timing_ms"
-  }
-
-  init(_ photo: String, _ result: Result<Recognition, CupolaError>, top: Int) {
-    self.photo = photo
+extension JSONObject {
+  /// One answer: schema `cupola.classification/1`; a photo that failed has `error` instead.
+  init(answering photo: String, _ result: Result<Recognition, CupolaError>, top: Int) {
     switch result {
-    case .failure(let failure): error = failure.message
+    case .failure(let failure):
+      self = ["schema": "cupola.classification/1", "photo": photo, "error": failure.message]
     case .success(let answer):
-      verdict = answer.verdict
-      label = answer.label
-      building = answer.building
-      probability = answer.probability
-      candidates = answer.candidates.prefix(top).map(Candidate.init)
-      reason = Self.code(answer.reason)
-      position = answer.position
-      heading = answer.heading
-      fence = answer.fence
-      place = answer.place
-      timing = Dictionary(
-        uniqueKeysWithValues: answer.timing.milliseconds.map { stage, milliseconds in
-          (stage.rawValue, (milliseconds * 1000).rounded() / 1000)
-        })
+      let timing = answer.timing.milliseconds.map { stage, milliseconds in
+        (stage.rawValue, Self.rounded(milliseconds, to: 1000))
+      }
+      self = [
+        "schema": "cupola.classification/1", "photo": photo, "verdict": answer.verdict,
+        "label": answer.label, "building": answer.building, "probability": answer.probability,
+        "candidates": answer.candidates.prefix(top).map(Self.candidate),
+        "reason": answer.reason.code, "position": answer.position, "heading": answer.heading,
+        "fence": answer.fence, "place": answer.place,
+        "timing_ms": Dictionary(uniqueKeysWithValues: timing),
+      ]
     }
   }
 
-  private static func code(_ reason: Recognition.Reason) -> String {
-    switch reason {
+  private static func candidate(_ candidate: Recognition.Candidate) -> JSONObject {
+    [
+      "label": candidate.label, "probability": candidate.probability,
+      "image_probability": candidate.imageProbability,
+      // To the centimetre and a hundredth of a degree: more than any position knows.
+      "distance_m": candidate.distance.map { rounded($0, to: 100) },
+      "bearing_deg": candidate.bearing.map {
+        rounded($0, to: 100).truncatingRemainder(dividingBy: 360)
+      },
+    ]
+  }
+
+  private static func rounded(_ value: Double, to parts: Double) -> Double {
+    (value * parts).rounded() / parts
+  }
+}
+
+extension Recognition.Reason {
+  /// The stable name of the reason.
+  fileprivate var code: String {
+    switch self {
     case .recognised: "recognised"
     case .outsideGeofence: "outside_geofence"
     case .background: "background"

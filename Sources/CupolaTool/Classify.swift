@@ -114,27 +114,20 @@ struct Classify: AsyncParsableCommand {
     _ path: String, _ recognizer: Recognizer
   ) -> Result<Recognition, CupolaError> {
     do throws(CupolaError) {
-      let bytes: [UInt8]
-      do throws(FileError) {
-        bytes = try FileAccess.read(path, limit: recognizer.decoder.limits.bytes)
-      } catch { throw .file(error) }
+      let photo = try recognizer.decoder.open(path: path)
       return .success(
         try recognizer.recognize(
-          photo: bytes, at: try position(of: bytes, recognizer.decoder),
-          heading: heading.map { Heading(degrees: $0) }, usingPlace: !noPlace))
+          photo, at: position(of: photo), heading: heading.flatMap { Heading(degrees: $0) },
+          usingPlace: !noPlace))
     } catch {
       return .failure(error)
     }
   }
 
   /// The position given, or that of the photo's EXIF when it lacks the error that is given.
-  private func position(
-    of photo: [UInt8], _ decoder: PhotoDecoder
-  ) throws(CupolaError) -> Position? {
+  private func position(of photo: Photo) -> Position? {
     if let at { return at.position(error: positionError) }
-    guard let positionError, !noPlace else { return nil }
-    guard var position = try decoder.metadata(of: photo).position else { return nil }
-    position.horizontalError = position.horizontalError ?? positionError
-    return position
+    guard let positionError, !noPlace, let position = photo.metadata.position else { return nil }
+    return position.with(horizontalError: position.horizontalError ?? positionError)
   }
 }

@@ -58,32 +58,45 @@ struct Evaluate: AsyncParsableCommand {
         material.asked, in: photos, beside: material.training, against: trained, common)
       let progress = Progress("evaluating", total: material.asked.count, quiet: common.quiet)
       let evaluation = await evaluator.evaluate(material.asked) { progress.update($0) }
-      var figures = EvaluationReport(evaluation)
-      figures.card = EvaluationCard(
+      var report = EvaluationReport(evaluation)
+      report.card = EvaluationCard(
         evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
-      figures.comparison = other.map { ModelComparison(evaluation, with: $0) }
+      report.comparison = other.map { ModelComparison(evaluation, with: $0) }
       if folder != nil, !reports.noRefits {
-        let refits = ReportRefits(
-          training: part == .test ? material.training : [], cache: reports.cacheOptions.cache(),
-          common: common)
-        await refits.add(to: &figures, of: evaluation, asking: material.asked, model: trained)
-        await refits.check(
-          material.set, campus: trained.campus, hasNegatives: negatives != nil, for: &figures)
+        await addRefits(to: &report, material, of: trained)
       }
-      let text =
-        EvaluationText(evaluation, figures, width: Console.width).text
-        + LeakOptions.text(figures.leaks, asked: material.asked.count)
-      Console.print(json ? try JSON.text(figures, pretty: true) : text)
+      let text = EvaluationText(report, width: Console.width).text
+      Console.print(json ? try JSONObject.text(report, pretty: true) : text)
       if let folder {
-        var page = ReportPage(figures, evaluation, of: evaluator.recognizer)
+        var page = ReportPage(report, of: evaluator.recognizer)
         page.pictures.decoder = common.decoder
         page.pictures.threads = common.threads
         page.pictures.explain(by: trained)
-        try await folder.write(page, figures, evaluation, text: text)
+        try await folder.write(page, text: text)
         Console.note("report: \(folder.path)/report.html")
       }
-      try finish(material, evaluation, figures)
+      try finish(material, evaluation, report)
     }
+  }
+
+  private func addRefits(
+    to report: inout EvaluationReport, _ material: Material, of model: Model
+  ) async {
+    var refits = ReportRefits()
+    refits.training = part == .test ? material.training : []
+    refits.decoder = common.decoder
+    refits.cache = reports.cacheOptions.cache()
+    refits.threads = common.threads
+    refits.progress = { [quiet = common.quiet] part, photos in
+      let progress = Progress(part, total: photos, quiet: quiet)
+      return { progress.update($0) }
+    }
+    let failures = [
+      await refits.add(to: &report, asking: material.asked, model: model),
+      await refits.check(
+        material.set, campus: model.campus, hasNegatives: negatives != nil, for: &report),
+    ]
+    for failure in failures.compactMap(\.self) { Console.note("warning: \(failure)") }
   }
 
   private func evaluator(of model: Model) -> Evaluator {
@@ -121,7 +134,7 @@ struct Evaluate: AsyncParsableCommand {
 
   /// Tells what failed, by messages and exit code; a missed gate weighs more than a lost photo.
   private func finish(
-    _ material: Material, _ evaluation: Evaluation, _ figures: EvaluationReport
+    _ material: Material, _ evaluation: Evaluation, _ report: EvaluationReport
   ) throws {
     for file in material.skipped + evaluation.errors {
       Console.error("\(file.name): \(file.message)")
@@ -129,7 +142,7 @@ struct Evaluate: AsyncParsableCommand {
     if evaluation.errors.count == material.asked.count {
       throw TrainingError.noUsablePhotos(path: photos, failures: material.asked.count)
     }
-    try reports.check(figures)
+    try reports.check(report)
     if !material.skipped.isEmpty || !evaluation.errors.isEmpty { throw ExitStatus.someFailed }
   }
 

@@ -63,27 +63,20 @@ struct Explain: AsyncParsableCommand {
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     try await ExitStatus.reporting(about: photo) {
       if let output { try FileAccess.checkFolder(of: output) }
-      var explainer = Explainer(model: trained)
-      explainer.decoder.lenient = lenient
-      let bytes = try FileAccess.read(photo, limit: explainer.decoder.limits.bytes)
-      let explanation = try explainer.explain(photo: bytes, label: label, against: against)
-      var recognizer = Recognizer(model: trained)
-      recognizer.decoder = explainer.decoder
-      let answer = try recognizer.recognize(photo: bytes, usingPlace: !noPlace)
+      var decoder = PhotoDecoder()
+      decoder.lenient = lenient
+      let opened = try decoder.open(path: photo)
+      let explanation = try Explainer(model: trained)
+        .explain(opened, label: label, against: against)
+      let answer = try Recognizer(model: trained).recognize(opened, usingPlace: !noPlace)
       if let output {
+        var overlay = ExplanationOverlay()
+        overlay.maximumSide = size
         try FileAccess.write(
-          try overlay(explainer).jpeg(explanation, photo: bytes, campus: trained.campus),
-          to: output)
+          try overlay.jpeg(explanation, photo: opened, campus: trained.campus), to: output)
       }
       try show(explanation, answer, trained.campus)
     }
-  }
-
-  private func overlay(_ explainer: Explainer) -> ExplanationOverlay {
-    var overlay = ExplanationOverlay()
-    overlay.maximumSide = size
-    overlay.decoder = explainer.decoder
-    return overlay
   }
 
   private func show(
@@ -91,8 +84,8 @@ struct Explain: AsyncParsableCommand {
   ) throws {
     let text = ExplanationText(explanation, answer, campus)
     if json {
-      let figures = ExplanationJSON(photo, explanation, answer, picture: output)
-      Console.print(try JSON.text(figures, pretty: true))
+      let figures = JSONObject(explaining: photo, explanation, answer, picture: output)
+      Console.print(try JSONObject.text(figures, pretty: true))
     } else {
       Console.print("\(photo): \(text.lines.joined(separator: "\n"))")
     }

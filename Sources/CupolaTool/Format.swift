@@ -1,6 +1,6 @@
 import CupolaTraining
 
-/// Numbers and tables as people read them.
+/// Numbers as people read them.
 enum Format {
   /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.
   static func smallPercent(_ share: Double) -> String {
@@ -21,21 +21,5 @@ enum Format {
   static func metres(_ metres: Double) -> String {
     metres < 10_000
       ? decimal(metres, digits: 1) + " m" : decimal(metres / 1000, digits: 1) + " km"
-  }
-
-  /// Rows with their columns aligned, the first to the left, the others to the right.
-  static func table(_ rows: [[String]], indent: Int = 2) -> String {
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + blanks : blanks + cell
-      }
-      let line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }.joined(separator: "\n")
   }
 }

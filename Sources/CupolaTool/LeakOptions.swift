@@ -29,30 +29,4 @@ struct LeakOptions: ParsableArguments {
     }
     return overlap
   }
-
-  /// The figures with and without leaks, to be added to others; empty without leaks.
-  static func text(_ leaks: LeakReport?, asked: Int) -> String {
-    guard let leaks else { return "" }
-    func row(_ title: String, _ share: Double?, _ photos: Int, _ interval: [Double]) -> String {
-      title + FigureText.percent(share) + " of \(photos) (95 % interval "
-        + interval.map(FigureText.percent).joined(separator: " to ") + ")"
-    }
-    var lines = [
-      "LEAKS: \(leaks.same) of \(FigureText.count(asked, "photo")) trained the model, \(leaks.copies) more "
-        + "are copies and \(leaks.crops) crops of such photos; all figures above count them",
-      row(
-        "top-1 without leaks         ", leaks.top1LeakFree, leaks.photosLeakFree,
-        leaks.top1LeakFreeInterval),
-      row(
-        "top-1 of the leaks          ", leaks.top1Leaking, leaks.photosLeaking,
-        leaks.top1LeakingInterval),
-    ]
-    if let difference = leaks.top1Difference, let interval = leaks.top1DifferenceInterval {
-      let ends = interval.map { Format.decimal(100 * $0, digits: 1) }.joined(separator: " to ")
-      lines.append(
-        "leaks less the others       \(Format.decimal(100 * difference, digits: 1)) points "
-          + "(95 % interval \(ends))")
-    }
-    return "\n\n" + lines.joined(separator: "\n")
-  }
 }

@@ -22,110 +22,69 @@ struct ShowModel: AsyncParsableCommand {
     try await ExitStatus.reporting(about: model) {
       let bytes = try FileAccess.read(model)
       let card = ModelCard(try Model(bytes: bytes), path: model, bytes: bytes)
-      Console.print(json ? try JSON.text(card, pretty: true) : card.text)
+      Console.print(json ? try JSONObject.text(card.json, pretty: true) : card.text)
     }
   }
 }
 
 /// What `cupola model` shows: schema `cupola.model/1`.
-struct ModelCard: Encodable {
-  struct Place: Encodable {
-    let positionWeight: Double
-    let headingWeight: Double
-    let viewpoints: Int
-
-    private enum CodingKeys: String, CodingKey {
-      case viewpoints
-      case positionWeight = "position_weight"
-      case headingWeight = "heading_weight"
-    }
-
-    init(_ place: PlaceModel) {
-      positionWeight = place.positionWeight
-      headingWeight = place.headingWeight
-      viewpoints = place.viewpoints.values.reduce(0) { $0 + $1.count }
-    }
-  }
-
-  let schema = "cupola.model/1"
-  let model: String
-  let bytes: Int
-  let sha256: String
-  let labels: [String]
-  let recipe: Recipe
-  let features: Int
-  let weights: WeightFormat
-  let calibration: Calibration
-  let buildings: Int?
-  let fencePolygons: Int?
-  let place: Place?
-  let provenance: Provenance
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, model, bytes, sha256, labels, recipe, features, weights, calibration, provenance
-    case place
-    case buildings = "catalogue_buildings"
-    case fencePolygons = "fence_polygons"
-  }
+struct ModelCard {
+  private let contents: Model
+  private let path: String
+  private let size: Int
+  private let sha256: String
 
   init(_ contents: Model, path: String, bytes: [UInt8]) {
-    model = path
-    self.bytes = bytes.count
+    (self.contents, self.path, size) = (contents, path, bytes.count)
     sha256 = SHA256.hexadecimal(of: bytes)
-    labels = contents.labels.names
-    recipe = contents.recipe
-    features = contents.recipe.featureCount
-    weights = contents.weightFormat
-    calibration = contents.calibration
-    buildings = contents.campus?.buildings.count
-    fencePolygons = contents.campus?.geofence.polygons.count
-    place = contents.place.map(Place.init)
-    provenance = contents.provenance
+  }
+
+  private var viewpoints: Int {
+    contents.place?.viewpoints.values.reduce(0) { $0 + $1.count } ?? 0
+  }
+
+  var json: JSONObject {
+    [
+      "schema": "cupola.model/1", "model": path, "bytes": size, "sha256": sha256,
+      "labels": contents.labels.names, "recipe": contents.recipe,
+      "features": contents.recipe.featureCount, "weights": contents.weightFormat,
+      "calibration": contents.calibration, "provenance": contents.provenance,
+      "catalogue_buildings": contents.campus?.buildings.count,
+      "fence_polygons": contents.campus?.geofence.polygons.count,
+      "place": contents.place.map { place in
+        [
+          "position_weight": place.positionWeight, "heading_weight": place.headingWeight,
+          "viewpoints": viewpoints,
+        ] as JSONObject
+      },
+    ]
   }
 
   /// What the model needs to name a building at the usual error.
   private var promises: String {
-    let point = OperatingPoint(calibration)
+    let point = OperatingPoint(contents.calibration)
     let error = FigureText.percent(point.maximumError)
     guard point.shortfalls.isEmpty else { return "none at an error of \(error): too few photos" }
     return "error at most \(error); a name needs \(FigureText.percent(max(0, point.leastShare)))"
   }
 
   var text: String {
-    let counts = labels.map { "\($0) (\(provenance.photos[$0] ?? 0))" }
-    let kind =
-      switch recipe.features {
-      case .hog: "HOG"
-      case .fisher: "Fisher-encoded HOG and colour"
-      }
+    let (recipe, provenance) = (contents.recipe, contents.provenance)
+    let counts = contents.labels.names.map { "\($0) (\(provenance.photos[$0] ?? 0))" }
+    let weights = contents.weightFormat
     var rows = [
-      ("model", "\(model), \(bytes) bytes"),
-      ("sha256", sha256),
+      ("model", "\(path), \(size) bytes"), ("sha256", sha256),
       ("labels (photos)", counts.joined(separator: ", ")),
-      ("features", "\(kind), \(features) values from \(recipe.inputSide)x\(recipe.inputSide)"),
+      (
+        "features",
+        "\(recipe.features.title), \(recipe.featureCount) values from \(recipe.inputSide)x\(recipe.inputSide)"
+      ),
       ("geometry", recipe.geometry.name),
       ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
-      ("temperature", Format.decimal(calibration.temperature, digits: 4)),
-      ("promises", promises),
+      ("temperature", Format.decimal(contents.calibration.temperature, digits: 4)),
+      ("promises", promises), ("campus", contents.campus.map(Self.text) ?? "none"),
     ]
-    if let buildings, let fencePolygons {
-      let parts = [
-        FigureText.count(buildings, "building"), FigureText.count(fencePolygons, "polygon"),
-      ]
-      rows.append(("campus", "\(parts[0]) in the catalogue, a fence of \(parts[1])"))
-    } else {
-      rows.append(("campus", "none"))
-    }
-    if let place {
-      let (position, heading) = (place.positionWeight, place.headingWeight)
-      rows.append(
-        (
-          "place",
-          "counts \(Format.decimal(position, digits: 2)), heading "
-            + "\(Format.decimal(heading, digits: 2)), photos taken from "
-            + FigureText.count(place.viewpoints, "known place")
-        ))
-    }
+    if let place = contents.place { rows.append(("place", text(of: place))) }
     rows += [
       ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),
       ("regularisation", "C = \(Format.decimal(provenance.regularisation, digits: 2))"),
@@ -135,8 +94,18 @@ struct ModelCard: Encodable {
       rows.append(
         ("features from", "other photos, sha256 \(source.dataDigest), seed \(source.seed)"))
     }
-    return rows.map { name, value in
-      name + String(repeating: " ", count: 17 - name.count) + value
-    }.joined(separator: "\n")
+    return TextColumns.facts(rows, width: 17)
+  }
+
+  private static func text(of campus: Campus) -> String {
+    let fence = FigureText.count(campus.geofence.polygons.count, "polygon")
+    let buildings = FigureText.count(campus.buildings.count, "building")
+    return "\(buildings) in the catalogue, a fence of \(fence)"
+  }
+
+  private func text(of place: PlaceModel) -> String {
+    "counts \(Format.decimal(place.positionWeight, digits: 2)), heading "
+      + "\(Format.decimal(place.headingWeight, digits: 2)), photos taken from "
+      + FigureText.count(viewpoints, "known place")
   }
 }

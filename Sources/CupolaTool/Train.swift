@@ -97,7 +97,8 @@ struct Train: AsyncParsableCommand {
         update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
         path: output, size: bytes.count,
         digest: SHA256.hexadecimal(of: bytes))
-      Console.print(json ? try JSON.text(summary, pretty: true) : summary.text(verbose: verbose))
+      Console.print(
+        json ? try JSONObject.text(summary.json, pretty: true) : summary.text(verbose: verbose))
       for warning in summary.warnings { Console.note("warning: " + warning) }
       if !summary.skipped.isEmpty { throw ExitStatus.someFailed }
     }
@@ -111,7 +112,7 @@ struct Train: AsyncParsableCommand {
       return try await body()
     } catch TrainingError.noUsablePhotos {
       throw TrainingError.noUsablePhotos(path: photos, failures: material.photos.count)
-    } catch CupolaError.badCampus(let error) {
+    } catch TrainingError.badCampus(let error) {
       throw MapFile.Failure(path: campus ?? update ?? photos, error: error)
     }
   }

@@ -2,105 +2,59 @@ import Cupola
 import CupolaTraining
 
 /// What `cupola train` tells of its work: schema `cupola.training/1`.
-struct TrainingSummary: Encodable {
-  struct Skipped: Encodable {
-    let photo: String
-    let message: String
-  }
-
-  struct Trial: Encodable {
-    let whitening: Double?
-    let regularisation: Double
-    let colourWeight: Float?
-    let accuracy: Double
-    let loss: Double
-
-    private enum CodingKeys: String, CodingKey {
-      case whitening, regularisation, accuracy, loss
-      case colourWeight = "colour_weight"
-    }
-  }
-
-  let schema = "cupola.training/1"
-  let model: String
-  let bytes: Int
-  let sha256: String
-  /// Photos that trained, by label.
-  let labels: [String: Int]
-  let photos: Int
-  let heldBack: Int
-  let skipped: [Skipped]
-  let converged: Bool
-  let iterations: Int
-  let regularisation: Double
-  let whitening: Double?
-  let temperature: Double
-  let colourWeight: Float?
-  let leastShare: Double
-  let falseRejectionRate: Double?
-  let crossValidation: [Trial]
-  let featuresReused: Int
-  let featuresComputed: Int
-  /// How the model file stores the weights.
-  let weights: WeightFormat
-  let answersChanged: AnswersChanged?
-  let update: UpdateSummary?
+struct TrainingSummary {
+  private let result: TrainingResult
+  private let update: UpdateSummary?
+  /// The file written.
+  private let model: String
+  private let bytes: Int
+  private let sha256: String
+  private let heldBack: Int
+  let skipped: [SkippedFile]
   let warnings: [String]
-
-  /// By fewer bits a weight, on photos that the fits did not see.
-  struct AnswersChanged: Encodable {
-    let changed: Int
-    let asked: Int
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, model, bytes, sha256, labels, photos, skipped, converged, iterations
-    case regularisation, whitening, temperature, weights, update, warnings
-    case colourWeight = "colour_weight"
-    case leastShare = "least_share"
-    case falseRejectionRate = "false_rejection_rate"
-    case heldBack = "held_back"
-    case crossValidation = "cross_validation"
-    case featuresReused = "features_reused"
-    case featuresComputed = "features_computed"
-    case answersChanged = "answers_changed_by_weights"
-  }
 
   init(
     _ result: TrainingResult, material: TrainingMaterial, update: UpdateSummary?, path: String,
     size: Int, digest: String
   ) {
-    model = path
-    bytes = size
-    sha256 = digest
-    labels = result.model.provenance.photos
-    photos = labels.values.reduce(0, +)
+    (self.result, self.update, model, bytes, sha256) = (result, update, path, size, digest)
     heldBack = material.heldBack
-    skipped = (material.skipped + result.skipped).map {
-      Skipped(photo: $0.name, message: $0.message)
-    }
-    converged = result.converged
-    iterations = result.iterations
-    regularisation = result.model.provenance.regularisation
-    whitening = result.model.provenance.whitening
-    temperature = result.model.calibration.temperature
-    colourWeight = result.model.recipe.colourWeight
-    let point = OperatingPoint(result.model.calibration)
-    leastShare = max(0, point.leastShare)
-    falseRejectionRate = result.model.calibration.falseRejectionRate
-    crossValidation = result.trials.map {
-      Trial(
-        whitening: $0.settings.whitening, regularisation: $0.settings.regularisation,
-        colourWeight: $0.settings.colourWeight, accuracy: $0.accuracy, loss: $0.loss)
-    }
-    featuresReused = result.reused
-    featuresComputed = result.described
-    weights = result.model.weightFormat
-    answersChanged = result.changedAnswers.map {
-      AnswersChanged(changed: $0.changed, asked: $0.asked)
-    }
-    self.update = update
-    warnings = (update?.warnings ?? []) + Self.warnings(result, material, labels)
+    skipped = material.skipped + result.skipped
+    warnings =
+      (update?.warnings ?? []) + Self.warnings(result, material, result.model.provenance.photos)
+  }
+
+  /// Photos that trained, by label.
+  private var labels: [String: Int] { result.model.provenance.photos }
+  private var photos: Int { labels.values.reduce(0, +) }
+  private var leastShare: Double {
+    max(0, OperatingPoint(result.model.calibration).leastShare)
+  }
+
+  var json: JSONObject {
+    let (provenance, calibration) = (result.model.provenance, result.model.calibration)
+    return [
+      "schema": "cupola.training/1", "model": model, "bytes": bytes, "sha256": sha256,
+      "labels": labels, "photos": photos, "held_back": heldBack,
+      "skipped": SkippedFile.table(of: skipped).json, "converged": result.converged,
+      "iterations": result.iterations, "regularisation": provenance.regularisation,
+      "whitening": provenance.whitening, "temperature": calibration.temperature,
+      "colour_weight": result.model.recipe.colourWeight, "least_share": leastShare,
+      "false_rejection_rate": calibration.falseRejectionRate,
+      "cross_validation": result.trials.map { trial -> JSONObject in
+        [
+          "whitening": trial.settings.whitening, "regularisation": trial.settings.regularisation,
+          "colour_weight": trial.settings.colourWeight, "accuracy": trial.accuracy,
+          "loss": trial.loss,
+        ]
+      },
+      "features_reused": result.reused, "features_computed": result.described,
+      "weights": result.model.weightFormat,
+      "answers_changed_by_weights": result.changedAnswers.map {
+        ["changed": $0.changed, "asked": $0.asked]
+      },
+      "update": update?.json, "warnings": warnings,
+    ]
   }
 
   private static let fewPhotos = 5
@@ -161,56 +115,57 @@ struct TrainingSummary: Encodable {
         + (heldBack > 0 ? ", \(heldBack) more held back for tests" : "")
     ]
     parts.append(
-      Format.table(
+      TextColumns.aligned(
         labels.sorted { $0.key < $1.key }.map { label, count in
           [label, "\(count)"] + (Labels.isBackground(label) ? ["background"] : [])
         }))
     if !skipped.isEmpty {
       parts.append("skipped " + FigureText.count(skipped.count, "photo") + ":")
-      parts += skipped.map { "  \($0.photo): \($0.message)" }
+      parts += skipped.map { "  \($0.name): \($0.message)" }
     }
-    if verbose, !crossValidation.isEmpty { parts.append(crossValidationText) }
-    if let update {
-      parts.append(update.text(reused: featuresReused, described: featuresComputed))
-    }
-    if weights != .float32 { parts.append(weightsText) }
+    if verbose, !result.trials.isEmpty { parts.append(crossValidationText) }
+    if let update { parts.append(update.text) }
+    if result.model.weightFormat != .float32 { parts.append(weightsText) }
     parts.append("model \(model), \(bytes) bytes, sha256 \(sha256)")
     return parts.joined(separator: "\n")
   }
 
   private var weightsText: String {
-    guard let answersChanged else {
-      return "weights \(weights.rawValue): what that changes is unknown, with one session a label"
+    let weights = "weights \(result.model.weightFormat.rawValue): "
+    guard let answers = result.changedAnswers else {
+      return weights + "what that changes is unknown, with one session a label"
     }
-    let photos = FigureText.count(answersChanged.asked, "photo")
-    return "weights \(weights.rawValue): \(answersChanged.changed) of \(photos) out of fold "
-      + "answered otherwise than with float32"
+    let photos = FigureText.count(answers.asked, "photo")
+    return weights
+      + "\(answers.changed) of \(photos) out of fold answered otherwise than with float32"
   }
 
   private var crossValidationText: String {
     let header = ["whitening", "regularisation", "colour weight", "accuracy", "loss"]
-    let rows = crossValidation.map { trial in
-      [
-        (trial.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
-          + (isChosen(trial) ? " (chosen)" : ""),
-        Format.decimal(trial.regularisation, digits: 0),
-        trial.colourWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
+    let rows = result.trials.map { trial in
+      let settings = trial.settings
+      return [
+        (settings.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
+          + (isChosen(settings) ? " (chosen)" : ""),
+        Format.decimal(settings.regularisation, digits: 0),
+        settings.colourWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
         FigureText.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
       ]
     }
-    var figures = [
-      "temperature \(Format.decimal(temperature, digits: 4))",
+    let figures = [
+      "temperature \(Format.decimal(result.model.calibration.temperature, digits: 4))",
       "least share \(Format.decimal(leastShare, digits: 4))",
+      FigureText.count(result.iterations, "step"),
     ]
-    figures.append(FigureText.count(iterations, "step"))
     return [
-      "cross-validation by groups:", Format.table([header] + rows),
+      "cross-validation by groups:", TextColumns.aligned([header] + rows),
       figures.joined(separator: ", "),
     ].joined(separator: "\n")
   }
 
-  private func isChosen(_ trial: Trial) -> Bool {
-    trial.regularisation == regularisation && trial.whitening == whitening
-      && trial.colourWeight == colourWeight
+  private func isChosen(_ settings: ClassifierSettings) -> Bool {
+    settings.regularisation == result.model.provenance.regularisation
+      && settings.whitening == result.model.provenance.whitening
+      && settings.colourWeight == result.model.recipe.colourWeight
   }
 }

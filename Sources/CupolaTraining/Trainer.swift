@@ -30,10 +30,27 @@ public struct Trainer: Sendable {
   ///
   /// Equal photos, settings and seed give equal models, whatever the number of threads.
   /// - Parameter progress: told how many photos have been read, the drawn ones among them.
-  /// - Throws: ``TrainingError`` when nothing can be learned from the photos;
-  ///   ``CupolaError/badCampus(_:)`` when the map's coordinates are swapped.
+  /// Whether the task is canceled is asked before each photo and each step of a fit.
+  /// - Throws: ``TrainingError`` when nothing can be learned from the photos, when the map's coordinates
+  ///   are swapped, or when the task is canceled.
   public func train(
     on photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
+  ) async throws(TrainingError) -> TrainingResult {
+    do {
+      return try await result(of: photos, progress: progress)
+    } catch let error as TrainingError {
+      throw Task.isCancelled ? .canceled : error
+    } catch let error as CampusError {
+      throw .badCampus(error)
+    } catch let error as CupolaError {
+      throw .unusable(error)
+    } catch {
+      throw .canceled
+    }
+  }
+
+  private func result(
+    of photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)?
   ) async throws -> TrainingResult {
     let all = photos + (try drawnNegatives)
     // Before any photo is read: nothing can be learned from one label.
@@ -41,7 +58,7 @@ public struct Trainer: Sendable {
     // Whatever weight was chosen before or is asked for: the search starts from the usual one, and the
     // cache serves all.
     let extractor = try await extractor(for: photos)
-      .weighing(colour: FisherSettings.usualColourWeight)
+      .weighing(colour: recipe.features.usualWeight)
     let table = await FeatureTable(
       all, recipe: recipe(of: extractor), extractor: extractor, decoder: decoder, cache: cache,
       threads: threads, progress: progress)
@@ -50,9 +67,8 @@ public struct Trainer: Sendable {
       throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
     }
     let labels = try Self.labels(table.rows.map(\.photo.label))
-    do throws(CampusError) {
-      try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
-    } catch { throw CupolaError.badCampus(error) }
+    try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
+    try Task.checkCancellation()
     let targets = try targets(table, labels)
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     let folds = folds(targets, groups)
@@ -78,6 +94,7 @@ public struct Trainer: Sendable {
       span: search.span, examples: search.examples, problem: problem,
       fits: search.chosen?.classifiers ?? [], backgroundShift: fitted?.backgroundShift ?? 0
     ).changes(of: model)
+    try Task.checkCancellation()
     for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
     return TrainingResult(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
@@ -91,7 +108,9 @@ public struct Trainer: Sendable {
   /// The photos that train beside those given.
   package var drawnNegatives: [LabelledPhoto] {
     get throws {
-      guard addsDrawnNegatives, case .fisher = recipe.features else { return [] }
+      guard addsDrawnNegatives, type(of: recipe.features.trainable).usesDrawnNegatives else {
+        return []
+      }
       return try DrawnPhotos.all()
     }
   }
@@ -114,15 +133,12 @@ public struct Trainer: Sendable {
 
   private func extractor(for photos: [LabelledPhoto]) async throws -> FeatureExtractor {
     if let base { return base.extractor }
-    switch recipe.features {
-    case .hog(let hog): return FeatureExtractor(hog: hog)
-    case .fisher(let settings):
-      let fit = FisherFit(settings: settings, decoder: decoder, recipe: recipe)
-      guard
-        let fisher = await fit.extractor(for: photos, seed: seed, threads: threads, cache: cache)
-      else { throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count) }
-      return fisher
+    let sample = TrainingSample(
+      photos: photos, recipe: recipe, decoder: decoder, seed: seed, threads: threads, cache: cache)
+    guard let learned = await recipe.features.extractor(for: sample) else {
+      throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
     }
+    return learned
   }
 
   private var views: Int { recipe.trainingGeometries.count }
@@ -190,7 +206,9 @@ public struct Trainer: Sendable {
   }
 
   private func featuresSource(besides own: Provenance.Source) -> Provenance.Source? {
-    guard case .fisher = recipe.features, let before = base?.provenance else { return nil }
+    guard type(of: recipe.features.trainable).areLearned, let before = base?.provenance else {
+      return nil
+    }
     let source =
       before.featuresSource
       ?? Provenance.Source(dataDigest: before.dataDigest, seed: before.seed)

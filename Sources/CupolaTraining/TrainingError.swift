@@ -1,3 +1,5 @@
+public import Cupola
+
 /// What can be wrong with the material for training or evaluation.
 ///
 /// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
@@ -15,6 +17,12 @@ public enum TrainingError: Error, Equatable, Sendable {
   case oneLabel(String)
   /// Every label is a background.
   case noBuildings
+  /// The photos show that the map cannot be right.
+  case badCampus(CampusError)
+  /// The task was canceled before there was a model.
+  case canceled
+  /// Something that Cupola brings, or that it made, cannot be used.
+  case unusable(CupolaError)
   /// No photo is for the part asked for.
   case emptyPart(String)
   /// A file that is no report of an evaluation with its predictions.
@@ -38,6 +46,9 @@ extension TrainingError: CustomStringConvertible {
       "\(path): none of its \(failures) photos can be used"
     case .oneLabel(let label):
       "only one label, \(label); add another building's folder, or --negatives"
+    case .badCampus(let error): error.description
+    case .canceled: "training was canceled; no model was made"
+    case .unusable(let error): error.message
     case .noBuildings: "only background labels; add a folder for each building"
     case .leaks(let path, let photos, let asked, let example):
       "\(path): \(photos) of \(asked) photos trained the model or are copies or crops of photos that "

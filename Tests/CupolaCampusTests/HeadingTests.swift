@@ -1,4 +1,5 @@
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import CupolaCampus
@@ -10,7 +11,27 @@ import Testing
       (0, 0), (359.5, 359.5), (360, 0), (-90, 270), (725, 5), (-720, 0), (-1e-20, 0),
     ] as [(Double, Double)])
   func compass(degrees: Double, expected: Double) {
-    #expect(Heading(degrees: degrees).degrees == expected)
+    #expect(Heading(degrees: degrees)?.degrees == expected)
+  }
+
+  @Test("What is no number is no direction", arguments: [.nan, .infinity, -.infinity] as [Double])
+  func invalid(degrees: Double) { #expect(Heading(degrees: degrees) == nil) }
+
+  @Test("A heading is written and read, and nothing else is read as one")
+  func headingJSON() throws {
+    for reference in [Heading.Reference.trueNorth, .magneticNorth] {
+      let heading = try #require(Heading(degrees: 359.75, reference: reference))
+      #expect(try throughJSON(heading) == heading)
+    }
+    for text in [
+      #"{"degrees":360,"reference":"true"}"#, #"{"degrees":-1,"reference":"true"}"#,
+      #"{"degrees":1e999,"reference":"true"}"#, #"{"degrees":1,"reference":"grid"}"#,
+      #"{"reference":"true"}"#,
+    ] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(Heading.self, from: Data(text.utf8))
+      }
+    }
   }
 
   @Test("A position beyond the poles or the date line is none")

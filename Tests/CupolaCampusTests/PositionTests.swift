@@ -21,10 +21,29 @@ import Testing
     arguments: [
       #"{"latitude":91,"longitude":0}"#, #"{"latitude":0,"longitude":-181}"#,
       #"{"latitude":0}"#, #"{"latitude":"0","longitude":0}"#,
+      #"{"latitude":1,"longitude":2,"horizontal_error_m":-1}"#,
+      #"{"latitude":1,"longitude":2,"horizontal_error_m":1e999}"#,
+      #"{"latitude":1,"longitude":2,"horizontal_error_m":"3"}"#,
     ])
   func refused(text: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(Position.self, from: Data(text.utf8))
+    }
+  }
+
+  @Test(
+    "An error that is negative or no number makes no position: phones mark so what means nothing",
+    arguments: [-1, -0.001, .nan, .infinity, -.infinity, .signalingNaN] as [Double])
+  func invalidError(error: Double) throws {
+    #expect(Position(latitude: 1, longitude: 2, horizontalError: error) == nil)
+    #expect(Position(latitude: 1, longitude: 2)?.with(horizontalError: error) == nil)
+  }
+
+  @Test("An error that nobody said is taken to be 15 m, a known one is kept")
+  func assumedError() throws {
+    for (error, assumed) in [(nil, 15), (0, 0), (3.5, 3.5), (1e300, 1e300)] as [(Double?, Double)] {
+      let position = try #require(Position(latitude: 1, longitude: 2, horizontalError: error))
+      #expect(position.horizontalError == error && position.assumedError == assumed)
     }
   }
 

@@ -15,8 +15,8 @@ import Testing
     "fisher coreml": ["04497efa7d51a08f", "11cbc60466f4cd22"],
     "hog tflite": ["5ac03827d212384e", "74a6d13581394765", "16129cd729429a47"],
     "fisher tflite": ["af7d4854537a74cd", "5b2cb022bcaf80aa", "6f30972d3ed696d7"],
-    "hog c": ["71b156cc3da5dd89", "6736ef8b70900d7c", "39fda8d56eb8d43e"],
-    "fisher c": ["31db518d32fd1180", "bc5a1428421a4a73", "8caca5c548867505"],
+    "hog c": ["11a75943353befdd", "44cec1c3523caa76", "95d659d60d6420b8"],
+    "fisher c": ["0fceda70c3bbbe77", "7ab71cf05988e140", "43dfe488ed065f03"],
   ]
 
   @Test("are those on record", arguments: ["hog", "fisher"], ExportFormat.allCases)

@@ -6,8 +6,9 @@ import Testing
   static let errors: [CupolaError] =
     [
       .file(.cannotRead(path: "/a/b", code: 2)), .file(.cannotWrite(path: "/a/b", code: 13)),
-      .file(.tooLarge(bytes: 70_000_000, limit: 64 << 20)), .notJPEG(.png), .damagedJPEG("why"),
-      .truncatedJPEG("why"), .pictureTooLarge(width: 3, height: 4, limit: 100_000_000),
+      .file(.tooLarge(bytes: 70_000_000, limit: 64 << 20)), .unsupportedFormat(.png),
+      .damagedPhoto(.jpeg, "why"), .truncatedPhoto(.jpeg, "why"),
+      .pictureTooLarge(width: 3, height: 4, limit: 100_000_000),
       .pictureTooSmall(width: 3, height: 4, needed: 16), .unknownLabel("a\nb"),
       .noOtherLabel("a\u{1B}[2J"),
     ]
@@ -38,7 +39,7 @@ import Testing
       (.file(.tooLarge(bytes: 70_000_000, limit: 64 << 20)), ["70000000", "64 MB"]),
       (.pictureTooLarge(width: 31, height: 47, limit: 100_000_000), ["31x47", "100 megapixels"]),
       (.pictureTooSmall(width: 3, height: 4, needed: 16), ["3x4", "16x16"]),
-      (.truncatedJPEG("why"), ["why", "--lenient"]),
+      (.truncatedPhoto(.jpeg, "why"), ["why", "--lenient"]),
       (.badCampus(.noBoundary), ["not a usable map", "boundary"]),
       (.badModel(.unknownVersion("9")), ["9", "update"]),
     ])

@@ -16,9 +16,8 @@ import Testing
     _ label: String, _ azimuth: Double, _ metres: Double, error: Double? = nil
   ) throws -> Position {
     let building = try #require(SampleModel.model().campus?.building(labelled: label))
-    var place = try #require(building.position).destination(azimuth: azimuth, distance: metres)
-    place.horizontalError = error
-    return place
+    let place = try #require(building.position).destination(azimuth: azimuth, distance: metres)
+    return try #require(place.with(horizontalError: error))
   }
 
   @Test("Without a position the answer is the picture's", arguments: SampleModel.Subject.allCases)
@@ -61,8 +60,8 @@ import Testing
     let hall = try Self.place("hall", 0, 0)
     let tower = try Self.place("tower", 0, 0)
     let way = Geodesic(from: hall, to: tower)
-    var middle = hall.destination(azimuth: way.azimuth, distance: way.distance / 2)
-    middle.horizontalError = 5
+    let middle = try #require(
+      hall.destination(azimuth: way.azimuth, distance: way.distance / 2).with(horizontalError: 5))
     for (azimuth, label) in [(way.azimuth, "tower"), (way.azimuth + 180, "hall")] {
       let answer = try Self.recognizer().recognize(
         SampleModel.picture(.fog), at: middle, heading: Heading(degrees: azimuth))

@@ -178,10 +178,12 @@ import Testing
     let wall = try #require(Position(latitude: -12, longitude: -76.5))
     for (metres, error, fence) in [
       (50.0, 49.0, FenceSide.outside), (50, 51, .tooClose), (-50, 51, .tooClose),
-      (-50, 49, .inside), (50, nil, .outside), (-50, nil, .inside),
+      (-50, 49, .inside), (50, nil, .outside), (-50, nil, .inside), (14, nil, .tooClose),
+      (-14, nil, .tooClose),
+      (16, nil, .outside), (-16, nil, .inside),
     ] as [(Double, Double?, FenceSide)] {
-      var place = wall.destination(azimuth: 90, distance: metres)
-      place.horizontalError = error
+      let place = try #require(
+        wall.destination(azimuth: 90, distance: metres).with(horizontalError: error))
       let answer = try recognizer.recognize(photo: photo, at: place)
       #expect(answer.fence == fence && answer.position == place)
       if fence == .outside {
@@ -234,7 +236,7 @@ import Testing
     }
     recognizer.decoder.lenient = true
     #expect(try recognizer.recognize(photo: short).label == "hall")
-    #expect(throws: CupolaError.notJPEG(.text)) {
+    #expect(throws: CupolaError.unsupportedFormat(.text)) {
       try recognizer.recognize(photo: Array("hello".utf8))
     }
   }

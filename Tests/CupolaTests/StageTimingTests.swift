@@ -14,8 +14,8 @@ import Testing
   @Test("A stage that fails is timed as well, and its error passed on")
   func failure() {
     var timing = StageTiming()
-    #expect(throws: CupolaError.notJPEG(.gif)) {
-      try timing.measure(.metadata) { throw CupolaError.notJPEG(.gif) }
+    #expect(throws: CupolaError.unsupportedFormat(.gif)) {
+      try timing.measure(.metadata) { throw CupolaError.unsupportedFormat(.gif) }
     }
     #expect(timing.milliseconds[.metadata] != nil)
   }

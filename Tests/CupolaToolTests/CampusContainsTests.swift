@@ -21,12 +21,28 @@ struct CampusContainsTests {
       ("48.005,10.01", "48.005,10.01: inside, 556.0 m from the fence"),
       ("48,10", "48.0,10.0: inside, 0.0 m from the fence"),
       ("48.0101,10.01", "48.0101,10.01: outside, 11.1 m from the fence"),
-      ("-48,-10", "-48.0,-10.0: outside, 10811.3 km from the fence"),
+      ("-48,-10", "-48.0,-10.0: outside, 10809.1 km from the fence"),
     ] {
-      let output = try contains("--at", at)
+      let output = try contains("--at", at, "--position-error", "0")
       expectSuccess(output)
       #expect(output.stdout == answer + "\n" && output.stderr.isEmpty)
     }
+  }
+
+  @Test("an error that is not given is taken to be 15 m")
+  func unknownError() throws {
+    for (at, answer) in [
+      ("48.0101,10.01", "too close to tell, 11.1 m outside the fence with an error of 15.0 m"),
+      ("48.0099,10.01", "too close to tell, 11.1 m inside the fence with an error of 15.0 m"),
+      ("48.0102,10.01", "outside, 22.2 m from the fence"),
+    ] {
+      let output = try contains("--at", at)
+      expectSuccess(output)
+      #expect(output.stdout.hasSuffix(": \(answer)\n"))
+    }
+    let line = try contains("--at", "48.0101,10.01", "--jsonl").jsonLines()
+    #expect(line[0]["fence"] as? String == "too_close_to_tell")
+    #expect(line[0]["position"] as? [String: Double] == ["latitude": 48.0101, "longitude": 10.01])
   }
 
   @Test("with an error, a position may be too close to tell")

@@ -36,9 +36,10 @@ struct EvaluateReportTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted()
     #expect(
       names == [
-        "confusion.csv", "coverage.csv", "findings.csv", "learning_curve.csv", "per_label.csv",
-        "predictions.csv", "reliability.csv", "report.html", "report.json", "report.txt",
-        "risk_coverage.csv", "roc.csv", "slices.csv",
+        "confusion.csv", "coverage.csv", "errors.csv", "figures.csv", "findings.csv", "latency.csv",
+        "learning_curve.csv", "per_label.csv", "predictions.csv", "reliability.csv", "report.html",
+        "report.json", "report.txt", "risk_coverage.csv", "roc.csv", "shots.csv", "slices.csv",
+        "verdicts.csv",
       ])
     var written = try figures(Data(try folder.bytes("out/report.json")))
     #expect((written["predictions"] as? [Any])?.count == 8)

@@ -25,7 +25,9 @@ struct EvaluateTests {
     let output = try evaluate()
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
-    let text = output.stdout.replacing(/(ECE\) +)\d\.\d+/) { "\($0.1)N" }
+    let text = output.stdout.replacing(/((?:ECE\)|Brier score|by coverage) +)\d\.\d+/) {
+      "\($0.1)N"
+    }
     try expectSnapshot(text, "evaluate")
   }
 
@@ -47,7 +49,9 @@ struct EvaluateTests {
     #expect((figures["top1_interval"] as? [Double])?.last == 1)
     let labels = try #require(figures["per_label"] as? [[String: Any]])
     #expect(
-      labels.first?.keys.sorted() == ["f1", "label", "precision", "recall", "support"])
+      labels.first?.keys.sorted() == [
+        "f1", "label", "precision", "recall", "recall_interval", "support",
+      ])
     let rejection = try #require(figures["rejection"] as? [String: Any])
     #expect(rejection["auroc"] as? Double == 1)
     #expect(rejection["fpr_at_95_tpr"] as? Double == 0)

@@ -31,14 +31,14 @@ struct ExplainTests {
     let output = try explain("new/arch.jpg", "-o", "why.jpg", "--against", "barn")
     expectSuccess(output)
     try expectSnapshot(numbers(output.stdout), "explain")
-    let picture = try PhotoDecoder().image(from: try folder.bytes("why.jpg"))
+    let picture = try PhotoDecoder().open(try folder.bytes("why.jpg")).image()
     #expect(max(picture.width, picture.height) >= 640)
     #expect(try folder.bytes("new/arch.jpg") == before)
     #expect(
       try folder.contents().keys.sorted().filter { $0.contains("why") } == ["why.jpg"])
     let again = try explain("new/arch.jpg", "-o", "why.jpg", "--size", "128")
     expectSuccess(again)
-    #expect(try PhotoDecoder().image(from: try folder.bytes("why.jpg")).width <= 128)
+    #expect(try PhotoDecoder().open(try folder.bytes("why.jpg")).image().width <= 128)
   }
 
   @Test("--json has the documented fields, and a map whose sum is the difference of the logits")

@@ -52,7 +52,7 @@ struct LeakOptionsTests {
     "a crop is found by what the model keeps, and also without that beside the photo that trained")
   func crops() throws {
     let drawn = SampleMap.path().replacing("campus.geojson", with: "founders_hall/01.jpg")
-    let photo = try PhotoDecoder().image(from: FileAccess.read(drawn))
+    let photo = try PhotoDecoder().open(FileAccess.read(drawn)).image()
     try train(with: photo)
     let crop = AreaResampler.resize(
       photo, region: Region(x: 42, y: 19, width: 340, height: 249), width: 340, height: 249)

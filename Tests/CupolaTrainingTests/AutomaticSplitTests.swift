@@ -65,7 +65,7 @@ struct AutomaticSplitTests {
       let bytes = try FileAccess.read(photo.path)
       let label = "a \"quoted\", label"
       try folder.write(bytes, to: "photos/\(label)/\(number).jpg")
-      let image = try PhotoDecoder().image(from: bytes)
+      let image = try PhotoDecoder().open(bytes).image()
       let copy = try Copies.copy(of: image, .cropped, using: &generator)
       try folder.write(try JPEGEncoder.encode(copy), to: "photos/\(label)/\(number) copy.jpg")
     }

@@ -7,8 +7,8 @@ import Testing
 @Suite("Crops by the hash of the middle")
 struct CropSearchTests {
   private static func picture(_ photo: LabelledPhoto) throws -> RGBImage {
-    try PhotoDecoder().image(
-      from: FileAccess.read(photo.path), minimumWidth: 256, minimumHeight: 256)
+    try PhotoDecoder().open(FileAccess.read(photo.path)).image(
+      minimumWidth: 256, minimumHeight: 256)
   }
 
   private static let cropped: [Copies.Kind] = [.cropped, .mirroredAndCropped, .croppedAndSmaller]

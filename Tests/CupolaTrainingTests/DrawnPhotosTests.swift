@@ -37,15 +37,15 @@ struct DrawnPhotosTests {
     let drawn = try DrawnPhotos.all()
     for photo in drawn {
       let bytes = try #require(photo.contents)
-      let image = try PhotoDecoder().image(from: bytes, minimumWidth: 256, minimumHeight: 256)
+      let image = try PhotoDecoder().open(bytes).image(minimumWidth: 256, minimumHeight: 256)
       #expect(image.width >= 256 && image.height >= 256)
     }
     let sample = try PhotoSet(root: Repository.sampleCampus).photos.map {
-      try PhotoDecoder().image(from: $0.bytes(limit: 1 << 24), minimumWidth: 1, minimumHeight: 1)
+      try PhotoDecoder().open($0.bytes(limit: 1 << 24)).image(minimumWidth: 1, minimumHeight: 1)
     }
     for photo in drawn {
-      let image = try PhotoDecoder().image(
-        from: try #require(photo.contents), minimumWidth: 1, minimumHeight: 1)
+      let image = try PhotoDecoder().open(try #require(photo.contents)).image(
+        minimumWidth: 1, minimumHeight: 1)
       #expect(!sample.contains(image))
     }
   }

@@ -88,7 +88,8 @@ struct ExampleSpanTests {
     #expect(abs(probabilities[0] - 0.8) < 1e-3)
   }
 
-  @Test("inner products made in blocks are those made at once")
+  // To the last bit only where the blocks of the BLAS kernel divide ours.
+  @Test("inner products made in blocks are those made at once, but for rounding")
   func blocks() {
     var generator = SplitMix64(seed: 8)
     // Three blocks of rows, and several of columns.
@@ -103,7 +104,9 @@ struct ExampleSpanTests {
     for (row, pivot) in pivots.enumerated() {
       let found = span.coordinates.selecting(rows: [pivot]).values
       let count = min(row + 1, rank)
-      #expect(found.prefix(count) == gram.values[gram.range(ofRow: row)].prefix(count))
+      let atOnce = gram.values[gram.range(ofRow: row)].prefix(count)
+      let rounding = zip(found, atOnce).map { abs($0 - $1) }.max() ?? 0
+      #expect(rounding < 1e-6 * largest)
       #expect(found.dropFirst(count).allSatisfy { $0 == 0 })
     }
     let inner = LinearClassifier(

@@ -154,12 +154,12 @@ struct FeatureCacheTests {
     func features(
       _ photo: [UInt8], _ recipe: Recipe = .hog, lenient: Bool = false
     ) throws -> SafeTensors.Tensor {
-      guard case .hog(let hog) = recipe.features else { throw CupolaError.notJPEG(.empty) }
+      let hog = try #require(recipe.features.own as? HOG)
       var decoder = PhotoDecoder()
       decoder.lenient = lenient
       let source = FeatureSource(
         recipe: recipe, extractor: FeatureExtractor(hog: hog), decoder: decoder, cache: cache)
-      let described = try source.describe(photo, digest: "\(photo)")
+      let described = try source.describe(decoder.open(photo), digest: "\(photo)")
       reused.append(described.isReused)
       return described.features
     }
@@ -225,8 +225,8 @@ struct FeatureCacheTests {
   @Test("what was learned hangs on the seed, the photos and their order")
   func learned() async throws {
     let photos = try photos()
-    func extractor(_ photos: [LabelledPhoto], _ seed: UInt64 = 0) async -> FeatureExtractor? {
-      guard case .fisher(let settings) = Self.small.features else { return nil }
+    func extractor(_ photos: [LabelledPhoto], _ seed: UInt64 = 0) async -> FisherExtractor? {
+      guard let settings = Self.small.features.own as? FisherSettings else { return nil }
       return await FisherFit(settings: settings, decoder: PhotoDecoder(), recipe: Self.small)
         .extractor(for: photos, seed: seed, threads: 2, cache: cache)
     }

@@ -12,8 +12,8 @@ struct NearDuplicatesTests {
   }
 
   private static func picture(_ photo: LabelledPhoto) throws -> RGBImage {
-    try PhotoDecoder().image(
-      from: FileAccess.read(photo.path), minimumWidth: 256, minimumHeight: 256)
+    try PhotoDecoder().open(FileAccess.read(photo.path)).image(
+      minimumWidth: 256, minimumHeight: 256)
   }
 
   private static func real(_ name: String) throws -> [LabelledPhoto] {

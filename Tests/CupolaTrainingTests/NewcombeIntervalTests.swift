@@ -12,17 +12,19 @@ struct NewcombeIntervalTests {
       ((0, 10), (0, 20), -0.1611, 0.2775), ((10, 10), (0, 20), 0.6791, 1),
     ])
   func published(first: (Int, Int), second: (Int, Int), lower: Double, upper: Double) throws {
-    let interval = try #require(NewcombeInterval(first, minus: second))
+    let shares = [first, second].map { Share(right: $0.0, of: $0.1) }
+    let interval = try #require(NewcombeInterval(shares[0], minus: shares[1]))
     #expect(abs(interval.lower - lower) < 5e-5 && abs(interval.upper - upper) < 5e-5)
     let difference = Double(first.0) / Double(first.1) - Double(second.0) / Double(second.1)
     #expect(interval.difference == difference)
-    let other = try #require(NewcombeInterval(second, minus: first))
+    let other = try #require(NewcombeInterval(shares[1], minus: shares[0]))
     #expect(abs(other.lower + interval.upper) < 1e-15)
   }
 
   @Test("shares of nothing have no difference")
   func nothing() {
-    #expect(NewcombeInterval((0, 0), minus: (1, 2)) == nil)
-    #expect(NewcombeInterval((1, 2), minus: (0, 0)) == nil)
+    let (none, half) = (Share(right: 0, of: 0), Share(right: 1, of: 2))
+    #expect(NewcombeInterval(none, minus: half) == nil)
+    #expect(NewcombeInterval(half, minus: none) == nil)
   }
 }

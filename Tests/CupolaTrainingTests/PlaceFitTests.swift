@@ -41,7 +41,7 @@ struct PlaceFitTests {
         let middle = origin.destination(azimuth: 90, distance: place.east)
         let metres = Double.random(in: 20...60, using: &generator)
         metadata.position = middle.destination(azimuth: azimuth, distance: metres)
-        metadata.heading = place.towards.map { Heading(degrees: azimuth + $0) }
+        metadata.heading = place.towards.flatMap { Heading(degrees: azimuth + $0) }
       }
       return PlaceFit.Photo(metadata: metadata, label: label, group: index / 8)
     }

@@ -129,7 +129,7 @@ struct SampleCampusTests {
     let text = String(decoding: try Self.map(), as: UTF8.self)
     let swapped = text.replacing(/\[(-?[0-9.]+), (-?[0-9.]+)\]/) { "[\($0.2), \($0.1)]" }
     #expect(swapped != text)
-    await #expect(throws: CupolaError.badCampus(.probablySwapped)) {
+    await #expect(throws: TrainingError.badCampus(.probablySwapped)) {
       try await Self.train(threads: 2, map: Array(swapped.utf8))
     }
   }

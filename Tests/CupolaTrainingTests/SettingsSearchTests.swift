@@ -67,18 +67,17 @@ struct SettingsSearchTests {
 
   @Test("what is tried begins with what is preferred; a given strength is the only one")
   func candidates() {
-    let hog = ClassifierSettings.candidates(for: Recipe.hog.features, regularisation: nil)
+    let hog = HOG.candidates(regularization: nil)
     #expect(hog.map(\.regularisation) == [100, 1000, 10])
     #expect(hog.allSatisfy { $0.whitening == nil && $0.colourWeight == nil })
-    let given = ClassifierSettings.candidates(for: Recipe.hog.features, regularisation: 3.5)
+    let given = HOG.candidates(regularization: 3.5)
     #expect(given.map(\.regularisation) == [3.5])
-    let features = Recipe.fisher().features
-    let fisher = ClassifierSettings.candidates(for: features, regularisation: nil)
+    let fisher = FisherSettings.candidates(regularization: nil)
     #expect(
       fisher.first
         == ClassifierSettings(whitening: 0.3, regularisation: 100, colourWeight: 0.35))
     #expect(Set(fisher.map(\.whitening)) == [0.3, 0.7, nil])
-    let strong = ClassifierSettings.candidates(for: features, regularisation: 2)
+    let strong = FisherSettings.candidates(regularization: 2)
     #expect(strong.map(\.whitening) == [0.3, 0.7, nil])
     #expect(strong.allSatisfy { $0.regularisation == 2 && $0.colourWeight == 0.35 })
   }
@@ -133,7 +132,7 @@ struct SettingsSearchTests {
     let validation = await CrossValidation(
       examples: examples, views: 1, testView: 0, labels: labels, names: Self.names,
       folds: problem.folds,
-      settings: ClassifierSettings.candidates(for: problem.features, regularisation: nil),
+      settings: type(of: problem.features.trainable).candidates(regularization: nil),
       threads: 1)
     #expect(search.trials == validation.trials)
     #expect(search.chosen == CrossValidation.best(validation.trials))
@@ -194,7 +193,7 @@ struct SettingsSearchTests {
     trainer.addsDrawnNegatives = false
     let model = try await trainer.train(on: try PhotoSet(root: folder.path).photos).model
     let photo = try model.recipe.decode(
-      try Pictures.jpeg(.noise, seed: 9), with: PhotoDecoder())
+      PhotoDecoder().open(Pictures.jpeg(.noise, seed: 9)))
     let picture = model.recipe.prepare(photo, geometry: .squash)
     func features(_ weight: Float) throws -> Matrix {
       let values = try model.extractor.weighing(colour: weight).features(of: picture)

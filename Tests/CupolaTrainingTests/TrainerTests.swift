@@ -157,9 +157,9 @@ struct TrainerTests {
     let result = try await Self.trainer().train(on: try photos(3))
     #expect(
       result.skipped == [
-        SkippedFile(name: "a/text.jpg", reason: .unusable(.notJPEG(.text))),
-        SkippedFile(name: "b/empty.jpg", reason: .unusable(.notJPEG(.empty))),
-        SkippedFile(name: "lost/text.jpg", reason: .unusable(.notJPEG(.text))),
+        SkippedFile(name: "a/text.jpg", reason: .unusable(.unsupportedFormat(.text))),
+        SkippedFile(name: "b/empty.jpg", reason: .unusable(.unsupportedFormat(.empty))),
+        SkippedFile(name: "lost/text.jpg", reason: .unusable(.unsupportedFormat(.text))),
       ])
     #expect(result.model.labels.names == ["_c", "a", "b"])
     #expect(result.model.provenance.photos == ["a": 3, "b": 3, "_c": 3])

@@ -10,7 +10,7 @@ public struct Labels: Equatable, Sendable {
   public let backgrounds: [Int]
 
   /// Names in the order of the classifier's rows.
-  public init(_ names: [String]) {
+  package init(_ names: [String]) {
     self.names = names
     buildings = names.indices.filter { !Labels.isBackground(names[$0]) }
     backgrounds = names.indices.filter { Labels.isBackground(names[$0]) }

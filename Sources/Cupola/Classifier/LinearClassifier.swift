@@ -1,12 +1,12 @@
 /// A linear classifier: `logits = weights * features + biases`, one row a label.
-public struct LinearClassifier: Equatable, Sendable {
+package struct LinearClassifier: Equatable, Sendable {
   /// Labels x features.
-  public let weights: Matrix
+  package let weights: Matrix
   /// One a label.
-  public let biases: [Float]
+  package let biases: [Float]
 
   /// Joins weights and biases of the same number of labels.
-  public init(weights: Matrix, biases: [Float]) {
+  package init(weights: Matrix, biases: [Float]) {
     precondition(
       weights.rows == biases.count, "\(weights.rows) weight rows, \(biases.count) biases")
     self.weights = weights
@@ -14,7 +14,7 @@ public struct LinearClassifier: Equatable, Sendable {
   }
 
   /// One logit a label, for one feature vector.
-  public func logits(_ features: [Float]) -> [Float] {
+  package func logits(_ features: [Float]) -> [Float] {
     precondition(
       features.count == weights.columns,
       "\(features.count) features given, \(weights.columns) needed")

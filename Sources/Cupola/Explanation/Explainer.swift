@@ -2,13 +2,10 @@
 public struct Explainer: Sendable {
   /// What was trained.
   public let model: Model
-  /// How photos are decoded.
-  public var decoder = PhotoDecoder()
-
   /// An explainer of one model.
   public init(model: Model) { self.model = model }
 
-  /// Explains the bytes of a JPEG file.
+  /// Explains a photo.
   ///
   /// - Parameters:
   ///   - label: what to explain; `nil` is the most probable label by the picture alone, backgrounds included.
@@ -16,12 +13,12 @@ public struct Explainer: Sendable {
   /// - Throws: ``CupolaError`` when the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or
   ///   ``CupolaError/noOtherLabel(_:)`` when both labels are one, or the model knows only one.
   public func explain(
-    photo: [UInt8], label: String? = nil, against: String? = nil
+    _ photo: Photo, label: String? = nil, against: String? = nil
   ) throws(CupolaError) -> Explanation {
-    try explain(model.recipe.decode(photo, with: decoder), label: label, against: against)
+    try explain(model.recipe.decode(photo), label: label, against: against)
   }
 
-  /// Explains an upright picture, such as a camera frame; see ``explain(photo:label:against:)``.
+  /// Explains an upright picture, such as a camera frame; see ``explain(_:label:against:)``.
   public func explain(
     _ image: RGBImage, label: String? = nil, against: String? = nil
   ) throws(CupolaError) -> Explanation {
@@ -30,7 +27,7 @@ public struct Explainer: Sendable {
     let features = try model.extractor.features(of: input)
     let logits = model.classifier.logits(features)
     let pair = try pair(label, against, logits)
-    let map = map(contributions(features, pair), of: input)
+    let map = model.extractor.own.evidence(contributions(features, pair), of: input)
     let probabilities = Softmax.probabilities(
       logits, temperature: model.calibration.temperature)
     let biases = model.classifier.biases
@@ -41,7 +38,7 @@ public struct Explainer: Sendable {
       biasDifference: Double(biases[pair.label]) - Double(biases[pair.against]), map: map,
       region: region(of: image),
       areas: PictureArea.areas(of: input, columns: map.columns, rows: map.rows),
-      cells: cells(of: input))
+      cells: model.extractor.own.cells(of: input))
   }
 
   private typealias Pair = (label: Int, against: Int)
@@ -75,19 +72,6 @@ public struct Explainer: Sendable {
     let own = weights.values[weights.range(ofRow: pair.label)]
     let other = weights.values[weights.range(ofRow: pair.against)]
     return zip(features, zip(own, other)).map { Double($0) * (Double($1.0) - Double($1.1)) }
-  }
-
-  private func map(_ contributions: [Double], of input: RGBImage) -> EvidenceMap {
-    switch model.extractor.kind {
-    case .hog(let hog): HOGAttribution.map(contributions, hog, side: input.width / 2)
-    case .fisher(let fisher):
-      FisherAttribution(extractor: fisher).map(contributions, of: input)
-    }
-  }
-
-  private func cells(of input: RGBImage) -> CellGrid? {
-    guard case .hog(let hog) = model.extractor.kind else { return nil }
-    return hog.cells(of: GreyImage(luma: input).halved())
   }
 
   private func region(of image: RGBImage) -> Extent {

@@ -1,44 +1,30 @@
 /// Turns a prepared picture into the feature vector that the classifier sees.
-public struct FeatureExtractor: Equatable, Sendable {
-  /// Which features, and what they need.
-  package enum Kind: Equatable, Sendable {
-    case hog(HOG)
-    case fisher(FisherExtractor)
-  }
+package struct FeatureExtractor: Equatable, Sendable {
+  /// The extractor of one kind, with what was learned for it.
+  package let own: any Extractor
 
-  package let kind: Kind
+  package init(_ own: any Extractor) { self.own = own }
 
   /// The classic descriptor: nothing about it is learned.
-  public init(hog: HOG) { kind = .hog(hog) }
-
-  /// The Fisher-encoded descriptors, with what was learned for them.
-  package init(fisher: FisherExtractor) { kind = .fisher(fisher) }
+  package init(hog: HOG) { own = hog }
 
   /// The numbers of the recipe that this extractor belongs to.
-  public var settings: FeatureSettings {
-    switch kind {
-    case .hog(let hog): .hog(hog)
-    case .fisher(let fisher): .fisher(fisher.settings)
-    }
-  }
+  package var settings: FeatureSettings { FeatureSettings(own.settings) }
 
-  /// The same with another weight of the colour part, if it has one.
+  /// The same with another weight of the color part, if it has one.
   package func weighing(colour: Float?) -> FeatureExtractor {
-    guard let colour, case .fisher(let fisher) = kind else { return self }
-    var settings = fisher.settings
-    settings.colourWeight = colour
-    return FeatureExtractor(
-      fisher: FisherExtractor(settings: settings, hog: fisher.hog, colour: fisher.colour))
+    colour.map { FeatureExtractor(own.weighing(colour: $0)) } ?? self
   }
 
   /// The feature vector of a prepared picture: L2 norm 1, or all 0 for a picture without edges.
   ///
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block of cells fits.
-  public func features(of image: RGBImage) throws(CupolaError) -> [Float] {
-    switch kind {
-    case .hog(let hog):
-      VectorMath.unit(try hog.descriptor(of: GreyImage(luma: image).halved()))
-    case .fisher(let fisher): fisher.features(of: image)
-    }
+  package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
+    try own.features(of: image)
+  }
+
+  /// Whether the kind, all numbers and what was learned are the same.
+  package static func == (first: FeatureExtractor, second: FeatureExtractor) -> Bool {
+    first.own.isEqual(to: second.own)
   }
 }

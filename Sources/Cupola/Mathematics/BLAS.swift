@@ -1,28 +1,17 @@
-#if canImport(Accelerate)
-  internal import Accelerate
-#else
-  internal import COpenBLAS
-#endif
+internal import CLinearAlgebra
 
 /// Matrix products and factorisations through BLAS and LAPACK: Accelerate on Apple, else OpenBLAS.
 ///
-/// OpenBLAS always runs on the calling thread alone: how it would share work between threads changes
-/// the last bits of sums, and the toolkit runs one photo or one fold a thread anyway.
+/// OpenBLAS runs these on the calling thread alone: how it would share work between threads changes the
+/// last bits of sums, and the toolkit runs one photo or one fold a thread anyway. Other callers of OpenBLAS
+/// in the process keep the number of threads that they chose, but while one of these runs.
 package enum BLAS {
-  private static let singleThreaded: Void = {
-    #if !canImport(Accelerate)
-      openblas_set_num_threads(1)
-    #endif
-  }()
-
   /// The name of the kernels in use: sums may differ in their last bits between kernels.
   package static var kernel: String {
-    #if canImport(Accelerate)
-      return "Accelerate"
-    #else
-      guard let name = unsafe openblas_get_corename() else { return "OpenBLAS" }
-      return unsafe "OpenBLAS " + String(cString: name)
-    #endif
+    let names = unsafe [cla_library(), cla_kernel()].compactMap { name in
+      unsafe name.map { unsafe String(cString: $0) }
+    }
+    return names.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// `alpha * op(a) * op(b) + beta * c`, where `op` transposes when told to.
@@ -30,7 +19,6 @@ package enum BLAS {
     _ a: Matrix, _ b: Matrix, transposeA: Bool = false, transposeB: Bool = false,
     alpha: Float = 1, beta: Float = 0, into c: inout Matrix
   ) {
-    _ = singleThreaded
     let (m, k) = transposeA ? (a.columns, a.rows) : (a.rows, a.columns)
     let (inner, n) = transposeB ? (b.columns, b.rows) : (b.rows, b.columns)
     precondition(inner == k, "inner sides \(k) and \(inner) of a product differ")
@@ -41,10 +29,9 @@ package enum BLAS {
       for index in c.values.indices { c.values[index] = beta == 0 ? 0 : beta * c.values[index] }
       return
     }
-    unsafe cblas_sgemm(
-      CblasRowMajor, transposeA ? CblasTrans : CblasNoTrans, transposeB ? CblasTrans : CblasNoTrans,
-      Int32(m), Int32(n), Int32(k), alpha, a.values, Int32(a.columns), b.values, Int32(b.columns),
-      beta, &c.values, Int32(n))
+    unsafe cla_multiply(
+      transposeA, transposeB, Int32(m), Int32(n), Int32(k), alpha, a.values, b.values, beta,
+      &c.values)
   }
 
   /// `op(a) * op(b)` as a new matrix.
@@ -67,18 +54,12 @@ package enum BLAS {
   package static func factorWithPivots(
     _ a: inout Matrix, tolerance: Float
   ) -> (pivots: [Int], rank: Int) {
-    _ = singleThreaded
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
-    var size = Int32(a.rows)
-    var tolerance = tolerance
     var pivots = [Int32](repeating: 0, count: a.rows)
     var work = [Float](repeating: 0, count: 2 * a.rows)
-    var (rank, status): (Int32, Int32) = (0, 0)
-    // Column-major "upper" is row-major lower.
-    var triangle = CChar(UInt8(ascii: "U"))
-    var leading = max(size, 1)
-    unsafe spstrf_(
-      &triangle, &size, &a.values, &leading, &pivots, &rank, &tolerance, &work, &status)
+    var rank: Int32 = 0
+    let status = unsafe cla_pivoted_cholesky(
+      Int32(a.rows), &a.values, tolerance, &pivots, &rank, &work)
     precondition(status >= 0, "spstrf refused argument \(-status)")
     return (pivots.map { Int($0) - 1 }, Int(rank))
   }
@@ -87,29 +68,23 @@ package enum BLAS {
   package static func solve(
     lower: Matrix, transposed: Bool = false, into b: inout Matrix
   ) {
-    _ = singleThreaded
-    precondition(lower.rows == b.rows, "\(lower.rows) equations, \(b.rows) right-hand rows")
+    precondition(
+      lower.columns == lower.rows && lower.rows == b.rows,
+      "\(lower.rows)x\(lower.columns) equations, \(b.rows) right-hand rows")
     guard b.rows > 0, b.columns > 0 else { return }
-    unsafe cblas_strsm(
-      CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
-      Int32(b.rows), Int32(b.columns), 1, lower.values, Int32(lower.columns), &b.values,
-      Int32(b.columns))
+    unsafe cla_solve(transposed, Int32(b.rows), Int32(b.columns), lower.values, &b.values)
   }
 
   /// The eigenvalues of a symmetric matrix, largest first, and their unit eigenvectors as rows.
   ///
   /// The largest component of each vector is positive.
   package static func symmetricEigen(_ a: Matrix) -> (values: [Double], vectors: Matrix) {
-    _ = singleThreaded
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
     var vectors = a.values.map(Double.init)
     var values = [Double](repeating: 0, count: a.rows)
     var work = [Double](repeating: 0, count: max(1, 34 * a.rows))
-    var (size, leading, length) = (Int32(a.rows), Int32(max(1, a.rows)), Int32(work.count))
-    var (job, triangle) = (CChar(UInt8(ascii: "V")), CChar(UInt8(ascii: "U")))
-    var status: Int32 = 0
-    unsafe dsyev_(
-      &job, &triangle, &size, &vectors, &leading, &values, &work, &length, &status)
+    let status = unsafe cla_eigen(
+      Int32(a.rows), &vectors, &values, &work, Int32(work.count))
     precondition(status == 0, "dsyev ended with \(status)")
     var rows = Matrix(rows: a.rows, columns: a.rows)
     for row in 0..<a.rows {
@@ -125,13 +100,9 @@ package enum BLAS {
 
   /// The lower triangular Cholesky factor of a symmetric positive definite matrix.
   package static func cholesky(_ a: Matrix) -> Matrix {
-    _ = singleThreaded
     precondition(a.rows == a.columns, "a matrix of \(a.rows)x\(a.columns) is not square")
     var lower = a
-    // Column-major "upper" is row-major lower.
-    var triangle = CChar(UInt8(ascii: "U"))
-    var (size, leading, status) = (Int32(a.rows), Int32(max(1, a.rows)), Int32(0))
-    unsafe spotrf_(&triangle, &size, &lower.values, &leading, &status)
+    let status = unsafe cla_cholesky(Int32(a.rows), &lower.values)
     precondition(status == 0, "spotrf ended with \(status)")
     for row in 0..<a.rows {
       for column in row + 1..<max(row + 1, a.columns) { lower[row, column] = 0 }

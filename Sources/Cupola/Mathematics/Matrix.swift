@@ -1,14 +1,14 @@
 /// A dense matrix of 32-bit floats, row-major.
-public struct Matrix: Equatable, Sendable {
+package struct Matrix: Equatable, Sendable {
   /// Rows.
-  public let rows: Int
+  package let rows: Int
   /// Columns.
-  public let columns: Int
+  package let columns: Int
   /// `rows * columns` values, row after row.
-  public var values: [Float]
+  package var values: [Float]
 
   /// Wraps values that are already in memory.
-  public init(rows: Int, columns: Int, values: [Float]) {
+  package init(rows: Int, columns: Int, values: [Float]) {
     precondition(
       values.count == rows * columns, "\(values.count) values given, \(rows)x\(columns) needed")
     self.rows = rows
@@ -17,18 +17,18 @@ public struct Matrix: Equatable, Sendable {
   }
 
   /// A matrix of zeros.
-  public init(rows: Int, columns: Int) {
+  package init(rows: Int, columns: Int) {
     self.init(rows: rows, columns: columns, values: [Float](repeating: 0, count: rows * columns))
   }
 
   /// The value at a place.
-  public subscript(row: Int, column: Int) -> Float {
+  package subscript(row: Int, column: Int) -> Float {
     get { values[row * columns + column] }
     set { values[row * columns + column] = newValue }
   }
 
   /// Where row `index` stands in `values`.
-  public func range(ofRow index: Int) -> Range<Int> { index * columns..<(index + 1) * columns }
+  package func range(ofRow index: Int) -> Range<Int> { index * columns..<(index + 1) * columns }
 
   /// The chosen rows, in the order given.
   package func selecting(rows chosen: [Int]) -> Matrix {

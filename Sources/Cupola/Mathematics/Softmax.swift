@@ -5,13 +5,13 @@
 #endif
 
 /// The softmax function.
-public enum Softmax {
+package enum Softmax {
   /// Probabilities that are proportional to `exp(logit / temperature)` and sum to 1.
   ///
   /// - Parameters:
   ///   - logits: at least one finite value.
   ///   - temperature: more than 0; above 1 the probabilities are more alike.
-  public static func probabilities(_ logits: [Float], temperature: Double = 1) -> [Double] {
+  package static func probabilities(_ logits: [Float], temperature: Double = 1) -> [Double] {
     precondition(temperature > 0, "temperature \(temperature) is not positive")
     let largest = Double(logits.max() ?? 0)
     let powers = logits.map { exp((Double($0) - largest) / temperature) }

@@ -3,18 +3,18 @@
 /// `weight = value * scale`, symmetric about 0. Scales have 17 significant bits, so that these
 /// products are exact in single precision: every runtime gets the same weights, and rounding twice
 /// is rounding once.
-public struct Int8Weights: Equatable, Sendable {
+package struct Int8Weights: Equatable, Sendable {
   /// Rows.
-  public let rows: Int
+  package let rows: Int
   /// Columns.
-  public let columns: Int
+  package let columns: Int
   /// Rows x columns.
-  public let values: [Int8]
+  package let values: [Int8]
   /// One a row, positive.
-  public let scales: [Float]
+  package let scales: [Float]
 
   /// Joins parts that fit each other.
-  public init(rows: Int, columns: Int, values: [Int8], scales: [Float]) {
+  package init(rows: Int, columns: Int, values: [Int8], scales: [Float]) {
     precondition(
       values.count == rows * columns, "\(values.count) values given, \(rows)x\(columns) needed")
     precondition(scales.count == rows, "\(scales.count) scales for \(rows) rows")
@@ -25,7 +25,7 @@ public struct Int8Weights: Equatable, Sendable {
   }
 
   /// Each weight as the nearest multiple of its row's scale, ties to even; weights must be finite.
-  public init(_ weights: Matrix) {
+  package init(_ weights: Matrix) {
     var scales: [Float] = []
     let source = weights.values.span
     let values = [Int8](capacity: weights.values.count) { output in
@@ -42,7 +42,7 @@ public struct Int8Weights: Equatable, Sendable {
   }
 
   /// The weights that the numbers stand for.
-  public var matrix: Matrix {
+  package var matrix: Matrix {
     let source = values.span
     let weights = [Float](capacity: values.count) { output in
       for row in 0..<rows {

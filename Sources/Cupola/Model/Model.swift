@@ -1,26 +1,26 @@
-/// Everything that was learned, and everything needed to use it.
+/// Everything that was learned, and everything needed to use it: read from a file, or made by training.
 public struct Model: Equatable, Sendable {
   /// From a photo to its feature vector.
-  public var recipe: Recipe
+  public package(set) var recipe: Recipe
   /// The recipe's features, with what was learned for them.
-  public var extractor: FeatureExtractor
+  package var extractor: FeatureExtractor
   /// The names of the classifier's rows.
-  public var labels: Labels
+  public package(set) var labels: Labels
   /// From a feature vector to logits.
-  public var classifier: LinearClassifier
+  package var classifier: LinearClassifier
   /// From logits to probabilities and a decision.
-  public var calibration: Calibration
+  public package(set) var calibration: Calibration
   /// The geofence and the catalogue, if the model was trained with a map.
-  public var campus: Campus?
+  public package(set) var campus: Campus?
   /// What place and heading say; `nil` when neither photos nor map knew any place.
-  public var place: PlaceModel?
+  package var place: PlaceModel?
   /// How it was made.
-  public var provenance: Provenance
+  public package(set) var provenance: Provenance
   /// How its file stores the weights; ``rounded(to:)`` changes it.
-  public var weightFormat: WeightFormat
+  public package(set) var weightFormat: WeightFormat
 
   /// Joins parts that fit each other.
-  public init(
+  package init(
     recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: LinearClassifier,
     calibration: Calibration, campus: Campus?, place: PlaceModel? = nil, provenance: Provenance,
     weightFormat: WeightFormat = .float32

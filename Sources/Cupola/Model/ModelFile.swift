@@ -29,7 +29,7 @@ package enum ModelFile {
   static func bytes(of model: Model) throws -> [UInt8] {
     var file = SafeTensors()
     file.tensors = ClassifierTensors.tensors(of: model.classifier, as: model.weightFormat)
-    file.tensors.merge(ExtractorTensors.tensors(of: model.extractor)) { $1 }
+    file.tensors.merge(model.extractor.own.tensors) { $1 }
     file.metadata = [
       Key.format: format,
       Key.version: version,
@@ -74,7 +74,7 @@ package enum ModelFile {
       }
     }
     return Model(
-      recipe: recipe, extractor: try ExtractorTensors.extractor(recipe.features, in: file),
+      recipe: recipe, extractor: try recipe.features.extractor(in: file),
       labels: labels, classifier: classifier, calibration: calibration,
       campus: try campus(in: file),
       place: try place(in: file),
@@ -193,21 +193,44 @@ package enum ModelFile {
 extension Model {
   /// Reads a model file's bytes.
   ///
-  /// - Throws: ``CupolaError/badModel(_:)`` when anything about them is not as it should be.
-  public init(bytes: [UInt8]) throws { self = try ModelFile.model(in: bytes) }
+  /// - Throws: ``CupolaError/badModel(_:)`` or ``CupolaError/badCampus(_:)`` when anything about them is
+  ///   not as it should be.
+  public init(bytes: [UInt8]) throws(CupolaError) {
+    self = try Self.typed { try ModelFile.model(in: bytes) }
+  }
 
   /// Reads a model file.
   ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``, ``CupolaError/badModel(_:)``.
-  public init(contentsOf path: String) throws {
-    try self.init(bytes: try FileAccess.read(path, limit: ModelFile.maximumBytes))
+  /// - Throws: ``CupolaError/file(_:)``, and as ``init(bytes:)`` does.
+  public init(contentsOf path: String) throws(CupolaError) {
+    try self.init(
+      bytes: try Self.typed { try FileAccess.read(path, limit: ModelFile.maximumBytes) })
   }
 
   /// The model as a file: equal models give equal bytes.
-  public func bytes() throws -> [UInt8] { try ModelFile.bytes(of: self) }
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)`` when no file can hold it.
+  public func bytes() throws(CupolaError) -> [UInt8] {
+    try Self.typed { try ModelFile.bytes(of: self) }
+  }
 
   /// Writes the model, replacing a file only when the new one is whole and on the disk.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
-  public func write(to path: String) throws { try FileAccess.write(try bytes(), to: path) }
+  /// - Throws: ``CupolaError/file(_:)``, and as ``bytes()`` does.
+  public func write(to path: String) throws(CupolaError) {
+    let bytes = try bytes()
+    try Self.typed { try FileAccess.write(bytes, to: path) }
+  }
+
+  private static func typed<Result>(_ body: () throws -> Result) throws(CupolaError) -> Result {
+    do {
+      return try body()
+    } catch let error as CupolaError {
+      throw error
+    } catch let error as FileError {
+      throw .file(error)
+    } catch {
+      throw .badModel(.badHeader("\(error)"))
+    }
+  }
 }

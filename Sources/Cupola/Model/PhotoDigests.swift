@@ -2,26 +2,26 @@
 ///
 /// A short digest is the first 8 bytes of the SHA-256 of the file, as 16 hexadecimal digits. In JSON
 /// they are one text without anything between them.
-public struct PhotoDigests: Equatable, Sendable {
+package struct PhotoDigests: Equatable, Sendable {
   /// One a photo; equal files have equal digests.
-  public let values: [String]
+  package let values: [String]
 
   private static let length = 16
 
   /// Shortens digests in hexadecimal.
-  public init(sha256 digests: [String]) {
+  package init(sha256 digests: [String]) {
     values = digests.map { String($0.prefix(Self.length)) }.sorted()
   }
 }
 
 extension PhotoDigests: Codable {
   /// Reads the digests' digits, one digest after the other.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     values = try HexadecimalTexts.decode(from: decoder, length: Self.length)
   }
 
   /// Writes the digests' digits, one digest after the other.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try HexadecimalTexts.encode(values, to: encoder)
   }
 }

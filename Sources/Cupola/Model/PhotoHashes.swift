@@ -3,14 +3,14 @@
 ///
 /// A hash has 256 bits, as 64 hexadecimal digits. In JSON they are one text without anything between
 /// them.
-public struct PhotoHashes: Equatable, Sendable {
+package struct PhotoHashes: Equatable, Sendable {
   /// One a photo; equal files have equal hashes.
-  public let values: [String]
+  package let values: [String]
 
   private static let length = 64
 
   /// Hashes in hexadecimal.
-  public init(_ values: [String]) {
+  package init(_ values: [String]) {
     precondition(values.allSatisfy { $0.utf8.count == Self.length }, "a hash is of 64 digits")
     self.values = values.sorted()
   }
@@ -18,12 +18,12 @@ public struct PhotoHashes: Equatable, Sendable {
 
 extension PhotoHashes: Codable {
   /// Reads the hashes' digits, one hash after the other.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     values = try HexadecimalTexts.decode(from: decoder, length: Self.length)
   }
 
   /// Writes the hashes' digits, one hash after the other.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try HexadecimalTexts.encode(values, to: encoder)
   }
 }

@@ -1,42 +1,42 @@
 /// Where a model comes from: enough to train it again, byte for byte. No time stamps.
 public struct Provenance: Equatable, Sendable {
   /// The version of Cupola that trained it.
-  public var version: String
+  public package(set) var version: String
   /// SHA-256 over the labels and the bytes of all training photos, in order.
-  public var dataDigest: String
+  public package(set) var dataDigest: String
   /// Photos that trained it, by label.
-  public var photos: [String: Int]
+  public package(set) var photos: [String: Int]
   /// Which photos these were, by label; empty in older models.
-  public var photoDigests: [String: PhotoDigests]
+  package var photoDigests: [String: PhotoDigests]
   /// What these looked like, by label, to find copies of them; empty in older models.
-  public var photoHashes: [String: PhotoHashes]
+  package var photoHashes: [String: PhotoHashes]
   /// What their middles looked like, by label, to find crops of them; empty in older models.
-  public var photoMiddles: [String: PhotoHashes]
+  package var photoMiddles: [String: PhotoHashes]
   /// The seed of everything random.
-  public var seed: UInt64
+  public package(set) var seed: UInt64
   /// The inverse strength of regularisation.
-  public var regularisation: Double
+  public package(set) var regularisation: Double
   /// Whether that was given instead of chosen by cross-validation.
-  public var isRegularisationGiven: Bool
+  public package(set) var isRegularisationGiven: Bool
   /// The shrinkage of the within-class covariance that whitened the features, if it did.
-  public var whitening: Double?
+  public package(set) var whitening: Double?
   /// The kernels that computed it: sums may differ in their last bits between kernels.
-  public var kernel: String
+  public package(set) var kernel: String
   /// What its features learned from, where that was not the same as what its classifier learned
   /// from: the model was updated.
-  public var featuresSource: Source?
+  public package(set) var featuresSource: Source?
   /// How many photos of each building were named right by fits that had not seen them.
-  public var recall: [String: Recall]
+  public package(set) var recall: [String: Recall]
   /// What storing the weights in fewer bits changed in the answers of such fits, by the name of the
   /// ``WeightFormat``; empty in older models.
-  public var rounding: [String: Rounding]
+  public package(set) var rounding: [String: Rounding]
 
   /// Photos and a seed that something was learned from.
   public struct Source: Equatable, Codable, Sendable {
     /// As ``Provenance/dataDigest``.
-    public var dataDigest: String
+    public package(set) var dataDigest: String
     /// The seed of everything random.
-    public var seed: UInt64
+    public package(set) var seed: UInt64
 
     /// A source from its parts.
     public init(dataDigest: String, seed: UInt64) {
@@ -53,9 +53,9 @@ public struct Provenance: Equatable, Sendable {
   /// Right answers among the photos of one building.
   public struct Recall: Equatable, Codable, Sendable {
     /// Photos named right.
-    public var right: Int
+    public package(set) var right: Int
     /// Photos asked about.
-    public var asked: Int
+    public package(set) var asked: Int
 
     /// Counts of photos.
     public init(right: Int, asked: Int) {
@@ -67,15 +67,15 @@ public struct Provenance: Equatable, Sendable {
   /// Answers about photos that the fits had not seen, with 32 bits a weight and with fewer.
   public struct Rounding: Equatable, Codable, Sendable {
     /// Photos asked about.
-    public var asked: Int
+    public package(set) var asked: Int
     /// Photos that were answered otherwise with fewer bits.
-    public var changed: Int
+    public package(set) var changed: Int
     /// Photos of buildings among those asked about.
-    public var ofBuildings: Int
+    public package(set) var ofBuildings: Int
     /// How many of these had their building the most probable one with 32 bits.
-    public var rightBefore: Int
+    public package(set) var rightBefore: Int
     /// How many had with fewer.
-    public var rightAfter: Int
+    public package(set) var rightAfter: Int
 
     /// Counts of photos.
     public init(asked: Int, changed: Int, ofBuildings: Int, rightBefore: Int, rightAfter: Int) {
@@ -95,7 +95,7 @@ public struct Provenance: Equatable, Sendable {
   }
 
   /// A record from its parts.
-  public init(
+  package init(
     version: String, dataDigest: String, photos: [String: Int],
     photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
     photoMiddles: [String: PhotoHashes] = [:], seed: UInt64, regularisation: Double,

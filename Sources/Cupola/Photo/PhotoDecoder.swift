@@ -1,4 +1,4 @@
-/// Turns the bytes of a JPEG file into an upright picture no larger than needed.
+/// Opens image files, within limits.
 public struct PhotoDecoder: Sendable {
   /// What a file may be before it is refused, checked before any memory is taken for pixels.
   public struct Limits: Sendable {
@@ -13,69 +13,53 @@ public struct PhotoDecoder: Sendable {
 
   /// Bounds on what is accepted.
   public var limits = Limits()
-  /// Accept a picture whose data are damaged or end early, with grey where they are missing.
+  /// Accept a picture whose data are damaged or end early, with gray where they are missing.
   public var lenient = false
+  /// The kinds of files that can be read; of two that read the same format the first does.
+  package var containers: [any PhotoContainer.Type] = Self.usualContainers
+
+  #if canImport(ImageIO)
+    private static let usualContainers: [any PhotoContainer.Type] = [
+      JPEGContainer.self, ImageIOContainer.self,
+    ]
+  #else
+    private static let usualContainers: [any PhotoContainer.Type] = [JPEGContainer.self]
+  #endif
 
   /// A strict decoder with the usual limits.
   public init() {}
 
-  /// Reads orientation, position, heading and time, without decoding the picture.
+  /// Opens the bytes of a whole file, such as `[UInt8]` or `Data`: reads its size, orientation, position,
+  /// heading and time, without decoding the picture.
   ///
-  /// - Throws: ``CupolaError`` when the bytes are not a JPEG, are damaged before the picture data,
-  ///   or exceed the limits.
-  public func metadata(of bytes: [UInt8]) throws(CupolaError) -> PhotoMetadata {
-    try frame(of: bytes).metadata
-  }
-
-  /// Reads all that stands before the picture data, once.
-  ///
-  /// - Throws: ``CupolaError`` as for ``metadata(of:)``.
-  package func frame(of bytes: [UInt8]) throws(CupolaError) -> PhotoFrame {
-    PhotoFrame(try header(of: bytes))
-  }
-
-  /// Decodes to an upright picture of at least `minimumWidth` x `minimumHeight` where the photo has it.
-  ///
-  /// libjpeg scales while it decodes (by 1/8 to 8/8), so a 12-megapixel photo costs little more than
-  /// reading it. Photos smaller than the minimum come in their own size.
-  /// - Throws: ``CupolaError`` as for ``metadata(of:)``, and when the picture data are damaged or end
-  ///   early, unless `lenient`.
-  public func image(
-    from bytes: [UInt8], minimumWidth: Int = .max, minimumHeight: Int = .max
-  ) throws(CupolaError) -> RGBImage {
-    let frame = try frame(of: bytes)
-    let orientation = frame.metadata.orientation
-    let (neededWidth, neededHeight) =
-      orientation.swapsSides ? (minimumHeight, minimumWidth) : (minimumWidth, minimumHeight)
-    let scale = scale(of: frame, width: neededWidth, height: neededHeight)
-    let stored = try JPEGCodec.decode(bytes, scale: scale, lenient: lenient)
-    return stored.upright(from: orientation)
-  }
-
-  /// The fewest eighths at which the stored picture still has so many columns and rows.
-  private func scale(of frame: PhotoFrame, width: Int, height: Int) -> Int {
-    let fitting = (1...8).first { eighths in
-      let scaledWidth = (frame.width * eighths + 7) / 8
-      let scaledHeight = (frame.height * eighths + 7) / 8
-      return scaledWidth >= width && scaledHeight >= height
-    }
-    return fitting ?? 8
-  }
-
-  private func header(of bytes: [UInt8]) throws(CupolaError) -> JPEGHeader {
+  /// - Throws: ``CupolaError`` when the bytes are of no format that can be read, are damaged before the
+  ///   picture data, or exceed the limits.
+  public func open(_ file: some Sequence<UInt8>) throws(CupolaError) -> Photo {
+    let bytes = Array(file)
     guard bytes.count <= limits.bytes else {
       throw CupolaError.file(.tooLarge(bytes: bytes.count, limit: limits.bytes))
     }
     let format = PhotoFormat(of: bytes)
-    guard format == .jpeg else { throw CupolaError.notJPEG(format) }
-    let header = try JPEGHeader(of: bytes)
-    guard header.width > 0, header.height > 0 else {
-      throw CupolaError.damagedJPEG("a frame of \(header.width)x\(header.height)")
+    guard let kind = containers.first(where: { $0.formats.contains(format) }) else {
+      throw CupolaError.unsupportedFormat(format)
     }
-    guard header.width * header.height <= limits.pixels else {
-      throw CupolaError.pictureTooLarge(
-        width: header.width, height: header.height, limit: limits.pixels)
+    let photo = try Photo(bytes, format, as: kind, lenient: lenient)
+    let (width, height) = (photo.container.width, photo.container.height)
+    guard width > 0, height > 0 else {
+      throw CupolaError.damagedPhoto(format, "a frame of \(width)x\(height)")
     }
-    return header
+    guard width * height <= limits.pixels else {
+      throw CupolaError.pictureTooLarge(width: width, height: height, limit: limits.pixels)
+    }
+    return photo
+  }
+
+  /// Opens a file; see ``open(_:)``.
+  package func open(path: String) throws(CupolaError) -> Photo {
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try FileAccess.read(path, limit: limits.bytes) } catch {
+      throw .file(error)
+    }
+    return try open(bytes)
   }
 }

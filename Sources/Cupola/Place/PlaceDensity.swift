@@ -14,8 +14,6 @@ package struct PlaceDensity: Sendable {
   let viewpoints: [Viewpoint]
   let building: Building?
 
-  /// Metres within which a position is taken to be right when nobody said.
-  package static let usualError = 15.0
   /// Metres by which people stand elsewhere than those before them.
   static let bandwidth = 25.0
   /// Metres from a building that people photograph it from, one standard deviation.
@@ -44,7 +42,7 @@ package struct PlaceDensity: Sendable {
   /// - Parameter distance: metres to the building, where the catalogue knows it.
   func logRatio(at position: Position, distance: Double?) -> Double {
     guard distance != nil || !viewpoints.isEmpty else { return 0 }
-    let error2 = Self.square(position.assumedError)
+    let error2 = Self.square(position.placeError)
     var sum = 0.0
     var count = Double(viewpoints.count)
     for viewpoint in viewpoints {

@@ -25,7 +25,7 @@ package struct PlaceEvidence: Sendable {
     }
     headings = views.map { view in
       guard let view, let heading else { return 0 }
-      return HeadingDensity.logRatio(heading.degrees, view, positionError: position.assumedError)
+      return HeadingDensity.logRatio(heading.degrees, view, positionError: position.placeError)
     }
   }
 

@@ -1,20 +1,20 @@
 /// Where the photos of each building were taken, and how far place and heading are believed.
-public struct PlaceModel: Equatable, Codable, Sendable {
+package struct PlaceModel: Equatable, Codable, Sendable {
   /// What ``PlaceDensity`` counts beside the picture, 0...1.
-  public var positionWeight: Double
+  package var positionWeight: Double
   /// What ``HeadingDensity`` counts, 0...1.
-  public var headingWeight: Double
+  package var headingWeight: Double
   /// Places that training photos were taken from, by label; empty when their EXIF did not say.
-  public var viewpoints: [String: [Viewpoint]]
+  package var viewpoints: [String: [Viewpoint]]
 
   /// Both weights, where nothing could be learned about them.
-  public static let usualWeight = 0.5
+  package static let usualWeight = 0.5
 
   /// At most so many places are kept for a building.
   package static let mostViewpoints = 200
 
   /// A model from its parts.
-  public init(
+  package init(
     positionWeight: Double = usualWeight, headingWeight: Double = usualWeight,
     viewpoints: [String: [Viewpoint]] = [:]
   ) {

@@ -1,44 +1,40 @@
 /// A place that a training photo was taken from.
-public struct Viewpoint: Equatable, Sendable {
+package struct Viewpoint: Equatable, Sendable {
   /// Where, to a millionth of a degree; its error is in whole metres and always known.
-  public let position: Position
+  package let position: Position
   /// Metres within which that is right.
-  var error: Double { position.assumedError }
+  var error: Double { position.placeError }
 
   /// Rounds a position; an unknown error becomes the usual one.
   package init(_ position: Position) {
     let rounded = Position(
       latitude: (position.latitude * 1e6).rounded() / 1e6,
       longitude: (position.longitude * 1e6).rounded() / 1e6,
-      horizontalError: position.assumedError.rounded())
+      horizontalError: position.placeError.rounded())
     // Rounding leaves no range whose ends are whole numbers.
     self.position = rounded ?? position
   }
 
   /// Fails for what is no place on Earth.
   private init?(_ latitude: Int, _ longitude: Int, _ error: Int) {
-    guard error >= 0,
-      let position = Position(
-        latitude: Double(latitude) / 1e6, longitude: Double(longitude) / 1e6,
-        horizontalError: Double(error))
-    else { return nil }
+    let position = Position(
+      latitude: Double(latitude) / 1e6, longitude: Double(longitude) / 1e6,
+      horizontalError: Double(error))
+    guard let position else { return nil }
     self.position = position
   }
 }
 
 extension Position {
-  /// Metres within which the position is taken to be right, 0 to a million.
-  var assumedError: Double {
-    guard let error = horizontalError, !error.isNaN else { return PlaceDensity.usualError }
-    return min(max(error, 0), 1e6)
-  }
+  /// ``assumedError`` up to a million metres, whose square is still a number.
+  var placeError: Double { min(assumedError, 1e6) }
 }
 
 /// As `[LATITUDE, LONGITUDE, ERROR]`, millionths of degrees and metres: whole numbers, so that files
 /// are the same everywhere.
 extension Viewpoint: Codable {
   /// Reads the three numbers.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let numbers = try [Int](from: decoder)
     guard numbers.count == 3, let viewpoint = Viewpoint(numbers[0], numbers[1], numbers[2]) else {
       throw DecodingError.dataCorrupted(
@@ -48,7 +44,7 @@ extension Viewpoint: Codable {
   }
 
   /// Writes the three numbers.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     try [
       Int((position.latitude * 1e6).rounded()), Int((position.longitude * 1e6).rounded()),
       Int(error),

@@ -5,9 +5,9 @@
 /// Where `m < n` the two nearest source samples are interpolated linearly between pixel centres, with
 /// weights that sum to `2n`. A sample is the weighted sum over both axes divided by both totals,
 /// rounded half up. All of it is integer arithmetic, so every platform gets the same picture.
-public enum AreaResampler {
+package enum AreaResampler {
   /// The region of the picture, resized to `width` x `height`.
-  public static func resize(
+  package static func resize(
     _ image: RGBImage, region: Region, width: Int, height: Int
   ) -> RGBImage {
     precondition(

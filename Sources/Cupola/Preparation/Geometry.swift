@@ -39,7 +39,7 @@ public enum Geometry: Equatable, Sendable {
   }
 
   /// The part of a `width` x `height` photo that is used.
-  public func region(width: Int, height: Int) -> Region {
+  package func region(width: Int, height: Int) -> Region {
     switch self {
     case .squash:
       return Region(x: 0, y: 0, width: width, height: height)
@@ -93,18 +93,18 @@ extension Geometry: Codable {
 }
 
 /// A rectangle of whole pixels within a picture.
-public struct Region: Equatable, Sendable {
+package struct Region: Equatable, Sendable {
   /// The leftmost column.
-  public let x: Int
+  package let x: Int
   /// The top row.
-  public let y: Int
+  package let y: Int
   /// Columns, at least 1.
-  public let width: Int
+  package let width: Int
   /// Rows, at least 1.
-  public let height: Int
+  package let height: Int
 
   /// A rectangle with its top left corner at column `x` and row `y`.
-  public init(x: Int, y: Int, width: Int, height: Int) {
+  package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
     self.width = width

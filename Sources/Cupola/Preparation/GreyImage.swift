@@ -1,14 +1,14 @@
 /// A picture of one 32-bit float sample a pixel, in grey levels 0...255, rows from the top.
-public struct GreyImage: Equatable, Sendable {
+package struct GreyImage: Equatable, Sendable {
   /// Columns.
-  public let width: Int
+  package let width: Int
   /// Rows.
-  public let height: Int
+  package let height: Int
   /// `width * height` samples, row-major.
-  public let samples: [Float]
+  package let samples: [Float]
 
   /// Wraps samples that are already in memory.
-  public init(width: Int, height: Int, samples: [Float]) {
+  package init(width: Int, height: Int, samples: [Float]) {
     precondition(
       samples.count == width * height, "\(samples.count) samples given, \(width)x\(height) needed")
     self.width = width
@@ -19,7 +19,7 @@ public struct GreyImage: Equatable, Sendable {
   /// The luma of a picture: `(77 R + 150 G + 29 B) / 256`.
   ///
   /// These dyadic weights make every luma an exact 32-bit float, so every runtime finds the same.
-  public init(luma image: RGBImage) {
+  package init(luma image: RGBImage) {
     width = image.width
     height = image.height
     let pixels = image.pixels.span
@@ -35,7 +35,7 @@ public struct GreyImage: Equatable, Sendable {
   }
 
   /// The mean of every 2x2 pixels: half the width and height, exact in 32-bit float.
-  public func halved() -> GreyImage {
+  package func halved() -> GreyImage {
     precondition(width.isMultiple(of: 2) && height.isMultiple(of: 2), "odd size \(width)x\(height)")
     let half = width / 2
     let means = [Float](capacity: half * (height / 2)) { output in

@@ -6,15 +6,15 @@ public struct Recipe: Equatable, Codable, Sendable {
   public static let currentVersion = 1
 
   /// Which algorithms the numbers below belong to.
-  public var version = Recipe.currentVersion
+  public package(set) var version = Recipe.currentVersion
   /// Side in pixels of the square that photos are resized to, even.
-  public var inputSide: Int
+  public package(set) var inputSide: Int
   /// How a photo fills that square when it is to be classified.
-  public var geometry: Geometry
+  public package(set) var geometry: Geometry
   /// How photos fill it when they train: every photo once for each.
-  public var trainingGeometries: [Geometry]
+  public package(set) var trainingGeometries: [Geometry]
   /// What is computed from the square.
-  public var features: FeatureSettings
+  public package(set) var features: FeatureSettings
 
   /// The classic HOG descriptor: smallest, fastest, the baseline.
   ///
@@ -26,26 +26,30 @@ public struct Recipe: Equatable, Codable, Sendable {
     features: .hog(.standard))
 
   /// Fisher-encoded HOG and colour: as accurate as transfer learning, the default.
-  public static func fisher(_ settings: FisherSettings = .balanced) -> Recipe {
+  package static func fisher(_ settings: FisherSettings = .balanced) -> Recipe {
     Recipe(
       inputSide: settings.sides.max() ?? 256, geometry: .squash,
       trainingGeometries: [.squash, .centreCrop], features: .fisher(settings))
   }
 
+  /// For live frames on small devices.
+  public static let fast = fisher(.fast)
+  /// The best ratio of accuracy to work: the default.
+  public static let balanced = fisher(.balanced)
+  /// The best accuracy, at some twice the work.
+  public static let best = fisher(.best)
+
   /// The weight of the colour part of the features, if they have one.
-  package var colourWeight: Float? {
-    guard case .fisher(let settings) = features else { return nil }
-    return settings.colourWeight
-  }
+  package var colourWeight: Float? { features.own.colorWeight }
 
   /// Values in a feature vector.
   public var featureCount: Int { features.count(inputSide: inputSide) }
 
   /// Decodes a photo upright, at the smallest size that still fills the square.
   ///
-  /// - Throws: ``CupolaError`` when the bytes are not a sound JPEG within the decoder's limits.
-  public func decode(_ photo: [UInt8], with decoder: PhotoDecoder) throws(CupolaError) -> RGBImage {
-    try decoder.image(from: photo, minimumWidth: inputSide, minimumHeight: inputSide)
+  /// - Throws: ``CupolaError`` when its picture data are damaged or end early.
+  public func decode(_ photo: Photo) throws(CupolaError) -> RGBImage {
+    try photo.image(minimumWidth: inputSide, minimumHeight: inputSide)
   }
 
   /// Crops and resizes an upright picture to the square.

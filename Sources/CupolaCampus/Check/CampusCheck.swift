@@ -109,7 +109,9 @@ public struct CampusCheck: Sendable {
     if position.swapped.map(fence.contains) ?? false {
       return .buildingSwapped(item.title, position)
     }
-    return .buildingOutside(item.title, metres: fence.signedDistance(to: position))
+    let metres = fence.signedDistance(to: position)
+    // Of a boundary without any length there is nothing to be outside of.
+    return metres.isFinite ? .buildingOutside(item.title, metres: metres) : nil
   }
 
   // MARK: - Photos

@@ -2,33 +2,29 @@
 /// of those, and so on up.
 ///
 /// Edges that follow each other on an outline are near each other, so their order needs no sorting.
-package struct BoxTree: Sendable {
+struct BoxTree: Sendable {
   /// A rectangle of the plane of longitude and latitude.
-  package struct Box: Equatable, Sendable {
-    package var west, south, east, north: Double
+  struct Box: Equatable, Sendable {
+    let low, high: SIMD2<Double>
 
-    package init(west: Double, south: Double, east: Double, north: Double) {
-      (self.west, self.south, self.east, self.north) = (west, south, east, north)
+    /// The box between two opposite corners.
+    init(_ a: SIMD2<Double>, _ b: SIMD2<Double>) {
+      (low, high) = (pointwiseMin(a, b), pointwiseMax(a, b))
     }
 
-    static let empty = Box(west: .infinity, south: .infinity, east: -.infinity, north: -.infinity)
+    private init(low: SIMD2<Double>, high: SIMD2<Double>) { (self.low, self.high) = (low, high) }
+
+    fileprivate static let empty = Box(
+      low: SIMD2(repeating: .infinity), high: SIMD2(repeating: -.infinity))
 
     /// Whether two boxes share a point.
-    package func meets(_ other: Box) -> Bool {
-      west <= other.east && other.west <= east && south <= other.north && other.south <= north
+    func meets(_ other: Box) -> Bool {
+      low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y
+        && other.low.y <= high.y
     }
 
-    func union(_ other: Box) -> Box {
-      Box(
-        west: min(west, other.west), south: min(south, other.south), east: max(east, other.east),
-        north: max(north, other.north))
-    }
-
-    /// The box moved by some degrees of longitude, and a little larger for the rounding of that.
-    func moved(east degrees: Double) -> Box {
-      let slack = degrees == 0 ? 0 : 1e-12
-      return Box(
-        west: west + degrees - slack, south: south, east: east + degrees + slack, north: north)
+    fileprivate func union(_ other: Box) -> Box {
+      Box(low: pointwiseMin(low, other.low), high: pointwiseMax(high, other.high))
     }
   }
 
@@ -37,7 +33,7 @@ package struct BoxTree: Sendable {
   private let leaves: Int
 
   /// A tree over boxes in their order.
-  package init(_ boxes: [Box]) {
+  init(_ boxes: [Box]) {
     var leaves = 1
     while leaves < boxes.count { leaves *= 2 }
     var nodes = [Box](repeating: .empty, count: 2 * leaves)
@@ -53,7 +49,7 @@ package struct BoxTree: Sendable {
   ///
   /// - Returns: how many boxes were compared.
   @discardableResult
-  package func indices(meeting box: Box, body: (Int) -> Void) -> Int {
+  func indices(meeting box: Box, body: (Int) -> Void) -> Int {
     visit(1, box, body)
   }
 

@@ -1,121 +1,93 @@
-/// The edges of a fence, sorted so that a place is compared with few of them.
-///
-/// The latitudes are cut into as many slabs of equal height as there are edges, and each lists the
-/// edges that reach into it. Where many long edges would make the lists longer than eight times the
-/// edges, the slabs are fewer.
+/// The edges of a fence, so that a place is compared with few of them.
 struct FenceIndex: Sendable {
-  /// Where a place lies.
-  enum Location { case inside, boundary, outside }
+  /// An edge of one of the fence's polygons.
+  struct Edge: Sendable {
+    let line: MapSegment
+    /// Which polygon; edges are listed polygon after polygon.
+    let polygon: Int
+    /// Whether it was moved by a whole turn.
+    let isCopy: Bool
+  }
 
-  let edges: [FenceEdge]
-  private let south: Double
-  private let north: Double
-  private let west: Double
-  private let east: Double
-  private let slabsPerDegree: Double
-  /// Where each slab's list begins in `listed`, and where the last one ends.
-  private let starts: [Int32]
-  /// Edges by their number, sorted within a slab, and so by polygon.
-  private let listed: [Int32]
+  let edges: [Edge]
+  let tree: BoxTree
 
   init(_ polygons: [Polygon]) {
-    let edges = polygons.enumerated().flatMap { FenceEdge.edges(of: $1, number: $0) }
-    self.edges = edges
-    south = edges.reduce(.infinity) { min($0, $1.low.y) }
-    north = edges.reduce(-.infinity) { max($0, $1.high.y) }
-    west = edges.reduce(.infinity) { min($0, $1.west) }
-    east = edges.reduce(-.infinity) { max($0, $1.east) }
-    let height = north - south
-    var slabs = max(1, edges.count)
-    var spans = FenceIndex.spans(edges, south, height > 0 ? Double(slabs) / height : 0, slabs)
-    while slabs > 1, spans.reduce(0, { $0 + $1.count }) > 8 * edges.count {
-      slabs /= 2
-      spans = FenceIndex.spans(edges, south, height > 0 ? Double(slabs) / height : 0, slabs)
-    }
-    slabsPerDegree = height > 0 ? Double(slabs) / height : 0
-    (starts, listed) = FenceIndex.lists(spans, slabs)
+    edges = FenceIndex.edges(of: polygons)
+    tree = BoxTree(edges.map(\.line.box))
   }
 
-  /// The whole turns, in degrees, by which the fence must be moved to meet itself everywhere.
-  var turns: [Double] { east - west >= 360 ? [0, 360, -360] : [0] }
-
-  /// The slabs that each edge reaches into.
-  private static func spans(
-    _ edges: [FenceEdge], _ south: Double, _ perDegree: Double, _ slabs: Int
-  ) -> [ClosedRange<Int>] {
-    edges.map { edge in
-      slab(edge.low.y, south, perDegree, slabs)...slab(edge.high.y, south, perDegree, slabs)
-    }
-  }
-
-  /// Grows with the latitude, rounding errors included, so that no edge is missed.
-  @inline(__always)
-  private static func slab(
-    _ latitude: Double, _ south: Double, _ perDegree: Double, _ slabs: Int
-  ) -> Int {
-    min(slabs - 1, Int((latitude - south) * perDegree))
-  }
-
-  /// Counting sort of the edges by slab.
-  private static func lists(
-    _ spans: [ClosedRange<Int>], _ slabs: Int
-  ) -> (starts: [Int32], listed: [Int32]) {
-    var starts = [Int32](repeating: 0, count: slabs + 1)
-    for span in spans { for slab in span { starts[slab + 1] += 1 } }
-    for slab in 0..<slabs { starts[slab + 1] += starts[slab] }
-    var listed = [Int32](repeating: 0, count: Int(starts[slabs]))
-    var next = starts
-    for (number, span) in spans.enumerated() {
-      for slab in span {
-        listed[Int(next[slab])] = Int32(number)
-        next[slab] += 1
+  /// The edges; where an outline reaches ±180 degrees also moved by a turn to both sides, so that places
+  /// beyond find it.
+  static func edges(of polygons: [Polygon]) -> [Edge] {
+    let lines = polygons.map(\.lines)
+    let isAcross = lines.joined().contains { max($0.start.x.magnitude, $0.end.x.magnitude) >= 180 }
+    return lines.enumerated().flatMap { polygon, lines in
+      (isAcross ? [0.0, -360, 360] : [0]).flatMap { turn in
+        lines.map { line in
+          let moved = MapSegment(line.start + [turn, 0], line.end + [turn, 0])
+          return Edge(line: moved, polygon: polygon, isCopy: turn != 0)
+        }
       }
     }
-    return (starts, listed)
   }
 
-  /// Where a place lies; the boundary, also of a hole, is told exactly.
-  func location(of position: Position) -> Location {
-    let place = MapPoint(position)
-    // A pole is one place, though the map draws it as a line.
-    if place.y.magnitude == 90 {
-      return place.y == north || place.y == south ? .boundary : .outside
-    }
-    guard place.y >= south, place.y <= north else { return .outside }
-    let slab = FenceIndex.slab(place.y, south, slabsPerDegree, starts.count - 1)
-    let edges = Int(starts[slab])..<Int(starts[slab + 1])
-    // Outlines may go on beyond ±180 degrees: the place is sought there too.
-    let (isEast, isWest) = (place.x + 360 <= east, place.x - 360 >= west)
-    guard isEast || isWest else { return location(edges) { $0.crossing(place) } }
-    let places =
-      [place] + (isEast ? [MapPoint(position, turns: 1)] : [])
-      + (isWest ? [MapPoint(position, turns: -1)] : [])
-    return location(edges) { edge in
-      let crossings = places.map(edge.crossing)
-      if crossings.contains(.boundary) { return .boundary }
-      return crossings.count { $0 == .crossed } % 2 == 1 ? .crossed : .missed
-    }
+  /// Where a place lies.
+  func location(of position: Position) -> FenceLocation {
+    let place = SIMD2(position.longitude, position.latitude)
+    if place.y.magnitude == 90 { return .init(ofPole: place.y, edges) }
+    var crossings = Crossings()
+    let ray = BoxTree.Box(place, [.infinity, place.y])
+    tree.indices(meeting: ray) { crossings.add(edges[$0], place) }
+    return crossings.location
+  }
+}
+
+/// Where a place lies as seen from a fence.
+enum FenceLocation {
+  case inside, outside
+  /// On the boundary of a polygon, also of a hole, within ``MapSegment/tolerance``.
+  case boundary
+
+  /// A pole is one place, though the map draws it as a line.
+  fileprivate init(ofPole latitude: Double, _ edges: [FenceIndex.Edge]) {
+    self = edges.contains { $0.line.start.y == latitude } ? .boundary : .outside
+  }
+}
+
+/// Counts how often a ray crosses each polygon, by the even-odd rule.
+private struct Crossings {
+  private var polygon = -1
+  private var isWithin = false
+  private var isInside = false
+  private var isOnBoundary = false
+
+  var location: FenceLocation {
+    isOnBoundary ? .boundary : isInside || isWithin ? .inside : .outside
   }
 
-  /// Counts crossings polygon by polygon, by the even-odd rule.
-  @inline(__always)
-  private func location(
-    _ slab: Range<Int>, _ crossing: (FenceEdge) -> FenceEdge.Crossing
-  ) -> Location {
-    var isInside = false
-    var polygon: Int32 = -1
-    for index in slab {
-      let edge = edges[Int(listed[index])]
-      if edge.polygon != polygon {
-        if isInside { return .inside }
-        polygon = edge.polygon
-      }
-      switch crossing(edge) {
-      case .missed: continue
-      case .crossed: isInside.toggle()
-      case .boundary: return .boundary
-      }
+  /// - Parameter edge: of the same polygon as the last one, or of a later one.
+  mutating func add(_ edge: FenceIndex.Edge, _ place: SIMD2<Double>) {
+    if edge.polygon != polygon {
+      isInside = isInside || isWithin
+      (polygon, isWithin) = (edge.polygon, false)
     }
-    return isInside ? .inside : .outside
+    switch edge.line.crossing(rayFrom: place) {
+    case .missed: break
+    case .crossed: isWithin.toggle()
+    case .boundary: isOnBoundary = true
+    }
+  }
+}
+
+extension Polygon {
+  /// Whether a place lies inside; a place on the boundary, also of a hole, does.
+  ///
+  /// For many questions ask a ``Geofence``, which is prepared for them.
+  public func contains(_ position: Position) -> Bool {
+    let place = SIMD2(position.longitude, position.latitude)
+    let edges = FenceIndex.edges(of: [self])
+    if place.y.magnitude == 90 { return FenceLocation(ofPole: place.y, edges) != .outside }
+    return edges.reduce(into: Crossings()) { $0.add($1, place) }.location != .outside
   }
 }

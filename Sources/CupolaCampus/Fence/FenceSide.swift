@@ -1,7 +1,6 @@
 /// On which side of the fence a position lies, as far as its error lets that be told.
 public enum FenceSide: String, Codable, CaseIterable, Sendable {
-  /// The whole circle of the position's error lies within the fence; without a known error, the
-  /// position itself or the boundary.
+  /// The whole circle of the position's error lies within the fence.
   case inside
   /// The whole circle of the position's error lies outside the fence.
   case outside

@@ -1,49 +1,50 @@
 /// Where the campus is: everything inside any of its polygons, and their boundaries.
 ///
 /// Edges are straight in longitude and latitude (RFC 7946, section 3.1.1). A fence is prepared when it
-/// is made, so that asking it takes the same fraction of a microsecond whatever its size.
+/// is made, so that asking it takes a microsecond or so whatever its size.
 public struct Geofence: Sendable {
   /// The parts of the grounds.
   public let polygons: [Polygon]
 
   private let index: FenceIndex
-  private let boundary: FenceBoundary
+  private let boundary: EdgeCurves
 
   /// A fence around some areas, which may overlap.
   public init(polygons: [Polygon]) {
     self.polygons = polygons
     index = FenceIndex(polygons)
-    boundary = FenceBoundary(index)
+    boundary = EdgeCurves(FenceOutline(index).segments)
   }
 
-  /// Whether a place is on the campus; the boundary is, exactly. The position's error is ignored.
+  /// Whether a place is on the campus; the boundary is, within 0.1 mm. The position's error is ignored.
   public func contains(_ position: Position) -> Bool {
     index.location(of: position) != .outside
   }
 
   /// Metres to the fence along the ellipsoid, negative inside, 0 on the boundary.
   ///
-  /// Up to 10 km the error is below a millimetre, further away below a ten-thousandth. Where there
-  /// is no boundary it is infinite: `-inf` when the fence holds all the Earth, `inf` when it is empty.
+  /// Up to 100 km the error is below 1 mm, up to 1000 km below 5 cm, anywhere below 0.3 %. Where there is
+  /// no boundary it is infinite: `-inf` when the fence holds all the Earth, `inf` when it is empty.
   public func signedDistance(to position: Position) -> Double {
     let distance =
-      boundary.nearestPlace(to: position)
+      boundary.nearestPoint(to: SurfacePoint(position).point)
+      .flatMap { Position(map: $0) }
       .map { Geodesic(from: position, to: $0).distance } ?? .infinity
     switch index.location(of: position) {
     case .outside: return distance
     case .inside: return -distance
     // The boundary of a part may be a seam in the middle of the grounds.
-    case .boundary: return distance < 1e-6 ? 0 : -distance
+    case .boundary: return distance < 2e-4 ? 0 : -distance
     }
   }
 
-  /// On which side of the fence a position surely lies, given its horizontal error.
+  /// On which side of the fence a position surely lies, given its horizontal error, or
+  /// ``Position/usualError`` where that is not known.
   ///
-  /// Without a known error, a place on the boundary is inside and no place is too close.
+  /// With an error of 0 a place on the boundary is inside and no place is too close.
   public func side(of position: Position) -> FenceSide {
-    guard let error = position.horizontalError, error > 0 else {
-      return contains(position) ? .inside : .outside
-    }
+    let error = position.assumedError
+    guard error > 0 else { return contains(position) ? .inside : .outside }
     let distance = signedDistance(to: position)
     return distance > error ? .outside : distance <= -error ? .inside : .tooClose
   }

@@ -19,35 +19,18 @@ public struct Polygon: Equatable, Sendable {
     }
   }
 
-  /// Whether a place lies inside; a place on the boundary, also of a hole, does, exactly.
-  ///
-  /// For many questions ask a ``Geofence``, which is prepared for them.
-  public func contains(_ position: Position) -> Bool {
-    let edges = FenceEdge.edges(of: self, number: 0)
-    if position.latitude.magnitude == 90 {
-      return edges.contains { $0.low.y == position.latitude || $0.high.y == position.latitude }
-    }
-    var isInside = false
-    for place in (-1...1).map({ MapPoint(position, turns: $0) }) {
-      for edge in edges {
-        switch edge.crossing(place) {
-        case .missed: continue
-        case .crossed: isInside.toggle()
-        case .boundary: return true
-        }
-      }
-    }
-    return isInside
-  }
+  /// The lines of all rings; as they are written where a ring makes no sense.
+  var lines: [MapSegment] { rings.flatMap { MapSegment.path(Polygon.points(of: $0)) } }
 
   /// The mean of the outer ring's corners; its longitude may be beyond ±180 degrees.
   var centre: Vertex? {
     guard let ring = rings.first, !ring.isEmpty else { return nil }
-    let points = (try? UnwrappedRing.points(of: ring)) ?? ring.map { MapPoint($0) }
-    let corners = points.dropLast()
-    let count = Double(max(corners.count, 1))
-    return Vertex(
-      longitude: corners.reduce(0) { $0 + $1.x } / count,
-      latitude: corners.reduce(0) { $0 + $1.y } / count)
+    let corners = Polygon.points(of: ring).dropLast()
+    let mean = corners.reduce(.zero, +) / Double(max(corners.count, 1))
+    return Vertex(longitude: mean.x, latitude: mean.y)
+  }
+
+  private static func points(of ring: [Vertex]) -> [SIMD2<Double>] {
+    (try? UnwrappedRing.points(of: ring)) ?? ring.map { [$0.longitude, $0.latitude] }
   }
 }

@@ -14,53 +14,45 @@ package enum UnwrappedRing {
     case roundWithoutPole
   }
 
-  /// The points, the first repeated at the end.
+  /// The points, x to the east and y to the north in degrees, the first repeated at the end.
   ///
   /// - Parameter ring: closed: the last vertex repeats the first.
-  package static func points(of ring: [Polygon.Vertex]) throws(Failure) -> [MapPoint] {
-    let jumps = zip(ring, ring.dropFirst()).map { turns(from: $0, to: $1) }
-    guard jumps.contains(where: { $0 != 0 }) else { return try asWritten(ring) }
-    if let index = ring.firstIndex(where: { $0.longitude.magnitude > 180 }) {
+  package static func points(of ring: [Polygon.Vertex]) throws(Failure) -> [SIMD2<Double>] {
+    let points = ring.map { SIMD2($0.longitude, $0.latitude) }
+    let jumps = zip(points, points.dropFirst()).map { shortening(from: $0, to: $1) }
+    guard jumps.contains(where: { $0 != 0 }) else {
+      let longitudes = points.map(\.x)
+      let width = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
+      guard !(width > 360) else { throw .tooWide }
+      return points
+    }
+    if let index = points.firstIndex(where: { $0.x.magnitude > 180 }) {
       throw .mixed(index: index)
     }
-    var turn = 0
-    var points = [MapPoint(ring[0])]
-    points.reserveCapacity(ring.count + 3)
-    for (vertex, jump) in zip(ring.dropFirst(), jumps) {
+    var turn = 0.0
+    var unwrapped = [points[0]]
+    for (point, jump) in zip(points.dropFirst(), jumps) {
       turn += jump
-      points.append(MapPoint(vertex, turns: turn))
+      unwrapped.append(point + [turn, 0])
     }
-    guard turn == 0 else {
-      return points + (try wayHome(from: ring, turn: turn))
-    }
-    return points
+    return turn == 0 ? unwrapped : unwrapped + (try wayHome(from: points, turn: turn))
   }
 
-  private static func asWritten(_ ring: [Polygon.Vertex]) throws(Failure) -> [MapPoint] {
-    let points = ring.map { MapPoint($0) }
-    let west = points.reduce(Double.infinity) { min($0, $1.x) }
-    let east = points.reduce(-Double.infinity) { max($0, $1.x) }
-    guard !(east - west > 360) else { throw .tooWide }
-    return points
-  }
-
-  /// How many turns to add so that an edge takes the short way.
-  private static func turns(from a: Polygon.Vertex, to b: Polygon.Vertex) -> Int {
-    let difference = b.longitude - a.longitude
+  /// Degrees to add so that an edge takes the short way.
+  private static func shortening(from a: SIMD2<Double>, to b: SIMD2<Double>) -> Double {
     // A whole turn is an edge along the map's border, as around Antarctica.
-    guard difference.magnitude > 180, difference.magnitude < 360 else { return 0 }
-    return difference > 0 ? -1 : 1
+    guard (b.x - a.x).magnitude > 180, (b.x - a.x).magnitude < 360 else { return 0 }
+    return b.x > a.x ? -360 : 360
   }
 
   /// From the end of a ring that went once around a pole, over the pole to its start.
   private static func wayHome(
-    from ring: [Polygon.Vertex], turn: Int
-  ) throws(Failure) -> [MapPoint] {
-    guard turn.magnitude == 1 else { throw .tooWide }
-    let isNorth = ring.allSatisfy { $0.latitude > 0 }
-    guard isNorth || ring.allSatisfy({ $0.latitude < 0 }) else { throw .roundWithoutPole }
-    let start = ring[0]
-    let pole = Polygon.Vertex(longitude: start.longitude, latitude: isNorth ? 90 : -90)
-    return [MapPoint(pole, turns: turn), MapPoint(pole), MapPoint(start)]
+    from ring: [SIMD2<Double>], turn: Double
+  ) throws(Failure) -> [SIMD2<Double>] {
+    guard turn.magnitude == 360 else { throw .tooWide }
+    let isNorth = ring.allSatisfy { $0.y > 0 }
+    guard isNorth || ring.allSatisfy({ $0.y < 0 }) else { throw .roundWithoutPole }
+    let pole = isNorth ? 90.0 : -90
+    return [[ring[0].x + turn, pole], [ring[0].x, pole], ring[0]]
   }
 }

@@ -7,7 +7,7 @@ extension Heading {
     switch reference {
     case .trueNorth: self
     case .magneticNorth:
-      Heading(degrees: degrees + MagneticField(at: position, year: year).declination)
+      Heading(degrees: degrees + MagneticField(at: position, year: year).declination) ?? self
     }
   }
 }

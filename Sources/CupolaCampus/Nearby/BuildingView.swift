@@ -19,8 +19,7 @@ package struct BuildingView: Sendable {
   /// `nil` when the map does not know where the building is.
   package init?(of building: Building?, from position: Position) {
     guard let building,
-      let nearest = building.nearestPoint(
-        to: position, Geocentric.point(position), within: .infinity)
+      let nearest = building.nearestPoint(to: position, within: .infinity)
     else { return nil }
     let way = Geodesic(from: position, to: nearest.position)
     distance = way.distance

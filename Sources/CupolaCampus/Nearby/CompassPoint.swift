@@ -22,7 +22,7 @@ public enum CompassPoint: String, CaseIterable, Codable, Sendable {
   /// - Parameter bearing: degrees clockwise from north, any finite number.
   public init(bearing: Double) {
     precondition(bearing.isFinite, "a bearing of \(bearing) degrees")
-    let turn = Heading(degrees: bearing).degrees
+    let turn = Heading(degrees: bearing)?.degrees ?? 0
     self = CompassPoint.allCases[Int((turn / 22.5 + 0.5).rounded(.down)) % 16]
   }
 }

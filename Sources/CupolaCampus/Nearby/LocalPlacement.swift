@@ -13,13 +13,9 @@ public struct LocalPlacement: Equatable, Codable, Sendable {
     case up = "up_m"
   }
 
-  init(of place: SIMD3<Double>, from position: Position) {
-    let way = place - Geocentric.point(position)
-    let (phi, lambda) = (Degrees.sinCos(position.latitude), Degrees.sinCos(position.longitude))
-    let outwards = lambda.cos * way.x + lambda.sin * way.y
-    east = lambda.cos * way.y - lambda.sin * way.x
-    north = phi.cos * way.z - phi.sin * outwards
-    up = phi.cos * outwards + phi.sin * way.z
+  init(of place: Position, from position: Position) {
+    let offset = SurfacePoint(position).offset(of: SurfacePoint(place))
+    (east, north, up) = (offset.x, offset.y, offset.z)
   }
 
   /// The columns of a 4x4 matrix that moves here without turning; x is east, y north, z up.

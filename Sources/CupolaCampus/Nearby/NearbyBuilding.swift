@@ -38,7 +38,7 @@ extension Campus {
   /// order of the map.
   ///
   /// Buildings without a position are never near. Edges of footprints are straight on the map, as RFC
-  /// 7946 has them; distances are right to 1e-6 for edges up to some kilometres.
+  /// 7946 has them; distances are right to 1e-6, bearings to a thousandth of a degree up to 100 km.
   /// - Parameters:
   ///   - metres: 0 or more; a building exactly that far away counts.
   ///   - heading: where someone looks. A magnetic one is turned to true north.
@@ -49,9 +49,8 @@ extension Campus {
   ) -> [NearbyBuilding] {
     precondition(metres >= 0, "within \(metres) m")
     let heading = heading?.trueNorth(at: position, year: year)
-    let place = Geocentric.point(position)
     let near = buildings.compactMap { building in
-      building.nearestPoint(to: position, place, within: metres)
+      building.nearestPoint(to: position, within: metres)
         .map { NearbyBuilding(building, $0, from: position, heading: heading) }
     }
     // Stable, so that the map's order remains.
@@ -75,6 +74,6 @@ extension NearbyBuilding {
     turn = bearing.flatMap { bearing in
       heading.map { (bearing - $0.degrees).remainder(dividingBy: 360) }
     }
-    placement = LocalPlacement(of: Geocentric.point(nearest.position), from: position)
+    placement = LocalPlacement(of: nearest.position, from: position)
   }
 }

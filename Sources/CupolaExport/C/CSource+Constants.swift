@@ -33,34 +33,7 @@ extension CSource {
       Constant("RECIPE_VERSION", recipe.version), Constant("SIDE", recipe.inputSide),
       Constant("LABELS", labels.count), Constant("ROWS", labelOfRow.count),
       Constant("FEATURES", recipe.featureCount),
-    ] + featureSizes
-  }
-
-  private var featureSizes: [Constant] {
-    switch recipe.features {
-    case .hog(let hog):
-      let side = recipe.inputSide / 2
-      return [
-        Constant("GREY_SIDE", side), Constant("CELLS", side / hog.cellSize),
-        Constant("CELL_SIZE", hog.cellSize), Constant("BLOCK_SIZE", hog.blockSize),
-        Constant("ORIENTATIONS", hog.orientations),
-        Constant("TRIANGULAR", hog.pooling == .triangular),
-      ]
-    case .fisher(let fisher):
-      let sides = fisher.sides
-      func sum(_ count: (Int) -> Int) -> Int { sides.reduce(0) { $0 + count($1) * count($1) } }
-      let patches = sum { PatchGrid(side: $0, step: fisher.step).count }
-      return [
-        Constant("SCALES", sides.count),
-        Constant("SIDES", "{" + sides.map(String.init).joined(separator: ", ") + "}"),
-        Constant("STEP", fisher.step), Constant("COMPONENTS", fisher.components),
-        Constant("HOG_DIMENSIONS", fisher.hogDimensions),
-        Constant("COLOUR_DIMENSIONS", fisher.colourDimensions),
-        Constant("HOG_CELLS", sum { ($0 + 1) / 2 }), Constant("COLOUR_CELLS", sum { $0 / 2 }),
-        // An array has at least one element in C.
-        Constant("PATCHES", max(1, patches)),
-      ]
-    }
+    ] + extractor.sizesInC(inputSide: recipe.inputSide)
   }
 
   /// Everything else but the tables.
@@ -75,29 +48,12 @@ extension CSource {
       Constant("CENTRE_CROP", crop), Constant("WINDOW_LEFT", window.left),
       Constant("WINDOW_TOP", window.top), Constant("WINDOW_WIDTH", window.width),
       Constant("WINDOW_HEIGHT", window.height),
-    ] + featureNumbers + [
+    ] + extractor.numbersInC + [
       Constant("HAS_SCALES", weights == .int8), Constant("TEMPERATURE", temperature),
       Constant("HAS_BACKGROUND", labelOfRow.contains(0)),
       Constant("LEAST_ODDS", point.leastOdds), Constant("LEAST_SHARE", point.leastShare),
       Constant("HAS_FENCE", fence != nil),
     ] + fenceSizes
-  }
-
-  private var featureNumbers: [Constant] {
-    switch recipe.features {
-    case .hog(let hog):
-      [
-        Constant("CLIP", hog.clip), Constant("FIRST_EPSILON", hog.firstEpsilon),
-        Constant("SECOND_EPSILON", hog.secondEpsilon),
-      ]
-    case .fisher(let fisher):
-      [
-        Constant("COLOUR_WEIGHT", fisher.colourWeight),
-        Constant("FLAT_CONTRAST", fisher.flatContrast),
-        Constant("FULL_CONTRAST", fisher.fullContrast),
-        Constant("FLATTENING", fisher.componentFlattening),
-      ]
-    }
   }
 
   private var fenceSizes: [Constant] {

@@ -16,7 +16,7 @@ extension CSource {
 
       """
     return Array((opening + Self.lines(headerConstants) + "\n").utf8)
-      + CRuntime.header(recipe.features)
+      + CRuntime.header(extractor)
   }
 
   /// The source file: constants, tables, functions. Equal models give equal bytes.
@@ -34,7 +34,7 @@ extension CSource {
       CTable.append(tensor, named: name, to: &text)
     }
     text.append(UInt8(ascii: "\n"))
-    text += CRuntime.functions(recipe.features)
+    text += CRuntime.functions(extractor)
     return text
   }
 

@@ -9,6 +9,7 @@ struct CSource {
   static let formatVersion = 1
 
   let recipe: Recipe
+  let extractor: any ExportableExtractor
   /// In the order of the probabilities.
   let labels: [String]
   /// What a label is called in the answers of a program.
@@ -30,6 +31,7 @@ struct CSource {
   init(model: Model, weights: WeightFormat) throws(ExportError) {
     try model.checkForExport()
     recipe = model.recipe
+    extractor = model.extractor.exportable
     labels = model.exportLabels
     names =
       ["Not a Campus Building"]
@@ -45,7 +47,7 @@ struct CSource {
     fence = model.campus.map { CFence($0.geofence) }
     tensors = ClassifierTensors.tensors(
       of: model.rounded(to: weights).classifier, as: weights
-    ).merging(ExtractorTensors.tensors(of: model.extractor)) { $1 }
+    ).merging(extractor.tensors) { $1 }
     self.weights = weights
     for text in labels + names where !CLiteral.isPossible(text) { throw .textForC(text) }
   }

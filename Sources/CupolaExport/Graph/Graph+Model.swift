@@ -16,17 +16,8 @@ extension Graph {
     var builder = GraphBuilder(layout: layout)
     let side = model.recipe.inputSide
     let picture = builder.picture(side: side)
-    let features: GraphBuilder.Value
-    var scale: Float = 1
-    var columns: [Int]?
-    switch model.extractor.kind {
-    case .hog(let hog):
-      features = builder.hogFeatures(picture, side: side, hog)
-    case .fisher(let fisher):
-      (features, scale) = builder.fisherFeatures(picture, side: side, fisher)
-      columns = FisherOrder.columns(fisher)
-    }
-    builder.probabilities(features, times: scale, model, columns: columns, weights)
+    let features = model.extractor.exportable.graphFeatures(of: picture, side: side, in: &builder)
+    builder.probabilities(features, model, weights)
     self.init(
       nodes: builder.nodes(naming: "probabilities"), labels: model.exportLabels, layout: layout)
   }
@@ -35,21 +26,19 @@ extension Graph {
 extension GraphBuilder {
   /// Probabilities of no building, then of every building; the last node.
   ///
-  /// - Parameters:
-  ///   - scale: what the features have to be multiplied by.
-  ///   - columns: the order of the features, if it is not the classifier's.
   fileprivate mutating func probabilities(
-    _ features: Value, times scale: Float, _ model: Model, columns: [Int]?, _ format: WeightFormat
+    _ features: GraphFeatures, _ model: Model, _ format: WeightFormat
   ) {
     // Backgrounds stand first, so that they can be summed as one part.
     let backgrounds = model.labels.backgrounds.count
     let order = model.labels.backgrounds + model.labels.buildings
-    let classifier = model.classifier.rounded(to: format).ordered(rows: order, columns: columns)
+    let classifier = model.classifier.rounded(to: format).ordered(
+      rows: order, columns: features.columns)
     let products = product(
-      features, constant(classifier.weights, format: format), transposeB: true)
+      features.value, constant(classifier.weights, format: format), transposeB: true)
     let temperature = Float(model.calibration.temperature)
     let softened = apply(
-      .add, apply(.multiply, products, scale / temperature),
+      .add, apply(.multiply, products, features.scale / temperature),
       constant(classifier.biases.map { $0 / temperature }, shape: [classifier.biases.count]))
     let all = apply(.softmax, [softened])
     var parts: [Value] = []

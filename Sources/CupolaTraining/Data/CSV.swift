@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// Comma-separated values as RFC 4180 describes them, with a header row.
 ///
 /// Our own because the libraries for it bring in all of Foundation, which doubles the start-up time

@@ -5,11 +5,11 @@ internal import DrawnPictures
 ///
 /// They make a background label of their own. With them, a model trained without any other background
 /// refuses most of what is no building, and one trained with few kinds of it refuses other kinds.
-public enum DrawnPhotos {
+package enum DrawnPhotos {
   /// The label of these pictures.
-  public static let label = "_drawn"
+  package static let label = "_drawn"
   /// How many there are.
-  public static let count = DrawnPictures.photoCount
+  package static let count = DrawnPictures.photoCount
 
   /// All of them: always the same.
   static func all() throws -> [LabelledPhoto] {

@@ -93,7 +93,7 @@ extension FeatureCache {
     }
     do {
       let photo = try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))
-      let image = try recipe.decode(photo, with: decoder)
+      let image = try recipe.decode(decoder.open(photo))
       let values = try describe(recipe.prepare(image, geometry: recipe.geometry))
       let tensor = SafeTensors.Tensor(floats: values, shape: [values.count])
       return SHA256.hexadecimal(of: tensor.bytes)

@@ -38,7 +38,7 @@ struct FeatureSource: Sendable {
     }
     identity = [
       "features", cupolaVersion, BLAS.kernel, decoder.lenient ? "lenient" : "strict",
-      recipe.cacheIdentity, ModelFile.digest(of: ExtractorTensors.tensors(of: extractor)),
+      recipe.cacheIdentity, ModelFile.digest(of: extractor.own.tensors),
       FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) },
     ]
   }
@@ -47,7 +47,7 @@ struct FeatureSource: Sendable {
   ///
   /// - Parameter digest: SHA-256 of the photo's bytes.
   /// - Throws: ``CupolaError`` when the photo cannot be decoded; nothing is kept of it then.
-  func describe(_ photo: [UInt8], digest: String) throws(CupolaError) -> Description {
+  func describe(_ photo: Photo, digest: String) throws(CupolaError) -> Description {
     let key = FeatureCache.Key(identity + [digest])
     if let cached = cache?.read(key)?.tensors, let features = cached[Name.features],
       isSound(features),
@@ -55,7 +55,7 @@ struct FeatureSource: Sendable {
     {
       return Description(features: features, thumbnail: thumbnail, isReused: true)
     }
-    let image = try recipe.decode(photo, with: decoder)
+    let image = try recipe.decode(photo)
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
     for geometry in recipe.trainingGeometries {

@@ -45,12 +45,11 @@ struct FeatureTable: Sendable {
   private static func describe(
     _ photo: LabelledPhoto, _ source: FeatureSource
   ) throws(CupolaError) -> Row {
-    let bytes = try photo.bytes(limit: source.decoder.limits.bytes)
-    let digest = SHA256.hexadecimal(of: bytes)
-    let metadata = try source.decoder.metadata(of: bytes)
-    let described = try source.describe(bytes, digest: digest)
+    let opened = try photo.opened(by: source.decoder)
+    let digest = SHA256.hexadecimal(of: opened.bytes)
+    let described = try source.describe(opened, digest: digest)
     return Row(
-      photo: photo, digest: digest, metadata: metadata, thumbnail: described.thumbnail,
+      photo: photo, digest: digest, metadata: opened.metadata, thumbnail: described.thumbnail,
       features: described.features, isReused: described.isReused)
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 internal import Cupola
 
 /// Which part of the work a photo is for.
@@ -29,11 +35,19 @@ public struct LabelledPhoto: Equatable, Sendable {
   /// The file itself, where it is not on disk.
   var contents: [UInt8]?
 
-  /// The bytes of the file.
+  /// The bytes of the file; none when the task was canceled.
   ///
   /// - Throws: ``CupolaError`` when it cannot be read or is larger than `limit`.
   func bytes(limit: Int) throws(CupolaError) -> [UInt8] {
+    guard !Task.isCancelled else { throw .file(.cannotRead(path: path, code: ECANCELED)) }
     if let contents { return contents }
     do { return try FileAccess.read(path, limit: limit) } catch { throw .file(error) }
+  }
+
+  /// The photo, opened.
+  ///
+  /// - Throws: ``CupolaError`` when the decoder refuses it.
+  func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
+    try decoder.open(bytes(limit: decoder.limits.bytes))
   }
 }

@@ -5,11 +5,11 @@ extension PhotoTraits {
   ///
   /// - Throws: ``CupolaError`` when it cannot be used.
   init(reading photo: LabelledPhoto, with decoder: PhotoDecoder) throws(CupolaError) {
-    let bytes = try photo.bytes(limit: decoder.limits.bytes)
+    let opened = try photo.opened(by: decoder)
     let side = LumaThumbnail.side
-    let image = try decoder.image(from: bytes, minimumWidth: side, minimumHeight: side)
+    let image = try opened.image(minimumWidth: side, minimumHeight: side)
     self.init(
-      photo: photo, digest: SHA256.hexadecimal(of: bytes),
-      metadata: try decoder.metadata(of: bytes), thumbnail: LumaThumbnail(image))
+      photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
+      metadata: opened.metadata, thumbnail: LumaThumbnail(image))
   }
 }

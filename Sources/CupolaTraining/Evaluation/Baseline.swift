@@ -2,24 +2,17 @@ public import Cupola
 
 /// What the classic `hog` features, trained on the same photos, make of the same test: what a better
 /// model must be better than.
-public struct Baseline: Encodable, Sendable {
-  /// Share of the known photos that it names right.
-  public let top1: Double?
-  let top1Interval: [Double]
-  let top3: Double?
-  let macroF1: Double?
-  let auroc: Double?
+public struct Baseline: Sendable {
+  /// What it makes of the test; it knows no place.
+  package let figures: Figures
   let mcnemar: McNemar
   /// Photos that it was trained on.
   let trainingPhotos: Int
   /// The building that it takes each photo for, by the photo's name.
   let answers: [String: String]
 
-  enum CodingKeys: String, CodingKey {
-    case top1, top3, auroc, mcnemar
-    case top1Interval = "top1_interval"
-    case macroF1 = "macro_f1"
-    case trainingPhotos = "training_photos"
+  var json: JSONObject {
+    figures.json.adding(["mcnemar": mcnemar.json, "training_photos": trainingPhotos])
   }
 
   /// More photos than this are thinned out, label by label, so that time and memory are bounded.
@@ -27,11 +20,7 @@ public struct Baseline: Encodable, Sendable {
 
   init(_ evaluation: Evaluation, trainedOn photos: Int, beside own: Evaluation) {
     trainingPhotos = photos
-    top1 = evaluation.top1
-    top1Interval = evaluation.top1Interval.ends
-    top3 = evaluation.top3
-    macroF1 = evaluation.confusion.macroF1
-    auroc = evaluation.backgroundRejection.area
+    figures = Figures(evaluation)
     answers = Dictionary(
       evaluation.all.compactMap { answer in
         answer.candidates.first.map { (answer.photo.name, $0.label) }
@@ -79,23 +68,5 @@ extension [LabelledPhoto] {
     let byLabel = Dictionary(grouping: self, by: \.label)
     let room = Swift.max(2, most / byLabel.count)
     return byLabel.keys.sorted().flatMap { (byLabel[$0] ?? []).thinned(to: room) }
-  }
-}
-
-extension McNemar: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case method
-    case onlyFirst = "only_first"
-    case onlySecond = "only_second"
-    case pValue = "p_value"
-  }
-
-  /// Writes both counts, the method and the p-value.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(onlyFirst, forKey: .onlyFirst)
-    try container.encode(onlySecond, forKey: .onlySecond)
-    try container.encode(method.rawValue, forKey: .method)
-    try container.encode(pValue, forKey: .pValue)
   }
 }

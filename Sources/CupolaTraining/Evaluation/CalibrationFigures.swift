@@ -14,6 +14,13 @@ public struct CalibrationFigures: Equatable, Sendable {
     public let meanProbability: Double?
     /// The share of right answers; `nil` without photos.
     public let accuracy: Double?
+
+    static let columns: [Column<Bin>] = [
+      .share("lower", "probability from") { $0.lower }, .share("upper", "to") { $0.upper },
+      .count("photos") { $0.photos }, .count("right") { $0.right },
+      .share("mean_probability", "mean probability") { $0.meanProbability },
+      .share("accuracy", "share right") { $0.accuracy },
+    ]
   }
 
   /// Expected calibration error over 15 equal bins of the answer's probability (Naeini et al., AAAI

@@ -33,6 +33,14 @@ public struct ConfusionMatrix: Equatable, Sendable {
     public let f1: Double?
     /// Photos of this label.
     public let support: Int
+    /// The 95 % interval of ``recall``; `nil` without photos.
+    let recallInterval: [Double]?
+
+    static let columns: [Column<LabelFigures>] = [
+      .text("label") { $0.label }, .share("precision") { $0.precision },
+      .share("recall") { $0.recall }, .interval("recall_interval") { $0.recallInterval },
+      .share("f1", "F1") { $0.f1 }, .count("support", "photos", csv: "photos") { $0.support },
+    ]
   }
 
   /// Figures label by label.
@@ -45,7 +53,8 @@ public struct ConfusionMatrix: Equatable, Sendable {
       let sum = support + answers
       return LabelFigures(
         label: labels[index], precision: share(answers), recall: share(support),
-        f1: sum == 0 ? nil : 2 * Double(right) / Double(sum), support: support)
+        f1: sum == 0 ? nil : 2 * Double(right) / Double(sum), support: support,
+        recallInterval: support == 0 ? nil : WilsonInterval(successes: right, of: support).ends)
     }
   }
 

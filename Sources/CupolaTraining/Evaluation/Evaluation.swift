@@ -54,6 +54,9 @@ public struct Evaluation: Sendable {
   /// Every photo that was asked about.
   public var all: [Answer] { known + background + unknown }
 
+  /// How many photos were asked about, unreadable ones too.
+  var asked: Int { all.count + errors.count }
+
   /// Sorts answers by what the truth is to the model.
   public init(model: Model, answers: [Answer], errors: [SkippedFile]) {
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
@@ -71,37 +74,30 @@ public struct Evaluation: Sendable {
       confusion.add(truth: truth, answer: best)
     }
     self.confusion = confusion
-    if case .hog = model.recipe.features { usesHOGFeatures = true } else { usesHOGFeatures = false }
+    usesHOGFeatures = model.recipe.features.kind == HOG.kind
   }
 
   // MARK: - Figures of the picture alone
 
-  /// Share of the known photos whose most probable building is right; `nil` without photos.
-  public var top1: Double? { share(confusion.correct) }
+  /// The known photos whose most probable building is right.
+  public var named: Share { Share(right: confusion.correct, of: known.count) }
 
-  /// The 95 % interval of ``top1``.
-  public var top1Interval: WilsonInterval {
-    WilsonInterval(successes: confusion.correct, of: known.count)
-  }
+  /// The share of ``named``; `nil` without photos.
+  public var top1: Double? { named.accuracy }
 
   /// Share of the known photos whose building is among the three most probable.
   public var top3: Double? {
-    share(
-      known.count { answer in
-        answer.candidates.prefix(3).contains { $0.label == answer.photo.label }
-      })
+    Share(of: known) { answer in
+      answer.candidates.prefix(3).contains { $0.label == answer.photo.label }
+    }.accuracy
   }
 
-  /// Share of the known photos whose most probable building by picture, place and heading is right,
-  /// and that are not refused for their place.
-  public var top1WithPlace: Double? { share(rightWithPlace) }
+  /// The known photos whose most probable building by picture, place and heading is right, and that
+  /// are not refused for their place.
+  public var namedWithPlace: Share { Share(of: known, where: \.isRightWithPlace) }
 
-  /// The 95 % interval of ``top1WithPlace``.
-  public var top1WithPlaceInterval: WilsonInterval {
-    WilsonInterval(successes: rightWithPlace, of: known.count)
-  }
-
-  private var rightWithPlace: Int { known.count(where: \.isRightWithPlace) }
+  /// The share of ``namedWithPlace``; `nil` without photos.
+  public var top1WithPlace: Double? { namedWithPlace.accuracy }
 
   /// How photos of known buildings part from photos of no buildings by what decides there: the odds of
   /// the best building against the backgrounds, or without backgrounds its probability.
@@ -147,6 +143,20 @@ public struct Evaluation: Sendable {
     public var notACampusBuilding = 0
     /// "Not on Campus".
     public var notOnCampus = 0
+
+    static let columns: [Column<Verdicts>] = [
+      .count("right") { $0.right }, .count("wrong") { $0.wrong }, .count("unsure") { $0.unsure },
+      .count("not_a_campus_building", "\"Not a Campus Building\"") { $0.notACampusBuilding },
+      .count("not_on_campus", "\"Not on Campus\"") { $0.notOnCampus },
+    ]
+  }
+
+  /// What the model's own line gives: the share of the known photos that are named, and of these the
+  /// share that are named wrong; `nil` without photos.
+  var operatingPoint: (coverage: Double, risk: Double?)? {
+    let counts = verdicts(known)
+    let named = Share(right: counts.wrong, of: counts.right + counts.wrong)
+    return Share(right: named.photos, of: known.count).accuracy.map { ($0, named.accuracy) }
   }
 
   /// Counts the verdicts to some photos.
@@ -168,9 +178,5 @@ public struct Evaluation: Sendable {
   public func photos(of truth: String, takenFor label: String) -> [String] {
     known.filter { $0.photo.label == truth && $0.candidates.first?.label == label }
       .map(\.photo.name)
-  }
-
-  private func share(_ count: Int) -> Double? {
-    known.isEmpty ? nil : Double(count) / Double(known.count)
   }
 }

@@ -2,28 +2,10 @@ public import Cupola
 
 /// Where a model and the figures about it come from, and what they do not say (Mitchell et al., FAT*
 /// 2019). No time stamps and no paths: the same photos and model give the same card.
-public struct EvaluationCard: Encodable, Sendable {
+public struct EvaluationCard: Sendable {
   /// The name of the model's file.
   public let model: String
-  let version: String
-  let features: String
-  let featureCount: Int
-  let recipe: Recipe
-  let weights: WeightFormat
-  let labels: Int
-  let trainingPhotos: [String: Int]
-  let dataDigest: String
-  let seed: UInt64
-  let regularisation: Double
-  let whitening: Double?
-  let kernel: String
-  let temperature: Double
-  let maximumError: Double
-  let leastOdds: Double
-  let leastShare: Double
-  let buildingsOnMap: Int?
-  let positionWeight: Double?
-  let headingWeight: Double?
+  let recognizer: Recognizer
   /// Photos evaluated, by the part of the split; `undivided` without one.
   let evaluatedPhotos: [String: Int]
   /// Evaluated photos of known buildings that also trained the model, by their digests.
@@ -31,21 +13,50 @@ public struct EvaluationCard: Encodable, Sendable {
   /// What the figures do not say, in sentences.
   public let limits: [String]
 
-  enum CodingKeys: String, CodingKey {
-    case model, features, recipe, weights, labels, seed, regularisation, whitening, kernel
-    case temperature, limits
-    case version = "cupola_version"
-    case featureCount = "feature_count"
-    case trainingPhotos = "training_photos"
-    case dataDigest = "data_sha256"
-    case maximumError = "max_error"
-    case leastOdds = "least_odds"
-    case leastShare = "least_share"
-    case buildingsOnMap = "buildings_on_map"
-    case positionWeight = "position_weight"
-    case headingWeight = "heading_weight"
-    case evaluatedPhotos = "evaluated_photos"
-    case photosThatTrained = "photos_that_trained"
+  /// The facts of a card, each for JSON and for people.
+  static let facts: [Column<EvaluationCard>] =
+    [.text("model") { $0.model }] + ofTraining.map { $0.of { $0.recognizer.model } }
+    + ofLine.map { $0.of { $0.recognizer.point } }
+    + [
+      Column("evaluated_photos", "photos evaluated") {
+        let parts = $0.evaluatedPhotos.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        return .other($0.evaluatedPhotos, parts.joined(separator: ", "))
+      }, .count("photos_that_trained", "of these also trained the model") { $0.photosThatTrained },
+    ]
+
+  private static let ofTraining: [Column<Model>] = [
+    .text("cupola_version", "trained by Cupola") { $0.provenance.version },
+    .text("kernel") { $0.provenance.kernel },
+    .count("labels") { $0.labels.names.count },
+    Column("training_photos", "training photos") {
+      .other($0.provenance.photos, "\($0.provenance.photos.values.reduce(0, +))")
+    }, .text("data_sha256", "their SHA-256") { $0.provenance.dataDigest },
+    Column("seed") { .other($0.provenance.seed, "\($0.provenance.seed)") },
+    .text("features") { $0.recipe.features.kind },
+    .count("feature_count", "values of a photo") { $0.recipe.featureCount },
+    .text("weights") { $0.weightFormat.rawValue },
+    Column("regularisation") {
+      .other($0.provenance.regularisation, "C = \($0.provenance.regularisation)")
+    }, .decimal("whitening", "shrinkage of the whitening") { $0.provenance.whitening },
+    .decimal("temperature", digits: 3) { $0.calibration.temperature },
+    .count("buildings_on_map", "buildings on the map") { $0.campus?.buildings.count },
+    .decimal("position_weight", "weight of the place") { $0.place?.positionWeight },
+    .decimal("heading_weight", "weight of the heading") { $0.place?.headingWeight },
+  ]
+
+  private static let ofLine: [Column<OperatingPoint>] = [
+    .share("max_error", "error promised") { $0.maximumError },
+    Column("least_odds", "odds that a name needs") {
+      .other($0.leastOdds, FigureText.odds($0.leastOdds))
+    },
+    // Minus infinity where any share will do, which JSON has no word for.
+    .share("least_share", "share that a name needs") { max($0.leastShare, 0) },
+  ]
+
+  var json: JSONObject {
+    Table([self], Self.facts).json[0].adding([
+      "recipe": recognizer.model.recipe, "limits": limits,
+    ])
   }
 
   /// The card of an evaluation.
@@ -53,44 +64,22 @@ public struct EvaluationCard: Encodable, Sendable {
   /// - Parameter name: the name of the model's file.
   public init(_ recognizer: Recognizer, named name: String, evaluation: Evaluation) {
     let model = recognizer.model
-    let provenance = model.provenance
     self.model = name
-    version = provenance.version
-    if case .hog = model.recipe.features { features = "hog" } else { features = "fisher" }
-    featureCount = model.recipe.featureCount
-    recipe = model.recipe
-    weights = model.weightFormat
-    labels = model.labels.names.count
-    trainingPhotos = provenance.photos
-    dataDigest = provenance.dataDigest
-    seed = provenance.seed
-    regularisation = provenance.regularisation
-    whitening = provenance.whitening
-    kernel = provenance.kernel
-    temperature = model.calibration.temperature
-    maximumError = recognizer.point.maximumError
-    leastOdds = recognizer.point.leastOdds
-    // Minus infinity where any share will do, which JSON has no word for.
-    leastShare = max(recognizer.point.leastShare, 0)
-    buildingsOnMap = model.campus?.buildings.count
-    positionWeight = model.place?.positionWeight
-    headingWeight = model.place?.headingWeight
+    self.recognizer = recognizer
     evaluatedPhotos = Dictionary(grouping: evaluation.all) {
       $0.photo.split?.rawValue ?? "undivided"
     }
     .mapValues(\.count)
-    let trained = Set(provenance.photoDigests.values.flatMap(\.values))
+    let trained = Set(model.provenance.photoDigests.values.flatMap(\.values))
     photosThatTrained = evaluation.known.count { trained.contains($0.facts.digest) }
-    limits = Self.limits(model, evaluation, photosThatTrained: photosThatTrained)
+    limits = Self.limits(evaluation, photosThatTrained: photosThatTrained)
   }
 
   /// Where figures of few photos begin to mean something.
   private static let fewPhotos = 100
   private static let fewPhotosOfALabel = 5
 
-  private static func limits(
-    _ model: Model, _ evaluation: Evaluation, photosThatTrained: Int
-  ) -> [String] {
+  private static func limits(_ evaluation: Evaluation, photosThatTrained: Int) -> [String] {
     var limits: [String] = []
     let known = evaluation.known.count
     if photosThatTrained > 0 {

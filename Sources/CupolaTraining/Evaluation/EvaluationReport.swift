@@ -1,86 +1,81 @@
 /// An evaluation as the JSON that `cupola evaluate --json` prints: schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
-  let schema = "cupola.evaluation/1"
-  let photos: Int
-  let top1: Double?
-  let top1Interval: [Double]
-  let top3: Double?
-  let macroF1: Double?
-  let labels: [String]
-  let confusion: [[Int]]
-  let perLabel: [PerLabel]
-  let rejection: Rejection
-  let calibration: CalibrationErrors
-  let riskCoverage: RiskCoverageFigures
-  let verdicts: [String: VerdictCounts]
-  let place: Place
-  let slices: [SliceFigures]
-  let latency: [String: LatencyFigures]
-  var baselineHOGTop1: Double?
-  let errors: [Failure]
-  /// Photos that trained the model; `nil` when there are none or nobody looked.
+  /// The answers.
+  package let evaluation: Evaluation
+  /// What stands for the model as a whole.
+  package let figures: Figures
+  /// What photos that trained the model do to the figures; `nil` when there are none or nobody looked.
   public let leaks: LeakReport?
 
   /// The figures of the `hog` features, trained and measured on the same photos.
-  public var baseline: Baseline? {
-    didSet { if let baseline { baselineHOGTop1 = baseline.top1 } }
-  }
+  public var baseline: Baseline?
   /// What more photos a building would give, and fewer.
   public var learningCurve: [LearningCurve.Point]?
   /// How much better the training photos would be named on a random split.
   public var splits: SplitComparison?
   /// What is wrong with the photos themselves, those that train included.
-  public var check: DatasetCheckJSON?
+  public var check: CheckReport?
   /// The same photos as another model answered them.
   public var comparison: ModelComparison?
   /// Where the model and these figures come from.
   public var card: EvaluationCard?
 
-  enum CodingKeys: String, CodingKey {
-    case schema, photos, top1, top3, labels, confusion, rejection, calibration, verdicts, errors
-    case place, slices, comparison, leaks, splits, check
-    case top1Interval = "top1_interval"
-    case macroF1 = "macro_f1"
-    case perLabel = "per_label"
-    case riskCoverage = "risk_coverage"
-    case latency = "latency_ms"
-    case baselineHOGTop1 = "baseline_hog_top1"
-    case baseline = "baseline_hog"
-    case learningCurve = "learning_curve"
-    case card = "model_card"
-  }
-
   /// The figures of an evaluation.
   public init(_ evaluation: Evaluation) {
-    photos = evaluation.known.count
-    top1 = evaluation.top1
-    top1Interval = evaluation.top1Interval.ends
-    top3 = evaluation.top3
-    macroF1 = evaluation.confusion.macroF1
-    labels = evaluation.confusion.labels
-    confusion = evaluation.confusion.counts
-    perLabel = evaluation.confusion.perLabel.map(PerLabel.init)
-    rejection = Rejection(evaluation)
-    calibration = CalibrationErrors(evaluation.calibration)
-    riskCoverage = RiskCoverageFigures(evaluation)
-    verdicts = [
-      "buildings": VerdictCounts(evaluation.verdicts(evaluation.known)),
-      "not_buildings": VerdictCounts(evaluation.verdicts(evaluation.background)),
-      "unknown_buildings": VerdictCounts(evaluation.verdicts(evaluation.unknown)),
-    ]
-    place = Place(evaluation)
-    slices = Slice.all(of: evaluation).map(SliceFigures.init)
-    latency = Dictionary(
-      uniqueKeysWithValues: Latency.byStage(evaluation.all).map {
-        ($0.stage, LatencyFigures(median: $0.latency.median, percentile95: $0.latency.percentile95))
-      })
-    baselineHOGTop1 = evaluation.usesHOGFeatures ? evaluation.top1 : nil
+    self.evaluation = evaluation
+    figures = Figures(evaluation)
     leaks = LeakReport(evaluation)
-    errors = evaluation.errors.map { Failure(photo: $0.name, message: $0.message) }
   }
-}
 
-extension WilsonInterval {
-  /// Both ends, as JSON has them.
-  var ends: [Double] { [lower, upper] }
+  /// Top-1 of the `hog` features on these photos, where known.
+  var baselineHOGTop1: Double? {
+    baseline?.figures["top1"] ?? (evaluation.usesHOGFeatures ? evaluation.top1 : nil)
+  }
+
+  /// Whether the place has a part in the answers.
+  var placeCounts: Bool {
+    evaluation.known.contains(where: \.facts.isPlaced)
+      || evaluation.top1WithPlace != evaluation.top1
+  }
+
+  /// The figures that there are photos for, in order.
+  var shown: [Figure] {
+    Figure.all.filter { figure in
+      switch figure.photos {
+      case .known: figure.name != "fused" || placeCounts
+      case .background: !evaluation.background.isEmpty
+      case .unknown: !evaluation.unknown.isEmpty
+      case .leaks: leaks != nil
+      }
+    }
+  }
+
+  var json: JSONObject {
+    var object: JSONObject = [
+      "schema": "cupola.evaluation/1", "labels": evaluation.confusion.labels,
+      "confusion": evaluation.confusion.counts, "per_label": perLabel.json,
+      "rejection": [
+        "roc": Table(thinned(evaluation.backgroundRejection.points), ROCCurve.Point.columns).json,
+        "unknown_buildings_roc": Table(
+          thinned(evaluation.unknownRejection.points), ROCCurve.Point.columns
+        ).json,
+      ] as JSONObject,
+      "calibration": ["reliability": reliability.json] as JSONObject,
+      "risk_coverage": ["points": riskCoverage.json] as JSONObject,
+      "verdicts": verdicts.jsonByFirst, "slices": slices.json, "latency_ms": latency.jsonByFirst,
+      "place": [
+        "top1_image_only": evaluation.top1,
+        "photos": evaluation.known.count(where: \.facts.isPlaced),
+      ] as JSONObject,
+      "errors": errors.json, "leaks": leaks?.json, "baseline_hog_top1": baselineHOGTop1,
+      "baseline_hog": baseline?.json, "learning_curve": learningCurve.map { _ in learning.json },
+      "splits": splits?.json, "check": check?.json, "comparison": comparison?.json,
+      "model_card": card?.json,
+    ]
+    figures.add(to: &object)
+    return object
+  }
+
+  /// Writes all but the raw answers.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

@@ -32,27 +32,26 @@ public struct Evaluator: Sendable {
   }
 
   private func ask(about photo: LabelledPhoto) throws(CupolaError) -> Evaluation.Answer {
-    let bytes = try photo.bytes(limit: recognizer.decoder.limits.bytes)
-    let answer = try recognizer.recognize(photo: bytes, usingPlace: usesPlace)
+    let opened = try photo.opened(by: recognizer.decoder)
+    let answer = try recognizer.recognize(opened, usingPlace: usesPlace)
     // The picture's own figures are reported whatever the place says, also off the campus.
     let seen =
       answer.verdict == .notOnCampus
-      ? try recognizer.recognize(photo: bytes, usingPlace: false) : answer
+      ? try recognizer.recognize(opened, usingPlace: false) : answer
     return Evaluation.Answer(
       photo: photo, verdict: answer.verdict,
       candidates: seen.candidates.sorted { $0.imageProbability > $1.imageProbability },
       odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label,
-      facts: try facts(photo, bytes, answer))
+      facts: facts(photo, opened, answer))
   }
 
   private func facts(
-    _ photo: LabelledPhoto, _ bytes: [UInt8], _ answer: Recognition
-  ) throws(CupolaError) -> PhotoFacts {
-    let frame = try recognizer.decoder.frame(of: bytes)
+    _ photo: LabelledPhoto, _ opened: Photo, _ answer: Recognition
+  ) -> PhotoFacts {
     var facts = PhotoFacts()
-    facts.digest = String(SHA256.hexadecimal(of: bytes).prefix(16))
-    (facts.width, facts.height) = frame.uprightSize
-    facts.captureTime = frame.metadata.captureTime ?? photo.attributes["time"]
+    facts.digest = String(SHA256.hexadecimal(of: opened.bytes).prefix(16))
+    (facts.width, facts.height) = (opened.width, opened.height)
+    facts.captureTime = opened.metadata.captureTime ?? photo.attributes["time"]
     (facts.position, facts.heading) = (answer.position, answer.heading)
     facts.distance = answer.candidates.first { $0.label == photo.label }?.distance
     facts.leak = overlap?.kinds[photo.path]

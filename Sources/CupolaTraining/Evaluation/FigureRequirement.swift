@@ -15,30 +15,15 @@ public struct FigureRequirement: Equatable, Sendable {
   /// What it is compared with.
   public let value: Double
 
-  private struct Figure {
-    let name: String
-    let usual: Bound
-    let read: @Sendable (EvaluationReport) -> Double?
+  /// The names of all figures that can be required.
+  ///
+  /// The lower end of an interval has `_lower` behind its figure's.
+  public static var names: [String] {
+    wanted.flatMap { $0.interval == nil ? [$0.name] : [$0.name, $0.name + lowerEnd] }
   }
 
-  private static let figures: [Figure] = [
-    Figure(name: "top1", usual: .atLeast) { $0.top1 },
-    Figure(name: "top1_lower", usual: .atLeast) { $0.top1 == nil ? nil : $0.top1Interval[0] },
-    Figure(name: "top3", usual: .atLeast) { $0.top3 },
-    Figure(name: "macro_f1", usual: .atLeast) { $0.macroF1 },
-    Figure(name: "fused", usual: .atLeast) { $0.place.top1Fused },
-    Figure(name: "least_recall", usual: .atLeast) { $0.perLabel.compactMap(\.recall).min() },
-    Figure(name: "auroc", usual: .atLeast) { $0.rejection.auroc },
-    Figure(name: "unknown_buildings_auroc", usual: .atLeast) { $0.rejection.unknownBuildingsAUROC },
-    Figure(name: "coverage", usual: .atLeast) { $0.riskCoverage.operatingPoint?.coverage },
-    Figure(name: "risk", usual: .atMost) { $0.riskCoverage.operatingPoint?.risk },
-    Figure(name: "fpr_at_95_tpr", usual: .atMost) { $0.rejection.fprAt95TPR },
-    Figure(name: "ece", usual: .atMost) { $0.calibration.ece },
-    Figure(name: "brier", usual: .atMost) { $0.calibration.brier },
-  ]
-
-  /// The names of all figures that can be required.
-  public static var names: [String] { figures.map(\.name) }
+  private static var wanted: [Figure] { Figure.all.filter { $0.bound != nil } }
+  private static let lowerEnd = "_lower"
 
   /// Reads `NAME=VALUE`, the figure's own way, or `NAME>=VALUE` and `NAME<=VALUE`.
   ///
@@ -46,22 +31,29 @@ public struct FigureRequirement: Equatable, Sendable {
   public init?(_ text: String) {
     let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
     let rest = text.dropFirst(name.count)
-    guard let figure = Self.figures.first(where: { $0.name == name }),
+    guard Self.names.contains(String(name)),
+      let figure = Self.wanted.first(where: { $0.name == name || $0.name + Self.lowerEnd == name }),
       let sign = ["<=", ">=", "="].first(where: { rest.hasPrefix($0) }),
-      let value = Double(rest.dropFirst(sign.count)), value.isFinite
+      let value = Double(rest.dropFirst(sign.count)), value.isFinite, let usual = figure.bound
     else { return nil }
-    self.name = figure.name
+    self.name = String(name)
     self.value = value
-    bound = sign == ">=" ? .atLeast : sign == "<=" ? .atMost : figure.usual
+    bound = sign == ">=" ? .atLeast : sign == "<=" ? .atMost : usual
   }
 
   /// What is wrong, in one line; `nil` when the figure is good enough.
   public func failure(in report: EvaluationReport) -> String? {
     let wish = "\(name) must be \(bound.rawValue) \(value)"
-    guard let figure = Self.figures.first(where: { $0.name == name })?.read(report) else {
+    guard let figure = Self.value(of: name, in: report.figures) else {
       return "\(wish), but there are no photos to tell it by"
     }
     let isMet = bound == .atLeast ? figure >= value : figure <= value
     return isMet ? nil : "\(wish), but it is \(FigureText.decimal(figure, digits: 4))"
+  }
+
+  private static func value(of name: String, in figures: Figures) -> Double? {
+    guard name.hasSuffix(lowerEnd) else { return figures[name] }
+    let share = String(name.dropLast(lowerEnd.count))
+    return figures[share].flatMap { _ in figures.interval(share)?.first }
   }
 }

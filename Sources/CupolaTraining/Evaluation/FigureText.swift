@@ -27,6 +27,11 @@ package enum FigureText {
     return sign + "\(whole / unit).\(zeros)\(fraction)"
   }
 
+  /// Both ends of the interval of a share.
+  package static func interval(_ ends: [Double]) -> String {
+    ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
+  }
+
   /// How far apart two shares of 1 are, in percentage points without a sign.
   package static func points(_ difference: Double) -> String {
     decimal((100 * difference).magnitude, digits: 1)

@@ -7,22 +7,15 @@ public import Cupola
 /// session.
 public struct LearningCurve: Sendable {
   /// What fits of so many photos a building give.
-  public struct Point: Encodable, Equatable, Sendable {
+  public struct Point: Equatable, Sendable {
     /// At most so many photos of each building were learned from.
     public let photosPerBuilding: Int
-    /// Photos asked about.
-    public let photos: Int
-    /// Photos named right.
-    public let right: Int
-    /// The share that was, and its 95 % interval.
-    public let accuracy: Double
-    /// Lower and upper end.
-    public let interval: [Double]
+    /// Photos asked about, and those named right.
+    public let named: Share
 
-    private enum CodingKeys: String, CodingKey {
-      case photos, right, accuracy, interval
-      case photosPerBuilding = "photos_per_building"
-    }
+    static let columns: [Column<Point>] =
+      [.count("photos_per_building", "photos per building") { $0.photosPerBuilding }]
+      + Share.columns.map { $0.of { $0.named } }
   }
 
   /// From few photos to all; none when no photo can be held out.
@@ -45,8 +38,7 @@ public struct LearningCurve: Sendable {
     let known = Set(names)
     let chosen = photos.filter { known.contains($0.label) }.thinned(byLabelTo: Self.mostPhotos)
     // As the training keeps features: with the usual weight of colour.
-    let usual = model.recipe.colourWeight.map { _ in FisherSettings.usualColourWeight }
-    let extractor = model.extractor.weighing(colour: usual)
+    let extractor = model.extractor.weighing(colour: model.recipe.features.usualWeight)
     var recipe = model.recipe
     recipe.features = extractor.settings
     let table = await FeatureTable(
@@ -100,9 +92,8 @@ extension LearningCurve {
         whitening: model.provenance.whitening, regularisation: model.provenance.regularisation,
         colourWeight: recipe.colourWeight)
       var examples = table.examples(recipe)
-      if case .fisher(let fisher) = recipe.features {
-        examples = fisher.reweighted(
-          examples, from: FisherSettings.usualColourWeight, to: fisher.colourWeight)
+      if let usual = recipe.features.usualWeight, let weight = recipe.colourWeight {
+        examples = recipe.features.trainable.reweighted(examples, from: usual, to: weight)
       }
       coordinates = ExampleSpan(of: examples).coordinates
     }
@@ -126,12 +117,9 @@ extension LearningCurve {
       let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
         answers(in: fold, size: size)
       }
-      let photos = parts.reduce(0) { $0 + $1.count }
-      let right = parts.reduce(0) { $0 + $1.count(where: \.isRight) }
+      let asked = Array(parts.joined())
       return Point(
-        photosPerBuilding: size, photos: photos, right: right,
-        accuracy: Double(right) / Double(max(photos, 1)),
-        interval: WilsonInterval(successes: right, of: photos).ends)
+        photosPerBuilding: size, named: Share(right: asked.count { $0.isRight }, of: asked.count))
     }
 
     /// The photos of a fold, and whether each is named right.

@@ -43,6 +43,18 @@ public struct McNemar: Equatable, Sendable {
     }
   }
 
+  var json: JSONObject {
+    [
+      "only_first": onlyFirst, "only_second": onlySecond, "method": method.rawValue,
+      "p_value": pValue,
+    ]
+  }
+
+  /// ``pValue`` as people read it.
+  var text: String {
+    pValue < 0.0001 ? "below 0.0001" : FigureText.decimal(pValue, digits: 4)
+  }
+
   /// The chance of at most `most` heads among `count` tosses of a fair coin.
   private static func binomial(upTo most: Int, of count: Int) -> Double {
     // Each term from the one before, so that nothing is lost to large factorials.

@@ -7,11 +7,11 @@
 internal import Cupola
 
 /// Two models side by side, on the photos that both were asked about.
-public struct ModelComparison: Encodable, Sendable {
+public struct ModelComparison: Sendable {
   /// The file of the other model, as its report names it.
   public let other: String?
   /// The other's figures on all of its own photos.
-  public let figures: OtherReport.Figures
+  package let figures: Figures
   /// Photos of known buildings that both were asked about, by their digests.
   public let photos: Int
   /// Those that this model names right by the picture alone, and the other.
@@ -29,11 +29,12 @@ public struct ModelComparison: Encodable, Sendable {
 
   static let mostNames = 100
 
-  enum CodingKeys: String, CodingKey {
-    case other, photos, right, mcnemar, won, lost
-    case figures = "other_figures"
-    case otherRight = "other_right"
-    case mcnemarFused = "mcnemar_fused"
+  var json: JSONObject {
+    [
+      "other": other, "other_figures": figures.json, "photos": photos, "right": right,
+      "other_right": otherRight, "mcnemar": mcnemar.json, "mcnemar_fused": mcnemarFused.json,
+      "won": won, "lost": lost,
+    ]
   }
 
   /// Compares an evaluation with the report of another.
@@ -44,7 +45,7 @@ public struct ModelComparison: Encodable, Sendable {
     let pairs = evaluation.known.compactMap { answer in
       others[answer.facts.digest + "\n" + answer.photo.label].map { (answer: answer, other: $0) }
     }
-    other = report.card?.model
+    other = report.model
     figures = report.figures
     photos = pairs.count
     right = pairs.count { $0.answer.isRight }
@@ -62,26 +63,6 @@ public struct ModelComparison: Encodable, Sendable {
 
 /// What a comparison needs of another model's `report.json`.
 public struct OtherReport: Decodable, Sendable {
-  /// The figures of a report that stand side by side.
-  public struct Figures: Codable, Sendable {
-    let photos: Int
-    let top1: Double?
-    let top1Interval: [Double]
-    let top3: Double?
-    let macroF1: Double?
-    let fused: Double?
-    let ece: Double?
-    let auroc: Double?
-    let unknownBuildingsAUROC: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case photos, top1, top3, fused, ece, auroc
-      case top1Interval = "top1_interval"
-      case macroF1 = "macro_f1"
-      case unknownBuildingsAUROC = "unknown_buildings_auroc"
-    }
-  }
-
   struct Prediction: Decodable, Sendable {
     let digest: String
     let label: String
@@ -98,52 +79,19 @@ public struct OtherReport: Decodable, Sendable {
     var isRightWithPlace: Bool { fusedAnswer == label }
   }
 
-  struct Card: Decodable, Sendable { let model: String }
+  private struct Card: Decodable { let model: String }
 
   let figures: Figures
   let predictions: [Prediction]
-  let card: Card?
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, predictions, place, calibration, rejection
-    case card = "model_card"
-    case ece, auroc
-    case fused = "top1_fused"
-    case unknownBuildingsAUROC = "unknown_buildings_auroc"
-  }
+  /// The name of the model's file.
+  let model: String?
 
   /// Reads a `report.json`.
   public init(from decoder: any Decoder) throws {
-    let whole = try decoder.container(keyedBy: CodingKeys.self)
-    func inside(_ key: CodingKeys) throws -> KeyedDecodingContainer<CodingKeys> {
-      try whole.nestedContainer(keyedBy: CodingKeys.self, forKey: key)
-    }
-    predictions = try whole.decode([Prediction].self, forKey: .predictions)
-    card = try whole.decodeIfPresent(Card.self, forKey: .card)
-    let plain = try Top(from: decoder)
-    let rejection = try inside(.rejection)
-    figures = Figures(
-      photos: plain.photos, top1: plain.top1, top1Interval: plain.top1Interval, top3: plain.top3,
-      macroF1: plain.macroF1,
-      fused: try inside(.place).decodeIfPresent(Double.self, forKey: .fused),
-      ece: try inside(.calibration).decodeIfPresent(Double.self, forKey: .ece),
-      auroc: try rejection.decodeIfPresent(Double.self, forKey: .auroc),
-      unknownBuildingsAUROC: try rejection.decodeIfPresent(
-        Double.self, forKey: .unknownBuildingsAUROC))
-  }
-
-  private struct Top: Decodable {
-    let photos: Int
-    let top1: Double?
-    let top1Interval: [Double]
-    let top3: Double?
-    let macroF1: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case photos, top1, top3
-      case top1Interval = "top1_interval"
-      case macroF1 = "macro_f1"
-    }
+    let report = try decoder.container(keyedBy: JSONObject.Name.self)
+    predictions = try report.decode([Prediction].self, forKey: .init("predictions"))
+    model = try report.decodeIfPresent(Card.self, forKey: .init("model_card"))?.model
+    figures = try Figures(from: decoder)
   }
 
   /// The largest report that is read, in bytes.

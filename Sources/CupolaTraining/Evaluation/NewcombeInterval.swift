@@ -7,13 +7,9 @@ struct NewcombeInterval: Equatable, Sendable {
   let upper: Double
 
   /// `nil` where either is a share of nothing.
-  init?(_ first: (right: Int, asked: Int), minus second: (right: Int, asked: Int)) {
-    guard first.asked > 0, second.asked > 0 else { return nil }
-    let (p, q) = (
-      Double(first.right) / Double(first.asked), Double(second.right) / Double(second.asked)
-    )
-    let a = WilsonInterval(successes: first.right, of: first.asked)
-    let b = WilsonInterval(successes: second.right, of: second.asked)
+  init?(_ first: Share, minus second: Share) {
+    guard let p = first.accuracy, let q = second.accuracy else { return nil }
+    let (a, b) = (first.interval, second.interval)
     func root(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
     difference = p - q
     lower = p - q - root(p - a.lower, b.upper - q)

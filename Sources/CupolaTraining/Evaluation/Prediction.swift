@@ -1,94 +1,79 @@
 internal import Cupola
 
 /// The raw answer to one photo, from which every figure can be computed again.
-struct Prediction: Encodable {
-  let photo: String
-  let digest: String
-  let label: String
-  let kind: String
-  let split: Split?
-  let session: String?
-  let attributes: [String: String]
-  let time: String?
-  let width: Int
-  let height: Int
-  let distance: Double?
-  let heading: Double?
-  let verdict: Recognition.Verdict
-  let answer: String?
-  let fusedAnswer: String?
-  let image: [Double]
-  let fused: [Double]?
-  let odds: Double?
-  let logit: Double?
-  let hogAnswer: String?
-  let leak: TrainingOverlap.Kind?
+struct Prediction: Sendable {
+  private let answer: Evaluation.Answer
+  /// What the truth is to the model.
+  private let kind: String
+  /// Probabilities by the picture alone, in the order of the model's buildings.
+  private let image: [Double]
+  /// Those by picture, place and heading.
+  private let fused: [Double]
+  private let hogAnswer: String?
 
-  enum CodingKeys: String, CodingKey {
-    case photo, digest, label, kind, split, session, attributes, time, width, height, verdict
-    case answer, image, fused, odds, logit, leak
-    case distance = "distance_m"
-    case heading = "heading_deg"
-    case fusedAnswer = "fused_answer"
-    case hogAnswer = "hog_answer"
-  }
+  static let columns: [Column<Prediction>] = [
+    .text("photo") { $0.answer.photo.name }, .text("digest") { $0.answer.facts.digest },
+    .text("label") { $0.answer.photo.label }, .text("kind") { $0.kind },
+    .text("split") { $0.answer.photo.split?.rawValue }, .text("session") { $0.answer.session },
+    .text("time") { $0.answer.facts.captureTime }, .count("width") { $0.answer.facts.width },
+    .count("height") { $0.answer.facts.height },
+    .decimal("distance_m") { $0.answer.facts.distance },
+    .decimal("heading_deg") { $0.answer.facts.heading?.degrees },
+    .text("verdict") { $0.answer.verdict.rawValue },
+    .text("answer") { $0.answer.candidates.first?.label },
+    .share("image_probability") { $0.image.max() },
+    .text("fused_answer") { $0.isOffCampus ? nil : $0.answer.answered },
+    .share("fused_probability") { $0.isOffCampus ? nil : $0.fused.max() },
+    .decimal("odds") { $0.answer.odds },
+    .decimal("logit") { $0.answer.candidates.isEmpty ? nil : $0.answer.largestLogit },
+    .text("hog_answer") { $0.hogAnswer }, .text("leak") { $0.answer.facts.leak?.rawValue },
+    .numbers("image") { $0.image }, .numbers("fused") { $0.fused == $0.image ? nil : $0.fused },
+    .texts("attributes") { $0.answer.photo.attributes },
+  ]
+
+  private var isOffCampus: Bool { answer.verdict == .notOnCampus }
 
   /// - Parameters:
   ///   - kind: what the truth is to the model.
   ///   - labels: the order of the probabilities.
-  init(
-    _ answer: Evaluation.Answer, kind: Kind, labels: [String: Int], baseline: Baseline?
-  ) {
-    photo = answer.photo.name
-    digest = answer.facts.digest
-    label = answer.photo.label
-    self.kind = kind.rawValue
-    split = answer.photo.split
-    session = answer.session
-    attributes = answer.photo.attributes
-    time = answer.facts.captureTime
-    width = answer.facts.width
-    height = answer.facts.height
-    distance = answer.facts.distance
-    heading = answer.facts.heading?.degrees
-    verdict = answer.verdict
-    self.answer = answer.candidates.first?.label
-    fusedAnswer = answer.verdict == .notOnCampus ? nil : answer.answered
-    var image = [Double](repeating: 0, count: labels.count)
-    var fused = image
-    for candidate in answer.candidates {
-      guard let index = labels[candidate.label] else { continue }
-      image[index] = candidate.imageProbability
-      fused[index] = candidate.probability
-    }
-    self.image = image
-    self.fused = fused == image ? nil : fused
-    odds = answer.odds
-    logit = answer.candidates.isEmpty ? nil : answer.largestLogit
-    leak = answer.facts.leak
-    hogAnswer = baseline?.answers[answer.photo.name]
+  init(_ answer: Evaluation.Answer, kind: String, labels: [String], hogAnswer: String?) {
+    (self.answer, self.kind, self.hogAnswer) = (answer, kind, hogAnswer)
+    let candidates = Dictionary(answer.candidates.map { ($0.label, $0) }) { first, _ in first }
+    image = labels.map { candidates[$0]?.imageProbability ?? 0 }
+    fused = labels.map { candidates[$0]?.probability ?? 0 }
   }
+}
 
-  /// What the truth is to the model.
-  enum Kind: String {
-    case building, background
-    case unknownBuilding = "unknown_building"
-  }
-
-  /// Calls with one prediction after the other, so that not all need be in memory.
-  static func forEach(
-    in evaluation: Evaluation, baseline: Baseline?, _ body: (Prediction) throws -> Void
-  ) rethrows {
-    let labels = Dictionary(
-      uniqueKeysWithValues: evaluation.confusion.labels.enumerated().map { ($1, $0) })
-    let kinds: [(Kind, [Evaluation.Answer])] = [
-      (.building, evaluation.known), (.background, evaluation.background),
-      (.unknownBuilding, evaluation.unknown),
+extension EvaluationReport {
+  /// The raw answers, made one by one, so that not all need be in memory.
+  var predictions: some Sequence<Prediction> {
+    let kinds = [
+      ("building", evaluation.known), ("background", evaluation.background),
+      ("unknown_building", evaluation.unknown),
     ]
-    for (kind, answers) in kinds {
-      for answer in answers {
-        try body(Prediction(answer, kind: kind, labels: labels, baseline: baseline))
-      }
+    let answers = kinds.flatMap { kind, answers in answers.map { (kind, $0) } }
+    return answers.lazy.map { kind, answer in
+      Prediction(
+        answer, kind: kind, labels: evaluation.confusion.labels,
+        hogAnswer: baseline?.answers[answer.photo.name])
     }
+  }
+
+  /// The figures and the raw answers as one JSON object, names in order.
+  ///
+  /// Answers are encoded one by one, a line each: thousands of them at once would take hundreds of
+  /// megabytes on their way.
+  func bytes() throws -> [UInt8] {
+    let frame = json.adding(["predictions": [String]()])
+    let figures = try JSONObject.text(frame, pretty: true)
+    // No text in JSON has a line feed in it: this is the frame's own member.
+    guard let mark = figures.firstRange(of: "\n  \"predictions\" : [") else { return [] }
+    var bytes = Array(figures[..<mark.upperBound].utf8)
+    for (index, prediction) in predictions.enumerated() {
+      bytes += Array((index == 0 ? "\n    " : ",\n    ").utf8)
+      bytes += try JSONObject.bytes(Table([prediction], Prediction.columns).json[0])
+    }
+    let rest = figures[mark.upperBound...].drop { $0 == "\n" || $0 == " " }
+    return bytes + Array("\n  \(rest)\n".utf8)
   }
 }

@@ -21,6 +21,12 @@ public struct ROCCurve: Equatable, Sendable {
     public let truePositiveRate: Double
     /// Share of the photos that should be refused and are accepted.
     public let falsePositiveRate: Double
+
+    static let columns: [Column<Point>] = [
+      .decimal("threshold", "least score") { $0.threshold },
+      .share("tpr", "buildings accepted") { $0.truePositiveRate },
+      .share("fpr", "others accepted") { $0.falsePositiveRate },
+    ]
   }
 
   /// One for each score that occurs, highest first; none when either kind is missing.

@@ -20,13 +20,10 @@ public struct ReportFolder {
   ///
   /// - Parameter text: what people read in a terminal.
   /// - Throws: ``FileError/cannotWrite(path:code:)``.
-  public func write(
-    _ page: ReportPage, _ report: EvaluationReport, _ evaluation: Evaluation, text: String
-  ) async throws {
-    try write(try ReportJSON.bytes(report, evaluation), to: "report.json")
-    for table in ReportTables.all(report, evaluation) {
-      try write(Array(table.text.utf8), to: table.name)
-    }
+  public func write(_ page: ReportPage, text: String) async throws {
+    let report = page.report
+    try write(try report.bytes(), to: "report.json")
+    for (name, table) in report.tables { try write(Array(table.csv.utf8), to: name + ".csv") }
     try write(Array((text + "\n").utf8), to: "report.txt")
     try write(Array(try await page.html().utf8), to: "report.html")
   }

@@ -12,6 +12,12 @@ public struct RiskCoverage: Equatable, Sendable {
     public let coverage: Double
     /// Share of the answers that are wrong, 0...1.
     public let risk: Double
+
+    static let columns: [Column<Point>] = [
+      .share("threshold", "least probability") { $0.threshold },
+      .share("coverage", "answered") { $0.coverage },
+      .share("risk", "wrong among them") { $0.risk },
+    ]
   }
 
   /// One for each confidence that occurs, highest first.

@@ -6,17 +6,17 @@ public struct Slice: Equatable, Sendable {
   public let by: String
   /// Which of them these are, such as `cloud` or `20 to 50 m`.
   public let value: String
-  /// Photos of known buildings.
-  public let photos: Int
-  /// How many were named right by the picture alone.
-  public let right: Int
+  /// Photos of known buildings named right by the picture alone.
+  public let named: Share
   /// And by picture, place and heading, with photos off the campus counted as wrong.
-  public let rightWithPlace: Int
+  public let namedWithPlace: Share
 
-  /// The share that was named right by the picture alone, 0...1.
-  public var accuracy: Double { Double(right) / Double(photos) }
-  /// Its 95 % interval.
-  public var interval: WilsonInterval { WilsonInterval(successes: right, of: photos) }
+  static let columns: [Column<Slice>] =
+    [.text("by") { $0.by }, .text("value") { $0.value }] + Share.columns.map { $0.of { $0.named } }
+    + [
+      .count("right_fused", "right with place") { $0.namedWithPlace.right },
+      .share("accuracy_fused", "with place") { $0.namedWithPlace.accuracy },
+    ]
 
   /// Columns of `split.csv` that are measured, not told apart.
   private static let measured: Set = ["time", "lat", "lon"]
@@ -33,7 +33,7 @@ public struct Slice: Equatable, Sendable {
     }
     slices += self.slices(answers, by: "session") { $0.session.map { ($0, $0) } }
     slices += self.slices(answers, by: "time of day") { $0.facts.captureTime.flatMap(timeOfDay) }
-    slices += self.slices(answers, by: "distance") { $0.facts.distance.map(range) }
+    slices += self.slices(answers, by: "distance") { $0.facts.distance.flatMap(range) }
     slices += self.slices(answers, by: "shape") { $0.facts.shape }
     return slices
   }
@@ -53,9 +53,8 @@ public struct Slice: Equatable, Sendable {
     guard (2...mostValues).contains(members.count) else { return [] }
     return members.sorted { $0.key < $1.key }.map { order, answers in
       Slice(
-        by: name, value: names[order] ?? order, photos: answers.count,
-        right: answers.count(where: \.isRight),
-        rightWithPlace: answers.count(where: \.isRightWithPlace))
+        by: name, value: names[order] ?? order, named: Share(of: answers, where: \.isRight),
+        namedWithPlace: Share(of: answers, where: \.isRightWithPlace))
     }
   }
 
@@ -65,23 +64,29 @@ public struct Slice: Equatable, Sendable {
       let hour = time.split(whereSeparator: { $0 == " " || $0 == ":" }).dropFirst(3).first
         .flatMap({ Int($0) })
     else { return nil }
-    switch hour {
-    case 5..<11: return ("1", "morning (5 to 11 h)")
-    case 11..<15: return ("2", "midday (11 to 15 h)")
-    case 15..<19: return ("3", "afternoon (15 to 19 h)")
-    case 19..<22: return ("4", "evening (19 to 22 h)")
-    default: return ("5", "night (22 to 5 h)")
-    }
+    // From 22 h on and before 5 h is night.
+    return bin(
+      Double((hour + 19) % 24),
+      [
+        (6, "morning (5 to 11 h)"), (10, "midday (11 to 15 h)"), (14, "afternoon (15 to 19 h)"),
+        (17, "evening (19 to 22 h)"), (24, "night (22 to 5 h)"),
+      ])
   }
 
-  static func range(_ metres: Double) -> (order: String, name: String) {
-    switch metres {
-    case ..<10: ("1", "under 10 m")
-    case ..<25: ("2", "10 to 25 m")
-    case ..<50: ("3", "25 to 50 m")
-    case ..<100: ("4", "50 to 100 m")
-    default: ("5", "100 m or more")
-    }
+  static func range(_ metres: Double) -> (order: String, name: String)? {
+    bin(
+      metres,
+      [
+        (10, "under 10 m"), (25, "10 to 25 m"), (50, "25 to 50 m"), (100, "50 to 100 m"),
+        (.infinity, "100 m or more"),
+      ])
+  }
+
+  /// The first of the bins that a value is below the end of, in their order.
+  static func bin(
+    _ value: Double, _ bins: [(end: Double, name: String)]
+  ) -> (order: String, name: String)? {
+    bins.firstIndex { value < $0.end }.map { ("\($0 + 1)", bins[$0].name) }
   }
 }
 
@@ -89,13 +94,13 @@ extension PhotoFacts {
   /// Width over height, in words; `nil` when nobody looked.
   var shape: (order: String, name: String)? {
     guard width > 0, height > 0 else { return nil }
-    switch Double(width) / Double(height) {
-    case ..<0.65: return ("1", "tall (narrower than 2:3)")
-    case ..<0.95: return ("2", "upright (to 1:1)")
-    case ...1.05: return ("3", "square")
-    case ...1.55: return ("4", "level (to 3:2)")
-    default: return ("5", "wide (wider than 3:2)")
-    }
+    return Slice.bin(
+      Double(width) / Double(height),
+      [
+        (0.65, "tall (narrower than 2:3)"), (0.95, "upright (to 1:1)"),
+        (1.05.nextUp, "square"), (1.55.nextUp, "level (to 3:2)"),
+        (.infinity, "wide (wider than 3:2)"),
+      ])
   }
 }
 

@@ -2,23 +2,7 @@ internal import Cupola
 
 /// How much better a model would seem on a random split: the same classifier fitted out of fold twice,
 /// once with photos of a session, burst, viewpoint and all copies kept together, once dealt at random.
-public struct SplitComparison: Encodable, Equatable, Sendable {
-  /// What fits by one kind of folds name right.
-  public struct Share: Encodable, Equatable, Sendable {
-    /// Photos named right.
-    public let right: Int
-    /// The share that was, and its 95 % interval.
-    public let accuracy: Double
-    /// Lower and upper end.
-    public let interval: [Double]
-
-    init(right: Int, of photos: Int) {
-      self.right = right
-      accuracy = Double(right) / Double(max(photos, 1))
-      interval = WilsonInterval(successes: right, of: photos).ends
-    }
-  }
-
+public struct SplitComparison: Equatable, Sendable {
   /// Photos asked about, by both the same.
   public let photos: Int
   /// With groups kept together: what to expect of photos of another day.
@@ -47,10 +31,20 @@ public struct SplitComparison: Encodable, Equatable, Sendable {
     photos = both.count
     self.grouped = Share(right: count { grouped, _ in grouped }, of: photos)
     self.random = Share(right: count { _, random in random }, of: photos)
-    difference = self.random.accuracy - self.grouped.accuracy
+    difference = (self.random.accuracy ?? 0) - (self.grouped.accuracy ?? 0)
     mcnemar = McNemar(
       onlyFirst: count { grouped, random in random && !grouped },
       onlySecond: count { grouped, random in grouped && !random })
+  }
+
+  var json: JSONObject {
+    func json(_ share: Share) -> JSONObject? {
+      Table([share], Share.columns).without("photos").json[0]
+    }
+    return [
+      "photos": photos, "grouped": json(grouped), "random": json(random), "difference": difference,
+      "mcnemar": mcnemar.json,
+    ]
   }
 
   /// What the comparison says, for people.

@@ -117,7 +117,7 @@ public struct TrainingOverlap: Sendable {
       guard digests.isSuperset(of: PhotoDigests(sha256: [digest]).values) else { return nil }
       let side = LumaThumbnail.side
       return LumaThumbnail(
-        try decoder.image(from: bytes, minimumWidth: side, minimumHeight: side))
+        try decoder.open(bytes).image(minimumWidth: side, minimumHeight: side))
     }
   }
 }

@@ -35,8 +35,7 @@ public struct WeightsComparison: Equatable, Sendable {
   private static func ask(
     _ model: Model, _ rounded: Model, _ photo: LabelledPhoto, _ decoder: PhotoDecoder
   ) throws -> Answer {
-    let decoded = try model.recipe.decode(
-      try photo.bytes(limit: decoder.limits.bytes), with: decoder)
+    let decoded = try model.recipe.decode(photo.opened(by: decoder))
     let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)
     let features = try model.extractor.features(of: square)
     let logits = (model.classifier.logits(features), rounded.classifier.logits(features))

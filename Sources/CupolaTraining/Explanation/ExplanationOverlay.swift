@@ -12,8 +12,6 @@ public struct ExplanationOverlay: Sendable {
   public var usualSide = 640
   /// Whether names, probabilities and the scale stand below the photo.
   public var hasCaption = true
-  /// How photos are decoded.
-  public var decoder = PhotoDecoder()
 
   /// An overlay with the usual sizes and a caption.
   public init() {}
@@ -21,7 +19,7 @@ public struct ExplanationOverlay: Sendable {
   /// Explains a photo, and draws that, as a JPEG without any metadata.
   ///
   /// - Parameters:
-  ///   - label: what to explain, and `against` what; see ``Explainer/explain(photo:label:against:)``.
+  ///   - label: what to explain, and `against` what; see ``Explainer/explain(_:label:against:)``.
   ///   - maximumSide: see ``maximumSide``.
   ///   - caption: see ``hasCaption``.
   /// - Throws: ``CupolaError`` as that does.
@@ -32,8 +30,8 @@ public struct ExplanationOverlay: Sendable {
     var overlay = ExplanationOverlay()
     overlay.maximumSide = maximumSide
     overlay.hasCaption = caption
-    let explanation = try Explainer(model: model).explain(
-      photo: photo, label: label, against: against)
+    let photo = try PhotoDecoder().open(photo)
+    let explanation = try Explainer(model: model).explain(photo, label: label, against: against)
     return try overlay.jpeg(explanation, photo: photo, campus: model.campus)
   }
 
@@ -42,7 +40,7 @@ public struct ExplanationOverlay: Sendable {
   /// - Parameter campus: where the buildings' names are looked up; without it labels are shown.
   /// - Throws: ``CupolaError`` when the photo cannot be decoded.
   public func jpeg(
-    _ explanation: Explanation, photo: [UInt8], campus: Campus? = nil
+    _ explanation: Explanation, photo: Photo, campus: Campus? = nil
   ) throws(CupolaError) -> [UInt8] {
     let picture = try scaled(photo)
     let caption = OverlayCaption(explanation, campus: campus, width: picture.width)
@@ -66,10 +64,9 @@ public struct ExplanationOverlay: Sendable {
     return try JPEGEncoder.encode(canvas.image, quality: 85)
   }
 
-  private func scaled(_ photo: [UInt8]) throws(CupolaError) -> RGBImage {
+  private func scaled(_ photo: Photo) throws(CupolaError) -> RGBImage {
     precondition(maximumSide >= 32, "a picture of \(maximumSide) pixels")
-    let image = try decoder.image(
-      from: photo, minimumWidth: maximumSide, minimumHeight: maximumSide)
+    let image = try photo.image(minimumWidth: maximumSide, minimumHeight: maximumSide)
     let longest = max(image.width, image.height)
     let side = min(maximumSide, max(longest, usualSide))
     func length(_ own: Int) -> Int { max(1, (own * side + longest / 2) / longest) }

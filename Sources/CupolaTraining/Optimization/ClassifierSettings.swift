@@ -16,32 +16,6 @@ public struct ClassifierSettings: Equatable, Sendable {
     self.colourWeight = colourWeight
   }
 
-  /// What is tried, in order of preference; the first is used where nothing can be held out.
-  ///
-  /// - Parameter regularisation: the only one to try, if given.
-  static func candidates(
-    for features: FeatureSettings, regularisation: Double?
-  ) -> [ClassifierSettings] {
-    switch features {
-    case .hog:
-      let strengths: [Double] = regularisation.map { [$0] } ?? [100, 1000, 10]
-      return strengths.map { ClassifierSettings(whitening: nil, regularisation: $0) }
-    case .fisher:
-      // Whitening was better on photos of another light and session on every set measured.
-      var pairs: [(whitening: Double?, strength: Double)] = [
-        (0.3, 100), (0.3, 10), (0.7, 100), (nil, 1000), (nil, 100),
-      ]
-      if let regularisation {
-        pairs = [(0.3, regularisation), (0.7, regularisation), (nil, regularisation)]
-      }
-      return pairs.map {
-        ClassifierSettings(
-          whitening: $0.whitening, regularisation: $0.strength,
-          colourWeight: FisherSettings.usualColourWeight)
-      }
-    }
-  }
-
   /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy
   /// on photos of other days.
   static let solver = LBFGS(gradientTolerance: 1e-4)

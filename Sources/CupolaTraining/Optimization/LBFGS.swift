@@ -25,7 +25,8 @@ struct LBFGS {
     var minimum = Minimum(
       point: start, value: objective(start, &gradient), iterations: 0, converged: false)
     var history = History(memory: memory)
-    while minimum.iterations < maximumIterations {
+    // What a canceled task makes is thrown away.
+    while minimum.iterations < maximumIterations, !Task.isCancelled {
       if Self.isFlat(gradient, gradientTolerance) {
         minimum.converged = true
         return minimum

@@ -100,8 +100,7 @@ struct PlaceFit {
       // Directions spread evenly whatever the number of photos: the golden angle.
       let azimuth = 137.507_764 * Double(index)
       return Self.displacements.flatMap { metres in
-        var place = position.destination(azimuth: azimuth, distance: metres)
-        place.horizontalError = position.horizontalError
+        let place = position.destination(azimuth: azimuth, distance: metres)
         return (heading == nil ? [nil] : [heading, nil]).map { heading in
           Case(
             image: held.probabilities, truth: photo.label,

@@ -42,8 +42,8 @@ struct SettingsSearch: Sendable {
 
   /// - Parameter examples: features with the usual weight of colour, a row a photo and view.
   init(examples: ExampleRows, problem: Problem, regularisation: Double?) async {
-    let candidates = ClassifierSettings.candidates(
-      for: problem.features, regularisation: regularisation)
+    let features = problem.features.trainable
+    let candidates = type(of: features).candidates(regularization: regularisation)
     let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
     var span = ExampleSpan(of: examples)
     let first = await problem.validate(span, usable)
@@ -51,11 +51,9 @@ struct SettingsSearch: Sendable {
     var chosen = CrossValidation.best(trials)
     var settings = chosen?.settings ?? usable[0]
     var weighed = examples
-    if problem.canChoose, let usual = settings.colourWeight,
-      case .fisher(let fisher) = problem.features
-    {
-      for weight in FisherSettings.otherColourWeights {
-        let reweighted = fisher.reweighted(examples, from: usual, to: weight)
+    if problem.canChoose, let usual = settings.colourWeight {
+      for weight in type(of: features).otherWeights {
+        let reweighted = features.reweighted(examples, from: usual, to: weight)
         let other = ExampleSpan(of: reweighted)
         var tried = settings
         tried.colourWeight = weight
@@ -72,19 +70,5 @@ struct SettingsSearch: Sendable {
     photos = first.photos
     self.examples = weighed
     self.span = span
-  }
-}
-
-extension FisherSettings {
-  /// Tried beside the usual weight of colour.
-  static let otherColourWeights: [Float] = [0.2, 0.5]
-
-  /// Features as if the colour part had another weight: both parts have norm 1 before they are
-  /// weighed.
-  func reweighted(_ features: ExampleRows, from old: Float, to new: Float) -> ExampleRows {
-    precondition(old > 0, "a colour weight of \(old)")
-    let hog = 2 * components * (hogDimensions + 2)
-    let hogScale = ((1 + old * old) / (1 + new * new)).squareRoot()
-    return features.multiplied(first: hog, by: hogScale, rest: hogScale * new / old)
   }
 }

@@ -125,6 +125,18 @@ import Testing
       ])
   }
 
+  @Test("A boundary without any length has no outside, and traps nothing")
+  func noLength() {
+    for ring in ["[[0,90],[9,90],[5,90],[0,90]]", "[[1,2],[1,2],[1,2],[1,2]]"] {
+      let grounds = Self.feature(#""role":"boundary","name":"G""#, Self.polygon(ring))
+      let check = Self.check([grounds, Self.building(#""id":"a""#, Self.point("10,48"))])
+      #expect(check.findings.allSatisfy { $0.kind == "crossing_ring" })
+    }
+    let open = Self.feature(#""role":"boundary","name":"G""#, Self.polygon("[[10,48]]"))
+    let check = Self.check([open, Self.building(#""id":"a""#, Self.point("10,48"))])
+    #expect(check.findings.map(\.kind) == ["short_ring"])
+  }
+
   @Test("What is no JSON is one finding")
   func noJSON() {
     let check = CampusCheck(geoJSON: Array("{".utf8))

@@ -8,8 +8,11 @@ import Testing
     let west = Double(Int.random(in: 0...60, using: &generator))
     let south = Double(Int.random(in: 0...60, using: &generator))
     return BoxTree.Box(
-      west: west, south: south, east: west + Double(Int.random(in: 0...9, using: &generator)),
-      north: south + Double(Int.random(in: 0...9, using: &generator)))
+      [west, south],
+      [
+        west + Double(Int.random(in: 0...9, using: &generator)),
+        south + Double(Int.random(in: 0...9, using: &generator)),
+      ])
   }
 
   @Test("Finds the boxes that a loop over all finds", arguments: [0, 1, 2, 3, 64, 65, 300])
@@ -28,9 +31,9 @@ import Testing
   @Test("A small box in a long line of them is found with little work")
   func work() {
     let boxes = (0..<4096).map { number in
-      BoxTree.Box(west: Double(number), south: 0, east: Double(number) + 1, north: 1)
+      BoxTree.Box([Double(number), 0], [Double(number) + 1, 1])
     }
-    let asked = BoxTree.Box(west: 2000.25, south: 0, east: 2000.5, north: 1)
+    let asked = BoxTree.Box([2000.25, 0], [2000.5, 1])
     #expect(BoxTree(boxes).indices(meeting: asked) { _ in } < 40)
   }
 }

@@ -139,31 +139,43 @@ import Testing
       (-100, 100.1, .tooClose), (0.5, 0.4, .outside), (0.5, 1, .tooClose), (5000, 4999, .outside),
     ] {
       let azimuth: Double = metres > 0 ? 0 : 180
-      var place = edge.destination(azimuth: azimuth, distance: metres.magnitude)
+      let place = try #require(
+        edge.destination(azimuth: azimuth, distance: metres.magnitude).with(horizontalError: error))
       #expect((fence.signedDistance(to: place) - metres).magnitude < 1e-4)
-      place.horizontalError = error
       #expect(fence.side(of: place) == side, "\(metres) m with \(error) m")
     }
   }
 
-  @Test("Without an error, or with none to speak of, the boundary decides")
+  @Test("An error that is not known is taken to be 15 m")
+  func unknownError() throws {
+    let fence = try Self.campus(
+      GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.01))]")
+    ).geofence
+    let edge = try #require(Position(latitude: 48.01, longitude: 10))
+    for (metres, side) in [
+      (14.9, FenceSide.tooClose), (15.1, .outside), (-14.9, .tooClose), (-15.1, .inside),
+    ] {
+      let place = edge.destination(azimuth: 0, distance: metres)
+      #expect(place.horizontalError == nil && fence.side(of: place) == side)
+      #expect(fence.contains(place) == (metres < 0))
+    }
+  }
+
+  @Test("With an error of 0 the boundary decides")
   func withoutError() throws {
     let fence = try Self.campus(
       GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.5))]")
     ).geofence
-    for error in [nil, 0, -3, .nan] as [Double?] {
-      for (latitude, side) in [
-        (48.5, FenceSide.inside), (48.5.nextUp, .outside), (48.5.nextDown, .inside),
-      ] {
-        let place = try #require(
-          Position(latitude: latitude, longitude: 10, horizontalError: error))
-        #expect(fence.side(of: place) == side)
-      }
+    for (latitude, side) in [
+      (48.5, FenceSide.inside), (48.5.nextUp, .outside), (48.5.nextDown, .inside),
+    ] {
+      let place = try #require(Position(latitude: latitude, longitude: 10, horizontalError: 0))
+      #expect(fence.side(of: place) == side)
     }
     let boundary = try #require(Position(latitude: 48.5, longitude: 10, horizontalError: 1))
     #expect(fence.signedDistance(to: boundary) == 0 && fence.side(of: boundary) == .tooClose)
     let anywhere = try #require(
-      Position(latitude: 48, longitude: 10, horizontalError: .infinity))
+      Position(latitude: 48, longitude: 10, horizontalError: 1e300))
     #expect(fence.side(of: anywhere) == .tooClose)
   }
 

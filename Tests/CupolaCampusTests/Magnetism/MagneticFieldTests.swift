@@ -102,14 +102,14 @@ import Testing
     // Declination 10.24 degrees east, in the published values at 86 km; on the ground nearly so.
     let place = try #require(Position(latitude: -11, longitude: 167))
     for degrees in [0.0, 100, 355] {
-      let heading = Heading(degrees: degrees, reference: .magneticNorth)
+      let heading = try #require(Heading(degrees: degrees, reference: .magneticNorth))
       let north = heading.trueNorth(at: place, year: 2026.5)
       #expect(north.reference == .trueNorth)
       let turn = (north.degrees - degrees).remainder(dividingBy: 360)
       #expect((turn - 10.24).magnitude < 0.1)
       let declination = MagneticField(at: place, year: 2026.5).declination
       #expect((turn - declination).magnitude < 1e-9)
-      let exact = Heading(degrees: degrees)
+      let exact = try #require(Heading(degrees: degrees))
       #expect(exact.trueNorth(at: place, year: 2026.5) == exact)
     }
   }

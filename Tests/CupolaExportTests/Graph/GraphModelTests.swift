@@ -77,7 +77,7 @@ import Testing
         try Graph(model: model, layout: layout, weights: .float32))
       for photo in photos.prefix(6) {
         let bytes = try FileAccess.read(photo.path)
-        let decoded = try model.recipe.decode(bytes, with: PhotoDecoder())
+        let decoded = try model.recipe.decode(PhotoDecoder().open(bytes))
         let image = model.recipe.prepare(decoded, geometry: model.recipe.geometry)
         let found = interpreter.probabilities(of: image)
         let difference = Self.difference(try Self.expected(model, image), found)

@@ -23,7 +23,7 @@ enum SampleModels {
       settings: settings,
       hog: encoder(LocalHOG.count, settings.hogDimensions, scale: 5, &generator),
       colour: encoder(LocalColour.count, settings.colourDimensions, scale: 2, &generator))
-    return model(.fisher(settings), FeatureExtractor(fisher: extractor), labels)
+    return model(.fisher(settings), FeatureExtractor(extractor), labels)
   }
 
   private static func encoder(

@@ -57,8 +57,8 @@ import Testing
     let model = try Model(contentsOf: Self.sampleModel.path)
     for name in ["founders_hall/13.jpg", "chapel/14.jpg", "_not_a_building/03.jpg"] {
       let file = Repository.root.appending(path: "TrainingData/\(name)")
-      let explanation = try Explainer(model: model).explain(
-        photo: try FileAccess.read(file.path))
+      let photo = try PhotoDecoder().open(contentsOf: file)
+      let explanation = try Explainer(model: model).explain(photo)
       #expect(Self.gap(explanation) < 1e-4)
     }
   }
@@ -72,8 +72,8 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     for model in [try Model(contentsOf: Self.sampleModel.path), Self.fullHOGModel()] {
       for name in names.prefix(4) {
-        let photo = try FileAccess.read(folder.appending(path: name).path)
-        let explanation = try Explainer(model: model).explain(photo: photo)
+        let photo = try PhotoDecoder().open(contentsOf: folder.appending(path: name))
+        let explanation = try Explainer(model: model).explain(photo)
         #expect(Self.gap(explanation) < 1e-4)
         #expect(explanation.map.magnitude > 0.1)
         let areas = PictureArea.allCases.compactMap { explanation.share(of: $0) }
@@ -85,14 +85,15 @@ import Testing
   @Test("The best label is compared with the best other building, unless told otherwise")
   func labels() throws {
     let explainer = Explainer(model: try SampleModel.model())
-    let hall = try explainer.explain(photo: try SampleModel.photo(.hall))
+    let hall = try explainer.explain(PhotoDecoder().open(SampleModel.photo(.hall)))
     #expect(hall.label == "hall" && hall.against == "tower" && hall.logitDifference > 0)
-    let slanting = try explainer.explain(photo: try SampleModel.photo(.slanting))
+    let slanting = try explainer.explain(PhotoDecoder().open(SampleModel.photo(.slanting)))
     #expect(slanting.label == "_slanting" && slanting.logitDifference > 0)
     let asked = try explainer.explain(
-      photo: try SampleModel.photo(.hall), label: "tower", against: "_slanting")
+      PhotoDecoder().open(SampleModel.photo(.hall)), label: "tower", against: "_slanting")
     #expect(asked.label == "tower" && asked.against == "_slanting")
-    let turned = try explainer.explain(photo: try SampleModel.photo(.hall), label: "tower")
+    let turned = try explainer.explain(
+      PhotoDecoder().open(SampleModel.photo(.hall)), label: "tower")
     #expect(turned.against == "hall")
     #expect(turned.logitDifference == -hall.logitDifference)
     #expect(zip(turned.map.values, hall.map.values).allSatisfy { abs($0 + $1) < 1e-12 })
@@ -102,22 +103,22 @@ import Testing
   @Test("Labels that cannot be compared are told")
   func badLabels() throws {
     let explainer = Explainer(model: try SampleModel.model())
-    let photo = try SampleModel.photo(.hall)
+    let photo = try PhotoDecoder().open(SampleModel.photo(.hall))
     #expect(throws: CupolaError.unknownLabel("hal\nl")) {
-      try explainer.explain(photo: photo, label: "hal\nl")
+      try explainer.explain(photo, label: "hal\nl")
     }
     #expect(throws: CupolaError.unknownLabel("")) {
-      try explainer.explain(photo: photo, against: "")
+      try explainer.explain(photo, against: "")
     }
     #expect(throws: CupolaError.noOtherLabel("hall")) {
-      try explainer.explain(photo: photo, against: "hall")
+      try explainer.explain(photo, against: "hall")
     }
   }
 
   @Test("A picture without edges has no evidence")
   func fog() throws {
     let explanation = try Explainer(model: try SampleModel.model())
-      .explain(photo: try SampleModel.photo(.fog))
+      .explain(PhotoDecoder().open(SampleModel.photo(.fog)))
     #expect(explanation.map.magnitude == 0 && explanation.share(of: .sky) == nil)
     #expect(!explanation.isSuspicious && Self.gap(explanation) < 1e-6)
     let fisher = try Explainer(model: SampleFisher.model()).explain(
@@ -140,9 +141,9 @@ import Testing
   @Test("Shares of patches agree with what happens without them")
   func withoutPatches() throws {
     let model = try Model(contentsOf: Self.sampleModel.path)
-    guard case .fisher(let fisher) = model.extractor.kind else { return }
+    let fisher = try #require(model.extractor.own as? FisherExtractor)
     let file = Repository.root.appending(path: "TrainingData/founders_hall/13.jpg")
-    let image = try model.recipe.decode(try FileAccess.read(file.path), with: PhotoDecoder())
+    let image = try model.recipe.decode(PhotoDecoder().open(FileAccess.read(file.path)))
     let input = model.recipe.prepare(image, geometry: model.recipe.geometry)
     let explanation = try Explainer(model: model).explain(image)
     let names = model.labels.names

@@ -3,6 +3,10 @@ import Testing
 
 @testable import Cupola
 
+#if os(Linux)
+  import COpenBLAS
+#endif
+
 @Suite("BLAS") struct BLASTests {
   /// Small whole numbers, so that every sum is exact.
   static func matrix(_ rows: Int, _ columns: Int, seed: UInt64) -> Matrix {
@@ -51,6 +55,31 @@ import Testing
     let zeros = BLAS.product(Matrix(rows: 2, columns: 0), Matrix(rows: 0, columns: 2))
     #expect(zeros == Matrix(rows: 2, columns: 2))
   }
+
+  #if os(Linux)
+    /// In a process of its own, because tests beside it change the number.
+    @Test(
+      "The process keeps its number of threads, and sums are those of one thread whatever it is")
+    func threads() async {
+      await #expect(processExitsWith: .success) {
+        var generator = SplitMix64(seed: 3)
+        let values = (0..<300 * 2000).map { _ in Float.random(in: -1...1, using: &generator) }
+        let a = Matrix(rows: 300, columns: 2000, values: values)
+        openblas_set_num_threads(1)
+        let alone = BLAS.product(a, a, transposeB: true)
+        #expect(openblas_get_num_threads() == 1)
+        openblas_set_num_threads(2)
+        #expect(BLAS.product(a, a, transposeB: true).values == alone.values)
+        #expect(openblas_get_num_threads() == 2)
+        let counts = await withTaskGroup { group in
+          for _ in 0..<8 { group.addTask { BLAS.symmetricEigen(alone).values.count } }
+          return await group.reduce(0, +)
+        }
+        #expect(counts == 8 * 300)
+        #expect(openblas_get_num_threads() == 2)
+      }
+    }
+  #endif
 
   @Test("Sides that do not fit are the programmer's fault")
   func mismatch() async {

@@ -17,8 +17,8 @@ import Testing
   /// Checks a photo that was cut short: never accepted, or else with all its rows.
   static func checkCut(_ photo: ArraySlice<UInt8>) {
     let photo = Array(photo)
-    #expect(throws: CupolaError.self, "\(photo.count) bytes") { try strict.image(from: photo) }
-    if let picture = try? lenient.image(from: photo) {
+    #expect(throws: CupolaError.self, "\(photo.count) bytes") { try strict.open(photo).image() }
+    if let picture = try? lenient.open(photo).image() {
       #expect(picture.pixels.count == 33 * 21 * 3, "\(photo.count) bytes")
     }
   }
@@ -39,13 +39,13 @@ import Testing
   func kinds() throws {
     let photo = try Fixtures.jpeg("baseline-444")
     let short = Array(photo.dropLast(200))
-    #expect { try Self.strict.image(from: short) } throws: { ($0 as? CupolaError).isTruncatedJPEG }
-    let picture = try Self.lenient.image(from: short)
+    #expect { try Self.strict.open(short).image() } throws: { ($0 as? CupolaError).isTruncatedJPEG }
+    let picture = try Self.lenient.open(short).image()
     // The rows above the cut are as they were.
-    let whole = try Self.strict.image(from: photo)
+    let whole = try Self.strict.open(photo).image()
     #expect(picture[0, 0] == whole[0, 0] && picture != whole)
     let header = Array(photo.prefix(60))
-    #expect { try Self.lenient.image(from: header) } throws: { ($0 as? CupolaError).isDamagedJPEG }
+    #expect { try Self.lenient.open(header).image() } throws: { ($0 as? CupolaError).isDamagedJPEG }
   }
 
   @Test("Flipped bytes never crash the decoder", arguments: Fixtures.jpegNames)
@@ -59,7 +59,7 @@ import Testing
         damaged[place] = UInt8.random(in: 0...255, using: &generator)
       }
       for decoder in [Self.strict, Self.lenient] {
-        guard let picture = try? decoder.image(from: damaged) else { continue }
+        guard let picture = try? decoder.open(damaged).image() else { continue }
         let header = try JPEGHeader(of: damaged)
         #expect(picture.pixels.count == header.width * header.height * 3)
       }
@@ -73,7 +73,7 @@ import Testing
       let count = Int.random(in: 0...300, using: &generator)
       let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       #expect(throws: CupolaError.self) {
-        try Self.lenient.image(from: [0xFF, 0xD8, 0xFF] + noise)
+        try Self.lenient.open([0xFF, 0xD8, 0xFF] + noise).image()
       }
     }
   }

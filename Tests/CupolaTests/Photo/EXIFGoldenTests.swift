@@ -52,7 +52,7 @@ struct EXIFRecord: Decodable {
     let records: [String: EXIFRecord] = try Fixtures.json("jpeg/expected.json")
     try #require(records.count == 12)
     for (name, record) in records {
-      record.check(try PhotoDecoder().metadata(of: Fixtures.jpeg(name)), name)
+      record.check(try PhotoDecoder().open(Fixtures.jpeg(name)).metadata, name)
     }
   }
 
@@ -65,7 +65,7 @@ struct EXIFRecord: Decodable {
     try #require(records.count > 90)
     for (name, record) in records {
       let photo = try FileAccess.read(folder.appending(path: name).path)
-      record.check(try PhotoDecoder().metadata(of: photo), name)
+      record.check(try PhotoDecoder().open(photo).metadata, name)
     }
   }
 
@@ -81,7 +81,7 @@ struct EXIFRecord: Decodable {
     for name in stride(from: 0, to: names.count, by: max(1, names.count / 4)).map({ names[$0] }) {
       let photo = try FileAccess.read(folder.appending(path: name).path)
       let header = try JPEGHeader(of: photo)
-      let picture = try PhotoDecoder().image(from: photo, minimumWidth: 64, minimumHeight: 64)
+      let picture = try PhotoDecoder().open(photo).image(minimumWidth: 64, minimumHeight: 64)
       #expect(picture.width >= min(64, header.width, header.height), "\(name)")
       #expect(picture.width * picture.height < 300 * 300, "\(name)")
       #expect(Set(picture.pixels).count > 16, "\(name)")

@@ -6,7 +6,7 @@ import Testing
   @Test("A picture of one colour comes back", arguments: [(1, 1), (8, 8), (17, 3)])
   func flat(width: Int, height: Int) throws {
     let picture = RGBImage.grey(width, height) { _, _ in 93 }
-    let decoded = try PhotoDecoder().image(from: JPEGEncoder.encode(picture))
+    let decoded = try PhotoDecoder().open(JPEGEncoder.encode(picture)).image()
     #expect(largestDifference(decoded, picture) <= 1)
   }
 
@@ -15,13 +15,13 @@ import Testing
     let picture = RGBImage.grey(48, 40) { x, y in UInt8((x * 5 + y * y) % 200) }
     let files = try [10, 60, 100].map { try JPEGEncoder.encode(picture, quality: $0) }
     #expect(files[0].count < files[1].count && files[1].count < files[2].count)
-    #expect(largestDifference(try PhotoDecoder().image(from: files[2]), picture) <= 4)
+    #expect(largestDifference(try PhotoDecoder().open(files[2]).image(), picture) <= 4)
   }
 
   @Test("Noise in the best quality fits the buffer", arguments: [1, 7, 64])
   func noise(side: Int) throws {
     let picture = RGBImage.random(side, side, seed: 1)
-    let decoded = try PhotoDecoder().image(from: JPEGEncoder.encode(picture, quality: 100))
+    let decoded = try PhotoDecoder().open(JPEGEncoder.encode(picture, quality: 100)).image()
     #expect(decoded.width == side && decoded.height == side)
   }
 
@@ -29,7 +29,7 @@ import Testing
   func exif() throws {
     let payload = EXIFBuilder().payload([EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place)])
     let photo = try JPEGEncoder.encode(.grey(8, 8) { _, _ in 1 }, exif: payload)
-    let position = try #require(try PhotoDecoder().metadata(of: photo).position)
+    let position = try #require(try PhotoDecoder().open(photo).metadata.position)
     #expect(position.latitude == -12.5 && position.longitude == -77.01)
   }
 

@@ -24,9 +24,9 @@ import Testing
   @Test("Photos stored in every way come out as another decoder shows them", arguments: 1...8)
   func fixtures(value: Int) throws {
     let name = "orientation-\(value)"
-    let picture = try PhotoDecoder().image(from: Fixtures.jpeg(name))
+    let picture = try PhotoDecoder().open(Fixtures.jpeg(name)).image()
     #expect(picture == (try Fixtures.expectedPicture(name)))
-    let metadata = try PhotoDecoder().metadata(of: Fixtures.jpeg(name))
+    let metadata = try PhotoDecoder().open(Fixtures.jpeg(name)).metadata
     #expect(metadata.orientation.rawValue == value && metadata.faults == [])
   }
 

@@ -9,7 +9,7 @@ import Testing
     "Every colour type decodes to what another decoder shows, to the sample",
     arguments: ["baseline-420", "baseline-444", "progressive", "grey", "rgb", "cmyk", "ycck"])
   func colours(name: String) throws {
-    let picture = try PhotoDecoder().image(from: Fixtures.jpeg(name))
+    let picture = try PhotoDecoder().open(Fixtures.jpeg(name)).image()
     #expect(picture == (try Fixtures.expectedPicture(name)))
   }
 
@@ -17,16 +17,16 @@ import Testing
     "A photo with a damaged EXIF block is still shown, and upright",
     arguments: ["exif-loop", "exif-past-end", "exif-zero-denominator"])
   func damagedEXIF(name: String) throws {
-    let picture = try PhotoDecoder().image(from: Fixtures.jpeg(name))
+    let picture = try PhotoDecoder().open(Fixtures.jpeg(name)).image()
     #expect(picture == (try Fixtures.expectedPicture("orientation-3")))
-    #expect(try !PhotoDecoder().metadata(of: Fixtures.jpeg(name)).faults.isEmpty)
+    #expect(try !PhotoDecoder().open(Fixtures.jpeg(name)).metadata.faults.isEmpty)
   }
 
   @Test("Fill bytes after the picture are ignored")
   func trailing() throws {
     let photo = try Fixtures.jpeg("grey")
     let padded = photo + [UInt8](repeating: 0, count: 100)
-    #expect(try PhotoDecoder().image(from: padded) == PhotoDecoder().image(from: photo))
+    #expect(try PhotoDecoder().open(padded).image() == PhotoDecoder().open(photo).image())
   }
 
   // MARK: - Scaling
@@ -46,8 +46,8 @@ import Testing
     ])
   func scaling(needed: (Int, Int, Int, Int)) throws {
     let (width, height) = (needed.0, needed.1)
-    let picture = try PhotoDecoder().image(
-      from: Self.soft(), minimumWidth: width, minimumHeight: height)
+    let picture = try PhotoDecoder().open(Self.soft()).image(
+      minimumWidth: width, minimumHeight: height)
     #expect(picture.width == needed.2 && picture.height == needed.3)
     // The scaled picture is the picture: a soft one differs little from its area average.
     let whole = RGBImage.grey(160, 96) { x, y in UInt8(40 + x / 2 + y) }
@@ -60,19 +60,18 @@ import Testing
   @Test("Odd sizes are rounded up, as libjpeg does", arguments: 1...8)
   func oddScaling(eighths: Int) throws {
     let (width, height) = ((33 * eighths + 7) / 8, (21 * eighths + 7) / 8)
-    let picture = try PhotoDecoder().image(
-      from: Fixtures.jpeg("baseline-444"), minimumWidth: width, minimumHeight: height)
+    let picture = try PhotoDecoder().open(Fixtures.jpeg("baseline-444")).image(
+      minimumWidth: width, minimumHeight: height)
     #expect(picture.width == width && picture.height == height)
   }
 
   @Test("For a photo on its side the needed width is that of the upright picture")
   func sideways() throws {
     let exif = EXIFBuilder().payload([EXIFBuilder.Tag.orientation: .short(6)])
-    let picture = try PhotoDecoder().image(
-      from: Self.soft(exif), minimumWidth: 12, minimumHeight: 20)
+    let picture = try PhotoDecoder().open(Self.soft(exif)).image(
+      minimumWidth: 12, minimumHeight: 20)
     #expect(picture.width == 12 && picture.height == 20)
-    let larger = try PhotoDecoder().image(
-      from: Self.soft(exif), minimumWidth: 13, minimumHeight: 20)
+    let larger = try PhotoDecoder().open(Self.soft(exif)).image(minimumWidth: 13, minimumHeight: 20)
     #expect(larger.width == 24 && larger.height == 40)
   }
 
@@ -83,11 +82,10 @@ import Testing
     let photo = try Fixtures.jpeg("grey")
     var decoder = PhotoDecoder()
     decoder.limits.bytes = photo.count
-    _ = try decoder.image(from: photo)
+    _ = try decoder.open(photo).image()
     decoder.limits.bytes -= 1
     let error = CupolaError.file(.tooLarge(bytes: photo.count, limit: photo.count - 1))
-    #expect(throws: error) { try decoder.image(from: photo) }
-    #expect(throws: error) { try decoder.metadata(of: photo) }
+    #expect(throws: error) { try decoder.open(photo) }
   }
 
   @Test("A picture of more pixels than the limit is refused, one of exactly so many is not")
@@ -95,10 +93,10 @@ import Testing
     let photo = try Fixtures.jpeg("grey")
     var decoder = PhotoDecoder()
     decoder.limits.pixels = 33 * 21
-    _ = try decoder.image(from: photo)
+    _ = try decoder.open(photo).image()
     decoder.limits.pixels -= 1
     #expect(throws: CupolaError.pictureTooLarge(width: 33, height: 21, limit: 33 * 21 - 1)) {
-      try decoder.image(from: photo)
+      try decoder.open(photo)
     }
   }
 
@@ -108,14 +106,15 @@ import Testing
   func hugeClaim(name: String) throws {
     let photo = try Self.patched(Fixtures.jpeg(name), width: 65_500, height: 65_500)
     let error = CupolaError.pictureTooLarge(width: 65_500, height: 65_500, limit: 100_000_000)
-    #expect(throws: error) { try PhotoDecoder().image(from: photo, minimumWidth: 1) }
-    #expect(throws: error) { try PhotoDecoder().metadata(of: photo) }
+    #expect(throws: error) { try PhotoDecoder().open(photo) }
   }
 
   @Test("A picture without columns or rows is damaged", arguments: [(0, 21), (33, 0), (0, 0)])
   func emptyClaim(width: Int, height: Int) throws {
     let photo = try Self.patched(Fixtures.jpeg("grey"), width: width, height: height)
-    #expect { try PhotoDecoder().image(from: photo) } throws: { ($0 as? CupolaError).isDamagedJPEG }
+    #expect { try PhotoDecoder().open(photo).image() } throws: {
+      ($0 as? CupolaError).isDamagedJPEG
+    }
   }
 
   /// The photo with another size in its frame header.
@@ -143,20 +142,19 @@ import Testing
     ])
   func otherFormats(file: String, format: PhotoFormat) throws {
     let bytes = try Fixtures.bytes("jpeg/\(file)")
-    #expect(throws: CupolaError.notJPEG(format)) { try PhotoDecoder().image(from: bytes) }
-    #expect(throws: CupolaError.notJPEG(format)) { try PhotoDecoder().metadata(of: bytes) }
+    #expect(throws: CupolaError.unsupportedFormat(format)) { try PhotoDecoder().open(bytes) }
   }
 
   @Test("An empty file is refused as empty")
   func empty() {
-    #expect(throws: CupolaError.notJPEG(.empty)) { try PhotoDecoder().image(from: []) }
+    #expect(throws: CupolaError.unsupportedFormat(.empty)) { try PhotoDecoder().open([]) }
   }
 }
 
 extension CupolaError? {
   /// Whether the error says that a JPEG cannot be decoded at all.
-  var isDamagedJPEG: Bool { if case .damagedJPEG = self { true } else { false } }
+  var isDamagedJPEG: Bool { if case .damagedPhoto = self { true } else { false } }
 
   /// Whether the error says that a part of a JPEG is missing.
-  var isTruncatedJPEG: Bool { if case .truncatedJPEG = self { true } else { false } }
+  var isTruncatedJPEG: Bool { if case .truncatedPhoto = self { true } else { false } }
 }

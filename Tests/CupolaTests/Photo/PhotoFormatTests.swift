@@ -48,10 +48,10 @@ import Testing
     let formats: [PhotoFormat] = [
       .empty, .png, .gif, .webp, .heic, .avif, .tiff, .bmp, .pdf, .jpegXL, .text, .unknown,
     ]
-    let sentences = formats.map { CupolaError.notJPEG($0).message }
+    let sentences = formats.map { CupolaError.unsupportedFormat($0).message }
     #expect(Set(sentences).count == formats.count)
     #expect(sentences.allSatisfy { !$0.isEmpty && !$0.contains("\n") })
-    #expect(CupolaError.notJPEG(.heic).message.contains("HEIC"))
-    #expect(CupolaError.notJPEG(.webp).message.contains("WebP"))
+    #expect(CupolaError.unsupportedFormat(.heic).message.contains("HEIC"))
+    #expect(CupolaError.unsupportedFormat(.webp).message.contains("WebP"))
   }
 }

@@ -8,6 +8,12 @@ import Testing
     #expect(SampleConversion.rgb(grey: [0, 9, 255]) == [0, 0, 0, 9, 9, 9, 255, 255, 255])
   }
 
+  @Test("The fourth sample of each pixel is left out, and a pixel that is not whole")
+  func padded() {
+    #expect(SampleConversion.rgb(paddedRGB: [1, 2, 3, 255, 4, 5, 6, 0, 7]) == [1, 2, 3, 4, 5, 6])
+    #expect(SampleConversion.rgb(paddedRGB: []) == [])
+  }
+
   @Test("Inks are multiplied with black and rounded to the nearest")
   func inverted() {
     for ink in 0...255 {
@@ -36,7 +42,7 @@ import Testing
       photo.indices.first { photo[$0...].starts(with: [0xFF, 0xEE, 0, 14]) })
     let plain = Array(photo[..<adobe] + photo[(adobe + 16)...])
     let (one, other) = (
-      try PhotoDecoder().image(from: photo), try PhotoDecoder().image(from: plain)
+      try PhotoDecoder().open(photo).image(), try PhotoDecoder().open(plain).image()
     )
     // The first pixel has no black ink: its light and that of its opposite are told apart.
     #expect(one[0, 0] != other[0, 0] && one.pixels.count == other.pixels.count)

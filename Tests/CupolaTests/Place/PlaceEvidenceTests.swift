@@ -14,7 +14,7 @@ import Testing
       PlaceDensity(viewpoints: other, building: nil),
     ]
     return PlaceEvidence(
-      at: position, heading: heading.map { Heading(degrees: $0) }, densities: densities)
+      at: position, heading: heading.flatMap { Heading(degrees: $0) }, densities: densities)
   }
 
   @Test("A place never speaks for a building against the backgrounds")

@@ -42,7 +42,7 @@ enum SampleFisher {
   static func model() -> Model {
     let recipe = Recipe.fisher(settings)
     return Model(
-      recipe: recipe, extractor: FeatureExtractor(fisher: extractor()),
+      recipe: recipe, extractor: FeatureExtractor(extractor()),
       labels: Labels(["hall", "tower", "_street"]),
       classifier: LinearClassifier(
         weights: matrix(3, recipe.featureCount, in: -9...9, seed: 30), biases: [0.5, 0, -0.5]),

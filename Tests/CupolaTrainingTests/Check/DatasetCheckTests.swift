@@ -37,7 +37,7 @@ struct DatasetCheckTests {
   }
 
   private static func picture(_ label: String, _ number: Int) throws -> RGBImage {
-    try PhotoDecoder().image(from: photos(of: label)[number])
+    try PhotoDecoder().open(photos(of: label)[number]).image()
   }
 
   @Test("sound photos get advice only, and the same from one thread as from two")

@@ -52,7 +52,7 @@ import Testing
     let jpeg = try ExplanationOverlay.jpeg(
       model: Self.model(["hall", "tower"]), photo: try Self.photo(400, 200), label: "hall",
       maximumSide: 320, caption: false)
-    let image = try PhotoDecoder().image(from: jpeg)
+    let image = try PhotoDecoder().open(jpeg).image()
     #expect(image.width == 320 && image.height == 160)
     #expect(Self.warmth(image, 10..<130, 10..<150) > 20)
     #expect(Self.warmth(image, 190..<310, 10..<150) < -20)
@@ -64,12 +64,14 @@ import Testing
   func sizes(width: Int, height: Int, side: Int, wide: Int, high: Int) throws {
     let model = Self.model(["hall", "tower"])
     let photo = try Self.photo(width, height)
-    let bare = try PhotoDecoder().image(
-      from: ExplanationOverlay.jpeg(
-        model: model, photo: photo, maximumSide: side, caption: false))
+    let bare = try PhotoDecoder().open(
+      ExplanationOverlay.jpeg(
+        model: model, photo: photo, maximumSide: side, caption: false)
+    ).image()
     #expect(bare.width == wide && bare.height == high)
-    let captioned = try PhotoDecoder().image(
-      from: ExplanationOverlay.jpeg(model: model, photo: photo, maximumSide: side))
+    let captioned = try PhotoDecoder().open(
+      ExplanationOverlay.jpeg(model: model, photo: photo, maximumSide: side)
+    ).image()
     #expect(captioned.width == wide && captioned.height > high)
     // Both colours stand in the caption.
     let band = high..<captioned.height
@@ -83,7 +85,7 @@ import Testing
   func hostileNames(label: String) throws {
     let jpeg = try ExplanationOverlay.jpeg(
       model: Self.model([label, "tower"]), photo: try Self.photo(100, 80))
-    #expect(try PhotoDecoder().image(from: jpeg).width == 640)
+    #expect(try PhotoDecoder().open(jpeg).image().width == 640)
   }
 
   @Test("The picture is upright, and tells nothing of where the photo was taken")
@@ -92,13 +94,13 @@ import Testing
     // Orientation 6: the upper edge is on the right.
     exif += [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0] as [UInt8]
     exif += [0, 0, 0, 0] as [UInt8]
-    let stored = try PhotoDecoder().image(from: try Self.photo(400, 200))
+    let stored = try PhotoDecoder().open(try Self.photo(400, 200)).image()
     let photo = try JPEGEncoder.encode(stored, exif: exif)
     let jpeg = try ExplanationOverlay.jpeg(
       model: Self.model(["hall", "tower"]), photo: photo, caption: false)
-    let image = try PhotoDecoder().image(from: jpeg)
+    let image = try PhotoDecoder().open(jpeg).image()
     #expect(image.width == 320 && image.height == 640)
-    #expect(try PhotoDecoder().metadata(of: jpeg) == PhotoMetadata())
+    #expect(try PhotoDecoder().open(jpeg).metadata == PhotoMetadata())
   }
 
   @Test("A photo without edges stays grey; bytes that are no photo are an error")
@@ -106,8 +108,9 @@ import Testing
     let model = Self.model(["hall", "tower"])
     let fog = try JPEGEncoder.encode(
       RGBImage(width: 80, height: 60, pixels: [UInt8](repeating: 128, count: 80 * 60 * 3)))
-    let image = try PhotoDecoder().image(
-      from: ExplanationOverlay.jpeg(model: model, photo: fog, caption: false))
+    let image = try PhotoDecoder().open(
+      ExplanationOverlay.jpeg(model: model, photo: fog, caption: false)
+    ).image()
     #expect(abs(Self.warmth(image, 0..<image.width, 0..<image.height)) < 2)
     #expect(throws: CupolaError.self) {
       try ExplanationOverlay.jpeg(model: model, photo: Array("text".utf8))

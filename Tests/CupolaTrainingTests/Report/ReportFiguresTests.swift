@@ -73,9 +73,10 @@ struct ReportFiguresTests {
     let slices = Slice.all(of: ReportFixture.evaluation())
     #expect(slices.map(\.by) == ["light", "light", "session", "session"])
     #expect(slices.map(\.value) == ["rain", "sun", "a", "b"])
-    #expect(slices.map(\.photos) == [2, 2, 2, 2])
-    #expect(slices.map(\.right) == [0, 2, 2, 0])
-    #expect(slices[1].accuracy == 1 && slices[1].interval == WilsonInterval(successes: 2, of: 2))
+    #expect(slices.map(\.named.photos) == [2, 2, 2, 2])
+    #expect(slices.map(\.named.right) == [0, 2, 2, 0])
+    #expect(slices[1].named.accuracy == 1)
+    #expect(slices[1].named.interval == WilsonInterval(successes: 2, of: 2))
   }
 
   @Test(
@@ -132,7 +133,7 @@ struct ReportFiguresTests {
     let evaluation = ReportFixture.evaluation()
     var report = EvaluationReport(evaluation)
     report.card = EvaluationCard(recognizer, named: "m", evaluation: evaluation)
-    #expect(throws: Never.self) { try ReportJSON.bytes(report, evaluation) }
+    #expect(throws: Never.self) { try report.bytes() }
   }
 
   @Test("thinning keeps both ends")
@@ -151,17 +152,20 @@ struct ReportFiguresTests {
     answers[4].facts.leak = .copy
     let evaluation = ReportFixture.evaluation(answers)
     let leaks = try #require(LeakReport(evaluation))
-    #expect(leaks.same == 1 && leaks.copies == 1 && leaks.crops == 1)
-    #expect(leaks.photosLeakFree == 2 && leaks.photosLeaking == 2)
-    #expect(leaks.top1LeakFree == 0.5 && leaks.top1Leaking == 0.5 && leaks.top1Difference == 0)
-    #expect(leaks.top1DifferenceInterval?.count == 2)
-    let bytes = try ReportJSON.bytes(ReportFixture.report(evaluation), evaluation)
+    #expect(leaks.counts == [.same: 1, .copy: 1, .crop: 1])
+    #expect(leaks.free == Share(right: 1, of: 2) && leaks.leaking == Share(right: 1, of: 2))
+    #expect(leaks.difference?.difference == 0)
+    let bytes = try ReportFixture.report(evaluation).bytes()
     let json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    let figures = try #require(json["leaks"] as? [String: Any])
+    #expect(figures["same"] as? Int == 1 && figures["photos_leaking"] as? Int == 2)
+    #expect(figures["top1_leaking"] as? Double == 0.5)
+    #expect((figures["top1_difference_interval"] as? [Double])?.count == 2)
     let told = try #require(json["predictions"] as? [[String: Any]]).map { $0["leak"] as? String }
     #expect(told == ["same_file", nil, nil, "crop", "copy", nil, nil])
     answers = [answers[0]]
     let all = try #require(LeakReport(ReportFixture.evaluation(answers)))
-    #expect(all.top1LeakFree == nil && all.top1Difference == nil)
+    #expect(all.free.accuracy == nil && all.difference == nil)
   }
 
   @Test("two models on the photos of both, by their digests")
@@ -171,13 +175,19 @@ struct ReportFiguresTests {
       ReportFixture.chapel("1.jpg", "chapel", 0.4), ReportFixture.chapel("2.jpg", "chapel", 0.9),
       ReportFixture.chapel("3.jpg", "tower", 0.3), ReportFixture.chapel("99.jpg", "tower", 0.3),
     ])
-    let bytes = try ReportJSON.bytes(ReportFixture.report(second), second)
+    let bytes = try ReportFixture.report(second).bytes()
     let other = try JSONDecoder().decode(OtherReport.self, from: Data(bytes))
     let comparison = ModelComparison(first, with: other)
     #expect(comparison.photos == 3 && comparison.right == 2 && comparison.otherRight == 2)
     #expect(comparison.mcnemar == McNemar(onlyFirst: 1, onlySecond: 1))
     #expect(comparison.won == ["1.jpg"] && comparison.lost == ["2.jpg"])
-    #expect(comparison.other == "m.safetensors" && comparison.figures.photos == 4)
+    #expect(comparison.other == "m.safetensors" && comparison.figures["photos"] == 4)
+    // All that the other's report tells stands beside this one's.
+    let figures = Figures(second)
+    for figure in Figure.all {
+      #expect(comparison.figures[figure.name] == figures[figure.name], "\(figure.name)")
+      #expect(comparison.figures.interval(figure.name) == figures.interval(figure.name))
+    }
   }
 
   @Test("a learning curve rises to what all photos give, and asks each photo once")
@@ -200,19 +210,20 @@ struct ReportFiguresTests {
     let curve = await LearningCurve(
       of: model, photos: photos, decoder: PhotoDecoder(), cache: nil, threads: 2)
     #expect(curve.points.map(\.photosPerBuilding) == [1, 2, 3, 4])
-    #expect(curve.points.allSatisfy { $0.photos == 18 })
-    #expect(curve.points.last?.accuracy == 1)
+    #expect(curve.points.allSatisfy { $0.named.photos == 18 })
+    #expect(curve.points.last?.named.accuracy == 1)
     let again = await LearningCurve(
       of: model, photos: photos, decoder: PhotoDecoder(), cache: nil, threads: 1)
     #expect(again.points == curve.points && again.splits == curve.splits)
     // Of each session of two one photo is nearly always learned from on a random split.
     let splits = try #require(curve.splits)
-    #expect(splits.photos == 18 && splits.grouped.right == curve.points.last?.right)
+    #expect(splits.photos == 18 && splits.grouped.right == curve.points.last?.named.right)
     #expect(splits.random.accuracy == Double(splits.random.right) / 18)
     #expect(
       splits.random.right - splits.grouped.right
         == splits.mcnemar.onlyFirst - splits.mcnemar.onlySecond)
-    #expect(splits.difference == splits.random.accuracy - splits.grouped.accuracy)
+    let difference = try #require(splits.random.accuracy) - #require(splits.grouped.accuracy)
+    #expect(splits.difference == difference)
     let none = await LearningCurve(
       of: model, photos: Array(photos.prefix(2)), decoder: PhotoDecoder(), cache: nil, threads: 1)
     #expect(none.points.isEmpty && none.splits == nil)

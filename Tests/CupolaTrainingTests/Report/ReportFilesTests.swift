@@ -9,7 +9,7 @@ struct ReportFilesTests {
   @Test("report.json has every photo's raw answer, a line each, and its names in order")
   func json() throws {
     let evaluation = ReportFixture.evaluation()
-    let bytes = try ReportJSON.bytes(ReportFixture.report(evaluation), evaluation)
+    let bytes = try ReportFixture.report(evaluation).bytes()
     let text = String(decoding: bytes, as: UTF8.self)
     let json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     let predictions = try #require(json["predictions"] as? [[String: Any]])
@@ -30,17 +30,16 @@ struct ReportFilesTests {
   @Test("tables can be read again, whatever is in the names")
   func tables() throws {
     let names = ["a,b", "say \"hi\"", "two\nlines", " blank ", "ü\r\nx", "=1+1"]
-    let text = ReportTables.text(["name", "n"], names.map { [$0, "1"] })
-    let table = try CSV(Array(text.utf8), path: "t.csv")
+    let written = Table(names, [.text("name") { $0 }, .count("n") { _ in 1 }])
+    let table = try CSV(Array(written.csv.utf8), path: "t.csv")
     #expect(table.rows.map { $0[0] } == names)
     let evaluation = ReportFixture.evaluation()
-    for table in ReportTables.all(ReportFixture.report(evaluation), evaluation) {
-      let read = try CSV(Array(table.text.utf8), path: table.name)
-      #expect(Set(read.header).count == read.header.count, "\(table.name)")
+    for (name, table) in ReportFixture.report(evaluation).tables {
+      let read = try CSV(Array(table.csv.utf8), path: name)
+      #expect(Set(read.header).count == read.header.count, "\(name)")
+      #expect(read.rows.count == table.rows.count)
     }
-    let predictions = ReportTables.all(ReportFixture.report(evaluation), evaluation)
-      .first { $0.name == "predictions.csv" }
-    let read = try CSV(Array((predictions?.text ?? "").utf8), path: "p")
+    let read = try ReportFixture.csv("predictions", of: ReportFixture.report(evaluation))
     #expect(read.rows.count == 7 && read.column("light") != nil)
   }
 

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Cupola
 @testable import CupolaTraining
 
@@ -62,6 +64,12 @@ enum ReportFixture {
     -> Evaluation
   {
     Evaluation(model: model, answers: answers, errors: [])
+  }
+
+  /// A table of a report as it is read again.
+  static func csv(_ name: String, of report: EvaluationReport) throws -> CSV {
+    let table = try #require(report.tables.first { $0.name == name }?.table)
+    return try CSV(Array(table.csv.utf8), path: name)
   }
 
   static func report(_ evaluation: Evaluation, _ model: Model = model()) -> EvaluationReport {

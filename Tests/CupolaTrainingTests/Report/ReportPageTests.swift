@@ -11,7 +11,7 @@ struct ReportPageTests {
     async throws -> String
   {
     try await ReportPage(
-      ReportFixture.report(evaluation, model), evaluation, of: Recognizer(model: model)
+      ReportFixture.report(evaluation, model), of: Recognizer(model: model)
     ).html()
   }
 
@@ -36,8 +36,10 @@ struct ReportPageTests {
     answers[0].facts.leak = .same
     answers[1].facts.leak = .crop
     let page = try await Self.html(ReportFixture.evaluation(answers))
-    #expect(page.contains("without leaks") && page.contains("leaks alone"))
-    #expect(page.contains("1 trained the model, 0 are copies and 1 crops of photos that did."))
+    #expect(page.contains("without leaks") && page.contains("of the leaks"))
+    #expect(
+      page.contains(
+        "1 of 7 photos trained the model, 0 more are copies and 1 crops of such photos."))
   }
 
   @Test("the check of the photos has its section, with gaps marked and hostile names as text")
@@ -53,9 +55,9 @@ struct ReportPageTests {
     let check = try await DatasetCheck(
       of: PhotoSet(root: folder.path), decoder: PhotoDecoder(), threads: 1)
     var report = ReportFixture.report(evaluation)
-    report.check = DatasetCheckJSON(check, folder: "photos")
+    report.check = CheckReport(check, folder: "photos")
     let page = try await ReportPage(
-      report, evaluation, of: Recognizer(model: ReportFixture.model())
+      report, of: Recognizer(model: ReportFixture.model())
     ).html()
     #expect(page.contains("<h2 id=\"photos\">") && page.contains("<a href=\"#photos\">"))
     for text in ["badge error", "badge warning", "badge advice", "tower/&lt;i&gt;.jpg"] {
@@ -63,8 +65,8 @@ struct ReportPageTests {
     }
     #expect(!page.contains("<b>chapel") && !page.contains("<i>.jpg"))
     #expect(page.contains("Not known: the photos tell no place"))
-    report.check = DatasetCheckJSON(check, folder: "photos", leavingOut: [.noBackground])
-    #expect(report.check?.findings.contains { $0.kind == "no_background" } == false)
+    report.check = CheckReport(check, folder: "photos", leavingOut: [.noBackground])
+    #expect(report.check?.findings.contains { $0.kind == .noBackground } == false)
     #expect(check.findings.contains { $0.kind == .noBackground })
   }
 
@@ -82,19 +84,17 @@ struct ReportPageTests {
       of: PhotoSet(root: folder.path), campus: map, decoder: PhotoDecoder(), threads: 1)
     let evaluation = ReportFixture.evaluation()
     var report = ReportFixture.report(evaluation)
-    report.check = DatasetCheckJSON(check, folder: "photos")
+    report.check = CheckReport(check, folder: "photos")
     let page = try await ReportPage(
-      report, evaluation, of: Recognizer(model: ReportFixture.model())
+      report, of: Recognizer(model: ReportFixture.model())
     ).html()
     // No photo tells where it was taken: every side of both buildings is to be photographed.
     #expect(page.contains("What to photograph next") && page.contains("16 places"))
-    let tables = ReportTables.all(report, evaluation)
-    let coverage = try CSV(
-      Array((tables.first { $0.name == "coverage.csv" }?.text ?? "").utf8), path: "c")
+    let coverage = try ReportFixture.csv("coverage", of: report)
     #expect(coverage.rows.map { $0[0] } == ["chapel", "tower"])
     #expect(coverage.header.count == 16 && coverage.column("NE") == 2)
-    let findings = try CSV(
-      Array((tables.first { $0.name == "findings.csv" }?.text ?? "").utf8), path: "f")
+    #expect(try ReportFixture.csv("shots", of: report).rows.count == 16)
+    let findings = try ReportFixture.csv("findings", of: report)
     #expect(findings.rows.count >= report.check?.findings.count ?? 0)
   }
 
@@ -225,7 +225,7 @@ struct ReportPageTests {
       "p.jpg", "tower", [("chapel", 0.9), ("tower", 0.1)], path: path)
     let evaluation = ReportFixture.evaluation([answer])
     var page = ReportPage(
-      ReportFixture.report(evaluation), evaluation, of: Recognizer(model: ReportFixture.model()))
+      ReportFixture.report(evaluation), of: Recognizer(model: ReportFixture.model()))
     let drawn = try Pictures.flat(grey: 90)
     page.pictures.overlay = { _, _ in ReportPictures.Drawing(jpeg: drawn, caption: "Looked <here>")
     }

@@ -23,7 +23,7 @@ enum Copies {
       changed = smaller(cropped(image, using: &generator), using: &generator)
     }
     let quality = Int.random(in: 40...90, using: &generator)
-    return try PhotoDecoder().image(from: JPEGEncoder.encode(changed, quality: quality))
+    return try PhotoDecoder().open(JPEGEncoder.encode(changed, quality: quality)).image()
   }
 
   /// A third to two thirds of the size, with another aspect ratio at times.

@@ -41,43 +41,43 @@ package struct FisherExtractor: Equatable, Sendable {
 }
 
 /// The numbers of the `fisher` features.
-public struct FisherSettings: Equatable, Codable, Sendable {
+package struct FisherSettings: Equatable, Codable, Sendable {
   /// Sides in pixels of the pictures that patches are taken from.
-  public var sides: [Int]
+  package var sides: [Int]
   /// Pixels between neighbouring patches, even.
-  public var step: Int
+  package var step: Int
   /// Components of each mixture, a multiple of 8.
-  public var components: Int
+  package var components: Int
   /// Dimensions of HOG patches after PCA.
-  public var hogDimensions: Int
+  package var hogDimensions: Int
   /// Dimensions of colour patches after PCA.
-  public var colourDimensions: Int
+  package var colourDimensions: Int
   /// The colour part's weight beside the HOG part's 1; training chooses it.
-  public var colourWeight: Float
+  package var colourWeight: Float
   /// The contrast up to which a patch does not count at all; see ``PatchContrast``.
-  public var flatContrast: Float = 0.02
+  package var flatContrast: Float = 0.02
   /// The contrast from which on a patch counts in full.
-  public var fullContrast: Float = 0.11
+  package var fullContrast: Float = 0.11
   /// How far the components' parts of the Fisher vector are brought to the same length: 0 leaves them,
   /// 1 makes them equal (Arandjelovic & Zisserman, CVPR 2013), so that what fills most of the
   /// picture does not drown what tells buildings apart.
-  public var componentFlattening: Float = 0.7
+  package var componentFlattening: Float = 0.7
 
   /// Used where training cannot choose another.
-  public static let usualColourWeight: Float = 0.35
+  package static let usualColourWeight: Float = 0.35
 
   /// For live frames on small devices.
-  public static let fast = FisherSettings(
+  package static let fast = FisherSettings(
     sides: [192, 128], step: 8, components: 64, hogDimensions: 48, colourDimensions: 24,
     colourWeight: usualColourWeight)
 
   /// The best accuracy, at some twice the work.
-  public static let best = FisherSettings(
+  package static let best = FisherSettings(
     sides: [288, 202, 144], step: 6, components: 256, hogDimensions: 64, colourDimensions: 32,
     colourWeight: usualColourWeight)
 
   /// The best ratio of accuracy to work.
-  public static let balanced = FisherSettings(
+  package static let balanced = FisherSettings(
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colourDimensions: 32,
     colourWeight: usualColourWeight)
 
@@ -100,7 +100,7 @@ public struct FisherSettings: Equatable, Codable, Sendable {
   }
 
   /// Values in a feature vector.
-  public var count: Int { 2 * components * (hogDimensions + 2 + colourDimensions + 2) }
+  package var count: Int { 2 * components * (hogDimensions + 2 + colourDimensions + 2) }
 
   package func patches(of image: RGBImage) -> Patches {
     let whole = ColourImage(image)

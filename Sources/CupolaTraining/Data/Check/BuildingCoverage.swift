@@ -15,10 +15,39 @@ public struct BuildingCoverage: Equatable, Sendable {
 
   /// The names of ``sides``.
   public static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
-  /// The names of ``distances``.
-  public static let distanceNames = ["below 20 m", "20 to 60 m", "beyond 60 m"]
-  /// The names of ``times``.
-  public static let timeNames = ["morning", "midday", "afternoon", "night"]
+
+  /// Counts that belong together: shown where anything is known of them.
+  struct Group: Sendable {
+    let key: String
+    let title: String
+    let columns: [Column<BuildingCoverage>]
+
+    init(
+      _ key: String, _ title: String, _ names: [(key: String, title: String)],
+      _ counts: @escaping @Sendable (BuildingCoverage) -> [Int]
+    ) {
+      (self.key, self.title) = (key, title)
+      columns = names.enumerated().map { index, name in
+        .count(name.key, name.title) { counts($0)[index] }
+      }
+    }
+  }
+
+  static let groups = [
+    Group("sides", "side of the building", sideNames.map { ($0, $0) }) { $0.sides },
+    Group(
+      "distances", "distance",
+      [("below_20_m", "<20m"), ("20_to_60_m", "20-60m"), ("beyond_60_m", ">60m")]
+    ) { $0.distances },
+    Group(
+      "times", "time of day",
+      [("morning", "6-11h"), ("midday", "11-15h"), ("afternoon", "15-19h"), ("night", "night")]
+    ) { $0.times },
+  ]
+
+  static let label: Column<BuildingCoverage> = .text("label", "building", csv: "building") {
+    $0.label
+  }
 
   /// A place to take a photo from.
   public struct Shot: Equatable, Sendable {
@@ -28,6 +57,13 @@ public struct BuildingCoverage: Equatable, Sendable {
     public let heading: Double
     /// On which side of the building that is.
     public let side: String
+
+    static let columns: [Column<Shot>] = [
+      .text("side", "stand to its") { $0.side },
+      .decimal("heading_deg", "look towards", digits: 0) { $0.heading },
+      .decimal("latitude", digits: 5) { $0.position.latitude },
+      .decimal("longitude", digits: 5) { $0.position.longitude },
+    ]
   }
 
   /// Metres from the building up to which a photo can be of it.
@@ -101,7 +137,8 @@ public struct BuildingCoverage: Equatable, Sendable {
         campus.buildings(near: place, within: 0).isEmpty
       else { return nil }
       return Shot(
-        position: place, heading: Geodesic(from: place, to: centre).azimuth.rounded(),
+        position: place, heading: Geodesic(from: place, to: centre).azimuth.rounded()
+          .truncatingRemainder(dividingBy: 360),
         side: sideNames[side])
     }
   }

@@ -22,7 +22,16 @@ public struct CheckFinding: Equatable, Sendable {
       self.name = name
       self.note = note
     }
+
+    static let columns: [Column<Item>] = [
+      .text("name", csv: "item") { $0.name }, .text("note") { $0.note },
+    ]
   }
+
+  static let columns: [Column<CheckFinding>] = [
+    .text("severity") { $0.severity.rawValue }, .text("kind") { $0.kind.rawValue },
+    .text("message", csv: "finding") { $0.message }, .text("advice") { $0.advice },
+  ]
 
   /// What a finding means for training, the worst first.
   public enum Severity: String, CaseIterable, Sendable {

@@ -17,11 +17,11 @@ struct CheckedPhoto: Sendable {
 
   /// - Throws: ``CupolaError`` when the photo cannot be used.
   init(reading photo: LabelledPhoto, with reader: PhotoReader) throws(CupolaError) {
-    let bytes = try photo.bytes(limit: reader.decoder.limits.bytes)
-    let frame = try reader.decoder.frame(of: bytes)
-    (width, height, components) = (frame.width, frame.height, frame.components)
+    let opened = try photo.opened(by: reader.decoder)
+    let stored = opened.container
+    (width, height, components) = (stored.width, stored.height, stored.components)
     let side = Light.side
-    let image = try reader.decoder.image(from: bytes, minimumWidth: side, minimumHeight: side)
+    let image = try opened.image(minimumWidth: side, minimumHeight: side)
     let square = AreaResampler.resize(
       image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: side,
       height: side)
@@ -33,8 +33,8 @@ struct CheckedPhoto: Sendable {
         shape: [1, reader.sketch.size])
     }
     traits = PhotoTraits(
-      photo: photo, digest: SHA256.hexadecimal(of: bytes), metadata: frame.metadata,
-      thumbnail: LumaThumbnail(image))
+      photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
+      metadata: opened.metadata, thumbnail: LumaThumbnail(image))
   }
 }
 

@@ -71,7 +71,7 @@ public struct DatasetCheck: Sendable {
     let fisher = await FisherFit(settings: .fast, decoder: decoder, recipe: recipe)
       .fit(photos, threads: threads, using: &generator)
     return PhotoReader(
-      decoder: decoder, recipe: recipe, extractor: fisher.map { FeatureExtractor(fisher: $0) },
+      decoder: decoder, recipe: recipe, extractor: fisher.map { FeatureExtractor($0) },
       sketch: FeatureSketch(values: recipe.featureCount, photos: photos.count))
   }
 

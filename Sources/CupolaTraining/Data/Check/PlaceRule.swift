@@ -6,7 +6,6 @@ enum PlaceRule: CheckRule {
   private static let far = 200.0
   /// The same from the middle of a label's photos, where no map knows the building.
   private static let farFromOthers = 500.0
-  private static let usualError = 15.0
 
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     var findings: [CheckFinding] = []
@@ -40,7 +39,9 @@ enum PlaceRule: CheckRule {
         campus.geofence.side(of: position) == .outside
       else { return nil }
       let metres = campus.geofence.signedDistance(to: position)
-      return CheckFinding.Item(photo.name, "\(Int(metres.rounded())) m outside the fence")
+      let how =
+        metres.isFinite ? "\(Int(metres.rounded())) m outside the fence" : "outside the fence"
+      return CheckFinding.Item(photo.name, how)
     }
   }
 
@@ -48,7 +49,7 @@ enum PlaceRule: CheckRule {
     _ photo: CheckedPhoto, _ material: CheckMaterial
   ) -> CheckFinding.Item? {
     guard let position = photo.traits.metadata.position else { return nil }
-    let error = position.horizontalError ?? usualError
+    let error = position.assumedError
     if let building = material.campus?.building(labelled: photo.label), building.position != nil {
       guard let metres = building.distance(from: position), metres - error > far else { return nil }
       return CheckFinding.Item(

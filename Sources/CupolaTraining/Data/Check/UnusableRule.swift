@@ -26,8 +26,8 @@ enum UnusableRule: CheckRule {
 
   private static func kind(of reason: SkippedFile.Reason) -> CheckFinding.Kind {
     switch reason {
-    case .unusable(.truncatedJPEG): .truncated
-    case .unusable(.notJPEG): .notJPEG
+    case .unusable(.truncatedPhoto): .truncated
+    case .unusable(.unsupportedFormat): .notJPEG
     case .unusable(.file(.cannotRead)): .unreadable
     case .unusable: .damaged
     case .nameNotUTF8, .outsideLabelFolder, .besidePartFolders: .leftOut

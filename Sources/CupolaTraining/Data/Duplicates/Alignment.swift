@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// How well a part of one thumbnail fits the whole of another.
 struct Alignment {
   /// Cells across and down that both are compared in.

@@ -11,36 +11,29 @@ enum SVG {
   static func picture(
     width: Double, height: Double, label: String, hasSize: Bool = false, _ content: String
   ) -> String {
-    let size =
-      hasSize
-      ? [("width", number(enlargement * width)), ("height", number(enlargement * height))] : []
-    return element(
-      "svg",
-      size + [
-        ("viewBox", "0 0 \(number(width)) \(number(height))"), ("role", "img"),
-        ("aria-label", label),
-      ], content)
+    var attributes: [(String, any SVGValue)] = [
+      ("viewBox", "0 0 \(width.svg) \(height.svg)"), ("role", "img"), ("aria-label", label),
+    ]
+    if hasSize {
+      attributes += [("width", enlargement * width), ("height", enlargement * height)]
+    }
+    return element("svg", attributes, content)
   }
 
   private static let enlargement = 1.19
 
   /// An element with attributes, whose values are escaped, and content, which is not.
   static func element(
-    _ name: String, _ attributes: [(name: String, value: String)], _ content: String = ""
+    _ name: String, _ attributes: [(name: String, value: any SVGValue)], _ content: String = ""
   ) -> String {
-    let list = attributes.map { " \($0.name)=\"\(HTMLEscaping.escaped($0.value))\"" }.joined()
+    let list = attributes.map { " \($0.name)=\"\(HTMLEscaping.escaped($0.value.svg))\"" }.joined()
     return content.isEmpty ? "<\(name)\(list)/>" : "<\(name)\(list)>\(content)</\(name)>"
   }
 
   static func line(
     _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String
   ) -> String {
-    element(
-      "line",
-      [
-        ("x1", number(x1)), ("y1", number(y1)), ("x2", number(x2)), ("y2", number(y2)),
-        ("class", style),
-      ])
+    element("line", [("x1", x1), ("y1", y1), ("x2", x2), ("y2", y2), ("class", style)])
   }
 
   static func rectangle(
@@ -49,18 +42,12 @@ enum SVG {
     element(
       "rect",
       [
-        ("x", number(x)), ("y", number(y)), ("width", number(max(0, width))),
-        ("height", number(max(0, height))), ("class", style),
-      ], title.map { self.title($0) } ?? "")
+        ("x", x), ("y", y), ("width", max(0, width)), ("height", max(0, height)), ("class", style),
+      ], title.map(Self.title) ?? "")
   }
 
-  static func circle(
-    _ x: Double, _ y: Double, radius: Double, _ style: String, title: String? = nil
-  ) -> String {
-    element(
-      "circle",
-      [("cx", number(x)), ("cy", number(y)), ("r", number(radius)), ("class", style)],
-      title.map { self.title($0) } ?? "")
+  static func circle(_ x: Double, _ y: Double, radius: Double, _ style: String) -> String {
+    element("circle", [("cx", x), ("cy", y), ("r", radius), ("class", style)])
   }
 
   /// Straight lines through points.
@@ -73,8 +60,8 @@ enum SVG {
   /// The commands of a path through points.
   static func trace(_ points: [(x: Double, y: Double)], closed: Bool) -> String {
     guard let first = points.first else { return "" }
-    let rest = points.dropFirst().map { "L\(number($0.x)) \(number($0.y))" }.joined()
-    return "M\(number(first.x)) \(number(first.y))" + rest + (closed ? "Z" : "")
+    let rest = points.dropFirst().map { "L\($0.x.svg) \($0.y.svg)" }.joined()
+    return "M\(first.x.svg) \(first.y.svg)" + rest + (closed ? "Z" : "")
   }
 
   /// Where a text stands about its point.
@@ -84,19 +71,28 @@ enum SVG {
     _ text: String, x: Double, y: Double, anchor: Anchor = .start, _ style: String = "tick",
     turned: Bool = false
   ) -> String {
-    var attributes = [
-      ("x", number(x)), ("y", number(y)), ("text-anchor", anchor.rawValue), ("class", style),
+    var attributes: [(String, any SVGValue)] = [
+      ("x", x), ("y", y), ("text-anchor", anchor.rawValue), ("class", style),
     ]
-    if turned { attributes.append(("transform", "rotate(-90 \(number(x)) \(number(y)))")) }
+    if turned { attributes.append(("transform", "rotate(-90 \(x.svg) \(y.svg))")) }
     return element("text", attributes, HTMLEscaping.escaped(text))
   }
 
   /// What is shown where the pointer rests.
   static func title(_ text: String) -> String { "<title>\(HTMLEscaping.escaped(text))</title>" }
+}
 
+/// What an attribute can be.
+protocol SVGValue { var svg: String { get } }
+
+extension String: SVGValue {
+  var svg: String { self }
+}
+
+extension Double: SVGValue {
   /// A tenth of a unit is finer than any screen.
-  static func number(_ value: Double) -> String {
-    let text = FigureText.decimal(value.isFinite ? value : 0, digits: 1)
+  var svg: String {
+    let text = FigureText.decimal(isFinite ? self : 0, digits: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }

@@ -28,10 +28,11 @@ struct PageConfusion {
     var name: String { "cell-\(truth + 1)-\(answer + 1)" }
   }
 
-  var view: ReportPage.View {
+  /// The section; `nil` without photos of known buildings.
+  var section: ReportPage.View? {
     get async {
       let matrix = evaluation.confusion
-      guard matrix.total > 0 else { return ["hasConfusion": false] }
+      guard matrix.total > 0 else { return nil }
       let shown = shownLabels
       let members = members
       let sources = await sources(members)
@@ -39,15 +40,17 @@ struct PageConfusion {
         ["number": "\($0 + 1)", "name": matrix.labels[$0]]
       }
       let cells = shown.flatMap { truth in shown.map { Cell(truth: truth, answer: $0) } }
-      return [
-        "hasConfusion": true, "columns": columns, "isDense": shown.count > Self.mostWideLabels,
-        "rows": shown.map { row($0, shown) },
-        "ramp": (0..<ColourRamp.steps).map { ["step": "\($0)"] },
-        "confusionNote": note(shown: shown.count),
-        "panels": cells.compactMap { cell in
-          members[cell].map { panel(cell, $0, sources) }
-        },
-      ]
+      return ReportPage.section(
+        "confusion", "Confusion", "Confusion matrix",
+        intro:
+          "Rows are what photos show, columns what the picture alone was taken for. Open a cell "
+          + "to see the photos behind it. " + note(shown: shown.count),
+        [
+          "hasConfusion": true, "columns": columns, "isDense": shown.count > Self.mostWideLabels,
+          "rows": shown.map { row($0, shown) },
+          "ramp": (0..<ColourRamp.steps).map { ["step": "\($0)"] },
+          "panels": cells.compactMap { cell in members[cell].map { panel(cell, $0, sources) } },
+        ])
     }
   }
 
@@ -165,13 +168,7 @@ struct PageConfusion {
     let said = answer.candidates.prefix(2).map {
       "\($0.label) \(FigureText.percent($0.imageProbability))"
     }.joined(separator: ", ")
-    var view: ReportPage.View = ["file": answer.photo.name, "said": said]
-    if let picture {
-      view["source"] = picture.source
-      view["width"] = "\(picture.width)"
-      view["height"] = "\(picture.height)"
-      view["alt"] = "Photo of \(answer.photo.label)"
-    }
-    return view
+    let view = picture?.view(alt: "Photo of \(answer.photo.label)") ?? [:]
+    return view.merging(["file": answer.photo.name, "said": said]) { $1 }
   }
 }

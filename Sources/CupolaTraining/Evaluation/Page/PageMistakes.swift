@@ -28,10 +28,14 @@ struct PageMistakes {
     answer.photo.split != .testUnknown && evaluation.confusion.labels.contains(answer.photo.label)
   }
 
-  var view: ReportPage.View {
+  /// The section.
+  var section: ReportPage.View {
     get async {
       let all = ranked
-      guard !all.isEmpty else { return ["hasMistakes": false] }
+      func section(_ intro: String, _ more: ReportPage.View = [:]) -> ReportPage.View {
+        ReportPage.section("mistakes", "Mistakes", "Most confident mistakes", intro: intro, more)
+      }
+      guard !all.isEmpty else { return section("None: every answer was right.") }
       let shown = Array(all.prefix(Self.most))
       let embedded = await pictures.embedded(shown, size: .large)
       let drawings = await pictures.drawings(shown)
@@ -43,13 +47,14 @@ struct PageMistakes {
           ? SVG.element(
             "svg", [("class", "definitions"), ("aria-hidden", "true")], sketch.definition) : nil
       }
-      return [
-        "hasMistakes": true, "hasMap": hasMap, "mapDefinition": definition ?? "",
-        "mistakesNote": note(shown: shown.count, of: all.count),
-        "mistakes": shown.indices.map {
-          view(of: shown[$0], embedded[$0], drawings[$0], map: maps[$0])
-        },
-      ]
+      return section(
+        note(shown: shown.count, of: all.count),
+        [
+          "hasMistakes": true, "hasMap": hasMap, "mapDefinition": definition ?? "",
+          "mistakes": shown.indices.map {
+            view(of: shown[$0], embedded[$0], drawings[$0], map: maps[$0])
+          },
+        ])
     }
   }
 
@@ -76,13 +81,7 @@ struct PageMistakes {
       view["overlayHeight"] = "\(drawing.picture.height)"
       view["overlayNote"] = drawing.caption
     }
-    if let picture {
-      view["source"] = picture.source
-      view["width"] = "\(picture.width)"
-      view["height"] = "\(picture.height)"
-      view["alt"] = "Photo of \(truth(of: answer))"
-    }
-    return view
+    return view.merging(picture?.view(alt: "Photo of \(truth(of: answer))") ?? [:]) { $1 }
   }
 
   /// What it shows, also when the model has no label for it.

@@ -3,26 +3,26 @@
 /// Told apart by lightness as well as by hue: blue and orange for the colour-blind, and plain text on
 /// every ground with a contrast of 4.5 or more (WCAG 2.2, AA).
 struct PageStyle: Sendable {
-  let paper, panel, empty, ink, muted, line, accent: SRGB
-  /// The curves.
-  let first, second, third: SRGB
-  /// Parts of bars and of the map.
-  let good, unsure, refused, bad: SRGB
+  private let colours: [(name: String, colour: SRGB)]
   let ramp: ColourRamp
 
-  static let light = PageStyle(
-    paper: SRGB(hex: 0xFDFDFC), panel: SRGB(hex: 0xF5F6F7), empty: SRGB(hex: 0xEFF1F3),
-    ink: SRGB(hex: 0x1A1E23), muted: SRGB(hex: 0x545C66), line: SRGB(hex: 0xD6DADF),
-    accent: SRGB(hex: 0x0B57A4), first: SRGB(hex: 0x0B61B5), second: SRGB(hex: 0xC04A0A),
-    third: SRGB(hex: 0x1F7A55), good: SRGB(hex: 0x0B61B5), unsure: SRGB(hex: 0xE3C567),
-    refused: SRGB(hex: 0xA3ADB8), bad: SRGB(hex: 0xC04A0A), ramp: .light)
+  /// Every colour by day and by night: grounds and text, the three curves, and parts of bars and of the
+  /// map.
+  private static let hexadecimal: [(name: String, light: UInt32, dark: UInt32)] = [
+    ("paper", 0xFDFDFC, 0x14171A), ("panel", 0xF5F6F7, 0x1C2024), ("empty", 0xEFF1F3, 0x1F2429),
+    ("ink", 0x1A1E23, 0xE8EBEE), ("muted", 0x545C66, 0xA6AFB9), ("line", 0xD6DADF, 0x353C44),
+    ("accent", 0x0B57A4, 0x7DB9FA), ("first", 0x0B61B5, 0x6FB1F5), ("second", 0xC04A0A, 0xF0954F),
+    ("third", 0x1F7A55, 0x63C79B), ("good", 0x0B61B5, 0x5AA2EA), ("unsure", 0xE3C567, 0xD9BC5F),
+    ("refused", 0xA3ADB8, 0x77828E), ("bad", 0xC04A0A, 0xEE8A43),
+  ]
 
+  static let light = PageStyle(
+    colours: hexadecimal.map { ($0.name, SRGB(hex: $0.light)) }, ramp: .light)
   static let dark = PageStyle(
-    paper: SRGB(hex: 0x14171A), panel: SRGB(hex: 0x1C2024), empty: SRGB(hex: 0x1F2429),
-    ink: SRGB(hex: 0xE8EBEE), muted: SRGB(hex: 0xA6AFB9), line: SRGB(hex: 0x353C44),
-    accent: SRGB(hex: 0x7DB9FA), first: SRGB(hex: 0x6FB1F5), second: SRGB(hex: 0xF0954F),
-    third: SRGB(hex: 0x63C79B), good: SRGB(hex: 0x5AA2EA), unsure: SRGB(hex: 0xD9BC5F),
-    refused: SRGB(hex: 0x77828E), bad: SRGB(hex: 0xEE8A43), ramp: .dark)
+    colours: hexadecimal.map { ($0.name, SRGB(hex: $0.dark)) }, ramp: .dark)
+
+  /// A colour by its name; black where there is none.
+  subscript(name: String) -> SRGB { colours.first { $0.name == name }?.colour ?? .black }
 
   /// The whole style of the page.
   static var text: String {
@@ -33,21 +33,12 @@ struct PageStyle: Sendable {
   }
 
   private var variables: String {
-    var values = [
-      ("paper", paper), ("panel", panel), ("empty", empty), ("ink", ink), ("muted", muted),
-      ("line", line), ("accent", accent), ("first", first), ("second", second), ("third", third),
-    ]
-    for (name, colour) in parts {
-      values.append((name, colour))
-      values.append(("on-" + name, colour.plainest))
-    }
-    return values.map { "--\($0.0):\($0.1.text)" }.joined(separator: ";")
+    let grounds = parts.map { ("on-" + $0.name, $0.colour.plainest) }
+    return (colours + grounds).map { "--\($0.0):\($0.1.text)" }.joined(separator: ";")
   }
 
   /// What text stands on, in the colour that is plainest there.
-  var parts: [(name: String, colour: SRGB)] {
-    [("good", good), ("unsure", unsure), ("refused", refused), ("bad", bad)]
-  }
+  var parts: ArraySlice<(name: String, colour: SRGB)> { colours.suffix(4) }
 }
 
 extension SRGB {

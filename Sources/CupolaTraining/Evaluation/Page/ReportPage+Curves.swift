@@ -1,72 +1,58 @@
 extension ReportPage {
-  var labels: View {
-    guard evaluation.confusion.total > 0 else { return [:] }
+  /// Curves have so many rows of numbers on the page; files have them all.
+  private static var mostRows: Int { 20 }
+
+  var labels: View? {
+    guard report.evaluation.confusion.total > 0 else { return nil }
     // The worst first: who reads this wants to know where photos are missing.
-    let worstFirst = zip(report.perLabel, evaluation.confusion.counts.indices).sorted { a, b in
-      (a.0.f1 ?? 2, a.1) < (b.0.f1 ?? 2, b.1)
+    let worstFirst = report.evaluation.confusion.perLabel.enumerated().sorted { a, b in
+      (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
     }
-    let rows = worstFirst.map { figures, index in
-      let right = evaluation.confusion.counts[index][index]
-      let interval = WilsonInterval(successes: right, of: figures.support).ends
-      return [
-        figures.label, FigureText.percent(figures.precision), FigureText.percent(figures.recall),
-        figures.support == 0 ? "-" : Self.interval(interval), FigureText.percent(figures.f1),
-        "\(figures.support)",
-      ]
-    }
-    return [
-      "labelTable": Self.table(
-        "By the picture alone, the lowest F1 first, with the 95 % interval of recall",
-        ["building", "precision", "recall", "95 % interval", "F1", "photos"], rows)
-    ]
+    let table = Table(worstFirst.map(\.element), ConfusionMatrix.LabelFigures.columns).view(
+      "By the picture alone, the lowest F1 first, with the 95 % interval of recall")
+    return Self.section("buildings", "Buildings", "Buildings", tables: [table])
   }
 
-  var curves: View {
-    let calibration = evaluation.calibration
-    guard let ece = calibration.ece, let brier = calibration.brier else {
-      return ["hasCurves": false]
+  var curves: View? {
+    let figures = report.figures
+    guard figures["ece"] != nil else { return nil }
+    func text(_ name: String) -> String {
+      Figure.all.first { $0.name == name }.map { figures[$0].text } ?? ""
     }
-    let point = report.riskCoverage.operatingPoint
-    return [
-      "hasCurves": true,
-      "reliabilityPlot": ReliabilityPlot(
-        bins: calibration.bins,
-        label: "Reliability diagram: the share of right answers by their probability"
-      ).svg,
-      "reliabilityNote": "Bars on the dotted line mean what they say; above it the model is too "
-        + "modest, below it too sure. Pale bars have few photos. ECE \(FigureText.percent(ece)), "
-        + "Brier score \(FigureText.decimal(brier, digits: 3)).",
-      "reliabilityTable": Self.table(
-        "Answers by their probability",
-        ["probability", "photos", "right", "mean probability", "share right"],
-        calibration.bins.filter { $0.photos > 0 }.map {
-          [
-            "\(FigureText.percent($0.lower)) to \(FigureText.percent($0.upper))", "\($0.photos)",
-            "\($0.right)", FigureText.percent($0.meanProbability), FigureText.percent($0.accuracy),
-          ]
-        }),
-      "riskPlot": riskPlot,
-      "riskNote": "Answering only the surest photos, by picture, place and heading: how many are "
-        + "answered, and how many of these wrongly. The point is what this model does: "
-        + "\(FigureText.percent(point?.coverage)) named, \(FigureText.percent(point?.risk)) of them "
-        + "wrong. Area under the curve \(FigureText.decimal(report.riskCoverage.area, digits: 4)).",
-      "riskTable": Self.table(
-        "Risk by coverage", ["answered", "wrong among them", "least probability"],
-        report.riskCoverage.points.thinned(to: 20).map {
-          [
-            FigureText.percent($0.coverage), FigureText.percent($0.risk),
-            FigureText.percent($0.threshold),
-          ]
-        }),
-    ]
+    let bins = report.evaluation.calibration.bins
+    let reliability = ReliabilityPlot(
+      bins: bins, label: "Reliability diagram: the share of right answers by their probability")
+    let filled = Table(bins.filter { $0.photos > 0 }, CalibrationFigures.Bin.columns)
+    return Self.section(
+      "calibration", "Probabilities", "Are probabilities believable?",
+      drawings: [
+        Self.plot(
+          reliability.svg,
+          "Bars on the dotted line mean what they say; above it the model is too modest, below it "
+            + "too sure. Pale bars have few photos. ECE \(text("ece")), Brier score "
+            + "\(text("brier"))."),
+        Self.plot(
+          riskPlot,
+          "Answering only the surest photos, by picture, place and heading: how many are answered, "
+            + "and how many of these wrongly. The point is what this model does: "
+            + "\(text("coverage")) named, \(text("risk")) of them wrong. Area under the curve "
+            + "\(text("risk_area"))."),
+      ],
+      numbers: [
+        Self.closed(
+          "Numbers of the reliability diagram", filled.view("Answers by their probability")),
+        Self.closed(
+          "Numbers of the risk-coverage curve",
+          report.riskCoverage.thinned(to: Self.mostRows).view("Risk by coverage")),
+      ], ["isPair": true])
   }
 
   private var riskPlot: String {
-    let points = report.riskCoverage.points.compactMap { point in
-      point.risk.map { (x: point.coverage, y: $0) }
+    let points = report.thinned(report.evaluation.riskCoverage.points).map {
+      (x: $0.coverage, y: $0.risk)
     }
     var marks: [LinePlot.Mark] = []
-    if let point = report.riskCoverage.operatingPoint, let risk = point.risk {
+    if let point = report.evaluation.operatingPoint, let risk = point.risk {
       marks.append(LinePlot.Mark(x: point.coverage, y: risk, name: "this model's line"))
     }
     let highest = max(points.map(\.y).max() ?? 0, marks.first?.y ?? 0, 0.05)
@@ -79,50 +65,49 @@ extension ReportPage {
     ).svg
   }
 
-  var rejection: View {
-    let figures = report.rejection
+  var rejection: View? {
+    let evaluation = report.evaluation
     let all = [
-      ("no buildings", figures.auroc, figures.roc, figures.photos),
       (
-        "unknown buildings", figures.unknownBuildingsAUROC, figures.unknownBuildingsROC,
-        figures.unknownBuildings
+        "no buildings", evaluation.backgroundRejection, evaluation.background.count,
+        " No buildings are told by the odds against the backgrounds."
       ),
-    ].filter { !$0.2.isEmpty }
-    guard !all.isEmpty else { return [:] }
+      (
+        "unknown buildings", evaluation.unknownRejection, evaluation.unknown.count,
+        " Unknown buildings are told by the largest logit."
+      ),
+    ].filter { $0.1.area != nil }
+    guard !all.isEmpty else { return nil }
+    let names = all.map { "\($0.0): AUROC \(FigureText.decimal($0.1.area, digits: 3))" }
     let plot = LinePlot(
       frame: PlotFrame(
         xTitle: "share of the others accepted", yTitle: "share of buildings accepted",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares()),
-      series: all.map { name, area, points, _ in
+      series: zip(names, all).map { name, curve in
         LinePlot.Series(
-          name: "\(name): AUROC \(FigureText.decimal(area, digits: 3))",
-          points: [(0, 0)] + points.map { (x: $0.fpr, y: $0.tpr) })
+          name: name,
+          points: [(0, 0)]
+            + report.thinned(curve.1.points).map { ($0.falsePositiveRate, $0.truePositiveRate) })
       }, hasDiagonal: true, label: "ROC curves of rejection")
-    let notes = all.map { name, area, _, photos in
-      "\(name): AUROC \(FigureText.decimal(area, digits: 3)) with \(photos) photos"
-    }
-    return [
-      "rocPlot": plot.svg,
-      "rocNote": "Photos of known buildings against others, by every line that could be drawn: "
-        + notes.joined(separator: "; ") + "."
-        + (figures.roc.isEmpty ? "" : " No buildings are told by the odds against the backgrounds.")
-        + (figures.unknownBuildingsROC.isEmpty
-          ? "" : " Unknown buildings are told by the largest logit."),
-      "rocTable": Self.table(
-        "Points of the curves", ["against", "buildings accepted", "others accepted"],
-        all.flatMap { name, _, points, _ in
-          points.thinned(to: 20).map {
-            [name, FigureText.percent($0.tpr), FigureText.percent($0.fpr)]
-          }
-        }),
-    ]
+    let notes = zip(names, all).map { name, curve in "\(name) with \(curve.2) photos" }
+    let note =
+      "Photos of known buildings against others, by every line that could be drawn: "
+      + notes.joined(separator: "; ") + "." + all.map(\.3).joined()
+    return Self.section(
+      "rejection", "Rejection", "Telling buildings from everything else",
+      drawings: [Self.plot(plot.svg, note)],
+      numbers: [
+        Self.closed(
+          "Numbers of the curves",
+          report.roc.thinned(to: 2 * Self.mostRows).view("Points of the curves"))
+      ])
   }
 
   /// So many rows stand open on the page.
   private static var mostOpenSlices: Int { 12 }
 
-  var slices: View {
-    let slices = Slice.all(of: evaluation)
+  var slices: View? {
+    let slices = Slice.all(of: report.evaluation)
     let names = slices.reduce(into: [String]()) { names, slice in
       if names.last != slice.by { names.append(slice.by) }
     }
@@ -131,29 +116,29 @@ extension ReportPage {
       let plot = IntervalPlot(
         rows: rows.map {
           IntervalPlot.Row(
-            name: $0.value, share: $0.accuracy, lower: $0.interval.lower,
-            upper: $0.interval.upper, note: "\(FigureText.percent($0.accuracy)) of \($0.photos)")
+            name: $0.value, share: $0.named.accuracy ?? 0, lower: $0.named.interval.lower,
+            upper: $0.named.interval.upper,
+            note: "\(FigureText.percent($0.named.accuracy)) of \($0.named.photos)")
         }, label: "Top-1 by \(name)")
       return [
-        "name": "By \(name)", "by": name, "plot": plot.svg,
-        "isLong": rows.count > Self.mostOpenSlices,
-        "summary": "\(rows.count) values",
-        "sliceTable": Self.table(
-          "Top-1 by \(name)", [name, "photos", "right", "top-1", "95 % interval", "with place"],
-          rows.map {
-            [
-              $0.value, "\($0.photos)", "\($0.right)", FigureText.percent($0.accuracy),
-              Self.interval($0.interval.ends),
-              FigureText.percent(Double($0.rightWithPlace) / Double($0.photos)),
-            ]
-          }),
+        "title": "By \(name)", "isLong": rows.count > Self.mostOpenSlices,
+        "values": "\(rows.count) values", "plots": [Self.plot(plot.svg, isWide: true)],
+        "closed": [
+          Self.closed(
+            "Numbers by \(name)",
+            Table(rows, Slice.columns).without("by").view("Top-1 by \(name)"))
+        ],
       ]
     }
-    return ["hasSlices": !views.isEmpty, "slices": views]
+    guard !views.isEmpty else { return nil }
+    return Self.section(
+      "slices", "Slices", "By light, session, distance and shape",
+      intro: "Top-1 by the picture alone, wherever the photos or split.csv say more of them.",
+      ["slices": views])
   }
 
-  var learning: View {
-    guard let points = report.learningCurve, points.count > 1 else { return [:] }
+  var learning: View? {
+    guard let points = report.learningCurve, points.count > 1 else { return nil }
     let ticks = points.map {
       PlotFrame.Tick(value: Double($0.photosPerBuilding), text: "\($0.photosPerBuilding)")
     }
@@ -164,31 +149,25 @@ extension ReportPage {
       series: [
         LinePlot.Series(
           name: "accuracy",
-          points: points.map { (x: Double($0.photosPerBuilding), y: $0.accuracy) },
-          intervals: points.map { (lower: $0.interval[0], upper: $0.interval[1]) }, isMarked: true)
+          points: points.map { (Double($0.photosPerBuilding), $0.named.accuracy ?? 0) },
+          intervals: points.map { ($0.named.interval.lower, $0.named.interval.upper) },
+          isMarked: true)
       ], label: "Learning curve: accuracy against photos per building")
-    return [
-      "learningPlot": plot.svg,
-      "learningNote": "Of the training photos, each asked about once by a fit that saw none of its "
-        + "session, with this model's features and settings. Where the curve still rises, more "
-        + "photos will help." + learningFall(points)
-        + (report.splits.map { " " + $0.sentence } ?? ""),
-      "learningTable": Self.table(
-        "Learning curve", ["photos per building", "asked", "right", "accuracy", "95 % interval"],
-        points.map {
-          [
-            "\($0.photosPerBuilding)", "\($0.photos)", "\($0.right)",
-            FigureText.percent($0.accuracy), Self.interval($0.interval),
-          ]
-        }),
-    ]
+    let note =
+      "Of the training photos, each asked about once by a fit that saw none of its session, with this "
+      + "model's features and settings. Where the curve still rises, more photos will help."
+      + learningFall(points) + (report.splits.map { " " + $0.sentence } ?? "")
+    return Self.section(
+      "learning", "Learning curve", "Learning curve", drawings: [Self.plot(plot.svg, note)],
+      numbers: [
+        Self.closed("Numbers of the learning curve", report.learning.view("Learning curve"))
+      ])
   }
 
   /// Why more photos can seem to do harm.
   private func learningFall(_ points: [LearningCurve.Point]) -> String {
-    guard let last = points.last, points.contains(where: { $0.accuracy > last.accuracy }) else {
-      return ""
-    }
+    let last = points.last?.named.right ?? 0
+    guard points.contains(where: { $0.named.right > last }) else { return "" }
     return
       " It can fall at the end, where a building whose session is held out has fewer photos left "
       + "than the others."

@@ -1,220 +1,139 @@
 internal import Cupola
 
 extension ReportPage {
-  /// A share of photos that is compared with others.
-  private struct Contender {
-    let name: String
-    let top1: Double?
-    let interval: [Double]
-    let top3: Double?
-    let macroF1: Double?
-    let auroc: Double?
-    let style: Int
+  /// Every figure: those with an interval, or with a note, have a card too.
+  var headline: View? {
+    let (figures, shown) = (report.figures, report.shown)
+    var cards: [View] = shown.compactMap { figure in
+      guard figure.photos != .leaks, figures[figure.name] != nil else { return nil }
+      let interval = figures.interval(figure.name)
+      guard let note = interval.map({ "95 % interval \(FigureText.interval($0))" }) ?? figure.note
+      else { return nil }
+      return [
+        "title": figure.title, "value": figures[figure].text, "note": note,
+        "isMain": figure.name == "top1",
+      ]
+    }
+    var rows = shown.filter { $0.name != "top1_difference" }.compactMap { figure in
+      plotRow(figure.title, figures, figure.name, style: figure.photos == .leaks ? 1 : 0)
+    }
+    if let baseline = report.baseline?.figures,
+      let row = plotRow("hog baseline", baseline, "top1", style: 1)
+    {
+      rows.append(row)
+      cards.append(["title": row.name, "value": row.note, "note": "top-1 of a simpler model"])
+    }
+    let plot = IntervalPlot(
+      rows: rows, label: "Shares: \(rows.map(\.name).joined(separator: ", "))")
+    let leaks = report.leaks.map { " \($0.sentence(asked: report.evaluation.asked))." } ?? ""
+    let note = "Dots are shares, whiskers their 95 % Wilson intervals. " + headlineNote + leaks
+    return Self.section(
+      "headline", "Headline", "Headline",
+      drawings: rows.isEmpty
+        ? []
+        : [Self.plot(plot.svg, note, isWide: true)],
+      tables: [
+        report.figureTable.without("name").view("All figures, each of its model's own photos")
+      ], ["hasCards": !cards.isEmpty, "cards": cards])
   }
 
-  private var contenders: [Contender] {
-    var rows = [
-      Contender(
-        name: "picture alone", top1: report.top1, interval: report.top1Interval,
-        top3: report.top3, macroF1: report.macroF1, auroc: report.rejection.auroc, style: 0)
-    ]
-    if report.place.photos > 0 || report.place.top1Fused != report.place.top1ImageOnly {
-      rows.append(
-        Contender(
-          name: "with place and heading", top1: report.place.top1Fused,
-          interval: report.place.top1FusedInterval, top3: nil, macroF1: nil, auroc: nil, style: 2))
-    }
-    if let baseline = report.baseline {
-      rows.append(
-        Contender(
-          name: "hog baseline", top1: baseline.top1, interval: baseline.top1Interval,
-          top3: baseline.top3, macroF1: baseline.macroF1, auroc: baseline.auroc, style: 1))
-    }
-    if let leaks = report.leaks {
-      func add(_ name: String, _ top1: Double?, _ interval: [Double]) {
-        rows.append(
-          Contender(
-            name: name, top1: top1, interval: interval, top3: nil, macroF1: nil, auroc: nil,
-            style: 1))
-      }
-      add("without leaks", leaks.top1LeakFree, leaks.top1LeakFreeInterval)
-      add("leaks alone", leaks.top1Leaking, leaks.top1LeakingInterval)
-    }
-    return rows
+  private func plotRow(
+    _ title: String, _ figures: Figures, _ name: String, style: Int
+  ) -> IntervalPlot.Row? {
+    guard let share = figures[name], let ends = figures.interval(name) else { return nil }
+    return IntervalPlot.Row(
+      name: title, share: share, lower: ends[0], upper: ends[1], note: FigureText.percent(share),
+      style: style)
   }
 
-  var headline: View {
-    var view: View = ["cards": cards]
-    guard let top1 = report.top1 else { return view }
-    let rows = contenders.compactMap { row in
-      row.top1.map {
-        IntervalPlot.Row(
-          name: row.name, share: $0, lower: row.interval[0], upper: row.interval[1],
-          note: FigureText.percent($0), style: row.style)
-      }
-    }
-    view["headlinePlot"] =
-      IntervalPlot(
-        rows: rows, label: "Top-1 of \(contenders.map(\.name).joined(separator: ", "))"
-      ).svg
-    view["headlineNote"] = [headlineNote(top1), report.leaks?.sentence].compactMap(\.self)
-      .joined(separator: " ")
-    view["headlineTable"] = Self.table(
-      "Figures of the model beside its baselines",
-      ["answers by", "top-1", "95 % interval", "top-3", "macro F1", "AUROC, no buildings"],
-      contenders.map { row in
-        [
-          row.name, FigureText.percent(row.top1), Self.interval(row.interval),
-          FigureText.percent(row.top3), FigureText.percent(row.macroF1),
-          FigureText.decimal(row.auroc, digits: 3),
-        ]
-      })
-    return view
-  }
-
-  private func headlineNote(_ top1: Double) -> String {
+  private var headlineNote: String {
     guard let baseline = report.baseline else {
       return report.baselineHOGTop1 == nil
         ? "Without training photos there is no hog baseline." : "This model is the hog baseline."
     }
     let test = baseline.mcnemar
     return
-      "The hog baseline was trained on \(baseline.trainingPhotos) of the same photos; \(test.onlyFirst) photos only the "
-      + "model names right and \(test.onlySecond) only the baseline "
-      + "(McNemar's test: p = \(Self.pValue(test.pValue)))."
+      "The hog baseline was trained on \(baseline.trainingPhotos) of the same photos; "
+      + "\(test.onlyFirst) photos only the model names right and \(test.onlySecond) only the baseline "
+      + "(McNemar's test: p \(test.text))."
   }
 
-  private var cards: [View] {
-    func card(_ name: String, _ value: String, _ note: String, isMain: Bool = false) -> View {
-      ["name": name, "value": value, "note": note, "isMain": isMain]
-    }
-    guard report.top1 != nil else { return rejectionCards }
-    var cards = [
-      card(
-        "Top-1, picture alone", FigureText.percent(report.top1),
-        "95 % interval \(Self.interval(report.top1Interval))", isMain: true)
-    ]
-    if contenders.contains(where: { $0.style == 2 }) {
-      cards.append(
-        card(
-          "Top-1 with place", FigureText.percent(report.place.top1Fused),
-          "\(Self.interval(report.place.top1FusedInterval)); "
-            + "\(report.place.photos) photos have a place"))
-    }
-    cards += [
-      card("Macro F1", FigureText.percent(report.macroF1), "the mean over buildings"),
-      card("Top-3", FigureText.percent(report.top3), "the truth is among the first three"),
-    ]
-    if let baseline = report.baseline {
-      cards.append(
-        card(
-          "hog baseline", FigureText.percent(baseline.top1), Self.interval(baseline.top1Interval)))
-    }
-    cards.append(
-      card(
-        "Calibration error", FigureText.percent(report.calibration.ece), "ECE of 15 bins"))
-    return cards + rejectionCards
-  }
-
-  private var rejectionCards: [View] {
-    let rejection = report.rejection
-    return [
-      (
-        rejection.auroc, "AUROC, no buildings",
-        "buildings told from \(rejection.photos) photos of anything else"
-      ),
-      (
-        rejection.unknownBuildingsAUROC, "AUROC, unknown buildings",
-        "known ones told from \(FigureText.count(rejection.unknownBuildings, "photo")) of others"
-      ),
-    ].compactMap { area, name, note in
-      area.map {
-        ["name": name, "value": FigureText.decimal($0, digits: 3), "note": note]
-      }
-    }
-  }
-
-  var comparison: View {
-    guard let comparison = report.comparison else { return [:] }
-    let figures = comparison.figures
+  var comparison: View? {
+    guard let comparison = report.comparison else { return nil }
     let test = comparison.mcnemar
-    let other = comparison.other ?? "the other model"
     let text =
       "On the \(FigureText.count(comparison.photos, "photo")) that both were asked about, this model "
-      + "names \(comparison.right) right and \(other) \(comparison.otherRight); "
-      + "\(test.onlyFirst) only this one, \(test.onlySecond) only the other. By McNemar's test a "
-      + "difference like that, or larger, has a chance of \(Self.pValue(test.pValue)) between "
-      + "equals; with place and heading \(Self.pValue(comparison.mcnemarFused.pValue))."
-    func row(_ name: String, _ own: String, _ other: String) -> [String] { [name, own, other] }
-    let own = report
-    let wonRows =
-      comparison.won.map { [$0, "this one"] } + comparison.lost.map { [$0, "the other"] }
-    return [
-      "compare": true, "compareText": text,
-      "compareTable": Self.table(
-        "Each on all of its own photos", ["figure", own.card?.model ?? "this model", other],
-        [
-          row("photos", "\(own.photos)", "\(figures.photos)"),
-          row("top-1", FigureText.percent(own.top1), FigureText.percent(figures.top1)),
-          row(
-            "95 % interval", Self.interval(own.top1Interval), Self.interval(figures.top1Interval)),
-          row("top-3", FigureText.percent(own.top3), FigureText.percent(figures.top3)),
-          row("macro F1", FigureText.percent(own.macroF1), FigureText.percent(figures.macroF1)),
-          row(
-            "top-1 with place", FigureText.percent(own.place.top1Fused),
-            FigureText.percent(figures.fused)),
-          row("ECE", FigureText.percent(own.calibration.ece), FigureText.percent(figures.ece)),
-          row(
-            "AUROC, no buildings", FigureText.decimal(own.rejection.auroc, digits: 3),
-            FigureText.decimal(figures.auroc, digits: 3)),
-          row(
-            "AUROC, unknown buildings",
-            FigureText.decimal(own.rejection.unknownBuildingsAUROC, digits: 3),
-            FigureText.decimal(figures.unknownBuildingsAUROC, digits: 3)),
-        ]),
-      "hasDifferences": !wonRows.isEmpty,
-      "wonTable": Self.table(
-        "At most \(ModelComparison.mostNames) of each", ["photo", "right by"], wonRows),
+      + "names \(comparison.right) right and \(comparison.other ?? "the other model") "
+      + "\(comparison.otherRight); \(test.onlyFirst) only this one, \(test.onlySecond) only the other. "
+      + "By McNemar's test a difference like that, or larger, has a chance p \(test.text) between "
+      + "equals; with place and heading p \(comparison.mcnemarFused.text). All figures of both stand "
+      + "above."
+    typealias Row = (photo: String, model: String)
+    let rows: [Row] =
+      comparison.won.map { ($0, "this one") } + comparison.lost.map { ($0, "the other") }
+    let columns: [Column<Row>] = [
+      .text("photo") { $0.photo }, .text("model", "right by") { $0.model },
     ]
+    let table = Table(rows, columns).view("At most \(ModelComparison.mostNames) of each")
+    return Self.section(
+      "compare", "Comparison", "Compared with another model", intro: text,
+      numbers: rows.isEmpty ? [] : [Self.closed("Photos that only one of both names right", table)])
   }
 
-  var answers: View {
+  var answers: View? {
+    let evaluation = report.evaluation
     let rows = [
+      ("buildings", evaluation.known, true), ("no buildings", evaluation.background, false),
+      ("unknown buildings", evaluation.unknown, false),
+    ].filter { !$0.1.isEmpty }.map { name, answers, areBuildings in
       VerdictBars.Row(
-        name: "buildings", counts: evaluation.verdicts(evaluation.known), areBuildings: true),
-      VerdictBars.Row(
-        name: "no buildings", counts: evaluation.verdicts(evaluation.background),
-        areBuildings: false),
-      VerdictBars.Row(
-        name: "unknown buildings", counts: evaluation.verdicts(evaluation.unknown),
-        areBuildings: false),
-    ]
-    let numbers = zip(rows, [evaluation.known, evaluation.background, evaluation.unknown])
-    let shown = numbers.filter { !$1.isEmpty }.map(\.0)
-    let point = recognizer.point
-    return [
-      "promise": "at most \(FigureText.percent(point.maximumError)) wrong promised",
-      "verdictPlot": VerdictBars(rows: shown, label: "Answers to each kind of photo").svg,
-      "verdictTable": Self.table(
-        "Answers by kind of photo",
-        ["photos of", "named right", "named wrong", "unsure", "not a building", "not on campus"],
-        shown.map { row in
-          [
-            row.name, row.areBuildings ? "\(row.counts.right)" : "-",
-            "\(row.areBuildings ? row.counts.wrong : row.counts.wrong + row.counts.right)",
-            "\(row.counts.unsure)", "\(row.counts.notACampusBuilding)",
-            "\(row.counts.notOnCampus)",
-          ]
-        }),
-    ]
+        name: name, counts: evaluation.verdicts(answers), areBuildings: areBuildings)
+    }
+    var plot = Self.plot(
+      VerdictBars(rows: rows, label: "Answers to each kind of photo").svg, isWide: true)
+    plot["isVerdicts"] = true
+    return Self.section(
+      "answers", "Answers", "Answers",
+      intro: "What the model says to each kind of photo, with its own line between a name and no "
+        + "name (at most \(FigureText.percent(recognizer.point.maximumError)) wrong promised).",
+      drawings: [plot], tables: [report.verdicts.view("Answers by kind of photo")])
   }
 
-  static func interval(_ ends: [Double]) -> String {
-    guard ends.count == 2 else { return "-" }
-    return "\(FigureText.decimal(100 * ends[0], digits: 1)) to \(FigureText.percent(ends[1]))"
+  var latency: View? {
+    guard !report.latency.rows.isEmpty else { return nil }
+    let table = report.latency.view(
+      "Milliseconds by stage, of all photos, on the machine that made this report")
+    return Self.section("latency", "Time", "Time to answer", tables: [table])
   }
 
-  static func pValue(_ value: Double) -> String {
-    value < 0.0001 ? "less than 0.0001" : FigureText.decimal(value, digits: 4)
+  private static var mostErrors: Int { 200 }
+
+  var errors: View? {
+    let count = report.errors.rows.count
+    guard count > 0 else { return nil }
+    let more = count > Self.mostErrors ? ", the first \(Self.mostErrors)" : ""
+    let table = report.errors.prefix(Self.mostErrors).view(
+      "Left out of all figures: \(FigureText.count(count, "photo"))" + more, isProse: true)
+    return Self.section("errors", "Unreadable", "Photos that could not be read", tables: [table])
+  }
+
+  var card: View? {
+    guard let card = report.card else { return Self.section("card", "Model card", "Model card") }
+    let facts = EvaluationCard.facts.map { (name: $0.title, value: $0.value(card)) }
+    let photos = card.recognizer.model.provenance.photos.sorted { $0.key < $1.key }
+    let training = Table(photos, [.text("label") { $0.key }, .count("photos") { $0.value }])
+    return Self.section(
+      "card", "Model card", "Model card",
+      tables: [
+        Table(facts, [.text("fact") { $0.name }, Column("value") { $0.value }])
+          .view("Where model and figures come from", isProse: true)
+      ],
+      numbers: [
+        Self.closed("Training photos by label", training.view("Photos that trained the model"))
+      ],
+      [
+        "hasLimits": true, "limits": card.limits,
+        "recipe": (try? JSONObject.text(card.recognizer.model.recipe, pretty: true)) ?? "",
+      ])
   }
 }

@@ -8,40 +8,46 @@ extension ReportPage {
   private static var mostOpenShots: Int { 10 }
 
   /// What a check found of the photos themselves.
-  var photos: View {
-    guard let check = report.check else { return [:] }
-    let columns = Self.coverageColumns.filter { column in
-      check.coverage.contains { column.counts($0).contains { $0 > 0 } }
-    }
-    var view: View = [
-      "photosText": Self.text(of: check),
-      "findingGroups": CheckFinding.Severity.allCases.compactMap { Self.group($0, check) },
-      "hasCoverage": !columns.isEmpty,
-      "coverageGroups": columns.map { ["name": $0.name, "span": "\($0.names.count)"] },
-      "coverageColumns": columns.flatMap { column in
-        column.names.enumerated().map { ["name": $1, "isFirst": $0 == 0] as View }
-      },
-      "coverage": check.coverage.map { building in
-        [
-          "label": building.label,
-          "cells": columns.flatMap { column in
-            column.counts(building).enumerated().map { index, count in
-              ["count": "\(count)", "isGap": count == 0, "isFirst": index == 0] as View
-            }
-          },
-        ] as View
-      },
-    ]
-    view.merge(Self.shots(check)) { $1 }
-    return view
+  var photos: View? {
+    guard let report = report.check else { return nil }
+    let groups = report.groups
+    let starts = groups.flatMap { group in group.columns.indices.map { $0 == 0 } }
+    let shots = CheckReport.shots(report)
+    let more =
+      shots.rows.count > Self.mostShots ? ", the first \(Self.mostShots); all are in shots.csv" : ""
+    let table = shots.prefix(Self.mostShots).view(
+      "One place for each side that has no photos and can be reached" + more)
+    let count = shots.rows.count
+    let summary = "\(FigureText.count(count, "place")) to take photos from"
+    return Self.section(
+      "photos", "Photos", "The photos", intro: Self.text(of: report),
+      tables: (1...Self.mostOpenShots).contains(count) ? [table] : [],
+      numbers: count > Self.mostOpenShots ? [Self.closed(summary, table)] : [],
+      [
+        "hasPhotos": true, "hasShots": count > 0, "hasCoverage": !groups.isEmpty,
+        "findingGroups": CheckFinding.Severity.allCases.compactMap { Self.group($0, report) },
+        "coverageGroups": groups.map { ["name": $0.title, "span": "\($0.columns.count)"] },
+        "coverageColumns": zip(groups.flatMap(\.columns), starts).map {
+          ["name": $0.title, "isFirst": $1] as View
+        },
+        "coverage": CheckReport.coverage(report, groups).rows.map { row in
+          [
+            "label": row[0].text,
+            "cells": zip(row.dropFirst(), starts).map {
+              ["count": $0.text, "isGap": $0.number == 0, "isFirst": $1] as View
+            },
+          ] as View
+        },
+      ])
   }
 
-  private static func text(of check: DatasetCheckJSON) -> String {
+  private static func text(of report: CheckReport) -> String {
+    let check = report.check
     var text =
       "All \(FigureText.count(check.photos, "photo")) of the folder, also those that train: "
       + "\(check.usable) can be used, of \(FigureText.count(check.labels.count, "label"))."
-    if check.findings.isEmpty { text += " Nothing was found to be wrong with them." }
-    guard let validation = check.quickCrossValidation else { return text }
+    if report.findings.isEmpty { text += " Nothing was found to be wrong with them." }
+    guard let validation = check.validation else { return text }
     text +=
       " A quick classifier that learns from some of them and is asked about the others names "
       + "\(FigureText.percent(validation.grouped)) of \(validation.photos) right when sessions and "
@@ -53,17 +59,12 @@ extension ReportPage {
     return text
   }
 
-  private static func group(_ severity: CheckFinding.Severity, _ check: DatasetCheckJSON) -> View? {
-    let findings = check.findings.filter { $0.severity == severity.rawValue }
+  private static func group(_ severity: CheckFinding.Severity, _ report: CheckReport) -> View? {
+    let findings = report.findings.filter { $0.severity == severity }
     guard !findings.isEmpty else { return nil }
-    let (name, title) =
-      switch severity {
-      case .error: ("errors", "Training fails, or figures are wrong")
-      case .warning: ("warnings", "Photos that are left out or do harm")
-      case .advice: ("advice", "What would make a better model")
-      }
     return [
-      "severity": severity.rawValue, "severityName": name, "severityTitle": title,
+      "severity": severity.rawValue, "severityName": severity.plural,
+      "severityTitle": severity.title,
       "findings": findings.map { finding in
         let rest = finding.items.count - mostItems
         return [
@@ -73,47 +74,6 @@ extension ReportPage {
           },
           "itemsRest": rest > 0 ? "and \(rest) more, in findings.csv" : "",
         ] as View
-      },
-    ]
-  }
-
-  private static func shots(_ check: DatasetCheckJSON) -> View {
-    let shots = check.coverage.flatMap { building in building.shots.map { (building.label, $0) } }
-    guard !shots.isEmpty else { return ["hasShots": false] }
-    let more = shots.count > mostShots ? ", the first \(mostShots); all are in report.json" : ""
-    return [
-      "hasShots": true, "areManyShots": shots.count > mostOpenShots,
-      "shotSummary": "\(FigureText.count(shots.count, "place")) to take photos from",
-      "shotTable": table(
-        "One place for each side that has no photos and can be reached" + more,
-        ["building", "stand to its", "look towards", "latitude", "longitude"],
-        shots.prefix(mostShots).map { label, shot in
-          [
-            label, shot.side, FigureText.decimal(shot.headingDegrees, digits: 0) + "°",
-            FigureText.decimal(shot.position.latitude, digits: 5),
-            FigureText.decimal(shot.position.longitude, digits: 5),
-          ]
-        }),
-    ]
-  }
-
-  /// Columns that belong together: shown when anything is known of them.
-  private struct CoverageColumns: Sendable {
-    let name: String
-    let names: [String]
-    let counts: @Sendable (DatasetCheckJSON.Coverage) -> [Int]
-  }
-
-  private static var coverageColumns: [CoverageColumns] {
-    [
-      CoverageColumns(name: "from its", names: BuildingCoverage.sideNames) { building in
-        BuildingCoverage.sideNames.map { building.sides[$0] ?? 0 }
-      },
-      CoverageColumns(name: "metres away", names: ["to 20", "to 60", "more"]) { building in
-        DatasetCheckJSON.distanceNames.map { building.distances[$0] ?? 0 }
-      },
-      CoverageColumns(name: "o'clock", names: ["6 to 11", "to 15", "to 19", "night"]) { building in
-        BuildingCoverage.timeNames.map { building.times[$0] ?? 0 }
       },
     ]
   }

@@ -7,7 +7,6 @@ public struct ReportPage: Sendable {
   typealias View = [String: Any]
 
   let report: EvaluationReport
-  let evaluation: Evaluation
   let recognizer: Recognizer
   /// Where pictures come from.
   public var pictures = ReportPictures()
@@ -15,9 +14,8 @@ public struct ReportPage: Sendable {
   /// A page about an evaluation.
   ///
   /// - Parameter recognizer: what was evaluated.
-  public init(_ report: EvaluationReport, _ evaluation: Evaluation, of recognizer: Recognizer) {
+  public init(_ report: EvaluationReport, of recognizer: Recognizer) {
     self.report = report
-    self.evaluation = evaluation
     self.recognizer = recognizer
   }
 
@@ -25,31 +23,63 @@ public struct ReportPage: Sendable {
   ///
   /// - Throws: when the templates are broken, which no input makes them.
   public func html() async throws -> String {
-    let mistakes = PageMistakes(evaluation, recognizer, pictures)
-    let confusion = PageConfusion(evaluation, pictures)
     var view = frame
-    for part in [
-      headline, comparison, answers, await confusion.view, labels, await mistakes.view, curves,
-      rejection, slices, learning, photos, latency, errors, card,
-    ] {
-      view.merge(part) { $1 }
-    }
-    view["sections"] = Self.sections(view)
+    view["sections"] = [
+      headline, comparison, answers,
+      await PageConfusion(report.evaluation, pictures).section, labels,
+      await PageMistakes(report.evaluation, recognizer, pictures).section, curves, rejection,
+      slices,
+      learning, photos, latency, errors, card,
+    ].compactMap(\.self)
     return try Self.templates().render(view, withTemplate: "report") ?? ""
   }
 
   private static func templates() throws -> MustacheLibrary {
     precondition(HTMLEscaping.isRegistered, "no escaping")
     var library = MustacheLibrary()
-    try library.register(
-      String(decoding: PackageResources.report_mustache, as: UTF8.self), named: "report")
-    try library.register(
-      String(decoding: PackageResources.table_mustache, as: UTF8.self), named: "table")
+    for (name, bytes) in [
+      ("report", PackageResources.report_mustache), ("table", PackageResources.table_mustache),
+      ("plot", PackageResources.plot_mustache), ("closed", PackageResources.closed_mustache),
+    ] {
+      try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+    }
     return library
+  }
+
+  /// A section of the page; what it has besides is shown in the order of the template.
+  ///
+  /// - Parameters:
+  ///   - name: what links to it are called.
+  ///   - drawings: see ``plot(_:_:isWide:)``.
+  ///   - numbers: tables that are closed at first, see ``closed(_:_:)``.
+  static func section(
+    _ id: String, _ name: String, _ heading: String, intro: String? = nil, drawings: [View] = [],
+    tables: [View] = [], numbers: [View] = [], _ more: View = [:]
+  ) -> View {
+    var view = more
+    if let intro { view["intro"] = intro }
+    for (key, value) in [("id", id), ("name", name), ("heading", heading)] { view[key] = value }
+    for (key, value) in [("drawings", drawings), ("tables", tables), ("numbers", numbers)] {
+      view[key] = value
+    }
+    return view
+  }
+
+  /// A drawing and what there is to say of it.
+  ///
+  /// - Parameter isWide: whether it has a size of its own.
+  static func plot(_ drawing: String, _ note: String = "", isWide: Bool = false) -> View {
+    ["drawing": drawing, "plotNote": note, "isWide": isWide]
+  }
+
+  /// A table that is seen when somebody asks for it.
+  static func closed(_ summary: String, _ table: View) -> View {
+    table.merging(["summary": summary]) { $1 }
   }
 
   private var frame: View {
     let name = report.card?.model ?? "a model"
+    let evaluation = report.evaluation
     let known = evaluation.known.count
     let buildings = FigureText.count(evaluation.confusion.labels.count, "building")
     var lead = "\(FigureText.count(known, "photo")) of \(buildings)"
@@ -62,36 +92,6 @@ public struct ReportPage: Sendable {
     return [
       "title": "Evaluation of \(name)", "model": name, "lead": lead + ".",
       "style": PageStyle.text, "version": cupolaVersion,
-    ]
-  }
-
-  /// What there is to go to.
-  private static func sections(_ view: View) -> [View] {
-    let all: [(id: String, name: String, needs: String?)] = [
-      ("headline", "Headline", nil), ("compare", "Comparison", "compare"),
-      ("answers", "Answers", nil), ("confusion", "Confusion", "hasConfusion"),
-      ("buildings", "Buildings", "hasConfusion"), ("mistakes", "Mistakes", nil),
-      ("calibration", "Probabilities", "hasCurves"), ("rejection", "Rejection", "rocPlot"),
-      ("slices", "Slices", "hasSlices"), ("learning", "Learning curve", "learningPlot"),
-      ("photos", "Photos", "photosText"), ("latency", "Time", "hasLatency"),
-      ("errors", "Unreadable", "hasErrors"),
-      ("card", "Model card", nil),
-    ]
-    return all.filter { section in
-      guard let needed = section.needs.flatMap({ view[$0] }) else { return section.needs == nil }
-      return needed as? Bool != false
-    }.map { ["id": $0.id, "name": $0.name] }
-  }
-
-  /// A table with a caption; the first column names the row.
-  ///
-  /// - Parameter isProse: whether the other columns hold text, not numbers.
-  static func table(
-    _ caption: String, _ header: [String], _ rows: [[String]], isProse: Bool = false
-  ) -> View {
-    [
-      "caption": caption, "header": header, "isProse": isProse,
-      "lines": rows.map { ["first": $0.first ?? "", "others": Array($0.dropFirst())] as View },
     ]
   }
 }

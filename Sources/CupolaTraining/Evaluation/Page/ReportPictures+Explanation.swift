@@ -4,22 +4,20 @@ extension ReportPictures {
   /// Has drawings beside mistaken photos of what speaks for the answer, and what for the truth; for the
   /// next building where the truth is none.
   public mutating func explain(by model: Model) {
-    var explainer = Explainer(model: model)
-    explainer.decoder = decoder
+    let explainer = Explainer(model: model)
     var picture = ExplanationOverlay()
     picture.maximumSide = Self.side
     picture.usualSide = Self.side
     picture.hasCaption = false
-    picture.decoder = decoder
     let drawn = picture
     let known = Set(model.labels.buildings.map { model.labels.names[$0] })
-    overlay = { [explainer] photo, answer in
+    overlay = { photo, answer in
       let taken =
         answer.verdict == .building ? answer.answered : answer.candidates.first?.label
       let truth = answer.photo.label
       let other = known.contains(truth) && truth != taken ? truth : nil
       guard let taken,
-        let explanation = try? explainer.explain(photo: photo, label: taken, against: other),
+        let explanation = try? explainer.explain(photo, label: taken, against: other),
         let jpeg = try? drawn.jpeg(explanation, photo: photo, campus: model.campus)
       else { return nil }
       return Drawing(jpeg: jpeg, caption: caption(of: explanation))

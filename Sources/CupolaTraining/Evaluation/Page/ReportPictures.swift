@@ -30,7 +30,7 @@ public struct ReportPictures: Sendable {
   /// Photos worked on at a time.
   public var threads = 1
   /// Draws what the model looked at in a mistaken photo, where somebody can.
-  public var overlay: (@Sendable (_ photo: [UInt8], _ answer: Evaluation.Answer) -> Drawing?)?
+  public var overlay: (@Sendable (_ photo: Photo, _ answer: Evaluation.Answer) -> Drawing?)?
 
   /// Plain photos, decoded strictly.
   public init() {}
@@ -41,6 +41,11 @@ public struct ReportPictures: Sendable {
     let source: String
     let width: Int
     let height: Int
+
+    /// What templates show of it.
+    func view(alt: String) -> ReportPage.View {
+      ["source": source, "width": "\(width)", "height": "\(height)", "alt": alt]
+    }
   }
 
   /// How large and how fine a picture is.
@@ -64,20 +69,20 @@ public struct ReportPictures: Sendable {
   func drawings(_ answers: [Evaluation.Answer]) async -> [(picture: Embedded, caption: String)?] {
     guard let overlay else { return answers.map { _ in nil } }
     return await parallelMap(answers, threads: threads) { answer in
-      guard let bytes = try? answer.photo.bytes(limit: decoder.limits.bytes),
-        let drawing = overlay(bytes, answer),
-        let size = try? decoder.frame(of: drawing.jpeg).uprightSize
+      guard let photo = try? answer.photo.opened(by: decoder),
+        let drawing = overlay(photo, answer),
+        let drawn = try? decoder.open(drawing.jpeg)
       else { return nil }
       let picture = Embedded(
-        source: Self.address(of: drawing.jpeg), width: size.width, height: size.height)
+        source: Self.address(of: drawing.jpeg), width: drawn.width, height: drawn.height)
       return (picture, drawing.caption)
     }
   }
 
   private func embedded(_ answer: Evaluation.Answer, _ size: Size) -> Embedded? {
-    guard let bytes = try? answer.photo.bytes(limit: decoder.limits.bytes),
-      let image = try? decoder.image(
-        from: bytes, minimumWidth: size.side, minimumHeight: size.side)
+    guard
+      let image = try? answer.photo.opened(by: decoder)
+        .image(minimumWidth: size.side, minimumHeight: size.side)
     else { return nil }
     let scale = min(1, Double(size.side) / Double(max(image.width, image.height)))
     let width = max(1, Int((Double(image.width) * scale).rounded()))

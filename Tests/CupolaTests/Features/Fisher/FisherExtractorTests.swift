@@ -118,11 +118,11 @@ import Testing
 
   @Test("Another weight of colour changes the settings and the colour part, nothing else")
   func weighing() throws {
-    let extractor = FeatureExtractor(fisher: SampleFisher.extractor())
+    let extractor = FeatureExtractor(SampleFisher.extractor())
     var settings = SampleFisher.settings
     settings.colourWeight = 0.2
     let other = extractor.weighing(colour: 0.2)
-    #expect(other == FeatureExtractor(fisher: SampleFisher.extractor(settings)))
+    #expect(other == FeatureExtractor(SampleFisher.extractor(settings)))
     #expect(other.settings == .fisher(settings) && extractor.weighing(colour: nil) == extractor)
     let hog = FeatureExtractor(hog: .standard)
     #expect(hog.weighing(colour: 0.2) == hog)
@@ -140,7 +140,7 @@ import Testing
   @Test("The extractor of a recipe is the Fisher extractor itself")
   func extractor() throws {
     let picture = RGBImage.random(32, 32, seed: 8)
-    let extractor = FeatureExtractor(fisher: SampleFisher.extractor())
+    let extractor = FeatureExtractor(SampleFisher.extractor())
     #expect(extractor.settings == .fisher(SampleFisher.settings))
     let features = try extractor.features(of: picture)
     #expect(features == SampleFisher.extractor().features(of: picture))

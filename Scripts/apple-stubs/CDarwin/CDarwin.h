@@ -1,0 +1,67 @@
+// What Cupola uses of Darwin's C library, with the types and values it has there.
+
+double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double);
+double sinh(double), asinh(double), atanh(double), atan2(double, double);
+double exp(double), log(double), log2(double), log10(double), log1p(double), erfc(double);
+float logf(float), expf(float), powf(float, float);
+double pow(double, double), hypot(double, double), remainder(double, double);
+
+enum : int {
+  EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EISDIR = 21,
+  EINVAL = 22, ENOSPC = 28, EPIPE = 32, ELOOP = 62,
+};
+char *strerror(int);
+char *getenv(const char *);
+static const int _SC_NPROCESSORS_ONLN = 58;
+long sysconf(int);
+void _exit(int) __attribute__((noreturn)), exit(int) __attribute__((noreturn));
+enum : int { EXIT_SUCCESS = 0, EXIT_FAILURE = 1, EX_USAGE = 64 };
+int setenv(const char *, const char *, int), unsetenv(const char *);
+typedef struct FILE FILE;
+extern FILE *stderr;
+int putc(int, FILE *);
+
+
+typedef __SIZE_TYPE__ size_t;
+typedef long ssize_t;
+typedef unsigned short mode_t;
+typedef long long off_t;
+typedef long time_t;
+struct timespec {
+  time_t tv_sec;
+  long tv_nsec;
+};
+struct stat {
+  int st_dev;
+  mode_t st_mode;
+  unsigned short st_nlink;
+  unsigned long long st_ino;
+  unsigned st_uid, st_gid;
+  struct timespec st_atimespec, st_mtimespec;
+  off_t st_size;
+};
+struct dirent {
+  unsigned short d_namlen;
+  char d_name[1024];
+};
+typedef struct DIR DIR;
+
+static const int O_RDONLY = 0, O_WRONLY = 1, O_NONBLOCK = 4, O_CREAT = 0x200, O_TRUNC = 0x400;
+static const int O_EXCL = 0x800, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, AT_FDCWD = -2;
+static const int STDIN_FILENO = 0, STDOUT_FILENO = 1, STDERR_FILENO = 2;
+int close(int), fsync(int);
+ssize_t read(int, void *, size_t), write(int, const void *, size_t);
+int fstat(int, struct stat *), stat(const char *, struct stat *), lstat(const char *, struct stat *);
+int access(const char *, int), unlink(const char *), rename(const char *, const char *);
+int mkdir(const char *, mode_t);
+int utimensat(int, const char *, const struct timespec[2], int);
+DIR *opendir(const char *);
+struct dirent *readdir(DIR *);
+int closedir(DIR *);
+
+static const int SIGINT = 2;
+void (*signal(int, void (*)(int)))(int);
+struct winsize {
+  unsigned short ws_row, ws_col;
+};
+int isatty(int);

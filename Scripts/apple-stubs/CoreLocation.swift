@@ -1,0 +1,20 @@
+// What Cupola uses of CoreLocation.
+
+public struct CLLocationCoordinate2D: Sendable {
+  public var latitude: Double
+  public var longitude: Double
+}
+
+open class CLLocation {
+  /// Invalid when `horizontalAccuracy` is negative.
+  open var coordinate: CLLocationCoordinate2D { fatalError() }
+  open var horizontalAccuracy: Double { fatalError() }
+}
+
+open class CLHeading {
+  /// Degrees; negative where it could not be determined.
+  open var trueHeading: Double { fatalError() }
+  open var magneticHeading: Double { fatalError() }
+  /// Degrees of error of the magnetic heading; negative where that is invalid.
+  open var headingAccuracy: Double { fatalError() }
+}

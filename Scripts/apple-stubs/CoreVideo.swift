@@ -1,0 +1,4 @@
+// What Cupola uses of CoreVideo.
+
+public final class CVBuffer {}
+public typealias CVPixelBuffer = CVBuffer

@@ -1,0 +1,46 @@
+extension FisherSettings: ExtractorSettings {
+  package typealias Extractor = FisherExtractor
+
+  package static let kind = "fisher"
+  package static let title = "Fisher-encoded HOG and colour"
+  package static var usualWeight: Float? { usualColourWeight }
+  package var colorWeight: Float? { colourWeight }
+
+  package func count(inputSide: Int) -> Int { count }
+
+  package func check(inputSide: Int) throws(CupolaError) {
+    try Recipe.require((1...8).contains(sides.count), "\(sides.count) sides")
+    for side in sides {
+      try Recipe.require((16...inputSide).contains(side), "a side of \(side) pixels")
+    }
+    try Recipe.require(
+      (2...64).contains(step) && step.isMultiple(of: 2), "steps of \(step) pixels")
+    try Recipe.require(
+      (8...1024).contains(components) && components.isMultiple(of: 8),
+      "mixtures of \(components) components")
+    try Recipe.require(
+      (1...LocalHOG.count).contains(hogDimensions), "\(hogDimensions) dimensions of HOG")
+    try Recipe.require(
+      (1...LocalColour.count).contains(colourDimensions),
+      "\(colourDimensions) dimensions of colour")
+    try Recipe.require(
+      colourWeight >= 0 && colourWeight.isFinite, "a colour weight of \(colourWeight)")
+    try Recipe.require(
+      flatContrast >= 0 && flatContrast < fullContrast && fullContrast <= 1,
+      "contrasts of \(flatContrast) to \(fullContrast)")
+    try Recipe.require(
+      (0...1).contains(componentFlattening), "a flattening of \(componentFlattening)")
+  }
+}
+
+extension FisherExtractor: Extractor {
+  package func weighing(colour: Float) -> FisherExtractor {
+    var settings = settings
+    settings.colourWeight = colour
+    return FisherExtractor(settings: settings, hog: hog, colour: self.colour)
+  }
+
+  package func evidence(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
+    FisherAttribution(extractor: self).map(contributions, of: image)
+  }
+}

@@ -1,0 +1,58 @@
+/// What was learned for Fisher features, as tensors of a model file.
+extension FisherExtractor {
+  package var tensors: [String: SafeTensors.Tensor] {
+    Self.tensors(of: hog, "fisher.hog").merging(Self.tensors(of: colour, "fisher.colour")) { $1 }
+  }
+
+  package init(settings: FisherSettings, tensors file: SafeTensors) throws {
+    self.init(
+      settings: settings,
+      hog: try Self.encoder(
+        "fisher.hog", in: file, settings.components, LocalHOG.count, settings.hogDimensions),
+      colour: try Self.encoder(
+        "fisher.colour", in: file, settings.components, LocalColour.count,
+        settings.colourDimensions))
+  }
+
+  private static func tensors(
+    of encoder: Encoder, _ name: String
+  ) -> [String: SafeTensors.Tensor] {
+    let mixture = encoder.mixture
+    let shape = [mixture.count, mixture.dimensions]
+    let projection = encoder.components.projection
+    func compact(_ floats: [Float], _ shape: [Int]) -> SafeTensors.Tensor {
+      SafeTensors.Tensor(compact: floats, shape: shape)
+    }
+    return [
+      name + ".projection": compact(projection.values, [projection.rows, projection.columns]),
+      name + ".offset": compact(encoder.components.offset, [projection.rows]),
+      name + ".mixture.weights": compact(mixture.weights, [mixture.count]),
+      name + ".mixture.means": compact(mixture.means.values, shape),
+      name + ".mixture.variances": compact(mixture.variances.values, shape),
+    ]
+  }
+
+  private static func encoder(
+    _ name: String, in file: SafeTensors, _ components: Int, _ input: Int, _ kept: Int
+  ) throws -> Encoder {
+    let types = ["F32", "F16"]
+    func floats(_ tensor: String, _ shape: [Int]) throws -> [Float] {
+      try ModelFile.floats(name + tensor, in: file, shape: shape, types: types)
+    }
+    func matrix(_ tensor: String, _ rows: Int, _ columns: Int) throws -> Matrix {
+      Matrix(rows: rows, columns: columns, values: try floats(tensor, [rows, columns]))
+    }
+    func positive(_ tensor: String, _ shape: [Int]) throws -> [Float] {
+      try ModelFile.positiveFloats(name + tensor, in: file, shape: shape, types: types)
+    }
+    return Encoder(
+      components: PrincipalComponents(
+        projection: try matrix(".projection", kept, input), offset: try floats(".offset", [kept])),
+      mixture: GaussianMixture(
+        weights: try positive(".mixture.weights", [components]),
+        means: try matrix(".mixture.means", components, kept + 2),
+        variances: Matrix(
+          rows: components, columns: kept + 2,
+          values: try positive(".mixture.variances", [components, kept + 2]))))
+  }
+}

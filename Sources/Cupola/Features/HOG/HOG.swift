@@ -1,0 +1,188 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of a grey picture.
+///
+/// 1. Central differences, without the half; at the border the neighbour across mirrors the one
+///    within, so the gradient across the border is 0.
+/// 2. Votes for unsigned orientation bins whose centres are half a bin from 0 (along the row).
+/// 3. Cells of `cellSize` x `cellSize` pixels, pooled as means in grey levels.
+/// 4. Overlapping blocks of `blockSize` x `blockSize` cells, normalised by L2-Hys: L2, clip, L2.
+///
+/// The result is ordered block row, block column, cell row, cell column, orientation.
+package struct HOG: Equatable, Codable, Sendable {
+  /// How a gradient votes.
+  package enum Voting: String, Codable, Sendable {
+    /// For the two nearest bins: the gradient's components along their two directions.
+    ///
+    /// With unit vectors `u` of the bins' directions, bin `k` gets
+    /// `max(0, min(g x u[k+1], u[k-1] x g)) / sin(bin width)`: the parallelogram decomposition, which
+    /// is linear within a bin, continuous everywhere, and needs no arctangent, root or division.
+    case linear
+    /// For the bin it lies in, with its magnitude.
+    case nearest
+  }
+
+  /// How votes are gathered into cells.
+  package enum Pooling: String, Codable, Sendable {
+    /// With a triangular window two cells wide in each direction (bilinear interpolation).
+    case triangular
+    /// From the cell's own pixels only.
+    case box
+  }
+
+  /// Bins over 180 degrees, at least 3.
+  package var orientations: Int
+  /// Pixels along a cell's side, even.
+  package var cellSize: Int
+  /// Cells along a block's side.
+  package var blockSize: Int
+  /// How a gradient votes.
+  package var voting: Voting
+  /// How votes are gathered into cells.
+  package var pooling: Pooling
+  /// The largest value after the first normalisation.
+  package var clip: Float
+  /// Added in quadrature to a block's norm before clipping, in grey levels.
+  package var firstEpsilon: Float
+  /// Added in quadrature to the norm after clipping.
+  package var secondEpsilon: Float
+
+  /// The recipe's descriptor: 8100 values for 128x128 pixels.
+  package static let standard = HOG(
+    orientations: 9, cellSize: 8, blockSize: 2, voting: .linear, pooling: .triangular,
+    clip: 0.2, firstEpsilon: 1, secondEpsilon: 0.01)
+
+  /// Equal to `skimage.feature.hog` with its L2-Hys blocks and otherwise default values.
+  package static let scikitImage = HOG(
+    orientations: 9, cellSize: 8, blockSize: 2, voting: .nearest, pooling: .box,
+    clip: 0.2, firstEpsilon: 1e-5, secondEpsilon: 1e-5)
+
+  /// Values for a picture of so many pixels; 0 when it is too small for one block.
+  package func count(width: Int, height: Int) -> Int {
+    let blocks = (
+      across: width / cellSize - blockSize + 1, down: height / cellSize - blockSize + 1
+    )
+    guard blocks.across > 0, blocks.down > 0 else { return 0 }
+    return blocks.across * blocks.down * blockSize * blockSize * orientations
+  }
+
+  /// The descriptor of a picture.
+  ///
+  /// Pixels right of and below the last whole cell are left out.
+  /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block fits.
+  package func descriptor(of image: GreyImage) throws(CupolaError) -> [Float] {
+    guard count(width: image.width, height: image.height) > 0 else {
+      throw CupolaError.pictureTooSmall(
+        width: image.width, height: image.height, needed: cellSize * blockSize)
+    }
+    return normalisedBlocks(of: cells(of: image))
+  }
+
+  /// Step 1 to 3: the histogram of every cell.
+  func cells(of image: GreyImage) -> CellGrid {
+    let size = (columns: image.width / cellSize, rows: image.height / cellSize)
+    var pool = CellPool(
+      columns: size.columns, rows: size.rows, orientations: orientations, cellSize: cellSize,
+      pooling: pooling)
+    let voters = (0..<orientations).map { Voter(bin: $0, of: orientations) }
+    let (width, height) = (size.columns * cellSize, size.rows * cellSize)
+    var gradients = GradientRow(width: width)
+    for y in 0..<height {
+      gradients.read(row: y, of: image)
+      pool.begin(row: y)
+      for (bin, voter) in voters.enumerated() {
+        pool.add(gradients, voter: voter, voting: voting, bin: bin)
+      }
+    }
+    return pool.finish()
+  }
+
+  /// Step 4: L2-Hys over overlapping blocks.
+  func normalisedBlocks(of grid: CellGrid) -> [Float] {
+    let across = grid.columns - blockSize + 1
+    let down = grid.rows - blockSize + 1
+    let length = blockSize * orientations
+    let values = grid.values.span
+    return [Float](capacity: across * down * blockSize * length) { output in
+      var block = [Float](repeating: 0, count: blockSize * length)
+      for blockRow in 0..<down {
+        for blockColumn in 0..<across {
+          var target = block.mutableSpan
+          for cellRow in 0..<blockSize {
+            let start = ((blockRow + cellRow) * grid.columns + blockColumn) * orientations
+            let source = values.extracting(start..<start + length)
+            for index in 0..<length { target[cellRow * length + index] = source[index] }
+          }
+          normalise(&target)
+          for index in target.indices { output.append(target[index]) }
+        }
+      }
+    }
+  }
+
+  private func normalise(_ block: inout MutableSpan<Float>) {
+    let first = 1 / (sumOfSquares(block) + firstEpsilon * firstEpsilon).squareRoot()
+    for index in block.indices { block[index] = min(block[index] * first, clip) }
+    let second = 1 / (sumOfSquares(block) + secondEpsilon * secondEpsilon).squareRoot()
+    for index in block.indices { block[index] *= second }
+  }
+
+  private func sumOfSquares(_ block: borrowing MutableSpan<Float>) -> Float {
+    // Four sums side by side: one chain of additions would wait for itself.
+    var sums = SIMD4<Float>.zero
+    let whole = block.count & ~3
+    var index = 0
+    while index < whole {
+      let four = SIMD4(block[index], block[index + 1], block[index + 2], block[index + 3])
+      sums += four * four
+      index += 4
+    }
+    var sum = sums.sum()
+    while index < block.count {
+      sum += block[index] * block[index]
+      index += 1
+    }
+    return sum
+  }
+}
+
+/// The histograms of a picture's cells.
+package struct CellGrid: Equatable, Sendable {
+  package let columns: Int
+  package let rows: Int
+  package let orientations: Int
+  /// Ordered row, column, orientation; mean votes in grey levels.
+  package var values: [Float]
+}
+
+/// The linear forms that tell a gradient's share in one orientation bin.
+package struct Voter {
+  /// `gx * upperX + gy * upperY` falls to 0 at the next bin's centre; likewise `lower` at the last's.
+  package let upperX: Float
+  package let upperY: Float
+  package let lowerX: Float
+  package let lowerY: Float
+  /// The bin's two edges as directions, for voting by nearest bin.
+  let edges: (SIMD2<Float>, SIMD2<Float>)
+  let isLast: Bool
+
+  package init(bin: Int, of orientations: Int) {
+    let width = Double.pi / Double(orientations)
+    let next = (Double(bin) + 1.5) * width
+    let last = (Double(bin) - 0.5) * width
+    upperX = Float(sin(next) / sin(width))
+    upperY = Float(-cos(next) / sin(width))
+    lowerX = Float(-sin(last) / sin(width))
+    lowerY = Float(cos(last) / sin(width))
+    let start = Double(bin) * width
+    edges = (
+      SIMD2(Float(cos(start)), Float(sin(start))),
+      SIMD2(Float(cos(start + width)), Float(sin(start + width)))
+    )
+    isLast = bin == orientations - 1
+  }
+}

@@ -1,0 +1,130 @@
+/// Reads the tags that matter here from an EXIF block (CIPA DC-008, JEITA CP-3451).
+///
+/// Every offset is checked and no directory is entered twice, so a hostile block costs a fault, not
+/// a crash or an endless loop. What cannot be read is left out and listed in
+/// ``PhotoMetadata/faults``; the photo itself stays usable.
+struct EXIFReader {
+  private enum Tag {
+    static let orientation: UInt16 = 0x0112
+    static let exifDirectory: UInt16 = 0x8769
+    static let gpsDirectory: UInt16 = 0x8825
+    static let dateTimeOriginal: UInt16 = 0x9003
+    static let offsetTimeOriginal: UInt16 = 0x9011
+    static let latitudeReference: UInt16 = 1
+    static let latitude: UInt16 = 2
+    static let longitudeReference: UInt16 = 3
+    static let longitude: UInt16 = 4
+    static let imageDirectionReference: UInt16 = 16
+    static let imageDirection: UInt16 = 17
+    static let horizontalError: UInt16 = 31
+  }
+
+  private var tiff: TIFFBlock
+  private var metadata = PhotoMetadata()
+
+  /// Reads the payload of an APP1 segment after its `Exif\0\0` prefix.
+  static func metadata(in block: [UInt8]) -> PhotoMetadata {
+    guard let tiff = TIFFBlock(bytes: block) else {
+      var metadata = PhotoMetadata()
+      metadata.faults = [.notTIFF]
+      return metadata
+    }
+    var reader = EXIFReader(tiff: tiff)
+    reader.readAll()
+    return reader.metadata
+  }
+
+  private init(tiff: TIFFBlock) { self.tiff = tiff }
+
+  private mutating func readAll() {
+    var entered: [Int] = []
+    guard let main = directory(at: tiff.firstDirectory, entered: &entered) else { return }
+    readOrientation(main)
+    if let entry = main[Tag.exifDirectory], let offset = tiff.integer(entry) {
+      if let exif = directory(at: offset, entered: &entered) { readTimes(exif) }
+    }
+    if let entry = main[Tag.gpsDirectory], let offset = tiff.integer(entry) {
+      if let gps = directory(at: offset, entered: &entered) {
+        readPosition(gps)
+        readHeading(gps)
+      }
+    }
+  }
+
+  private mutating func directory(at offset: Int, entered: inout [Int]) -> TIFFBlock.Directory? {
+    guard !entered.contains(offset), let directory = tiff.directory(at: offset) else {
+      metadata.faults.append(.badOffset(offset))
+      return nil
+    }
+    entered.append(offset)
+    return directory
+  }
+
+  private mutating func readOrientation(_ main: TIFFBlock.Directory) {
+    guard let entry = main[Tag.orientation] else { return }
+    // Some cameras write 0 for "unknown": that is no fault.
+    guard let value = tiff.integer(entry), let orientation = Orientation(rawValue: max(value, 1))
+    else { return metadata.faults.append(.badValue(tag: Tag.orientation)) }
+    metadata.orientation = orientation
+  }
+
+  private mutating func readTimes(_ exif: TIFFBlock.Directory) {
+    metadata.captureTime = time(exif, Tag.dateTimeOriginal)
+    metadata.captureTimeOffset = time(exif, Tag.offsetTimeOriginal)
+  }
+
+  /// A text; blank is no fault, because cameras whose clock was never set write that.
+  private mutating func time(_ exif: TIFFBlock.Directory, _ tag: UInt16) -> String? {
+    guard let entry = exif[tag] else { return nil }
+    if !tiff.holds(entry) { metadata.faults.append(.badValue(tag: tag)) }
+    return tiff.text(entry)
+  }
+
+  private mutating func readPosition(_ gps: TIFFBlock.Directory) {
+    guard gps[Tag.latitude] != nil || gps[Tag.longitude] != nil else { return }
+    guard
+      let latitude = coordinate(gps, Tag.latitude, Tag.latitudeReference, positive: "N", "S"),
+      let longitude = coordinate(gps, Tag.longitude, Tag.longitudeReference, positive: "E", "W")
+    else { return }
+    guard let position = Position(latitude: latitude, longitude: longitude) else {
+      return metadata.faults.append(.badValue(tag: Tag.latitude))
+    }
+    metadata.position = position
+    guard let entry = gps[Tag.horizontalError] else { return }
+    if let error = tiff.rationals(entry, count: 1)?.first,
+      let known = position.with(horizontalError: error)
+    {
+      metadata.position = known
+    } else {
+      metadata.faults.append(.badValue(tag: Tag.horizontalError))
+    }
+  }
+
+  private mutating func readHeading(_ gps: TIFFBlock.Directory) {
+    guard let entry = gps[Tag.imageDirection] else { return }
+    guard let degrees = tiff.rationals(entry, count: 1)?.first, degrees >= 0, degrees <= 360 else {
+      return metadata.faults.append(.badValue(tag: Tag.imageDirection))
+    }
+    let reference = gps[Tag.imageDirectionReference].flatMap { tiff.text($0) }
+    metadata.heading = Heading(
+      degrees: degrees, reference: reference == "M" ? .magneticNorth : .trueNorth)
+  }
+
+  /// Degrees, minutes and seconds as one signed number; `nil`, with a fault, when they are not.
+  private mutating func coordinate(
+    _ gps: TIFFBlock.Directory, _ tag: UInt16, _ referenceTag: UInt16,
+    positive: String, _ negative: String
+  ) -> Double? {
+    let reference = gps[referenceTag].flatMap { tiff.text($0) }
+    guard
+      let parts = gps[tag].flatMap({ tiff.rationals($0, count: 3) }),
+      parts.allSatisfy({ $0 >= 0 }),
+      let reference, reference == positive || reference == negative
+    else {
+      metadata.faults.append(.badValue(tag: tag))
+      return nil
+    }
+    let degrees = parts[0] + parts[1] / 60 + parts[2] / 3600
+    return reference == negative ? -degrees : degrees
+  }
+}

@@ -1,0 +1,39 @@
+/// Converts decoded samples of other colour types to RGB.
+enum SampleConversion {
+  /// Repeats each grey sample three times.
+  static func rgb(grey samples: [UInt8]) -> [UInt8] {
+    [UInt8](capacity: samples.count * 3) { output in
+      for sample in samples {
+        output.append(sample)
+        output.append(sample)
+        output.append(sample)
+      }
+    }
+  }
+
+  /// Leaves out the fourth sample of each pixel.
+  static func rgb(paddedRGB samples: [UInt8]) -> [UInt8] {
+    [UInt8](capacity: samples.count / 4 * 3) { output in
+      for at in stride(from: 0, to: samples.count / 4 * 4, by: 4) {
+        output.append(samples[at])
+        output.append(samples[at + 1])
+        output.append(samples[at + 2])
+      }
+    }
+  }
+
+  /// Multiplies each ink's light with the black ink's: `R = C * K / 255` of inverted samples.
+  ///
+  /// Adobe programs store 255 for "no ink" (inverted); others store 0. No ICC profile is applied.
+  static func rgb(cmyk samples: [UInt8], inverted: Bool) -> [UInt8] {
+    [UInt8](capacity: samples.count / 4 * 3) { output in
+      let flip: UInt8 = inverted ? 0 : 255
+      for pixel in 0..<samples.count / 4 {
+        let black = Int(samples[4 * pixel + 3] ^ flip)
+        for ink in 0..<3 {
+          output.append(UInt8((Int(samples[4 * pixel + ink] ^ flip) * black + 127) / 255))
+        }
+      }
+    }
+  }
+}

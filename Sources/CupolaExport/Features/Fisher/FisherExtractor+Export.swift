@@ -1,0 +1,44 @@
+internal import Cupola
+
+extension FisherExtractor: ExportableExtractor {
+  func graphFeatures(
+    of picture: GraphBuilder.Value, side: Int, in builder: inout GraphBuilder
+  ) -> GraphFeatures {
+    let (value, scale) = builder.fisherFeatures(picture, side: side, self)
+    return GraphFeatures(value: value, scale: scale, columns: FisherOrder.columns(self))
+  }
+
+  func sizesInC(inputSide: Int) -> [CSource.Constant] {
+    let sides = settings.sides
+    func sum(_ count: (Int) -> Int) -> Int { sides.reduce(0) { $0 + count($1) * count($1) } }
+    let patches = sum { PatchGrid(side: $0, step: settings.step).count }
+    return [
+      .init("SCALES", sides.count),
+      .init("SIDES", "{" + sides.map(String.init).joined(separator: ", ") + "}"),
+      .init("STEP", settings.step), .init("COMPONENTS", settings.components),
+      .init("HOG_DIMENSIONS", settings.hogDimensions),
+      .init("COLOUR_DIMENSIONS", settings.colourDimensions),
+      .init("HOG_CELLS", sum { ($0 + 1) / 2 }), .init("COLOUR_CELLS", sum { $0 / 2 }),
+      // An array has at least one element in C.
+      .init("PATCHES", max(1, patches)),
+    ]
+  }
+
+  var numbersInC: [CSource.Constant] {
+    [
+      .init("COLOUR_WEIGHT", settings.colourWeight), .init("FLAT_CONTRAST", settings.flatContrast),
+      .init("FULL_CONTRAST", settings.fullContrast),
+      .init("FLATTENING", settings.componentFlattening),
+    ]
+  }
+
+  static var headerInC: [UInt8] { PackageResources.header_fisher_h }
+
+  static var functionsInC: [[UInt8]] {
+    [
+      PackageResources.product_c, PackageResources.planes_c, PackageResources.votes_c,
+      PackageResources.colour_c, PackageResources.patches_c, PackageResources.encoder_c,
+      PackageResources.fisher_c,
+    ]
+  }
+}

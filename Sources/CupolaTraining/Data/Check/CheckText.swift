@@ -1,0 +1,96 @@
+internal import Cupola
+
+extension CheckReport {
+  private static let shownItems = 3
+  private static let shownShots = 5
+  private static let shownRows = 20
+
+  /// What people read in a terminal: the worst first.
+  public var text: String {
+    let groups = CheckFinding.Severity.allCases.compactMap(findings)
+    return ([headline] + groups + [coverage, shots, validation].compactMap(\.self))
+      .joined(separator: "\n\n")
+  }
+
+  /// One line, and one for each finding.
+  package var summary: String {
+    let end = findings.isEmpty ? "; nothing found" : "; cupola check tells more"
+    let lines = findings.map { finding in
+      (finding.severity.rawValue, VisibleText.line(finding.message))
+    }
+    let first = "photos: \(check.usable) of \(check.photos) can be used" + end
+    return first + lines.map { "\n  " + TextColumns.facts([$0], width: 9) }.joined()
+  }
+
+  private var headline: String {
+    let counts = check.labels.values.sorted()
+    let range =
+      counts.first == counts.last
+      ? "\(counts.first ?? 0)" : "\(counts.first ?? 0) to \(counts.last ?? 0)"
+    let unusable = check.photos - check.usable
+    var line = "\(VisibleText.line(folder)): \(FigureText.count(check.photos, "photo"))"
+    if unusable > 0 { line += ", \(unusable) of them not usable" }
+    line += "; \(FigureText.count(check.labels.count, "label")) with \(range) each"
+    return findings.isEmpty ? line + "; nothing found" : line
+  }
+
+  private func findings(_ severity: CheckFinding.Severity) -> String? {
+    let findings = findings.filter { $0.severity == severity }
+    guard !findings.isEmpty else { return nil }
+    let title = severity.plural.uppercased() + (severity == .advice ? "" : ": \(severity.title)")
+    return ([title] + findings.map(Self.text)).joined(separator: "\n")
+  }
+
+  private static func text(_ finding: CheckFinding) -> String {
+    var lines = ["  \(VisibleText.line(finding.message))"]
+    lines += finding.items.prefix(shownItems).map { item in
+      "      " + VisibleText.line(item.name) + (item.note.map { ": " + VisibleText.line($0) } ?? "")
+    }
+    if finding.items.count > shownItems {
+      lines.append("      and \(finding.items.count - shownItems) more (--json)")
+    }
+    return (lines + ["    -> \(finding.advice)"]).joined(separator: "\n")
+  }
+
+  private var coverage: String? {
+    guard !groups.isEmpty else { return nil }
+    let photos = check.labels.filter { !Labels.isBackground($0.key) }.values.reduce(0, +)
+    let titles = groups.map { group in
+      group.title + (known(group) < photos ? " (known of \(known(group)))" : "")
+    }
+    let rest = check.coverage.count - Self.shownRows
+    return "coverage: \(FigureText.count(photos, "photo")) of buildings by "
+      + titles.joined(separator: ", ") + "\n"
+      + Self.coverage(self, groups).prefix(Self.shownRows).text(zero: ".")
+      + (rest > 0 ? "\nand \(rest) more buildings (--json)" : "")
+  }
+
+  /// Of the buildings with the fewest sides first.
+  private var shots: String? {
+    let wanting = check.coverage.filter { !$0.shots.isEmpty }.sorted {
+      ($1.shots.count, $0.label) < ($0.shots.count, $1.label)
+    }
+    guard !wanting.isEmpty else { return nil }
+    var lines = ["take next (--shots FILE.geojson for a map app)"]
+    lines += wanting.prefix(Self.shownShots).map { building in
+      "  \(VisibleText.line(building.label)): from "
+        + building.shots.map(\.side).joined(separator: ", ")
+    }
+    if wanting.count > Self.shownShots {
+      lines.append("  and \(wanting.count - Self.shownShots) more buildings")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var validation: String? {
+    guard let validation = check.validation else { return nil }
+    let difference = validation.random - validation.grouped
+    let flattery =
+      difference > 0
+      ? "; dealt at random it would seem \(FigureText.percent(validation.random)), "
+        + "\(FigureText.points(difference)) points too much" : ""
+    return "quick cross-validation: \(FigureText.percent(validation.grouped)) of "
+      + "\(FigureText.count(validation.photos, "photo")) named right by fits that had not seen their "
+      + "session, viewpoint or copies" + flattery
+  }
+}

@@ -1,0 +1,104 @@
+extension EvaluationReport {
+  /// Every table of a report by the name of its file, without `.csv`.
+  var tables: [(name: String, table: Table)] {
+    [
+      ("figures", figureTable), ("confusion", confusion), ("per_label", perLabel),
+      ("predictions", Table(predictions, Prediction.columns)), ("reliability", reliability),
+      ("risk_coverage", riskCoverage), ("roc", roc), ("slices", slices), ("verdicts", verdicts),
+      ("learning_curve", learning), ("latency", latency), ("errors", errors),
+      ("findings", CheckReport.findings(check)), ("coverage", CheckReport.coverage(check)),
+      ("shots", CheckReport.shots(check)),
+    ]
+  }
+
+  /// Curves have at most so many points.
+  private static let mostPoints = 200
+
+  func thinned<Point>(_ points: [Point]) -> [Point] { points.thinned(to: Self.mostPoints) }
+
+  /// The figures of the model, and of those that it is compared with.
+  var figureTable: Table {
+    var columns: [Column<Figure>] = [
+      .text("name") { $0.name }, .text("figure") { $0.title },
+      Column("value", card?.model ?? "this model") { [figures] in figures[$0] },
+      .interval { [figures] in figures.interval($0.name) },
+    ]
+    let others = [
+      ("hog_baseline", "hog baseline", baseline?.figures),
+      ("other", comparison.map { $0.other ?? "the other model" } ?? "", comparison?.figures),
+    ]
+    for case (let key, let title, let figures?) in others {
+      columns.append(Column(key, title) { figures[$0] })
+    }
+    return Table(shown, columns)
+  }
+
+  private var confusion: Table {
+    let matrix = evaluation.confusion
+    let columns: [Column<(label: String, counts: [Int])>] = [.text("label") { $0.label }]
+    return Table(
+      zip(matrix.labels, matrix.counts).map { ($0, $1) },
+      columns
+        + matrix.labels.enumerated().map { index, label in
+          .count(label) { $0.counts[index] }
+        })
+  }
+
+  var perLabel: Table { Table(evaluation.confusion.perLabel, ConfusionMatrix.LabelFigures.columns) }
+
+  var reliability: Table { Table(evaluation.calibration.bins, CalibrationFigures.Bin.columns) }
+
+  var riskCoverage: Table {
+    Table(thinned(evaluation.riskCoverage.points), RiskCoverage.Point.columns)
+  }
+
+  /// Both curves of rejection below each other.
+  var roc: Table {
+    typealias Row = (against: Value, point: ROCCurve.Point)
+    func rows(_ key: String, _ title: String, _ curve: ROCCurve) -> [Row] {
+      thinned(curve.points).map { (.other(key, title), $0) }
+    }
+    return Table(
+      rows("background", "no buildings", evaluation.backgroundRejection)
+        + rows("unknown_building", "unknown buildings", evaluation.unknownRejection),
+      [Column<Row>("against") { $0.against }] + ROCCurve.Point.columns.map { $0.of { $0.point } })
+  }
+
+  /// What was answered to photos of each kind.
+  var verdicts: Table {
+    typealias Row = (kind: Value, counts: Evaluation.Verdicts)
+    let rows: [Row] = [
+      (.other("buildings", "buildings"), evaluation.verdicts(evaluation.known)),
+      (.other("not_buildings", "no buildings"), evaluation.verdicts(evaluation.background)),
+      (.other("unknown_buildings", "unknown buildings"), evaluation.verdicts(evaluation.unknown)),
+    ]
+    return Table(
+      rows,
+      [Column<Row>("kind", "photos of") { $0.kind }]
+        + Evaluation.Verdicts.columns.map { $0.of { $0.counts } })
+  }
+
+  var slices: Table { Table(Slice.all(of: evaluation), Slice.columns) }
+
+  var learning: Table { Table(learningCurve ?? [], LearningCurve.Point.columns) }
+
+  /// Milliseconds by stage.
+  var latency: Table {
+    Table(
+      Latency.byStage(evaluation.all),
+      [
+        .text("stage") { $0.stage }, .decimal("median") { $0.latency.median },
+        .decimal("p95", "95 % within") { $0.latency.percentile95 },
+      ])
+  }
+
+  /// Photos that could not be read.
+  var errors: Table { SkippedFile.table(of: evaluation.errors) }
+}
+
+extension SkippedFile {
+  /// Photos that were left out, and why.
+  package static func table(of files: [SkippedFile]) -> Table {
+    Table(files, [.text("photo") { $0.name }, .text("message", "why") { $0.message }])
+  }
+}

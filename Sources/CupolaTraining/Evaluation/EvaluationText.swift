@@ -1,0 +1,118 @@
+internal import Cupola
+
+/// An evaluation as people read it in a terminal.
+public struct EvaluationText: Sendable {
+  private let report: EvaluationReport
+  private let width: Int
+
+  private static let shownPairs = 10
+  private static let shownPhotos = 3
+
+  /// - Parameter width: columns of the terminal.
+  public init(_ report: EvaluationReport, width: Int) {
+    self.report = report
+    self.width = width
+  }
+
+  /// All that there is to say.
+  public var text: String {
+    let evaluation = report.evaluation
+    var sections = [headline]
+    if let comparison = report.comparison { sections.append(Self.text(of: comparison)) }
+    if !evaluation.known.isEmpty {
+      sections.append(report.perLabel.text())
+      if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
+      sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
+    }
+    if let splits = report.splits {
+      sections.append("leak-free and random splits\n  " + splits.sentence)
+    }
+    if let check = report.check { sections.append(check.summary) }
+    if let leaks = report.leaks { sections.append(leaks.text(asked: evaluation.asked)) }
+    return sections.joined(separator: "\n\n")
+  }
+
+  /// Every figure below the photos that it is about, and what was answered to them.
+  private var headline: String {
+    let evaluation = report.evaluation
+    var rows: [(String, String)] = []
+    for (photos, answers) in [
+      (Figure.Photos.known, evaluation.known), (.background, evaluation.background),
+      (.unknown, evaluation.unknown),
+    ] {
+      var figures = report.shown.filter { $0.photos == photos }.map(row)
+      if figures.isEmpty { continue }
+      if photos == .known, let baseline = report.baseline?.figures["top1"] {
+        let place = 2 + figures.count { $0.0 == "top-1 with place" }
+        figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
+      }
+      let counts = Table([evaluation.verdicts(answers)], Evaluation.Verdicts.columns)
+      let said = zip(counts.rows[0], counts.headings).map { "\($0.text) \($1.title)" }
+      figures.insert(
+        ("answers", said.joined(separator: ", ")), at: photos == .known ? figures.count : 1)
+      rows += figures
+    }
+    return TextColumns.facts(rows, width: 28)
+  }
+
+  private func row(_ figure: Figure) -> (String, String) {
+    let value = report.figures[figure].text
+    guard let ends = report.figures.interval(figure.name) else { return (figure.shortTitle, value) }
+    let interval = ends.map(FigureText.percent).joined(separator: " to ")
+    return (figure.shortTitle, "\(value) (95 % interval \(interval))")
+  }
+
+  private static func text(of comparison: ModelComparison) -> String {
+    let test = comparison.mcnemar
+    return """
+      compared on \(FigureText.count(comparison.photos, "photo"))
+        this model names \(comparison.right) right, \(comparison.other ?? "the other") \
+      \(comparison.otherRight)
+        only this model \(test.onlyFirst), only the other \(test.onlySecond)
+        McNemar's test: p \(test.text)
+      """
+  }
+
+  private var confusedPairs: String {
+    let labels = report.evaluation.confusion.labels
+    let pairs = report.evaluation.confusion.confusedPairs
+    var lines = ["most confused"]
+    for pair in pairs.prefix(Self.shownPairs) {
+      let (truth, answer) = (labels[pair.truth], labels[pair.answer])
+      let photos = report.evaluation.photos(of: truth, takenFor: answer)
+      let names = photos.prefix(Self.shownPhotos).joined(separator: ", ")
+      let more = photos.count > Self.shownPhotos ? ", ..." : ""
+      lines.append("  \(truth) taken for \(answer): \(pair.count) (\(names)\(more))")
+    }
+    if pairs.count > Self.shownPairs {
+      lines.append("  and \(pairs.count - Self.shownPairs) more pairs")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Labels by number; in blocks of columns when the terminal is too narrow for all.
+  private var confusion: String {
+    let matrix = report.evaluation.confusion
+    let count = matrix.labels.count
+    let names = matrix.labels.enumerated().map { "\($0 + 1) \($1)" }
+    let nameWidth = min(names.map(\.count).max() ?? 0, width / 2)
+    let largest = matrix.counts.flatMap { $0 }.max() ?? 0
+    let cell = max("\(largest)".count, "\(count)".count) + 1
+    let perBlock = max(1, (width - nameWidth) / cell)
+    let blocks = stride(from: 0, to: count, by: perBlock).map { start in
+      let columns = start..<min(start + perBlock, count)
+      func line(_ name: String, _ cells: [String]) -> String {
+        let shown = String(name.prefix(nameWidth))
+        let padding = String(repeating: " ", count: nameWidth - shown.count)
+        return shown + padding
+          + cells.map { String(repeating: " ", count: cell - $0.count) + $0 }.joined()
+      }
+      let header = line("", columns.map { "\($0 + 1)" })
+      let rows = names.indices.map { row in
+        line(names[row], columns.map { matrix.counts[row][$0] }.map { $0 == 0 ? "." : "\($0)" })
+      }
+      return ([header] + rows).joined(separator: "\n")
+    }
+    return blocks.joined(separator: "\n\n")
+  }
+}

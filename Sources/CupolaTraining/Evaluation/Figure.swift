@@ -1,0 +1,177 @@
+/// A figure about a model as a whole, declared once: JSON, tables, cards, text, `--require` and
+/// comparisons take it from here.
+package struct Figure: Sendable {
+  /// Which photos a figure needs.
+  enum Photos: Sendable { case known, background, unknown, leaks }
+
+  /// What `--require` and the JSON of other models call it.
+  let name: String
+  /// Where a report has it; its interval has the same place with `_interval` behind it.
+  let path: [String]
+  let title: String
+  /// What people call it where the kind of photos is said already.
+  var shortTitle: String { title.split(separator: ",").first.map(String.init) ?? title }
+  let photos: Photos
+  /// Which way is good; `nil` where none is.
+  let bound: FigureRequirement.Bound?
+  /// What a card says below it.
+  let note: String?
+  let value: @Sendable (Evaluation) -> Double?
+  /// How people read it.
+  let format: @Sendable (Double?) -> Value
+  let interval: (@Sendable (Evaluation) -> [Double]?)?
+
+  private init(
+    _ name: String, at path: [String], _ title: String, of photos: Photos = .known,
+    _ bound: FigureRequirement.Bound? = .atLeast,
+    as format: @escaping @Sendable (Double?) -> Value = { .share($0) }, note: String? = nil,
+    interval: (@Sendable (Evaluation) -> [Double]?)? = nil,
+    value: @escaping @Sendable (Evaluation) -> Double?
+  ) {
+    (self.name, self.path, self.title, self.photos, self.bound) = (name, path, title, photos, bound)
+    (self.format, self.note, self.value, self.interval) = (format, note, value, interval)
+  }
+
+  private static let count: @Sendable (Double?) -> Value = { .count($0.map { Int($0) }) }
+  private static let decimal: @Sendable (Double?) -> Value = { .decimal($0, digits: 3) }
+
+  /// All figures, in the order in which they are shown.
+  static let all: [Figure] = ofKnown + ofOthers + ofLeaks
+
+  private static let ofKnown = [
+    Figure("photos", at: ["photos"], "photos of known buildings", nil, as: count) {
+      Double($0.known.count)
+    },
+    Figure("top1", at: ["top1"], "top-1", interval: { $0.named.interval.ends }) { $0.top1 },
+    Figure(
+      "fused", at: ["place", "top1_fused"], "top-1 with place",
+      interval: { $0.namedWithPlace.interval.ends }
+    ) { $0.top1WithPlace },
+    Figure("top3", at: ["top3"], "top-3", note: "the truth is among the first three") { $0.top3 },
+    Figure("macro_f1", at: ["macro_f1"], "macro F1", note: "the mean over buildings") {
+      $0.confusion.macroF1
+    },
+    Figure("least_recall", at: ["least_recall"], "least recall of a building") {
+      $0.confusion.perLabel.compactMap(\.recall).min()
+    },
+    Figure(
+      "ece", at: ["calibration", "ece"], "calibration error (ECE)", .atMost, as: decimal,
+      note: "of 15 bins"
+    ) { $0.calibration.ece },
+    Figure("brier", at: ["calibration", "brier"], "Brier score", .atMost, as: decimal) {
+      $0.calibration.brier
+    },
+    Figure("coverage", at: ["risk_coverage", "operating_point", "coverage"], "photos named") {
+      $0.operatingPoint?.coverage
+    },
+    Figure("risk", at: ["risk_coverage", "operating_point", "risk"], "names wrong", .atMost) {
+      $0.operatingPoint?.risk
+    },
+    Figure(
+      "risk_area", at: ["risk_coverage", "area"], "area of risk by coverage", .atMost,
+      as: { .decimal($0, digits: 4) }
+    ) { $0.riskCoverage.area },
+  ]
+
+  private static let ofOthers = [
+    Figure(
+      "not_buildings", at: ["rejection", "photos"], "photos of no buildings", of: .background, nil,
+      as: count
+    ) { Double($0.background.count) },
+    Figure(
+      "auroc", at: ["rejection", "auroc"], "AUROC, no buildings", of: .background, as: decimal,
+      note: "buildings told from anything else"
+    ) { $0.backgroundRejection.area },
+    Figure(
+      "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95 % TPR, no buildings",
+      of: .background, .atMost
+    ) { $0.backgroundRejection.falsePositiveRate(atTruePositiveRate: 0.95) },
+    Figure(
+      "unknown_buildings", at: ["rejection", "unknown_buildings"], "photos of unknown buildings",
+      of: .unknown, nil, as: count
+    ) { Double($0.unknown.count) },
+    Figure(
+      "unknown_buildings_auroc", at: ["rejection", "unknown_buildings_auroc"],
+      "AUROC, unknown buildings", of: .unknown, as: decimal, note: "known ones told from others"
+    ) { $0.unknownRejection.area },
+  ]
+
+  private static let ofLeaks = [
+    Figure(
+      "top1_leak_free", at: ["leaks", "top1_leak_free"], "top-1 without leaks", of: .leaks, nil,
+      interval: { LeakReport($0)?.free.interval.ends }
+    ) { LeakReport($0)?.free.accuracy },
+    Figure(
+      "top1_leaking", at: ["leaks", "top1_leaking"], "top-1 of the leaks", of: .leaks, nil,
+      interval: { LeakReport($0)?.leaking.interval.ends }
+    ) { LeakReport($0)?.leaking.accuracy },
+    Figure(
+      "top1_difference", at: ["leaks", "top1_difference"], "leaks less the others", of: .leaks, nil,
+      interval: { LeakReport($0)?.difference.map { [$0.lower, $0.upper] } }
+    ) { LeakReport($0)?.difference?.difference },
+  ]
+}
+
+/// What all figures of one model are.
+package struct Figures: Sendable {
+  /// Values and intervals by the names of figures.
+  private var values: [String: Double] = [:]
+  private var intervals: [String: [Double]] = [:]
+
+  init(_ evaluation: Evaluation) {
+    for figure in Figure.all {
+      values[figure.name] = figure.value(evaluation)
+      intervals[figure.name] = figure.interval?(evaluation)
+    }
+  }
+
+  /// Those of another model, as its report has them.
+  init(from report: any Decoder) throws {
+    for figure in Figure.all {
+      var object = try report.container(keyedBy: JSONObject.Name.self)
+      guard let last = figure.path.last, object.enter(figure.path.dropLast()) else { continue }
+      values[figure.name] = try object.decodeIfPresent(Double.self, forKey: .init(last))
+      intervals[figure.name] = try object.decodeIfPresent(
+        [Double].self, forKey: .init(last + "_interval"))
+    }
+  }
+
+  /// A figure by its name; `nil` without photos to tell it by.
+  package subscript(name: String) -> Double? { values[name] }
+
+  subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
+
+  /// The 95 % interval of a figure that is a share.
+  func interval(_ name: String) -> [Double]? { intervals[name] }
+
+  /// All by their names, as a report has those of other models.
+  var json: JSONObject {
+    var object: JSONObject = [:]
+    for figure in Figure.all {
+      object[[figure.name]] = self[figure].json
+      object[[figure.name + "_interval"]] = intervals[figure.name]
+    }
+    return object
+  }
+
+  /// All where a report has its own.
+  func add(to report: inout JSONObject) {
+    for figure in Figure.all {
+      report[figure.path] = self[figure].json
+      guard let last = figure.path.last else { continue }
+      report[figure.path.dropLast() + [last + "_interval"]] = intervals[figure.name]
+    }
+  }
+}
+
+extension KeyedDecodingContainer<JSONObject.Name> {
+  /// Goes to an object inside of this one; `false` where there is none.
+  fileprivate mutating func enter(_ path: ArraySlice<String>) -> Bool {
+    for name in path {
+      guard let inner = try? nestedContainer(keyedBy: JSONObject.Name.self, forKey: .init(name))
+      else { return false }
+      self = inner
+    }
+    return true
+  }
+}

@@ -1,0 +1,74 @@
+public import Cupola
+
+/// The parts of a report that take long: the `hog` baseline and the learning curve, which take a training,
+/// and the check of the photos, which reads all of them.
+public struct ReportRefits: Sendable {
+  /// Photos that train, none where nothing divides the photos.
+  public var training: [LabelledPhoto] = []
+  /// How photos are decoded.
+  public var decoder = PhotoDecoder()
+  /// Where features are kept.
+  public var cache: FeatureCache?
+  /// Photos worked on at a time.
+  public var threads = 1
+  /// Gives what is told how far a part is, by its name and its number of photos.
+  public var progress: @Sendable (_ part: String, _ photos: Int) -> (@Sendable (Int) -> Void)? = {
+    _, _ in nil
+  }
+
+  /// The usual settings, without photos.
+  public init() {}
+
+  /// Adds to a report what training photos allow.
+  ///
+  /// - Parameter photos: those that were evaluated.
+  /// - Returns: why the baseline is missing, if it could not be trained.
+  public func add(
+    to report: inout EvaluationReport, asking photos: [LabelledPhoto], model: Model
+  ) async -> String? {
+    guard !training.isEmpty else { return nil }
+    let failure = await addBaseline(&report, photos, model)
+    let known = training.filter { model.labels.names.contains($0.label) }
+    let curve = await LearningCurve(
+      of: model, photos: known, decoder: decoder, cache: cache, threads: threads,
+      progress: progress("learning curve", known.count))
+    (report.learningCurve, report.splits) = (curve.points, curve.splits)
+    return failure
+  }
+
+  private func addBaseline(
+    _ report: inout EvaluationReport, _ photos: [LabelledPhoto], _ model: Model
+  ) async -> String? {
+    guard !report.evaluation.usesHOGFeatures else { return nil }
+    do {
+      report.baseline = try await Baseline(
+        asking: photos, beside: report.evaluation, trainedOn: training,
+        seed: model.provenance.seed, decoder: decoder, cache: cache, threads: threads,
+        progress: progress("hog baseline", training.count))
+      return nil
+    } catch {
+      return "no hog baseline: \(error)"
+    }
+  }
+
+  /// Adds what is wrong with the photos of a folder, and from where they were taken.
+  ///
+  /// - Parameter hasNegatives: whether photos of no buildings are elsewhere, so that they are not missed.
+  /// - Returns: why the photos could not be checked, if they could not.
+  public func check(
+    _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, for report: inout EvaluationReport
+  ) async -> String? {
+    do {
+      let check = try await DatasetCheck(
+        of: set, campus: campus, decoder: decoder, threads: threads,
+        progress: progress("checking photos", set.photos.count))
+      // No report says where its photos are kept.
+      let name = set.root.split(separator: "/").last.map(String.init) ?? set.root
+      report.check = CheckReport(
+        check, folder: name, leavingOut: hasNegatives ? [.noBackground] : [])
+      return nil
+    } catch {
+      return "the photos were not checked: \(error)"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import Cupola
+
+/// Rows of values under their columns, to be shown as JSON, CSV, on a page or in a terminal.
+package struct Table: Sendable {
+  struct Heading: Sendable {
+    let key: String
+    let title: String
+    let fields: [String]
+  }
+
+  private(set) var headings: [Heading]
+  private(set) var rows: [[Value]]
+
+  init<Row>(_ rows: some Sequence<Row>, _ columns: [Column<Row>]) {
+    headings = columns.map { Heading(key: $0.key, title: $0.title, fields: $0.fields) }
+    self.rows = rows.map { row in columns.map { $0.value(row) } }
+  }
+
+  /// The table without a column that its place says already.
+  func without(_ key: String) -> Table {
+    guard let index = headings.firstIndex(where: { $0.key == key }) else { return self }
+    var table = self
+    table.headings.remove(at: index)
+    for row in rows.indices { table.rows[row].remove(at: index) }
+    return table
+  }
+
+  /// At most so many of the rows.
+  func prefix(_ most: Int) -> Table {
+    var table = self
+    table.rows = Array(rows.prefix(most))
+    return table
+  }
+
+  /// The rows evenly thinned out, as for pages.
+  func thinned(to most: Int) -> Table {
+    var table = self
+    table.rows = rows.thinned(to: most)
+    return table
+  }
+
+  /// An object a row.
+  package var json: [JSONObject] {
+    rows.map { row in JSONObject(zip(headings, row).map { ($0.key, $1.json) }) }
+  }
+
+  /// An object a row by what the first column says, which is left out of them.
+  var jsonByFirst: JSONObject {
+    JSONObject(zip(rows, without(headings[0].key).json).map { ($0[0].fields[0], $1) })
+  }
+
+  /// What a page shows; the first column names the row.
+  ///
+  /// - Parameter isProse: whether the other columns hold text, not numbers.
+  func view(_ caption: String, isProse: Bool = false) -> ReportPage.View {
+    [
+      "caption": caption, "header": headings.map(\.title), "isProse": isProse,
+      "lines": rows.map { row in
+        ["first": row.first?.text ?? "", "others": row.dropFirst().map(\.text)] as ReportPage.View
+      },
+    ]
+  }
+
+  /// What a terminal shows.
+  ///
+  /// - Parameter zero: what stands for no photos.
+  package func text(indent: Int = 0, zero: String = "0") -> String {
+    let cells = rows.map { row in
+      row.map { value in
+        if case .count(0) = value { zero } else { VisibleText.line(value.text) }
+      }
+    }
+    return TextColumns.aligned([headings.map(\.title)] + cells, indent: indent)
+  }
+
+  /// Comma-separated values (RFC 4180, UTF-8, with a header).
+  var csv: String {
+    let names = headings.indices.map { column in named(column) }
+    let header = headings.map(\.fields).joined()
+    let lines = rows.map { row in
+      zip(row, names).flatMap { value, names -> [String] in
+        guard case .texts(let texts) = value else { return value.fields }
+        return names.map { texts[$0] ?? "" }
+      }
+    }
+    let fields = zip(headings, names).flatMap { heading, names in
+      // A name of a value's own that is one of another column stands there marked.
+      heading.fields + names.map { header.contains($0) ? "split." + $0 : $0 }
+    }
+    return Self.csv([fields] + lines)
+  }
+
+  /// The names that the values of a column bring with them.
+  private func named(_ column: Int) -> [String] {
+    let names = rows.flatMap { row -> [String] in
+      if case .texts(let texts) = row[column] { Array(texts.keys) } else { [] }
+    }
+    return Set(names).sorted()
+  }
+
+  static func csv(_ lines: [[String]]) -> String {
+    lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  private static func quoted(_ field: String) -> String {
+    let special = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    guard special || field.first == " " || field.last == " " else { return field }
+    let doubled = field.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
+    return "\"" + doubled.joined() + "\""
+  }
+}
+
+/// Rows of text with their columns aligned, as a terminal shows them.
+package enum TextColumns {
+  /// The first column to the left, the others to the right, without blanks at the ends.
+  package static func aligned(_ rows: [[String]], indent: Int = 2) -> String {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + blanks : blanks + cell
+      }
+      let line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+  }
+
+  /// A name and a value a row, the values below each other.
+  package static func facts(_ rows: [(String, String)], width: Int) -> String {
+    rows.map { name, value in
+      name + String(repeating: " ", count: max(1, width - name.count)) + value
+    }.joined(separator: "\n")
+  }
+}

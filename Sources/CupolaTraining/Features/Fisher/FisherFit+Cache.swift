@@ -1,0 +1,45 @@
+internal import Cupola
+
+extension FisherFit {
+  /// What is learned from these photos with a seed, from the cache where it is there.
+  ///
+  /// - Returns: `nil` when no photo can be read, or they have too few patches.
+  func extractor(
+    for photos: [LabelledPhoto], seed: UInt64, threads: Int, cache: FeatureCache?
+  ) async -> FisherExtractor? {
+    var generator = SplitMix64(seed: seed)
+    guard let cache else {
+      return await fit(photos, threads: threads, using: &generator)
+    }
+    let key = await cacheKey(photos, seed: seed, threads: threads)
+    if let file = cache.read(key),
+      let cached = try? FisherExtractor(settings: settings, tensors: file)
+    {
+      return cached
+    }
+    guard let fitted = await fit(photos, threads: threads, using: &generator) else { return nil }
+    cache.write(fitted.tensors, key)
+    return fitted
+  }
+
+  /// By all photos that may be sampled, in order: the sample is drawn from their places in the list.
+  private func cacheKey(
+    _ photos: [LabelledPhoto], seed: UInt64, threads: Int
+  ) async -> FeatureCache.Key {
+    let decoder = decoder
+    let digests = await parallelMap(buildings(in: photos), threads: threads) { photo in
+      let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
+      return bytes.map { SHA256.hexadecimal(of: $0) } ?? "unreadable"
+    }
+    let probe = FeatureCache.probe(recipe, decoder) { image in
+      let patches = settings.patches(of: image)
+      return patches.hog.values + patches.colour.values
+    }
+    return FeatureCache.Key(
+      [
+        "fisher", cupolaVersion, BLAS.kernel, decoder.lenient ? "lenient" : "strict",
+        "\(decoder.limits.pixels)", recipe.cacheIdentity, probe, "\(seed)", "\(self.photos)",
+        "\(patches)",
+      ] + digests)
+  }
+}

@@ -1,0 +1,65 @@
+internal import Cupola
+
+/// Learns what the `fisher` features need, from a sample of the training photos' patches.
+struct FisherFit {
+  let settings: FisherSettings
+  let decoder: PhotoDecoder
+  let recipe: Recipe
+  /// At most so many photos, and patches of each.
+  var photos = 240
+  var patches = 400
+
+  /// - Returns: `nil` when no photo can be read, or they have too few patches.
+  func fit(
+    _ all: [LabelledPhoto], threads: Int, using generator: inout SplitMix64
+  ) async -> FisherExtractor? {
+    let chosen = generator.shuffled(buildings(in: all)).prefix(photos)
+    let jobs = chosen.map { (photo: $0, seed: generator.next()) }
+    let samples = await parallelMap(jobs, threads: threads) { job in
+      sample(job.photo, seed: job.seed)
+    }.compactMap { $0 }
+    guard !samples.isEmpty else { return nil }
+    let seeds = [generator.next(), generator.next()]
+    let encoders = await parallelMap([0, 1], threads: threads) { kind in
+      var generator = SplitMix64(seed: seeds[kind])
+      return encoder(
+        { Self.joined(samples.map { kind == 0 ? $0.hog : $0.colour }) }, samples.flatMap(\.places),
+        dimensions: kind == 0 ? settings.hogDimensions : settings.colourDimensions, &generator)
+    }
+    return FisherExtractor(settings: settings, hog: encoders[0], colour: encoders[1])
+  }
+
+  /// Patches of anything else would take components from what must be told apart.
+  func buildings(in all: [LabelledPhoto]) -> [LabelledPhoto] {
+    all.filter { !Labels.isBackground($0.label) }
+  }
+
+  private func sample(_ photo: LabelledPhoto, seed: UInt64) -> FisherSettings.Patches? {
+    guard let image = try? recipe.decode(photo.opened(by: decoder)) else { return nil }
+    var generator = SplitMix64(seed: seed)
+    let all = settings.patches(of: recipe.prepare(image, geometry: recipe.geometry))
+    let kept = Array(generator.shuffled(all.places.indices).prefix(patches))
+    return all.selecting(kept)
+  }
+
+  private static func joined(_ parts: [Matrix]) -> Matrix {
+    let rows = parts.reduce(0) { $0 + $1.rows }
+    let columns = parts.first?.columns ?? 0
+    var values: [Float] = []
+    values.reserveCapacity(rows * columns)
+    for part in parts { values += part.values }
+    return Matrix(rows: rows, columns: columns, values: values)
+  }
+
+  /// - Parameter rows: makes them, once to be centred where they are and once to be projected: two copies at
+  ///   a time would be most of what this takes of memory.
+  private func encoder(
+    _ rows: () -> Matrix, _ places: [SIMD2<Float>], dimensions: Int,
+    _ generator: inout SplitMix64
+  ) -> FisherExtractor.Encoder {
+    let components = PrincipalComponents.fit(rows(), dimensions: dimensions).halved
+    let fit = MixtureFit(components: settings.components)
+      .fit(components.project(rows(), places: places), using: &generator)
+    return FisherExtractor.Encoder(components: components, mixture: fit.mixture.halved)
+  }
+}

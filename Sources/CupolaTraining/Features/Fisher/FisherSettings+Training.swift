@@ -1,0 +1,36 @@
+internal import Cupola
+
+extension FisherSettings: TrainableSettings {
+  static let areLearned = true
+  static let usesDrawnNegatives = true
+  static let otherWeights: [Float] = [0.2, 0.5]
+
+  static func candidates(regularization: Double?) -> [ClassifierSettings] {
+    // Whitening was better on photos of another light and session on every set measured.
+    var pairs: [(whitening: Double?, strength: Double)] = [
+      (0.3, 100), (0.3, 10), (0.7, 100), (nil, 1000), (nil, 100),
+    ]
+    if let regularization {
+      pairs = [(0.3, regularization), (0.7, regularization), (nil, regularization)]
+    }
+    return pairs.map {
+      ClassifierSettings(
+        whitening: $0.whitening, regularisation: $0.strength, colourWeight: usualColourWeight)
+    }
+  }
+
+  /// Both parts have norm 1 before they are weighed.
+  func reweighted(
+    _ features: ExampleRows, from old: Float, to new: Float
+  ) -> ExampleRows {
+    precondition(old > 0, "a colour weight of \(old)")
+    let hog = 2 * components * (hogDimensions + 2)
+    let hogScale = ((1 + old * old) / (1 + new * new)).squareRoot()
+    return features.multiplied(first: hog, by: hogScale, rest: hogScale * new / old)
+  }
+
+  func extractor(for sample: TrainingSample) async -> FisherExtractor? {
+    await FisherFit(settings: self, decoder: sample.decoder, recipe: sample.recipe).extractor(
+      for: sample.photos, seed: sample.seed, threads: sample.threads, cache: sample.cache)
+  }
+}

@@ -1,0 +1,13 @@
+internal import Cupola
+
+extension HOG: TrainableSettings {
+  static let areLearned = false
+  static let usesDrawnNegatives = false
+
+  static func candidates(regularization: Double?) -> [ClassifierSettings] {
+    (regularization.map { [$0] } ?? [100, 1000, 10])
+      .map { ClassifierSettings(whitening: nil, regularisation: $0) }
+  }
+
+  func extractor(for sample: TrainingSample) -> HOG? { self }
+}

@@ -1,0 +1,114 @@
+import Cupola
+import Testing
+
+@testable import CupolaCampus
+
+@Suite("Map segment") struct MapSegmentTests {
+  typealias Contact = MapSegment.Contact
+
+  static func segment(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> MapSegment {
+    MapSegment([a, b], [c, d])
+  }
+
+  // MARK: - A ray
+
+  /// Steps of the last digit of doubles near 0.5 about a line of slope one: plain arithmetic calls these
+  /// left, right and on the line in a motley pattern (Kettner et al. 2008).
+  @Test("A place a last digit beside a line lies on it, in whichever direction it is drawn")
+  func lastDigit() {
+    for line in [Self.segment(12, 12, -24, -24), Self.segment(-24, -24, 12, 12)] {
+      for dx in 0..<32 {
+        for dy in 0..<32 {
+          let place = SIMD2(0.5 + Double(dx) * 0x1p-53, 0.5 + Double(dy) * 0x1p-53)
+          #expect(line.crossing(rayFrom: place) == .boundary)
+        }
+      }
+    }
+  }
+
+  @Test("A line is as wide as its tolerance, at any length and slope, and no wider")
+  func tolerance() {
+    var generator = SplitMix64(seed: 1997)
+    func number(_ low: Double, _ high: Double) -> Double {
+      Double.random(in: low...high, using: &generator)
+    }
+    for _ in 0..<20_000 {
+      let start = SIMD2<Double>(number(-540, 540), number(-90, 90))
+      let length: Double = [1e-4, 1e-2, 1, 90].randomElement(using: &generator) ?? 1
+      let way = SIMD2<Double>(number(-length, length), number(0, length))
+      let line = MapSegment(start, start + way)
+      // The ends of upright and level lines are exact.
+      guard line.way.x.magnitude > 0.01 * length, line.way.y > 0.01 * length else { continue }
+      let left = SIMD2(-line.way.y, line.way.x) / line.length
+      let foot = line.point(number(0.1, 0.9))
+      #expect(line.crossing(rayFrom: foot) == .boundary)
+      for share in [-0.9, 0.9] {
+        #expect(line.crossing(rayFrom: foot + share * MapSegment.tolerance * left) == .boundary)
+      }
+      #expect(line.crossing(rayFrom: foot + 1.1 * MapSegment.tolerance * left) == .crossed)
+      #expect(line.crossing(rayFrom: foot - 1.1 * MapSegment.tolerance * left) == .missed)
+    }
+  }
+
+  @Test("A ray through an end counts the southern end only")
+  func ends() {
+    for line in [Self.segment(1, 0, 3, 4), Self.segment(3, 4, 1, 0)] {
+      #expect(line.crossing(rayFrom: [0, 0]) == .crossed)
+      #expect(line.crossing(rayFrom: [0, 4]) == .missed)
+      #expect(line.crossing(rayFrom: [1, 0]) == .boundary)
+      #expect(line.crossing(rayFrom: [3, 4]) == .boundary)
+      #expect(line.crossing(rayFrom: [4, 2]) == .missed)
+    }
+    let flat = Self.segment(3, 4, 1, 4)
+    #expect(flat.crossing(rayFrom: [2, 4]) == .boundary)
+    #expect(
+      flat.crossing(rayFrom: [0, 4]) == .missed && flat.crossing(rayFrom: [4, 4]) == .missed)
+  }
+
+  // MARK: - Another line
+
+  @Test("Lines are apart, touch, cross or run along each other")
+  func contacts() {
+    let line = Self.segment(0, 0, 8, 4)
+    for (other, contact) in [
+      (Self.segment(0, 1, 8, 5), Contact.none), (Self.segment(0, 1, 1, 2), .none),
+      (Self.segment(10, 5, 12, 6), .none), (Self.segment(3, 4, 5, 0), .crossing(0.5)),
+      (Self.segment(4, 2, 4, 9), .touch(0.5)), (Self.segment(9, 1, 4, 2), .touch(0.5)),
+      (Self.segment(8, 4, 9, 9), .touch(1)), (Self.segment(-3, 3, 3, -3), .touch(0)),
+      (Self.segment(8, 4, 10, 5), .touch(1)), (Self.segment(6, 3, 2, 1), .overlap(0.25...0.75)),
+      (Self.segment(-2, -1, 4, 2), .overlap(0...0.5)), (Self.segment(0, 0, 8, 4), .overlap(0...1)),
+    ] {
+      #expect(line.contact(with: other) == contact, "\(other)")
+    }
+  }
+
+  @Test("Random lines on a lattice meet where whole numbers say")
+  func lattice() {
+    var generator = SplitMix64(seed: 7)
+    func point() -> (Int, Int) {
+      (Int.random(in: 0...6, using: &generator), Int.random(in: 0...6, using: &generator))
+    }
+    func area(_ a: (Int, Int), _ b: (Int, Int), _ c: (Int, Int)) -> Int {
+      ((b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)).signum()
+    }
+    for _ in 0..<20_000 {
+      let (a, b, c, d) = (point(), point(), point(), point())
+      guard a != b, c != d else { continue }
+      func holds(_ a: (Int, Int), _ b: (Int, Int), _ c: (Int, Int)) -> Bool {
+        area(a, b, c) == 0 && (min(a.0, b.0)...max(a.0, b.0)).contains(c.0)
+          && (min(a.1, b.1)...max(a.1, b.1)).contains(c.1)
+      }
+      let crosses =
+        area(a, b, c) * area(a, b, d) < 0 && area(c, d, a) * area(c, d, b) < 0
+      let shared = [a, b].filter { holds(c, d, $0) } + [c, d].filter { holds(a, b, $0) }
+      let contact = Self.segment(Double(a.0), Double(a.1), Double(b.0), Double(b.1))
+        .contact(with: Self.segment(Double(c.0), Double(c.1), Double(d.0), Double(d.1)))
+      switch contact {
+      case .none: #expect(!crosses && shared.isEmpty)
+      case .crossing: #expect(crosses)
+      case .touch: #expect(!shared.isEmpty && shared.allSatisfy { $0 == shared[0] })
+      case .overlap: #expect(shared.contains { $0 != shared[0] })
+      }
+    }
+  }
+}

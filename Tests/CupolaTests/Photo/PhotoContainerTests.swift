@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Cupola
+
+/// Serial, because the toy counts its openings.
+@Suite("Photo containers", .serialized) struct PhotoContainerTests {
+  static let decoder: PhotoDecoder = {
+    var decoder = PhotoDecoder()
+    decoder.containers.append(ToyContainer.self)
+    return decoder
+  }()
+
+  /// How often toy files are opened in doing something.
+  static func openings(_ body: () throws -> Void) rethrows -> Int {
+    let before = ToyContainer.openings
+    try body()
+    return ToyContainer.openings - before
+  }
+
+  @Test("Another kind of file is read when its container is named, and only then")
+  func toy() throws {
+    let picture = RGBImage.grey(5, 3) { x, y in UInt8(40 * x + y) }
+    let file = ToyContainer.file(picture)
+    #expect(throws: CupolaError.unsupportedFormat(.bmp)) { try PhotoDecoder().open(file) }
+    let photo = try Self.decoder.open(file)
+    #expect(photo.format == .bmp && photo.width == 5 && photo.height == 3)
+    #expect(try photo.image() == picture)
+    // JPEG goes on being read.
+    #expect(try Self.decoder.open(Fixtures.jpeg("grey")).format == .jpeg)
+  }
+
+  @Test("It is turned upright and its needed size with it", arguments: Orientation.allCases)
+  func orientation(_ orientation: Orientation) throws {
+    let picture = RGBImage.grey(5, 3) { x, y in UInt8(40 * x + y) }
+    let photo = try Self.decoder.open(ToyContainer.file(picture, orientation: orientation))
+    let upright = picture.upright(from: orientation)
+    #expect(try photo.image() == upright)
+    #expect(photo.width == upright.width && photo.height == upright.height)
+    #expect(photo.metadata.orientation == orientation)
+  }
+
+  @Test("Its limits and faults are those of every photo")
+  func limits() throws {
+    let file = ToyContainer.file(RGBImage.grey(5, 3) { _, _ in 9 })
+    var strict = Self.decoder
+    strict.limits.pixels = 14
+    #expect(throws: CupolaError.pictureTooLarge(width: 5, height: 3, limit: 14)) {
+      try strict.open(file)
+    }
+    #expect(throws: CupolaError.damagedPhoto(.bmp, "cut short")) {
+      try Self.decoder.open(file.prefix(40))
+    }
+    let short = try Self.decoder.open(file.dropLast())
+    #expect(throws: CupolaError.truncatedPhoto(.bmp, "101 bytes")) { try short.image() }
+    #expect(CupolaError.truncatedPhoto(.bmp, "101 bytes").message.contains("incomplete BMP"))
+    #expect(throws: CupolaError.damagedPhoto(.bmp, "a frame of 0x3")) {
+      try Self.decoder.open(file[..<18] + [0, 0, 0, 0] + file[22...])
+    }
+  }
+
+  @Test("The recognizer opens a photo once, whatever it asks of it")
+  func once() throws {
+    var recognizer = Recognizer(model: try SampleModel.model())
+    recognizer.decoder = Self.decoder
+    let picture = SampleModel.picture(.tower)
+    let file = ToyContainer.file(picture, longitude: 10)
+    let expected = try recognizer.recognize(picture).candidates
+    let count = try Self.openings {
+      let answer = try recognizer.recognize(photo: file, usingPlace: false)
+      #expect(answer.candidates == expected)
+      #expect(answer.timing.milliseconds[.metadata] != nil)
+    }
+    #expect(count == 1)
+    let photo = try Self.decoder.open(file)
+    let more = try Self.openings {
+      let answer = try recognizer.recognize(photo)
+      let explanation = try Explainer(model: recognizer.model).explain(photo)
+      #expect(answer.position?.longitude == 10 && explanation.label == "tower")
+    }
+    #expect(more == 0)
+  }
+
+  @Test("Bytes come as an array, a slice or Data, and files by their URL")
+  func inputs() throws {
+    let bytes = try Fixtures.jpeg("grey")
+    let expected = try PhotoDecoder().open(bytes).image()
+    #expect(try PhotoDecoder().open(Data(bytes)).image() == expected)
+    #expect(try PhotoDecoder().open((bytes + [0, 0])[..<bytes.count]).image() == expected)
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "cupola %20 ü \(UInt64.random(in: 0...UInt64.max)).jpg")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(bytes).write(to: file)
+    #expect(try PhotoDecoder().open(contentsOf: file).image() == expected)
+    var small = PhotoDecoder()
+    small.limits.bytes = bytes.count - 1
+    #expect(throws: CupolaError.file(.tooLarge(bytes: bytes.count, limit: bytes.count - 1))) {
+      try small.open(contentsOf: file)
+    }
+    let far = try #require(URL(string: "https://example.org\(file.path(percentEncoded: true))"))
+    #expect(throws: CupolaError.file(.cannotRead(path: far.absoluteString, code: ENOENT))) {
+      try PhotoDecoder().open(contentsOf: far)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Cupola
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Tables, figures and objects of JSON")
+struct TableTests {
+  private struct Row: Sendable {
+    var name = "a"
+    var share: Double? = 0.25
+    var ends: [Double]? = [0.1, 0.5]
+    var more: [String: String] = [:]
+  }
+
+  private static let columns: [Column<Row>] = [
+    .text("name") { $0.name }, .share("share", "the share") { $0.share },
+    .interval("share_interval") { $0.ends }, .count("n", "photos", csv: "count") { _ in 0 },
+    .texts("more") { $0.more },
+  ]
+
+  private static let table = Table(
+    [Row(more: ["name": "x"]), Row(name: "b", share: nil, ends: nil, more: ["light": "y"])], columns
+  )
+
+  @Test("a column declared once is in JSON, CSV, page and text")
+  func everywhere() throws {
+    let columns = Self.columns.filter { $0.key != "more" }
+    let table = Table([Row()], columns)
+    for column in columns {
+      let name = try #require(column.fields.first)
+      #expect(table.json[0][[column.key]] != nil)
+      #expect(table.csv.contains(name))
+      #expect((table.view("")["header"] as? [String])?.contains(column.title) == true)
+      #expect(table.text().contains(column.title))
+    }
+  }
+
+  @Test("CSV has both ends of an interval, a column for each text, and nothing for what is unknown")
+  func csv() {
+    #expect(
+      Self.table.csv == """
+        name,share,share_lower,share_upper,count,light,split.name\r
+        a,0.25,0.1,0.5,0,,x\r
+        b,,,,0,y,\r
+
+        """)
+  }
+
+  @Test("JSON leaves out what is unknown")
+  func json() throws {
+    #expect(
+      try JSONObject.text(Self.table.json)
+        == #"[{"more":{"name":"x"},"n":0,"name":"a","share":0.25,"share_interval":[0.1,0.5]},"#
+        + #"{"more":{"light":"y"},"n":0,"name":"b"}]"#)
+    let unknown: Int? = nil
+    let object: JSONObject = ["a": unknown, "b": unknown.map { [$0] }, "c": nil, "d": Int?.some(3)]
+    #expect(try JSONObject.text(object) == #"{"d":3}"#)
+  }
+
+  @Test("text is aligned, a dash stands for what is unknown, and names stay on their line")
+  func text() {
+    let rows = [Row(name: "a\nb"), Row(share: nil, ends: nil)]
+    #expect(
+      Table(rows, Self.columns).without("more").text(indent: 2, zero: ".") == """
+          name     the share   95 % interval  photos
+          a\\u{a}b     25.0 %  10.0 to 50.0 %       .
+          a                -               -       .
+        """)
+  }
+
+  @Test("a member may lie in objects that are made for it")
+  func path() throws {
+    var object: JSONObject = ["a": ["b": 1] as JSONObject]
+    object[["a", "c", "d"]] = 2
+    #expect(object[["a", "b"]] as? Int == 1 && object[["a", "x"]] == nil)
+    #expect(try JSONObject.text(object) == #"{"a":{"b":1,"c":{"d":2}}}"#)
+  }
+
+  @Test("every figure has a name and a place of its own")
+  func figures() {
+    #expect(Set(Figure.all.map(\.name)).count == Figure.all.count)
+    #expect(Set(Figure.all.map(\.path)).count == Figure.all.count)
+  }
+
+  @Test("a figure stands in the object, the tables, the page and the text of a report")
+  func figure() async throws {
+    let evaluation = ReportFixture.evaluation()
+    let report = ReportFixture.report(evaluation)
+    let csv = try ReportFixture.csv("figures", of: report)
+    let page = try await ReportPage(report, of: Recognizer(model: ReportFixture.model())).html()
+    let text = EvaluationText(report, width: 100).text
+    for figure in report.shown {
+      let value = try #require(report.figures[figure.name], "\(figure.name)")
+      let told = report.json[figure.path]
+      #expect(told as? Double ?? (told as? Int).map(Double.init) == value, "\(figure.name)")
+      let row = try #require(csv.rows.first { $0[0] == figure.name })
+      #expect(Double(row[2]) == value)
+      #expect(page.contains("<bdi>\(figure.title)</bdi>"))
+      #expect(text.contains(figure.shortTitle + " "))
+    }
+  }
+}

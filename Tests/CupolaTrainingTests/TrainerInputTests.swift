@@ -1,0 +1,54 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("What a trainer takes, and when it stops") struct TrainerInputTests {
+  static func photos() throws -> [LabelledPhoto] {
+    try [Pictures.Kind.level, .upright].enumerated().flatMap { index, kind in
+      try (0..<4).map { number in
+        LabelledPhoto(
+          contents: try Pictures.jpeg(kind, seed: UInt64(10 * index + number)),
+          name: "\(kind)/\(number).jpg", label: "\(kind)")
+      }
+    }
+  }
+
+  static var trainer: Trainer {
+    var trainer = Trainer()
+    trainer.recipe = .hog
+    return trainer
+  }
+
+  @Test("photos in memory give the model that their files give")
+  func memory() async throws {
+    let photos = try Self.photos()
+    let folder = try TemporaryFolder()
+    for photo in photos { try folder.write(try photo.bytes(limit: .max), to: photo.name) }
+    let files = try PhotoSet(root: folder.path).photos
+    #expect(files.count == photos.count)
+    let trained = try await Self.trainer.train(on: photos).model
+    #expect(try await Self.trainer.train(on: files).model == trained)
+  }
+
+  @Test("a task that is canceled makes no model and says so")
+  func canceled() async throws {
+    let photos = try Self.photos()
+    let task = Task { try await Self.trainer.train(on: photos) }
+    task.cancel()
+    await #expect(throws: TrainingError.canceled) { try await task.value }
+  }
+
+  @Test("a fit stops at once when its task is canceled")
+  func fits() async {
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return LBFGS(gradientTolerance: 0).minimise(from: [3]) { point, gradient in
+        gradient = [2 * point[0]]
+        return Double(point[0] * point[0])
+      }
+    }
+    #expect(await task.value.iterations == 0)
+  }
+}
