@@ -137,7 +137,8 @@ public struct BuildingCoverage: Equatable, Sendable {
         campus.buildings(near: place, within: 0).isEmpty
       else { return nil }
       return Shot(
-        position: place, heading: Geodesic(from: place, to: centre).azimuth.rounded()
+        position: place,
+        heading: Geodesic(from: place, to: centre).azimuth.rounded()
           .truncatingRemainder(dividingBy: 360),
         side: sideNames[side])
     }
