@@ -8,7 +8,7 @@ double pow(double, double), hypot(double, double), remainder(double, double);
 
 enum : int {
   EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EISDIR = 21,
-  EINVAL = 22, ENOSPC = 28, EPIPE = 32, ELOOP = 62,
+  EINVAL = 22, ENOSPC = 28, EPIPE = 32, ELOOP = 62, ECANCELED = 89,
 };
 char *strerror(int);
 char *getenv(const char *);
