@@ -12,8 +12,7 @@ extension CampusCheck.Photos {
     let positions = await parallelMap(
       set.photos, threads: threads, progress: progress
     ) { photo -> Position? in
-      let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
-      return bytes.flatMap { try? decoder.open($0).metadata.position }
+      try? photo.opened(by: decoder).metadata.position
     }
     self.init(
       labels: Set(set.photos.lazy.filter { $0.split != .testUnknown }.map(\.label)),
