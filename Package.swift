@@ -55,7 +55,7 @@ let package = Package(
         .linkedFramework("Accelerate", .when(platforms: [.macOS, .iOS])),
       ]),
 
-    // MARK: - The map: positions, fence and catalogue
+    // MARK: - The map: positions, fence and catalog
 
     .target(
       name: "CupolaCampus", swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")],

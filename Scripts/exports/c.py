@@ -5,7 +5,7 @@
     swift build -c release && /tmp/venv/bin/python Scripts/exports/c.py MODEL PHOTOS [COUNT]
 
 Takes COUNT (200) photos of the folder PHOTOS, evenly by name, and makes each the model's square with Pillow. Exports MODEL
-with each kind of weights, compiles the export with all warnings as errors and with the address and undefined behaviour
+with each kind of weights, compiles the export with all warnings as errors and with the address and undefined behavior
 sanitizers, and asks it for all squares. The exit code is 1 when
 
 - a probability differs by more than 1e-4 from what Cupola answers with the weights stored so, or a label where the best two
@@ -30,7 +30,7 @@ import numpy as np  # noqa: E402
 sys.path.append(str(Path(__file__).parent / "shared"))
 import photos as shared  # noqa: E402
 from c_program import SANITIZED, STRICT, answers, build, labels_of, run  # noqa: E402
-from photos import check, cupola, note, recognised  # noqa: E402
+from photos import check, cupola, note, recognized  # noqa: E402
 
 WEIGHTS = ("float32", "float16", "int8")
 REPETITIONS = 41
@@ -48,7 +48,7 @@ def check_weights(model, weights, scratch, squares, pixels):
     note(f"{weights}: cupola.c of {(folder / 'cupola.c').stat().st_size} bytes for {shared.tensor_bytes(stored)} of "
          f"weights, compiled in {seconds:.1f} s")
     found = np.array(answers(program, pixels))
-    shared.compare(weights, found, recognised(stored, squares, labels_of(program))[0], 1e-4)
+    shared.compare(weights, found, recognized(stored, squares, labels_of(program))[0], 1e-4)
     return found
 
 
@@ -59,7 +59,7 @@ def check_time(model, scratch, squares, pixels, labels):
                 for weights in WEIGHTS for name, flags in builds.items()}
     own, others = [], {key: [] for key in programs}
     for _ in range(7):
-        own += recognised(model, squares[:1] * 9, labels)[1][1:]
+        own += recognized(model, squares[:1] * 9, labels)[1][1:]
         for key, program in programs.items():
             others[key].append(float(run(program, "time", REPETITIONS, input=pixels[0])))
     for (weights, name), times in others.items():

@@ -37,7 +37,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet  # noqa: E402
 
 sys.path.append(str(Path(__file__).parent / "shared"))
 import photos as shared  # noqa: E402
-from photos import check, cupola, note, recognised  # noqa: E402
+from photos import check, cupola, note, recognized  # noqa: E402
 
 WEIGHTS = ("float32", "float16")
 
@@ -242,7 +242,7 @@ def check_weights(model, weights, scratch, squares, pixels):
     note(f"{weights}: {by['coremltools']} operations by coremltools, {by['here']} here; "
          f"{(time.perf_counter() - start) / len(pixels) * 1000:.0f} ms a photo")
     found = np.array([row for row, _ in answers])
-    shared.compare(weights, found, recognised(stored, squares, package.labels)[0], 1e-4)
+    shared.compare(weights, found, recognized(stored, squares, package.labels)[0], 1e-4)
     return found
 
 

@@ -39,7 +39,7 @@ from PIL import Image  # noqa: E402
 sys.path.append(str(Path(__file__).parent / "shared"))
 import photos as shared  # noqa: E402
 from onnx_session import Session  # noqa: E402
-from photos import check, compare, cupola, recognised  # noqa: E402
+from photos import check, compare, cupola, recognized  # noqa: E402
 
 WEIGHTS = ("float32", "float16", "int8")
 
@@ -183,7 +183,7 @@ def check_time(model, runtime, squares, pixels):
     squares, pixels = squares[:30], pixels[:30]
     own, theirs = [], []
     for _ in range(5):
-        own.append(recognised(model, squares, runtime.labels)[1])
+        own.append(recognized(model, squares, runtime.labels)[1])
         theirs.append([runtime.milliseconds(square) for square in pixels])
     own, theirs = (statistics.median(np.min(times, axis=0)) for times in (own, theirs))
     check(theirs <= 2 * own, f"one thread: ONNX Runtime {theirs:.2f} ms, Cupola {own:.2f} ms: {theirs / own:.2f} times")
@@ -202,10 +202,10 @@ def main():
         squares, pixels = shared.squares(photos, full.side, scratch / "squares")
         answers = {w: np.array([runtimes[w].answer(p) for p in pixels]) for w in WEIGHTS}
         for weights in WEIGHTS:
-            compare(weights, answers[weights], recognised(models[weights], squares, full.labels)[0], 1e-4)
+            compare(weights, answers[weights], recognized(models[weights], squares, full.labels)[0], 1e-4)
         for weights in WEIGHTS[1:]:
             shared.compare_weights(weights, answers[weights], answers["float32"])
-        from_files, _ = recognised(model, photos, full.labels)
+        from_files, _ = recognized(model, photos, full.labels)
         for way, (reader, demanded) in READERS.items():
             shared.compare_files(way, [full.answer(reader(p, full.side)) for p in photos], from_files, demanded)
         check_time(model, full, squares, pixels)

@@ -42,7 +42,7 @@ from mediapipe.tasks.python.vision.core.image_processing_options import ImagePro
 
 sys.path.append(str(Path(__file__).parent / "shared"))
 import photos as shared  # noqa: E402
-from photos import NONE, check, cupola, note, recognised  # noqa: E402
+from photos import NONE, check, cupola, note, recognized  # noqa: E402
 
 WEIGHTS = ("float32", "float16", "int8")
 LIMIT = 5e-4
@@ -186,7 +186,7 @@ def check_weights(model, weights, scratch, squares, pixels):
     path = folder / "campus.tflite"
     shared.compare_size(weights, path.stat().st_size, stored, folder)
     labels, data = labels_of(path), path.read_bytes()
-    expected, _ = recognised(stored, squares, labels)
+    expected, _ = recognized(stored, squares, labels)
     fast = answers(LiteRT(data, "LiteRT with XNNPACK", OpResolverType.AUTO), pixels)
     shared.compare(f"{weights}, LiteRT with XNNPACK", fast, expected, LIMIT)
     plain = answers(LiteRT(data, "LiteRT reference kernels", OpResolverType.BUILTIN_REF), pixels[:40])
@@ -199,7 +199,7 @@ def check_weights(model, weights, scratch, squares, pixels):
 
 
 def check_files(model, photos, runtime, labels, side):
-    expected, _ = recognised(model, photos, labels)
+    expected, _ = recognized(model, photos, labels)
     for name, load, demanded in (("its own scaling", own_way, False),
                                  ("scaled as in the guide", lambda photo: (guided(photo, side),), True)):
         found = [runtime.answer(*load(photo)) for photo in photos]

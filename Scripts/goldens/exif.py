@@ -4,7 +4,7 @@
 
 Why: phones write EXIF in their own ways, and Cupola must read them as everyone else does. Reads every photo of
 DATA_DIR/exif and every tenth of DATA_DIR/notredame and DATA_DIR/koe with Pillow and with exifread, and stops when they
-disagree. The photos have no licence and stay out of the repository; only these facts are kept, under the path
+disagree. The photos have no license and stay out of the repository; only these facts are kept, under the path
 relative to DATA_DIR. The fields are described in exif_reading.py.
 """
 import json

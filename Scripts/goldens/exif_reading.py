@@ -3,7 +3,7 @@
 The record, null for what is missing or unusable (a zero denominator):
     orientation            1 when missing
     latitude, longitude    degrees, south and west negative; both or neither
-    horizontal_error       GPSHPositioningError, metres
+    horizontal_error       GPSHPositioningError, meters
     image_direction        degrees, and image_direction_ref, T (true) or M (magnetic)
     date_time_original, offset_time_original   as written
 Rationals stay exact fractions until the end: a value is the double nearest to degrees + minutes/60 + seconds/3600.

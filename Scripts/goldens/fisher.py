@@ -21,7 +21,7 @@ CupolaTrainingTests: fits.
 
     pca.rows                    float32 [250, 24]
     pca.projection              float32 [10, 24]: components, divided by the square root of their mean variance
-    pca.projected               float32 [250, 10]: the centred rows, projected with it
+    pca.projected               float32 [250, 10]: the centered rows, projected with it
     em.rows                     float32 [300, 6]
     em.K.weights, .means, .variances    the mixture after K steps of EM, K = 0 (the start), 1 and 40; 0.0001 is added
                                 to every variance by each step (reg_covar)
@@ -51,10 +51,10 @@ def single(array):
 
 def clusters(count):
     """Overlapping clouds of different size and width."""
-    centres = random.normal(0, 1.5, (COMPONENTS, DIMENSIONS))
+    centers = random.normal(0, 1.5, (COMPONENTS, DIMENSIONS))
     widths = random.uniform(0.3, 1.2, (COMPONENTS, DIMENSIONS))
     own = random.choice(COMPONENTS, count, p=np.arange(1, COMPONENTS + 1) / 36)
-    return single(centres[own] + widths[own] * random.normal(0, 1, (count, DIMENSIONS)))
+    return single(centers[own] + widths[own] * random.normal(0, 1, (count, DIMENSIONS)))
 
 
 def start(rows):

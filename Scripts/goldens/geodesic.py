@@ -1,10 +1,10 @@
 """Shortest ways on the WGS 84 ellipsoid: CupolaCampusTests/Fixtures/geodesic.json
 
 Why: distances and bearings must be as near as is said, and the hard places are opposite points, poles, the equator and
-millimetres. The reference is GeographicLib, by the author of the algorithm, whose error is some nanometres; ways below
+millimeters. The reference is GeographicLib, by the author of the algorithm, whose error is some nanometers; ways below
 10 m, of which that is too large a part, are measured in 40 digits as the chord in space, lengthened for its curvature.
 
-    [kind, latitude, longitude, latitude, longitude, metres, azimuth, final azimuth]
+    [kind, latitude, longitude, latitude, longitude, meters, azimuth, final azimuth]
 
 Where opposite points have several shortest ways, the azimuths are null.
 """
@@ -43,13 +43,13 @@ def add(kind, *places):
     b, d = (x if -180 <= x <= 180 else (x + 540) % 360 - 180 for x in (b, d))
     a, c = max(-90.0, min(90.0, a)), max(-90.0, min(90.0, c))
     way = EARTH.Inverse(a, b, c, d)
-    metres = chord((a, b), (c, d)) if way["s12"] < 10 else way["s12"]
-    metres = 0.0 if metres < 1e-30 else metres  # a pole's longitude means nothing, but 40 digits of pi end somewhere
+    meters = chord((a, b), (c, d)) if way["s12"] < 10 else way["s12"]
+    meters = 0.0 if meters < 1e-30 else meters  # a pole's longitude means nothing, but 40 digits of pi end somewhere
     # Several shortest ways exist from pole to pole and between places mirrored at the equator on two sides of Earth.
     azimuths = [way["azi1"] % 360, way["azi2"] % 360]
-    if a == -c and (abs(d - b) > 179 or abs(a) == 90) or metres == 0:
+    if a == -c and (abs(d - b) > 179 or abs(a) == 90) or meters == 0:
         azimuths = [None, None]
-    cases.append([kind, a, b, c, d, metres, *azimuths])
+    cases.append([kind, a, b, c, d, meters, *azimuths])
 
 
 def latitude():

@@ -1,12 +1,12 @@
 """Fences, and where places lie: CupolaCampusTests/Fixtures/geofence.json
 
-Why: inside or outside must be right, the boundary included, and metres to the fence right on the ellipsoid although edges
+Why: inside or outside must be right, the boundary included, and meters to the fence right on the ellipsoid although edges
 are straight in longitude and latitude. Inside, outside and on the boundary are GEOS's answers (shapely), in a plane
-where longitudes go on beyond 180 degrees. Metres are the least of GeographicLib's distances to points along the edges,
+where longitudes go on beyond 180 degrees. Meters are the least of GeographicLib's distances to points along the edges,
 found by golden section. Both are asked of the outline: of the whole grounds, before they are written in the ways in
 which people write overlapping parts, the antimeridian and the poles.
 
-    fences: [{name, geometry, places: [[longitude, latitude, "inside" | "boundary" | "outside", metres], ...]}]
+    fences: [{name, geometry, places: [[longitude, latitude, "inside" | "boundary" | "outside", meters], ...]}]
 """
 import json
 import math
@@ -28,7 +28,7 @@ def wrapped(x):
     return x - 360 if x > 180 else x + 360 if x < -180 else x
 
 
-def metres(place, edges):
+def meters(place, edges):
     """The least distance to any of the edges."""
     x, y = place
 
@@ -83,7 +83,7 @@ def places(area, edges, frame, reach):
         point = Point(x, y)
         where = "boundary" if area.boundary.intersects(point) else "inside" if area.contains(point) else "outside"
         # A corner in the middle of the cut is no corner of the fence.
-        distance = 0.0 if where == "boundary" else metres((x, y), edges)
+        distance = 0.0 if where == "boundary" else meters((x, y), edges)
         found.append([wrapped(x), y, where, -distance if where == "inside" else distance])
     return found
 
@@ -115,9 +115,9 @@ add("campus with a court", campus, write("Polygon", rings(campus)))
 south = Polygon(star(-70.5, -33.4, 0.03, 0.02, 200))
 add("two hundred corners in the south", south, write("Polygon", rings(south)))
 tiny = Polygon(star(139.7, 35.6, 0.00005, 0.00005, 12))
-add("a few metres", tiny, write("Polygon", rings(tiny)), reach=0.0005)
+add("a few meters", tiny, write("Polygon", rings(tiny)), reach=0.0005)
 wide = Polygon(star(25, 60, 20, 8, 9, 0.6))
-add("edges of a thousand kilometres", wide, write("Polygon", rings(wide)))
+add("edges of a thousand kilometers", wide, write("Polygon", rings(wide)))
 arctic = Polygon(star(15, 84, 3, 0.3, 30))
 add("far north", arctic, write("Polygon", rings(arctic)))
 far = Polygon(star(2, 41, 0.02, 0.01, 10))

@@ -1,4 +1,4 @@
-"""Grey pictures and their HOG descriptors by scikit-image: CupolaTests/Fixtures/hog.safetensors
+"""Gray pictures and their HOG descriptors by scikit-image: CupolaTests/Fixtures/hog.safetensors
 
 Why: the `hog` extractor in its compatible setting must give the descriptor of Dalal & Triggs (2005) as
 `skimage.feature.hog` computes it: 9 unsigned orientations by hard vote, 8x8-pixel cells, 2x2-cell blocks, L2-Hys.
@@ -49,7 +49,7 @@ def disk(height, width):
 
 
 def stripes(height, width, across, down):
-    """A triangle wave of grey, its steepest way along (across, down): angle atan2(down, across)."""
+    """A triangle wave of gray, its steepest way along (across, down): angle atan2(down, across)."""
     y, x = grid(height, width)
     return abs((across * x + down * y) % 256 - 128) * 2 * 127 // 128
 

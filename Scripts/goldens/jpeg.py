@@ -6,7 +6,7 @@ cannot read. Everything is made from one picture with no symmetry, of odd size s
 expected.safetensors: name of the file without .jpg -> uint8 [height, width, 3], upright,
 `ImageOps.exif_transpose(Image.open(file)).convert("RGB")` (libjpeg-turbo, accurate integer DCT, fancy upsampling).
 
-    baseline-420 baseline-444 progressive grey
+    baseline-420 baseline-444 progressive gray
     rgb                 components R, G, B (Adobe transform 0)
     cmyk ycck           four components, inverted as Adobe does (transform 0 and 2)
     orientation-1..8    the same upright picture, stored as the EXIF orientation says; odd ones little, even big endian
@@ -46,7 +46,7 @@ SIZES = {ASCII: 1, SHORT: 2, LONG: 4, RATIONAL: 8}
 # The picture
 
 def picture():
-    """A colour ramp with a dark bar, a red corner and a green dot: no turn or mirror maps it to itself."""
+    """A color ramp with a dark bar, a red corner and a green dot: no turn or mirror maps it to itself."""
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     image = np.stack([60 + 5 * x, 230 - 8 * y, 40 + 3 * x + 4 * y], -1)
     image[3:6, 6:27] = 20, 30, 60

@@ -4,8 +4,8 @@ CupolaTrainingTests/Fixtures/logistic-regression.safetensors
 Why: Cupola's L-BFGS must arrive at the optimum that sklearn.linear_model.LogisticRegression (multinomial, lbfgs)
 arrives at. The problem is convex, so there is one: five overlapping, imbalanced classes, 150 rows, 12 columns.
 
-scikit-learn minimises   C * sum_i w_i * loss_i + |coef|^2 / 2.   Nothing is centred or scaled, the intercept is not
-regularised (its sum over the classes stays 0, because the search starts from 0), and 'balanced' means the weight
+scikit-learn minimizes   C * sum_i w_i * loss_i + |coef|^2 / 2.   Nothing is centered or scaled, the intercept is not
+regularized (its sum over the classes stays 0, because the search starts from 0), and 'balanced' means the weight
 w = n / (classes * count of the class).
 
     X float32 [150, 12]    y int32 [150]
@@ -26,8 +26,8 @@ PROBLEMS = [(1, None), (10, "balanced"), (0.01, None)]
 
 random = np.random.Generator(np.random.PCG64(12))
 y = random.permutation(np.repeat(np.arange(CLASSES), COUNTS))
-centres = random.normal(0, 0.6, (CLASSES, COLUMNS))
-X = (centres[y] + random.normal(0.3, 1, (len(y), COLUMNS))).astype(np.float32)
+centers = random.normal(0, 0.6, (CLASSES, COLUMNS))
+X = (centers[y] + random.normal(0.3, 1, (len(y), COLUMNS))).astype(np.float32)
 
 
 def solve(C, class_weight, solver):

@@ -7,9 +7,9 @@ frame from PROJ's topocentric conversion. Inside and outside are Shapely's.
     position      latitude, longitude
     rings         of one polygon, [longitude, latitude] as in GeoJSON
     inside        whether the position lies in it
-    distance      metres to the nearest point of the rings; 0 inside
+    distance      meters to the nearest point of the rings; 0 inside
     bearing       degrees clockwise from true north; null inside
-    enu           metres east, north, up of the nearest point
+    enu           meters east, north, up of the nearest point
 """
 import json
 import math
@@ -31,7 +31,7 @@ def along(a, b, share):
     turn, climb = (b[0] - a[0] + 540) % 360 - 180, b[1] - a[1]
     latitude = a[1] + share * climb
     sine, e2 = math.sin(math.radians(latitude)), EARTH.f * (2 - EARTH.f)
-    # Metres a degree: the radii of curvature of the parallel and the meridian.
+    # Meters a degree: the radii of curvature of the parallel and the meridian.
     east = turn * math.cos(math.radians(latitude))
     north = climb * (1 - e2) / (1 - e2 * sine**2)
     return (latitude, a[0] + share * turn), math.degrees(math.atan2(east, north))
@@ -67,20 +67,20 @@ def case(latitude, longitude, rings):
     if inside:
         return {"position": [latitude, longitude], "rings": rings, "inside": True, "distance": 0, "bearing": None,
                 "enu": [0, 0, 0]}
-    metres, (y, x) = min(nearest(latitude, longitude, ring) for ring in rings)
+    meters, (y, x) = min(nearest(latitude, longitude, ring) for ring in rings)
     frame = Transformer.from_pipeline(
         "+proj=pipeline +step +proj=unitconvert +xy_in=deg +xy_out=rad +step +proj=cart +ellps=WGS84 "
         f"+step +proj=topocentric +ellps=WGS84 +lon_0={longitude} +lat_0={latitude} +h_0=0")
-    return {"position": [latitude, longitude], "rings": rings, "inside": False, "distance": metres,
+    return {"position": [latitude, longitude], "rings": rings, "inside": False, "distance": meters,
             "bearing": EARTH.Inverse(latitude, longitude, y, x)["azi1"] % 360, "enu": list(frame.transform(x, y, 0))}
 
 
 cases = []
 for latitude in (0.0005, 48.3, -33.9, 69.65, -77.85, 88.0):
-    for metres in (0.5, 8, 60, 100, 900, 25_000):
+    for meters in (0.5, 8, 60, 100, 900, 25_000):
         for _ in range(4):
             longitude = round(RANDOM.uniform(-179, 179), 6)
-            place = EARTH.Direct(latitude, longitude, RANDOM.uniform(0, 360), metres + 40)
+            place = EARTH.Direct(latitude, longitude, RANDOM.uniform(0, 360), meters + 40)
             rings = [shape(place["lat2"], place["lon2"], RANDOM.randint(3, 9), 45)]
             cases.append(case(latitude, longitude, rings))
 # In and around a courtyard.

@@ -4,7 +4,7 @@ Why: Cupola's resampler is specified to the sample, so it is tested for equality
 specification itself, written with Python's unlimited integers. Along an axis from W to N samples, output j is made of
 
     W >= N   area average: source i weighs the overlap of [i*N, (i+1)*N) and [j*W, (j+1)*W); the weights sum to W
-    W < N    linear between half-pixel centres: p = (2j+1)*W - N, i = floor(p / 2N), f = p - 2N*i;
+    W < N    linear between half-pixel centers: p = (2j+1)*W - N, i = floor(p / 2N), f = p - 2N*i;
              sources i and i+1, clamped to the ends, weigh 2N-f and f; the weights sum to 2N
 
 and a sample of the result is floor(sum / (Sx*Sy) + 1/2), over both axes at once, for each channel.

@@ -15,7 +15,7 @@ public struct Recognition: Equatable, Sendable {
   /// Why the verdict is what it is.
   public enum Reason: Equatable, Sendable {
     /// A building is the most probable label, and probable enough.
-    case recognised
+    case recognized
     /// The position lies outside the geofence; the picture was not looked at.
     case outsideGeofence
     /// The background labels are too probable, together, beside the best building.
@@ -49,7 +49,7 @@ public struct Recognition: Equatable, Sendable {
     /// gives before temperature and softmax. Low for all candidates when the model has never seen
     /// the like.
     public let logit: Double
-    /// Metres to the building; `nil` without a position or a place of the building on the map.
+    /// Meters to the building; `nil` without a position or a place of the building on the map.
     public var distance: Double? = nil
     /// The direction of its nearest point, degrees clockwise from true north; `nil` inside it, too.
     public var bearing: Double? = nil
@@ -61,7 +61,7 @@ public struct Recognition: Equatable, Sendable {
   public let reason: Reason
   /// The building's label, when the verdict is a building.
   public let label: String?
-  /// The building's catalogue record, when the campus has one.
+  /// The building's catalog record, when the campus has one.
   public let building: Building?
   /// How probable the building is, 0...1, when the verdict is a building.
   public let probability: Double?

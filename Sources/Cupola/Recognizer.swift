@@ -63,7 +63,7 @@ public struct Recognizer: Sendable {
     return answer
   }
 
-  /// Recognises the building in an upright picture, such as a camera frame.
+  /// Recognizes the building in an upright picture, such as a camera frame.
   ///
   /// - Parameters:
   ///   - position: where it was taken; an error that is unknown is taken to be 15 m.
@@ -132,7 +132,7 @@ public struct Recognizer: Sendable {
     let best = verdict == .building ? candidates.first : nil
     return Recognition(
       verdict: verdict, reason: outcome.reason, label: best?.label,
-      building: best.flatMap { model.campus?.building(labelled: $0.label) },
+      building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates,
       odds: Decision.odds(fused, model.labels), imageOdds: Decision.odds(image, model.labels),
       place: place?.agreement)
@@ -143,7 +143,7 @@ extension Recognition.Reason {
   /// The verdict that follows.
   package var verdict: Recognition.Verdict {
     switch self {
-    case .recognised: .building
+    case .recognized: .building
     case .outsideGeofence: .notOnCampus
     case .tooClose: .unsure
     case .background, .unfamiliar, .noBuildings: .notACampusBuilding

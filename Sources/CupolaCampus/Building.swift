@@ -1,4 +1,4 @@
-/// A building's record in the catalogue.
+/// A building's record in the catalog.
 public struct Building: Equatable, Sendable {
   /// The label that its training photos carry.
   public let label: String

@@ -1,5 +1,5 @@
 extension Campus {
-  /// The grounds and the catalogue as GeoJSON that an app can read without OpenStreetMap's rules.
+  /// The grounds and the catalog as GeoJSON that an app can read without OpenStreetMap's rules.
   ///
   /// Every feature has a `role`, `boundary` or `building`, and every building its `label` and `name`;
   /// features that are neither are left out, and a single Feature becomes a FeatureCollection. All else,
@@ -30,7 +30,7 @@ extension Campus {
       properties["role"] = .string("boundary")
       feature["geometry"] = polygons
     case .building:
-      guard let label = read.label, let building = building(labelled: label) else { return nil }
+      guard let label = read.label, let building = building(labeled: label) else { return nil }
       properties["role"] = .string("building")
       properties["label"] = .string(label)
       properties["name"] = .string(building.name)

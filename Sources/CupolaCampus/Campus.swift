@@ -1,11 +1,11 @@
-/// The map of the grounds: a geofence and a catalogue of buildings.
+/// The map of the grounds: a geofence and a catalog of buildings.
 public struct Campus: Equatable, Sendable {
   /// The largest map file that is read, in bytes.
   package static let fileLimit = 64 << 20
 
   /// Where the campus is.
   public let geofence: Geofence
-  /// The catalogue, in the order of the map.
+  /// The catalog, in the order of the map.
   public let buildings: [Building]
 
   /// The whole map, what means nothing here included.
@@ -14,7 +14,7 @@ public struct Campus: Equatable, Sendable {
   /// Reads a GeoJSON FeatureCollection or Feature (RFC 7946).
   ///
   /// Features with `"role": "boundary"` (or OpenStreetMap's `amenity=university` or `college`) are the
-  /// geofence; features with `"role": "building"` (or `building=*`) are the catalogue, labelled by the
+  /// geofence; features with `"role": "building"` (or `building=*`) are the catalog, labeled by the
   /// property `label` or `id`, or the feature's `id`. Up to 4 million values and 1 million positions.
   /// - Throws: ``CampusError`` naming the feature and what is wrong with it.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {
@@ -26,7 +26,7 @@ public struct Campus: Equatable, Sendable {
   }
 
   /// The record of the building with a training label.
-  public func building(labelled label: String) -> Building? {
+  public func building(labeled label: String) -> Building? {
     buildings.first { $0.label == label }
   }
 

@@ -15,7 +15,7 @@ enum GeoJSON {
 
     /// A point that stands for the whole; `nil` when there is neither polygon nor point.
     var representative: Position? {
-      guard let vertex = polygons.first?.centre ?? points.first else { return nil }
+      guard let vertex = polygons.first?.center ?? points.first else { return nil }
       let longitude = Degrees.turn(from: 0, to: vertex.longitude)
       return Position(latitude: vertex.latitude, longitude: longitude)
     }

@@ -4,13 +4,13 @@ public struct Position: Equatable, Codable, Sendable {
   public let latitude: Double
   /// Degrees east, -180...180.
   public let longitude: Double
-  /// Metres within which the true place lies, 0 or more; `nil` when nobody said.
+  /// Meters within which the true place lies, 0 or more; `nil` when nobody said.
   public let horizontalError: Double?
 
-  /// Metres within which a position is taken to be right when nobody said.
+  /// Meters within which a position is taken to be right when nobody said.
   public static let usualError = 15.0
 
-  /// Metres within which the true place is taken to lie: ``horizontalError`` or else ``usualError``.
+  /// Meters within which the true place is taken to lie: ``horizontalError`` or else ``usualError``.
   public var assumedError: Double { horizontalError ?? Position.usualError }
 
   /// Fails when a coordinate or the error is not finite or out of its range: phones give a negative error

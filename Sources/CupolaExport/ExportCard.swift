@@ -2,7 +2,7 @@ internal import Cupola
 
 /// What the file of an export says about itself to people who open it.
 struct ExportCard: Equatable {
-  let name = "Campus recogniser"
+  let name = "Campus recognizer"
   let description =
     "Names the building in a photo, or \(Graph.notACampusBuilding). "
     + "Photos must be upright; scale them to fill, do not crop."

@@ -18,6 +18,12 @@ public enum ExportError: Error, Equatable, Sendable {
   case textForTFLite(String)
   /// Weights in a format that the export has not; those that it has.
   case weights(WeightFormat, [WeightFormat])
+  /// The model file cannot be used.
+  case model(CupolaError)
+  /// A file of an export cannot be read or written.
+  case file(FileError)
+  /// A part of the guide in `README.md` is broken, which no input makes it.
+  case brokenGuide(String)
   /// What stands at the path is no export, and is not replaced.
   case inTheWay(path: String)
 }
@@ -27,12 +33,18 @@ extension ExportError: CustomStringConvertible {
   public var description: String { message }
 
   /// One line for people: what is wrong and what to do.
-  public var message: String { "cannot be exported: " + reason }
+  public var message: String {
+    switch self {
+    case .model(let error): error.message
+    case .file(let error): error.message
+    default: "cannot be exported: " + reason
+    }
+  }
 
   private var reason: String {
     switch self {
     case .reservedLabel(let label):
-      "a building is labelled \(label), which exports use for everything else; rename its folder"
+      "a building is labeled \(label), which exports use for everything else; rename its folder"
     case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
     case .pictureTooSmall: "no block of its features fits the picture; train it again"
     case .textForC(let text):
@@ -42,8 +54,27 @@ extension ExportError: CustomStringConvertible {
     case .weights(let format, let others):
       "it has no \(format.rawValue) weights there; use --weights "
         + others.map(\.rawValue).joined(separator: " or ")
+    case .brokenGuide(let reason): "its guide is broken: \(reason); please tell us"
+    case .model, .file: message
     case .inTheWay(let path):
       "\(path) is there and is no export of Cupola; remove it or name another folder"
+    }
+  }
+}
+
+extension ExportError {
+  /// What else fails on the way to an export, as errors of exports.
+  static func wrapping<Result>(_ body: () throws -> Result) throws(ExportError) -> Result {
+    do {
+      return try body()
+    } catch let error as ExportError {
+      throw error
+    } catch let error as CupolaError {
+      throw .model(error)
+    } catch let error as FileError {
+      throw .file(error)
+    } catch {
+      throw .brokenGuide("\(error)")
     }
   }
 }

@@ -19,8 +19,12 @@ public struct ExportFolder: Sendable {
   /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole.
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` when anything else stands there;
-  ///   ``FileError/cannotWrite(path:code:)``.
-  public func write(_ export: ModelExport) throws {
+  ///   ``ExportError/file(_:)``.
+  public func write(_ export: ModelExport) throws(ExportError) {
+    try ExportError.wrapping { try replace(by: export) }
+  }
+
+  private func replace(by export: ModelExport) throws {
     try check()
     let mark = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     let (new, old) = (path + ".part-" + mark, path + ".old-" + mark)
@@ -47,9 +51,11 @@ public struct ExportFolder: Sendable {
   }
 
   /// Refuses to replace what is no export.
-  public func check() throws {
+  public func check() throws(ExportError) {
     guard Directory.exists(path) else { return }
-    let isEmpty = Directory.isDirectory(path) ? try Directory.entries(of: path).isEmpty : false
+    let isEmpty = try ExportError.wrapping {
+      Directory.isDirectory(path) ? try Directory.entries(of: path).isEmpty : false
+    }
     guard isEmpty || manifest() != nil else {
       throw ExportError.inTheWay(path: path)
     }

@@ -18,7 +18,7 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
     self == .coreml ? CoreMLPackage.weightFormats : WeightFormat.allCases
   }
 
-  /// How far probabilities may be from the recogniser's.
+  /// How far probabilities may be from the recognizer's.
   var tolerance: Double { self == .tflite ? 5e-4 : 1e-4 }
 
   /// The model in this format: one file or several, the model's own ones only.

@@ -12,12 +12,13 @@ public struct ExportVerification: Sendable {
   ///
   /// - Parameter source: the bytes of the model file that it was made from; `nil` looks at sizes and
   ///   digests only.
-  /// - Throws: ``FileError/cannotRead(path:code:)`` when there is no manifest;
-  ///   ``CupolaError/badModel(_:)`` when the model file cannot be used; ``ExportError`` when it cannot
-  ///   be exported.
-  public init(folder: String, source: [UInt8]? = nil) throws {
-    let bytes = try FileAccess.read(
-      folder + "/" + ExportManifest.path, limit: ExportFolder.manifestLimit)
+  /// - Throws: ``ExportError/file(_:)`` when there is no manifest; ``ExportError/model(_:)`` when the
+  ///   model file cannot be used; others when it cannot be exported.
+  public init(folder: String, source: [UInt8]? = nil) throws(ExportError) {
+    let bytes = try ExportError.wrapping {
+      try FileAccess.read(
+        folder + "/" + ExportManifest.path, limit: ExportFolder.manifestLimit)
+    }
     guard let manifest = ExportManifest(bytes: bytes) else {
       faults.append("\(ExportManifest.path) is none of this version; export again")
       return
@@ -75,10 +76,10 @@ public struct ExportVerification: Sendable {
   /// Writes the export anew and compares it with the files that are there.
   private mutating func compare(
     _ found: [String: [UInt8]], _ manifest: ExportManifest, _ source: [UInt8]
-  ) throws {
+  ) throws(ExportError) {
     let digests = (SHA256.hexadecimal(of: source), manifest.note("model_sha256") ?? "?")
     guard digests.0 == digests.1 else {
-      _ = try Model(bytes: source)
+      try ExportError.wrapping { _ = try Model(bytes: source) }
       faults.append(
         "it was made from another model file, of SHA-256 \(digests.1.prefix(12)), and not from this "
           + "one, of \(digests.0.prefix(12)); name that one, or export again")

@@ -16,8 +16,16 @@ public struct ModelExport: Sendable {
   /// - Parameters:
   ///   - source: the bytes of a model file.
   ///   - weights: how its weights are to be stored; `nil` as the file has them.
-  /// - Throws: ``CupolaError/badModel(_:)``; ``ExportError``.
-  public init(source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil) throws {
+  /// - Throws: ``ExportError``.
+  public init(source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil)
+    throws(ExportError)
+  {
+    self = try ExportError.wrapping {
+      try ModelExport(unwrapped: source, format: format, weights: weights)
+    }
+  }
+
+  private init(unwrapped source: [UInt8], format: ExportFormat, weights: WeightFormat?) throws {
     let original = try Model(bytes: source)
     let weights = weights ?? original.weightFormat
     guard format.weightFormats.contains(weights) else {

@@ -32,7 +32,7 @@ struct Benchmark: AsyncParsableCommand {
       let bytes =
         try photo.map { try FileAccess.read($0, limit: PhotoDecoder.Limits().bytes) }
         ?? JPEGEncoder.encode(Self.picture(width: 640, height: 480))
-      let stages = try measure(bytes) + catalogue()
+      let stages = try measure(bytes) + catalog()
       if json {
         let figures = Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.milliseconds) })
         Console.print(try JSONObject.text(["milliseconds": figures], pretty: true))
@@ -54,7 +54,7 @@ struct Benchmark: AsyncParsableCommand {
     let photo = try decoder.open(bytes)
     let image = try recipe.decode(photo)
     let input = recipe.prepare(image, geometry: recipe.geometry)
-    let grey = GreyImage(luma: input).halved()
+    let gray = GrayImage(luma: input).halved()
     return [
       Stage(
         name: "metadata", milliseconds: try median { _ = try decoder.open(bytes) }),
@@ -65,12 +65,12 @@ struct Benchmark: AsyncParsableCommand {
       Stage(
         name: "prepare",
         milliseconds: median { _ = recipe.prepare(image, geometry: recipe.geometry) }),
-      Stage(name: "luma", milliseconds: median { _ = GreyImage(luma: input).halved() }),
+      Stage(name: "luma", milliseconds: median { _ = GrayImage(luma: input).halved() }),
       Stage(
-        name: "hog 128x128", milliseconds: try median { _ = try HOG.standard.descriptor(of: grey) }),
+        name: "hog 128x128", milliseconds: try median { _ = try HOG.standard.descriptor(of: gray) }),
       Stage(
         name: "hog 128x128, scikit-image's",
-        milliseconds: try median { _ = try HOG.scikitImage.descriptor(of: grey) }),
+        milliseconds: try median { _ = try HOG.scikitImage.descriptor(of: gray) }),
       Stage(
         name: "features",
         milliseconds: try median { _ = try FeatureExtractor(hog: .standard).features(of: input) }),
@@ -86,15 +86,15 @@ struct Benchmark: AsyncParsableCommand {
         name: "fence of 1000 corners, 1000 places",
         milliseconds: median { for place in places { _ = fence.contains(place) } }),
       Stage(
-        name: "metres to it, 1000 places",
+        name: "meters to it, 1000 places",
         milliseconds: median { for place in places { _ = fence.signedDistance(to: place) } }),
     ]
   }
 
   /// A search with typing errors, and a look around, in a town.
-  private func catalogue() throws -> [Stage] {
-    let sample = try BenchmarkCatalogue()
-    let count = BenchmarkCatalogue.size
+  private func catalog() throws -> [Stage] {
+    let sample = try BenchmarkCatalog()
+    let count = BenchmarkCatalog.size
     let search = median { _ = sample.index.search(sample.query) }
     let nearby = median {
       _ = sample.position.map { sample.campus.buildings(near: $0) }

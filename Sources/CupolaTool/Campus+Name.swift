@@ -1,6 +1,6 @@
 import Cupola
 
 extension Campus? {
-  /// The building's name in the catalogue, or else its label.
-  func name(of label: String) -> String { self?.building(labelled: label)?.name ?? label }
+  /// The building's name in the catalog, or else its label.
+  func name(of label: String) -> String { self?.building(labeled: label)?.name ?? label }
 }

@@ -11,7 +11,7 @@ struct CampusContains: AsyncParsableCommand {
       Without --at positions are read from stdin, one LAT,LON or LAT,LON,ERROR a line. The answer is \
       "inside" or "outside" only when it is beyond doubt, else "too close to tell"; an error that is \
       not known is taken to be 15 m. With an error of 0 the position itself decides, and the boundary \
-      is inside. Distances are metres along the ellipsoid.
+      is inside. Distances are meters along the ellipsoid.
 
       EXAMPLES
         cupola campus contains campus.geojson --at 48.3000,10.9000 --position-error 20
@@ -27,7 +27,7 @@ struct CampusContains: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "The position, degrees LAT,LON.")
   var at: Coordinates?
 
-  @Option(help: "Metres within which positions are right that do not say so themselves.")
+  @Option(help: "Meters within which positions are right that do not say so themselves.")
   var positionError: Double?
 
   @Flag(help: "Print a JSON array.")
@@ -41,7 +41,7 @@ struct CampusContains: AsyncParsableCommand {
       throw ValidationError("Give positions by --at, or on stdin (-).")
     }
     guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--position-error must be 0 or more metres.")
+      throw ValidationError("--position-error must be 0 or more meters.")
     }
   }
 
@@ -124,9 +124,9 @@ struct FenceAnswer: Encodable {
   init(_ position: Position, _ geofence: Geofence) {
     self.position = position
     fence = geofence.side(of: position)
-    let metres = geofence.signedDistance(to: position)
-    // To the millimetre, without a negative zero; the whole Earth has no fence to measure to.
-    distance = metres.isFinite ? (metres * 1000).rounded() / 1000 + 0 : nil
+    let meters = geofence.signedDistance(to: position)
+    // To the millimeter, without a negative zero; the whole Earth has no fence to measure to.
+    distance = meters.isFinite ? (meters * 1000).rounded() / 1000 + 0 : nil
   }
 
   init(line: Int) {
@@ -139,14 +139,14 @@ struct FenceAnswer: Encodable {
   /// One line for people.
   func text(asked: String) -> String {
     guard let distance else { return "\(asked): \(fence == .outside ? "outside" : "inside")" }
-    let metres = Format.metres(distance.magnitude)
+    let meters = Format.meters(distance.magnitude)
     switch fence {
     case .tooClose:
-      let error = Format.metres(position?.assumedError ?? 0)
+      let error = Format.meters(position?.assumedError ?? 0)
       let side = distance > 0 ? "outside" : "inside"
-      return "\(asked): too close to tell, \(metres) \(side) the fence with an error of \(error)"
-    case .outside: return "\(asked): outside, \(metres) from the fence"
-    case .inside, nil: return "\(asked): inside, \(metres) from the fence"
+      return "\(asked): too close to tell, \(meters) \(side) the fence with an error of \(error)"
+    case .outside: return "\(asked): outside, \(meters) from the fence"
+    case .inside, nil: return "\(asked): inside, \(meters) from the fence"
     }
   }
 }

@@ -8,7 +8,7 @@ struct CampusNearby: AsyncParsableCommand {
     commandName: "nearby",
     abstract: "Tells which buildings of a map are near a place, and where.",
     discussion: """
-      Distances are metres to the nearest point of the footprint, bearings degrees clockwise from \
+      Distances are meters to the nearest point of the footprint, bearings degrees clockwise from \
       true north. The JSON also has transforms that place a label in augmented reality.
 
       EXAMPLES
@@ -27,7 +27,7 @@ struct CampusNearby: AsyncParsableCommand {
     parsing: .unconditional, help: "Where someone there looks, degrees clockwise from true north.")
   var heading: Double?
 
-  @Option(parsing: .unconditional, help: "How far away they may be, metres.")
+  @Option(parsing: .unconditional, help: "How far away they may be, meters.")
   var within = 100.0
 
   @Flag(help: "Print a JSON array.")
@@ -41,7 +41,7 @@ struct CampusNearby: AsyncParsableCommand {
       throw ValidationError("--heading must be a number of degrees.")
     }
     guard within >= 0, within.isFinite else {
-      throw ValidationError("--within must be 0 or more metres.")
+      throw ValidationError("--within must be 0 or more meters.")
     }
   }
 
@@ -122,13 +122,13 @@ extension NearbyBuilding {
     if isInside {
       facts.append("you are inside")
     } else {
-      let metres =
+      let meters =
         distance < 10_000
-        ? Format.decimal(distance, digits: distance < 10 ? 1 : 0) + " m" : Format.metres(distance)
+        ? Format.decimal(distance, digits: distance < 10 ? 1 : 0) + " m" : Format.meters(distance)
       let direction = bearing.flatMap { bearing in
         compassPoint.map { " \($0.rawValue) (\(Format.decimal(bearing, digits: 0))°)" }
       }
-      facts.append(metres + (direction ?? ""))
+      facts.append(meters + (direction ?? ""))
     }
     if let side, let turn {
       let angle = Format.decimal(turn.magnitude, digits: 0) + "° to the "

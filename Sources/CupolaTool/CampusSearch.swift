@@ -6,7 +6,7 @@ import CupolaTraining
 struct CampusSearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Finds buildings in the catalogue of a map.",
+    abstract: "Finds buildings in the catalog of a map.",
     discussion: """
       WORDS are looked for in the name, the abbreviation and the description, in any order. Case \
       and accents do not count, beginnings of words do; one error in typing is forgiven from 4 \

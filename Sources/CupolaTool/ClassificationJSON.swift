@@ -26,7 +26,7 @@ extension JSONObject {
     [
       "label": candidate.label, "probability": candidate.probability,
       "image_probability": candidate.imageProbability,
-      // To the centimetre and a hundredth of a degree: more than any position knows.
+      // To the centimeter and a hundredth of a degree: more than any position knows.
       "distance_m": candidate.distance.map { rounded($0, to: 100) },
       "bearing_deg": candidate.bearing.map {
         rounded($0, to: 100).truncatingRemainder(dividingBy: 360)
@@ -43,7 +43,7 @@ extension Recognition.Reason {
   /// The stable name of the reason.
   fileprivate var code: String {
     switch self {
-    case .recognised: "recognised"
+    case .recognized: "recognised"
     case .outsideGeofence: "outside_geofence"
     case .background: "background"
     case .tooClose: "too_close"

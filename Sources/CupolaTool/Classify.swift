@@ -28,7 +28,7 @@ struct Classify: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: "Where the photos were taken, degrees LAT,LON.")
   var at: Coordinates?
 
-  @Option(help: "Metres within which positions are right that do not say so themselves.")
+  @Option(help: "Meters within which positions are right that do not say so themselves.")
   var positionError: Double?
 
   @Option(
@@ -57,7 +57,7 @@ struct Classify: AsyncParsableCommand {
       throw ValidationError("--heading must be a number of degrees.")
     }
     guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--position-error must be 0 or more metres.")
+      throw ValidationError("--position-error must be 0 or more meters.")
     }
     guard !photos.isEmpty else { throw ValidationError("Name at least one photo.") }
   }

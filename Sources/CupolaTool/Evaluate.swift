@@ -110,9 +110,9 @@ struct Evaluate: AsyncParsableCommand {
 
   /// What to ask about, and what training for a baseline may see.
   private struct Material {
-    let asked: [LabelledPhoto]
+    let asked: [LabeledPhoto]
     /// Photos of the parts that train, but for those asked about.
-    let training: [LabelledPhoto]
+    let training: [LabeledPhoto]
     /// The photos of the folder, of all parts.
     let set: PhotoSet
     let skipped: [SkippedFile]

@@ -21,7 +21,8 @@ enum ExitStatus {
   /// The code that belongs to an error.
   static func code(of error: any Error) -> ExitCode {
     switch error {
-    case CupolaError.file(let file): code(of: file)
+    case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file):
+      code(of: file)
     case FileError.cannotRead(_, let code):
       [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
         ? noInput : inputOutput
@@ -31,6 +32,7 @@ enum ExitStatus {
     case is CupolaError: badData
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case ExportError.inTheWay: cannotWrite
+    case ExportError.model(let error): code(of: error)
     case is TrainingError, is ExportError: badData
     default: inputOutput
     }
@@ -55,7 +57,9 @@ enum ExitStatus {
   /// One line that names the file.
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
-    case CupolaError.file(let file): line(file, about: subject)
+    case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file):
+      line(file, about: subject)
+    case ExportError.model(let error): line(error, about: subject)
     case FileError.cannotRead, FileError.cannotWrite, CupolaError.unknownLabel,
       CupolaError.noOtherLabel, is TrainingError, ExportError.inTheWay:
       "\(error)"

@@ -8,7 +8,7 @@ struct Explain: AsyncParsableCommand {
     abstract: "Shows what in a photo speaks for the answer.",
     discussion: """
       The classifier is linear, so that the part of each place in a photo in the difference between \
-      the best label and the best other building is exact. The picture is the photo in grey, orange \
+      the best label and the best other building is exact. The picture is the photo in gray, orange \
       where it speaks for the one and blue where it speaks for the other. What position and heading \
       say is not explained.
 

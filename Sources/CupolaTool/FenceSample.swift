@@ -8,7 +8,7 @@ import Cupola
 
 /// The fence that `cupola benchmark` asks.
 enum FenceSample {
-  /// A ring with seven bays and many small ones, one kilometre across.
+  /// A ring with seven bays and many small ones, one kilometer across.
   static func fence(corners: Int) -> Geofence {
     var ring = (0..<corners).map { corner in
       let turn = 2 * Double.pi * Double(corner) / Double(corners)

@@ -17,9 +17,9 @@ enum Format {
     FigureText.decimal(value, digits: digits)
   }
 
-  /// A distance: metres below 10 km, then kilometres.
-  static func metres(_ metres: Double) -> String {
-    metres < 10_000
-      ? decimal(metres, digits: 1) + " m" : decimal(metres / 1000, digits: 1) + " km"
+  /// A distance: meters below 10 km, then kilometers.
+  static func meters(_ meters: Double) -> String {
+    meters < 10_000
+      ? decimal(meters, digits: 1) + " m" : decimal(meters / 1000, digits: 1) + " km"
   }
 }

@@ -10,7 +10,7 @@ struct LeakOptions: ParsableArguments {
   /// - Parameter training: photos that perhaps trained the model, to find crops of them.
   /// - Throws: ``TrainingError/leaks(path:photos:asked:example:)`` unless they are allowed.
   func check(
-    _ asked: [LabelledPhoto], in path: String, beside training: [LabelledPhoto],
+    _ asked: [LabeledPhoto], in path: String, beside training: [LabeledPhoto],
     against model: Model, _ common: CommonOptions
   ) async throws -> TrainingOverlap {
     let progress = Progress(

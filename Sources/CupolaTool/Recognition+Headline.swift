@@ -5,7 +5,7 @@ extension Recognition {
   /// The answer in a few words, with the names that the buildings have on a campus.
   func headline(in campus: Campus?) -> String {
     switch reason {
-    case .recognised:
+    case .recognized:
       return "\(campus.name(of: label ?? "")) (\(FigureText.percent(probability)))"
     case .outsideGeofence:
       let place = position.map {

@@ -87,7 +87,7 @@ struct ModelCard {
     if let place = contents.place { rows.append(("place", text(of: place))) }
     rows += [
       ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),
-      ("regularisation", "C = \(Format.decimal(provenance.regularisation, digits: 2))"),
+      ("regularization", "C = \(Format.decimal(provenance.regularization, digits: 2))"),
       ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
     ]
     if let source = provenance.featuresSource {
@@ -100,7 +100,7 @@ struct ModelCard {
   private static func text(of campus: Campus) -> String {
     let fence = FigureText.count(campus.geofence.polygons.count, "polygon")
     let buildings = FigureText.count(campus.buildings.count, "building")
-    return "\(buildings) in the catalogue, a fence of \(fence)"
+    return "\(buildings) in the catalog, a fence of \(fence)"
   }
 
   private func text(of place: PlaceModel) -> String {

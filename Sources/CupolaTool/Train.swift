@@ -24,7 +24,7 @@ struct Train: AsyncParsableCommand {
   @Option(name: .shortAndLong, help: "The model file to write.")
   var output: String
 
-  @Option(help: "The map of the grounds, GeoJSON: geofence and catalogue.")
+  @Option(help: "The map of the grounds, GeoJSON: geofence and catalog.")
   var campus: String?
 
   @Option(help: "A folder of photos of things that are no buildings.")
@@ -52,8 +52,10 @@ struct Train: AsyncParsableCommand {
   @Option(help: "Seed of everything random (default: 0).")
   var seed: UInt64?
 
-  @Option(help: "Inverse strength of regularisation (default: chosen by cross-validation).")
-  var regularisation: Double?
+  @Option(
+    name: [.long, .customLong("regularisation")],
+    help: "Inverse strength of regularization (default: chosen by cross-validation).")
+  var regularization: Double?
 
   @Flag(help: "Do not add the drawn pictures of no buildings that Cupola brings.")
   var noDrawnNegatives = false
@@ -69,8 +71,8 @@ struct Train: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let regularisation, !(regularisation > 0 && regularisation.isFinite) {
-      throw ValidationError("--regularisation must be more than 0, not \(regularisation).")
+    if let regularization, !(regularization > 0 && regularization.isFinite) {
+      throw ValidationError("--regularization must be more than 0, not \(regularization).")
     }
     if update != nil, features != nil || preset != nil {
       throw ValidationError(
@@ -138,7 +140,7 @@ struct Train: AsyncParsableCommand {
     if let campus { trainer.campus = try MapFile.campus(campus) }
     if let seed { trainer.seed = seed }
     if let weights { trainer.weightFormat = weights }
-    if let regularisation { trainer.regularisation = regularisation }
+    if let regularization { trainer.regularization = regularization }
     trainer.threads = common.threads
     trainer.cache = cacheOptions.cache()
     return trainer
@@ -177,7 +179,7 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
 
 /// What there is to train on.
 struct TrainingMaterial {
-  let photos: [LabelledPhoto]
+  let photos: [LabeledPhoto]
   let heldBack: Int
   let skipped: [SkippedFile]
   let ignored: Int

@@ -37,14 +37,14 @@ struct TrainingSummary {
       "schema": "cupola.training/1", "model": model, "bytes": bytes, "sha256": sha256,
       "labels": labels, "photos": photos, "held_back": heldBack,
       "skipped": SkippedFile.table(of: skipped).json, "converged": result.converged,
-      "iterations": result.iterations, "regularisation": provenance.regularisation,
+      "iterations": result.iterations, "regularisation": provenance.regularization,
       "whitening": provenance.whitening, "temperature": calibration.temperature,
-      "colour_weight": result.model.recipe.colourWeight, "least_share": leastShare,
+      "colour_weight": result.model.recipe.colorWeight, "least_share": leastShare,
       "false_rejection_rate": calibration.falseRejectionRate,
       "cross_validation": result.trials.map { trial -> JSONObject in
         [
-          "whitening": trial.settings.whitening, "regularisation": trial.settings.regularisation,
-          "colour_weight": trial.settings.colourWeight, "accuracy": trial.accuracy,
+          "whitening": trial.settings.whitening, "regularisation": trial.settings.regularization,
+          "colour_weight": trial.settings.colorWeight, "accuracy": trial.accuracy,
           "loss": trial.loss,
         ]
       },
@@ -95,7 +95,7 @@ struct TrainingSummary {
     for label in lost.sorted() { warnings.append("\(label) has no usable photo; it is left out") }
     if let campus = result.model.campus {
       let names = result.model.labels.buildings.map { result.model.labels.names[$0] }
-      for label in names where campus.building(labelled: label) == nil {
+      for label in names where campus.building(labeled: label) == nil {
         warnings.append("\(label) is not in the map; give a building there this label or id")
       }
     }
@@ -141,14 +141,14 @@ struct TrainingSummary {
   }
 
   private var crossValidationText: String {
-    let header = ["whitening", "regularisation", "colour weight", "accuracy", "loss"]
+    let header = ["whitening", "regularization", "color weight", "accuracy", "loss"]
     let rows = result.trials.map { trial in
       let settings = trial.settings
       return [
         (settings.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
           + (isChosen(settings) ? " (chosen)" : ""),
-        Format.decimal(settings.regularisation, digits: 0),
-        settings.colourWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
+        Format.decimal(settings.regularization, digits: 0),
+        settings.colorWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
         FigureText.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
       ]
     }
@@ -164,8 +164,8 @@ struct TrainingSummary {
   }
 
   private func isChosen(_ settings: ClassifierSettings) -> Bool {
-    settings.regularisation == result.model.provenance.regularisation
+    settings.regularization == result.model.provenance.regularization
       && settings.whitening == result.model.provenance.whitening
-      && settings.colourWeight == result.model.recipe.colourWeight
+      && settings.colorWeight == result.model.recipe.colorWeight
   }
 }

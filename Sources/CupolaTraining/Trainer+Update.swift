@@ -4,7 +4,7 @@ extension Trainer {
   /// A trainer that goes on from a model: for photos of which most trained it before.
   ///
   /// What the model's features learned is kept, and so are its map, its seed, its format of weights,
-  /// its regularisation if that was given, and whether drawn photos train it. Only the classifier, the
+  /// its regularization if that was given, and whether drawn photos train it. Only the classifier, the
   /// calibration and the threshold are fitted anew. With a cache, only photos that are new to it are
   /// described. Equal photos give the same model again, byte for byte.
   public init(updating model: Model) {
@@ -15,6 +15,6 @@ extension Trainer {
     campus = model.campus
     seed = model.provenance.seed
     weightFormat = model.weightFormat
-    if model.provenance.isRegularisationGiven { regularisation = model.provenance.regularisation }
+    if model.provenance.isRegularizationGiven { regularization = model.provenance.regularization }
   }
 }

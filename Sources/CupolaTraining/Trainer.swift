@@ -1,6 +1,6 @@
 public import Cupola
 
-/// Trains a model from labelled photos: the whole bench, one line a step.
+/// Trains a model from labeled photos: the whole bench, one line a step.
 public struct Trainer: Sendable {
   /// From a photo to its features.
   public var recipe = Recipe.fisher(.balanced)
@@ -10,8 +10,8 @@ public struct Trainer: Sendable {
   public var decoder = PhotoDecoder()
   /// The map to store in the model.
   public var campus: Campus?
-  /// The inverse strength of regularisation; `nil` has it chosen by cross-validation.
-  public var regularisation: Double?
+  /// The inverse strength of regularization; `nil` has it chosen by cross-validation.
+  public var regularization: Double?
   /// The seed of everything random.
   public var seed: UInt64 = 0
   /// Photos or folds worked on at a time; the model does not depend on it.
@@ -34,7 +34,7 @@ public struct Trainer: Sendable {
   /// - Throws: ``TrainingError`` when nothing can be learned from the photos, when the map's coordinates
   ///   are swapped, or when the task is canceled.
   public func train(
-    on photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
+    on photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async throws(TrainingError) -> TrainingResult {
     do {
       return try await result(of: photos, progress: progress)
@@ -50,7 +50,7 @@ public struct Trainer: Sendable {
   }
 
   private func result(
-    of photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)?
+    of photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)?
   ) async throws -> TrainingResult {
     let all = photos + (try drawnNegatives)
     // Before any photo is read: nothing can be learned from one label.
@@ -58,7 +58,7 @@ public struct Trainer: Sendable {
     // Whatever weight was chosen before or is asked for: the search starts from the usual one, and the
     // cache serves all.
     let extractor = try await extractor(for: photos)
-      .weighing(colour: recipe.features.usualWeight)
+      .weighing(color: recipe.features.usualWeight)
     let table = await FeatureTable(
       all, recipe: recipe(of: extractor), extractor: extractor, decoder: decoder, cache: cache,
       threads: threads, progress: progress)
@@ -76,14 +76,14 @@ public struct Trainer: Sendable {
       features: extractor.settings, views: views, testView: testView, labels: targets,
       names: labels, folds: folds, threads: threads)
     let search = await SettingsSearch(
-      examples: table.examples(recipe), problem: problem, regularisation: regularisation)
+      examples: table.examples(recipe), problem: problem, regularization: regularization)
     let fit = ClassifierSettings.fits(
       [search.settings], search.span.coordinates.all,
       labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
     let fitted = calibration(search, targets, labels)
     let classifier = search.span.classifier(from: fit.classifier, over: search.examples)
       .shiftingBackgrounds(of: labels, by: fitted?.backgroundShift ?? 0)
-    let weighed = extractor.weighing(colour: search.settings.colourWeight)
+    let weighed = extractor.weighing(color: search.settings.colorWeight)
     var model = Model(
       recipe: recipe(of: weighed), extractor: weighed, labels: labels,
       classifier: classifier, calibration: fitted?.calibration ?? .identity, campus: campus,
@@ -106,7 +106,7 @@ public struct Trainer: Sendable {
   }
 
   /// The photos that train beside those given.
-  package var drawnNegatives: [LabelledPhoto] {
+  package var drawnNegatives: [LabeledPhoto] {
     get throws {
       guard addsDrawnNegatives, type(of: recipe.features.trainable).usesDrawnNegatives else {
         return []
@@ -124,14 +124,14 @@ public struct Trainer: Sendable {
     }
   }
 
-  /// With the weight of colour that the extractor has.
+  /// With the weight of color that the extractor has.
   private func recipe(of extractor: FeatureExtractor) -> Recipe {
     var recipe = recipe
     recipe.features = extractor.settings
     return recipe
   }
 
-  private func extractor(for photos: [LabelledPhoto]) async throws -> FeatureExtractor {
+  private func extractor(for photos: [LabeledPhoto]) async throws -> FeatureExtractor {
     if let base { return base.extractor }
     let sample = TrainingSample(
       photos: photos, recipe: recipe, decoder: decoder, seed: seed, threads: threads, cache: cache)
@@ -200,7 +200,7 @@ public struct Trainer: Sendable {
       version: cupolaVersion, dataDigest: source.dataDigest, photos: digests.mapValues(\.count),
       photoDigests: digests.mapValues(PhotoDigests.init), photoHashes: hashes,
       photoMiddles: middles, seed: seed,
-      regularisation: settings.regularisation, isRegularisationGiven: regularisation != nil,
+      regularization: settings.regularization, isRegularizationGiven: regularization != nil,
       whitening: settings.whitening, kernel: BLAS.kernel,
       featuresSource: featuresSource(besides: source), recall: recall)
   }

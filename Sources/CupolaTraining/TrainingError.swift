@@ -27,6 +27,10 @@ public enum TrainingError: Error, Equatable, Sendable {
   case emptyPart(String)
   /// A file that is no report of an evaluation with its predictions.
   case badReport(path: String)
+  /// A file or folder cannot be read or written.
+  case file(FileError)
+  /// A report cannot be written down, which no input brings about.
+  case brokenReport(String)
   /// Photos to measure a model with that trained it, or are copies of such photos.
   case leaks(path: String, photos: Int, asked: Int, example: String)
 }
@@ -56,8 +60,19 @@ extension TrainingError: CustomStringConvertible {
         + "add --allow-leaks"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
+    case .file(let error): error.message
+    case .brokenReport(let reason): "the report cannot be made: \(reason); please tell us"
     case .badReport(let path):
       "\(path): not a report to compare with; make one with cupola evaluate --report"
     }
+  }
+}
+
+extension TrainingError {
+  /// What reads or writes files, with its errors as ``file(_:)``.
+  static func files<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(TrainingError) -> Result {
+    do { return try body() } catch { throw .file(error) }
   }
 }

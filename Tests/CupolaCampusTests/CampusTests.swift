@@ -15,7 +15,7 @@ import Testing
     return try #require(campus.buildings.first)
   }
 
-  // MARK: - Catalogue
+  // MARK: - Catalog
 
   @Test("A building has the properties that Cupola names")
   func ownNames() throws {
@@ -148,8 +148,8 @@ import Testing
   @Test("The record of a label is found, of another label not")
   func lookup() throws {
     let campus = try Campus(geoJSON: GeoJSONText.lima)
-    #expect(campus.building(labelled: "hall")?.name == "Great Hall")
-    #expect(campus.building(labelled: "Hall") == nil)
+    #expect(campus.building(labeled: "hall")?.name == "Great Hall")
+    #expect(campus.building(labeled: "Hall") == nil)
     #expect(campus.buildings.map(\.label) == ["hall", "tower"])
   }
 

@@ -88,8 +88,8 @@ import Testing
     #expect(try Campus(geoJSON: again).geoJSON() == again)
   }
 
-  @Test("A footprint across the date line has its centre there")
-  func centreAcrossTheDateLine() throws {
+  @Test("A footprint across the date line has its center there")
+  func centerAcrossTheDateLine() throws {
     let ring = "[[[179.5,0],[-179,0],[-179,1],[179.5,1],[179.5,0]]]"
     let campus = try Self.campus([
       Text.boundary(ring), Text.feature(#"{"building":"yes","id":1}"#, Text.polygon(ring)),
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(
-    "Buildings are labelled by label, else the property id, else the feature's id",
+    "Buildings are labeled by label, else the property id, else the feature's id",
     arguments: [
       (#""id":"f","#, #""label":"l","id":"p","@id":"o","#, "l"),
       (#""id":"f","#, #""id":"p","@id":"o","#, "p"), (#""id":"f","#, #""@id":"o","#, "f"),

@@ -13,10 +13,10 @@ import Testing
     "fisher onnx": ["eef46ec8a134b390", "fc71794d076a1a18", "9acf047559ad0a22"],
     "hog coreml": ["ba0bf37ee35337bd", "fcc7fbd6641a0b11"],
     "fisher coreml": ["04497efa7d51a08f", "11cbc60466f4cd22"],
-    "hog tflite": ["5ac03827d212384e", "74a6d13581394765", "16129cd729429a47"],
-    "fisher tflite": ["af7d4854537a74cd", "5b2cb022bcaf80aa", "6f30972d3ed696d7"],
-    "hog c": ["11a75943353befdd", "44cec1c3523caa76", "95d659d60d6420b8"],
-    "fisher c": ["0fceda70c3bbbe77", "7ab71cf05988e140", "43dfe488ed065f03"],
+    "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
+    "fisher tflite": ["53158ffbe56d10ef", "81b0bd549d3fd13d", "f381ec4ef5f7059e"],
+    "hog c": ["f3ed5a9341b0e213", "4a9746f6cbdbcdd1", "63ab76bebdbefa1a"],
+    "fisher c": ["d56c48aad46d0c6b", "b641aa52e160321f", "5e0fbe8ee5f02f86"],
   ]
 
   @Test("are those on record", arguments: ["hog", "fisher"], ExportFormat.allCases)

@@ -100,7 +100,7 @@ import Testing
     let faults = try place.faults(other)
     #expect(faults.count == 1)
     #expect(faults[0].hasPrefix("it was made from another model file, of SHA-256 "))
-    #expect(throws: CupolaError.self) { try place.faults([1, 2, 3]) }
+    #expect(throws: ExportError.self) { try place.faults([1, 2, 3]) }
   }
 
   @Test("the first part that differs is named, whatever the manifest says")
@@ -188,6 +188,6 @@ import Testing
       try place.faults(place.source) == [
         "export.json names weights that no export has; export again"
       ])
-    #expect(throws: FileError.self) { try ExportVerification(folder: place.folder.path) }
+    #expect(throws: ExportError.self) { try ExportVerification(folder: place.folder.path) }
   }
 }

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("the pictures are PNG files of the model's size, with the recogniser's answers")
+  @Test("the pictures are PNG files of the model's size, with the recognizer's answers")
   func golden() throws {
     let model = SampleModels.fisher()
     let golden = try GoldenPictures(model)

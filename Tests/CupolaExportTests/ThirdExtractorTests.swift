@@ -42,7 +42,7 @@ import Testing
     return try await trainer.train(on: PhotoSet(root: folder.path).photos).model
   }
 
-  @Test("It trains, is stored, recognises and explains")
+  @Test("It trains, is stored, recognizes and explains")
   func pipeline() async throws {
     try await Self.knowing {
       let folder = try TemporaryFolder()

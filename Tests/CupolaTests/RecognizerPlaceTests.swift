@@ -13,10 +13,10 @@ import Testing
   }
 
   static func place(
-    _ label: String, _ azimuth: Double, _ metres: Double, error: Double? = nil
+    _ label: String, _ azimuth: Double, _ meters: Double, error: Double? = nil
   ) throws -> Position {
-    let building = try #require(SampleModel.model().campus?.building(labelled: label))
-    let place = try #require(building.position).destination(azimuth: azimuth, distance: metres)
+    let building = try #require(SampleModel.model().campus?.building(labeled: label))
+    let place = try #require(building.position).destination(azimuth: azimuth, distance: meters)
     return try #require(place.with(horizontalError: error))
   }
 
@@ -80,7 +80,7 @@ import Testing
   func contradiction() throws {
     let answer = try Self.recognizer().recognize(
       SampleModel.picture(.hall), at: Self.place("tower", 0, 20))
-    #expect(answer.place == .contradicts && answer.reason == .recognised)
+    #expect(answer.place == .contradicts && answer.reason == .recognized)
     #expect(answer.label == "hall")
     #expect(answer.candidates[0].probability < answer.candidates[0].imageProbability)
     let fitting = try Self.recognizer().recognize(
@@ -91,9 +91,9 @@ import Testing
   @Test("No place makes the odds against the backgrounds better")
   func odds() throws {
     for subject in SampleModel.Subject.allCases {
-      for metres in [0.0, 100, 300, 5000] {
+      for meters in [0.0, 100, 300, 5000] {
         let answer = try Self.recognizer().recognize(
-          SampleModel.picture(subject), at: Self.place("hall", 45, metres))
+          SampleModel.picture(subject), at: Self.place("hall", 45, meters))
         #expect(try #require(answer.odds) <= #require(answer.imageOdds) + 1e-9)
       }
     }

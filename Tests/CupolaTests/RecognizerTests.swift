@@ -26,7 +26,7 @@ import Testing
     arguments: [(SampleModel.Subject.hall, "hall", "Great Hall"), (.tower, "tower", "tower")])
   func building(subject: SampleModel.Subject, label: String, name: String) throws {
     let answer = try #require(Self.recognizer).recognize(photo: SampleModel.photo(subject))
-    #expect(answer.verdict == .building && answer.reason == .recognised)
+    #expect(answer.verdict == .building && answer.reason == .recognized)
     #expect(answer.label == label && answer.building?.name == name)
     #expect(try #require(answer.probability) > 0.99)
     #expect(answer.candidates.map(\.label).first == label && answer.candidates.count == 2)
@@ -176,20 +176,20 @@ import Testing
     let recognizer = try #require(Self.recognizer)
     let photo = try SampleModel.photo(.hall)
     let wall = try #require(Position(latitude: -12, longitude: -76.5))
-    for (metres, error, fence) in [
+    for (meters, error, fence) in [
       (50.0, 49.0, FenceSide.outside), (50, 51, .tooClose), (-50, 51, .tooClose),
       (-50, 49, .inside), (50, nil, .outside), (-50, nil, .inside), (14, nil, .tooClose),
       (-14, nil, .tooClose),
       (16, nil, .outside), (-16, nil, .inside),
     ] as [(Double, Double?, FenceSide)] {
       let place = try #require(
-        wall.destination(azimuth: 90, distance: metres).with(horizontalError: error))
+        wall.destination(azimuth: 90, distance: meters).with(horizontalError: error))
       let answer = try recognizer.recognize(photo: photo, at: place)
       #expect(answer.fence == fence && answer.position == place)
       if fence == .outside {
         Self.expectOutside(answer)
       } else {
-        #expect(answer.label == "hall" && answer.reason == .recognised)
+        #expect(answer.label == "hall" && answer.reason == .recognized)
       }
       #expect(recognizer.isOutside(place) == (fence == .outside))
       #expect(try recognizer.recognize(SampleModel.picture(.hall), at: place).fence == fence)
@@ -209,7 +209,7 @@ import Testing
   // MARK: - Faults
 
   @Test(
-    "A damaged EXIF block is reported, and the photo recognised without it",
+    "A damaged EXIF block is reported, and the photo recognized without it",
     arguments: ["exif-loop", "exif-past-end", "exif-zero-denominator"])
   func damagedEXIF(name: String) throws {
     let answer = try #require(Self.recognizer).recognize(photo: Fixtures.jpeg(name))
@@ -255,7 +255,7 @@ import Testing
       try recognizer.recognize(SampleModel.picture(subject), at: Self.london))
   }
 
-  @Test("A photo on its side is recognised upright")
+  @Test("A photo on its side is recognized upright")
   func sideways() throws {
     // Level edges, stored on their side, are upright ones.
     let exif = EXIFBuilder(bigEndian: true).payload([Tag.orientation: .short(8)])

@@ -15,7 +15,7 @@ struct CampusContainsTests {
     try Tool.run(["campus", "contains", "map.geojson"] + arguments, in: folder, input: input)
   }
 
-  @Test("one position: its side and the metres to the fence")
+  @Test("one position: its side and the meters to the fence")
   func onePosition() throws {
     for (at, answer) in [
       ("48.005,10.01", "48.005,10.01: inside, 556.0 m from the fence"),

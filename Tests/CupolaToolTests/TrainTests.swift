@@ -70,11 +70,11 @@ struct TrainTests {
       ["train", "photos", "-o", "f.safetensors", "--verbose", "-q"], in: folder)
     expectSuccess(output)
     let table = output.stdout.split(separator: "\n")
-    let header = try #require(table.firstIndex { $0.contains("colour weight") })
+    let header = try #require(table.firstIndex { $0.contains("color weight") })
     #expect(
       table[header].split(separator: " ").joined(separator: " ")
-        == "whitening regularisation colour weight accuracy loss")
-    // Five settings with the usual weight of colour, then two other weights; one is chosen.
+        == "whitening regularization color weight accuracy loss")
+    // Five settings with the usual weight of color, then two other weights; one is chosen.
     let rows = table[(header + 1)...].prefix { $0.contains("%") }
     #expect(rows.count == 7 && rows.count { $0.contains("(chosen)") } == 1)
     #expect(rows.suffix(2).map { $0.contains(" 0.20 ") || $0.contains(" 0.50 ") } == [true, true])
@@ -86,7 +86,7 @@ struct TrainTests {
     expectSuccess(again)
     let summary = try #require(try again.json() as? [String: Any])
     let weight = try #require(summary["colour_weight"] as? Double)
-    #expect(Float(weight) == model.recipe.colourWeight)
+    #expect(Float(weight) == model.recipe.colorWeight)
     let trials = try #require(summary["cross_validation"] as? [[String: Any]])
     #expect(trials.compactMap { $0["colour_weight"] as? Double }.contains(weight))
     #expect(trials.count == 7)

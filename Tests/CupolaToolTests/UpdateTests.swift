@@ -132,7 +132,7 @@ struct UpdateTests {
       "--update", "old", "--campus", "other.geojson", "--seed", "4", "--weights", "int8", to: "new")
     expectSuccess(output)
     let (old, new) = (try model("old"), try model("new"))
-    #expect(new.campus?.building(labelled: "arch")?.name == "New Arch")
+    #expect(new.campus?.building(labeled: "arch")?.name == "New Arch")
     #expect(new.provenance.seed == 4 && new.weightFormat == .int8)
     #expect(new.recipe == old.recipe)
     // The next update keeps them.

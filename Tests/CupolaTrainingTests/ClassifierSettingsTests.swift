@@ -18,7 +18,7 @@ struct ClassifierSettingsTests {
   }
 
   private static func setting(_ whitening: Double?, _ strength: Double) -> ClassifierSettings {
-    ClassifierSettings(whitening: whitening, regularisation: strength)
+    ClassifierSettings(whitening: whitening, regularization: strength)
   }
 
   /// The largest difference of two classifiers' logits, relative to the largest logit.
@@ -33,7 +33,7 @@ struct ClassifierSettingsTests {
     let (examples, labels) = Self.material()
     let fits = ClassifierSettings.fits(
       [Self.setting(nil, 0.5)], examples, labels: labels, names: Self.names)
-    let wanted = SoftmaxRegression(regularisation: 0.5, solver: ClassifierSettings.solver).fit(
+    let wanted = SoftmaxRegression(regularization: 0.5, solver: ClassifierSettings.solver).fit(
       examples, labels: labels, labelCount: 3)
     let fit = try #require(fits.first)
     #expect(fits.count == 1 && fit.classifier == wanted.classifier)
@@ -49,11 +49,11 @@ struct ClassifierSettingsTests {
       ).first)
     let classes = labels.map { $0 == 2 ? nil : Optional($0) }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: 0.3)
-    let inner = SoftmaxRegression(regularisation: 2, solver: ClassifierSettings.solver).fit(
+    let inner = SoftmaxRegression(regularization: 2, solver: ClassifierSettings.solver).fit(
       whitening.apply(to: examples), labels: labels, labelCount: 3)
     #expect(Self.difference(fit.classifier, whitening.classifier(from: inner.classifier)) < 1e-4)
     let everything = Whitening(examples: examples, classes: labels, shrinkage: 0.3)
-    let other = SoftmaxRegression(regularisation: 2, solver: ClassifierSettings.solver).fit(
+    let other = SoftmaxRegression(regularization: 2, solver: ClassifierSettings.solver).fit(
       everything.apply(to: examples), labels: labels, labelCount: 3)
     #expect(Self.difference(fit.classifier, everything.classifier(from: other.classifier)) > 1e-3)
   }

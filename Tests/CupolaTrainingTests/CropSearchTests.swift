@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Crops by the hash of the middle")
 struct CropSearchTests {
-  private static func picture(_ photo: LabelledPhoto) throws -> RGBImage {
+  private static func picture(_ photo: LabeledPhoto) throws -> RGBImage {
     try PhotoDecoder().open(FileAccess.read(photo.path)).image(
       minimumWidth: 256, minimumHeight: 256)
   }
@@ -15,7 +15,7 @@ struct CropSearchTests {
 
   /// How many planted crops of some photos are found by the middles of these photos, of how many.
   private static func found(
-    _ photos: [LabelledPhoto], each: Int, seed: UInt64
+    _ photos: [LabeledPhoto], each: Int, seed: UInt64
   ) throws -> (found: Int, planted: Int) {
     var generator = SplitMix64(seed: seed)
     let pictures = try photos.map(picture)

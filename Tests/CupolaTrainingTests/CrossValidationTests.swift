@@ -29,9 +29,9 @@ struct CrossValidationTests {
   }
 
   private static func strengths(
-    _ regularisations: [Double], whitening: Double? = nil
+    _ regularizations: [Double], whitening: Double? = nil
   ) -> [ClassifierSettings] {
-    regularisations.map { ClassifierSettings(whitening: whitening, regularisation: $0) }
+    regularizations.map { ClassifierSettings(whitening: whitening, regularization: $0) }
   }
 
   private static func validation(
@@ -77,7 +77,7 @@ struct CrossValidationTests {
     for photo in 0..<12 {
       let training = (0..<12).filter { folds.assignment[$0] != folds.assignment[photo] }
       let rows = training.flatMap { [2 * $0, 2 * $0 + 1] }
-      let fit = SoftmaxRegression(regularisation: 1, solver: ClassifierSettings.solver).fit(
+      let fit = SoftmaxRegression(regularization: 1, solver: ClassifierSettings.solver).fit(
         examples.selecting(rows: rows), labels: training.flatMap { [labels[$0], labels[$0]] },
         labelCount: 3)
       let view = examples.values[examples.range(ofRow: 2 * photo + 1)]

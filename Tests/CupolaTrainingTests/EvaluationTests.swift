@@ -14,7 +14,7 @@ struct EvaluationTests {
         weights: Matrix(rows: 3, columns: Recipe.hog.featureCount), biases: [0, 0, 0]),
       calibration: .identity, campus: nil,
       provenance: Provenance(
-        version: "0", dataDigest: "", photos: [:], seed: 0, regularisation: 1, kernel: ""))
+        version: "0", dataDigest: "", photos: [:], seed: 0, regularization: 1, kernel: ""))
   }()
 
   /// An answer with the probability of the chapel; the tower has the rest but for the street. Without
@@ -28,7 +28,7 @@ struct EvaluationTests {
         label: $0, probability: $1, imageProbability: $1, logit: $0 == "tower" ? logit : -1)
     }
     return Evaluation.Answer(
-      photo: LabelledPhoto(path: name, name: name, label: label, split: split, group: nil),
+      photo: LabeledPhoto(path: name, name: name, label: label, split: split, group: nil),
       verdict: verdict, candidates: both.sorted { $0.probability > $1.probability },
       odds: odds)
   }

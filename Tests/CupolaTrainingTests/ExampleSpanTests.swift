@@ -35,7 +35,7 @@ struct ExampleSpanTests {
     var generator = SplitMix64(seed: 5)
     let examples = generator.matrix(24, 80)
     let labels = (0..<24).map { $0 % 3 }
-    let regression = SoftmaxRegression(regularisation: 1)
+    let regression = SoftmaxRegression(regularization: 1)
     let span = ExampleSpan(of: ExampleRows(examples))
     let inner = regression.fit(span.coordinates.all, labels: labels, labelCount: 3)
     let direct = regression.fit(examples, labels: labels, labelCount: 3)
@@ -80,7 +80,7 @@ struct ExampleSpanTests {
     let examples = Matrix(rows: 5, columns: 20)
     let span = ExampleSpan(of: ExampleRows(examples))
     #expect(span.coordinates.columns == 0)
-    let fit = SoftmaxRegression(regularisation: 1, balanced: false)
+    let fit = SoftmaxRegression(regularization: 1, balanced: false)
       .fit(span.coordinates.all, labels: [0, 0, 0, 0, 1], labelCount: 2)
     let classifier = span.classifier(from: fit.classifier, over: ExampleRows(examples))
     #expect(classifier.weights == Matrix(rows: 2, columns: 20))

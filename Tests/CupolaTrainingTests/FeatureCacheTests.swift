@@ -120,11 +120,11 @@ struct FeatureCacheTests {
     settings.sides = [64]
     settings.components = 8
     settings.hogDimensions = 8
-    settings.colourDimensions = 4
+    settings.colorDimensions = 4
     return .fisher(settings)
   }
 
-  private func photos() throws -> [LabelledPhoto] {
+  private func photos() throws -> [LabeledPhoto] {
     for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
       for number in 0..<4 {
         try folder.write(
@@ -136,7 +136,7 @@ struct FeatureCacheTests {
   }
 
   private func model(
-    _ photos: [LabelledPhoto], _ cache: FeatureCache?, _ recipe: Recipe, threads: Int = 1,
+    _ photos: [LabeledPhoto], _ cache: FeatureCache?, _ recipe: Recipe, threads: Int = 1,
     seed: UInt64 = 0
   ) async throws -> [UInt8] {
     var trainer = Trainer()
@@ -225,7 +225,7 @@ struct FeatureCacheTests {
   @Test("what was learned hangs on the seed, the photos and their order")
   func learned() async throws {
     let photos = try photos()
-    func extractor(_ photos: [LabelledPhoto], _ seed: UInt64 = 0) async -> FisherExtractor? {
+    func extractor(_ photos: [LabeledPhoto], _ seed: UInt64 = 0) async -> FisherExtractor? {
       guard let settings = Self.small.features.own as? FisherSettings else { return nil }
       return await FisherFit(settings: settings, decoder: PhotoDecoder(), recipe: Self.small)
         .extractor(for: photos, seed: seed, threads: 2, cache: cache)

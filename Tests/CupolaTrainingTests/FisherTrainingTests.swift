@@ -14,7 +14,7 @@ struct FisherTrainingTests {
     settings.step = 8
     settings.components = 16
     settings.hogDimensions = 16
-    settings.colourDimensions = 8
+    settings.colorDimensions = 8
     return settings
   }()
 
@@ -27,7 +27,7 @@ struct FisherTrainingTests {
     return trainer
   }
 
-  private static func sampleCampus(_ parts: Set<Split>) throws -> [LabelledPhoto] {
+  private static func sampleCampus(_ parts: Set<Split>) throws -> [LabeledPhoto] {
     try PhotoSet(root: Repository.sampleCampus).photos(for: parts)
   }
 
@@ -49,8 +49,8 @@ struct FisherTrainingTests {
     #expect(
       result.trials.contains {
         $0.settings.whitening == provenance.whitening
-          && $0.settings.regularisation == provenance.regularisation
-          && $0.settings.colourWeight == result.model.recipe.colourWeight
+          && $0.settings.regularization == provenance.regularization
+          && $0.settings.colorWeight == result.model.recipe.colorWeight
       })
     let model = try Model(bytes: try result.model.bytes())
     #expect(model == result.model)
@@ -61,18 +61,18 @@ struct FisherTrainingTests {
     #expect(EvaluationReport(evaluation).baselineHOGTop1 == nil)
   }
 
-  @Test("the weight of colour is training's to choose, whatever the recipe says")
-  func colourWeight() async throws {
+  @Test("the weight of color is training's to choose, whatever the recipe says")
+  func colorWeight() async throws {
     let photos = try Self.sampleCampus([.train])
     var other = Self.trainer(threads: 2)
     var settings = Self.settings
-    settings.colourWeight = 2
+    settings.colorWeight = 2
     other.recipe = .fisher(settings)
     let result = try await Self.trainer(threads: 2).train(on: photos)
     #expect(try await other.train(on: photos).model.bytes() == result.model.bytes())
-    let weights = result.trials.compactMap(\.settings.colourWeight)
+    let weights = result.trials.compactMap(\.settings.colorWeight)
     #expect(Set(weights) == [0.35, 0.2, 0.5])
-    let chosen = try #require(result.model.recipe.colourWeight)
+    let chosen = try #require(result.model.recipe.colorWeight)
     #expect(weights.contains(chosen))
     #expect(result.model.extractor.settings == result.model.recipe.features)
   }
@@ -81,11 +81,11 @@ struct FisherTrainingTests {
   func flat() async throws {
     let folder = try TemporaryFolder()
     for (number, label) in ["a", "b", "a", "b"].enumerated() {
-      try folder.write(try Pictures.flat(grey: UInt8(60 * number)), to: "\(label)/\(number).jpg")
+      try folder.write(try Pictures.flat(gray: UInt8(60 * number)), to: "\(label)/\(number).jpg")
     }
     let result = try await Self.trainer().train(on: try PhotoSet(root: folder.path).photos)
     #expect(result.model.provenance.photos == ["a": 2, "b": 2])
-    let answer = try Recognizer(model: result.model).recognize(photo: try Pictures.flat(grey: 99))
+    let answer = try Recognizer(model: result.model).recognize(photo: try Pictures.flat(gray: 99))
     #expect(answer.candidates.count == 2)
     #expect(answer.candidates.allSatisfy { $0.probability.isFinite })
   }

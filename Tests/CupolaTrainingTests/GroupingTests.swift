@@ -12,7 +12,7 @@ struct GroupingTests {
   ) -> PhotoTraits {
     var metadata = PhotoMetadata()
     metadata.captureTime = time
-    let photo = LabelledPhoto(path: name, name: name, label: label, split: .train, group: group)
+    let photo = LabeledPhoto(path: name, name: name, label: label, split: .train, group: group)
     return PhotoTraits(photo: photo, digest: digest ?? name, metadata: metadata)
   }
 
@@ -103,16 +103,16 @@ struct GroupingTests {
       group: String? = nil
     ) -> PhotoTraits {
       // A corner of a cell at 60 degrees north, where a degree of longitude is half as wide.
-      let metre = 1 / 111_195.0
-      let corner = (60 / metre / 10).rounded(.down) * 10 * metre
-      let middle = corner + 5 * metre
-      let column = (20 / metre * cos(middle * .pi / 180) / 10).rounded(.down) * 10
-      let photo = LabelledPhoto(
+      let meter = 1 / 111_195.0
+      let corner = (60 / meter / 10).rounded(.down) * 10 * meter
+      let middle = corner + 5 * meter
+      let column = (20 / meter * cos(middle * .pi / 180) / 10).rounded(.down) * 10
+      let photo = LabeledPhoto(
         path: name, name: name, label: label, split: nil, group: group)
       var metadata = PhotoMetadata()
       metadata.position = Position(
-        latitude: corner + (north + 1) * metre,
-        longitude: (column + east + 1) * metre / cos(middle * .pi / 180))
+        latitude: corner + (north + 1) * meter,
+        longitude: (column + east + 1) * meter / cos(middle * .pi / 180))
       metadata.heading = Heading(degrees: heading)
       return PhotoTraits(photo: photo, digest: name, metadata: metadata)
     }
@@ -139,23 +139,23 @@ struct GroupingTests {
 
 @Suite("Disjoint sets")
 struct DisjointSetsTests {
-  @Test("agree with a naive relabelling, and the least member stands for the set")
+  @Test("agree with a naive relabeling, and the least member stands for the set")
   func naive() {
     var generator = SplitMix64(seed: 2)
     var sets = DisjointSets(count: 200)
-    var colours = Array(0..<200)
+    var colors = Array(0..<200)
     for _ in 0..<150 {
       let a = Int.random(in: 0..<200, using: &generator)
       let b = Int.random(in: 0..<200, using: &generator)
       sets.join(a, b)
-      let (from, to) = (colours[b], colours[a])
-      for index in colours.indices where colours[index] == from { colours[index] = to }
+      let (from, to) = (colors[b], colors[a])
+      for index in colors.indices where colors[index] == from { colors[index] = to }
       for member in [a, b] {
-        #expect(sets.root(of: member) == colours.firstIndex(of: colours[member]))
+        #expect(sets.root(of: member) == colors.firstIndex(of: colors[member]))
       }
     }
     for member in 0..<200 {
-      #expect(sets.root(of: member) == colours.firstIndex(of: colours[member]))
+      #expect(sets.root(of: member) == colors.firstIndex(of: colors[member]))
     }
   }
 }

@@ -27,7 +27,7 @@ struct LBFGSTests {
   @Test("finds the bottom of a quadratic bowl", arguments: [1, 2, 7, 40])
   func quadratic(dimensions: Int) {
     let start = [Float](repeating: -3, count: dimensions)
-    let minimum = LBFGS().minimise(from: start, Self.bowl)
+    let minimum = LBFGS().minimize(from: start, Self.bowl)
     #expect(minimum.converged)
     for (index, value) in minimum.point.enumerated() {
       #expect(abs(value - Float(index)) < 1e-3)
@@ -38,7 +38,7 @@ struct LBFGSTests {
     "finds the end of Rosenbrock's valley",
     arguments: [(-1.2, 1), (0, 0), (3, -2)] as [(Float, Float)])
   func valley(x: Float, y: Float) {
-    let minimum = LBFGS().minimise(from: [x, y], Self.rosenbrock)
+    let minimum = LBFGS().minimize(from: [x, y], Self.rosenbrock)
     #expect(minimum.value < 1e-6)
     #expect(abs(minimum.point[0] - 1) < 1e-2)
     #expect(abs(minimum.point[1] - 1) < 1e-2)
@@ -49,7 +49,7 @@ struct LBFGSTests {
     var gradient: [Float] = [0, 0]
     let start = Self.rosenbrock([-1.2, 1], &gradient)
     let solver = LBFGS(maximumIterations: iterations)
-    let minimum = solver.minimise(from: [-1.2, 1], Self.rosenbrock)
+    let minimum = solver.minimize(from: [-1.2, 1], Self.rosenbrock)
     #expect(minimum.iterations == iterations)
     #expect(!minimum.converged)
     #expect(iterations == 0 ? minimum.value == start : minimum.value < start)
@@ -57,7 +57,7 @@ struct LBFGSTests {
 
   @Test("stays where the gradient is zero already")
   func flat() {
-    let minimum = LBFGS().minimise(from: [1, 1], Self.rosenbrock)
+    let minimum = LBFGS().minimize(from: [1, 1], Self.rosenbrock)
     #expect(minimum.converged)
     #expect(minimum.iterations == 0)
     #expect(minimum.point == [1, 1])
@@ -66,7 +66,7 @@ struct LBFGSTests {
   @Test("the value it returns belongs to the point it returns")
   func valueFitsPoint() {
     var gradient: [Float] = [0, 0]
-    let minimum = LBFGS(maximumIterations: 9).minimise(from: [-1.2, 1], Self.rosenbrock)
+    let minimum = LBFGS(maximumIterations: 9).minimize(from: [-1.2, 1], Self.rosenbrock)
     #expect(minimum.value == Self.rosenbrock(minimum.point, &gradient))
   }
 }

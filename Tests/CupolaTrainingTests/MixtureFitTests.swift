@@ -7,23 +7,23 @@ import Testing
 
 @Suite("Mixture fit")
 struct MixtureFitTests {
-  /// Rows around centres, `counts[k]` of them around centre `k`.
+  /// Rows around centers, `counts[k]` of them around center `k`.
   private static func clusters(_ counts: [Int], dimensions: Int, spread: Float, seed: UInt64) -> (
-    rows: Matrix, centres: Matrix
+    rows: Matrix, centers: Matrix
   ) {
     var generator = SplitMix64(seed: seed)
-    var centres = generator.matrix(counts.count, dimensions)
-    for index in centres.values.indices { centres.values[index] *= spread }
+    var centers = generator.matrix(counts.count, dimensions)
+    for index in centers.values.indices { centers.values[index] *= spread }
     var values: [Float] = []
-    for (centre, count) in counts.enumerated() {
+    for (center, count) in counts.enumerated() {
       for _ in 0..<count {
         for column in 0..<dimensions {
-          values.append(centres[centre, column] + 0.5 * generator.normal())
+          values.append(centers[center, column] + 0.5 * generator.normal())
         }
       }
     }
     let rows = values.count / dimensions
-    return (Matrix(rows: rows, columns: dimensions, values: values), centres)
+    return (Matrix(rows: rows, columns: dimensions, values: values), centers)
   }
 
   private static func fit(
@@ -99,9 +99,9 @@ struct MixtureFitTests {
 
   @Test("a component that explains nothing stays where it is")
   func unused() {
-    let (rows, centres) = Self.clusters(
+    let (rows, centers) = Self.clusters(
       [20, 20, 20, 20, 20, 20, 20, 20], dimensions: 2, spread: 3, seed: 4)
-    var means = centres
+    var means = centers
     means[5, 0] = 5000
     let before = GaussianMixture(
       weights: [Float](repeating: 0.125, count: 8), means: means,
@@ -143,12 +143,12 @@ struct MixtureFitTests {
   @Test("clusters that lie apart are found, with their sizes and widths", arguments: 1...3)
   func recovers(seed: UInt64) throws {
     let counts = [50, 75, 100, 125, 150, 175, 200, 225]
-    let (rows, centres) = Self.clusters(counts, dimensions: 5, spread: 20, seed: seed)
+    let (rows, centers) = Self.clusters(counts, dimensions: 5, spread: 20, seed: seed)
     let mixture = Self.fit(rows, seed: seed).mixture
     var found: Set<Int> = []
-    for (centre, count) in counts.enumerated() {
+    for (center, count) in counts.enumerated() {
       let distances = (0..<8).map { component in
-        (0..<5).map { abs(mixture.means[component, $0] - centres[centre, $0]) }.max() ?? 0
+        (0..<5).map { abs(mixture.means[component, $0] - centers[center, $0]) }.max() ?? 0
       }
       let nearest = try #require(distances.indices.min { distances[$0] < distances[$1] })
       found.insert(nearest)

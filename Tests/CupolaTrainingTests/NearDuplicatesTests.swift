@@ -11,12 +11,12 @@ struct NearDuplicatesTests {
     try PhotoSet(root: Repository.sampleCampus).photos.prefix(120).map(picture)
   }
 
-  private static func picture(_ photo: LabelledPhoto) throws -> RGBImage {
+  private static func picture(_ photo: LabeledPhoto) throws -> RGBImage {
     try PhotoDecoder().open(FileAccess.read(photo.path)).image(
       minimumWidth: 256, minimumHeight: 256)
   }
 
-  private static func real(_ name: String) throws -> [LabelledPhoto] {
+  private static func real(_ name: String) throws -> [LabeledPhoto] {
     try PhotoSet(root: Repository.realPhotos + "/" + name).photos
   }
 
@@ -100,9 +100,9 @@ struct NearDuplicatesTests {
 
   @Test("plain pictures and missing ones are copies of nothing")
   func plain() async throws {
-    let grey = RGBImage(width: 80, height: 60, pixels: [UInt8](repeating: 90, count: 14_400))
-    let thumbnails = [LumaThumbnail(grey), LumaThumbnail(grey), nil, nil]
-    #expect(LumaThumbnail(grey).isPlain)
+    let gray = RGBImage(width: 80, height: 60, pixels: [UInt8](repeating: 90, count: 14_400))
+    let thumbnails = [LumaThumbnail(gray), LumaThumbnail(gray), nil, nil]
+    #expect(LumaThumbnail(gray).isPlain)
     #expect(await NearDuplicates.pairs(among: thumbnails, threads: 2) == [])
     #expect(await NearDuplicates.pairs(among: [], threads: 2) == [])
   }

@@ -220,7 +220,7 @@ struct PhotoSetTests {
   @Test("a folder or table that is not there cannot be read", arguments: ["", "/split.csv"])
   func missing(file: String) throws {
     let root = folder.path + "/nowhere"
-    #expect(throws: FileError.cannotRead(path: root + file, code: ENOENT)) {
+    #expect(throws: TrainingError.file(.cannotRead(path: root + file, code: ENOENT))) {
       file.isEmpty
         ? try PhotoSet(root: root) : try PhotoSet(root: folder.path, splitFile: root + file)
     }
@@ -229,7 +229,7 @@ struct PhotoSetTests {
   @Test("a file instead of a folder cannot be read")
   func fileAsRoot() throws {
     let path = try folder.write("", to: "1.jpg")
-    #expect(throws: FileError.cannotRead(path: path, code: ENOTDIR)) {
+    #expect(throws: TrainingError.file(.cannotRead(path: path, code: ENOTDIR))) {
       try PhotoSet(root: path)
     }
   }

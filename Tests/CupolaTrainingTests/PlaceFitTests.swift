@@ -29,7 +29,7 @@ struct PlaceFitTests {
 
   /// Photos in ten groups: around their building, or around the other one, or anywhere.
   private static func photos(
-    _ standing: (_ label: Int, inout SplitMix64) -> (east: Double, towards: Double?)?
+    _ standing: (_ label: Int, inout SplitMix64) -> (east: Double, toward: Double?)?
   ) throws -> [PlaceFit.Photo] {
     var generator = SplitMix64(seed: 5)
     let origin = try #require(origin)
@@ -39,9 +39,9 @@ struct PlaceFitTests {
       if let place = standing(label, &generator) {
         let azimuth = Double.random(in: 0..<360, using: &generator)
         let middle = origin.destination(azimuth: 90, distance: place.east)
-        let metres = Double.random(in: 20...60, using: &generator)
-        metadata.position = middle.destination(azimuth: azimuth, distance: metres)
-        metadata.heading = place.towards.flatMap { Heading(degrees: azimuth + $0) }
+        let meters = Double.random(in: 20...60, using: &generator)
+        metadata.position = middle.destination(azimuth: azimuth, distance: meters)
+        metadata.heading = place.toward.flatMap { Heading(degrees: azimuth + $0) }
       }
       return PlaceFit.Photo(metadata: metadata, label: label, group: index / 8)
     }

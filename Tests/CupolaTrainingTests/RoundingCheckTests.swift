@@ -7,7 +7,7 @@ import Testing
 @Suite("Rounding check")
 struct RoundingCheckTests {
   private static let names = Labels(["_street", "chapel", "tower"])
-  private static let settings = ClassifierSettings(whitening: nil, regularisation: 10)
+  private static let settings = ClassifierSettings(whitening: nil, regularization: 10)
 
   /// Photos of one view whose features say next to nothing, so that many answers are close calls.
   /// The first feature is small and its weight large, so that the others' weights are rounded coarsely.
@@ -32,7 +32,7 @@ struct RoundingCheckTests {
         temperature: 1, wrongNames: ErrorCurve(photos: 19, wrong: [leastShare])),
       campus: nil,
       provenance: Provenance(
-        version: "test", dataDigest: "00", photos: [:], seed: 0, regularisation: 1, kernel: "none"),
+        version: "test", dataDigest: "00", photos: [:], seed: 0, regularization: 1, kernel: "none"),
       weightFormat: weights)
   }
 

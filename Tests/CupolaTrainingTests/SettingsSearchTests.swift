@@ -8,34 +8,34 @@ import Testing
 struct SettingsSearchTests {
   private static let names = Labels(["_street", "chapel", "tower"])
 
-  /// 48 values of HOG and 48 of colour.
+  /// 48 values of HOG and 48 of color.
   private static let fisher: FisherSettings = {
     var settings = FisherSettings.balanced
     settings.components = 8
     settings.hogDimensions = 1
-    settings.colourDimensions = 1
+    settings.colorDimensions = 1
     return settings
   }()
 
   /// Which part of the features tells the labels apart. The other one shows one of three lights: each
   /// label was photographed once in each, so that the light of a session that is held out speaks
   /// against its label.
-  enum Telling { case hog, colour, both }
+  enum Telling { case hog, color, both }
 
   /// Nine sessions of 27 photos, three of each label.
   private static let sessions = (0..<243).map { $0 / 27 }
   private static let labels = sessions.map { $0 % 3 }
 
-  /// Photos of one view. Each part has norm 1 before colour is weighed with `weight`.
+  /// Photos of one view. Each part has norm 1 before color is weighed with `weight`.
   private static func examples(
-    _ telling: Telling, weight: Float = FisherSettings.usualColourWeight
+    _ telling: Telling, weight: Float = FisherSettings.usualColorWeight
   ) -> Matrix {
     var generator = SplitMix64(seed: 17)
-    // How clearly they show, so that the other weight of colour is worth several standard errors.
+    // How clearly they show, so that the other weight of color is worth several standard errors.
     let (signal, light): (Float, Float) =
       switch telling {
       case .hog: (0.4, 4)
-      case .colour: (1, 2)
+      case .color: (1, 2)
       case .both: (3, 0)
       }
     let values = sessions.flatMap { session -> [Float] in
@@ -46,7 +46,7 @@ struct SettingsSearchTests {
             generator.normal() + (column % 3 == group ? (tells ? signal : light) : 0)
           })
       }
-      let hog = part(telling != .colour)
+      let hog = part(telling != .color)
       return VectorMath.unit(hog + part(telling != .hog).map { weight * $0 })
     }
     return Matrix(rows: sessions.count, columns: 96, values: values)
@@ -68,33 +68,33 @@ struct SettingsSearchTests {
   @Test("what is tried begins with what is preferred; a given strength is the only one")
   func candidates() {
     let hog = HOG.candidates(regularization: nil)
-    #expect(hog.map(\.regularisation) == [100, 1000, 10])
-    #expect(hog.allSatisfy { $0.whitening == nil && $0.colourWeight == nil })
+    #expect(hog.map(\.regularization) == [100, 1000, 10])
+    #expect(hog.allSatisfy { $0.whitening == nil && $0.colorWeight == nil })
     let given = HOG.candidates(regularization: 3.5)
-    #expect(given.map(\.regularisation) == [3.5])
+    #expect(given.map(\.regularization) == [3.5])
     let fisher = FisherSettings.candidates(regularization: nil)
     #expect(
       fisher.first
-        == ClassifierSettings(whitening: 0.3, regularisation: 100, colourWeight: 0.35))
+        == ClassifierSettings(whitening: 0.3, regularization: 100, colorWeight: 0.35))
     #expect(Set(fisher.map(\.whitening)) == [0.3, 0.7, nil])
     let strong = FisherSettings.candidates(regularization: 2)
     #expect(strong.map(\.whitening) == [0.3, 0.7, nil])
-    #expect(strong.allSatisfy { $0.regularisation == 2 && $0.colourWeight == 0.35 })
+    #expect(strong.allSatisfy { $0.regularization == 2 && $0.colorWeight == 0.35 })
   }
 
   @Test(
-    "the weight of colour is the one that names more photos right",
-    arguments: [Telling.hog, .colour])
-  func plantedColour(telling: Telling) async throws {
+    "the weight of color is the one that names more photos right",
+    arguments: [Telling.hog, .color])
+  func plantedColor(telling: Telling) async throws {
     let search = await SettingsSearch(
       examples: ExampleRows(Self.examples(telling)),
       problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
-      regularisation: nil)
+      regularization: nil)
     let best: Float = telling == .hog ? 0.2 : 0.5
-    #expect(search.settings.colourWeight == best)
+    #expect(search.settings.colorWeight == best)
     #expect(search.chosen?.settings == search.settings)
     #expect(search.trials.count == 7)
-    #expect(search.trials.suffix(2).map(\.settings.colourWeight) == [0.2, 0.5])
+    #expect(search.trials.suffix(2).map(\.settings.colorWeight) == [0.2, 0.5])
     #expect(search.photos == Array(0..<243))
     // The examples are what they would be had they been made with that weight.
     let made = Self.examples(telling, weight: best)
@@ -104,18 +104,18 @@ struct SettingsSearchTests {
     let usual = try #require(CrossValidation.best(Array(search.trials.prefix(5)))).settings
     for trial in search.trials.suffix(2) {
       #expect(trial.settings.whitening == usual.whitening)
-      #expect(trial.settings.regularisation == usual.regularisation)
+      #expect(trial.settings.regularization == usual.regularization)
     }
   }
 
-  @Test("where the weight of colour makes no difference, it stays the usual one")
+  @Test("where the weight of color makes no difference, it stays the usual one")
   func noDifference() async {
     // Both parts tell all labels apart.
     let examples = Self.examples(.both)
     let search = await SettingsSearch(
       examples: ExampleRows(examples),
       problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
-      regularisation: nil)
+      regularization: nil)
     #expect(search.trials.allSatisfy { $0.accuracy == 1 } && search.trials.count == 7)
     #expect(search.settings == search.trials.first?.settings && search.examples.all == examples)
   }
@@ -128,7 +128,7 @@ struct SettingsSearchTests {
     for (row, label) in labels.enumerated() { examples[row, label] += 1 }
     let problem = Self.problem(Recipe.hog.features, labels: labels)
     let search = await SettingsSearch(
-      examples: ExampleRows(examples), problem: problem, regularisation: nil)
+      examples: ExampleRows(examples), problem: problem, regularization: nil)
     let validation = await CrossValidation(
       examples: examples, views: 1, testView: 0, labels: labels, names: Self.names,
       folds: problem.folds,
@@ -145,15 +145,15 @@ struct SettingsSearchTests {
   func nothingHeldOut() async {
     let labels = [0, 1, 2, 1]
     let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
-    for regularisation in [nil, 7.0] {
+    for regularization in [nil, 7.0] {
       let search = await SettingsSearch(
         examples: ExampleRows(examples),
         problem: Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 1]),
-        regularisation: regularisation)
+        regularization: regularization)
       #expect(
         search.settings
           == ClassifierSettings(
-            whitening: 0.3, regularisation: regularisation ?? 100, colourWeight: 0.35))
+            whitening: 0.3, regularization: regularization ?? 100, colorWeight: 0.35))
       #expect(search.trials.isEmpty && search.chosen == nil && search.photos.isEmpty)
       #expect(search.examples.all == examples)
     }
@@ -166,10 +166,10 @@ struct SettingsSearchTests {
     let problem = Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 3, 4, 3])
     #expect(!problem.canChoose)
     let search = await SettingsSearch(
-      examples: ExampleRows(examples), problem: problem, regularisation: nil)
+      examples: ExampleRows(examples), problem: problem, regularization: nil)
     #expect(search.trials.isEmpty && search.photos == [0, 1, 2])
     #expect(try #require(search.chosen).logits.rows == 3)
-    #expect(search.settings.regularisation == 100 && search.settings.colourWeight == 0.35)
+    #expect(search.settings.regularization == 100 && search.settings.colorWeight == 0.35)
     #expect(search.recall(labels: labels, names: Self.names).isEmpty)
   }
 
@@ -187,7 +187,7 @@ struct SettingsSearchTests {
     var settings = Self.fisher
     settings.sides = [64, 48]
     settings.hogDimensions = 6
-    settings.colourDimensions = 4
+    settings.colorDimensions = 4
     var trainer = Trainer()
     trainer.recipe = .fisher(settings)
     trainer.addsDrawnNegatives = false
@@ -196,7 +196,7 @@ struct SettingsSearchTests {
       PhotoDecoder().open(Pictures.jpeg(.noise, seed: 9)))
     let picture = model.recipe.prepare(photo, geometry: .squash)
     func features(_ weight: Float) throws -> Matrix {
-      let values = try model.extractor.weighing(colour: weight).features(of: picture)
+      let values = try model.extractor.weighing(color: weight).features(of: picture)
       return Matrix(rows: 1, columns: values.count, values: values)
     }
     for (old, new) in [(0.35, 0.2), (0.35, 0.5), (1, 0), (0.1, 3)] as [(Float, Float)] {

@@ -24,7 +24,7 @@ struct SoftmaxRegressionTests {
       labels = try Golden.integers(file.tensors["y"])
     }
 
-    func regularisation(_ problem: Int) throws -> Double {
+    func regularization(_ problem: Int) throws -> Double {
       let bytes = try #require(file.tensors["C.\(problem)"]).bytes
       let bits = bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       return Double(bitPattern: bits)
@@ -55,7 +55,7 @@ struct SoftmaxRegressionTests {
   func agreesWithScikitLearn(problem: Int) throws {
     let golden = try Golden()
     var regression = SoftmaxRegression(
-      regularisation: try golden.regularisation(problem),
+      regularization: try golden.regularization(problem),
       balanced: try golden.isBalanced(problem))
     // As training asks. Nearer, the rounding of some BLAS kernels keeps the gradient from being flat.
     regression.solver = ClassifierSettings.solver
@@ -76,10 +76,10 @@ struct SoftmaxRegressionTests {
   @Test("stops where the definition's gradient vanishes", arguments: [true, false])
   func isOptimal(balanced: Bool) throws {
     let golden = try Golden()
-    let regression = SoftmaxRegression(regularisation: 3, balanced: balanced)
+    let regression = SoftmaxRegression(regularization: 3, balanced: balanced)
     let fit = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
     let definition = Definition(
-      examples: golden.examples, labels: golden.labels, labelCount: 5, regularisation: 3,
+      examples: golden.examples, labels: golden.labels, labelCount: 5, regularization: 3,
       balanced: balanced)
     let point = (fit.classifier.weights.values + fit.classifier.biases).map(Double.init)
     let start = [Double](repeating: 0, count: point.count)
@@ -95,7 +95,7 @@ struct SoftmaxRegressionTests {
     var examples = generator.matrix(60, 6)
     let labels = (0..<60).map { $0 % 3 }
     for (row, label) in labels.enumerated() { examples[row, label] += 20 }
-    let fit = SoftmaxRegression(regularisation: 100)
+    let fit = SoftmaxRegression(regularization: 100)
       .fit(examples, labels: labels, labelCount: 3)
     #expect(fit.converged)
     #expect(fit.iterations > 0)
@@ -105,7 +105,7 @@ struct SoftmaxRegressionTests {
   @Test("says when it stopped before it converged")
   func stoppedEarly() throws {
     let golden = try Golden()
-    var regression = SoftmaxRegression(regularisation: 10)
+    var regression = SoftmaxRegression(regularization: 10)
     regression.solver.maximumIterations = 2
     let fit = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
     #expect(!fit.converged)
@@ -115,9 +115,9 @@ struct SoftmaxRegressionTests {
   @Test("arrives at the same place from another start")
   func warmStart() throws {
     let golden = try Golden()
-    let strong = SoftmaxRegression(regularisation: 0.1)
+    let strong = SoftmaxRegression(regularization: 0.1)
       .fit(golden.examples, labels: golden.labels, labelCount: 5)
-    var weak = SoftmaxRegression(regularisation: 1)
+    var weak = SoftmaxRegression(regularization: 1)
     weak.solver.gradientTolerance = 1e-5
     let cold = weak.fit(golden.examples, labels: golden.labels, labelCount: 5)
     let warm = weak.fit(
@@ -130,7 +130,7 @@ struct SoftmaxRegressionTests {
   @Test("makes a label without examples improbable, and leaves the others alone")
   func labelWithoutExamples() throws {
     let golden = try Golden()
-    let regression = SoftmaxRegression(regularisation: 1)
+    let regression = SoftmaxRegression(regularization: 1)
     let with = regression.fit(golden.examples, labels: golden.labels, labelCount: 6)
     let without = regression.fit(golden.examples, labels: golden.labels, labelCount: 5)
     for row in 0..<golden.examples.rows {
@@ -147,9 +147,9 @@ struct SoftmaxRegressionTests {
     let golden = try Golden()
     let rows = Array(0..<150) + (0..<150).filter { golden.labels[$0] == 4 }
     // Weights grow with n / labels; the strength is divided by the growth to undo it.
-    let once = SoftmaxRegression(regularisation: 1)
+    let once = SoftmaxRegression(regularization: 1)
       .fit(golden.examples, labels: golden.labels, labelCount: 5)
-    let twice = SoftmaxRegression(regularisation: 150 / Double(rows.count))
+    let twice = SoftmaxRegression(regularization: 150 / Double(rows.count))
       .fit(
         golden.examples.selecting(rows: rows), labels: rows.map { golden.labels[$0] },
         labelCount: 5)
@@ -169,7 +169,7 @@ struct SoftmaxRegressionTests {
     let examples: Matrix
     let labels: [Int]
     let labelCount: Int
-    let regularisation: Double
+    let regularization: Double
     let balanced: Bool
 
     func value(at point: [Double]) -> Double {
@@ -177,7 +177,7 @@ struct SoftmaxRegressionTests {
         $0 - weight($1) * log(probabilities($1, point)[labels[$1]])
       }
       let weights = point.prefix(labelCount * examples.columns)
-      return regularisation * loss + weights.reduce(0) { $0 + $1 * $1 } / 2
+      return regularization * loss + weights.reduce(0) { $0 + $1 * $1 } / 2
     }
 
     func gradient(at point: [Double]) -> [Double] {
@@ -189,7 +189,7 @@ struct SoftmaxRegressionTests {
         let probabilities = probabilities(row, point)
         for label in 0..<labelCount {
           let residual = probabilities[label] - (label == labels[row] ? 1 : 0)
-          let scaled = regularisation * weight(row) * residual
+          let scaled = regularization * weight(row) * residual
           for column in 0..<columns {
             gradient[label * columns + column] += scaled * Double(examples[row, column])
           }

@@ -5,10 +5,10 @@ import Testing
 @testable import CupolaTraining
 
 @Suite("What a trainer takes, and when it stops") struct TrainerInputTests {
-  static func photos() throws -> [LabelledPhoto] {
+  static func photos() throws -> [LabeledPhoto] {
     try [Pictures.Kind.level, .upright].enumerated().flatMap { index, kind in
       try (0..<4).map { number in
-        LabelledPhoto(
+        LabeledPhoto(
           contents: try Pictures.jpeg(kind, seed: UInt64(10 * index + number)),
           name: "\(kind)/\(number).jpg", label: "\(kind)")
       }
@@ -44,7 +44,7 @@ import Testing
   func fits() async {
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-      return LBFGS(gradientTolerance: 0).minimise(from: [3]) { point, gradient in
+      return LBFGS(gradientTolerance: 0).minimize(from: [3]) { point, gradient in
         gradient = [2 * point[0]]
         return Double(point[0] * point[0])
       }

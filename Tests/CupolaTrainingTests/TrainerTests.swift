@@ -18,7 +18,7 @@ struct TrainerTests {
   }
 
   /// Drawn photos of three labels, `count` of each.
-  private func photos(_ count: Int, labels: [String] = ["a", "b", "_c"]) throws -> [LabelledPhoto] {
+  private func photos(_ count: Int, labels: [String] = ["a", "b", "_c"]) throws -> [LabeledPhoto] {
     for (kind, label) in zip(Pictures.Kind.allCases, labels) {
       for number in 0..<count {
         try folder.write(
@@ -54,7 +54,7 @@ struct TrainerTests {
   func drawn() async throws {
     var settings = FisherSettings.fast
     (settings.sides, settings.components, settings.hogDimensions) = ([64], 8, 8)
-    settings.colourDimensions = 4
+    settings.colorDimensions = 4
     var trainer = Trainer()
     trainer.recipe = .fisher(settings)
     let photos = try photos(6, labels: ["a", "b"])
@@ -81,14 +81,14 @@ struct TrainerTests {
   func calibration() async throws {
     let result = try await Self.trainer().train(on: try photos(8))
     #expect(!result.trials.isEmpty)
-    #expect(Set(result.trials.map(\.settings.regularisation)).count == result.trials.count)
+    #expect(Set(result.trials.map(\.settings.regularization)).count == result.trials.count)
     #expect(result.trials.allSatisfy { $0.settings.whitening == nil })
     for trial in result.trials {
       #expect((0...1).contains(trial.accuracy))
       #expect(trial.loss >= 0 && trial.loss.isFinite)
     }
-    let tried = result.trials.map(\.settings.regularisation)
-    #expect(tried.contains(result.model.provenance.regularisation))
+    let tried = result.trials.map(\.settings.regularization)
+    #expect(tried.contains(result.model.provenance.regularization))
     let calibration = result.model.calibration
     #expect((0.049...20.1).contains(calibration.temperature))
     #expect(calibration.wrongNames?.photos == 16 && calibration.notBuildings?.photos == 8)
@@ -98,13 +98,13 @@ struct TrainerTests {
     #expect(point.shortfalls.map(\.photos) == [16, 8])
   }
 
-  @Test("a given regularisation is used as it is")
-  func givenRegularisation() async throws {
+  @Test("a given regularization is used as it is")
+  func givenRegularization() async throws {
     var trainer = Self.trainer()
-    trainer.regularisation = 3.5
+    trainer.regularization = 3.5
     let result = try await trainer.train(on: try photos(4))
-    #expect(result.model.provenance.regularisation == 3.5)
-    #expect(result.trials.map(\.settings.regularisation) == [3.5])
+    #expect(result.model.provenance.regularization == 3.5)
+    #expect(result.trials.map(\.settings.regularization) == [3.5])
   }
 
   @Test("with one photo a label it neither calibrates nor refuses")
@@ -112,7 +112,7 @@ struct TrainerTests {
     let result = try await Self.trainer().train(on: try photos(1))
     #expect(result.trials.isEmpty)
     #expect(result.model.calibration == .identity)
-    #expect(result.model.provenance.regularisation == 100)
+    #expect(result.model.provenance.regularization == 100)
     #expect(result.model.provenance.whitening == nil)
     #expect(result.model.provenance.photos == ["a": 1, "b": 1, "_c": 1])
   }
@@ -143,7 +143,7 @@ struct TrainerTests {
       """, to: "split.csv")
     _ = try photos(2)
     let result = try await Self.trainer().train(on: try PhotoSet(root: folder.path).photos)
-    #expect(result.trials.isEmpty && result.model.provenance.regularisation == 100)
+    #expect(result.trials.isEmpty && result.model.provenance.regularization == 100)
     let calibration = result.model.calibration
     #expect(calibration.temperature == 1 && calibration.wrongNames == nil)
     #expect(calibration.notBuildings?.photos == 2 && calibration.falseRejectionRate == nil)
@@ -168,11 +168,11 @@ struct TrainerTests {
   @Test("photos without any edge still make a model that answers")
   func flat() async throws {
     for (number, label) in ["a", "b", "a", "b"].enumerated() {
-      try folder.write(try Pictures.flat(grey: UInt8(60 * number)), to: "\(label)/\(number).jpg")
+      try folder.write(try Pictures.flat(gray: UInt8(60 * number)), to: "\(label)/\(number).jpg")
     }
     let result = try await Self.trainer().train(on: try PhotoSet(root: folder.path).photos)
     let answer = try Recognizer(model: result.model)
-      .recognize(photo: try Pictures.flat(grey: 99))
+      .recognize(photo: try Pictures.flat(gray: 99))
     #expect(answer.candidates.allSatisfy { $0.probability.isFinite })
     #expect(answer.candidates.count == 2)
   }

@@ -42,7 +42,7 @@ struct TrainerUpdateTests {
     settings.sides = [64]
     settings.components = 8
     settings.hogDimensions = 8
-    settings.colourDimensions = 4
+    settings.colorDimensions = 4
     return .fisher(settings)
   }()
 
@@ -89,7 +89,7 @@ struct TrainerUpdateTests {
     }
   }
 
-  @Test("a regularisation that was given, the map and the seed are kept unless given anew")
+  @Test("a regularization that was given, the map and the seed are kept unless given anew")
   func kept() async throws {
     let map = try Campus(
       geoJSON: Array(
@@ -99,7 +99,7 @@ struct TrainerUpdateTests {
          [[[10, 48], [10.1, 48], [10.1, 48.1], [10, 48]]]}}]}
         """.utf8))
     let model = try await full {
-      $0.regularisation = 3.5
+      $0.regularization = 3.5
       $0.campus = map
       $0.seed = 9
     }
@@ -107,10 +107,10 @@ struct TrainerUpdateTests {
     var trainer = Trainer(updating: model)
     trainer.seed = 10
     trainer.campus = nil
-    trainer.regularisation = 7
+    trainer.regularization = 7
     let other = try await result(trainer).model
     #expect(other.campus == nil)
-    #expect(other.provenance.seed == 10 && other.provenance.regularisation == 7)
+    #expect(other.provenance.seed == 10 && other.provenance.regularization == 7)
     #expect(other.extractor == model.extractor)
     #expect(
       other.provenance.featuresSource
@@ -201,14 +201,14 @@ struct TrainerUpdateTests {
     #expect(provenance.recall.keys.sorted() == ["a", "b"])
     let chosen = try #require(
       result.trials.first {
-        $0.settings.regularisation == provenance.regularisation
+        $0.settings.regularization == provenance.regularization
           && $0.settings.whitening == provenance.whitening
       })
     let right = provenance.recall.values.reduce(0) { $0 + $1.right }
     let asked = provenance.recall.values.reduce(0) { $0 + $1.asked }
     #expect(asked == 8)
     #expect(Double(right) / Double(asked) == chosen.accuracy)
-    #expect(provenance.isRegularisationGiven == false)
+    #expect(provenance.isRegularizationGiven == false)
   }
 
   @Test("what the features learned is such that halves hold it")

@@ -13,7 +13,7 @@ struct TrainingChangesTests {
       photoDigests: photos.mapValues { letters in
         PhotoDigests(sha256: letters.map { String(repeating: $0, count: 16) })
       },
-      seed: 0, regularisation: 1, kernel: "none",
+      seed: 0, regularization: 1, kernel: "none",
       recall: recall.mapValues { Provenance.Recall(right: $0.0, asked: $0.1) })
   }
 

@@ -67,6 +67,6 @@ enum CampusMap {
     return (value < 0 && units > 0 ? "-" : "") + "\(units / 10_000_000)." + digits
   }
 
-  /// The texts of the catalogue hold neither quotes nor control characters.
+  /// The texts of the catalog hold neither quotes nor control characters.
   private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

@@ -7,7 +7,7 @@ struct PhotoNote {
   var latitude: Double
   var longitude: Double
   var direction: Double
-  /// Metres.
+  /// Meters.
   var accuracy: Double
   /// EXIF orientation 1, 3, 6 or 8.
   var orientation: Int

@@ -108,8 +108,8 @@ struct Finish {
     let chance = Noise.hash(column, row, s.seed)
     let bars = max(repeated(s.u, 1.6, 0.12, s), repeated(s.v, 1.9, 0.14, s))
     let glass = color * (0.75 + 0.5 * chance)
-    let storey = Noise.hash(column / 4, row / 2, s.seed + 5)
-    let warm = storey < lit ? Vector(0.95, 0.75, 0.42) * (0.3 + 0.5 * chance) : Vector(gray: 0)
+    let floor = Noise.hash(column / 4, row / 2, s.seed + 5)
+    let warm = floor < lit ? Vector(0.95, 0.75, 0.42) * (0.3 + 0.5 * chance) : Vector(gray: 0)
     return Paint(
       color: glass.mixed(with: trim, bars), gloss: gloss * (1 - bars), glow: warm * (1 - bars))
   }

@@ -2,7 +2,7 @@
 enum Ground {
   case campus, lawn, gravelPath, paving, floor, desk, meadow
 
-  /// A straight paved walk of the campus, in metres east and north.
+  /// A straight paved walk of the campus, in meters east and north.
   private struct Walk {
     let startX: Double
     let startY: Double

@@ -43,16 +43,16 @@ enum HallMassings {
     body.course = 5.2
     body.cornice = 0.8
     body.windows = Openings(
-      kind: .void, head: .arch, width: 2.6, height: 4, bay: 3.8, storey: 99, sill: 0.4, trim: 0.3,
+      kind: .void, head: .arch, width: 2.6, height: 4, bay: 3.8, floor: 99, sill: 0.4, trim: 0.3,
       frame: sand * 1.25)
-    body.upper = Palette.glazing(1.5, 2.8, bay: 3.8, storey: 4.1, sill: 6, rows: 2)
+    body.upper = Palette.glazing(1.5, 2.8, bay: 3.8, floor: 4.1, sill: 6, rows: 2)
     hall.box(0, 0, 0, 38, 16, 14, body)
     hall.roof(0, 0, 14, 38.6, 16.6, 5, leanX: 0.1, leanY: 0.5, Palette.slate)
     var tower = Palette.stoneWall(sand * 1.05)
     tower.course = 5.2
     tower.cornice = 1
     tower.quoins = true
-    tower.windows = Palette.glazing(1.3, 2.6, bay: 2.6, storey: 5.2, sill: 1.6, rows: 3)
+    tower.windows = Palette.glazing(1.3, 2.6, bay: 2.6, floor: 5.2, sill: 1.6, rows: 3)
     tower.windows.columns = 2
     for side in [-20.5, 20.5] {
       hall.box(side, -1.5, 0, 7.5, 16, 17, tower)
@@ -61,7 +61,7 @@ enum HallMassings {
     var bay = Palette.stoneWall(sand * 1.1)
     bay.door = Palette.door(width: 3, height: 4.6, Vector(0.1, 0.03, 0.03), head: .arch)
     bay.upper = Openings(
-      kind: .clock, head: .disc, width: 3, height: 3, bay: 4, storey: 99, sill: 11.2, columns: 1,
+      kind: .clock, head: .disc, width: 3, height: 3, bay: 4, floor: 99, sill: 11.2, columns: 1,
       trim: 0.3)
     bay.windows = Palette.glazing(1.2, 3.4, bay: 2.2, sill: 6.4, head: .arch)
     bay.cornice = 0.6
@@ -75,7 +75,7 @@ enum HallMassings {
     body.plinth = 1.2
     body.cornice = 0.7
     body.course = 4.2
-    body.windows = Palette.glazing(1.3, 2.2, bay: 3.2, storey: 4.2, sill: 1.8, rows: 3)
+    body.windows = Palette.glazing(1.3, 2.2, bay: 3.2, floor: 4.2, sill: 1.8, rows: 3)
     body.windows.frame = Palette.whiteTrim
     hall.box(0, 0, 0, 48, 15, 13.6, body)
     hall.roof(0, 0, 13.6, 49, 16, 5, leanX: 0.3, leanY: 1, Palette.slate)
@@ -99,7 +99,7 @@ enum HallMassings {
     var hall = Massing()
     var body = Palette.brick(Vector(0.36, 0.13, 0.08))
     body.plinth = 0.9
-    body.windows = Palette.glazing(1.9, 1.8, bay: 4.1, storey: 3.9, sill: 1.3, rows: 2)
+    body.windows = Palette.glazing(1.9, 1.8, bay: 4.1, floor: 3.9, sill: 1.3, rows: 2)
     body.windows.panesX = 3
     body.windows.frame = Vector(0.5, 0.46, 0.36)
     body.windows.sill = 1.5

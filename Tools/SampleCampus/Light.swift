@@ -9,7 +9,7 @@ struct Light {
   var cloud: Vector
   /// Share of the sky under clouds.
   var cover: Double
-  /// Thickness of the air per metre.
+  /// Thickness of the air per meter.
   var fog: Double
   var castsShadows = false
   /// Share of windows with a lamp on.

@@ -44,7 +44,7 @@ enum ModernMassings {
     var shell = Finish(.seams, Vector(0.62, 0.64, 0.67))
     shell.gloss = 0.15
     shell.door = Openings(
-      kind: .void, width: 2, height: 7, bay: 3, storey: 99, sill: 0.3, columns: 1, trim: 0.25,
+      kind: .void, width: 2, height: 7, bay: 3, floor: 99, sill: 0.3, columns: 1, trim: 0.25,
       frame: Vector(gray: 0.35))
     house.round(.dome, 0, 0, 9.4, 15.6, 7.6, shell)
     house.round(.cone, -11.5, 0, 5, 5, 2, drum)
@@ -86,7 +86,7 @@ enum ModernMassings {
     let concrete = Vector(0.5, 0.48, 0.44)
     var lower = Palette.plaster(concrete)
     lower.windows = Openings(
-      kind: .void, head: .arch, width: 3, height: 4.4, bay: 4.4, storey: 5.8, sill: 0, rows: 1,
+      kind: .void, head: .arch, width: 3, height: 4.4, bay: 4.4, floor: 5.8, sill: 0, rows: 1,
       trim: 0.3, frame: concrete * 1.2)
     lower.cornice = 0.7
     arena.round(.cone, 0, 0, 0, 62, 5.8, lower, depth: 46)

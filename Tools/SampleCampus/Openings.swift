@@ -16,9 +16,9 @@ struct Openings {
   var head = Head.flat
   var width = 1.2
   var height = 1.8
-  /// Distance between the middles of neighbours.
+  /// Distance between the middles of neighbors.
   var bay = 3.0
-  var storey = 3.6
+  var floor = 3.6
   /// Height of the lowest sill above the foot of the solid.
   var sill = 1.2
   var rows = 1
@@ -39,11 +39,11 @@ struct Openings {
     if fitting < 1 { return nil }
     let along = spot.u + Double(fitting) * bay / 2
     let column = Noise.floor(along / bay)
-    let rise = (spot.v - sill + trim) / storey
+    let rise = (spot.v - sill + trim) / floor
     let row = Noise.floor(rise)
     if column < 0 || column >= fitting || row < 0 || row >= rows { return nil }
     let x = along - (Double(column) + 0.5) * bay
-    let y = spot.v - sill - Double(row) * storey
+    let y = spot.v - sill - Double(row) * floor
     if !contains(x, y, grown: trim) { return nil }
     if !contains(x, y, grown: 0) { return Paint(color: frame * (y < 0 ? 1.1 : 0.95)) }
     let chance = Noise.hash(column, row, spot.seed)

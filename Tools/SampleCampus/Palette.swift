@@ -41,16 +41,16 @@ enum Palette {
     -> Openings
   {
     Openings(
-      kind: .door, head: head, width: width, height: height, bay: width + 2, storey: 99, sill: 0,
+      kind: .door, head: head, width: width, height: height, bay: width + 2, floor: 99, sill: 0,
       columns: 1, trim: 0.3, leaf: leaf)
   }
 
   static func glazing(
-    _ width: Double, _ height: Double, bay: Double, storey: Double = 99, sill: Double,
+    _ width: Double, _ height: Double, bay: Double, floor: Double = 99, sill: Double,
     rows: Int = 1, head: Openings.Head = .flat
   ) -> Openings {
     Openings(
-      kind: .glass, head: head, width: width, height: height, bay: bay, storey: storey,
+      kind: .glass, head: head, width: width, height: height, bay: bay, floor: floor,
       sill: sill, rows: rows)
   }
 }

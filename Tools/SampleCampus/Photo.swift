@@ -7,7 +7,7 @@ struct Photo {
   let session: Session
   let scene: Scene
   let camera: Camera
-  /// The camera's place on the campus, in metres east and north.
+  /// The camera's place on the campus, in meters east and north.
   let east: Double
   let north: Double
   /// How the pixels are stored, as EXIF numbers it.

@@ -12,7 +12,7 @@ struct Shadows {
   private let up: Vector
   private var discs: [Disc] = []
 
-  /// Only solids within `reach` metres of the place looked at can cast a shadow.
+  /// Only solids within `reach` meters of the place looked at can cast a shadow.
   init(_ scene: Scene, around place: Vector, reach: Double) {
     sun = scene.light.sun
     right = Vector(sun.y, -sun.x, 0).normalized

@@ -3,7 +3,7 @@ enum Face {
   case none, front, right, back, left, top, round
 }
 
-/// A point of a surface in metres along it, as a facade painter needs it.
+/// A point of a surface in meters along it, as a facade painter needs it.
 struct Spot {
   let face: Face
   /// Along the wall, left to right from outside, 0 in the middle.
@@ -13,7 +13,7 @@ struct Spot {
   let width: Double
   let height: Double
   let seed: Int
-  /// Metres that one sample covers; finer detail than that is faded out.
+  /// Meters that one sample covers; finer detail than that is faded out.
   var footprint = 0.0
 }
 

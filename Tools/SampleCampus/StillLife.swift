@@ -23,7 +23,7 @@ enum StillLife {
     let step = random.range(3.4, 5)
     let leaf = Vector(random.range(0.1, 0.4), random.range(0.1, 0.25), 0.1)
     wall.windows = Openings(
-      kind: .door, width: 1.05, height: 2.1, bay: step, storey: 99, sill: 0, trim: 0.1,
+      kind: .door, width: 1.05, height: 2.1, bay: step, floor: 99, sill: 0, trim: 0.1,
       frame: tint * 0.6, leaf: leaf)
     let half = random.range(1.1, 1.7)
     room.box(-half - 0.1, 0, 0, 0.2, 50, 2.9, wall)

@@ -9,16 +9,16 @@ enum TowerMassings {
     tower.roof(0, 0, 5, 14, 14, 1.5, leanX: 0.5, leanY: 0.5, Palette.slate)
     var shaft = Palette.brick()
     shaft.quoins = true
-    shaft.windows = Palette.glazing(0.9, 2.6, bay: 3, storey: 5.2, sill: 7, rows: 2, head: .arch)
+    shaft.windows = Palette.glazing(0.9, 2.6, bay: 3, floor: 5.2, sill: 7, rows: 2, head: .arch)
     shaft.windows.columns = 1
     shaft.upper = Openings(
-      kind: .clock, head: .disc, width: 4.2, height: 4.2, bay: 5, storey: 99, sill: 20.2,
+      kind: .clock, head: .disc, width: 4.2, height: 4.2, bay: 5, floor: 99, sill: 20.2,
       columns: 1, trim: 0.3)
     tower.box(0, 0, 0, 8, 8, 26, shaft)
     tower.box(0, 0, 26, 9, 9, 1, Palette.stoneWall())
     var belfry = Palette.stoneWall(Vector(0.6, 0.56, 0.48))
     belfry.windows = Openings(
-      kind: .void, head: .pointed, width: 1.9, height: 5.2, bay: 3, storey: 99, sill: 1,
+      kind: .void, head: .pointed, width: 1.9, height: 5.2, bay: 3, floor: 99, sill: 1,
       columns: 2, trim: 0.25)
     belfry.cornice = 0.7
     tower.box(0, 0, 27, 7.6, 7.6, 8, belfry)
@@ -34,12 +34,12 @@ enum TowerMassings {
     let gray = Vector(0.36, 0.33, 0.29)
     var middle = Palette.stoneWall(gray)
     middle.door = Openings(
-      kind: .void, head: .arch, width: 5, height: 7, bay: 6, storey: 99, sill: 0, columns: 1,
+      kind: .void, head: .arch, width: 5, height: 7, bay: 6, floor: 99, sill: 0, columns: 1,
       trim: 0.7, frame: Vector(0.5, 0.46, 0.4))
     middle.upper = Palette.glazing(0.8, 1.8, bay: 2.6, sill: 8.6, head: .pointed)
     gate.box(0, 0, 0, 12, 8, 12, middle)
     var tower = Palette.stoneWall(gray * 1.05)
-    tower.windows = Palette.glazing(0.6, 1.7, bay: 4.6, storey: 4.5, sill: 3, rows: 3)
+    tower.windows = Palette.glazing(0.6, 1.7, bay: 4.6, floor: 4.5, sill: 3, rows: 3)
     tower.cornice = 0.8
     for side in [-8.0, 8] {
       gate.round(.cone, side, 0, 0, 8.4, 15, tower)
@@ -63,7 +63,7 @@ enum TowerMassings {
     var shaft = Palette.brick(Vector(0.36, 0.17, 0.09))
     shaft.plinth = 1.4
     shaft.course = 5.5
-    shaft.windows = Palette.glazing(0.8, 2.2, bay: 6, storey: 5.5, sill: 4.4, rows: 4, head: .arch)
+    shaft.windows = Palette.glazing(0.8, 2.2, bay: 6, floor: 5.5, sill: 4.4, rows: 4, head: .arch)
     shaft.door = Palette.door(width: 1.8, height: 3, Vector(0.06, 0.14, 0.1), head: .arch)
     tower.round(.cone, 0, 0, 0, 9, 22, shaft, taper: 0.22)
     tower.round(.cone, 0, 0, 21.8, 7, 4.4, Palette.brick(), taper: -0.9)
@@ -92,15 +92,15 @@ enum TowerMassings {
     chapel.box(0, 0, 0, 12, 28, 9, nave)
     var gable = white
     gable.windows = Openings(
-      kind: .rose, head: .disc, width: 3.2, height: 3.2, bay: 4, storey: 99, sill: 1, columns: 1,
+      kind: .rose, head: .disc, width: 3.2, height: 3.2, bay: 4, floor: 99, sill: 1, columns: 1,
       trim: 0.3, frame: Vector(0.5, 0.42, 0.34))
     chapel.roof(0, 0, 9, 12.6, 28.6, 9, leanX: 1, leanY: 0, Palette.redTiles, gable: gable)
     var tower = white
     tower.plinth = 0.9
     tower.quoins = true
-    tower.windows = Palette.glazing(0.8, 2, bay: 3, storey: 6, sill: 4, rows: 2, head: .arch)
+    tower.windows = Palette.glazing(0.8, 2, bay: 3, floor: 6, sill: 4, rows: 2, head: .arch)
     tower.upper = Openings(
-      kind: .void, head: .arch, width: 1.4, height: 2.6, bay: 2, storey: 99, sill: 15,
+      kind: .void, head: .arch, width: 1.4, height: 2.6, bay: 2, floor: 99, sill: 15,
       columns: 2)
     tower.cornice = 0.5
     chapel.box(8.4, -9, 0, 5.4, 5.4, 19, tower)

@@ -1,4 +1,4 @@
-/// A place (east, north, up in metres), a direction or a linear-light colour.
+/// A place (east, north, up in meters), a direction or a linear-light color.
 struct Vector {
   var x: Double
   var y: Double

@@ -48,7 +48,7 @@ def exported(model, form, weights, folder):
 
 
 def rounded(model, weights, folder):
-    """The model file with its weights stored so: what the recogniser answers with it is what an export must answer."""
+    """The model file with its weights stored so: what the recognizer answers with it is what an export must answer."""
     exported(model, "safetensors", weights, folder)
     return folder / "campus.safetensors"
 
@@ -82,7 +82,7 @@ def squares(photos, side, folder):
 
 # MARK: Cupola's answers
 
-def recognised(model, photos, labels):
+def recognized(model, photos, labels):
     """Rows of probabilities in the order of the labels, and milliseconds from the square to the answer; one thread."""
     lines = cupola("classify", model, *photos, "--jsonl", "--no-place", "--threads", 1, "--top", max(2, len(labels)),
                    "--quiet").stdout.splitlines()

@@ -12,7 +12,7 @@ import c_program
 import photos as shared
 from c_program import SANITIZED, STRICT
 from onnx_session import Session
-from photos import ROOT, check, cupola, recognised
+from photos import ROOT, check, cupola, recognized
 
 MODEL = ROOT / "Models/sample-campus.safetensors"
 COUNT = 8
@@ -29,7 +29,7 @@ def exported(form, weights, scratch):
 def prove(weights, scratch, paths, pixels):
     session = Session(exported("onnx", weights, scratch) / "campus.onnx")
     stored = shared.rounded(MODEL, weights, scratch / f"{weights}-model")
-    expected, _ = recognised(stored, paths, session.labels)
+    expected, _ = recognized(stored, paths, session.labels)
     shared.compare(f"ONNX, {weights}", [session.answer(square) for square in pixels], expected, 1e-4)
     program, _ = c_program.build(exported("c", weights, scratch), "program", STRICT + SANITIZED)
     check(c_program.labels_of(program) == session.labels, f"C, {weights}: {len(session.labels)} labels in the model's order")

@@ -11,7 +11,7 @@ public struct CLLocationCoordinate2D {
 
 public class CLLocation {
   public let coordinate: CLLocationCoordinate2D
-  /// Metres; negative when the coordinate is invalid.
+  /// Meters; negative when the coordinate is invalid.
   public let horizontalAccuracy: Double
 
   /// Not Apple's: its longer initializer has more that the guide does not use.

@@ -26,8 +26,8 @@ int main(void) {
     } else {
       double latitude, longitude;
       if (scanf("%lf %lf %31s", &latitude, &longitude, error) != 3) return 1;
-      const double metres = strcmp(error, "?") == 0 ? CUPOLA_USUAL_ERROR : atof(error);
-      if (cupola_off_campus(latitude, longitude, metres)) {
+      const double meters = strcmp(error, "?") == 0 ? CUPOLA_USUAL_ERROR : atof(error);
+      if (cupola_off_campus(latitude, longitude, meters)) {
         puts("not_on_campus");
       } else {
         print(cupola_answer(probabilities));

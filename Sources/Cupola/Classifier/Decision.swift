@@ -34,7 +34,7 @@ package struct Decision {
     }
     let needed = point.leastShare
     let share = Self.share(of: best, probabilities, labels)
-    if share >= needed { return .recognised }
+    if share >= needed { return .recognized }
     let second = ranked.dropFirst().first.map { Self.share(of: $0, probabilities, labels) } ?? 0
     return share + second >= needed
       ? .tooClose(share: share, needed: needed) : .unfamiliar(share: share, needed: needed)

@@ -11,10 +11,10 @@ public enum PictureArea: String, CaseIterable, Sendable {
 
   /// The area that each cell of a grid over a square picture belongs to, row-major.
   ///
-  /// A cell is flat when the luma deviates by at most 10 grey levels, and continues the sky when its
+  /// A cell is flat when the luma deviates by at most 10 gray levels, and continues the sky when its
   /// mean luma is within 24 levels of a sky cell beside it. It is bright when it is no darker than the
   /// picture's mean and than 110 levels; blue when blue is 15 levels above red and no less than
-  /// green. Sky ends two thirds down. A bright ceiling counts as sky, a grey sky with structure does
+  /// green. Sky ends two thirds down. A bright ceiling counts as sky, a gray sky with structure does
   /// not.
   static func areas(of image: RGBImage, columns: Int, rows: Int) -> [PictureArea] {
     let sky = SkyFinder(image, columns: columns, rows: rows).sky
@@ -52,7 +52,7 @@ private struct SkyFinder {
     var open = (0..<columns).filter { isSky($0) }
     for cell in open { sky[cell] = true }
     while let cell = open.popLast() {
-      for next in neighbours(of: cell) where !sky[next] && isSky(next) {
+      for next in neighbors(of: cell) where !sky[next] && isSky(next) {
         guard (cells[next].luma - cells[cell].luma).magnitude <= 24 else { continue }
         sky[next] = true
         open.append(next)
@@ -60,7 +60,7 @@ private struct SkyFinder {
     }
   }
 
-  private func neighbours(of cell: Int) -> [Int] {
+  private func neighbors(of cell: Int) -> [Int] {
     let (column, row) = (cell % columns, cell / columns)
     var found: [Int] = []
     if column > 0 { found.append(cell - 1) }

@@ -1,7 +1,7 @@
 /// Gathers votes row by row into the histograms of cells.
 ///
-/// Rows add to two rows of sums, one for the cells whose centres lie above and one for those below;
-/// when a centre is passed the upper sums are complete and are gathered along the row.
+/// Rows add to two rows of sums, one for the cells whose centers lie above and one for those below;
+/// when a center is passed the upper sums are complete and are gathered along the row.
 struct CellPool {
   private let columns: Int
   private let rows: Int

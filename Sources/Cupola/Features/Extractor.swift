@@ -24,12 +24,12 @@ package protocol ExtractorSettings: Codable, Equatable, Sendable {
   func check(inputSide: Int) throws(CupolaError)
 
   /// The weight of the color part beside the others' 1; `nil` without such a part.
-  var colorWeight: Float? { get }
+  var chosenColorWeight: Float? { get }
 }
 
 extension ExtractorSettings {
   package static var usualWeight: Float? { nil }
-  package var colorWeight: Float? { nil }
+  package var chosenColorWeight: Float? { nil }
 
   func isEqual(to other: any ExtractorSettings) -> Bool { other as? Self == self }
 }
@@ -42,7 +42,7 @@ package protocol Extractor: Equatable, Sendable {
   var settings: Settings { get }
 
   /// The same with another weight of the color part.
-  func weighing(colour: Float) -> Self
+  func weighing(color: Float) -> Self
 
   /// The feature vector of a prepared picture: L2 norm 1, or all 0 for a picture without edges.
   ///
@@ -69,7 +69,7 @@ package protocol Extractor: Equatable, Sendable {
 }
 
 extension Extractor {
-  package func weighing(colour: Float) -> Self { self }
+  package func weighing(color: Float) -> Self { self }
   package func cells(of image: RGBImage) -> CellGrid? { nil }
 
   func isEqual(to other: any Extractor) -> Bool { other as? Self == self }

@@ -12,8 +12,8 @@ package struct FeatureExtractor: Equatable, Sendable {
   package var settings: FeatureSettings { FeatureSettings(own.settings) }
 
   /// The same with another weight of the color part, if it has one.
-  package func weighing(colour: Float?) -> FeatureExtractor {
-    colour.map { FeatureExtractor(own.weighing(colour: $0)) } ?? self
+  package func weighing(color: Float?) -> FeatureExtractor {
+    color.map { FeatureExtractor(own.weighing(color: $0)) } ?? self
   }
 
   /// The feature vector of a prepared picture: L2 norm 1, or all 0 for a picture without edges.

@@ -11,7 +11,7 @@ struct GradientRow {
   }
 
   /// Computes row `row`; where the picture ends on one side the difference is 0.
-  mutating func read(row: Int, of image: GreyImage) {
+  mutating func read(row: Int, of image: GrayImage) {
     let all = image.samples.span
     let width = image.width
     let above = row == 0 || row == image.height - 1 ? row : row - 1

@@ -11,7 +11,7 @@ enum OrientationVotes {
     for x in 0..<count {
       let toNext = gx[x] * voter.upperX + gy[x] * voter.upperY
       let fromLast = gx[x] * voter.lowerX + gy[x] * voter.lowerY
-      // Either the gradient or its opposite lies between the neighbouring bins, or neither.
+      // Either the gradient or its opposite lies between the neighboring bins, or neither.
       let least = toNext < fromLast ? toNext : fromLast
       let most = toNext < fromLast ? fromLast : toNext
       let along = least > 0 ? least : 0

@@ -1,6 +1,6 @@
 internal import CLinearAlgebra
 
-/// Matrix products and factorisations through BLAS and LAPACK: Accelerate on Apple, else OpenBLAS.
+/// Matrix products and factorizations through BLAS and LAPACK: Accelerate on Apple, else OpenBLAS.
 ///
 /// OpenBLAS runs these on the calling thread alone: how it would share work between threads changes the
 /// last bits of sums, and the toolkit runs one photo or one fold a thread anyway. Other callers of OpenBLAS
@@ -44,7 +44,7 @@ package enum BLAS {
     return c
   }
 
-  /// The pivoted Cholesky factorisation of a symmetric positive semidefinite matrix, in its own place.
+  /// The pivoted Cholesky factorization of a symmetric positive semidefinite matrix, in its own place.
   ///
   /// - Parameter a: of which only the lower triangle is read. Afterwards row `i` holds the factor's row that belongs
   ///   to `pivots[i]` in its first `i + 1` columns, at most `rank`; what stands further right means nothing.

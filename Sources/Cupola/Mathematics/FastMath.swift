@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Row functions that vectorise.
+/// Row functions that vectorize.
 enum FastMath {
   /// The lesser of each pair of lanes: unlike the library's it is one instruction.
   @inline(__always)
@@ -50,7 +50,7 @@ enum FastMath {
   /// `exp(x)` for `x <= 0`, within 2 units in the last place; `exp(-87)`, about 1e-38, below -87.
   ///
   /// `x = n log 2 + r` by the rounding of a large addition, a polynomial for `exp(r)` (Cephes), and
-  /// `2^n` by its bits: no branch, no conversion, so loops over it vectorise.
+  /// `2^n` by its bits: no branch, no conversion, so loops over it vectorize.
   @inline(__always)
   static func exponential(_ x: Float) -> Float {
     let clamped = x > -87 ? x : -87

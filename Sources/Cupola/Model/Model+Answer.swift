@@ -4,6 +4,6 @@ extension Model {
     let decision = Decision(labels: labels, point: OperatingPoint(calibration))
     let probabilities = Softmax.probabilities(logits, temperature: calibration.temperature)
     let outcome = decision.outcome(probabilities)
-    return outcome.reason == .recognised ? outcome.ranked.first.map { labels.names[$0] } : nil
+    return outcome.reason == .recognized ? outcome.ranked.first.map { labels.names[$0] } : nil
   }
 }

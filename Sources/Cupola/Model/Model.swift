@@ -10,7 +10,7 @@ public struct Model: Equatable, Sendable {
   package var classifier: LinearClassifier
   /// From logits to probabilities and a decision.
   public package(set) var calibration: Calibration
-  /// The geofence and the catalogue, if the model was trained with a map.
+  /// The geofence and the catalog, if the model was trained with a map.
   public package(set) var campus: Campus?
   /// What place and heading say; `nil` when neither photos nor map knew any place.
   package var place: PlaceModel?

@@ -14,10 +14,10 @@ public struct Provenance: Equatable, Sendable {
   package var photoMiddles: [String: PhotoHashes]
   /// The seed of everything random.
   public package(set) var seed: UInt64
-  /// The inverse strength of regularisation.
-  public package(set) var regularisation: Double
+  /// The inverse strength of regularization.
+  public package(set) var regularization: Double
   /// Whether that was given instead of chosen by cross-validation.
-  public package(set) var isRegularisationGiven: Bool
+  public package(set) var isRegularizationGiven: Bool
   /// The shrinkage of the within-class covariance that whitened the features, if it did.
   public package(set) var whitening: Double?
   /// The kernels that computed it: sums may differ in their last bits between kernels.
@@ -98,8 +98,8 @@ public struct Provenance: Equatable, Sendable {
   package init(
     version: String, dataDigest: String, photos: [String: Int],
     photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
-    photoMiddles: [String: PhotoHashes] = [:], seed: UInt64, regularisation: Double,
-    isRegularisationGiven: Bool = false, whitening: Double? = nil, kernel: String,
+    photoMiddles: [String: PhotoHashes] = [:], seed: UInt64, regularization: Double,
+    isRegularizationGiven: Bool = false, whitening: Double? = nil, kernel: String,
     featuresSource: Source? = nil, recall: [String: Recall] = [:],
     rounding: [String: Rounding] = [:]
   ) {
@@ -110,8 +110,8 @@ public struct Provenance: Equatable, Sendable {
     self.photoHashes = photoHashes
     self.photoMiddles = photoMiddles
     self.seed = seed
-    self.regularisation = regularisation
-    self.isRegularisationGiven = isRegularisationGiven
+    self.regularization = regularization
+    self.isRegularizationGiven = isRegularizationGiven
     self.whitening = whitening
     self.kernel = kernel
     self.featuresSource = featuresSource
@@ -122,12 +122,13 @@ public struct Provenance: Equatable, Sendable {
 
 extension Provenance: Codable {
   private enum CodingKeys: String, CodingKey {
-    case version, photos, seed, regularisation, whitening, kernel
+    case version, photos, seed, whitening, kernel
+    case regularization = "regularisation"
     case dataDigest = "data_sha256"
     case photoDigests = "photo_digests"
     case photoHashes = "photo_hashes"
     case photoMiddles = "photo_middle_hashes"
-    case isRegularisationGiven = "regularisation_given"
+    case isRegularizationGiven = "regularisation_given"
     case featuresSource = "features_source"
     case recall = "out_of_fold_recall"
     case rounding = "out_of_fold_rounding"
@@ -147,9 +148,9 @@ extension Provenance: Codable {
       photoMiddles: try container.decodeIfPresent(
         [String: PhotoHashes].self, forKey: .photoMiddles) ?? [:],
       seed: try container.decode(UInt64.self, forKey: .seed),
-      regularisation: try container.decode(Double.self, forKey: .regularisation),
-      isRegularisationGiven: try container.decodeIfPresent(
-        Bool.self, forKey: .isRegularisationGiven) ?? false,
+      regularization: try container.decode(Double.self, forKey: .regularization),
+      isRegularizationGiven: try container.decodeIfPresent(
+        Bool.self, forKey: .isRegularizationGiven) ?? false,
       whitening: try container.decodeIfPresent(Double.self, forKey: .whitening),
       kernel: try container.decode(String.self, forKey: .kernel),
       featuresSource: try container.decodeIfPresent(Source.self, forKey: .featuresSource),

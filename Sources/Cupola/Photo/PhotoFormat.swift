@@ -2,7 +2,7 @@
 public enum PhotoFormat: String, Sendable {
   case empty, jpeg, png, gif, webp, heic, avif, tiff, bmp, pdf, jpegXL, text, unknown
 
-  /// Recognises a format by its first bytes.
+  /// Recognizes a format by its first bytes.
   public init(of bytes: [UInt8]) {
     func starts(_ prefix: [UInt8]) -> Bool { bytes.starts(with: prefix) }
     func holds(_ text: StaticString, at offset: Int) -> Bool {

@@ -20,7 +20,7 @@ package enum HeadingDensity {
   /// the distance, and 0 inside the building.
   /// - Parameters:
   ///   - heading: degrees clockwise from true north.
-  ///   - positionError: metres.
+  ///   - positionError: meters.
   static func logRatio(_ heading: Double, _ view: BuildingView, positionError: Double) -> Double {
     guard view.bearing != nil else { return 0 }
     let compass = compassError * (.pi / 180)

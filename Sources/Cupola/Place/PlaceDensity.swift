@@ -7,20 +7,20 @@
 /// How likely people stand at a place when they photograph a building.
 ///
 /// A kernel density estimate (Parzen 1962) over the places that training photos were taken from,
-/// each a Gaussian as wide as the errors of both positions and a bandwidth together. The catalogue
+/// each a Gaussian as wide as the errors of both positions and a bandwidth together. The catalog
 /// counts as much as some photos from all around the building, so that a few photos from one side
 /// do not rule out the others.
 package struct PlaceDensity: Sendable {
   let viewpoints: [Viewpoint]
   let building: Building?
 
-  /// Metres by which people stand elsewhere than those before them.
+  /// Meters by which people stand elsewhere than those before them.
   static let bandwidth = 25.0
-  /// Metres from a building that people photograph it from, one standard deviation.
+  /// Meters from a building that people photograph it from, one standard deviation.
   static let reach = 75.0
-  /// As many photos as the catalogue counts for.
-  static let catalogueCount = 5.0
-  /// Metres around a campus' buildings that anything may be photographed from, one standard
+  /// As many photos as the catalog counts for.
+  static let catalogCount = 5.0
+  /// Meters around a campus' buildings that anything may be photographed from, one standard
   /// deviation: the density that all others are compared with.
   static let broadReach = 150.0
   /// The share of photos that are taken from anywhere, so that no place rules a building out.
@@ -39,7 +39,7 @@ package struct PlaceDensity: Sendable {
     logRatio(at: position, distance: BuildingView(of: building, from: position)?.distance)
   }
 
-  /// - Parameter distance: metres to the building, where the catalogue knows it.
+  /// - Parameter distance: meters to the building, where the catalog knows it.
   func logRatio(at position: Position, distance: Double?) -> Double {
     guard distance != nil || !viewpoints.isEmpty else { return 0 }
     let error2 = Self.square(position.placeError)
@@ -47,13 +47,13 @@ package struct PlaceDensity: Sendable {
     var count = Double(viewpoints.count)
     for viewpoint in viewpoints {
       let variance = error2 + Self.square(viewpoint.error) + Self.square(Self.bandwidth)
-      let (east, north) = LocalPlane.metres(from: position, to: viewpoint.position)
+      let (east, north) = LocalPlane.meters(from: position, to: viewpoint.position)
       sum += Self.gaussian(east * east + north * north, variance)
     }
     if let distance {
       let around = Self.gaussian(Self.square(distance), error2 + Self.square(Self.reach))
-      sum += Self.catalogueCount * around
-      count += Self.catalogueCount
+      sum += Self.catalogCount * around
+      count += Self.catalogCount
     }
     let broad = Self.gaussian(0, error2 + Self.square(Self.broadReach))
     return log(Self.broadShare + (1 - Self.broadShare) * sum / count / broad)

@@ -1,8 +1,8 @@
 /// A place that a training photo was taken from.
 package struct Viewpoint: Equatable, Sendable {
-  /// Where, to a millionth of a degree; its error is in whole metres and always known.
+  /// Where, to a millionth of a degree; its error is in whole meters and always known.
   package let position: Position
-  /// Metres within which that is right.
+  /// Meters within which that is right.
   var error: Double { position.placeError }
 
   /// Rounds a position; an unknown error becomes the usual one.
@@ -26,11 +26,11 @@ package struct Viewpoint: Equatable, Sendable {
 }
 
 extension Position {
-  /// ``assumedError`` up to a million metres, whose square is still a number.
+  /// ``assumedError`` up to a million meters, whose square is still a number.
   var placeError: Double { min(assumedError, 1e6) }
 }
 
-/// As `[LATITUDE, LONGITUDE, ERROR]`, millionths of degrees and metres: whole numbers, so that files
+/// As `[LATITUDE, LONGITUDE, ERROR]`, millionths of degrees and meters: whole numbers, so that files
 /// are the same everywhere.
 extension Viewpoint: Codable {
   /// Reads the three numbers.

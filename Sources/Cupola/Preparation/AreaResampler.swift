@@ -2,7 +2,7 @@
 ///
 /// Along an axis from `m` to `n` samples, where `m >= n`, the weight of source sample `i` for output
 /// `j` is the length of the overlap of `[i n, (i+1) n)` with `[j m, (j+1) m)`; the weights sum to `m`.
-/// Where `m < n` the two nearest source samples are interpolated linearly between pixel centres, with
+/// Where `m < n` the two nearest source samples are interpolated linearly between pixel centers, with
 /// weights that sum to `2n`. A sample is the weighted sum over both axes divided by both totals,
 /// rounded half up. All of it is integer arithmetic, so every platform gets the same picture.
 package enum AreaResampler {
@@ -65,7 +65,7 @@ package enum AreaResampler {
     }
   }
 
-  /// Half up, exactly: a tie is 1e-9 above its neighbours' reach, and a quotient that is no tie is at
+  /// Half up, exactly: a tie is 1e-9 above its neighbors' reach, and a quotient that is no tie is at
   /// least `scale / 2` (5e-9 at 100 megapixels) away from one.
   private static func rounded(_ sum: UInt64, _ scale: Double) -> UInt8 {
     UInt8(truncatingIfNeeded: Int(Double(sum) * scale + 0.500000001))

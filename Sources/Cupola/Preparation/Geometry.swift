@@ -2,8 +2,8 @@
 public enum Geometry: Equatable, Sendable {
   /// The whole photo, stretched to the square.
   case squash
-  /// The largest centred square.
-  case centreCrop
+  /// The largest centered square.
+  case centerCrop
   /// A part of the photo, stretched to the square: what a step to the side or nearer would show.
   case window(Window)
 
@@ -43,7 +43,7 @@ public enum Geometry: Equatable, Sendable {
     switch self {
     case .squash:
       return Region(x: 0, y: 0, width: width, height: height)
-    case .centreCrop:
+    case .centerCrop:
       let side = min(width, height)
       return Region(x: (width - side) / 2, y: (height - side) / 2, width: side, height: side)
     case .window(let window):
@@ -66,7 +66,7 @@ extension Geometry: Codable {
     let container = try decoder.singleValueContainer()
     switch try container.decode(String.self) {
     case "squash": self = .squash
-    case "centreCrop": self = .centreCrop
+    case "centreCrop": self = .centerCrop
     default:
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown geometry")
     }
@@ -86,7 +86,7 @@ extension Geometry: Codable {
   public var name: String {
     switch self {
     case .squash: "squash"
-    case .centreCrop: "centreCrop"
+    case .centerCrop: "centreCrop"
     case .window: "window"
     }
   }

@@ -18,18 +18,18 @@ public struct Recipe: Equatable, Codable, Sendable {
 
   /// The classic HOG descriptor: smallest, fastest, the baseline.
   ///
-  /// It trains on four windows beside the whole and the centre, shifted by less than a cell, so
+  /// It trains on four windows beside the whole and the center, shifted by less than a cell, so
   /// that the classifier tolerates such shifts.
   public static let hog = Recipe(
     inputSide: 256, geometry: .squash,
-    trainingGeometries: [.squash, .centreCrop] + Geometry.windows(size: 95, count: 2),
+    trainingGeometries: [.squash, .centerCrop] + Geometry.windows(size: 95, count: 2),
     features: .hog(.standard))
 
-  /// Fisher-encoded HOG and colour: as accurate as transfer learning, the default.
+  /// Fisher-encoded HOG and color: as accurate as transfer learning, the default.
   package static func fisher(_ settings: FisherSettings = .balanced) -> Recipe {
     Recipe(
       inputSide: settings.sides.max() ?? 256, geometry: .squash,
-      trainingGeometries: [.squash, .centreCrop], features: .fisher(settings))
+      trainingGeometries: [.squash, .centerCrop], features: .fisher(settings))
   }
 
   /// For live frames on small devices.
@@ -39,8 +39,8 @@ public struct Recipe: Equatable, Codable, Sendable {
   /// The best accuracy, at some twice the work.
   public static let best = fisher(.best)
 
-  /// The weight of the colour part of the features, if they have one.
-  package var colourWeight: Float? { features.own.colorWeight }
+  /// The weight of the color part of the features, if they have one.
+  package var colorWeight: Float? { features.own.chosenColorWeight }
 
   /// Values in a feature vector.
   public var featureCount: Int { features.count(inputSide: inputSide) }

@@ -109,9 +109,9 @@ public struct CampusCheck: Sendable {
     if position.swapped.map(fence.contains) ?? false {
       return .buildingSwapped(item.title, position)
     }
-    let metres = fence.signedDistance(to: position)
+    let meters = fence.signedDistance(to: position)
     // Of a boundary without any length there is nothing to be outside of.
-    return metres.isFinite ? .buildingOutside(item.title, metres: metres) : nil
+    return meters.isFinite ? .buildingOutside(item.title, meters: meters) : nil
   }
 
   // MARK: - Photos

@@ -19,8 +19,8 @@ public enum CampusFinding: Equatable, Sendable {
   case missingLabel(String)
   /// A building that lies nowhere.
   case missingPlace(String)
-  /// A building of which all corners lie outside the fence, some metres away.
-  case buildingOutside(String, metres: Double)
+  /// A building of which all corners lie outside the fence, some meters away.
+  case buildingOutside(String, meters: Double)
   /// A building that would lie inside with latitude and longitude exchanged.
   case buildingSwapped(String, Position)
   /// A building's label that no folder of photos has.
@@ -74,8 +74,8 @@ extension CampusFinding {
       "\(title): a building without a label; give it the name of its folder of photos as \"label\""
     case .missingPlace(let title):
       "\(title): a building without a place; give it a Point or Polygon"
-    case .buildingOutside(let title, let metres):
-      "\(title): \(Int(metres.rounded(.up))) m outside the fence; move it, or widen the fence"
+    case .buildingOutside(let title, let meters):
+      "\(title): \(Int(meters.rounded(.up))) m outside the fence; move it, or widen the fence"
     case .buildingSwapped(let title, let position):
       "\(title): at \(CampusFinding.place(position.longitude, position.latitude)) it lies outside the "
         + "fence, the other way round inside; GeoJSON puts longitude first, in the fence and in buildings"
@@ -86,7 +86,7 @@ extension CampusFinding {
     }
   }
 
-  /// To 1e-7 degrees, a centimetre.
+  /// To 1e-7 degrees, a centimeter.
   private static func place(_ longitude: Double, _ latitude: Double) -> String {
     "[\((longitude * 1e7).rounded() / 1e7), \((latitude * 1e7).rounded() / 1e7)]"
   }

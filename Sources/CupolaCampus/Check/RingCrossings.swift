@@ -17,7 +17,7 @@ struct RingCrossings {
     let line: MapSegment
     let ring: Int
     /// The number of its ring's edge before it, and after it.
-    let neighbours: (Int, Int)
+    let neighbors: (Int, Int)
   }
 
   /// One entry for each two rings that meet, in the order of the rings.
@@ -54,20 +54,20 @@ struct RingCrossings {
         edges.append(
           Edge(
             line: line, ring: index + 1,
-            neighbours: (base + (number + count - 1) % count, base + (number + 1) % count)))
+            neighbors: (base + (number + count - 1) % count, base + (number + 1) % count)))
       }
     }
     return edges
   }
 
-  /// Whether two edges meet otherwise than neighbours do, or rings that touch in a point.
+  /// Whether two edges meet otherwise than neighbors do, or rings that touch in a point.
   private static func isFault(_ edges: [Edge], _ first: Int, _ second: Int) -> Bool {
     let (a, b) = (edges[first], edges[second])
-    let isNeighbour = second == a.neighbours.0 || second == a.neighbours.1
+    let isNeighbor = second == a.neighbors.0 || second == a.neighbors.1
     switch a.line.contact(with: b.line) {
     case .none: return false
-    case .touch: return a.ring == b.ring && !isNeighbour
-    case .crossing: return !isNeighbour
+    case .touch: return a.ring == b.ring && !isNeighbor
+    case .crossing: return !isNeighbor
     case .overlap: return true
     }
   }

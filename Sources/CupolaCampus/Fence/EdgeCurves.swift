@@ -1,13 +1,13 @@
 /// Edges that are straight on the map, and so curves in space, to find their point nearest to a place.
 ///
 /// A curve departs from its chord by no more than its length allows, which tells which edges can hold the
-/// nearest point; these are halved until they are straight to a ten-thousandth of a millimetre.
+/// nearest point; these are halved until they are straight to a ten-thousandth of a millimeter.
 struct EdgeCurves: Sendable {
   /// An edge, or a part of one, and its ends in space.
   private struct Piece {
     let line: MapSegment
     let start, end: SIMD3<Double>
-    /// Metres that it departs from the straight line at most.
+    /// Meters that it departs from the straight line at most.
     let slack: Double
 
     init(_ line: MapSegment, _ start: SIMD3<Double>, _ end: SIMD3<Double>) {
@@ -18,7 +18,7 @@ struct EdgeCurves: Sendable {
       slack = 1.01 * WGS84.equatorialRadius * angle * angle / 8
     }
 
-    /// Where the straight line between the ends is nearest to a place, 0...1, and metres to there.
+    /// Where the straight line between the ends is nearest to a place, 0...1, and meters to there.
     @inline(__always)
     func foot(of place: SIMD3<Double>) -> (share: Double, distance: Double) {
       let way = end - start
@@ -45,11 +45,11 @@ struct EdgeCurves: Sendable {
     pieces = lines.map { Piece($0, SurfacePoint($0.start).point, SurfacePoint($0.end).point) }
   }
 
-  /// The point of the map that is nearest through the ground, within some metres; `nil` without any.
+  /// The point of the map that is nearest through the ground, within some meters; `nil` without any.
   ///
   /// Over the ground the same point is nearest, up to second order in the Earth's flattening.
-  func nearestPoint(to place: SIMD3<Double>, within metres: Double = .infinity) -> SIMD2<Double>? {
-    let bound = pieces.reduce(metres) { min($0, $1.foot(of: place).distance + $1.slack) }
+  func nearestPoint(to place: SIMD3<Double>, within meters: Double = .infinity) -> SIMD2<Double>? {
+    let bound = pieces.reduce(meters) { min($0, $1.foot(of: place).distance + $1.slack) }
     var best = (distance: bound + 1e-6, point: SIMD2<Double>?.none)
     for piece in pieces { EdgeCurves.search(piece, place, &best) }
     return best.point

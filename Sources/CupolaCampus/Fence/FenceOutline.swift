@@ -63,7 +63,7 @@ struct FenceOutline {
 extension MapSegment {
   fileprivate var isPole: Bool { start.y == end.y && start.y.magnitude == 90 }
 
-  /// Whether the grounds lie on both sides, half a millimetre away.
+  /// Whether the grounds lie on both sides, half a millimeter away.
   fileprivate func isWithin(_ index: FenceIndex) -> Bool {
     let middle = (start + end) / 2
     let sideways = SIMD2(-way.y, way.x) * (5 * MapSegment.tolerance / length)

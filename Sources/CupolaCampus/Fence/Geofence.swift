@@ -21,7 +21,7 @@ public struct Geofence: Sendable {
     index.location(of: position) != .outside
   }
 
-  /// Metres to the fence along the ellipsoid, negative inside, 0 on the boundary.
+  /// Meters to the fence along the ellipsoid, negative inside, 0 on the boundary.
   ///
   /// Up to 100 km the error is below 1 mm, up to 1000 km below 5 cm, anywhere below 0.3 %. Where there is
   /// no boundary it is infinite: `-inf` when the fence holds all the Earth, `inf` when it is empty.

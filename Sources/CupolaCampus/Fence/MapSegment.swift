@@ -14,7 +14,7 @@ struct MapSegment: Equatable, Sendable {
     (self.start, self.end) = (start, end)
   }
 
-  /// The lines between neighbouring points.
+  /// The lines between neighboring points.
   static func path(_ points: [SIMD2<Double>]) -> [MapSegment] {
     zip(points, points.dropFirst()).map { MapSegment($0, $1) }
   }

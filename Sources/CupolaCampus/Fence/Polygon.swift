@@ -23,7 +23,7 @@ public struct Polygon: Equatable, Sendable {
   var lines: [MapSegment] { rings.flatMap { MapSegment.path(Polygon.points(of: $0)) } }
 
   /// The mean of the outer ring's corners; its longitude may be beyond ±180 degrees.
-  var centre: Vertex? {
+  var center: Vertex? {
     guard let ring = rings.first, !ring.isEmpty else { return nil }
     let corners = Polygon.points(of: ring).dropLast()
     let mean = corners.reduce(.zero, +) / Double(max(corners.count, 1))

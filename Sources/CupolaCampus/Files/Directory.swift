@@ -17,7 +17,7 @@ package enum Directory {
   /// Everything in a folder but hidden names, sorted by the bytes of the names.
   ///
   /// - Throws: ``FileError/cannotRead(path:code:)``.
-  package static func entries(of path: String) throws -> [Entry] {
+  package static func entries(of path: String) throws(FileError) -> [Entry] {
     try allEntries(of: path).filter { !$0.name.hasPrefix(".") }
   }
 
@@ -29,7 +29,7 @@ package enum Directory {
       .map(\.name)
   }
 
-  private static func allEntries(of path: String) throws -> [Entry] {
+  private static func allEntries(of path: String) throws(FileError) -> [Entry] {
     guard let directory = unsafe opendir(path) else {
       throw FileError.cannotRead(path: path, code: errno)
     }
@@ -61,7 +61,7 @@ package enum Directory {
   /// Makes a folder unless it is there; its parent must be.
   ///
   /// - Throws: ``FileError/cannotWrite(path:code:)``.
-  package static func create(_ path: String) throws {
+  package static func create(_ path: String) throws(FileError) {
     guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
     throw FileError.cannotWrite(path: path, code: errno)
   }
@@ -69,7 +69,7 @@ package enum Directory {
   /// Gives a file or folder another name on the same disk.
   ///
   /// - Throws: ``FileError/cannotWrite(path:code:)`` about the new name.
-  package static func rename(_ path: String, to other: String) throws {
+  package static func rename(_ path: String, to other: String) throws(FileError) {
     #if canImport(Darwin)
       let status = unsafe Darwin.rename(path, other)
     #else

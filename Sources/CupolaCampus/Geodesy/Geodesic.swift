@@ -9,7 +9,7 @@
 /// The way is taken to be an arc of a circle that bends as the vertical turns between both places, which
 /// is exact on a sphere. Compared with GeographicLib (Karney 2013):
 ///
-/// | metres | error of the distance | of the direction |
+/// | meters | error of the distance | of the direction |
 /// |---|---|---|
 /// | up to 10 km | 1e-8 m | 2e-7 degrees, or 1e-8 m to the side |
 /// | 100 km | 1e-6 m | 1e-5 degrees |
@@ -17,7 +17,7 @@
 /// | 10,000 km | 2 km | 0.2 degrees |
 /// | nearly opposite places | 0.3 % | any |
 package struct Geodesic: Equatable, Sendable {
-  /// Metres.
+  /// Meters.
   package let distance: Double
   /// The direction at the start, degrees clockwise from true north, 0..<360; 0 when both places are the
   /// same.
@@ -41,12 +41,12 @@ extension Position {
   ///
   /// - Parameters:
   ///   - azimuth: where to start to, degrees clockwise from true north.
-  ///   - distance: metres; negative goes backwards.
+  ///   - distance: meters; negative goes backwards.
   package func destination(azimuth: Double, distance: Double) -> Position {
     precondition(azimuth.isFinite && distance.isFinite, "a way of \(distance) m to \(azimuth)°")
     let here = SurfacePoint(self)
     let direction = Degrees.sinCos(azimuth)
-    let curvature = here.curvature(towards: (direction.sin, direction.cos))
+    let curvature = here.curvature(toward: (direction.sin, direction.cos))
     let (half, forwards) = (
       distance * curvature / 2, direction.sin * here.east + direction.cos * here.north
     )

@@ -1,6 +1,6 @@
 /// A place on the WGS 84 ellipsoid as a point in space, and the directions there.
 ///
-/// Lengths are metres; the axes go from the Earth's center to (0° N, 0° E), (0° N, 90° E) and the north
+/// Lengths are meters; the axes go from the Earth's center to (0° N, 0° E), (0° N, 90° E) and the north
 /// pole.
 struct SurfacePoint {
   let point: SIMD3<Double>
@@ -30,14 +30,14 @@ struct SurfacePoint {
   var north: SIMD3<Double> { [-phi.sin * lambda.cos, -phi.sin * lambda.sin, phi.cos] }
   var up: SIMD3<Double> { [phi.cos * lambda.cos, phi.cos * lambda.sin, phi.sin] }
 
-  /// Metres east, north and up from here to another place.
+  /// Meters east, north and up from here to another place.
   func offset(of other: SurfacePoint) -> SIMD3<Double> {
     let way = other.point - point
     return [(way * east).sum(), (way * north).sum(), (way * up).sum()]
   }
 
-  /// How much the ground bends in a direction, per metre (Euler 1767).
-  func curvature(towards direction: (east: Double, north: Double)) -> Double {
+  /// How much the ground bends in a direction, per meter (Euler 1767).
+  func curvature(toward direction: (east: Double, north: Double)) -> Double {
     let ratio = normal / WGS84.equatorialRadius
     let meridian = 1 / (ratio * ratio * (1 - WGS84.eccentricity2))
     let (across, along) = (direction.east, direction.north)

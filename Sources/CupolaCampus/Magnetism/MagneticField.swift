@@ -21,7 +21,7 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// The field at a place.
   ///
   /// - Parameters:
-  ///   - height: metres above the ellipsoid; a kilometre changes the declination by less than 0.01
+  ///   - height: meters above the ellipsoid; a kilometer changes the declination by less than 0.01
   ///     degrees nearly everywhere.
   ///   - year: such as 2026.5 for the middle of 2026.
   public init(at position: Position, height: Double = 0, year: Double) {
@@ -92,7 +92,7 @@ private struct HarmonicField {
   }
 }
 
-/// Schmidt semi-normalised associated Legendre functions of one order, degree by degree.
+/// Schmidt semi-normalized associated Legendre functions of one order, degree by degree.
 private struct Legendre {
   private(set) var degree: Int
   /// Of the sine of the latitude.

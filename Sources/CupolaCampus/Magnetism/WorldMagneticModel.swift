@@ -7,13 +7,13 @@ enum WorldMagneticModel {
   static let epoch = 2025.0
   /// The highest degree and order of the spherical harmonics.
   static let degree = 12
-  /// The radius of the sphere that the coefficients are of, in metres.
+  /// The radius of the sphere that the coefficients are of, in meters.
   static let referenceRadius = 6_371_200.0
 
   /// Where the coefficients of a degree and order begin.
   static func row(degree: Int, order: Int) -> Int { 4 * (degree * (degree + 1) / 2 - 1 + order) }
 
-  /// g and h in nanotesla and their changes a year, Schmidt semi-normalised, order by order for
+  /// g and h in nanotesla and their changes a year, Schmidt semi-normalized, order by order for
   /// each degree.
   static let coefficients: [Double] = [
     // Degree 1, from order 0.

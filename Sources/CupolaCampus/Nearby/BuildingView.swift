@@ -6,14 +6,14 @@
 
 /// A building as seen from a place: how far it is, and which part of the horizon it takes.
 package struct BuildingView: Sendable {
-  /// Metres to the nearest point of the footprint; 0 inside.
+  /// Meters to the nearest point of the footprint; 0 inside.
   package let distance: Double
   /// The direction of that point, degrees clockwise from true north; `nil` at no distance.
   package let bearing: Double?
   /// How far the building reaches to both sides of the bearing, degrees.
   package let extent: ClosedRange<Double>
 
-  /// Half the width of a building that the map gives as a point, in metres.
+  /// Half the width of a building that the map gives as a point, in meters.
   private static let usualHalfWidth = 20.0
 
   /// `nil` when the map does not know where the building is.
@@ -55,7 +55,7 @@ package struct BuildingView: Sendable {
   ) -> ClosedRange<Double> {
     var (left, right) = (0.0, 0.0)
     for corner in footprint.lazy.compactMap(\.rings.first).joined() {
-      let way = LocalPlane.metres(
+      let way = LocalPlane.meters(
         from: position, latitude: corner.latitude, longitude: corner.longitude)
       let turn = (Degrees.azimuth(east: way.east, north: way.north) - bearing)
         .remainder(dividingBy: 360)

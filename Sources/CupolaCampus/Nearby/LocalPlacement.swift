@@ -4,7 +4,7 @@
 /// places are taken to be on the ellipsoid, as maps give no heights, so that `up` is only how much the
 /// Earth curves away: -0.8 mm in 100 m.
 public struct LocalPlacement: Equatable, Codable, Sendable {
-  /// Metres.
+  /// Meters.
   public let east, north, up: Double
 
   private enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@
 public struct NearbyBuilding: Equatable, Codable, Sendable {
   /// Its record.
   public let building: Building
-  /// Metres to the nearest point, along the ellipsoid; 0 inside of the footprint.
+  /// Meters to the nearest point, along the ellipsoid; 0 inside of the footprint.
   public let distance: Double
   /// Whether the position lies in the footprint, or on its edge.
   public let isInside: Bool
@@ -14,7 +14,7 @@ public struct NearbyBuilding: Equatable, Codable, Sendable {
   /// The bearing from where someone looks, -180...180 degrees, positive to the right; `nil` without a
   /// heading or a bearing.
   public let turn: Double?
-  /// Where the nearest point is in metres.
+  /// Where the nearest point is in meters.
   public let placement: LocalPlacement
 
   /// The point of the compass that is nearest to the bearing.
@@ -34,27 +34,27 @@ public struct NearbyBuilding: Equatable, Codable, Sendable {
 }
 
 extension Campus {
-  /// The buildings within some metres of a position, the nearest first; equally near ones in the
+  /// The buildings within some meters of a position, the nearest first; equally near ones in the
   /// order of the map.
   ///
   /// Buildings without a position are never near. Edges of footprints are straight on the map, as RFC
   /// 7946 has them; distances are right to 1e-6, bearings to a thousandth of a degree up to 100 km.
   /// - Parameters:
-  ///   - metres: 0 or more; a building exactly that far away counts.
+  ///   - meters: 0 or more; a building exactly that far away counts.
   ///   - heading: where someone looks. A magnetic one is turned to true north.
   ///   - year: when a magnetic heading was measured; see ``MagneticField``.
   public func buildings(
-    near position: Position, within metres: Double = 100, heading: Heading? = nil,
+    near position: Position, within meters: Double = 100, heading: Heading? = nil,
     year: Double = MagneticField.usualYear
   ) -> [NearbyBuilding] {
-    precondition(metres >= 0, "within \(metres) m")
+    precondition(meters >= 0, "within \(meters) m")
     let heading = heading?.trueNorth(at: position, year: year)
     let near = buildings.compactMap { building in
-      building.nearestPoint(to: position, within: metres)
+      building.nearestPoint(to: position, within: meters)
         .map { NearbyBuilding(building, $0, from: position, heading: heading) }
     }
     // Stable, so that the map's order remains.
-    return near.enumerated().filter { $0.element.distance <= metres }
+    return near.enumerated().filter { $0.element.distance <= meters }
       .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
       .map(\.element)
   }

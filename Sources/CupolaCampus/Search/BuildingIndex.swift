@@ -1,4 +1,4 @@
-/// A catalogue prepared for searching: a search of 10,000 buildings takes a few milliseconds.
+/// A catalog prepared for searching: a search of 10,000 buildings takes a few milliseconds.
 ///
 /// Results are sorted by their points, fewer first: the sum over the query's words of the best way
 /// in which each is found.
@@ -17,7 +17,7 @@
 /// One error is forgiven from 4 letters, two from 8; none in words with digits. Equal points: the
 /// shorter name where names were searched, then names in order, then labels, then the map's order.
 public struct BuildingIndex: Sendable {
-  /// The catalogue, in the order of the map.
+  /// The catalog, in the order of the map.
   public let buildings: [Building]
 
   private let vocabulary: Vocabulary
@@ -25,7 +25,7 @@ public struct BuildingIndex: Sendable {
   /// Where each building comes among equals.
   private let ranks: Ranks
 
-  /// Prepares a catalogue.
+  /// Prepares a catalog.
   public init(_ buildings: [Building]) {
     self.buildings = buildings
     years = buildings.map { $0.yearBuilt.flatMap(YearRange.init(loosely:)) }
@@ -91,7 +91,7 @@ public struct BuildingIndex: Sendable {
 }
 
 extension Campus {
-  /// Searches the catalogue once; to search often, keep a ``BuildingIndex`` of its buildings.
+  /// Searches the catalog once; to search often, keep a ``BuildingIndex`` of its buildings.
   public func search(_ query: BuildingQuery) -> [BuildingMatch] {
     BuildingIndex(buildings).search(query)
   }

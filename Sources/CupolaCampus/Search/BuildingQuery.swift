@@ -1,4 +1,4 @@
-/// What is asked of the catalogue: a building must have everything that is not `nil`.
+/// What is asked of the catalog: a building must have everything that is not `nil`.
 ///
 /// Words may come in any order, each with small typing errors or as its beginning only; case, accents
 /// and punctuation do not count. Blank texts ask for nothing; texts without a letter or digit, such

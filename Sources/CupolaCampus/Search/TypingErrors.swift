@@ -1,4 +1,4 @@
-/// Counts errors in typing: a letter too many, too few or wrong, or two neighbours swapped.
+/// Counts errors in typing: a letter too many, too few or wrong, or two neighbors swapped.
 ///
 /// The restricted Damerau-Levenshtein distance, also called optimal string alignment (Damerau 1964;
 /// Wagner and Fischer 1974): no letter is changed twice. Only the band of the table that few errors can

@@ -1,4 +1,4 @@
-/// Every word of a catalogue once, with where it stands: an inverted index.
+/// Every word of a catalog once, with where it stands: an inverted index.
 struct Vocabulary: Sendable {
   /// Stands for a building that a query does not find.
   static let notFound = Int32.max

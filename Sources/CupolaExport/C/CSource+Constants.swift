@@ -38,14 +38,14 @@ extension CSource {
 
   /// Everything else but the tables.
   var sourceConstants: [Constant] {
-    let crop = recipe.geometry == .centreCrop
+    let crop = recipe.geometry == .centerCrop
     let window =
       if case .window(let window) = recipe.geometry { window } else {
         Geometry.Window(left: 0, top: 0, width: 100, height: 100)
       }
     return [
       Constant("TABLES_SHA256", text: ModelFile.digest(of: tensors)),
-      Constant("CENTRE_CROP", crop), Constant("WINDOW_LEFT", window.left),
+      Constant("CENTER_CROP", crop), Constant("WINDOW_LEFT", window.left),
       Constant("WINDOW_TOP", window.top), Constant("WINDOW_WIDTH", window.width),
       Constant("WINDOW_HEIGHT", window.height),
     ] + extractor.numbersInC + [

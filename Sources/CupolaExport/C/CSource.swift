@@ -16,7 +16,7 @@ struct CSource {
   let names: [String]
   /// For each of the classifier's rows, its label.
   let labelOfRow: [Int]
-  /// How surely a building must be recognised.
+  /// How surely a building must be recognized.
   let point: OperatingPoint
   /// What makes logits probabilities.
   let temperature: Double
@@ -35,7 +35,7 @@ struct CSource {
     labels = model.exportLabels
     names =
       ["Not a Campus Building"]
-      + labels.dropFirst().map { model.campus?.building(labelled: $0)?.name ?? $0 }
+      + labels.dropFirst().map { model.campus?.building(labeled: $0)?.name ?? $0 }
     var next = 0
     labelOfRow = model.labels.names.map { name in
       guard !Labels.isBackground(name) else { return 0 }

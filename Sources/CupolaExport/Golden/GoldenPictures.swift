@@ -11,7 +11,7 @@ struct GoldenPictures {
   /// One a picture: the probabilities of the export's labels.
   let probabilities: [[Double]]
 
-  /// Always the same pictures; the answers are the recogniser's.
+  /// Always the same pictures; the answers are the recognizer's.
   init(_ model: Model) throws {
     let side = model.recipe.inputSide
     images = try DrawnPictures.samples().map { drawn in

@@ -2,7 +2,7 @@
 /// operations.
 ///
 /// Emitters write it in the formats of device runtimes; the tests compute it, operation by operation, and
-/// compare with the recogniser.
+/// compare with the recognizer.
 struct Graph: Equatable, Sendable {
   /// One operation and the value that it makes.
   struct Node: Equatable, Sendable {

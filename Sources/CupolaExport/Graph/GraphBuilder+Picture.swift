@@ -23,7 +23,7 @@ extension GraphBuilder {
   /// How much of each source sample belongs to each output sample, outputs x sources, summing to
   /// `from` along each row: the weights of ``AreaResampler``.
   ///
-  /// Computed from the distances between the samples' centres, in units in which a source is
+  /// Computed from the distances between the samples' centers, in units in which a source is
   /// `outputs` long and an output `sources`: halves are exact, and two vectors take far less room in
   /// a file than the matrix.
   private mutating func overlaps(from sources: Int, to outputs: Int) -> Value {
@@ -61,7 +61,7 @@ extension GraphBuilder {
     return mix(differences, lists)
   }
 
-  /// Neighbouring cells joined to descriptors: `count` x `count` of them, every `step` cells.
+  /// Neighboring cells joined to descriptors: `count` x `count` of them, every `step` cells.
   ///
   /// A descriptor has `side` x `side` cells, `spacing` cells apart; its values are ordered cell row,
   /// cell column, channel. One descriptor a row with channels last, a column with channels first.

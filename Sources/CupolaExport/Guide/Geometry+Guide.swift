@@ -6,7 +6,7 @@ extension Geometry {
     switch self {
     case .squash:
       "stretch the whole photo to the square (scale to fill); neither crop it nor add borders"
-    case .centreCrop: "cut out the largest centred square, then resize it"
+    case .centerCrop: "cut out the largest centered square, then resize it"
     case .window(let window):
       "cut out the part \(window.width) % wide and \(window.height) % high from \(window.left) % from the left and "
         + "\(window.top) % from the top, then stretch it to the square"
@@ -32,7 +32,7 @@ extension Geometry {
   private var lines: [String: String] {
     switch self {
     case .squash: [:]
-    case .centreCrop:
+    case .centerCrop:
       [
         "request.imageCropAndScaleOption": "request.imageCropAndScaleOption = .centerCrop",
         "val": """

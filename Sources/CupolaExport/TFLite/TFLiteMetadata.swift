@@ -30,7 +30,7 @@ struct TFLiteMetadata {
       static let version = 2
       static let subgraphs = 3
       static let author = 4
-      static let licence = 5
+      static let license = 5
       static let files = 6
       static let minimumParserVersion = 7
     }
@@ -58,7 +58,7 @@ struct TFLiteMetadata {
     /// Unions: the kind of what stands in the next slot.
     static let unionType = 0
     static let unionValue = 1
-    static let colourSpace = 0
+    static let colorSpace = 0
     static let defaultSize = 1
     static let mean = 0
     static let standardDeviation = 1
@@ -86,7 +86,7 @@ extension TFLiteMetadata {
           [Slot.Subgraph.inputs: .tables([input]), Slot.Subgraph.outputs: .tables([output])]
         ]),
         Slot.Model.author: .text(card.author),
-        Slot.Model.licence: .text(card.license),
+        Slot.Model.license: .text(card.license),
         Slot.Model.files: .tables(
           files.map {
             [Slot.File.name: .text($0.name), Slot.File.description: .text($0.description)]
@@ -104,7 +104,7 @@ extension TFLiteMetadata {
       Slot.Tensor.content: .table([
         Slot.unionType: .uint8(Kind.imageProperties),
         Slot.unionValue: .table([
-          Slot.colourSpace: .int8(Kind.rgb),
+          Slot.colorSpace: .int8(Kind.rgb),
           Slot.defaultSize: .table([
             Slot.Size.width: .uint32(UInt32(side)), Slot.Size.height: .uint32(UInt32(side)),
           ]),

@@ -7,7 +7,7 @@ public import Cupola
 /// label has its share of test photos as nearly as its groups allow.
 public struct AutomaticSplit: Sendable {
   /// Photos that could be read, with their parts and groups, in the order given.
-  public let photos: [LabelledPhoto]
+  public let photos: [LabeledPhoto]
   /// Photos that could not.
   public let skipped: [SkippedFile]
   /// Labels all of whose photos train, because nothing parts them, sorted.
@@ -19,7 +19,7 @@ public struct AutomaticSplit: Sendable {
   ///   - share: of the photos of each label to measure with, more than 0, less than 1.
   ///   - seed: which of the groups these are; the same seed gives the same parts.
   public init(
-    of all: [LabelledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
+    of all: [LabeledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {
     precondition(share > 0 && share < 1, "a share of \(share)")
@@ -33,7 +33,7 @@ public struct AutomaticSplit: Sendable {
       labels: traits.map(\.photo.label), groups: groups, share: share, using: &generator)
     photos = traits.indices.map { index in
       let photo = traits[index].photo
-      return LabelledPhoto(
+      return LabeledPhoto(
         path: photo.path, name: photo.name, label: photo.label,
         split: tests.contains(groups[index]) ? .test : .train, group: "g\(groups[index] + 1)")
     }

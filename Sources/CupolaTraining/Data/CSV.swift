@@ -13,7 +13,7 @@ struct CSV {
   let lines: [Int]
 
   /// - Throws: ``TrainingError/badTable(path:line:problem:)``.
-  init(_ text: [UInt8], path: String) throws {
+  init(_ text: [UInt8], path: String) throws(TrainingError) {
     guard let string = String(validating: text, as: UTF8.self) else {
       throw TrainingError.badTable(path: path, line: 1, problem: "it is not UTF-8 text")
     }
@@ -45,7 +45,7 @@ struct CSV {
       if scalars.first == "\u{FEFF}" { at = 1 }
     }
 
-    mutating func records(_ path: String) throws -> [(fields: [String], line: Int)] {
+    mutating func records(_ path: String) throws(TrainingError) -> [(fields: [String], line: Int)] {
       var records: [(fields: [String], line: Int)] = []
       while at < scalars.count {
         let start = line
@@ -66,7 +66,7 @@ struct CSV {
       line += 1
     }
 
-    private mutating func field(_ path: String) throws -> String {
+    private mutating func field(_ path: String) throws(TrainingError) -> String {
       var text = String.UnicodeScalarView()
       guard at < scalars.count, scalars[at] == "\"" else {
         while at < scalars.count, scalars[at] != ",", scalars[at] != "\n", scalars[at] != "\r" {
@@ -94,7 +94,7 @@ struct CSV {
     }
 
     /// A closing quote ends the field.
-    private func checkEnd(_ path: String) throws {
+    private func checkEnd(_ path: String) throws(TrainingError) {
       guard at < scalars.count, ![",", "\n", "\r"].contains(scalars[at]) else { return }
       throw TrainingError.badTable(path: path, line: line, problem: "text after a closing quote")
     }

@@ -12,10 +12,10 @@ package enum DrawnPhotos {
   package static let count = DrawnPictures.photoCount
 
   /// All of them: always the same.
-  static func all() throws -> [LabelledPhoto] {
+  static func all() throws -> [LabeledPhoto] {
     try DrawnPictures.photos().enumerated().map { index, bytes in
       let name = label + "/\(index + 1)"
-      return LabelledPhoto(
+      return LabeledPhoto(
         path: name, name: name, label: label, split: .train, group: nil, contents: bytes)
     }
   }

@@ -4,7 +4,7 @@ internal import Cupola
 struct FeatureTable: Sendable {
   /// One a photo that could be used.
   struct Row: Sendable {
-    let photo: LabelledPhoto
+    let photo: LabeledPhoto
     /// SHA-256 of the file.
     let digest: String
     let metadata: PhotoMetadata
@@ -26,7 +26,7 @@ struct FeatureTable: Sendable {
 
   /// Reads and describes all photos; what fails is listed and left out.
   init(
-    _ photos: [LabelledPhoto], recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder,
+    _ photos: [LabeledPhoto], recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder,
     cache: FeatureCache? = nil, threads: Int, progress: (@Sendable (Int) -> Void)?
   ) async {
     let source = FeatureSource(
@@ -43,7 +43,7 @@ struct FeatureTable: Sendable {
   }
 
   private static func describe(
-    _ photo: LabelledPhoto, _ source: FeatureSource
+    _ photo: LabeledPhoto, _ source: FeatureSource
   ) throws(CupolaError) -> Row {
     let opened = try photo.opened(by: source.decoder)
     let digest = SHA256.hexadecimal(of: opened.bytes)

@@ -10,8 +10,8 @@ enum Grouping {
   /// Photos of a label taken within so many seconds of each other are one burst.
   static let burstSeconds = 300
 
-  /// Photos of a label and a cell of so many metres and degrees are of one viewpoint.
-  static let cellMetres = 10.0
+  /// Photos of a label and a cell of so many meters and degrees are of one viewpoint.
+  static let cellMeters = 10.0
   static let cellDegrees = 30.0
 
   /// A group number a photo: by the given group, by equal files and copies, and where no group is
@@ -53,11 +53,11 @@ enum Grouping {
     guard traits.photo.group == nil, let position = traits.metadata.position,
       let heading = traits.metadata.heading
     else { return nil }
-    let degreesToMetres = 111_195.0
-    let row = (position.latitude * degreesToMetres / cellMetres).rounded(.down)
+    let degreesToMeters = 111_195.0
+    let row = (position.latitude * degreesToMeters / cellMeters).rounded(.down)
     // The width of a row's cells is that at its middle, so that all of the row agree.
-    let latitude = (row + 0.5) * cellMetres / degreesToMetres
-    let across = position.longitude * degreesToMetres * cos(latitude * .pi / 180) / cellMetres
+    let latitude = (row + 0.5) * cellMeters / degreesToMeters
+    let across = position.longitude * degreesToMeters * cos(latitude * .pi / 180) / cellMeters
     return Viewpoint(
       label: traits.photo.label, row: Int(row), column: Int(across.rounded(.down)),
       sector: Int(heading.degrees / cellDegrees))

@@ -9,7 +9,7 @@ public struct PhotoSet: Sendable {
   /// The folder.
   public let root: String
   /// All photos, sorted by name.
-  public private(set) var photos: [LabelledPhoto] = []
+  public private(set) var photos: [LabeledPhoto] = []
   /// Files that are left out, with the reason.
   public private(set) var skipped: [SkippedFile] = []
   /// Files that are no photos by their names.
@@ -25,11 +25,11 @@ public struct PhotoSet: Sendable {
   /// - Parameters:
   ///   - root: the folder.
   ///   - splitFile: a table instead of `root/split.csv`.
-  /// - Throws: ``FileError/cannotRead(path:code:)``, ``TrainingError``.
-  public init(root: String, splitFile: String? = nil) throws {
+  /// - Throws: ``TrainingError/file(_:)`` and others.
+  public init(root: String, splitFile: String? = nil) throws(TrainingError) {
     let root = PhotoSet.withoutSlash(root)
     self.root = root
-    let entries = try Directory.entries(of: root)
+    let entries = try Self.entries(of: root)
     if let table = splitFile ?? PhotoSet.table(in: root, entries) {
       try read(table: table, root: root)
     } else if entries.contains(where: { $0.isDirectory && $0.name == Split.train.rawValue }) {
@@ -52,14 +52,14 @@ public struct PhotoSet: Sendable {
   /// Lists photos of things that are no buildings: all photos below a folder, whatever its layout,
   /// or what its `split.csv` lists.
   ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``, ``TrainingError``.
-  public init(negatives root: String) throws {
+  /// - Throws: ``TrainingError/file(_:)`` and others.
+  public init(negatives root: String) throws(TrainingError) {
     let root = PhotoSet.withoutSlash(root)
     self.root = root
-    if let table = PhotoSet.table(in: root, try Directory.entries(of: root)) {
+    if let table = PhotoSet.table(in: root, try Self.entries(of: root)) {
       try read(table: table, root: root)
       photos = photos.map { photo in
-        LabelledPhoto(
+        LabeledPhoto(
           path: photo.path, name: photo.name,
           label: Labels.isBackground(photo.label) ? photo.label : Self.negativeLabel,
           split: photo.split, group: photo.group, attributes: photo.attributes)
@@ -71,7 +71,7 @@ public struct PhotoSet: Sendable {
   }
 
   /// The photos for some parts; all of them when they are not divided.
-  public func photos(for splits: Set<Split>) -> [LabelledPhoto] {
+  public func photos(for splits: Set<Split>) -> [LabeledPhoto] {
     photos.filter { $0.split.map(splits.contains) ?? true }
   }
 
@@ -79,12 +79,18 @@ public struct PhotoSet: Sendable {
     entries.contains { $0.name == "split.csv" && !$0.isDirectory } ? root + "/split.csv" : nil
   }
 
+  private static func entries(of path: String) throws(TrainingError) -> [Directory.Entry] {
+    try TrainingError.files { () throws(FileError) in try Directory.entries(of: path) }
+  }
+
   private static func withoutSlash(_ path: String) -> String {
     path.count > 1 && path.hasSuffix("/") ? withoutSlash(String(path.dropLast())) : path
   }
 
-  private mutating func readLabels(root: String, under prefix: String, split: Split?) throws {
-    for entry in try Directory.entries(of: root + "/" + prefix) {
+  private mutating func readLabels(root: String, under prefix: String, split: Split?)
+    throws(TrainingError)
+  {
+    for entry in try Self.entries(of: root + "/" + prefix) {
       let name = prefix + entry.name
       guard entry.isUTF8 else {
         skipped.append(SkippedFile(name: name, reason: .nameNotUTF8))
@@ -100,8 +106,8 @@ public struct PhotoSet: Sendable {
 
   private mutating func readPhotos(
     root: String, folder: String, label: String, split: Split?, deep: Bool
-  ) throws {
-    for entry in try Directory.entries(of: root + "/" + folder) {
+  ) throws(TrainingError) {
+    for entry in try Self.entries(of: root + "/" + folder) {
       let name = folder + entry.name
       if !entry.isUTF8 {
         skipped.append(SkippedFile(name: name, reason: .nameNotUTF8))
@@ -113,7 +119,7 @@ public struct PhotoSet: Sendable {
         try readPhotos(root: root, folder: name + "/", label: label, split: split, deep: true)
       } else if PhotoSet.looksLikePhoto(entry.name) {
         photos.append(
-          LabelledPhoto(
+          LabeledPhoto(
             path: root + "/" + name, name: name, label: label, split: split, group: nil))
       } else {
         ignored += 1
@@ -121,8 +127,9 @@ public struct PhotoSet: Sendable {
     }
   }
 
-  private mutating func read(table path: String, root: String) throws {
-    let table = try CSV(try FileAccess.read(path), path: path)
+  private mutating func read(table path: String, root: String) throws(TrainingError) {
+    let bytes = try TrainingError.files { () throws(FileError) in try FileAccess.read(path) }
+    let table = try CSV(bytes, path: path)
     guard let name = table.column("path"), let label = table.column("label"),
       let split = table.column("split")
     else {
@@ -148,7 +155,7 @@ public struct PhotoSet: Sendable {
       let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
       let session = group.map { row[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       photos.append(
-        LabelledPhoto(
+        LabeledPhoto(
           path: file, name: row[name], label: building, split: part, group: session,
           attributes: PhotoSet.attributes(table.header, row)))
     }

@@ -4,7 +4,7 @@ extension PhotoTraits {
   /// Reads a photo, decoding it no larger than its thumbnail needs.
   ///
   /// - Throws: ``CupolaError`` when it cannot be used.
-  init(reading photo: LabelledPhoto, with decoder: PhotoDecoder) throws(CupolaError) {
+  init(reading photo: LabeledPhoto, with decoder: PhotoDecoder) throws(CupolaError) {
     let opened = try photo.opened(by: decoder)
     let side = LumaThumbnail.side
     let image = try opened.image(minimumWidth: side, minimumHeight: side)

@@ -2,7 +2,7 @@ internal import Cupola
 
 /// What is known about a photo once it was read: what tells whether two photos show nearly the same.
 struct PhotoTraits: Sendable {
-  let photo: LabelledPhoto
+  let photo: LabeledPhoto
   /// SHA-256 of the file.
   let digest: String
   let metadata: PhotoMetadata

@@ -40,10 +40,10 @@ public struct Baseline: Sendable {
   /// - Parameter training: thinned out where there are more than ``mostPhotos``.
   /// - Throws: ``TrainingError`` when nothing can be learned from the training photos.
   public init(
-    asking photos: [LabelledPhoto], beside own: Evaluation, trainedOn training: [LabelledPhoto],
+    asking photos: [LabeledPhoto], beside own: Evaluation, trainedOn training: [LabeledPhoto],
     seed: UInt64, decoder: PhotoDecoder, cache: FeatureCache?, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
-  ) async throws {
+  ) async throws(TrainingError) {
     var trainer = Trainer()
     trainer.recipe = .hog
     trainer.seed = seed
@@ -60,10 +60,10 @@ public struct Baseline: Sendable {
   }
 }
 
-extension [LabelledPhoto] {
+extension [LabeledPhoto] {
   /// The same number of each label, evenly spread, at most so many together but for two of each; all
   /// of them when they are no more.
-  func thinned(byLabelTo most: Int) -> [LabelledPhoto] {
+  func thinned(byLabelTo most: Int) -> [LabeledPhoto] {
     guard count > most else { return self }
     let byLabel = Dictionary(grouping: self, by: \.label)
     let room = Swift.max(2, most / byLabel.count)

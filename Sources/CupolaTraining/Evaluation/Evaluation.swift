@@ -5,7 +5,7 @@ public struct Evaluation: Sendable {
   /// The answer to one photo.
   public struct Answer: Sendable {
     /// The photo and the truth.
-    public let photo: LabelledPhoto
+    public let photo: LabeledPhoto
     /// What the photo shows, with its place taken into account.
     public let verdict: Recognition.Verdict
     /// What the picture alone says: all buildings, most probable first.

@@ -36,7 +36,7 @@ public struct EvaluationCard: Sendable {
     .count("feature_count", "values of a photo") { $0.recipe.featureCount },
     .text("weights") { $0.weightFormat.rawValue },
     Column("regularisation") {
-      .other($0.provenance.regularisation, "C = \($0.provenance.regularisation)")
+      .other($0.provenance.regularization, "C = \($0.provenance.regularization)")
     }, .decimal("whitening", "shrinkage of the whitening") { $0.provenance.whitening },
     .decimal("temperature", digits: 3) { $0.calibration.temperature },
     .count("buildings_on_map", "buildings on the map") { $0.campus?.buildings.count },

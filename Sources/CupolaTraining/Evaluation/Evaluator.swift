@@ -23,7 +23,7 @@ public struct Evaluator: Sendable {
   ///
   /// - Parameter progress: told how many photos have been asked about.
   public func evaluate(
-    _ photos: [LabelledPhoto], progress: (@Sendable (Int) -> Void)? = nil
+    _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {
     let (answers, errors) = await photos.reading(threads: threads, progress: progress) {
       photo throws(CupolaError) in try ask(about: photo)
@@ -31,7 +31,7 @@ public struct Evaluator: Sendable {
     return Evaluation(model: recognizer.model, answers: answers, errors: errors)
   }
 
-  private func ask(about photo: LabelledPhoto) throws(CupolaError) -> Evaluation.Answer {
+  private func ask(about photo: LabeledPhoto) throws(CupolaError) -> Evaluation.Answer {
     let opened = try photo.opened(by: recognizer.decoder)
     let answer = try recognizer.recognize(opened, usingPlace: usesPlace)
     // The picture's own figures are reported whatever the place says, also off the campus.
@@ -46,7 +46,7 @@ public struct Evaluator: Sendable {
   }
 
   private func facts(
-    _ photo: LabelledPhoto, _ opened: Photo, _ answer: Recognition
+    _ photo: LabeledPhoto, _ opened: Photo, _ answer: Recognition
   ) -> PhotoFacts {
     var facts = PhotoFacts()
     facts.digest = String(SHA256.hexadecimal(of: opened.bytes).prefix(16))

@@ -31,14 +31,14 @@ public struct LearningCurve: Sendable {
   ///   - photos: the training photos; those of labels that the model does not know are left out.
   ///   - progress: told how many photos have been described.
   public init(
-    of model: Model, photos: [LabelledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
+    of model: Model, photos: [LabeledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async {
     let names = model.labels.buildings.map { model.labels.names[$0] }
     let known = Set(names)
     let chosen = photos.filter { known.contains($0.label) }.thinned(byLabelTo: Self.mostPhotos)
-    // As the training keeps features: with the usual weight of colour.
-    let extractor = model.extractor.weighing(colour: model.recipe.features.usualWeight)
+    // As the training keeps features: with the usual weight of color.
+    let extractor = model.extractor.weighing(color: model.recipe.features.usualWeight)
     var recipe = model.recipe
     recipe.features = extractor.settings
     let table = await FeatureTable(
@@ -89,10 +89,10 @@ extension LearningCurve {
         using: &generator)
       guard names.count > 1, folds.count > 0 else { return nil }
       settings = ClassifierSettings(
-        whitening: model.provenance.whitening, regularisation: model.provenance.regularisation,
-        colourWeight: recipe.colourWeight)
+        whitening: model.provenance.whitening, regularization: model.provenance.regularization,
+        colorWeight: recipe.colorWeight)
       var examples = table.examples(recipe)
-      if let usual = recipe.features.usualWeight, let weight = recipe.colourWeight {
+      if let usual = recipe.features.usualWeight, let weight = recipe.colorWeight {
         examples = recipe.features.trainable.reweighted(examples, from: usual, to: weight)
       }
       coordinates = ExampleSpan(of: examples).coordinates

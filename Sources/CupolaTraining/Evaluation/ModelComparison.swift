@@ -99,9 +99,11 @@ public struct OtherReport: Decodable, Sendable {
 
   /// Reads the report in a file.
   ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``, ``TrainingError/badReport(path:)``.
-  public init(contentsOf path: String) throws {
-    let bytes = try FileAccess.read(path, limit: Self.fileLimit)
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badReport(path:)``.
+  public init(contentsOf path: String) throws(TrainingError) {
+    let bytes = try TrainingError.files { () throws(FileError) in
+      try FileAccess.read(path, limit: Self.fileLimit)
+    }
     guard let report = try? JSONDecoder().decode(OtherReport.self, from: Data(bytes)) else {
       throw TrainingError.badReport(path: path)
     }

@@ -14,7 +14,7 @@ public struct PhotoFacts: Equatable, Sendable {
   public var position: Position?
   /// Where the camera looked, if known.
   public var heading: Heading?
-  /// Metres from there to the building that it shows; `nil` without a position or a place on the map.
+  /// Meters from there to the building that it shows; `nil` without a position or a place on the map.
   public var distance: Double?
   /// Whether place and heading took part in the answer.
   public var isPlaced = false

@@ -4,7 +4,7 @@ public import Cupola
 /// and the check of the photos, which reads all of them.
 public struct ReportRefits: Sendable {
   /// Photos that train, none where nothing divides the photos.
-  public var training: [LabelledPhoto] = []
+  public var training: [LabeledPhoto] = []
   /// How photos are decoded.
   public var decoder = PhotoDecoder()
   /// Where features are kept.
@@ -24,7 +24,7 @@ public struct ReportRefits: Sendable {
   /// - Parameter photos: those that were evaluated.
   /// - Returns: why the baseline is missing, if it could not be trained.
   public func add(
-    to report: inout EvaluationReport, asking photos: [LabelledPhoto], model: Model
+    to report: inout EvaluationReport, asking photos: [LabeledPhoto], model: Model
   ) async -> String? {
     guard !training.isEmpty else { return nil }
     let failure = await addBaseline(&report, photos, model)
@@ -37,7 +37,7 @@ public struct ReportRefits: Sendable {
   }
 
   private func addBaseline(
-    _ report: inout EvaluationReport, _ photos: [LabelledPhoto], _ model: Model
+    _ report: inout EvaluationReport, _ photos: [LabeledPhoto], _ model: Model
   ) async -> String? {
     guard !report.evaluation.usesHOGFeatures else { return nil }
     do {

@@ -73,9 +73,9 @@ public struct Slice: Equatable, Sendable {
       ])
   }
 
-  static func range(_ metres: Double) -> (order: String, name: String)? {
+  static func range(_ meters: Double) -> (order: String, name: String)? {
     bin(
-      metres,
+      meters,
       [
         (10, "under 10 m"), (25, "10 to 25 m"), (50, "25 to 50 m"), (100, "50 to 100 m"),
         (.infinity, "100 m or more"),

@@ -31,10 +31,10 @@ public struct TrainingOverlap: Sendable {
   /// Looks at every photo; those that cannot be read are passed over.
   ///
   /// - Parameters:
-  ///   - neighbours: photos some of which perhaps trained the model, to compare pictures with.
-  ///   - progress: told how many photos have been read, the neighbours last.
+  ///   - neighbors: photos some of which perhaps trained the model, to compare pictures with.
+  ///   - progress: told how many photos have been read, the neighbors last.
   public init(
-    of photos: [LabelledPhoto], beside neighbours: [LabelledPhoto] = [],
+    of photos: [LabeledPhoto], beside neighbors: [LabeledPhoto] = [],
     with provenance: Provenance, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {
@@ -50,7 +50,7 @@ public struct TrainingOverlap: Sendable {
       let traits = try PhotoTraits(reading: photo, with: decoder)
       return Look(photo: photo, thumbnail: traits.thumbnail, kind: memory.kind(of: traits))
     }.values
-    let trained = await neighbours.reading(
+    let trained = await neighbors.reading(
       threads: threads, progress: { progress?(photos.count + $0) }
     ) { photo throws(CupolaError) in
       Look(photo: photo, thumbnail: try memory.thumbnail(of: photo, decoder), kind: .same)
@@ -75,7 +75,7 @@ public struct TrainingOverlap: Sendable {
 
   /// What one look at a photo tells.
   private struct Look: Sendable {
-    let photo: LabelledPhoto
+    let photo: LabeledPhoto
     let thumbnail: LumaThumbnail?
     let kind: Kind?
   }
@@ -110,7 +110,7 @@ public struct TrainingOverlap: Sendable {
 
     /// The thumbnail of a photo that trained; `nil` for others, which are not decoded.
     func thumbnail(
-      of photo: LabelledPhoto, _ decoder: PhotoDecoder
+      of photo: LabeledPhoto, _ decoder: PhotoDecoder
     ) throws(CupolaError) -> LumaThumbnail? {
       let bytes = try photo.bytes(limit: decoder.limits.bytes)
       let digest = SHA256.hexadecimal(of: bytes)

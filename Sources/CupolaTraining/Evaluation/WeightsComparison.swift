@@ -19,7 +19,7 @@ public struct WeightsComparison: Equatable, Sendable {
 
   /// Asks two models that differ in their weights only; photos that cannot be used are left out.
   public init(
-    _ model: Model, _ rounded: Model, on photos: [LabelledPhoto], decoder: PhotoDecoder,
+    _ model: Model, _ rounded: Model, on photos: [LabeledPhoto], decoder: PhotoDecoder,
     threads: Int
   ) async {
     let answers = await parallelMap(photos, threads: threads) { photo in
@@ -33,7 +33,7 @@ public struct WeightsComparison: Equatable, Sendable {
   }
 
   private static func ask(
-    _ model: Model, _ rounded: Model, _ photo: LabelledPhoto, _ decoder: PhotoDecoder
+    _ model: Model, _ rounded: Model, _ photo: LabeledPhoto, _ decoder: PhotoDecoder
   ) throws -> Answer {
     let decoded = try model.recipe.decode(photo.opened(by: decoder))
     let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)

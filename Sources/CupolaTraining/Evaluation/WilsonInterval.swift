@@ -16,11 +16,11 @@ public struct WilsonInterval: Equatable, Sendable {
     let z = 1.959_963_984_540_054
     let n = Double(trials)
     let share = Double(successes) / n
-    let centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    let center = (share + z * z / (2 * n)) / (1 + z * z / n)
     let spread =
       z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
     // At 0 and 1 the end is exact, whatever rounding says.
-    lower = successes == 0 ? 0 : max(0, centre - spread)
-    upper = successes == trials ? 1 : min(1, centre + spread)
+    lower = successes == 0 ? 0 : max(0, center - spread)
+    upper = successes == trials ? 1 : min(1, center + spread)
   }
 }

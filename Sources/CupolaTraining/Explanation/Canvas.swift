@@ -2,44 +2,44 @@ import Cupola
 
 /// A picture to draw on; what lies outside is left out.
 struct Canvas {
-  typealias Colour = SIMD3<Double>
+  typealias Color = SIMD3<Double>
 
-  static let black = Colour(repeating: 20)
-  static let white = Colour(repeating: 255)
+  static let black = Color(repeating: 20)
+  static let white = Color(repeating: 255)
 
   let width: Int
   let height: Int
   private var pixels: [UInt8]
 
-  /// A sheet of one colour.
-  init(width: Int, height: Int, colour: Colour) {
+  /// A sheet of one color.
+  init(width: Int, height: Int, color: Color) {
     self.width = width
     self.height = height
     pixels = [UInt8](repeating: 0, count: width * height * 3)
-    for y in 0..<height { for x in 0..<width { set(x, y, colour) } }
+    for y in 0..<height { for x in 0..<width { set(x, y, color) } }
   }
 
   /// What is drawn.
   var image: RGBImage { RGBImage(width: width, height: height, pixels: pixels) }
 
   /// Paints one pixel over; `opacity` 0...1.
-  mutating func blend(_ x: Int, _ y: Int, _ colour: Colour, opacity: Double) {
+  mutating func blend(_ x: Int, _ y: Int, _ color: Color, opacity: Double) {
     guard x >= 0, x < width, y >= 0, y < height else { return }
     let at = 3 * (y * width + x)
-    let old = Colour(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
-    set(x, y, old + (colour - old) * opacity)
+    let old = Color(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
+    set(x, y, old + (color - old) * opacity)
   }
 
   /// Fills a rectangle.
-  mutating func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ colour: Colour) {
+  mutating func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ color: Color) {
     for row in y..<y + max(0, height) {
-      for column in x..<x + max(0, width) { blend(column, row, colour, opacity: 1) }
+      for column in x..<x + max(0, width) { blend(column, row, color, opacity: 1) }
     }
   }
 
   /// Draws a line of some pixels' thickness.
   mutating func line(
-    from start: SIMD2<Double>, to end: SIMD2<Double>, thickness: Int, _ colour: Colour,
+    from start: SIMD2<Double>, to end: SIMD2<Double>, thickness: Int, _ color: Color,
     opacity: Double
   ) {
     let way = end - start
@@ -50,28 +50,28 @@ struct Canvas {
       let (x, y) = (Int(point.x.rounded(.down)), Int(point.y.rounded(.down)))
       for offset in 0..<thickness {
         let side = offset - thickness / 2
-        blend(isSteep ? x + side : x, isSteep ? y : y + side, colour, opacity: opacity)
+        blend(isSteep ? x + side : x, isSteep ? y : y + side, color, opacity: opacity)
       }
     }
   }
 
   /// Writes one line of text with its top left corner at `x`, `y`; letters are made of squares of `size` pixels.
-  mutating func write(_ text: String, _ x: Int, _ y: Int, size: Int, _ colour: Colour) {
+  mutating func write(_ text: String, _ x: Int, _ y: Int, size: Int, _ color: Color) {
     for (index, character) in text.enumerated() {
       let left = x + index * PixelFont.advance * size
       guard left < width else { return }
       for (row, dots) in PixelFont.rows(of: character).enumerated() {
         for column in 0..<5 where dots & (16 >> UInt8(column)) != 0 {
-          fill(left + column * size, y + row * size, size, size, colour)
+          fill(left + column * size, y + row * size, size, size, color)
         }
       }
     }
   }
 
-  private mutating func set(_ x: Int, _ y: Int, _ colour: Colour) {
+  private mutating func set(_ x: Int, _ y: Int, _ color: Color) {
     let at = 3 * (y * width + x)
     for channel in 0..<3 {
-      pixels[at + channel] = UInt8(min(max(colour[channel].rounded(), 0), 255))
+      pixels[at + channel] = UInt8(min(max(color[channel].rounded(), 0), 255))
     }
   }
 }

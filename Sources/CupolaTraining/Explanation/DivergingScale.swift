@@ -1,14 +1,14 @@
 import Cupola
 
-/// The colours of evidence: orange speaks for the label, blue for the other.
+/// The colors of evidence: orange speaks for the label, blue for the other.
 ///
-/// Orange and blue are told apart with every common kind of colour blindness; more evidence covers
+/// Orange and blue are told apart with every common kind of color blindness; more evidence covers
 /// more of the photo.
 struct DivergingScale {
-  static let orange = Canvas.Colour(230, 97, 0)
-  static let blue = Canvas.Colour(26, 84, 214)
+  static let orange = Canvas.Color(230, 97, 0)
+  static let blue = Canvas.Color(26, 84, 214)
 
-  /// The evidence in 1 % of the picture, in logits, that has the full colour.
+  /// The evidence in 1 % of the picture, in logits, that has the full color.
   let limit: Double
 
   /// A scale whose limit all but the strongest 2 % of a map's cells keep, rounded up to two digits.
@@ -19,8 +19,8 @@ struct DivergingScale {
     self.limit = limit > 0 ? Self.roundedUp(limit) : 1
   }
 
-  /// The colour of a value, in logits in 1 % of the picture, and how much of the photo it covers.
-  func colour(of density: Double) -> (colour: Canvas.Colour, opacity: Double) {
+  /// The color of a value, in logits in 1 % of the picture, and how much of the photo it covers.
+  func color(of density: Double) -> (color: Canvas.Color, opacity: Double) {
     let strength = min(density.magnitude / limit, 1)
     return (density < 0 ? Self.blue : Self.orange, 0.8 * strength)
   }

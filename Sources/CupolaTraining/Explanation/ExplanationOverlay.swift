@@ -1,6 +1,6 @@
 public import Cupola
 
-/// Draws an explanation over its photo: a grey picture, orange where it speaks for the label, blue
+/// Draws an explanation over its photo: a gray picture, orange where it speaks for the label, blue
 /// where it speaks for the other.
 ///
 /// Explanations of `hog` features also show the histograms of their cells, as edges see them: dark
@@ -46,14 +46,14 @@ public struct ExplanationOverlay: Sendable {
     let caption = OverlayCaption(explanation, campus: campus, width: picture.width)
     var canvas = Canvas(
       width: picture.width, height: picture.height + (hasCaption ? caption.height : 0),
-      colour: Canvas.white)
+      color: Canvas.white)
     let scale = DivergingScale(explanation.map)
     let field = EvidenceField(explanation, width: picture.width, height: picture.height)
     for y in 0..<picture.height {
       for x in 0..<picture.width {
-        canvas.blend(x, y, Self.grey(picture, x, y), opacity: 1)
-        let (colour, opacity) = scale.colour(of: field.density(x, y))
-        canvas.blend(x, y, colour, opacity: opacity)
+        canvas.blend(x, y, Self.gray(picture, x, y), opacity: 1)
+        let (color, opacity) = scale.color(of: field.density(x, y))
+        canvas.blend(x, y, color, opacity: opacity)
       }
     }
     if let cells = explanation.cells {
@@ -75,13 +75,13 @@ public struct ExplanationOverlay: Sendable {
       width: length(image.width), height: length(image.height))
   }
 
-  /// The photo's luma, lightened so that colours and lines stand out.
-  private static func grey(_ image: RGBImage, _ x: Int, _ y: Int) -> Canvas.Colour {
+  /// The photo's luma, lightened so that colors and lines stand out.
+  private static func gray(_ image: RGBImage, _ x: Int, _ y: Int) -> Canvas.Color {
     let at = 3 * (y * image.width + x)
     let luma =
       0.30 * Double(image.pixels[at]) + 0.59 * Double(image.pixels[at + 1])
       + 0.11 * Double(image.pixels[at + 2])
-    return Canvas.Colour(repeating: 60 + luma * (195.0 / 255))
+    return Canvas.Color(repeating: 60 + luma * (195.0 / 255))
   }
 }
 
@@ -99,7 +99,7 @@ private struct EvidenceField {
     rows = Self.places(height, region.y, region.height, map.rows)
   }
 
-  /// Interpolates linearly between the centres of cells.
+  /// Interpolates linearly between the centers of cells.
   func density(_ x: Int, _ y: Int) -> Double {
     guard let across = columns[x], let down = rows[y] else { return 0 }
     func row(_ index: Int) -> Double {
@@ -115,9 +115,9 @@ private struct EvidenceField {
     (0..<length).map { pixel in
       let place = ((Double(pixel) + 0.5) / Double(length) - start) / extent
       guard place >= 0, place <= 1 else { return nil }
-      let centre = min(max(place * Double(cells) - 0.5, 0), Double(cells - 1))
-      let cell = Int(centre)
-      return (cell, min(cell + 1, cells - 1), centre - Double(cell))
+      let center = min(max(place * Double(cells) - 0.5, 0), Double(cells - 1))
+      let cell = Int(center)
+      return (cell, min(cell + 1, cells - 1), center - Double(cell))
     }
   }
 }

@@ -28,14 +28,14 @@ struct OrientationGlyphs {
     let thickness = max(1, Int(min(size.x, size.y) / 20))
     for row in 0..<cells.rows {
       for column in 0..<cells.columns {
-        let centre = corner + size * SIMD2(Double(column) + 0.5, Double(row) + 0.5)
+        let center = corner + size * SIMD2(Double(column) + 0.5, Double(row) + 0.5)
         for bin in 0..<cells.orientations {
           let at = (row * cells.columns + column) * cells.orientations + bin
           let strength = Double(min(cells.values[at] / limit, 1))
           guard strength > 0.1 else { continue }
           let half = along(bin) * size * 0.45
           canvas.line(
-            from: centre - half, to: centre + half, thickness: thickness, Canvas.black,
+            from: center - half, to: center + half, thickness: thickness, Canvas.black,
             opacity: 0.9 * strength)
         }
       }

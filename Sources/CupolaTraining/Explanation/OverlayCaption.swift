@@ -1,6 +1,6 @@
 import Cupola
 
-/// What stands below the photo: which colour speaks for what, and how strong colours are.
+/// What stands below the photo: which color speaks for what, and how strong colors are.
 struct OverlayCaption {
   private let label: String
   private let against: String
@@ -10,7 +10,7 @@ struct OverlayCaption {
 
   init(_ explanation: Explanation, campus: Campus?, width: Int) {
     func name(_ label: String, _ probability: Double) -> String {
-      let name = campus?.building(labelled: label)?.name ?? label
+      let name = campus?.building(labeled: label)?.name ?? label
       let drawn = PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
       return "\(drawn) (\(Self.decimal(100 * probability, digits: 1)) %)"
     }
@@ -30,9 +30,9 @@ struct OverlayCaption {
   func draw(on canvas: inout Canvas, below top: Int, _ scale: DivergingScale) {
     let left = margin + 10 * size
     let names = [(DivergingScale.orange, "for " + label), (DivergingScale.blue, "for " + against)]
-    for (index, (colour, text)) in names.enumerated() {
+    for (index, (color, text)) in names.enumerated() {
       let y = top + margin + index * line
-      canvas.fill(margin, y, 7 * size, 7 * size, colour)
+      canvas.fill(margin, y, 7 * size, 7 * size, color)
       canvas.write(fitting(text, from: left), left, y, size: size, Canvas.black)
     }
     drawScale(on: &canvas, top + margin + 2 * line, scale)
@@ -46,10 +46,10 @@ struct OverlayCaption {
     let length = max(1, min(60 * size, width / 4))
     for x in 0..<length {
       let value = (2 * (Double(x) + 0.5) / Double(length) - 1) * scale.limit
-      let (colour, opacity) = scale.colour(of: value)
+      let (color, opacity) = scale.color(of: value)
       for row in 0..<7 * size {
-        canvas.blend(start + x, y + row, Canvas.Colour(repeating: 190), opacity: 1)
-        canvas.blend(start + x, y + row, colour, opacity: opacity)
+        canvas.blend(start + x, y + row, Canvas.Color(repeating: 190), opacity: 1)
+        canvas.blend(start + x, y + row, color, opacity: opacity)
       }
     }
     let after = start + length + 4 * size

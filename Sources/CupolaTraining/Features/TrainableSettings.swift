@@ -38,7 +38,7 @@ extension TrainableSettings {
 /// What features can be learned from.
 struct TrainingSample: Sendable {
   /// Of all labels, in order.
-  let photos: [LabelledPhoto]
+  let photos: [LabeledPhoto]
   let recipe: Recipe
   let decoder: PhotoDecoder
   let seed: UInt64

@@ -4,16 +4,16 @@ internal import Cupola
 public struct ClassifierSettings: Equatable, Sendable {
   /// Shrinkage of the within-class covariance that examples are whitened with; `nil` does not whiten.
   public var whitening: Double?
-  /// The inverse strength of regularisation.
-  public var regularisation: Double
-  /// The weight of the colour part of the features; `nil` where they have none.
-  public var colourWeight: Float?
+  /// The inverse strength of regularization.
+  public var regularization: Double
+  /// The weight of the color part of the features; `nil` where they have none.
+  public var colorWeight: Float?
 
   /// Settings for one fit.
-  public init(whitening: Double?, regularisation: Double, colourWeight: Float? = nil) {
+  public init(whitening: Double?, regularization: Double, colorWeight: Float? = nil) {
     self.whitening = whitening
-    self.regularisation = regularisation
-    self.colourWeight = colourWeight
+    self.regularization = regularization
+    self.colorWeight = colorWeight
   }
 
   /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy
@@ -38,7 +38,7 @@ public struct ClassifierSettings: Equatable, Sendable {
           setting.whitening, transform, transform?.apply(to: examples) ?? examples, nil
         )
       }
-      let fit = SoftmaxRegression(regularisation: setting.regularisation, solver: solver).fit(
+      let fit = SoftmaxRegression(regularization: setting.regularization, solver: solver).fit(
         whitening?.examples ?? examples, labels: labels, labelCount: names.names.count,
         from: whitening?.last)
       whitening?.last = fit.classifier

@@ -2,7 +2,7 @@ internal import Cupola
 
 /// The feature vectors of many photos as they are kept, in half precision.
 ///
-/// They become floats a block at a time: whole, and once more for every weight of colour that is tried,
+/// They become floats a block at a time: whole, and once more for every weight of color that is tried,
 /// they would be most of what training takes of memory.
 struct ExampleRows: Equatable, Sendable {
   /// Bytes of floats in one block.

@@ -2,7 +2,7 @@ internal import Cupola
 
 /// Examples in an orthonormal basis of their own span.
 ///
-/// With fewer examples than features, all inner products and norms, and so the regularised
+/// With fewer examples than features, all inner products and norms, and so the regularized
 /// solution, can be had from as many coordinates as the examples' rank: a lossless rotation after
 /// which each step of the solver costs that much less (the representer theorem at work).
 struct ExampleSpan {
@@ -28,7 +28,7 @@ struct ExampleSpan {
     basis = Array(pivots.prefix(rank))
   }
 
-  /// The inner products of the examples: the lower triangle, which is all that the factorisation reads.
+  /// The inner products of the examples: the lower triangle, which is all that the factorization reads.
   private static func gram(_ examples: ExampleRows) -> Matrix {
     var gram = Matrix(rows: examples.rows, columns: examples.rows)
     let blocks = examples.rowBlocks

@@ -1,6 +1,6 @@
 internal import Cupola
 
-/// Minimises a smooth function by the limited-memory BFGS method (Liu & Nocedal 1989) with a weak
+/// Minimizes a smooth function by the limited-memory BFGS method (Liu & Nocedal 1989) with a weak
 /// Wolfe line search by bisection (Lewis & Overton 2013).
 struct LBFGS {
   /// Pairs of steps and gradient changes that are remembered.
@@ -20,7 +20,7 @@ struct LBFGS {
   /// The function's value; its gradient goes into the second parameter.
   typealias Objective = (_ point: [Float], _ gradient: inout [Float]) -> Double
 
-  func minimise(from start: [Float], _ objective: Objective) -> Minimum {
+  func minimize(from start: [Float], _ objective: Objective) -> Minimum {
     var gradient = [Float](repeating: 0, count: start.count)
     var minimum = Minimum(
       point: start, value: objective(start, &gradient), iterations: 0, converged: false)

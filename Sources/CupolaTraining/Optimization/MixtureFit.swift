@@ -1,6 +1,6 @@
 internal import Cupola
 
-/// Fits a mixture of Gaussians with diagonal covariances by expectation maximisation (Dempster, Laird &
+/// Fits a mixture of Gaussians with diagonal covariances by expectation maximization (Dempster, Laird &
 /// Rubin 1977), starting from k-means++ (Arthur & Vassilvitskii 2007).
 struct MixtureFit {
   var components: Int
@@ -33,7 +33,7 @@ struct MixtureFit {
     return Fit(mixture: mixture, logLikelihoods: history)
   }
 
-  // MARK: - Expectation and maximisation
+  // MARK: - Expectation and maximization
 
   /// One iteration; the log-likelihood is that of the mixture it starts from.
   func step(
@@ -109,7 +109,7 @@ struct MixtureFit {
     var nearest = [Int](repeating: 0, count: sample.rows)
     for _ in 0..<startingRounds {
       nearest = Self.nearest(sample, means)
-      means = Self.centres(sample, nearest, before: means)
+      means = Self.centers(sample, nearest, before: means)
     }
     return mixture(sample, Self.nearest(sample, means), means)
   }
@@ -154,7 +154,7 @@ struct MixtureFit {
     }
   }
 
-  private static func centres(_ rows: Matrix, _ nearest: [Int], before: Matrix) -> Matrix {
+  private static func centers(_ rows: Matrix, _ nearest: [Int], before: Matrix) -> Matrix {
     var sums = [Double](repeating: 0, count: before.values.count)
     var counts = [Int](repeating: 0, count: before.rows)
     for (row, component) in nearest.enumerated() {

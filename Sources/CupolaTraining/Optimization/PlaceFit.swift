@@ -29,7 +29,7 @@ struct PlaceFit {
   let labels: Labels
   let campus: Campus?
 
-  /// Metres by which photos are displaced, in a direction of each one's own.
+  /// Meters by which photos are displaced, in a direction of each one's own.
   static let displacements = [0.0, 25, 50]
   /// The weights that are tried are multiples of 1 / 20.
   private static let steps = 20
@@ -99,13 +99,13 @@ struct PlaceFit {
       let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
       // Directions spread evenly whatever the number of photos: the golden angle.
       let azimuth = 137.507_764 * Double(index)
-      return Self.displacements.flatMap { metres in
-        let place = position.destination(azimuth: azimuth, distance: metres)
+      return Self.displacements.flatMap { meters in
+        let place = position.destination(azimuth: azimuth, distance: meters)
         return (heading == nil ? [nil] : [heading, nil]).map { heading in
           Case(
             image: held.probabilities, truth: photo.label,
             evidence: PlaceEvidence(at: place, heading: heading, densities: known),
-            isFarthest: metres == Self.displacements.last)
+            isFarthest: meters == Self.displacements.last)
         }
       }
     }

@@ -8,14 +8,14 @@ extension PrincipalComponents {
   ///   - dimensions: how many directions to keep.
   static func fit(_ rows: consuming Matrix, dimensions: Int) -> PrincipalComponents {
     // Where they are, if nobody else has them.
-    var centred = rows
-    let (count, width) = (centred.rows, centred.columns)
+    var centered = rows
+    let (count, width) = (centered.rows, centered.columns)
     precondition(dimensions <= width, "\(dimensions) dimensions of \(width) to keep")
-    let mean = columnMeans(centred)
+    let mean = columnMeans(centered)
     for row in 0..<count {
-      for column in 0..<width { centred.values[row * width + column] -= mean[column] }
+      for column in 0..<width { centered.values[row * width + column] -= mean[column] }
     }
-    var covariance = BLAS.product(centred, centred, transposeA: true)
+    var covariance = BLAS.product(centered, centered, transposeA: true)
     let share = 1 / Float(max(1, count - 1))
     for index in covariance.values.indices { covariance.values[index] *= share }
     let (values, vectors) = BLAS.symmetricEigen(covariance)

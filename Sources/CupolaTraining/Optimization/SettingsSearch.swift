@@ -2,7 +2,7 @@ internal import Cupola
 
 /// Chooses by grouped cross-validation how the classifier is fitted.
 ///
-/// First whitening and regularisation at the usual weight of colour, then the weight of colour.
+/// First whitening and regularization at the usual weight of color, then the weight of color.
 struct SettingsSearch: Sendable {
   /// What was chosen.
   let settings: ClassifierSettings
@@ -12,7 +12,7 @@ struct SettingsSearch: Sendable {
   let trials: [CrossValidation.Trial]
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
-  /// The examples, with the chosen weight of colour.
+  /// The examples, with the chosen weight of color.
   let examples: ExampleRows
   /// The same in their own span.
   let span: ExampleSpan
@@ -40,10 +40,10 @@ struct SettingsSearch: Sendable {
     }
   }
 
-  /// - Parameter examples: features with the usual weight of colour, a row a photo and view.
-  init(examples: ExampleRows, problem: Problem, regularisation: Double?) async {
+  /// - Parameter examples: features with the usual weight of color, a row a photo and view.
+  init(examples: ExampleRows, problem: Problem, regularization: Double?) async {
     let features = problem.features.trainable
-    let candidates = type(of: features).candidates(regularization: regularisation)
+    let candidates = type(of: features).candidates(regularization: regularization)
     let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
     var span = ExampleSpan(of: examples)
     let first = await problem.validate(span, usable)
@@ -51,12 +51,12 @@ struct SettingsSearch: Sendable {
     var chosen = CrossValidation.best(trials)
     var settings = chosen?.settings ?? usable[0]
     var weighed = examples
-    if problem.canChoose, let usual = settings.colourWeight {
+    if problem.canChoose, let usual = settings.colorWeight {
       for weight in type(of: features).otherWeights {
         let reweighted = features.reweighted(examples, from: usual, to: weight)
         let other = ExampleSpan(of: reweighted)
         var tried = settings
-        tried.colourWeight = weight
+        tried.colorWeight = weight
         guard let trial = await problem.validate(other, [tried]).trials.first else { continue }
         trials.append(trial)
         guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }

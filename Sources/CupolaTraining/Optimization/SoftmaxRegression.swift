@@ -5,13 +5,13 @@
 #endif
 internal import Cupola
 
-/// L2-regularised multinomial logistic regression, fitted by L-BFGS over BLAS.
+/// L2-regularized multinomial logistic regression, fitted by L-BFGS over BLAS.
 ///
-/// Minimises `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, as scikit-learn's
-/// `LogisticRegression` does; the biases are not regularised.
+/// Minimizes `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, as scikit-learn's
+/// `LogisticRegression` does; the biases are not regularized.
 struct SoftmaxRegression {
-  /// C: the inverse strength of regularisation, more than 0.
-  var regularisation: Double
+  /// C: the inverse strength of regularization, more than 0.
+  var regularization: Double
   /// Weigh every label the same, however many examples it has.
   var balanced = true
   var solver = LBFGS()
@@ -24,7 +24,7 @@ struct SoftmaxRegression {
 
   /// Fits examples, one a row, with labels in 0..<labelCount.
   ///
-  /// A label without examples gets a bias that makes it improbable, as the regularisation finds it.
+  /// A label without examples gets a bias that makes it improbable, as the regularization finds it.
   /// - Parameter start: a solution to begin from.
   func fit(
     _ examples: Matrix, labels: [Int], labelCount: Int, from start: LinearClassifier? = nil
@@ -32,11 +32,11 @@ struct SoftmaxRegression {
     precondition(labels.count == examples.rows, "\(labels.count) labels, \(examples.rows) rows")
     var objective = Objective(
       examples: examples, labels: labels, labelCount: labelCount,
-      exampleWeights: exampleWeights(labels, labelCount), regularisation: regularisation)
+      exampleWeights: exampleWeights(labels, labelCount), regularization: regularization)
     let initial =
       start.map { $0.weights.values + $0.biases }
       ?? [Float](repeating: 0, count: labelCount * (examples.columns + 1))
-    let minimum = solver.minimise(from: initial) { objective.value(at: $0, gradient: &$1) }
+    let minimum = solver.minimize(from: initial) { objective.value(at: $0, gradient: &$1) }
     let weightCount = labelCount * examples.columns
     let weights = Matrix(
       rows: labelCount, columns: examples.columns, values: Array(minimum.point[..<weightCount]))
@@ -56,7 +56,7 @@ struct SoftmaxRegression {
   }
 }
 
-/// The regularised loss divided by C times the examples' total weight, so that its gradient has the
+/// The regularized loss divided by C times the examples' total weight, so that its gradient has the
 /// same scale for every problem.
 private struct Objective {
   let examples: Matrix
@@ -69,13 +69,13 @@ private struct Objective {
 
   init(
     examples: Matrix, labels: [Int], labelCount: Int, exampleWeights: [Float],
-    regularisation: Double
+    regularization: Double
   ) {
     let total = exampleWeights.reduce(0.0) { $0 + Double($1) }
     self.examples = examples
     self.labels = labels
     self.exampleWeights = exampleWeights.map { Float(Double($0) / total) }
-    penalty = Float(1 / (regularisation * total))
+    penalty = Float(1 / (regularization * total))
     weights = Matrix(rows: labelCount, columns: examples.columns)
     scores = Matrix(rows: examples.rows, columns: labelCount)
     weightGradient = weights

@@ -2,7 +2,7 @@ internal import Cupola
 
 /// Evens out how much examples of one class differ from each other, direction by direction.
 ///
-/// The covariance within the classes is shrunk towards its mean variance (Ledoit & Wolf 2004; the
+/// The covariance within the classes is shrunk toward its mean variance (Ledoit & Wolf 2004; the
 /// heart of linear discriminant analysis); examples are multiplied with the inverse of its root and
 /// scaled to mean squared norm 1. Directions in which photos of one building differ, such as light, then count
 /// less.
@@ -15,9 +15,9 @@ struct Whitening {
   ///   - shrinkage: more than 0, at most 1, at which nothing is whitened.
   init(examples: Matrix, classes: [Int?], shrinkage: Double) {
     precondition(shrinkage > 0 && shrinkage <= 1, "a shrinkage of \(shrinkage)")
-    let centred = Self.centred(examples, classes)
-    var covariance = BLAS.product(centred, centred, transposeA: true)
-    let count = Float(max(1, centred.rows))
+    let centered = Self.centered(examples, classes)
+    var covariance = BLAS.product(centered, centered, transposeA: true)
+    let count = Float(max(1, centered.rows))
     let trace = (0..<covariance.rows).reduce(Float(0)) { $0 + covariance[$1, $1] / count }
     let mean = max(trace / Float(max(1, covariance.rows)), 1e-12)
     for index in covariance.values.indices {
@@ -61,7 +61,7 @@ struct Whitening {
   private static let blockRows = 256
 
   /// The examples that have a class, less their class's mean.
-  private static func centred(_ examples: Matrix, _ classes: [Int?]) -> Matrix {
+  private static func centered(_ examples: Matrix, _ classes: [Int?]) -> Matrix {
     let kept = classes.indices.filter { classes[$0] != nil }
     let count = (classes.compactMap { $0 }.max() ?? -1) + 1
     var sums = Matrix(rows: count, columns: examples.columns)

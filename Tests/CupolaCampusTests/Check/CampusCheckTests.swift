@@ -53,7 +53,7 @@ import Testing
       ])
   }
 
-  @Test("Buildings that are nowhere, outside, swapped, unlabelled or labelled twice are found")
+  @Test("Buildings that are nowhere, outside, swapped, unlabeled or labeled twice are found")
   func buildings() throws {
     let outline = "[[10.03,48],[10.04,48],[10.04,48.01],[10.03,48]]"
     let across = "[[10.015,48.005],[10.03,48.005],[10.03,48.006],[10.015,48.005]]"
@@ -73,7 +73,7 @@ import Testing
     let place = try #require(Position(latitude: 10.01, longitude: 48.005))
     #expect(findings.contains(.buildingSwapped("c", place)))
     let outside = findings.compactMap { finding in
-      if case .buildingOutside(let title, let metres) = finding { (title, metres) } else { nil }
+      if case .buildingOutside(let title, let meters) = finding { (title, meters) } else { nil }
     }
     #expect(outside.map(\.0) == ["f"] && (1200..<1300).contains(outside[0].1))
   }
@@ -151,7 +151,7 @@ import Testing
       .holeOutside("Hall", ring: 2, longitude: 1, latitude: 2), .boundaryWithoutPolygon("Hall"),
       .badBoundingBox("Hall"), .otherReferenceSystem("EPSG:3857"),
       .duplicateLabel("hall", titles: ["Hall", "Wall"]), .missingLabel("Hall"),
-      .missingPlace("Hall"), .buildingOutside("Hall", metres: 12.3), .labelWithoutPhotos("hall"),
+      .missingPlace("Hall"), .buildingOutside("Hall", meters: 12.3), .labelWithoutPhotos("hall"),
       .photosWithoutBuilding("hall"), .fault(.noBoundary),
     ]
 

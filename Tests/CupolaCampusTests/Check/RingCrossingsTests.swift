@@ -101,9 +101,9 @@ enum NaiveCrossings {
     var count = 0
     for i in 0..<number {
       for j in (i + 1)..<max(number, i + 1) {
-        let neighbours = j == i + 1 || i == 0 && j == number - 1
+        let neighbors = j == i + 1 || i == 0 && j == number - 1
         let shared = overlap(edges[i], edges[j])
-        if neighbours ? shared : shared || meet(edges[i], edges[j]) { count += 1 }
+        if neighbors ? shared : shared || meet(edges[i], edges[j]) { count += 1 }
       }
     }
     return count

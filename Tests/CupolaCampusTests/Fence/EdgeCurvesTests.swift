@@ -26,13 +26,13 @@ import Testing
     }
     let lines = (0..<5).map { _ in MapSegment(point(), point()) }
     let place = SurfacePoint(point()).point
-    func metres(_ point: SIMD2<Double>) -> Double {
+    func meters(_ point: SIMD2<Double>) -> Double {
       let rest = SurfacePoint(point).point - place
       return (rest * rest).sum().squareRoot()
     }
-    let found = metres(try #require(EdgeCurves(lines).nearestPoint(to: place)))
+    let found = meters(try #require(EdgeCurves(lines).nearestPoint(to: place)))
     let walked = lines.flatMap { line in
-      (0...4000).map { metres(line.point(Double($0) / 4000)) }
+      (0...4000).map { meters(line.point(Double($0) / 4000)) }
     }
     let best = try #require(walked.min())
     #expect(found <= best * (1 + 1e-10) + 1e-6)

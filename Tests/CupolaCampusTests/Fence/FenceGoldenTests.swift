@@ -21,7 +21,7 @@ import Testing
   struct Place: Decodable, Sendable {
     let position: Position
     let location: String
-    let metres: Double
+    let meters: Double
 
     init(from decoder: any Decoder) throws {
       var values = try decoder.unkeyedContainer()
@@ -29,7 +29,7 @@ import Testing
       let latitude = try values.decode(Double.self)
       position = try #require(Position(latitude: latitude, longitude: longitude))
       location = try values.decode(String.self)
-      metres = try values.decode(Double.self)
+      meters = try values.decode(Double.self)
     }
   }
 
@@ -48,20 +48,20 @@ import Testing
     let fence = try golden.fence()
     for place in golden.places {
       // The boundary is 0.1 mm wide.
-      if place.location == "outside", place.metres < 1e-4 { continue }
+      if place.location == "outside", place.meters < 1e-4 { continue }
       #expect(fence.contains(place.position) == (place.location != "outside"), "\(place)")
       let inPolygons = fence.polygons.contains { $0.contains(place.position) }
       #expect(inPolygons == (place.location != "outside"), "\(place)")
     }
   }
 
-  @Test("Metres to the fence are right to 0.1 mm, and far away as geodesics are", arguments: fences)
+  @Test("Meters to the fence are right to 0.1 mm, and far away as geodesics are", arguments: fences)
   func distances(golden: Golden) throws {
     let fence = try golden.fence()
     for place in golden.places {
-      let metres = fence.signedDistance(to: place.position)
-      let allowed = 1e-4 + GeodesicTests.allowedError(place.metres.magnitude)
-      #expect((metres - place.metres).magnitude < allowed, "\(place) \(metres)")
+      let meters = fence.signedDistance(to: place.position)
+      let allowed = 1e-4 + GeodesicTests.allowedError(place.meters.magnitude)
+      #expect((meters - place.meters).magnitude < allowed, "\(place) \(meters)")
     }
   }
 }

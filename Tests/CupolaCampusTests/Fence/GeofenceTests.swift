@@ -134,15 +134,15 @@ import Testing
       GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.01))]")
     ).geofence
     let edge = try #require(Position(latitude: 48.01, longitude: 10))
-    for (metres, error, side) in [
+    for (meters, error, side) in [
       (100, 99.9, FenceSide.outside), (100, 100.1, .tooClose), (-100, 99.9, .inside),
       (-100, 100.1, .tooClose), (0.5, 0.4, .outside), (0.5, 1, .tooClose), (5000, 4999, .outside),
     ] {
-      let azimuth: Double = metres > 0 ? 0 : 180
+      let azimuth: Double = meters > 0 ? 0 : 180
       let place = try #require(
-        edge.destination(azimuth: azimuth, distance: metres.magnitude).with(horizontalError: error))
-      #expect((fence.signedDistance(to: place) - metres).magnitude < 1e-4)
-      #expect(fence.side(of: place) == side, "\(metres) m with \(error) m")
+        edge.destination(azimuth: azimuth, distance: meters.magnitude).with(horizontalError: error))
+      #expect((fence.signedDistance(to: place) - meters).magnitude < 1e-4)
+      #expect(fence.side(of: place) == side, "\(meters) m with \(error) m")
     }
   }
 
@@ -152,12 +152,12 @@ import Testing
       GeoJSONText.polygon("[\(GeoJSONText.square(10, 48, halfSide: 0.01))]")
     ).geofence
     let edge = try #require(Position(latitude: 48.01, longitude: 10))
-    for (metres, side) in [
+    for (meters, side) in [
       (14.9, FenceSide.tooClose), (15.1, .outside), (-14.9, .tooClose), (-15.1, .inside),
     ] {
-      let place = edge.destination(azimuth: 0, distance: metres)
+      let place = edge.destination(azimuth: 0, distance: meters)
       #expect(place.horizontalError == nil && fence.side(of: place) == side)
-      #expect(fence.contains(place) == (metres < 0))
+      #expect(fence.contains(place) == (meters < 0))
     }
   }
 

@@ -115,10 +115,10 @@ import Testing
     }
   }
 
-  @Test("The centre is the mean of the outer corners")
-  func centre() {
-    let centre = Self.polygon([Self.square, [(0, 0), (1, 0), (1, 1)]]).centre
-    #expect(centre == Polygon.Vertex(longitude: 4, latitude: 4))
-    #expect(Polygon(rings: []).centre == nil && Polygon(rings: [[]]).centre == nil)
+  @Test("The center is the mean of the outer corners")
+  func center() {
+    let center = Self.polygon([Self.square, [(0, 0), (1, 0), (1, 1)]]).center
+    #expect(center == Polygon.Vertex(longitude: 4, latitude: 4))
+    #expect(Polygon(rings: []).center == nil && Polygon(rings: [[]]).center == nil)
   }
 }

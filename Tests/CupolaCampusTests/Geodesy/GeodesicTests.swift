@@ -8,7 +8,7 @@ import Testing
     let kind: String
     let start: Position
     let end: Position
-    let metres: Double
+    let meters: Double
     let azimuth: Double?
 
     init(from decoder: any Decoder) throws {
@@ -21,7 +21,7 @@ import Testing
       kind = try values.decode(String.self)
       start = try place()
       end = try place()
-      metres = try values.decode(Double.self)
+      meters = try values.decode(Double.self)
       azimuth = try values.decodeIfPresent(Double.self)
     }
   }
@@ -33,15 +33,15 @@ import Testing
     (a - b).remainder(dividingBy: 360).magnitude
   }
 
-  /// Metres: the error of a circle's arc grows with the fifth power of its length.
-  static func allowedError(_ metres: Double) -> Double {
-    let power = metres * metres * metres * metres * metres
-    return metres < 1e7 ? 1e-8 + 2e-32 * power : 0.003 * metres
+  /// Meters: the error of a circle's arc grows with the fifth power of its length.
+  static func allowedError(_ meters: Double) -> Double {
+    let power = meters * meters * meters * meters * meters
+    return meters < 1e7 ? 1e-8 + 2e-32 * power : 0.003 * meters
   }
 
   /// Degrees: 10 nm to the side, and what the normal section departs from the geodesic.
-  static func allowedAngle(_ metres: Double) -> Double {
-    1e-8 / max(metres, 1e-9) * 180 / .pi + 1.1e-15 * metres * metres
+  static func allowedAngle(_ meters: Double) -> Double {
+    1e-8 / max(meters, 1e-9) * 180 / .pi + 1.1e-15 * meters * meters
   }
 
   @Test("Distances are those of GeographicLib, as near as is said")
@@ -50,18 +50,18 @@ import Testing
     #expect(ways.count > 800)
     for way in ways {
       let distance = Geodesic(from: way.start, to: way.end).distance
-      #expect((distance - way.metres).magnitude <= Self.allowedError(way.metres), "\(way)")
+      #expect((distance - way.meters).magnitude <= Self.allowedError(way.meters), "\(way)")
     }
-    // What a person may notice: a centimetre in 100 km.
+    // What a person may notice: a centimeter in 100 km.
     #expect(Self.allowedError(100_000) < 1e-6 && Self.allowedError(1_000_000) < 0.021)
   }
 
   @Test("Directions are those of GeographicLib, as near as is said")
   func azimuths() throws {
     for way in try Self.ways() {
-      guard let azimuth = way.azimuth, way.metres < 1e7 else { continue }
+      guard let azimuth = way.azimuth, way.meters < 1e7 else { continue }
       let geodesic = Geodesic(from: way.start, to: way.end)
-      #expect(Self.angle(geodesic.azimuth, azimuth) <= Self.allowedAngle(way.metres), "\(way)")
+      #expect(Self.angle(geodesic.azimuth, azimuth) <= Self.allowedAngle(way.meters), "\(way)")
     }
   }
 
@@ -83,7 +83,7 @@ import Testing
   @Test("Going the distance in the direction leads to the end")
   func destinations() throws {
     var count = 0
-    for way in try Self.ways() where way.metres < 200_000 {
+    for way in try Self.ways() where way.meters < 200_000 {
       count += 1
       let geodesic = Geodesic(from: way.start, to: way.end)
       let end = way.start.destination(azimuth: geodesic.azimuth, distance: geodesic.distance)
@@ -91,7 +91,7 @@ import Testing
         azimuth: Geodesic(from: end, to: way.start).azimuth + 180,
         distance: -geodesic.distance)
       // 2 cm in 100 km, and less nearby.
-      let allowed = 1e-8 + 2e-17 * way.metres * way.metres * way.metres
+      let allowed = 1e-8 + 2e-17 * way.meters * way.meters * way.meters
       #expect(Geodesic(from: end, to: way.end).distance < allowed, "\(way)")
       #expect(Geodesic(from: back, to: way.start).distance < allowed, "\(way)")
     }
@@ -110,9 +110,9 @@ import Testing
       let there = Geodesic(from: way.start, to: way.end)
       let back = Geodesic(from: way.end, to: way.start)
       #expect((there.distance - back.distance).magnitude <= 1e-13 * there.distance)
-      guard way.metres < 100, way.start.latitude.magnitude < 80 else { continue }
+      guard way.meters < 100, way.start.latitude.magnitude < 80 else { continue }
       #expect(
-        Self.angle(back.azimuth, there.azimuth + 180) <= 0.01 + Self.allowedAngle(way.metres))
+        Self.angle(back.azimuth, there.azimuth + 180) <= 0.01 + Self.allowedAngle(way.meters))
     }
   }
 
@@ -139,8 +139,8 @@ import Testing
     let origin = try #require(Position(latitude: 0, longitude: 0))
     for degrees in [Double.leastNonzeroMagnitude, 1e-300, 1e-160, 1e-100, 1e-20, 1e-14] {
       let step = try #require(Position(latitude: 0, longitude: degrees))
-      let metres = Geodesic(from: origin, to: step).distance
-      #expect((metres - 111_319.49 * degrees).magnitude < 1e-8)
+      let meters = Geodesic(from: origin, to: step).distance
+      #expect((meters - 111_319.49 * degrees).magnitude < 1e-8)
     }
   }
 

@@ -87,7 +87,7 @@ import Testing
     #expect((east.declination - west.declination).magnitude < 1e-9)
   }
 
-  @Test("The error of the declination grows towards the magnetic poles")
+  @Test("The error of the declination grows toward the magnetic poles")
   func declinationError() throws {
     let munich = MagneticField(at: try Self.place(48.1, 11.6), year: 2026)
     #expect((0.26..<0.45).contains(munich.declinationError))

@@ -43,8 +43,8 @@ import Testing
         #expect(near.bearing == nil && near.compassPoint == nil)
       }
       let placement = [near.placement.east, near.placement.north, near.placement.up]
-      for (metres, expectedMetres) in zip(placement, expected.enu) {
-        #expect((metres - expectedMetres).magnitude <= 2e-5 * expected.distance + 2e-9)
+      for (meters, expectedMeters) in zip(placement, expected.enu) {
+        #expect((meters - expectedMeters).magnitude <= 2e-5 * expected.distance + 2e-9)
       }
       let back = Geodesic(from: position, to: near.nearestPoint)
       #expect(back.distance == near.distance)
@@ -56,8 +56,8 @@ import Testing
     let campus = try Self.campus(
       [0.003, 0.0005, 0.001, 0.0005].map { GeoJSONText.point("[\($0),0]") })
     let origin = try Self.place(0, 0)
-    func labels(_ metres: Double) -> [String] {
-      campus.buildings(near: origin, within: metres).map(\.building.label)
+    func labels(_ meters: Double) -> [String] {
+      campus.buildings(near: origin, within: meters).map(\.building.label)
     }
     #expect(labels(.infinity) == ["1", "3", "2", "0"])
     #expect(labels(100) == ["1", "3"] && labels(200) == ["1", "3", "2"])

@@ -10,7 +10,7 @@ import Testing
   }
 
   static func town() throws -> [Building] {
-    try Catalogue.buildings([
+    try Catalog.buildings([
       [
         "id": "lib", "name": "Old Library", "abbreviation": "OL", "category": "Library",
         "description": "Yellow brick.", "address": "Campus Green 4", "year_built": "1868",
@@ -129,7 +129,7 @@ import Testing
         ("0", "Observatory"), ("1", "Royal Observatory"), ("2", "Observatorysomething"),
         ("3", "Newobservatory"), ("4", "Obsevatory"), ("5", "Obsevatoryhouse"), ("6", "Obsevatoyr"),
       ]
-    let buildings = try Catalogue.buildings(names.map { ["id": $0.0, "name": $0.1] })
+    let buildings = try Catalog.buildings(names.map { ["id": $0.0, "name": $0.1] })
     let matches = BuildingIndex(buildings).search(BuildingQuery(words))
     #expect(matches.map(\.building.label) == labels)
     #expect(matches.map(\.points) == points)
@@ -144,14 +144,14 @@ import Testing
       ("xallway", "hall", false), ("xallw", "hallway", false), ("hxllw", "hallway", true),
     ])
   func errors(typed: String, name: String, isFound: Bool) throws {
-    let found = Self.labels(try Catalogue.named(name), BuildingQuery(typed))
+    let found = Self.labels(try Catalog.named(name), BuildingQuery(typed))
     #expect(found == (isFound ? ["0"] : []))
   }
 
   @Test("Finds what the definition finds, in its order", arguments: 1...60)
   func twin(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
-    let buildings = try Catalogue.buildings(Self.random(40, using: &generator))
+    let buildings = try Catalog.buildings(Self.random(40, using: &generator))
     let index = BuildingIndex(buildings)
     for _ in 0..<20 {
       let query = Self.randomQuery(using: &generator)
@@ -177,12 +177,12 @@ import Testing
   @Test("Words as long as a book are compared in no time")
   func longWords() throws {
     let long = String(repeating: "abcdefghij", count: 20_000)
-    let buildings = try Catalogue.named(long, "Hall", long + "x")
+    let buildings = try Catalog.named(long, "Hall", long + "x")
     #expect(Self.labels(buildings, BuildingQuery(long)) == ["0", "2"])
     #expect(Self.labels(buildings, BuildingQuery("hall " + long)) == [])
   }
 
-  // MARK: - Random catalogues
+  // MARK: - Random catalogs
 
   /// Words over few letters, so that many are alike.
   static func word(using generator: inout SplitMix64) -> String {

@@ -1,6 +1,6 @@
 @testable import CupolaCampus
 
-/// The search of a catalogue as its documentation says it, building by building.
+/// The search of a catalog as its documentation says it, building by building.
 enum NaiveSearch {
   /// Labels with their points, the best first.
   static func search(_ buildings: [Building], _ query: BuildingQuery) -> [(String, Int)] {

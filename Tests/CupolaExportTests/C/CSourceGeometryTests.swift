@@ -8,9 +8,9 @@ import Testing
 @Suite("C export: pictures and places", .enabled(if: CProgram.isPossible, CProgram.missing))
 struct CSourceGeometryTests {
   @Test(
-    "The square is the recogniser's, byte by byte",
+    "The square is the recognizer's, byte by byte",
     arguments: [
-      Geometry.squash, .centreCrop,
+      Geometry.squash, .centerCrop,
       .window(Geometry.Window(left: 7, top: 3, width: 81, height: 97)),
     ])
   func resizing(geometry: Geometry) throws {

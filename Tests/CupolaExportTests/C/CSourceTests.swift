@@ -30,7 +30,7 @@ import Testing
     a.count == b.count ? zip(a, b).reduce(0) { max($0, abs($1.0 - $1.1)) } : .infinity
   }
 
-  /// Compares answers with those of the recogniser.
+  /// Compares answers with those of the recognizer.
   static func compare(_ model: Model, _ program: CProgram) throws {
     let squares = SampleSquares.allCases.map { $0.image(side: model.recipe.inputSide) }
     let answers = try program.answers(squares)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "The program answers as the recogniser, and nothing is undefined",
+    "The program answers as the recognizer, and nothing is undefined",
     .enabled(if: CProgram.isPossible, CProgram.missing), arguments: Kind.allCases,
     WeightFormat.allCases)
   func answers(kind: Kind, weights: WeightFormat) throws {

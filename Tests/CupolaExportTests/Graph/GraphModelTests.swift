@@ -5,7 +5,7 @@ import Testing
 
 @testable import CupolaExport
 
-/// Graphs of models against the recogniser's own arithmetic.
+/// Graphs of models against the recognizer's own arithmetic.
 @Suite("Graphs of models") struct GraphModelTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "answer as the recogniser does", arguments: cases,
+    "answer as the recognizer does", arguments: cases,
     [GraphLayout.channelsFirst, .channelsLast])
   func parity(sample: Case, layout: GraphLayout) throws {
     let model = sample.model()

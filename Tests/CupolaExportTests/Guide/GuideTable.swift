@@ -25,7 +25,7 @@ struct GuideTable: Decodable {
 
   struct Place: Decodable, Sendable {
     let note: String
-    /// Latitude, longitude, error in metres.
+    /// Latitude, longitude, error in meters.
     let at: [Double?]
     /// Whether the photo need not be looked at.
     let outside: Bool

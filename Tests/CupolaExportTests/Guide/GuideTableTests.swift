@@ -10,7 +10,7 @@ import Testing
       let decision = Decision(labels: model.labels, point: OperatingPoint(model.calibration))
       func name(_ label: Int) -> String {
         let label = model.labels.names[label]
-        return model.campus?.building(labelled: label)?.name ?? label
+        return model.campus?.building(labeled: label)?.name ?? label
       }
       for wanted in entry.sheet.decisions {
         let outcome = decision.outcome(entry.probabilities(wanted))

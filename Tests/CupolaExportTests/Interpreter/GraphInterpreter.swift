@@ -3,7 +3,7 @@ import Foundation
 
 @testable import CupolaExport
 
-/// Computes a graph, one node after the other: the slow twin that shows that a graph is the recogniser.
+/// Computes a graph, one node after the other: the slow twin that shows that a graph is the recognizer.
 struct GraphInterpreter: Sendable {
   /// What is computed.
   let graph: Graph

@@ -24,7 +24,7 @@ extension Mosaic: ExtractorSettings, Extractor {
   }
 
   func features(of image: RGBImage) throws(CupolaError) -> [Float] {
-    let luma = GreyImage(luma: image)
+    let luma = GrayImage(luma: image)
     let across = luma.width / tile
     let means = (0..<across * across).map { index -> Float in
       let (row, column) = (index / across * tile, index % across * tile)
@@ -66,7 +66,7 @@ extension Mosaic: TrainableSettings {
   static let usesDrawnNegatives = false
 
   static func candidates(regularization: Double?) -> [ClassifierSettings] {
-    [ClassifierSettings(whitening: nil, regularisation: regularization ?? 1000)]
+    [ClassifierSettings(whitening: nil, regularization: regularization ?? 1000)]
   }
 
   func extractor(for sample: TrainingSample) async -> Mosaic? { self }

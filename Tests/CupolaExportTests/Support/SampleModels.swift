@@ -17,12 +17,12 @@ enum SampleModels {
   ) -> Model {
     var settings = FisherSettings.balanced
     (settings.sides, settings.step, settings.components) = (sides, step, 8)
-    (settings.hogDimensions, settings.colourDimensions, settings.colourWeight) = (6, 4, 0.5)
+    (settings.hogDimensions, settings.colorDimensions, settings.colorWeight) = (6, 4, 0.5)
     var generator = SplitMix64(seed: 7)
     let extractor = FisherExtractor(
       settings: settings,
       hog: encoder(LocalHOG.count, settings.hogDimensions, scale: 5, &generator),
-      colour: encoder(LocalColour.count, settings.colourDimensions, scale: 2, &generator))
+      color: encoder(LocalColor.count, settings.colorDimensions, scale: 2, &generator))
     return model(.fisher(settings), FeatureExtractor(extractor), labels)
   }
 
@@ -57,13 +57,13 @@ enum SampleModels {
         wrongNames: ErrorCurve(photos: 60, wrong: [0.4, 0.5]), falseRejectionRate: 0.05),
       campus: nil,
       provenance: Provenance(
-        version: "test", dataDigest: "00", photos: [:], seed: 1, regularisation: 1, kernel: "none"))
+        version: "test", dataDigest: "00", photos: [:], seed: 1, regularization: 1, kernel: "none"))
   }
 }
 
 /// Square pictures that exports are tried on.
 enum SampleSquares: String, CaseIterable {
-  case black, white, grey, noise, lines, corner, steps
+  case black, white, gray, noise, lines, corner, steps
 
   func image(side: Int) -> RGBImage {
     var generator = SplitMix64(seed: 3)
@@ -73,7 +73,7 @@ enum SampleSquares: String, CaseIterable {
       return switch self {
       case .black: 0
       case .white: 255
-      case .grey: [90, 140, 77][channel]
+      case .gray: [90, 140, 77][channel]
       case .noise: random
       case .lines: (x + 2 * y) / 7 % 2 == 0 ? 200 : 40 + random / 8
       case .corner: x > side / 2 && y > side / 2 ? random : 255

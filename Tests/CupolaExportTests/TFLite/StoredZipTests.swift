@@ -4,7 +4,7 @@ import Testing
 
 @Suite("StoredZip")
 struct StoredZipTests {
-  @Test("CRC-32 gives the check value of its catalogue entry, CRC-32/ISO-HDLC")
+  @Test("CRC-32 gives the check value of its catalog entry, CRC-32/ISO-HDLC")
   func check() {
     #expect(CRC32.of(Array("123456789".utf8)[...]) == 0xCBF4_3926)
     #expect(CRC32.of([]) == 0)

@@ -23,10 +23,10 @@ import Testing
     #expect(Labels.isBackground("_") && !Labels.isBackground("") && !Labels.isBackground("a_b"))
   }
 
-  @Test("The most probable building is recognised, and all are ranked")
-  func recognised() {
+  @Test("The most probable building is recognized, and all are ranked")
+  func recognized() {
     let outcome = Self.outcome([0.1, 0.2, 0.1, 0.5, 0.1])
-    #expect(outcome.reason == .recognised && outcome.ranked == [3, 1, 4])
+    #expect(outcome.reason == .recognized && outcome.ranked == [3, 1, 4])
   }
 
   @Test("A more probable background wins over every building")
@@ -37,7 +37,7 @@ import Testing
 
   @Test("Backgrounds are added up: they are one thing, no building")
   func severalBackgrounds() {
-    #expect(Self.outcome([0.25, 0.5, 0.25, 0, 0]).reason == .recognised)
+    #expect(Self.outcome([0.25, 0.5, 0.25, 0, 0]).reason == .recognized)
     #expect(
       Self.outcome([0.3, 0.4, 0.3, 0, 0]).reason == .background(probability: 0.6))
   }
@@ -45,11 +45,11 @@ import Testing
   @Test("As probable as the backgrounds is still a building, unless more odds are needed")
   func odds() {
     let even = [0.4, 0.4, 0, 0.1, 0.1]
-    #expect(Self.outcome(even).reason == .recognised)
+    #expect(Self.outcome(even).reason == .recognized)
     #expect(Self.outcome(even, odds: 0).reason == .background(probability: 0.4))
     // Three times as probable: odds of log 3 = 1.0986.
     let three = [0.2, 0.6, 0, 0.1, 0.1]
-    #expect(Self.outcome(three, odds: 1.09).reason == .recognised)
+    #expect(Self.outcome(three, odds: 1.09).reason == .recognized)
     #expect(Self.outcome(three, odds: 1.1).reason == .background(probability: 0.2))
     #expect(abs((Decision.odds(three, Self.labels) ?? 0) - log(3)) < 1e-12)
   }
@@ -75,7 +75,7 @@ import Testing
   @Test("The share is of all buildings, whatever the backgrounds have")
   func share() {
     // 0.5 of 0.6.
-    #expect(Self.outcome([0.2, 0.5, 0.2, 0.06, 0.04], share: 0.83).reason == .recognised)
+    #expect(Self.outcome([0.2, 0.5, 0.2, 0.06, 0.04], share: 0.83).reason == .recognized)
     let outcome = Self.outcome([0.2, 0.5, 0.2, 0.06, 0.04], share: 0.84)
     guard case .tooClose(let share, _) = outcome.reason else {
       Issue.record("\(outcome.reason)")
@@ -90,21 +90,21 @@ import Testing
     let outcome = Self.outcome([0, 0.4, 0, 0.4, 0.2], share: 0.6)
     #expect(outcome.ranked == [1, 3, 4])
     #expect(outcome.reason == .tooClose(share: 0.4, needed: 0.6.nextUp))
-    #expect(Self.outcome([0, 0.4, 0, 0.4, 0.2], share: 0.3).reason == .recognised)
+    #expect(Self.outcome([0, 0.4, 0, 0.4, 0.2], share: 0.3).reason == .recognized)
   }
 
   @Test("Without backgrounds there are no odds, and only the share decides")
   func noBackgrounds() {
     let labels = Labels(["hall", "tower"])
     #expect(Decision.odds([0.9, 0.1], labels) == nil)
-    #expect(Self.outcome([0.9, 0.1], odds: 99, labels: labels).reason == .recognised)
+    #expect(Self.outcome([0.9, 0.1], odds: 99, labels: labels).reason == .recognized)
     #expect(Self.outcome([0.5, 0.5], labels: labels).reason.verdict == .unsure)
   }
 
   @Test("A single building has all of the share: only the backgrounds can refuse it")
   func singleBuilding() {
     let labels = Labels(["hall", "_sky"])
-    #expect(Self.outcome([0.6, 0.4], share: 0.999, labels: labels).reason == .recognised)
+    #expect(Self.outcome([0.6, 0.4], share: 0.999, labels: labels).reason == .recognized)
     #expect(
       Self.outcome([0.4, 0.6], share: 0.999, labels: labels).reason
         == .background(probability: 0.6))
@@ -113,7 +113,7 @@ import Testing
         == .unfamiliar(share: 1, needed: 1.0.nextUp))
   }
 
-  @Test("Without any building nothing is recognised")
+  @Test("Without any building nothing is recognized")
   func noBuildings() {
     let outcome = Self.outcome([1], labels: Labels(["_sky"]))
     #expect(outcome.reason == .noBuildings && outcome.ranked == [])
@@ -124,14 +124,14 @@ import Testing
   func extremes() {
     let labels = Labels(["_sky", "hall"])
     #expect(Decision.odds([0, 1], labels) == 700 && Decision.odds([1, 0], labels) == -700)
-    #expect(Self.outcome([0, 1], labels: labels).reason == .recognised)
+    #expect(Self.outcome([0, 1], labels: labels).reason == .recognized)
     #expect(Self.outcome([1, 0], labels: labels).reason == .background(probability: 1))
   }
 
   @Test("Every reason has its verdict")
   func verdicts() {
     let verdicts: [(Recognition.Reason, Recognition.Verdict)] = [
-      (.recognised, .building), (.outsideGeofence, .notOnCampus),
+      (.recognized, .building), (.outsideGeofence, .notOnCampus),
       (.tooClose(share: 0.4, needed: 0.5), .unsure),
       (.background(probability: 1), .notACampusBuilding),
       (.unfamiliar(share: 0.1, needed: 0.5), .notACampusBuilding),

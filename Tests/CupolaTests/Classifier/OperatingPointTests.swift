@@ -74,7 +74,7 @@ import Testing
         point: OperatingPoint(Self.calibration(notBuildings: curve), maximumError: 0.05))
       for _ in 0..<50 {
         let logits = [0, Float(odds())]
-        if decision.outcome(Softmax.probabilities(logits)).reason == .recognised { named += 1 }
+        if decision.outcome(Softmax.probabilities(logits)).reason == .recognized { named += 1 }
         asked += 1
       }
     }

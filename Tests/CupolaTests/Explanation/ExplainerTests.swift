@@ -122,14 +122,14 @@ import Testing
     #expect(explanation.map.magnitude == 0 && explanation.share(of: .sky) == nil)
     #expect(!explanation.isSuspicious && Self.gap(explanation) < 1e-6)
     let fisher = try Explainer(model: SampleFisher.model()).explain(
-      .grey(40, 40) { _, _ in 128 })
+      .gray(40, 40) { _, _ in 128 })
     #expect(fisher.map.magnitude == 0 && Self.gap(fisher) < 1e-6)
   }
 
   @Test("Evidence lies where the picture differs")
   func place() throws {
     // Upright edges, which speak for the hall, on the left; level ones on the right.
-    let image = RGBImage.grey(64, 64) { x, y in ((x < 32 ? x : y) / 8).isMultiple(of: 2) ? 60 : 200
+    let image = RGBImage.gray(64, 64) { x, y in ((x < 32 ? x : y) / 8).isMultiple(of: 2) ? 60 : 200
     }
     let explanation = try Explainer(model: try SampleModel.model())
       .explain(image, label: "hall", against: "tower")
@@ -173,14 +173,14 @@ import Testing
   }
 
   private static func correlation(_ a: [Double], _ b: [Double]) -> Double {
-    func centred(_ values: [Double]) -> [Double] {
+    func centered(_ values: [Double]) -> [Double] {
       let mean = values.reduce(0, +) / Double(values.count)
       return values.map { $0 - mean }
     }
     func product(_ a: [Double], _ b: [Double]) -> Double {
       zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
     }
-    let (x, y) = (centred(a), centred(b))
+    let (x, y) = (centered(a), centered(b))
     return product(x, y) / (product(x, x) * product(y, y)).squareRoot()
   }
 }

@@ -3,11 +3,11 @@ import Testing
 @testable import Cupola
 
 @Suite("Areas of a picture") struct PictureAreaTests {
-  /// A picture of 64x64 pixels, by the colour at each place.
+  /// A picture of 64x64 pixels, by the color at each place.
   private static func areas(
-    _ colour: (_ x: Int, _ y: Int) -> [UInt8]
+    _ color: (_ x: Int, _ y: Int) -> [UInt8]
   ) -> [PictureArea] {
-    let pixels = (0..<64).flatMap { y in (0..<64).flatMap { x in colour(x, y) } }
+    let pixels = (0..<64).flatMap { y in (0..<64).flatMap { x in color(x, y) } }
     return PictureArea.areas(
       of: RGBImage(width: 64, height: 64, pixels: pixels), columns: 16, rows: 16)
   }
@@ -32,9 +32,9 @@ import Testing
   @Test(
     "Blue and bright flat regions at the top are sky, down to what is beside them",
     arguments: [[90, 130, 200], [225, 225, 230], [255, 255, 255]] as [[UInt8]])
-  func sky(colour: [UInt8]) {
+  func sky(color: [UInt8]) {
     let rows = Self.rows(
-      Self.areas { x, y in y < 16 || (x >= 48 && y < 32) ? colour : Self.brick })
+      Self.areas { x, y in y < 16 || (x >= 48 && y < 32) ? color : Self.brick })
     #expect(rows[0..<4].allSatisfy { $0 == String(repeating: "s", count: 16) })
     #expect(rows[4] == "b...mmmmmmmmssss" && rows[7] == rows[4])
     #expect(rows[8] == "b...mmmmmmmm...b")

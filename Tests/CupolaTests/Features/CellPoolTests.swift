@@ -17,7 +17,7 @@ import Testing
   func twin(pooling: HOG.Pooling, cellSize: Int) {
     for (width, height) in [(cellSize, cellSize), (3 * cellSize + 1, 2 * cellSize + 1)] {
       let hog = Self.hog(pooling, cellSize)
-      let picture = GreyImage.random(width, height, seed: 12)
+      let picture = GrayImage.random(width, height, seed: 12)
       let grid = hog.cells(of: picture)
       #expect(grid.columns == width / cellSize && grid.rows == height / cellSize)
       #expect(largestDifference(grid.values, NaiveHOG(hog: hog, image: picture).cells()) < 1e-3)
@@ -28,7 +28,7 @@ import Testing
     "Boxes share nothing and lose nothing: means add up to all magnitudes", arguments: [2, 4, 8])
   func mass(cellSize: Int) {
     let hog = Self.hog(.box, cellSize, .nearest)
-    let picture = GreyImage.random(24, 16, seed: 3)
+    let picture = GrayImage.random(24, 16, seed: 3)
     let naive = NaiveHOG(hog: hog, image: picture)
     var expected = 0.0
     for y in 0..<16 {
@@ -42,7 +42,7 @@ import Testing
 
   @Test("Within the picture a triangular window weighs as much as a cell")
   func uniform() {
-    let slope = GreyImage(40, 40) { _, y in Float(3 * y) }
+    let slope = GrayImage(40, 40) { _, y in Float(3 * y) }
     let grid = Self.hog(.triangular, 8, .nearest).cells(of: slope)
     for row in 1..<4 {
       for column in 1..<4 { #expect(abs(grid[row, column, 4] - 6) < 1e-4) }

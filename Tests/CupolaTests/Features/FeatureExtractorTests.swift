@@ -8,14 +8,14 @@ import Testing
   func definition() throws {
     let picture = RGBImage.random(32, 32, seed: 4)
     let features = try FeatureExtractor(hog: .standard).features(of: picture)
-    let descriptor = try HOG.standard.descriptor(of: GreyImage(luma: picture).halved())
+    let descriptor = try HOG.standard.descriptor(of: GrayImage(luma: picture).halved())
     let norm = descriptor.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
     #expect(largestDifference(features, descriptor.map { Double($0) / norm }) < 1e-6)
   }
 
   @Test("A picture without edges has features of 0")
   func flat() throws {
-    let features = try FeatureExtractor(hog: .standard).features(of: .grey(32, 32) { _, _ in 90 })
+    let features = try FeatureExtractor(hog: .standard).features(of: .gray(32, 32) { _, _ in 90 })
     #expect(features == [Float](repeating: 0, count: 36))
   }
 

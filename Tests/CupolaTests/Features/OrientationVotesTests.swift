@@ -123,7 +123,7 @@ import Testing
     arguments: [HOG.Voting.linear, .nearest])
   func weights(voting: HOG.Voting) {
     var (upper, lower): ([Float], [Float]) = ([100], [200])
-    // 70 degrees is the centre of bin 3 of 9.
+    // 70 degrees is the center of bin 3 of 9.
     let angle = 70 * Float.pi / 180
     let gradient = ([8 * Foundation.cos(angle)], [8 * Foundation.sin(angle)])
     Self.add(

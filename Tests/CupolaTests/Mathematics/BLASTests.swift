@@ -90,7 +90,7 @@ import Testing
 
   @Test("Kernels have a name") func kernel() { #expect(BLAS.kernel.count > 4) }
 
-  // MARK: - Factorisation
+  // MARK: - Factorization
 
   @Test(
     "A pivoted Cholesky factor gives the matrix back, whatever its rank",

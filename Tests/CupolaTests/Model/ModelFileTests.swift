@@ -32,7 +32,7 @@ import Testing
       let again = try Model(bytes: model.bytes())
       #expect(again == model)
       #expect(
-        again.campus?.building(labelled: "hall")?.name == (campus == nil ? nil : "Great Hall"))
+        again.campus?.building(labeled: "hall")?.name == (campus == nil ? nil : "Great Hall"))
       #expect(again.provenance.seed == .max)
     }
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(try SampleModel.model(leastShare: 0.75).bytes() != bytes)
   }
 
-  @Test("A model read from a file recognises as the one that was written")
+  @Test("A model read from a file recognizes as the one that was written")
   func throughFile() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "sample.safetensors").path

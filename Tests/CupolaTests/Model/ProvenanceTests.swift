@@ -12,7 +12,7 @@ import Testing
     photoDigests: ["hall": PhotoDigests(sha256: ["0123456789abcdef0"])],
     photoHashes: ["hall": PhotoHashes([hash])],
     photoMiddles: ["hall": PhotoHashes([hash])], seed: .max,
-    regularisation: 0.5, isRegularisationGiven: true, whitening: 0.8, kernel: "none",
+    regularization: 0.5, isRegularizationGiven: true, whitening: 0.8, kernel: "none",
     featuresSource: .init(dataDigest: "11", seed: 3), recall: ["hall": .init(right: 7, asked: 9)],
     rounding: [
       "int8": .init(asked: 12, changed: 2, ofBuildings: 9, rightBefore: 7, rightAfter: 6)
@@ -43,7 +43,7 @@ import Testing
     #expect(
       record
         == Provenance(
-          version: "0.1.0", dataDigest: "00", photos: ["hall": 1], seed: 1, regularisation: 0.5,
+          version: "0.1.0", dataDigest: "00", photos: ["hall": 1], seed: 1, regularization: 0.5,
           kernel: "none"))
     for key in ["data_sha256", "kernel", "photos", "regularisation", "seed", "version"] {
       let broken = text.replacing("\"\(key)\"", with: "\"other\"")

@@ -3,16 +3,16 @@ import Testing
 @testable import Cupola
 
 @Suite("JPEG encoder") struct JPEGEncoderTests {
-  @Test("A picture of one colour comes back", arguments: [(1, 1), (8, 8), (17, 3)])
+  @Test("A picture of one color comes back", arguments: [(1, 1), (8, 8), (17, 3)])
   func flat(width: Int, height: Int) throws {
-    let picture = RGBImage.grey(width, height) { _, _ in 93 }
+    let picture = RGBImage.gray(width, height) { _, _ in 93 }
     let decoded = try PhotoDecoder().open(JPEGEncoder.encode(picture)).image()
     #expect(largestDifference(decoded, picture) <= 1)
   }
 
   @Test("Better quality comes nearer and takes more bytes")
   func quality() throws {
-    let picture = RGBImage.grey(48, 40) { x, y in UInt8((x * 5 + y * y) % 200) }
+    let picture = RGBImage.gray(48, 40) { x, y in UInt8((x * 5 + y * y) % 200) }
     let files = try [10, 60, 100].map { try JPEGEncoder.encode(picture, quality: $0) }
     #expect(files[0].count < files[1].count && files[1].count < files[2].count)
     #expect(largestDifference(try PhotoDecoder().open(files[2]).image(), picture) <= 4)
@@ -28,7 +28,7 @@ import Testing
   @Test("An EXIF block is written where it is found again")
   func exif() throws {
     let payload = EXIFBuilder().payload([EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place)])
-    let photo = try JPEGEncoder.encode(.grey(8, 8) { _, _ in 1 }, exif: payload)
+    let photo = try JPEGEncoder.encode(.gray(8, 8) { _, _ in 1 }, exif: payload)
     let position = try #require(try PhotoDecoder().open(photo).metadata.position)
     #expect(position.latitude == -12.5 && position.longitude == -77.01)
   }

@@ -20,7 +20,7 @@ import Testing
 
   @Test("Another kind of file is read when its container is named, and only then")
   func toy() throws {
-    let picture = RGBImage.grey(5, 3) { x, y in UInt8(40 * x + y) }
+    let picture = RGBImage.gray(5, 3) { x, y in UInt8(40 * x + y) }
     let file = ToyContainer.file(picture)
     #expect(throws: CupolaError.unsupportedFormat(.bmp)) { try PhotoDecoder().open(file) }
     let photo = try Self.decoder.open(file)
@@ -32,7 +32,7 @@ import Testing
 
   @Test("It is turned upright and its needed size with it", arguments: Orientation.allCases)
   func orientation(_ orientation: Orientation) throws {
-    let picture = RGBImage.grey(5, 3) { x, y in UInt8(40 * x + y) }
+    let picture = RGBImage.gray(5, 3) { x, y in UInt8(40 * x + y) }
     let photo = try Self.decoder.open(ToyContainer.file(picture, orientation: orientation))
     let upright = picture.upright(from: orientation)
     #expect(try photo.image() == upright)
@@ -42,7 +42,7 @@ import Testing
 
   @Test("Its limits and faults are those of every photo")
   func limits() throws {
-    let file = ToyContainer.file(RGBImage.grey(5, 3) { _, _ in 9 })
+    let file = ToyContainer.file(RGBImage.gray(5, 3) { _, _ in 9 })
     var strict = Self.decoder
     strict.limits.pixels = 14
     #expect(throws: CupolaError.pictureTooLarge(width: 5, height: 3, limit: 14)) {

@@ -6,9 +6,9 @@ import Testing
   // MARK: - Pixels
 
   @Test(
-    "Every colour type decodes to what another decoder shows, to the sample",
+    "Every color type decodes to what another decoder shows, to the sample",
     arguments: ["baseline-420", "baseline-444", "progressive", "grey", "rgb", "cmyk", "ycck"])
-  func colours(name: String) throws {
+  func colors(name: String) throws {
     let picture = try PhotoDecoder().open(Fixtures.jpeg(name)).image()
     #expect(picture == (try Fixtures.expectedPicture(name)))
   }
@@ -33,7 +33,7 @@ import Testing
 
   /// A soft picture of 160x96 pixels.
   static func soft(_ exif: [UInt8] = []) throws -> [UInt8] {
-    let picture = RGBImage.grey(160, 96) { x, y in UInt8(40 + x / 2 + y) }
+    let picture = RGBImage.gray(160, 96) { x, y in UInt8(40 + x / 2 + y) }
     return try JPEGEncoder.encode(picture, quality: 95, exif: exif)
   }
 
@@ -50,7 +50,7 @@ import Testing
       minimumWidth: width, minimumHeight: height)
     #expect(picture.width == needed.2 && picture.height == needed.3)
     // The scaled picture is the picture: a soft one differs little from its area average.
-    let whole = RGBImage.grey(160, 96) { x, y in UInt8(40 + x / 2 + y) }
+    let whole = RGBImage.gray(160, 96) { x, y in UInt8(40 + x / 2 + y) }
     let expected = AreaResampler.resize(
       whole, region: Region(x: 0, y: 0, width: 160, height: 96), width: picture.width,
       height: picture.height)

@@ -3,9 +3,9 @@ import Testing
 @testable import Cupola
 
 @Suite("Sample conversion") struct SampleConversionTests {
-  @Test("Grey samples are repeated")
-  func grey() {
-    #expect(SampleConversion.rgb(grey: [0, 9, 255]) == [0, 0, 0, 9, 9, 9, 255, 255, 255])
+  @Test("Gray samples are repeated")
+  func gray() {
+    #expect(SampleConversion.rgb(gray: [0, 9, 255]) == [0, 0, 0, 9, 9, 9, 255, 255, 255])
   }
 
   @Test("The fourth sample of each pixel is left out, and a pixel that is not whole")

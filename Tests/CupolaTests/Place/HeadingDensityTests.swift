@@ -4,9 +4,9 @@ import Testing
 @testable import Cupola
 
 @Suite("HeadingDensity") struct HeadingDensityTests {
-  static func view(_ azimuth: Double, _ metres: Double, side: Double? = nil) throws -> BuildingView
+  static func view(_ azimuth: Double, _ meters: Double, side: Double? = nil) throws -> BuildingView
   {
-    let place = try PlaceDensityTests.place(azimuth, metres)
+    let place = try PlaceDensityTests.place(azimuth, meters)
     return try #require(BuildingView(of: PlaceDensityTests.building(side: side), from: place))
   }
 
@@ -21,8 +21,8 @@ import Testing
 
   @Test("Looking anywhere is as likely as a density must have it")
   func sum() throws {
-    for (metres, error) in [(30.0, 5.0), (100, 15), (300, 60)] {
-      let view = try Self.view(20, metres)
+    for (meters, error) in [(30.0, 5.0), (100, 15), (300, 60)] {
+      let view = try Self.view(20, meters)
       let mean =
         (0..<720).reduce(0) {
           $0 + exp(HeadingDensity.logRatio(Double($1) / 2, view, positionError: error))

@@ -7,13 +7,13 @@ import Testing
 @Suite("PlaceDensity") struct PlaceDensityTests {
   static let origin = Position(latitude: 41.7, longitude: -86.24)
 
-  /// A place so many metres from the origin.
-  static func place(_ azimuth: Double, _ metres: Double, error: Double? = nil) throws -> Position {
-    let place = try #require(origin).destination(azimuth: azimuth, distance: metres)
+  /// A place so many meters from the origin.
+  static func place(_ azimuth: Double, _ meters: Double, error: Double? = nil) throws -> Position {
+    let place = try #require(origin).destination(azimuth: azimuth, distance: meters)
     return try #require(place.with(horizontalError: error))
   }
 
-  /// A building at the origin: a point, or a square of some metres.
+  /// A building at the origin: a point, or a square of some meters.
   static func building(side: Double? = nil) throws -> Building {
     let origin = try #require(origin)
     let geometry =
@@ -29,7 +29,7 @@ import Testing
         GeoJSONText.boundary("[\(GeoJSONText.square(-86.24, 41.7, halfSide: 0.1))]"),
         GeoJSONText.feature(#"{"role":"building","id":"hall"}"#, geometry),
       ]))
-    return try #require(campus.building(labelled: "hall"))
+    return try #require(campus.building(labeled: "hall"))
   }
 
   @Test("The density is that of the definition")
@@ -49,7 +49,7 @@ import Testing
         building: try building.map { _ in
           Geodesic(from: here, to: try #require(Self.origin)).distance
         })
-      // A plane for the Earth, and places to a tenth of a metre.
+      // A plane for the Earth, and places to a tenth of a meter.
       #expect((density.logRatio(at: here) - expected).magnitude < 0.05)
     }
   }
@@ -72,7 +72,7 @@ import Testing
     let density = PlaceDensity(viewpoints: viewpoints, building: try Self.building())
     #expect(
       density.logRatio(at: try Self.place(5, 60)) > density.logRatio(at: try Self.place(185, 60)))
-    // The catalogue keeps the other side from being ruled out.
+    // The catalog keeps the other side from being ruled out.
     #expect(density.logRatio(at: try Self.place(185, 60)) > -1)
     #expect(density.logRatio(at: try Self.place(5, 60, error: 5)) < 3.6)
   }

@@ -19,9 +19,9 @@ import Testing
 
   @Test("A place never speaks for a building against the backgrounds")
   func backgrounds() throws {
-    for metres in stride(from: 0.0, through: 3000, by: 50) {
+    for meters in stride(from: 0.0, through: 3000, by: 50) {
       for heading in [nil, 0, 90, 270] as [Double?] {
-        let evidence = try Self.evidence(PlaceDensityTests.place(90, metres), heading: heading)
+        let evidence = try Self.evidence(PlaceDensityTests.place(90, meters), heading: heading)
         let shifts = evidence.shifts(
           PlaceModel(positionWeight: 1, headingWeight: 1), Self.labels)
         #expect(shifts.allSatisfy { $0 <= 0 } && shifts[0] == 0)

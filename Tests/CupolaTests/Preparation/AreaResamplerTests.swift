@@ -27,12 +27,12 @@ import Testing
   }
 
   @Test(
-    "A picture of one colour stays so",
+    "A picture of one color stays so",
     arguments: [(1, 1), (3, 40), (16, 16), (31, 7)], [0, 1, 127, 254, 255])
   func constant(size: (Int, Int), level: Int) {
-    let picture = RGBImage.grey(17, 23) { _, _ in UInt8(level) }
+    let picture = RGBImage.gray(17, 23) { _, _ in UInt8(level) }
     let resized = Self.resize(picture, size.0, size.1)
-    #expect(resized == .grey(size.0, size.1) { _, _ in UInt8(level) })
+    #expect(resized == .gray(size.0, size.1) { _, _ in UInt8(level) })
   }
 
   @Test("A region counts as a picture of its own", arguments: 1...6)
@@ -60,10 +60,10 @@ import Testing
 
   @Test("Halves are rounded up, and less than a half down")
   func rounding() {
-    #expect(Self.resize(.grey(2, 1) { x, _ in UInt8(x) }, 1, 1)[0, 0] == [1, 1, 1])
-    let strip = RGBImage.grey(4000, 1) { x, _ in x < 2000 ? 7 : 8 }
+    #expect(Self.resize(.gray(2, 1) { x, _ in UInt8(x) }, 1, 1)[0, 0] == [1, 1, 1])
+    let strip = RGBImage.gray(4000, 1) { x, _ in x < 2000 ? 7 : 8 }
     #expect(Self.resize(strip, 1, 1)[0, 0] == [8, 8, 8])
-    let less = RGBImage.grey(4000, 1) { x, _ in x < 2001 ? 7 : 8 }
+    let less = RGBImage.gray(4000, 1) { x, _ in x < 2001 ? 7 : 8 }
     #expect(Self.resize(less, 1, 1)[0, 0] == [7, 7, 7])
   }
 

@@ -9,9 +9,9 @@ import Testing
     arguments: [
       (Geometry.squash, 640, 480, Region(x: 0, y: 0, width: 640, height: 480)),
       (.squash, 1, 9, Region(x: 0, y: 0, width: 1, height: 9)),
-      (.centreCrop, 640, 480, Region(x: 80, y: 0, width: 480, height: 480)),
-      (.centreCrop, 31, 40, Region(x: 0, y: 4, width: 31, height: 31)),
-      (.centreCrop, 7, 7, Region(x: 0, y: 0, width: 7, height: 7)),
+      (.centerCrop, 640, 480, Region(x: 80, y: 0, width: 480, height: 480)),
+      (.centerCrop, 31, 40, Region(x: 0, y: 4, width: 31, height: 31)),
+      (.centerCrop, 7, 7, Region(x: 0, y: 0, width: 7, height: 7)),
       (
         .window(.init(left: 5, top: 0, width: 95, height: 50)), 200, 100,
         Region(x: 10, y: 0, width: 190, height: 50)
@@ -38,7 +38,7 @@ import Testing
   @Test(
     "A geometry survives its JSON",
     arguments: [
-      Geometry.squash, .centreCrop, .window(.init(left: 1, top: 2, width: 3, height: 98)),
+      Geometry.squash, .centerCrop, .window(.init(left: 1, top: 2, width: 3, height: 98)),
     ])
   func coding(geometry: Geometry) throws {
     #expect(try throughJSON([geometry]) == [geometry])
@@ -58,7 +58,7 @@ import Testing
     let picture = RGBImage.random(40, 24, seed: 6)
     let crop = picture.cropped(to: Region(x: 8, y: 0, width: 24, height: 24))
     let expected = NaiveResampler.resize(crop, width: 16, height: 16)
-    #expect(recipe.prepare(picture, geometry: .centreCrop) == expected)
+    #expect(recipe.prepare(picture, geometry: .centerCrop) == expected)
   }
 
   @Test("A recipe survives its JSON")

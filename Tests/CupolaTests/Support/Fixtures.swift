@@ -47,10 +47,10 @@ extension SafeTensors {
   }
 
   /// A `U8` tensor of shape height x width.
-  func greyPicture(_ name: String) throws -> GreyImage {
+  func grayPicture(_ name: String) throws -> GrayImage {
     let tensor = try tensor(name, type: "U8")
     try #require(tensor.shape.count == 2)
-    return GreyImage(
+    return GrayImage(
       width: tensor.shape[1], height: tensor.shape[0], samples: tensor.bytes.map(Float.init))
   }
 

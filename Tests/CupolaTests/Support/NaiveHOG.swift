@@ -5,7 +5,7 @@ import Foundation
 /// HOG as its documentation defines it, slowly and in double: the twin that the fast form must equal.
 struct NaiveHOG {
   let hog: HOG
-  let image: GreyImage
+  let image: GrayImage
 
   var columns: Int { image.width / hog.cellSize }
   var rows: Int { image.height / hog.cellSize }

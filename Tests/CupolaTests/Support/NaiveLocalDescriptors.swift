@@ -4,7 +4,7 @@ import Foundation
 
 /// Local HOG as its documentation defines it, slowly and in double.
 struct NaiveLocalHOG {
-  let image: GreyImage
+  let image: GrayImage
 
   /// Votes of a pixel for 8 directions, by the parallelogram decomposition; none outside.
   private func votes(_ x: Int, _ y: Int) -> [Double] {
@@ -31,7 +31,7 @@ struct NaiveLocalHOG {
     return sums
   }
 
-  /// The squares of the descriptor of a patch whose first cell's centre is given: they sum to 1.
+  /// The squares of the descriptor of a patch whose first cell's center is given: they sum to 1.
   func squares(left: Int, top: Int) -> [Double] {
     var values: [Double] = []
     for j in 0..<4 { for i in 0..<4 { values += cell(left + 4 * i, top + 4 * j) } }
@@ -42,8 +42,8 @@ struct NaiveLocalHOG {
   }
 }
 
-/// Local colour as its documentation defines it, slowly and in double.
-struct NaiveLocalColour {
+/// Local color as its documentation defines it, slowly and in double.
+struct NaiveLocalColor {
   let image: RGBImage
 
   private func opponents(_ x: Int, _ y: Int) -> [Double] {
@@ -66,7 +66,7 @@ struct NaiveLocalColour {
     return means + variances
   }
 
-  /// Means and variances of the cells of a patch whose first cell's centre is given.
+  /// Means and variances of the cells of a patch whose first cell's center is given.
   func patch(left: Int, top: Int) -> [Double] {
     var values: [Double] = []
     for j in 0..<4 {

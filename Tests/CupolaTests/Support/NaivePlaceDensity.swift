@@ -9,9 +9,9 @@ enum NaivePlaceDensity {
     at position: Position, error: Double, viewpoints: [(place: Position, error: Double)],
     building: Double?
   ) -> Double {
-    func density(_ metres: Double, _ deviations: Double...) -> Double {
+    func density(_ meters: Double, _ deviations: Double...) -> Double {
       let variance = deviations.reduce(0) { $0 + $1 * $1 }
-      return exp(-metres * metres / (2 * variance)) / (2 * .pi * variance)
+      return exp(-meters * meters / (2 * variance)) / (2 * .pi * variance)
     }
     var densities: [Double] = viewpoints.map {
       density(Geodesic(from: position, to: $0.place).distance, error, $0.error, 25)

@@ -5,11 +5,11 @@ enum NaiveResampler {
   /// The weight of source sample `i` for output `j`, and the sum of the weights of an output.
   static func weight(_ i: Int, _ j: Int, from m: Int, to n: Int) -> Int {
     if m >= n { return max(0, min((i + 1) * n, (j + 1) * m) - max(i * n, j * m)) }
-    // In units of 1/2n of a source sample: output centre (2j+1)m, source centre (2i+1)n. Beyond the
-    // outermost centres the outermost sample has all the weight.
+    // In units of 1/2n of a source sample: output center (2j+1)m, source center (2i+1)n. Beyond the
+    // outermost centers the outermost sample has all the weight.
     let reach = 2 * n
-    let centre = min(max((2 * j + 1) * m, n), (2 * m - 1) * n)
-    return max(0, reach - abs(centre - (2 * i + 1) * n))
+    let center = min(max((2 * j + 1) * m, n), (2 * m - 1) * n)
+    return max(0, reach - abs(center - (2 * i + 1) * n))
   }
 
   static func total(from m: Int, to n: Int) -> Int { m >= n ? m : 2 * n }

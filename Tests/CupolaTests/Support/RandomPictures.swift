@@ -1,13 +1,13 @@
 @testable import Cupola
 
-extension GreyImage {
-  /// Noise of whole grey levels.
-  static func random(_ width: Int, _ height: Int, seed: UInt64) -> GreyImage {
+extension GrayImage {
+  /// Noise of whole gray levels.
+  static func random(_ width: Int, _ height: Int, seed: UInt64) -> GrayImage {
     var generator = SplitMix64(seed: seed)
     let samples = (0..<width * height).map { _ in
       Float(UInt8.random(in: 0...255, using: &generator))
     }
-    return GreyImage(width: width, height: height, samples: samples)
+    return GrayImage(width: width, height: height, samples: samples)
   }
 
   /// A picture from a formula.
@@ -16,8 +16,8 @@ extension GreyImage {
     self.init(width: width, height: height, samples: samples)
   }
 
-  func map(_ change: (Float) -> Float) -> GreyImage {
-    GreyImage(width: width, height: height, samples: samples.map(change))
+  func map(_ change: (Float) -> Float) -> GrayImage {
+    GrayImage(width: width, height: height, samples: samples.map(change))
   }
 
   subscript(x: Int, y: Int) -> Float { samples[y * width + x] }
@@ -30,8 +30,8 @@ extension RGBImage {
     return RGBImage(width: width, height: height, pixels: samples)
   }
 
-  /// A picture without colour, from a formula.
-  static func grey(_ width: Int, _ height: Int, _ level: (Int, Int) -> UInt8) -> RGBImage {
+  /// A picture without color, from a formula.
+  static func gray(_ width: Int, _ height: Int, _ level: (Int, Int) -> UInt8) -> RGBImage {
     let samples = (0..<height).flatMap { y in
       (0..<width).flatMap { x in [UInt8](repeating: level(x, y), count: 3) }
     }

@@ -3,8 +3,8 @@
 /// Small Fisher features made from random numbers, as if they had been learned.
 enum SampleFisher {
   static let settings = FisherSettings(
-    sides: [32, 23], step: 4, components: 8, hogDimensions: 5, colourDimensions: 3,
-    colourWeight: 0.5)
+    sides: [32, 23], step: 4, components: 8, hogDimensions: 5, colorDimensions: 3,
+    colorWeight: 0.5)
 
   static func matrix(_ rows: Int, _ columns: Int, in range: ClosedRange<Float>, seed: UInt64)
     -> Matrix
@@ -36,7 +36,7 @@ enum SampleFisher {
   static func extractor(_ settings: FisherSettings = settings) -> FisherExtractor {
     FisherExtractor(
       settings: settings, hog: encoder(LocalHOG.count, settings.hogDimensions, seed: 10),
-      colour: encoder(LocalColour.count, settings.colourDimensions, seed: 20))
+      color: encoder(LocalColor.count, settings.colorDimensions, seed: 20))
   }
 
   static func model() -> Model {
@@ -51,7 +51,7 @@ enum SampleFisher {
         wrongNames: ErrorCurve(photos: 60, wrong: [0.6, 0.7]), falseRejectionRate: 0.05),
       campus: nil,
       provenance: Provenance(
-        version: "test", dataDigest: "00", photos: ["hall": 3], seed: 1, regularisation: 1000,
+        version: "test", dataDigest: "00", photos: ["hall": 3], seed: 1, regularization: 1000,
         whitening: 0.8, kernel: "none"))
   }
 }

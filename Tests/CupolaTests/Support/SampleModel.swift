@@ -41,7 +41,7 @@ enum SampleModel {
       campus: try campus.map { try Campus(geoJSON: $0) },
       provenance: Provenance(
         version: "test", dataDigest: "00", photos: ["hall": 3, "tower": 4], seed: .max,
-        regularisation: 0.5, kernel: "none"))
+        regularization: 0.5, kernel: "none"))
   }
 
   /// What names a building whose share in the probability of both is above `leastShare`, and is not
@@ -56,7 +56,7 @@ enum SampleModel {
   enum Subject: CaseIterable { case hall, tower, slanting, fog }
 
   static func picture(_ subject: Subject) -> RGBImage {
-    .grey(64, 64) { x, y in
+    .gray(64, 64) { x, y in
       switch subject {
       case .hall: (x / 8).isMultiple(of: 2) ? 60 : 200
       case .tower: (y / 8).isMultiple(of: 2) ? 60 : 200

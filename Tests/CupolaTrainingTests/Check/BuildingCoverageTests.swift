@@ -47,14 +47,14 @@ struct BuildingCoverageTests {
     let shots = coverage.flatMap { building in building.shots.map { (building, $0) } }
     #expect(shots.count > 12)
     for (coverage, shot) in shots {
-      let building = try #require(campus.building(labelled: coverage.label))
-      let centre = try #require(building.position)
+      let building = try #require(campus.building(labeled: coverage.label))
+      let center = try #require(building.position)
       let side = try #require(BuildingCoverage.sideNames.firstIndex(of: shot.side))
       #expect(coverage.sides[side] == 0)
       #expect(campus.geofence.contains(shot.position))
       #expect(campus.buildings(near: shot.position, within: 0).isEmpty)
       #expect((15...220).contains(building.distance(from: shot.position) ?? 0))
-      let bearing = Geodesic(from: centre, to: shot.position).azimuth
+      let bearing = Geodesic(from: center, to: shot.position).azimuth
       #expect(abs((bearing - 45 * Double(side)).remainder(dividingBy: 360)) < 3)
       #expect(abs((shot.heading - bearing - 180).remainder(dividingBy: 360)) < 2)
     }
@@ -75,11 +75,11 @@ struct BuildingCoverageTests {
   func moved() throws {
     let start = try #require(Position(latitude: 52.4, longitude: 16.9))
     for bearing in stride(from: 0.0, to: 360, by: 45) {
-      let end = try #require(start.moved(metres: 100, towards: bearing))
+      let end = try #require(start.moved(meters: 100, toward: bearing))
       let way = Geodesic(from: start, to: end)
       #expect(abs(way.distance - 100) < 1)
       #expect(abs((way.azimuth - bearing).remainder(dividingBy: 360)) < 0.5)
     }
-    #expect(Position(latitude: 90, longitude: 0)?.moved(metres: 100, towards: 0) == nil)
+    #expect(Position(latitude: 90, longitude: 0)?.moved(meters: 100, toward: 0) == nil)
   }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Light and sketches")
 struct CheckedPhotoTests {
-  private static func image(_ level: (Int, Int) -> Float) -> GreyImage {
-    GreyImage(
+  private static func image(_ level: (Int, Int) -> Float) -> GrayImage {
+    GrayImage(
       width: 64, height: 64, samples: (0..<4096).map { level($0 % 64, $0 / 64) })
   }
 
@@ -31,7 +31,7 @@ struct CheckedPhotoTests {
     let found = try #require(Light(noise).sharpness)
     #expect(abs(found - expected) < 1e-3 * expected)
     // Contrast does not matter, and a ramp has no edges.
-    let faint = GreyImage(width: 64, height: 64, samples: noise.samples.map { $0 / 8 })
+    let faint = GrayImage(width: 64, height: 64, samples: noise.samples.map { $0 / 8 })
     #expect(abs(try #require(Light(faint).sharpness) - expected) < 1e-3 * expected)
     #expect(try #require(Light(Self.image { x, y in Float(x + y) }).sharpness) < 1e-6)
     #expect(Light(Self.image { _, _ in 77 }).sharpness == nil)

@@ -86,7 +86,7 @@ struct DatasetCheckTests {
     #expect(check.photos == 33 && check.usable == 24)
   }
 
-  @Test("blurred, small, dark, bright, grey and turned photos are found, and no others")
+  @Test("blurred, small, dark, bright, gray and turned photos are found, and no others")
   func quality() async throws {
     try writeSound()
     func write(_ name: String, _ change: (UInt8, Int) -> UInt8, side: Int? = nil) throws {
@@ -113,7 +113,7 @@ struct DatasetCheckTests {
     #expect(items(check, .tooDark) == ["chapel/dark.jpg"])
     #expect(items(check, .tooBright) == ["chapel/bright.jpg"])
     #expect(items(check, .tooSmall).contains("chapel/small.jpg"))
-    #expect(items(check, .colours) == ["bell_tower/cmyk.jpg", "bell_tower/grey.jpg"])
+    #expect(items(check, .colors) == ["bell_tower/cmyk.jpg", "bell_tower/grey.jpg"])
     #expect(items(check, .orientation).contains("bell_tower/orientation-5.jpg"))
   }
 

@@ -19,7 +19,7 @@ import Testing
         weights: weights, biases: [Float](repeating: 0, count: labels.count)),
       calibration: .identity, campus: nil,
       provenance: Provenance(
-        version: "test", dataDigest: "00", photos: [:], seed: 1, regularisation: 1, kernel: "none"))
+        version: "test", dataDigest: "00", photos: [:], seed: 1, regularization: 1, kernel: "none"))
   }
 
   /// Upright stripes on the left, level ones on the right.
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test("Orange lies where the photo speaks for the label, blue where for the other")
-  func colours() throws {
+  func colors() throws {
     let jpeg = try ExplanationOverlay.jpeg(
       model: Self.model(["hall", "tower"]), photo: try Self.photo(400, 200), label: "hall",
       maximumSide: 320, caption: false)
@@ -73,7 +73,7 @@ import Testing
       ExplanationOverlay.jpeg(model: model, photo: photo, maximumSide: side)
     ).image()
     #expect(captioned.width == wide && captioned.height > high)
-    // Both colours stand in the caption.
+    // Both colors stand in the caption.
     let band = high..<captioned.height
     let warmths = (0..<captioned.width).map { Self.warmth(captioned, $0..<$0 + 1, band) }
     #expect((warmths.max() ?? 0) > 5 && (warmths.min() ?? 0) < -3)
@@ -103,7 +103,7 @@ import Testing
     #expect(try PhotoDecoder().open(jpeg).metadata == PhotoMetadata())
   }
 
-  @Test("A photo without edges stays grey; bytes that are no photo are an error")
+  @Test("A photo without edges stays gray; bytes that are no photo are an error")
   func nothing() throws {
     let model = Self.model(["hall", "tower"])
     let fog = try JPEGEncoder.encode(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CupolaTraining
 
-@Suite("The colours of a report")
+@Suite("The colors of a report")
 struct PageStyleTests {
   static let styles: [(String, PageStyle)] = [("light", .light), ("dark", .dark)]
 
@@ -18,29 +18,29 @@ struct PageStyleTests {
         #expect(mark.contrast(with: ground) >= 3, "\(name): \(mark.text) on \(ground.text)")
       }
     }
-    for (part, colour) in style.parts {
-      #expect(colour.plainest.contrast(with: colour) >= 4.5, "\(name): \(part)")
+    for (part, color) in style.parts {
+      #expect(color.plainest.contrast(with: color) >= 4.5, "\(name): \(part)")
     }
-    for step in 0..<ColourRamp.steps {
-      let colour = style.ramp.colour(step: step)
-      #expect(colour.plainest.contrast(with: colour) >= 4.5, "\(name): step \(step)")
+    for step in 0..<ColorRamp.steps {
+      let color = style.ramp.color(step: step)
+      #expect(color.plainest.contrast(with: color) >= 4.5, "\(name): step \(step)")
     }
   }
 
-  @Test("the ramp rises evenly in lightness, so that it can be read in grey", arguments: [0, 1])
+  @Test("the ramp rises evenly in lightness, so that it can be read in gray", arguments: [0, 1])
   func ramp(index: Int) {
     let ramp = Self.styles[index].1.ramp
-    let luminances = (0..<ColourRamp.steps).map { ramp.colour(step: $0).luminance }
+    let luminances = (0..<ColorRamp.steps).map { ramp.color(step: $0).luminance }
     let rises = zip(luminances, luminances.dropFirst()).map { $1 - $0 }
     #expect(rises.allSatisfy { $0 > 0.005 } || rises.allSatisfy { $0 < -0.005 })
   }
 
   @Test("nothing and something are never the same step")
   func steps() {
-    #expect(ColourRamp.step(for: 0) == 0)
-    #expect(ColourRamp.step(for: 0.001) == 1)
-    #expect(ColourRamp.step(for: 0.5) == 5)
-    #expect(ColourRamp.step(for: 1) == 10)
+    #expect(ColorRamp.step(for: 0) == 0)
+    #expect(ColorRamp.step(for: 0.001) == 1)
+    #expect(ColorRamp.step(for: 0.5) == 5)
+    #expect(ColorRamp.step(for: 1) == 10)
   }
 
   @Test(

@@ -115,7 +115,7 @@ struct ReportFiguresTests {
   @Test("thinning by label keeps every label, and all when there are few")
   func thinnedByLabel() {
     let photos = (0..<100).map { index in
-      LabelledPhoto(
+      LabeledPhoto(
         path: "", name: "\(index)", label: index < 95 ? "a" : "b", split: .train, group: nil)
     }
     let thinned = photos.thinned(byLabelTo: 20)
@@ -193,13 +193,13 @@ struct ReportFiguresTests {
   @Test("a learning curve rises to what all photos give, and asks each photo once")
   func learningCurve() async throws {
     let folder = try TemporaryFolder()
-    var photos: [LabelledPhoto] = []
+    var photos: [LabeledPhoto] = []
     for (label, kind) in [("a", Pictures.Kind.upright), ("b", .level), ("c", .rising)] {
       for number in 0..<6 {
         let path = try folder.write(
           try Pictures.jpeg(kind, seed: UInt64(number)), to: "\(label)\(number).jpg")
         photos.append(
-          LabelledPhoto(
+          LabeledPhoto(
             path: path, name: "\(label)\(number)", label: label, split: .train,
             group: "\(label)\(number / 2)"))
       }

@@ -17,7 +17,7 @@ enum ReportFixture {
       provenance: Provenance(
         version: "0", dataDigest: "00ff", photos: ["chapel": 3, "tower": 4],
         photoDigests: ["chapel": PhotoDigests(sha256: ["00000000000000aa"])], seed: 7,
-        regularisation: 10, kernel: "none"))
+        regularization: 10, kernel: "none"))
   }
 
   /// An answer with one probability a building, in the order of the labels.
@@ -34,7 +34,7 @@ enum ReportFixture {
     (facts.width, facts.height) = (400, 300)
     facts.milliseconds = [.decode: 2, .features: 8]
     return Evaluation.Answer(
-      photo: LabelledPhoto(
+      photo: LabeledPhoto(
         path: path, name: name, label: label, split: split, group: group, attributes: attributes),
       verdict: verdict, candidates: candidates.sorted { $0.probability > $1.probability },
       odds: odds, facts: facts)

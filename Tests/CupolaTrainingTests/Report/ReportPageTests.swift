@@ -226,7 +226,7 @@ struct ReportPageTests {
     let evaluation = ReportFixture.evaluation([answer])
     var page = ReportPage(
       ReportFixture.report(evaluation), of: Recognizer(model: ReportFixture.model()))
-    let drawn = try Pictures.flat(grey: 90)
+    let drawn = try Pictures.flat(gray: 90)
     page.pictures.overlay = { _, _ in ReportPictures.Drawing(jpeg: drawn, caption: "Looked <here>")
     }
     let html = try await page.html()

@@ -23,8 +23,8 @@ enum Pictures {
   }
 
   /// A picture without any edge.
-  static func flat(grey: UInt8) throws -> [UInt8] {
-    let pixels = [UInt8](repeating: grey, count: 64 * 64 * 3)
+  static func flat(gray: UInt8) throws -> [UInt8] {
+    let pixels = [UInt8](repeating: gray, count: 64 * 64 * 3)
     return try JPEGEncoder.encode(RGBImage(width: 64, height: 64, pixels: pixels))
   }
 }

@@ -31,11 +31,11 @@ struct FisherAttribution {
     let used = patches.selecting(counting)
     let hogCount = FisherVector.count(extractor.hog.mixture)
     let hog = Self.shares(used.hog, used, extractor.hog, Array(contributions[..<hogCount]))
-    let colour = Self.shares(
-      used.colour, used, extractor.colour, Array(contributions[hogCount...]))
+    let color = Self.shares(
+      used.color, used, extractor.color, Array(contributions[hogCount...]))
     var map = EvidenceMap(columns: Self.cells, rows: Self.cells)
     for (index, patch) in counting.enumerated() {
-      map.add(hog[index] + colour[index], over: extents[patch])
+      map.add(hog[index] + color[index], over: extents[patch])
     }
     return map
   }

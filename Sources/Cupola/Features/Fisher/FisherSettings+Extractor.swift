@@ -2,9 +2,9 @@ extension FisherSettings: ExtractorSettings {
   package typealias Extractor = FisherExtractor
 
   package static let kind = "fisher"
-  package static let title = "Fisher-encoded HOG and colour"
-  package static var usualWeight: Float? { usualColourWeight }
-  package var colorWeight: Float? { colourWeight }
+  package static let title = "Fisher-encoded HOG and color"
+  package static var usualWeight: Float? { usualColorWeight }
+  package var chosenColorWeight: Float? { colorWeight }
 
   package func count(inputSide: Int) -> Int { count }
 
@@ -21,10 +21,10 @@ extension FisherSettings: ExtractorSettings {
     try Recipe.require(
       (1...LocalHOG.count).contains(hogDimensions), "\(hogDimensions) dimensions of HOG")
     try Recipe.require(
-      (1...LocalColour.count).contains(colourDimensions),
-      "\(colourDimensions) dimensions of colour")
+      (1...LocalColor.count).contains(colorDimensions),
+      "\(colorDimensions) dimensions of color")
     try Recipe.require(
-      colourWeight >= 0 && colourWeight.isFinite, "a colour weight of \(colourWeight)")
+      colorWeight >= 0 && colorWeight.isFinite, "a color weight of \(colorWeight)")
     try Recipe.require(
       flatContrast >= 0 && flatContrast < fullContrast && fullContrast <= 1,
       "contrasts of \(flatContrast) to \(fullContrast)")
@@ -34,10 +34,10 @@ extension FisherSettings: ExtractorSettings {
 }
 
 extension FisherExtractor: Extractor {
-  package func weighing(colour: Float) -> FisherExtractor {
+  package func weighing(color: Float) -> FisherExtractor {
     var settings = settings
-    settings.colourWeight = colour
-    return FisherExtractor(settings: settings, hog: hog, colour: self.colour)
+    settings.colorWeight = color
+    return FisherExtractor(settings: settings, hog: hog, color: self.color)
   }
 
   package func evidence(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {

@@ -1,7 +1,7 @@
 /// What was learned for Fisher features, as tensors of a model file.
 extension FisherExtractor {
   package var tensors: [String: SafeTensors.Tensor] {
-    Self.tensors(of: hog, "fisher.hog").merging(Self.tensors(of: colour, "fisher.colour")) { $1 }
+    Self.tensors(of: hog, "fisher.hog").merging(Self.tensors(of: color, "fisher.colour")) { $1 }
   }
 
   package init(settings: FisherSettings, tensors file: SafeTensors) throws {
@@ -9,9 +9,9 @@ extension FisherExtractor {
       settings: settings,
       hog: try Self.encoder(
         "fisher.hog", in: file, settings.components, LocalHOG.count, settings.hogDimensions),
-      colour: try Self.encoder(
-        "fisher.colour", in: file, settings.components, LocalColour.count,
-        settings.colourDimensions))
+      color: try Self.encoder(
+        "fisher.colour", in: file, settings.components, LocalColor.count,
+        settings.colorDimensions))
   }
 
   private static func tensors(

@@ -15,7 +15,7 @@ package struct GaussianMixture: Equatable, Sendable {
 
   /// Components x (2 dimensions): what `[z, z^2]` is multiplied with to give log densities.
   private let factors: Matrix
-  /// Added to that: the logarithm of weight and normalisation, one a component.
+  /// Added to that: the logarithm of weight and normalization, one a component.
   package let constants: [Float]
 
   package init(weights: [Float], means: Matrix, variances: Matrix) {

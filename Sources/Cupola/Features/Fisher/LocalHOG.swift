@@ -10,13 +10,13 @@ package enum LocalHOG {
   /// Values a patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * orientations
   package static let clip: Float = 0.2
-  /// Added to a patch's norms, in grey levels.
+  /// Added to a patch's norms, in gray levels.
   package static let epsilon: Float = 0.01
 
   typealias Votes = SIMD8<Float>
 
   /// The descriptors of all patches, row by row of the grid.
-  static func descriptors(of image: GreyImage, grid: PatchGrid) -> Matrix {
+  static func descriptors(of image: GrayImage, grid: PatchGrid) -> Matrix {
     let cells = pooledVotes(of: image)
     let half = (image.width + 1) / 2
     var values = [Float](repeating: 0, count: grid.count * grid.count * count)
@@ -66,7 +66,7 @@ package enum LocalHOG {
   // MARK: - Votes and cells
 
   /// Pooled votes at every second pixel of every second row; what lies outside counts as 0.
-  static func pooledVotes(of image: GreyImage) -> [Votes] {
+  static func pooledVotes(of image: GrayImage) -> [Votes] {
     precondition(image.width == image.height && image.width >= 8, "a square of 8 pixels or more")
     let side = image.width
     let half = (side + 1) / 2
@@ -83,15 +83,15 @@ package enum LocalHOG {
       } else {
         for x in 0..<half { ring[y & 7][x] = .zero }
       }
-      let centre = y - 3
-      if centre >= 0, centre.isMultiple(of: 2) {
-        let empty = centre < 3 ? [Votes](repeating: .zero, count: half) : []
+      let center = y - 3
+      if center >= 0, center.isMultiple(of: 2) {
+        let empty = center < 3 ? [Votes](repeating: .zero, count: half) : []
         func row(_ offset: Int) -> [Votes] {
-          centre + offset < 0 ? empty : ring[(centre + offset) & 7]
+          center + offset < 0 ? empty : ring[(center + offset) & 7]
         }
         poolColumns(
           row(-3), row(-2), row(-1), row(0), row(1), row(2), row(3),
-          into: &pooled, at: centre / 2 * half)
+          into: &pooled, at: center / 2 * half)
       }
     }
     return pooled

@@ -6,25 +6,25 @@
 enum PatchContrast {
   /// Weights 0...1 that rise from contrast `flat` to contrast `full`.
   ///
-  /// - Parameter colour: descriptors of ``LocalColour`` of all patches of one picture.
-  static func weights(of colour: Matrix, flat: Float, full: Float) -> [Float] {
-    let source = colour.values.span
-    var deviations = [Float](repeating: 0, count: colour.rows)
+  /// - Parameter color: descriptors of ``LocalColor`` of all patches of one picture.
+  static func weights(of color: Matrix, flat: Float, full: Float) -> [Float] {
+    let source = color.values.span
+    var deviations = [Float](repeating: 0, count: color.rows)
     var target = deviations.mutableSpan
     var total = 0.0
-    for row in 0..<colour.rows {
-      let patch = source.extracting(row * LocalColour.count..<(row + 1) * LocalColour.count)
+    for row in 0..<color.rows {
+      let patch = source.extracting(row * LocalColor.count..<(row + 1) * LocalColor.count)
       var (mean, deviation): (Float, Float) = (0, 0)
-      for cell in stride(from: 0, to: LocalColour.count, by: LocalColour.channels) {
+      for cell in stride(from: 0, to: LocalColor.count, by: LocalColor.channels) {
         mean += patch[cell]
-        deviation += patch[cell + LocalColour.channels / 2]
+        deviation += patch[cell + LocalColor.channels / 2]
       }
       target[row] = deviation
       total += Double(mean)
     }
     // The small term keeps a black picture from being divided by nothing.
-    let cells = Float(LocalColour.count / LocalColour.channels)
-    let level = Float(total) / Float(max(1, colour.rows)) + 0.02 * cells
+    let cells = Float(LocalColor.count / LocalColor.channels)
+    let level = Float(total) / Float(max(1, color.rows)) + 0.02 * cells
     let scale = 1 / (level * (full - flat))
     return deviations.map { min(max(($0 - flat * level) * scale, 0), 1) }
   }

@@ -2,7 +2,7 @@
 package struct PatchGrid: Equatable {
   /// Pixels along the picture's side.
   package let side: Int
-  /// Pixels between neighbouring patches, even.
+  /// Pixels between neighboring patches, even.
   package let step: Int
 
   package init(side: Int, step: Int) {
@@ -12,9 +12,9 @@ package struct PatchGrid: Equatable {
 
   /// Cells along a patch's side.
   package static let cells = 4
-  /// Pixels between neighbouring cell centres.
+  /// Pixels between neighboring cell centers.
   package static let cellSize = 4
-  /// Where the first cell's centre stands.
+  /// Where the first cell's center stands.
   package static let margin = 2
 
   /// Patches along a side.
@@ -23,8 +23,8 @@ package struct PatchGrid: Equatable {
     return max(0, (last - Self.margin + step - 1) / step)
   }
 
-  /// Centre of patch column or row `index`, as a share of the side, -0.5...0.5.
-  package func centre(_ index: Int) -> Float {
+  /// Center of patch column or row `index`, as a share of the side, -0.5...0.5.
+  package func center(_ index: Int) -> Float {
     let extent = Float(Self.cellSize * (Self.cells - 1))
     return (Float(Self.margin + index * step) + extent / 2) / Float(side) - 0.5
   }

@@ -1,4 +1,4 @@
-/// A projection to fewer dimensions, centred and scaled (PCA).
+/// A projection to fewer dimensions, centered and scaled (PCA).
 package struct PrincipalComponents: Equatable, Sendable {
   /// Kept dimensions x input dimensions; the scale is folded in.
   package let projection: Matrix

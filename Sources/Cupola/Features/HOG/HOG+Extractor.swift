@@ -21,7 +21,7 @@ extension HOG: ExtractorSettings, Extractor {
   }
 
   package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
-    VectorMath.unit(try descriptor(of: GreyImage(luma: image).halved()))
+    VectorMath.unit(try descriptor(of: GrayImage(luma: image).halved()))
   }
 
   package var tensors: [String: SafeTensors.Tensor] { [:] }
@@ -33,6 +33,6 @@ extension HOG: ExtractorSettings, Extractor {
   }
 
   package func cells(of image: RGBImage) -> CellGrid? {
-    cells(of: GreyImage(luma: image).halved())
+    cells(of: GrayImage(luma: image).halved())
   }
 }

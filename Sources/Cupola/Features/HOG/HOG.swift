@@ -4,13 +4,13 @@
   import Glibc
 #endif
 
-/// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of a grey picture.
+/// Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of a gray picture.
 ///
-/// 1. Central differences, without the half; at the border the neighbour across mirrors the one
+/// 1. Central differences, without the half; at the border the neighbor across mirrors the one
 ///    within, so the gradient across the border is 0.
-/// 2. Votes for unsigned orientation bins whose centres are half a bin from 0 (along the row).
-/// 3. Cells of `cellSize` x `cellSize` pixels, pooled as means in grey levels.
-/// 4. Overlapping blocks of `blockSize` x `blockSize` cells, normalised by L2-Hys: L2, clip, L2.
+/// 2. Votes for unsigned orientation bins whose centers are half a bin from 0 (along the row).
+/// 3. Cells of `cellSize` x `cellSize` pixels, pooled as means in gray levels.
+/// 4. Overlapping blocks of `blockSize` x `blockSize` cells, normalized by L2-Hys: L2, clip, L2.
 ///
 /// The result is ordered block row, block column, cell row, cell column, orientation.
 package struct HOG: Equatable, Codable, Sendable {
@@ -44,9 +44,9 @@ package struct HOG: Equatable, Codable, Sendable {
   package var voting: Voting
   /// How votes are gathered into cells.
   package var pooling: Pooling
-  /// The largest value after the first normalisation.
+  /// The largest value after the first normalization.
   package var clip: Float
-  /// Added in quadrature to a block's norm before clipping, in grey levels.
+  /// Added in quadrature to a block's norm before clipping, in gray levels.
   package var firstEpsilon: Float
   /// Added in quadrature to the norm after clipping.
   package var secondEpsilon: Float
@@ -74,16 +74,16 @@ package struct HOG: Equatable, Codable, Sendable {
   ///
   /// Pixels right of and below the last whole cell are left out.
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block fits.
-  package func descriptor(of image: GreyImage) throws(CupolaError) -> [Float] {
+  package func descriptor(of image: GrayImage) throws(CupolaError) -> [Float] {
     guard count(width: image.width, height: image.height) > 0 else {
       throw CupolaError.pictureTooSmall(
         width: image.width, height: image.height, needed: cellSize * blockSize)
     }
-    return normalisedBlocks(of: cells(of: image))
+    return normalizedBlocks(of: cells(of: image))
   }
 
   /// Step 1 to 3: the histogram of every cell.
-  func cells(of image: GreyImage) -> CellGrid {
+  func cells(of image: GrayImage) -> CellGrid {
     let size = (columns: image.width / cellSize, rows: image.height / cellSize)
     var pool = CellPool(
       columns: size.columns, rows: size.rows, orientations: orientations, cellSize: cellSize,
@@ -102,7 +102,7 @@ package struct HOG: Equatable, Codable, Sendable {
   }
 
   /// Step 4: L2-Hys over overlapping blocks.
-  func normalisedBlocks(of grid: CellGrid) -> [Float] {
+  func normalizedBlocks(of grid: CellGrid) -> [Float] {
     let across = grid.columns - blockSize + 1
     let down = grid.rows - blockSize + 1
     let length = blockSize * orientations
@@ -117,14 +117,14 @@ package struct HOG: Equatable, Codable, Sendable {
             let source = values.extracting(start..<start + length)
             for index in 0..<length { target[cellRow * length + index] = source[index] }
           }
-          normalise(&target)
+          normalize(&target)
           for index in target.indices { output.append(target[index]) }
         }
       }
     }
   }
 
-  private func normalise(_ block: inout MutableSpan<Float>) {
+  private func normalize(_ block: inout MutableSpan<Float>) {
     let first = 1 / (sumOfSquares(block) + firstEpsilon * firstEpsilon).squareRoot()
     for index in block.indices { block[index] = min(block[index] * first, clip) }
     let second = 1 / (sumOfSquares(block) + secondEpsilon * secondEpsilon).squareRoot()
@@ -155,13 +155,13 @@ package struct CellGrid: Equatable, Sendable {
   package let columns: Int
   package let rows: Int
   package let orientations: Int
-  /// Ordered row, column, orientation; mean votes in grey levels.
+  /// Ordered row, column, orientation; mean votes in gray levels.
   package var values: [Float]
 }
 
 /// The linear forms that tell a gradient's share in one orientation bin.
 package struct Voter {
-  /// `gx * upperX + gy * upperY` falls to 0 at the next bin's centre; likewise `lower` at the last's.
+  /// `gx * upperX + gy * upperY` falls to 0 at the next bin's center; likewise `lower` at the last's.
   package let upperX: Float
   package let upperY: Float
   package let lowerX: Float

@@ -1,7 +1,7 @@
 /// The share of each cell of the classic descriptor: the sum over its values in all blocks.
 ///
 /// Every value of the descriptor belongs to one cell of one block, so nothing has to be divided, and
-/// normalisation is what it was for the whole picture.
+/// normalization is what it was for the whole picture.
 enum HOGAttribution {
   /// - Parameters:
   ///   - contributions: what each value of the descriptor adds to the difference of logits.

@@ -30,7 +30,7 @@
       let (width, height) = (Int(picture.width), Int(picture.height))
       let pixels =
         switch picture.components {
-        case 1: SampleConversion.rgb(grey: samples)
+        case 1: SampleConversion.rgb(gray: samples)
         case 4: SampleConversion.rgb(cmyk: samples, inverted: picture.inverted == 1)
         default: samples
         }

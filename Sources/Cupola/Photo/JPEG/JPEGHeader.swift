@@ -3,7 +3,7 @@ struct JPEGHeader {
   /// Stored columns and rows, before orientation.
   let width: Int
   let height: Int
-  /// Colour components: 1 grey, 3 colour, 4 CMYK.
+  /// Color components: 1 gray, 3 color, 4 CMYK.
   let components: Int
   /// The APP1 payload after `Exif\0\0`; `nil` when there is none.
   let exif: [UInt8]?

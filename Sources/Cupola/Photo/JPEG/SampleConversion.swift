@@ -1,7 +1,7 @@
-/// Converts decoded samples of other colour types to RGB.
+/// Converts decoded samples of other color types to RGB.
 enum SampleConversion {
-  /// Repeats each grey sample three times.
-  static func rgb(grey samples: [UInt8]) -> [UInt8] {
+  /// Repeats each gray sample three times.
+  static func rgb(gray samples: [UInt8]) -> [UInt8] {
     [UInt8](capacity: samples.count * 3) { output in
       for sample in samples {
         output.append(sample)

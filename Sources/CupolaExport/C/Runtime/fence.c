@@ -68,7 +68,7 @@ static int is_near(double ax, double ay, double dx, double dy, double reach) {
 int cupola_off_campus(double latitude, double longitude, double error) {
   if (!(fabs(latitude) <= 90 && fabs(longitude) <= 180 && error >= 0)) return 0;
   if (cupola_fence_contains(latitude, longitude)) return 0;
-  /* Metres a degree, on the ellipsoid WGS 84. */
+  /* Meters a degree, on the ellipsoid WGS 84. */
   const double sine = sin(latitude * (3.14159265358979324 / 180));
   const double bend = 1 - 0.006694380 * sine * sine;
   const double east = 111319.491 * sqrt((1 - sine * sine) / bend);

@@ -68,11 +68,11 @@ struct cupola_answer cupola_answer(const float *probabilities);
    the model has no map, and 0 for what is no place. */
 int cupola_fence_contains(double latitude, double longitude);
 
-/* The error of a position, in metres, where nobody said. */
+/* The error of a position, in meters, where nobody said. */
 #define CUPOLA_USUAL_ERROR 15.0
 
 /* Whether a place surely lies off the campus: outside, and farther from it than the error of the
-   position in metres. 0 when the model has no map, and for what is no place or has an error below 0,
+   position in meters. 0 when the model has no map, and for what is no place or has an error below 0,
    which is how phones say that they have no position. */
 int cupola_off_campus(double latitude, double longitude, double error);
 

@@ -1,6 +1,6 @@
 /* Along an axis from m to n samples, m >= n, source sample i counts for output j what [i n, (i+1) n)
    and [j m, (j+1) m) have in common; the weights sum to m. Where m < n, the two nearest samples are
-   interpolated between pixel centres, with weights that sum to 2 n. */
+   interpolated between pixel centers, with weights that sum to 2 n. */
 struct axis {
   int from, to;
 };
@@ -62,7 +62,7 @@ struct region {
 
 static struct region region_of(int width, int height) {
   struct region region;
-#if CUPOLA_CENTRE_CROP
+#if CUPOLA_CENTER_CROP
   region.width = region.height = width < height ? width : height;
   region.x = (width - region.width) / 2;
   region.y = (height - region.height) / 2;
@@ -85,7 +85,7 @@ int cupola_resize(
   const struct axis columns = {region.width, CUPOLA_SIDE}, rows = {region.height, CUPOLA_SIDE};
   const double scale = 1 / (axis_total(columns) * axis_total(rows));
   uint64_t *sums = workspace->resize_sums;
-  /* Neighbouring outputs share rows: the last even and the last odd one are kept. */
+  /* Neighboring outputs share rows: the last even and the last odd one are kept. */
   int kept[2] = {-1, -1};
   for (int j = 0; j < CUPOLA_SIDE; j++) {
     memset(sums, 0, sizeof workspace->resize_sums);
@@ -101,7 +101,7 @@ int cupola_resize(
       }
       for (int x = 0; x < 3 * CUPOLA_SIDE; x++) sums[x] += weight * row[x];
     }
-    /* Rounded half up: a tie lies 1e-9 above its neighbours' reach, and nothing else is so close. */
+    /* Rounded half up: a tie lies 1e-9 above its neighbors' reach, and nothing else is so close. */
     for (int x = 0; x < 3 * CUPOLA_SIDE; x++) {
       *square++ = (uint8_t)((double)sums[x] * scale + 0.500000001);
     }

@@ -17,8 +17,8 @@ extension FisherExtractor: ExportableExtractor {
       .init("SIDES", "{" + sides.map(String.init).joined(separator: ", ") + "}"),
       .init("STEP", settings.step), .init("COMPONENTS", settings.components),
       .init("HOG_DIMENSIONS", settings.hogDimensions),
-      .init("COLOUR_DIMENSIONS", settings.colourDimensions),
-      .init("HOG_CELLS", sum { ($0 + 1) / 2 }), .init("COLOUR_CELLS", sum { $0 / 2 }),
+      .init("COLOR_DIMENSIONS", settings.colorDimensions),
+      .init("HOG_CELLS", sum { ($0 + 1) / 2 }), .init("COLOR_CELLS", sum { $0 / 2 }),
       // An array has at least one element in C.
       .init("PATCHES", max(1, patches)),
     ]
@@ -26,7 +26,7 @@ extension FisherExtractor: ExportableExtractor {
 
   var numbersInC: [CSource.Constant] {
     [
-      .init("COLOUR_WEIGHT", settings.colourWeight), .init("FLAT_CONTRAST", settings.flatContrast),
+      .init("COLOR_WEIGHT", settings.colorWeight), .init("FLAT_CONTRAST", settings.flatContrast),
       .init("FULL_CONTRAST", settings.fullContrast),
       .init("FLATTENING", settings.componentFlattening),
     ]
@@ -37,7 +37,7 @@ extension FisherExtractor: ExportableExtractor {
   static var functionsInC: [[UInt8]] {
     [
       PackageResources.product_c, PackageResources.planes_c, PackageResources.votes_c,
-      PackageResources.colour_c, PackageResources.patches_c, PackageResources.encoder_c,
+      PackageResources.color_c, PackageResources.patches_c, PackageResources.encoder_c,
       PackageResources.fisher_c,
     ]
   }

@@ -8,7 +8,7 @@ enum FisherOrder {
   /// For every feature of the graph, its place in the extractor's vector.
   static func columns(_ fisher: FisherExtractor) -> [Int] {
     var columns: [Int] = []
-    for mixture in [fisher.hog.mixture, fisher.colour.mixture] {
+    for mixture in [fisher.hog.mixture, fisher.color.mixture] {
       let start = columns.count
       let half = mixture.count * mixture.dimensions
       for component in 0..<mixture.count {

@@ -8,15 +8,15 @@ extension GraphBuilder {
     _ picture: Value, side: Int, _ fisher: FisherExtractor
   ) -> (Value, scale: Float) {
     let patches = patches(picture, side: side, fisher.settings)
-    let (flattening, weight) = (fisher.settings.componentFlattening, fisher.settings.colourWeight)
+    let (flattening, weight) = (fisher.settings.componentFlattening, fisher.settings.colorWeight)
     let form = encode(
       patches.hog, patches, fisher.hog, compact(fisher.hog.components.projection), flattening)
-    let colour = encode(
-      patches.colour, patches, fisher.colour,
-      scaled(fisher.colour.components.projection, Self.colourScales), flattening)
+    let color = encode(
+      patches.color, patches, fisher.color,
+      scaled(fisher.color.components.projection, Self.colorScales), flattening)
     // Both parts have the norm 1, or both are 0 where no patch counts.
     return (
-      concatenate([form, apply(.multiply, colour, weight)], axis: 1),
+      concatenate([form, apply(.multiply, color, weight)], axis: 1),
       1 / (1 + weight * weight).squareRoot()
     )
   }

@@ -1,13 +1,13 @@
 import Cupola
 
-/// The patches of ``FisherSettings``: local HOG, local colour, places and weights.
+/// The patches of ``FisherSettings``: local HOG, local color, places and weights.
 extension GraphBuilder {
   /// Descriptors of all patches of all sides, one a row.
   struct Patches {
     /// Patches x ``LocalHOG/count``.
     let hog: Value
-    /// Patches x ``LocalColour/count``.
-    let colour: Value
+    /// Patches x ``LocalColor/count``.
+    let color: Value
     /// Patches x 2.
     let places: Value
     /// How much each counts, patches x 1.
@@ -25,21 +25,21 @@ extension GraphBuilder {
     let count = PatchGrid.cells * PatchGrid.cells
     let values = reshape(joined, [joined.shape[0], count, Self.cellValues])
     let votes = slice(values, axes: [2], [0..<LocalHOG.orientations])
-    let colours = colours(values)
+    let colors = colors(values)
     return Patches(
-      hog: normalised(reshape(votes, [joined.shape[0], LocalHOG.count])), colour: colours,
+      hog: normalized(reshape(votes, [joined.shape[0], LocalHOG.count])), color: colors,
       places: places(settings),
-      weights: weights(of: colours, flat: settings.flatContrast, full: settings.fullContrast))
+      weights: weights(of: colors, flat: settings.flatContrast, full: settings.fullContrast))
   }
 
   /// Votes, means and means of squares.
-  private static let cellValues = LocalHOG.orientations + LocalColour.channels
+  private static let cellValues = LocalHOG.orientations + LocalColor.channels
   /// How many times larger the triangle's weights of ``LocalHOG`` are than those of two means.
   private static let triangle: Float = 16
 
   /// The cells of all patches; cell 0 stands at pixel ``PatchGrid/margin``.
   ///
-  /// A mean over 4x4 pixels of such means is the votes' triangular window of 7x7; colours take the
+  /// A mean over 4x4 pixels of such means is the votes' triangular window of 7x7; colors take the
   /// second mean only. Cells are made where there are any patches': the patches' step and the cells'
   /// distance have a common divisor.
   private mutating func cellsOfPatches(_ picture: Value, scale: Float, _ grid: PatchGrid) -> Value {
@@ -72,37 +72,37 @@ extension GraphBuilder {
     return [bins.map { forms[($0 + 1) % 8] }, bins.map { forms[($0 + 3) % 8] }]
   }
 
-  /// Means and deviations of three opponent colours in every cell of patches, one patch a row; see
-  /// ``LocalColour``, whose scales are left to the projection.
-  private mutating func colours(_ values: Value) -> Value {
+  /// Means and deviations of three opponent colors in every cell of patches, one patch a row; see
+  /// ``LocalColor``, whose scales are left to the projection.
+  private mutating func colors(_ values: Value) -> Value {
     let first = LocalHOG.orientations
     let means = slice(values, axes: [2], [first..<first + 3])
     let squares = slice(values, axes: [2], [first + 3..<first + 6])
     let variances = apply(.subtract, squares, apply(.multiply, means, means))
     let deviations = apply(.squareRoot, apply(.relu, variances))
     return reshape(
-      concatenate([means, deviations], axis: 2), [values.shape[0], LocalColour.count])
+      concatenate([means, deviations], axis: 2), [values.shape[0], LocalColor.count])
   }
 
-  /// What the values of `colours` in each cell have to be multiplied by.
-  static var colourScales: [Float] {
+  /// What the values of `colors` in each cell have to be multiplied by.
+  static var colorScales: [Float] {
     let scales: [Float] = [1 / (3 * 255), 1 / (255 * 1.4142135), 1 / (255 * 2.4494898)]
     return scales + scales
   }
 
-  /// The centres of all patches.
+  /// The centers of all patches.
   ///
   /// In pixels they are the same whole numbers for every side, as far as its grid goes.
   private mutating func places(_ settings: FisherSettings) -> Value {
     let grids = settings.sides.map { PatchGrid(side: $0, step: settings.step) }
     let most = grids.map(\.count).max() ?? 0
-    let centres = (0..<most).map { index in
+    let centers = (0..<most).map { index in
       Float(PatchGrid.margin + index * settings.step)
         + Float(PatchGrid.cellSize * (PatchGrid.cells - 1)) / 2
     }
     let pixels = apply(
-      .add, constant(centres.flatMap { [$0, 0] }, shape: [1, most, 2]),
-      constant(centres.flatMap { [0, $0] }, shape: [most, 1, 2]))
+      .add, constant(centers.flatMap { [$0, 0] }, shape: [1, most, 2]),
+      constant(centers.flatMap { [0, $0] }, shape: [most, 1, 2]))
     let shares = grids.map { grid in
       let own = slice(pixels, axes: [0, 1], [0..<grid.count, 0..<grid.count])
       return apply(
@@ -112,7 +112,7 @@ extension GraphBuilder {
   }
 
   /// L2-Hys, then the square roots of shares.
-  private mutating func normalised(_ rows: Value) -> Value {
+  private mutating func normalized(_ rows: Value) -> Value {
     let norms = apply(.add, norm(rows, axis: 1), LocalHOG.epsilon / Self.triangle)
     let clipped = apply(.minimum, apply(.divide, rows, norms), LocalHOG.clip)
     let sums = apply(.add, sum(clipped, axis: 1), 1e-6)
@@ -120,17 +120,17 @@ extension GraphBuilder {
   }
 
   /// Weights 0...1 by contrast; see ``PatchContrast``. Means and deviations have the same scale.
-  private mutating func weights(of colours: Value, flat: Float, full: Float) -> Value {
-    let channels = LocalColour.channels
-    let means = slice(colours, axes: [1], [0..<LocalColour.count], step: channels)
+  private mutating func weights(of colors: Value, flat: Float, full: Float) -> Value {
+    let channels = LocalColor.channels
+    let means = slice(colors, axes: [1], [0..<LocalColor.count], step: channels)
     let deviations = slice(
-      colours, axes: [1], [channels / 2..<LocalColour.count], step: channels)
+      colors, axes: [1], [channels / 2..<LocalColor.count], step: channels)
     let total = sum(sum(means, axis: 0), axis: 1)
-    let cells = Float(LocalColour.count / channels)
+    let cells = Float(LocalColor.count / channels)
     // The level from which on a patch counts in full, less that up to which it does not count.
     let rise = apply(
-      .add, apply(.multiply, total, (full - flat) / Float(colours.shape[0])),
-      0.02 * cells * (full - flat) / Self.colourScales[0])
+      .add, apply(.multiply, total, (full - flat) / Float(colors.shape[0])),
+      0.02 * cells * (full - flat) / Self.colorScales[0])
     let shares = apply(.divide, sum(deviations, axis: 1), rise)
     return apply(.minimum, apply(.relu, apply(.subtract, shares, flat / (full - flat))), 1)
   }

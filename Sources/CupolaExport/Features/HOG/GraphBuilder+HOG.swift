@@ -13,8 +13,8 @@ extension GraphBuilder {
     let first = norm(descriptors, axis: 1, plus: hog.firstEpsilon * hog.firstEpsilon)
     let clipped = apply(.minimum, apply(.divide, descriptors, first), hog.clip)
     let second = norm(clipped, axis: 1, plus: hog.secondEpsilon * hog.secondEpsilon)
-    let normalised = apply(.divide, clipped, second)
-    return unit(reshape(normalised, [1, hog.count(width: side / 2, height: side / 2)]))
+    let normalized = apply(.divide, clipped, second)
+    return unit(reshape(normalized, [1, hog.count(width: side / 2, height: side / 2)]))
   }
 
   /// What ``HOG/Voting/linear`` gives every orientation at every pixel.

@@ -15,7 +15,7 @@ extension HOG: ExportableExtractor {
   func sizesInC(inputSide: Int) -> [CSource.Constant] {
     let side = inputSide / 2
     return [
-      .init("GREY_SIDE", side), .init("CELLS", side / cellSize), .init("CELL_SIZE", cellSize),
+      .init("GRAY_SIDE", side), .init("CELLS", side / cellSize), .init("CELL_SIZE", cellSize),
       .init("BLOCK_SIZE", blockSize), .init("ORIENTATIONS", orientations),
       .init("TRIANGULAR", pooling == .triangular),
     ]

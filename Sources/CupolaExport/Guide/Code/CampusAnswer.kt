@@ -51,13 +51,13 @@ class CampusMap(geoJSON: String) {
 
   /**
    * Whether a place is surely off the grounds: outside, and farther from them than the error of the
-   * position in metres. Without an error it is taken to be 15; an error below 0 says that there is no
+   * position in meters. Without an error it is taken to be 15; an error below 0 says that there is no
    * position.
    */
   fun isOutside(latitude: Double, longitude: Double, error: Double? = null): Boolean {
-    val reach = maxOf(error ?: 15.0, 0.01) // a centimetre is for rounding
+    val reach = maxOf(error ?: 15.0, 0.01) // a centimeter is for rounding
     if (!(latitude in -90.0..90.0 && longitude in -180.0..180.0 && (error ?: 0.0) >= 0)) return false
-    // Metres a degree, on the ellipsoid WGS 84.
+    // Meters a degree, on the ellipsoid WGS 84.
     val (sine, cosine) = sin(latitude * PI / 180) to cos(latitude * PI / 180)
     val bend = 1 - 0.006694380 * sine * sine
     val (east, north) = 111_319.491 * cosine / sqrt(bend) to 110_574.276 / (bend * sqrt(bend))

@@ -65,14 +65,14 @@ struct CampusMap {
   }
 
   /// Whether a place is surely off the grounds: outside, and farther from them than the error of the
-  /// position in metres. Without an error it is taken to be 15; an error below 0 says that there is no
+  /// position in meters. Without an error it is taken to be 15; an error below 0 says that there is no
   /// position, as CoreLocation has it.
   func isOutside(latitude: Double, longitude: Double, error: Double? = nil) -> Bool {
     let error = error ?? 15
     guard !polygons.isEmpty, abs(latitude) <= 90, abs(longitude) <= 180, error >= 0
     else { return false }
-    let reach = max(error, 0.01)  // a centimetre is for rounding
-    // Metres a degree, on the ellipsoid WGS 84.
+    let reach = max(error, 0.01)  // a centimeter is for rounding
+    // Meters a degree, on the ellipsoid WGS 84.
     let (sine, cosine) = (sin(latitude * .pi / 180), cos(latitude * .pi / 180))
     let bend = 1 - 0.006694380 * sine * sine
     let (east, north) = (111_319.491 * cosine / sqrt(bend), 110_574.276 / (bend * sqrt(bend)))

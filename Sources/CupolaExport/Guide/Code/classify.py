@@ -15,12 +15,12 @@ FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] ==
 RECORDS = {f["properties"]["label"]: f["properties"] for f in features if f["properties"]["role"] == "building"}
 
 def is_outside(x, y, error=None):
-    """Whether a place is surely off the grounds: outside, and farther from them than its error in metres. Without an
+    """Whether a place is surely off the grounds: outside, and farther from them than its error in meters. Without an
     error it is taken to be 15; an error below 0 says that there is no place."""
     error = 15 if error is None else error
     if not FENCE or not (abs(y) <= 90 and abs(x) <= 180 and error >= 0):
         return False
-    bend = 1 - 0.00669438 * math.sin(math.radians(y)) ** 2  # metres a degree, on the ellipsoid WGS 84
+    bend = 1 - 0.00669438 * math.sin(math.radians(y)) ** 2  # meters a degree, on the ellipsoid WGS 84
     east, north = 111319.491 * math.cos(math.radians(y)) / bend ** 0.5, 110574.276 / bend ** 1.5
     for rings in FENCE:
         inside = False
@@ -32,7 +32,7 @@ def is_outside(x, y, error=None):
                 inside ^= (ay > 0) != (by > 0) and ax - ay * dx / dy > 0
                 square = dx * dx + dy * dy
                 share = min(max(-(ax * dx + ay * dy) / square, 0), 1) if square > 0 else 0
-                if math.hypot(ax + share * dx, ay + share * dy) <= max(error, 0.01):  # a centimetre is for rounding
+                if math.hypot(ax + share * dx, ay + share * dy) <= max(error, 0.01):  # a centimeter is for rounding
                     return False
                 ax += dx
         if inside:
@@ -40,7 +40,7 @@ def is_outside(x, y, error=None):
     return True
 
 def answer(path, place=None):
-    """place: (longitude, latitude) or (longitude, latitude, error in metres), if known."""
+    """place: (longitude, latitude) or (longitude, latitude, error in meters), if known."""
     if place and is_outside(*place):
         return "Not on Campus"
     photo = ImageOps.exif_transpose(Image.open(path)).convert("RGB")  # upright

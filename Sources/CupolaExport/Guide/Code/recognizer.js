@@ -51,15 +51,15 @@ async function pixels(photo, side) {
 }
 
 /**
- * Whether a place is surely off the grounds: outside, and farther from them than its error in metres. Without an
+ * Whether a place is surely off the grounds: outside, and farther from them than its error in meters. Without an
  * error it is taken to be 15; an error below 0 says that there is no place.
  */
 function isOutside(grounds, { longitude, latitude, accuracy }) {
   const error = accuracy ?? 15;
   if (!grounds.length || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && error >= 0)) return false;
-  const reach = Math.max(error, 0.01); // a centimetre is for rounding
+  const reach = Math.max(error, 0.01); // a centimeter is for rounding
   const angle = (latitude * Math.PI) / 180, bend = 1 - 0.00669438 * Math.sin(angle) ** 2;
-  const east = (111319.491 * Math.cos(angle)) / bend ** 0.5, north = 110574.276 / bend ** 1.5; // metres a degree, WGS 84
+  const east = (111319.491 * Math.cos(angle)) / bend ** 0.5, north = 110574.276 / bend ** 1.5; // meters a degree, WGS 84
   const turn = (degrees) => degrees - 360 * Math.round(degrees / 360); // the short way
   for (const rings of grounds) {
     let inside = false;

@@ -60,35 +60,35 @@ public struct BuildingCoverage: Equatable, Sendable {
 
     static let columns: [Column<Shot>] = [
       .text("side", "stand to its") { $0.side },
-      .decimal("heading_deg", "look towards", digits: 0) { $0.heading },
+      .decimal("heading_deg", "look toward", digits: 0) { $0.heading },
       .decimal("latitude", digits: 5) { $0.position.latitude },
       .decimal("longitude", digits: 5) { $0.position.longitude },
     ]
   }
 
-  /// Metres from the building up to which a photo can be of it.
+  /// Meters from the building up to which a photo can be of it.
   private static let reach = 300.0
   private static let usualDistance = 30.0
 
   init(label: String, photos: [CheckedPhoto], campus: Campus?) {
     self.label = label
-    let building = campus?.building(labelled: label)
+    let building = campus?.building(labeled: label)
     var (sides, distances, times) = (
       [Int](repeating: 0, count: 8), [Int](repeating: 0, count: 3), [Int](repeating: 0, count: 4)
     )
-    var metres: [Double] = []
+    var meters: [Double] = []
     for photo in photos {
       let metadata = photo.traits.metadata
       if let time = metadata.captureTime.flatMap(Grouping.seconds) { times[Self.period(time)] += 1 }
       let away = metadata.position.flatMap { building?.distance(from: $0) }
       if let away, away <= Self.reach {
         distances[away < 20 ? 0 : away <= 60 ? 1 : 2] += 1
-        metres.append(away)
+        meters.append(away)
       }
       if let side = Self.side(of: metadata, building, away) { sides[side] += 1 }
     }
     (self.sides, self.distances, self.times) = (sides, distances, times)
-    let typical = metres.isEmpty ? Self.usualDistance : metres.sorted()[metres.count / 2]
+    let typical = meters.isEmpty ? Self.usualDistance : meters.sorted()[meters.count / 2]
     shots = Self.shots(sides, building, campus, from: min(max(typical, 15), 60))
   }
 
@@ -108,9 +108,9 @@ public struct BuildingCoverage: Equatable, Sendable {
   private static func side(
     of metadata: PhotoMetadata, _ building: Building?, _ away: Double?
   ) -> Int? {
-    if let position = metadata.position, let centre = building?.position, let away {
+    if let position = metadata.position, let center = building?.position, let away {
       guard away > 0, away <= reach else { return nil }
-      return sector(Geodesic(from: centre, to: position).azimuth)
+      return sector(Geodesic(from: center, to: position).azimuth)
     }
     guard let heading = metadata.heading else { return nil }
     let position = metadata.position ?? building?.position
@@ -124,21 +124,21 @@ public struct BuildingCoverage: Equatable, Sendable {
 
   /// One place a side without photos, as far from the walls as the other photos are.
   private static func shots(
-    _ sides: [Int], _ building: Building?, _ campus: Campus?, from metres: Double
+    _ sides: [Int], _ building: Building?, _ campus: Campus?, from meters: Double
   ) -> [Shot] {
-    guard let campus, let building, let centre = building.position else { return [] }
+    guard let campus, let building, let center = building.position else { return [] }
     return sides.indices.filter { sides[$0] == 0 }.compactMap { side in
       let bearing = 45 * Double(side)
       // Walls are no further than this from the middle of all but very long buildings.
-      let place = stride(from: metres, through: metres + 150, by: 5).lazy
-        .compactMap { centre.moved(metres: $0, towards: bearing) }
-        .first { building.distance(from: $0) ?? 0 >= metres }
+      let place = stride(from: meters, through: meters + 150, by: 5).lazy
+        .compactMap { center.moved(meters: $0, toward: bearing) }
+        .first { building.distance(from: $0) ?? 0 >= meters }
       guard let place, campus.geofence.contains(place),
         campus.buildings(near: place, within: 0).isEmpty
       else { return nil }
       return Shot(
         position: place,
-        heading: Geodesic(from: place, to: centre).azimuth.rounded()
+        heading: Geodesic(from: place, to: center).azimuth.rounded()
           .truncatingRemainder(dividingBy: 360),
         side: sideNames[side])
     }

@@ -74,7 +74,7 @@ public struct CheckFinding: Equatable, Sendable {
     case noBackground = "no_background"
     case notOnMap = "not_on_map"
     case withoutPhotos = "building_without_photos"
-    case colours
+    case colors = "colours"
     case orientation
     case damagedEXIF = "damaged_exif"
     case hiddenFolder = "hidden_folder"
@@ -90,7 +90,7 @@ public struct CheckFinding: Equatable, Sendable {
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .fewPhotos, .oneSession,
         .oddLabel:
         .warning
-      case .imbalance, .equalPhotos, .copies, .noBackground, .notOnMap, .withoutPhotos, .colours,
+      case .imbalance, .equalPhotos, .copies, .noBackground, .notOnMap, .withoutPhotos, .colors,
         .orientation, .damagedEXIF, .hiddenFolder:
         .advice
       }

@@ -6,7 +6,7 @@ struct CheckedPhoto: Sendable {
   /// As stored, before it is turned.
   let width: Int
   let height: Int
-  /// Colour components as stored: 1 grey, 3 colour, 4 CMYK.
+  /// Color components as stored: 1 gray, 3 color, 4 CMYK.
   let components: Int
   let light: Light
   /// What the quick cross-validation compares photos by, 1 x values; `nil` once it has them.
@@ -16,7 +16,7 @@ struct CheckedPhoto: Sendable {
   var label: String { traits.photo.label }
 
   /// - Throws: ``CupolaError`` when the photo cannot be used.
-  init(reading photo: LabelledPhoto, with reader: PhotoReader) throws(CupolaError) {
+  init(reading photo: LabeledPhoto, with reader: PhotoReader) throws(CupolaError) {
     let opened = try photo.opened(by: reader.decoder)
     let stored = opened.container
     (width, height, components) = (stored.width, stored.height, stored.components)
@@ -25,7 +25,7 @@ struct CheckedPhoto: Sendable {
     let square = AreaResampler.resize(
       image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: side,
       height: side)
-    light = Light(GreyImage(luma: square))
+    light = Light(GrayImage(luma: square))
     if let extractor = reader.extractor {
       let input = reader.recipe.prepare(image, geometry: reader.recipe.geometry)
       features = SafeTensors.Tensor(
@@ -52,14 +52,14 @@ struct Light: Equatable, Sendable {
   /// Pictures are looked at in this size, so that their sharpness can be compared.
   static let side = 256
 
-  /// The grey levels that 5 % and 95 % of the pixels are below.
+  /// The gray levels that 5 % and 95 % of the pixels are below.
   let dark: Int
   let bright: Int
-  /// The variance of the Laplacian over that of the grey levels, 0...72 (after Pech-Pacheco et al. 2000);
+  /// The variance of the Laplacian over that of the gray levels, 0...72 (after Pech-Pacheco et al. 2000);
   /// `nil` where there is nothing to see.
   let sharpness: Double?
 
-  init(_ image: GreyImage) {
+  init(_ image: GrayImage) {
     var histogram = [Int](repeating: 0, count: 256)
     for sample in image.samples { histogram[min(Int(sample), 255)] += 1 }
     func level(_ share: Double) -> Int {
@@ -74,7 +74,7 @@ struct Light: Equatable, Sendable {
     sharpness = variance < 1 ? nil : Self.variance(Self.laplacian(image)) / variance
   }
 
-  private static func laplacian(_ image: GreyImage) -> [Float] {
+  private static func laplacian(_ image: GrayImage) -> [Float] {
     let (width, source) = (image.width, image.samples.span)
     var values: [Float] = []
     values.reserveCapacity(source.count)

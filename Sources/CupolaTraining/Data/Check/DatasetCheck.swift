@@ -31,7 +31,7 @@ public struct DatasetCheck: Sendable {
   public init(
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
-  ) async throws {
+  ) async throws(TrainingError) {
     guard !set.photos.isEmpty || !set.skipped.isEmpty else {
       throw TrainingError.noLabelFolders(path: set.root)
     }
@@ -64,7 +64,7 @@ public struct DatasetCheck: Sendable {
   public var worst: CheckFinding.Severity? { findings.first?.kind.severity }
 
   private static func reader(
-    of photos: [LabelledPhoto], _ decoder: PhotoDecoder, _ threads: Int
+    of photos: [LabeledPhoto], _ decoder: PhotoDecoder, _ threads: Int
   ) async -> PhotoReader {
     let recipe = Recipe.fisher(.fast)
     var generator = SplitMix64(seed: 0)

@@ -38,8 +38,8 @@ enum QualityRule: CheckRule {
 enum StorageRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let photos = material.photos
-    let colours = photos.filter { $0.components != 3 }.map { photo in
-      CheckFinding.Item(photo.name, photo.components == 1 ? "grey" : "CMYK")
+    let colors = photos.filter { $0.components != 3 }.map { photo in
+      CheckFinding.Item(photo.name, photo.components == 1 ? "gray" : "CMYK")
     }
     let turned = photos.filter { $0.traits.metadata.orientation != .up }.map { photo in
       CheckFinding.Item(photo.name, "orientation \(photo.traits.metadata.orientation.rawValue)")
@@ -49,8 +49,8 @@ enum StorageRule: CheckRule {
         photo.name, photo.traits.metadata.faults.map { "\($0)" }.joined(separator: "; "))
     }
     return finding(
-      .colours, colours, { "\($0) grey or CMYK" },
-      advice: "they can be used; colour photos tell more, and CMYK is converted without its profile"
+      .colors, colors, { "\($0) gray or CMYK" },
+      advice: "they can be used; color photos tell more, and CMYK is converted without its profile"
     )
       + finding(
         .orientation, turned, { "\($0) stored turned or mirrored" },

@@ -2,7 +2,7 @@ internal import Cupola
 
 /// Photos that were not taken where their label is.
 enum PlaceRule: CheckRule {
-  /// Metres beyond the position's error from where a building is hardly photographed.
+  /// Meters beyond the position's error from where a building is hardly photographed.
   private static let far = 200.0
   /// The same from the middle of a label's photos, where no map knows the building.
   private static let farFromOthers = 500.0
@@ -26,7 +26,7 @@ enum PlaceRule: CheckRule {
     }
     findings += finding(
       .farFromBuilding, photos.compactMap { far($0, material) },
-      { "\($0) taken far from the labelled building" },
+      { "\($0) taken far from the labeled building" },
       advice: "check their labels, and the map's places")
     return findings
   }
@@ -38,9 +38,9 @@ enum PlaceRule: CheckRule {
       guard let position = photo.traits.metadata.position,
         campus.geofence.side(of: position) == .outside
       else { return nil }
-      let metres = campus.geofence.signedDistance(to: position)
+      let meters = campus.geofence.signedDistance(to: position)
       let how =
-        metres.isFinite ? "\(Int(metres.rounded())) m outside the fence" : "outside the fence"
+        meters.isFinite ? "\(Int(meters.rounded())) m outside the fence" : "outside the fence"
       return CheckFinding.Item(photo.name, how)
     }
   }
@@ -50,16 +50,16 @@ enum PlaceRule: CheckRule {
   ) -> CheckFinding.Item? {
     guard let position = photo.traits.metadata.position else { return nil }
     let error = position.assumedError
-    if let building = material.campus?.building(labelled: photo.label), building.position != nil {
-      guard let metres = building.distance(from: position), metres - error > far else { return nil }
+    if let building = material.campus?.building(labeled: photo.label), building.position != nil {
+      guard let meters = building.distance(from: position), meters - error > far else { return nil }
       return CheckFinding.Item(
-        photo.name, "\(Int(metres.rounded())) m from \(photo.label)")
+        photo.name, "\(Int(meters.rounded())) m from \(photo.label)")
     }
     guard let middle = middle(of: material.buildings[photo.label] ?? []) else { return nil }
-    let metres = Geodesic(from: position, to: middle).distance
-    guard metres - error > farFromOthers else { return nil }
+    let meters = Geodesic(from: position, to: middle).distance
+    guard meters - error > farFromOthers else { return nil }
     return CheckFinding.Item(
-      photo.name, "\(Int(metres.rounded())) m from the other photos of \(photo.label)")
+      photo.name, "\(Int(meters.rounded())) m from the other photos of \(photo.label)")
   }
 
   /// The median of the photos' places, which few strays do not move.
@@ -80,6 +80,6 @@ enum PlaceRule: CheckRule {
       + finding(
         .withoutPhotos, known.subtracting(photographed).sorted().map { CheckFinding.Item($0) },
         { "\($0) of the map without photos" },
-        advice: "add a folder of that name, if it is to be recognised", noun: "building")
+        advice: "add a folder of that name, if it is to be recognized", noun: "building")
   }
 }

@@ -51,7 +51,7 @@ public struct QuickCrossValidation: Sendable {
       let validation = await CrossValidation(
         examples: examples, views: 1, testView: 0, labels: labels, names: names,
         folds: Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator),
-        settings: [ClassifierSettings(whitening: 0.3, regularisation: 10)], threads: threads)
+        settings: [ClassifierSettings(whitening: 0.3, regularization: 10)], threads: threads)
       return validation.trials.first.map { (validation, $0) }
     }
     guard let grouped = await validate(groups), let dealt = await validate(copies),

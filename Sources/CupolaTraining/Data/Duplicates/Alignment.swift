@@ -26,8 +26,8 @@ struct Alignment {
   /// The part of the first thumbnail that resembles the whole of the second most, near a given one.
   ///
   /// - Parameters:
-  ///   - levels: of the grey levels, and `details`: when both are reached at once, nobody looks further.
-  /// - Returns: the normalised correlation of their grey levels, and of their details: what is left of
+  ///   - levels: of the gray levels, and `details`: when both are reached at once, nobody looks further.
+  /// - Returns: the normalized correlation of their gray levels, and of their details: what is left of
   ///   the levels without the mean of those around; and the part.
   func fit(
     _ other: Alignment, isMirrored: Bool, near start: SearchCode.Window, levels: Float,

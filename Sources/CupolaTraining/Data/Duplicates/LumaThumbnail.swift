@@ -1,6 +1,6 @@
 internal import Cupola
 
-/// A photo as 64 x 64 grey levels, stretched to the square: enough to tell whether two photos are
+/// A photo as 64 x 64 gray levels, stretched to the square: enough to tell whether two photos are
 /// copies of one another, and small enough to keep of every photo.
 struct LumaThumbnail: Hashable, Sendable {
   static let side = 64
@@ -19,10 +19,10 @@ struct LumaThumbnail: Hashable, Sendable {
     let small = AreaResampler.resize(
       image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
       width: Self.side, height: Self.side)
-    samples = GreyImage(luma: small).samples.map { UInt8(min($0.rounded(), 255)) }
+    samples = GrayImage(luma: small).samples.map { UInt8(min($0.rounded(), 255)) }
   }
 
-  /// Whether there is too little in the picture to compare it by: its grey levels deviate from their
+  /// Whether there is too little in the picture to compare it by: its gray levels deviate from their
   /// mean by less than 3.
   var isPlain: Bool { isPlain(0..<Self.side) }
 

@@ -51,10 +51,10 @@ struct CampusSketch {
     guard let position else { return nil }
     let (x, y) = plane.point(longitude: position.longitude, latitude: position.latitude)
     var drawing = SVG.element("use", [("href", "#" + Self.groundName)])
-    if let answer, answer != truth, let building = campus.building(labelled: answer) {
+    if let answer, answer != truth, let building = campus.building(labeled: answer) {
       drawing += Self.shape(building, plane, "map-answered")
     }
-    if let building = campus.building(labelled: truth) {
+    if let building = campus.building(labeled: truth) {
       drawing += Self.shape(building, plane, "map-true")
     }
     if let heading { drawing += Self.view(x, y, heading) }
@@ -115,7 +115,7 @@ struct CampusSketch {
       let (low, high) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
       let (left, right) = (east.min() ?? 0, east.max() ?? 0)
       let shrink = max(cos((low + high) / 2 * .pi / 180), 0.01)
-      // At least a hundred metres or so, about a single point.
+      // At least a hundred meters or so, about a single point.
       let span = max(high - low, (right - left) * shrink, 1e-3)
       perDegreeNorth = CampusSketch.side * 0.84 / span
       perDegreeEast = perDegreeNorth * shrink

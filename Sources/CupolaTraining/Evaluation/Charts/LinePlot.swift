@@ -1,4 +1,4 @@
-/// Curves between two axes, each with a look of its own besides its colour.
+/// Curves between two axes, each with a look of its own besides its color.
 struct LinePlot {
   /// A curve.
   struct Series {

@@ -1,6 +1,6 @@
 /// Writes elements of SVG 1.1 to stand inside of a page of HTML.
 ///
-/// Colours come from the page's style by class, so that a drawing follows light and dark.
+/// Colors come from the page's style by class, so that a drawing follows light and dark.
 enum SVG {
   /// A whole drawing, as wide as its place lets it be.
   ///

@@ -48,7 +48,7 @@ struct PageConfusion {
         [
           "hasConfusion": true, "columns": columns, "isDense": shown.count > Self.mostWideLabels,
           "rows": shown.map { row($0, shown) },
-          "ramp": (0..<ColourRamp.steps).map { ["step": "\($0)"] },
+          "ramp": (0..<ColorRamp.steps).map { ["step": "\($0)"] },
           "panels": cells.compactMap { cell in members[cell].map { panel(cell, $0, sources) } },
         ])
     }
@@ -88,7 +88,7 @@ struct PageConfusion {
       return [
         "count": "\(count)", "cell": cell.name, "spoken": spoken(cell, count),
         "isRight": truth == answer,
-        "step": "\(ColourRamp.step(for: Double(count) / Double(support)))",
+        "step": "\(ColorRamp.step(for: Double(count) / Double(support)))",
       ]
     }
     return [

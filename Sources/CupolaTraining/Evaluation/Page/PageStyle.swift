@@ -1,12 +1,12 @@
-/// The colours of the page, by day and by night, and the style that uses them.
+/// The colors of the page, by day and by night, and the style that uses them.
 ///
-/// Told apart by lightness as well as by hue: blue and orange for the colour-blind, and plain text on
+/// Told apart by lightness as well as by hue: blue and orange for the color-blind, and plain text on
 /// every ground with a contrast of 4.5 or more (WCAG 2.2, AA).
 struct PageStyle: Sendable {
-  private let colours: [(name: String, colour: SRGB)]
-  let ramp: ColourRamp
+  private let colors: [(name: String, color: SRGB)]
+  let ramp: ColorRamp
 
-  /// Every colour by day and by night: grounds and text, the three curves, and parts of bars and of the
+  /// Every color by day and by night: grounds and text, the three curves, and parts of bars and of the
   /// map.
   private static let hexadecimal: [(name: String, light: UInt32, dark: UInt32)] = [
     ("paper", 0xFDFDFC, 0x14171A), ("panel", 0xF5F6F7, 0x1C2024), ("empty", 0xEFF1F3, 0x1F2429),
@@ -17,12 +17,12 @@ struct PageStyle: Sendable {
   ]
 
   static let light = PageStyle(
-    colours: hexadecimal.map { ($0.name, SRGB(hex: $0.light)) }, ramp: .light)
+    colors: hexadecimal.map { ($0.name, SRGB(hex: $0.light)) }, ramp: .light)
   static let dark = PageStyle(
-    colours: hexadecimal.map { ($0.name, SRGB(hex: $0.dark)) }, ramp: .dark)
+    colors: hexadecimal.map { ($0.name, SRGB(hex: $0.dark)) }, ramp: .dark)
 
-  /// A colour by its name; black where there is none.
-  subscript(name: String) -> SRGB { colours.first { $0.name == name }?.colour ?? .black }
+  /// A color by its name; black where there is none.
+  subscript(name: String) -> SRGB { colors.first { $0.name == name }?.color ?? .black }
 
   /// The whole style of the page.
   static var text: String {
@@ -33,12 +33,12 @@ struct PageStyle: Sendable {
   }
 
   private var variables: String {
-    let grounds = parts.map { ("on-" + $0.name, $0.colour.plainest) }
-    return (colours + grounds).map { "--\($0.0):\($0.1.text)" }.joined(separator: ";")
+    let grounds = parts.map { ("on-" + $0.name, $0.color.plainest) }
+    return (colors + grounds).map { "--\($0.0):\($0.1.text)" }.joined(separator: ";")
   }
 
-  /// What text stands on, in the colour that is plainest there.
-  var parts: ArraySlice<(name: String, colour: SRGB)> { colours.suffix(4) }
+  /// What text stands on, in the color that is plainest there.
+  var parts: ArraySlice<(name: String, color: SRGB)> { colors.suffix(4) }
 }
 
 extension SRGB {

@@ -21,8 +21,8 @@ public struct ReportPage: Sendable {
 
   /// The page.
   ///
-  /// - Throws: when the templates are broken, which no input makes them.
-  public func html() async throws -> String {
+  /// - Throws: ``TrainingError/brokenReport(_:)``, which no input brings about.
+  public func html() async throws(TrainingError) -> String {
     var view = frame
     view["sections"] = [
       headline, comparison, answers,
@@ -31,7 +31,11 @@ public struct ReportPage: Sendable {
       slices,
       learning, photos, latency, errors, card,
     ].compactMap(\.self)
-    return try Self.templates().render(view, withTemplate: "report") ?? ""
+    do {
+      return try Self.templates().render(view, withTemplate: "report") ?? ""
+    } catch {
+      throw .brokenReport("\(error)")
+    }
   }
 
   private static func templates() throws -> MustacheLibrary {

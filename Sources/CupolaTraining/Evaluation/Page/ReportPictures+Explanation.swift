@@ -25,7 +25,7 @@ extension ReportPictures {
   }
 }
 
-/// What the colours mean, and a warning where they mean little.
+/// What the colors mean, and a warning where they mean little.
 private func caption(of explanation: Explanation) -> String {
   let difference = FigureText.decimal(explanation.logitDifference, digits: 1)
   let text =

@@ -5,7 +5,7 @@ extension FisherFit {
   ///
   /// - Returns: `nil` when no photo can be read, or they have too few patches.
   func extractor(
-    for photos: [LabelledPhoto], seed: UInt64, threads: Int, cache: FeatureCache?
+    for photos: [LabeledPhoto], seed: UInt64, threads: Int, cache: FeatureCache?
   ) async -> FisherExtractor? {
     var generator = SplitMix64(seed: seed)
     guard let cache else {
@@ -24,7 +24,7 @@ extension FisherFit {
 
   /// By all photos that may be sampled, in order: the sample is drawn from their places in the list.
   private func cacheKey(
-    _ photos: [LabelledPhoto], seed: UInt64, threads: Int
+    _ photos: [LabeledPhoto], seed: UInt64, threads: Int
   ) async -> FeatureCache.Key {
     let decoder = decoder
     let digests = await parallelMap(buildings(in: photos), threads: threads) { photo in
@@ -33,7 +33,7 @@ extension FisherFit {
     }
     let probe = FeatureCache.probe(recipe, decoder) { image in
       let patches = settings.patches(of: image)
-      return patches.hog.values + patches.colour.values
+      return patches.hog.values + patches.color.values
     }
     return FeatureCache.Key(
       [

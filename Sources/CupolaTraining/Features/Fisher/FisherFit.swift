@@ -11,7 +11,7 @@ struct FisherFit {
 
   /// - Returns: `nil` when no photo can be read, or they have too few patches.
   func fit(
-    _ all: [LabelledPhoto], threads: Int, using generator: inout SplitMix64
+    _ all: [LabeledPhoto], threads: Int, using generator: inout SplitMix64
   ) async -> FisherExtractor? {
     let chosen = generator.shuffled(buildings(in: all)).prefix(photos)
     let jobs = chosen.map { (photo: $0, seed: generator.next()) }
@@ -23,18 +23,18 @@ struct FisherFit {
     let encoders = await parallelMap([0, 1], threads: threads) { kind in
       var generator = SplitMix64(seed: seeds[kind])
       return encoder(
-        { Self.joined(samples.map { kind == 0 ? $0.hog : $0.colour }) }, samples.flatMap(\.places),
-        dimensions: kind == 0 ? settings.hogDimensions : settings.colourDimensions, &generator)
+        { Self.joined(samples.map { kind == 0 ? $0.hog : $0.color }) }, samples.flatMap(\.places),
+        dimensions: kind == 0 ? settings.hogDimensions : settings.colorDimensions, &generator)
     }
-    return FisherExtractor(settings: settings, hog: encoders[0], colour: encoders[1])
+    return FisherExtractor(settings: settings, hog: encoders[0], color: encoders[1])
   }
 
   /// Patches of anything else would take components from what must be told apart.
-  func buildings(in all: [LabelledPhoto]) -> [LabelledPhoto] {
+  func buildings(in all: [LabeledPhoto]) -> [LabeledPhoto] {
     all.filter { !Labels.isBackground($0.label) }
   }
 
-  private func sample(_ photo: LabelledPhoto, seed: UInt64) -> FisherSettings.Patches? {
+  private func sample(_ photo: LabeledPhoto, seed: UInt64) -> FisherSettings.Patches? {
     guard let image = try? recipe.decode(photo.opened(by: decoder)) else { return nil }
     var generator = SplitMix64(seed: seed)
     let all = settings.patches(of: recipe.prepare(image, geometry: recipe.geometry))
@@ -51,7 +51,7 @@ struct FisherFit {
     return Matrix(rows: rows, columns: columns, values: values)
   }
 
-  /// - Parameter rows: makes them, once to be centred where they are and once to be projected: two copies at
+  /// - Parameter rows: makes them, once to be centered where they are and once to be projected: two copies at
   ///   a time would be most of what this takes of memory.
   private func encoder(
     _ rows: () -> Matrix, _ places: [SIMD2<Float>], dimensions: Int,

@@ -15,7 +15,7 @@ extension FisherSettings: TrainableSettings {
     }
     return pairs.map {
       ClassifierSettings(
-        whitening: $0.whitening, regularisation: $0.strength, colourWeight: usualColourWeight)
+        whitening: $0.whitening, regularization: $0.strength, colorWeight: usualColorWeight)
     }
   }
 
@@ -23,7 +23,7 @@ extension FisherSettings: TrainableSettings {
   func reweighted(
     _ features: ExampleRows, from old: Float, to new: Float
   ) -> ExampleRows {
-    precondition(old > 0, "a colour weight of \(old)")
+    precondition(old > 0, "a color weight of \(old)")
     let hog = 2 * components * (hogDimensions + 2)
     let hogScale = ((1 + old * old) / (1 + new * new)).squareRoot()
     return features.multiplied(first: hog, by: hogScale, rest: hogScale * new / old)

@@ -6,7 +6,7 @@ extension HOG: TrainableSettings {
 
   static func candidates(regularization: Double?) -> [ClassifierSettings] {
     (regularization.map { [$0] } ?? [100, 1000, 10])
-      .map { ClassifierSettings(whitening: nil, regularisation: $0) }
+      .map { ClassifierSettings(whitening: nil, regularization: $0) }
   }
 
   func extractor(for sample: TrainingSample) -> HOG? { self }

@@ -16,8 +16,8 @@ import Testing
       let shares = FisherAttribution.divide(contributions, among: terms)
       #expect(abs(shares.reduce(0, +) - contributions.reduce(0, +)) < 1e-9)
     }
-    let cancelling = FisherAttribution.divide([1], among: [[1], [-1 + 1e-12]])
-    #expect(cancelling.allSatisfy { abs($0 - 0.5) < 1e-6 })
+    let canceling = FisherAttribution.divide([1], among: [[1], [-1 + 1e-12]])
+    #expect(canceling.allSatisfy { abs($0 - 0.5) < 1e-6 })
     let all = FisherAttribution.divide([3], among: [[0.2], [0.2], [0.4]])
     // They agree, so that chance takes nothing from their proportions.
     #expect(zip(all, [0.75, 0.75, 1.5]).allSatisfy { abs($0 - $1) < 1e-9 })
@@ -56,7 +56,7 @@ import Testing
     let extractor = SampleFisher.extractor()
     let patches = SampleFisher.settings.patches(of: .random(32, 32, seed: 4)).counting
     for (descriptors, encoder) in [
-      (patches.hog, extractor.hog), (patches.colour, extractor.colour),
+      (patches.hog, extractor.hog), (patches.color, extractor.color),
     ] {
       let contributions = Self.random(FisherVector.count(encoder.mixture), seed: 9)
       let shares = FisherAttribution.shares(descriptors, patches, encoder, contributions)

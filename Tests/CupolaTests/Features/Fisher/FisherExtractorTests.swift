@@ -21,10 +21,10 @@ import Testing
     #expect(Recipe.fisher().featureCount == FisherSettings.balanced.count)
   }
 
-  @Test("The HOG part comes first; the colour part has its weight", arguments: [0, 0.35, 1, 2])
+  @Test("The HOG part comes first; the color part has its weight", arguments: [0, 0.35, 1, 2])
   func weight(weight: Float) {
     var settings = SampleFisher.settings
-    settings.colourWeight = weight
+    settings.colorWeight = weight
     let features = SampleFisher.extractor(settings).features(of: .random(32, 32, seed: 3))
     let ratio = Self.norm(features[112...]) / Self.norm(features[..<112])
     #expect(abs(ratio - Double(weight)) < 1e-5)
@@ -39,22 +39,22 @@ import Testing
     #expect(grids.map(\.count) == [4, 2] || grids.map(\.count) == [4, 3])
     let count = grids.reduce(0) { $0 + $1.count * $1.count }
     try #require(patches.places.count == count)
-    #expect(patches.hog.rows == count && patches.colour.rows == count)
+    #expect(patches.hog.rows == count && patches.color.rows == count)
     // The contrast of all sides together.
-    let weights = PatchContrast.weights(of: patches.colour, flat: 0.02, full: 0.11)
+    let weights = PatchContrast.weights(of: patches.color, flat: 0.02, full: 0.11)
     #expect(patches.weights == weights && weights.contains { $0 > 0 })
     var at = 0
     for grid in grids {
-      let scaled = ColourImage(picture).resized(width: grid.side, height: grid.side)
+      let scaled = ColorImage(picture).resized(width: grid.side, height: grid.side)
       let hog = LocalHOG.descriptors(of: scaled.luma, grid: grid)
-      let colour = LocalColour.descriptors(of: scaled, grid: grid)
+      let color = LocalColor.descriptors(of: scaled, grid: grid)
       let rows = Array(at..<at + grid.count * grid.count)
       #expect(patches.hog.selecting(rows: rows) == hog)
-      #expect(patches.colour.selecting(rows: rows) == colour)
+      #expect(patches.color.selecting(rows: rows) == color)
       for row in 0..<grid.count {
         for column in 0..<grid.count {
           let place = patches.places[at + row * grid.count + column]
-          #expect(place == [grid.centre(column), grid.centre(row)])
+          #expect(place == [grid.center(column), grid.center(row)])
         }
       }
       at += grid.count * grid.count
@@ -64,12 +64,12 @@ import Testing
   @Test("More light all over leaves the HOG part as it was, but for rounding")
   func brightness() {
     var settings = SampleFisher.settings
-    settings.colourWeight = 0
+    settings.colorWeight = 0
     let extractor = SampleFisher.extractor(settings)
-    let noise = GreyImage.random(32, 32, seed: 4)
-    let dark = RGBImage.grey(32, 32) { x, y in UInt8(noise[x, y] / 2) }
-    let bright = RGBImage.grey(32, 32) { x, y in UInt8(noise[x, y] / 2) + 100 }
-    let other = RGBImage.grey(32, 32) { x, y in UInt8(noise[y, x] / 2) }
+    let noise = GrayImage.random(32, 32, seed: 4)
+    let dark = RGBImage.gray(32, 32) { x, y in UInt8(noise[x, y] / 2) }
+    let bright = RGBImage.gray(32, 32) { x, y in UInt8(noise[x, y] / 2) + 100 }
+    let other = RGBImage.gray(32, 32) { x, y in UInt8(noise[y, x] / 2) }
     let features = extractor.features(of: dark)
     func likeness(_ picture: RGBImage) -> Double {
       VectorMath.preciseDot(features, extractor.features(of: picture))
@@ -82,7 +82,7 @@ import Testing
   func constant() throws {
     let zeros = [Float](repeating: 0, count: SampleFisher.settings.count)
     for level in [0, 1, 128, 255] {
-      let picture = RGBImage.grey(32, 32) { _, _ in UInt8(level) }
+      let picture = RGBImage.gray(32, 32) { _, _ in UInt8(level) }
       let patches = SampleFisher.settings.patches(of: picture)
       #expect(patches.weights.allSatisfy { $0 == 0 } && patches.counting.places.isEmpty)
       #expect(SampleFisher.extractor().features(of: picture) == zeros)
@@ -98,9 +98,9 @@ import Testing
 
   @Test("Flat patches change nothing: the features are those of the others, weighed")
   func flatPatches() {
-    let noise = GreyImage.random(32, 32, seed: 6)
+    let noise = GrayImage.random(32, 32, seed: 6)
     // All flat but a corner, so that patches are flat, full and between.
-    let picture = RGBImage.grey(32, 32) { x, y in x > 18 && y > 18 ? UInt8(noise[x, y]) : 90 }
+    let picture = RGBImage.gray(32, 32) { x, y in x > 18 && y > 18 ? UInt8(noise[x, y]) : 90 }
     let extractor = SampleFisher.extractor()
     let patches = extractor.settings.patches(of: picture)
     let kept = patches.counting
@@ -112,21 +112,21 @@ import Testing
         mixture: encoder.mixture, flattening: 0.7)
     }
     let all =
-      part(patches.hog, extractor.hog) + part(patches.colour, extractor.colour).map { 0.5 * $0 }
+      part(patches.hog, extractor.hog) + part(patches.color, extractor.color).map { 0.5 * $0 }
     #expect(largestDifference(extractor.features(of: picture), VectorMath.unit(all)) < 1e-3)
   }
 
-  @Test("Another weight of colour changes the settings and the colour part, nothing else")
+  @Test("Another weight of color changes the settings and the color part, nothing else")
   func weighing() throws {
     let extractor = FeatureExtractor(SampleFisher.extractor())
     var settings = SampleFisher.settings
-    settings.colourWeight = 0.2
-    let other = extractor.weighing(colour: 0.2)
+    settings.colorWeight = 0.2
+    let other = extractor.weighing(color: 0.2)
     #expect(other == FeatureExtractor(SampleFisher.extractor(settings)))
-    #expect(other.settings == .fisher(settings) && extractor.weighing(colour: nil) == extractor)
+    #expect(other.settings == .fisher(settings) && extractor.weighing(color: nil) == extractor)
     let hog = FeatureExtractor(hog: .standard)
-    #expect(hog.weighing(colour: 0.2) == hog)
-    #expect(Recipe.fisher(settings).colourWeight == 0.2 && Recipe.hog.colourWeight == nil)
+    #expect(hog.weighing(color: 0.2) == hog)
+    #expect(Recipe.fisher(settings).colorWeight == 0.2 && Recipe.hog.colorWeight == nil)
   }
 
   @Test("Sides too small for any patch give zeros, not numbers that are none")

@@ -71,7 +71,7 @@ import Testing
           variances: mixture.variances.halved))
     }
     extractor = FisherExtractor(
-      settings: extractor.settings, hog: halved(extractor.hog), colour: extractor.colour)
+      settings: extractor.settings, hog: halved(extractor.hog), color: extractor.color)
     var model = SampleFisher.model()
     model.extractor = FeatureExtractor(extractor)
     let bytes = try model.bytes()
@@ -138,11 +138,11 @@ import Testing
       Change(words: "mixtures of 1032 components") { $0.components = 1032 },
       Change(words: "0 dimensions of HOG") { $0.hogDimensions = 0 },
       Change(words: "129 dimensions of HOG") { $0.hogDimensions = 129 },
-      Change(words: "0 dimensions of colour") { $0.colourDimensions = 0 },
-      Change(words: "97 dimensions of colour") { $0.colourDimensions = 97 },
-      Change(words: "a colour weight of -0.5") { $0.colourWeight = -0.5 },
-      Change(words: "a colour weight of inf") { $0.colourWeight = .infinity },
-      Change(words: "a colour weight of nan") { $0.colourWeight = .nan },
+      Change(words: "0 dimensions of color") { $0.colorDimensions = 0 },
+      Change(words: "97 dimensions of color") { $0.colorDimensions = 97 },
+      Change(words: "a color weight of -0.5") { $0.colorWeight = -0.5 },
+      Change(words: "a color weight of inf") { $0.colorWeight = .infinity },
+      Change(words: "a color weight of nan") { $0.colorWeight = .nan },
       Change(words: "contrasts of -0.1 to 0.11") { $0.flatContrast = -0.1 },
       Change(words: "contrasts of 0.11 to 0.11") { $0.flatContrast = 0.11 },
       Change(words: "contrasts of nan to 0.11") { $0.flatContrast = .nan },
@@ -167,11 +167,11 @@ import Testing
     "Settings up to their bounds are accepted",
     arguments: [
       FisherSettings(
-        sides: [16], step: 2, components: 8, hogDimensions: 1, colourDimensions: 1,
-        colourWeight: 0, flatContrast: 0, fullContrast: 1, componentFlattening: 0),
+        sides: [16], step: 2, components: 8, hogDimensions: 1, colorDimensions: 1,
+        colorWeight: 0, flatContrast: 0, fullContrast: 1, componentFlattening: 0),
       FisherSettings(
         sides: [4096, 16, 17, 31, 32, 33, 64, 128], step: 64, components: 1024,
-        hogDimensions: 128, colourDimensions: 96, colourWeight: 1000, flatContrast: 0.9,
+        hogDimensions: 128, colorDimensions: 96, colorWeight: 1000, flatContrast: 0.9,
         fullContrast: 1, componentFlattening: 1),
       .fast, .balanced, .best,
     ])

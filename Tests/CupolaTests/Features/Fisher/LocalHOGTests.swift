@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Local HOG") struct LocalHOGTests {
   /// Against the twin: squares of the values, which sum to 1, within 1e-6.
-  private static func check(_ picture: GreyImage, step: Int) throws {
+  private static func check(_ picture: GrayImage, step: Int) throws {
     let grid = PatchGrid(side: picture.width, step: step)
     let found = LocalHOG.descriptors(of: picture, grid: grid)
     try #require(found.rows == grid.count * grid.count && found.columns == 128)
@@ -27,13 +27,13 @@ import Testing
 
   @Test("So they are of a picture with flat parts and a single edge")
   func edge() throws {
-    try Self.check(GreyImage(23, 23) { x, _ in x < 12 ? 10 : 200 }, step: 2)
-    try Self.check(GreyImage(23, 23) { x, y in x + y < 20 ? 90.5 : 91 }, step: 2)
+    try Self.check(GrayImage(23, 23) { x, _ in x < 12 ? 10 : 200 }, step: 2)
+    try Self.check(GrayImage(23, 23) { x, y in x + y < 20 ? 90.5 : 91 }, step: 2)
   }
 
   @Test("Pooled votes reach to the edges", arguments: [8, 9, 14, 15])
   func pooled(side: Int) {
-    let picture = GreyImage.random(side, side, seed: 3)
+    let picture = GrayImage.random(side, side, seed: 3)
     let cells = LocalHOG.pooledVotes(of: picture)
     let half = (side + 1) / 2
     #expect(cells.count == half * half)
@@ -48,7 +48,7 @@ import Testing
 
   @Test("A picture of one level has the zero descriptor", arguments: [0, 128, 255])
   func constant(level: Int) {
-    let picture = GreyImage(24, 24) { _, _ in Float(level) }
+    let picture = GrayImage(24, 24) { _, _ in Float(level) }
     let found = LocalHOG.descriptors(of: picture, grid: PatchGrid(side: 24, step: 2))
     #expect(found.rows == 16 && found.values.allSatisfy { $0 == 0 })
   }
@@ -61,7 +61,7 @@ import Testing
       (6, { _, y in Float(-y) }), (7, { x, y in Float(x - y) }),
     ]
     for (bin, level) in ramps {
-      let picture = GreyImage(25, 25, level)
+      let picture = GrayImage(25, 25, level)
       let votes = LocalHOG.pooledVotes(of: picture)[6 * 13 + 6]
       for other in 0..<8 where other != bin { #expect(abs(votes[other]) < 1e-3) }
       #expect(votes[bin] > 16)
@@ -72,7 +72,7 @@ import Testing
   func notSquare() async {
     await #expect(processExitsWith: .failure) {
       _ = LocalHOG.pooledVotes(
-        of: GreyImage(width: 9, height: 8, samples: Array(repeating: 0, count: 72)))
+        of: GrayImage(width: 9, height: 8, samples: Array(repeating: 0, count: 72)))
     }
   }
 }

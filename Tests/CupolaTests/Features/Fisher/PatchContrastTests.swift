@@ -6,22 +6,22 @@ import Testing
   private static let grid = PatchGrid(side: 64, step: 4)
 
   private static func descriptors(_ picture: RGBImage) -> Matrix {
-    LocalColour.descriptors(of: ColourImage(picture), grid: grid)
+    LocalColor.descriptors(of: ColorImage(picture), grid: grid)
   }
 
-  private static func weights(_ colour: Matrix) -> [Float] {
-    PatchContrast.weights(of: colour, flat: 0.02, full: 0.11)
+  private static func weights(_ color: Matrix) -> [Float] {
+    PatchContrast.weights(of: color, flat: 0.02, full: 0.11)
   }
 
-  /// Sky on the left, ever more contrast towards the right; even levels, up to 124.
+  /// Sky on the left, ever more contrast toward the right; even levels, up to 124.
   private static let scene: RGBImage = {
-    let noise = GreyImage.random(64, 64, seed: 12)
-    return .grey(64, 64) { x, y in UInt8(40 + Int(noise[x, y]) * max(0, x - 20) / 255) & ~1 }
+    let noise = GrayImage.random(64, 64, seed: 12)
+    return .gray(64, 64) { x, y in UInt8(40 + Int(noise[x, y]) * max(0, x - 20) / 255) & ~1 }
   }()
 
   @Test("The weights are those of the slow twin")
   func twin() throws {
-    let naive = NaiveLocalColour(image: Self.scene)
+    let naive = NaiveLocalColor(image: Self.scene)
     let grid = Self.grid
     let patches = (0..<grid.count * grid.count).map { patch in
       naive.patch(left: 2 + patch % grid.count * 4, top: 2 + patch / grid.count * 4)
@@ -42,14 +42,14 @@ import Testing
 
   @Test("Weights are in 0...1 and finite, whatever the picture", arguments: 0..<6)
   func range(kind: Int) {
-    let noise = GreyImage.random(64, 64, seed: UInt64(kind))
+    let noise = GrayImage.random(64, 64, seed: UInt64(kind))
     let picture: RGBImage =
       switch kind {
-      case 0: .grey(64, 64) { _, _ in 0 }
-      case 1: .grey(64, 64) { _, _ in 255 }
-      case 2: .grey(64, 64) { x, y in UInt8(noise[x, y]) & 1 }
-      case 3: .grey(64, 64) { x, _ in x < 32 ? 0 : 255 }
-      case 4: .grey(64, 64) { x, y in x == 7 && y == 9 ? 255 : 0 }
+      case 0: .gray(64, 64) { _, _ in 0 }
+      case 1: .gray(64, 64) { _, _ in 255 }
+      case 2: .gray(64, 64) { x, y in UInt8(noise[x, y]) & 1 }
+      case 3: .gray(64, 64) { x, _ in x < 32 ? 0 : 255 }
+      case 4: .gray(64, 64) { x, y in x == 7 && y == 9 ? 255 : 0 }
       default: .random(64, 64, seed: 5)
       }
     let weights = Self.weights(Self.descriptors(picture))
@@ -61,7 +61,7 @@ import Testing
 
   @Test("Twice the light leaves the weights as they are, but for the term against noise")
   func exposure() {
-    let bright = RGBImage.grey(64, 64) { x, y in Self.scene[x, y][0] * 2 }
+    let bright = RGBImage.gray(64, 64) { x, y in Self.scene[x, y][0] * 2 }
     let dim = Self.weights(Self.descriptors(Self.scene))
     let lit = Self.weights(Self.descriptors(bright))
     #expect(zip(dim, lit).allSatisfy { $0 <= $1 + 1e-5 })
@@ -69,21 +69,21 @@ import Testing
     #expect(largestDifference(dim, lit) < 0.08)
   }
 
-  @Test("Colour without luma is no contrast")
-  func colour() {
+  @Test("Color without luma is no contrast")
+  func color() {
     // Red and green of the same sum.
-    let colours: [[UInt8]] = [[200, 40, 90], [40, 200, 90]]
+    let colors: [[UInt8]] = [[200, 40, 90], [40, 200, 90]]
     let picture = RGBImage(
-      width: 64, height: 64, pixels: (0..<64 * 64).flatMap { colours[$0 / 3 % 2] })
+      width: 64, height: 64, pixels: (0..<64 * 64).flatMap { colors[$0 / 3 % 2] })
     #expect(Self.weights(Self.descriptors(picture)).allSatisfy { $0 == 0 })
   }
 
   @Test("Patches keep their weights in any order, and no patches have none")
   func order() {
-    let colour = Self.descriptors(Self.scene)
-    let backwards = Array((0..<colour.rows).reversed())
-    let found = Self.weights(colour.selecting(rows: backwards))
-    #expect(largestDifference(found, Array(Self.weights(colour).reversed())) < 1e-5)
-    #expect(Self.weights(Matrix(rows: 0, columns: LocalColour.count)).isEmpty)
+    let color = Self.descriptors(Self.scene)
+    let backwards = Array((0..<color.rows).reversed())
+    let found = Self.weights(color.selecting(rows: backwards))
+    #expect(largestDifference(found, Array(Self.weights(color).reversed())) < 1e-5)
+    #expect(Self.weights(Matrix(rows: 0, columns: LocalColor.count)).isEmpty)
   }
 }

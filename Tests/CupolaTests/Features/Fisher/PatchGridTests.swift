@@ -13,16 +13,16 @@ import Testing
     #expect(PatchGrid(side: side, step: step).count == expected)
   }
 
-  @Test("Centres are the means of the cells' centres", arguments: [(256, 6), (179, 6), (33, 2)])
-  func centres(side: Int, step: Int) {
+  @Test("Centers are the means of the cells' centers", arguments: [(256, 6), (179, 6), (33, 2)])
+  func centers(side: Int, step: Int) {
     let grid = PatchGrid(side: side, step: step)
     let starts = Array(stride(from: 2, to: side - 14, by: step))
     #expect(grid.count == starts.count)
     for (index, start) in starts.enumerated() {
       let cells = (0..<4).map { Double(start + 4 * $0) }
       #expect(cells[3] + 2 < Double(side))
-      let centre = cells.reduce(0, +) / 4 / Double(side) - 0.5
-      #expect(abs(Double(grid.centre(index)) - centre) < 1e-6)
+      let center = cells.reduce(0, +) / 4 / Double(side) - 0.5
+      #expect(abs(Double(grid.center(index)) - center) < 1e-6)
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
   @Test("The compatible setting gives scikit-image's descriptors", arguments: 0..<16)
   func scikitImage(number: Int) throws {
     let goldens = try Fixtures.tensors("hog.safetensors")
-    let picture = try goldens.greyPicture("picture.\(number)")
+    let picture = try goldens.grayPicture("picture.\(number)")
     let expected = try goldens.floats("hog.\(number)")
     let found = try HOG.scikitImage.descriptor(of: picture)
     #expect(largestDifference(found, expected) <= 1e-5)
@@ -19,7 +19,7 @@ import Testing
     "The standard setting is what its documentation says",
     arguments: [(16, 16), (23, 17), (40, 24), (31, 33), (16, 47)])
   func standard(width: Int, height: Int) throws {
-    let picture = GreyImage.random(width, height, seed: UInt64(width * height))
+    let picture = GrayImage.random(width, height, seed: UInt64(width * height))
     let expected = NaiveHOG(hog: .standard, image: picture).descriptor()
     #expect(largestDifference(try HOG.standard.descriptor(of: picture), expected) <= 1e-5)
   }
@@ -32,7 +32,7 @@ import Testing
       let hog = HOG(
         orientations: orientations, cellSize: cellSize, blockSize: blockSize, voting: voting,
         pooling: pooling, clip: 0.3, firstEpsilon: 4, secondEpsilon: 0.1)
-      let picture = GreyImage.random(21, 19, seed: UInt64(orientations))
+      let picture = GrayImage.random(21, 19, seed: UInt64(orientations))
       let expected = NaiveHOG(hog: hog, image: picture).descriptor()
       #expect(largestDifference(try hog.descriptor(of: picture), expected) <= 1e-5)
     }
@@ -41,7 +41,7 @@ import Testing
   @Test("A picture of 128x128 pixels has 8100 values")
   func recipeSize() throws {
     #expect(HOG.standard.count(width: 128, height: 128) == 8100)
-    let flat = GreyImage(128, 128) { _, _ in 7 }
+    let flat = GrayImage(128, 128) { _, _ in 7 }
     #expect(try HOG.standard.descriptor(of: flat).count == 8100)
   }
 
@@ -69,20 +69,20 @@ import Testing
   @Test("A picture of one level has the zero descriptor", arguments: [0, 1, 128, 255])
   func constant(level: Int) throws {
     for hog in Self.signals {
-      let descriptor = try hog.descriptor(of: GreyImage(24, 24) { _, _ in Float(level) })
+      let descriptor = try hog.descriptor(of: GrayImage(24, 24) { _, _ in Float(level) })
       #expect(descriptor.allSatisfy { $0 == 0 })
     }
   }
 
   @Test("More light all over changes nothing", arguments: signals)
   func brightness(hog: HOG) throws {
-    let picture = GreyImage.random(32, 24, seed: 9).map { ($0 / 2).rounded() }
+    let picture = GrayImage.random(32, 24, seed: 9).map { ($0 / 2).rounded() }
     #expect(try hog.descriptor(of: picture.map { $0 + 100 }) == hog.descriptor(of: picture))
   }
 
   @Test("Contrast counts only in proportion to epsilon")
   func contrast() throws {
-    let picture = GreyImage.random(32, 24, seed: 9).map { ($0 / 2).rounded() }
+    let picture = GrayImage.random(32, 24, seed: 9).map { ($0 / 2).rounded() }
     var doubled = HOG.standard
     doubled.firstEpsilon *= 2
     // Powers of two are exact in every step.
@@ -97,7 +97,7 @@ import Testing
 
   @Test("A picture too small for a block is refused", arguments: [(15, 16), (16, 15), (1, 1)])
   func tooSmall(width: Int, height: Int) {
-    let picture = GreyImage.random(width, height, seed: 1)
+    let picture = GrayImage.random(width, height, seed: 1)
     #expect(HOG.standard.count(width: width, height: height) == 0)
     #expect(throws: CupolaError.pictureTooSmall(width: width, height: height, needed: 16)) {
       try HOG.standard.descriptor(of: picture)
@@ -110,8 +110,8 @@ import Testing
   func rotation(orientations: Int, voting: HOG.Voting) throws {
     var hog = HOG.standard
     (hog.orientations, hog.voting) = (orientations, voting)
-    let picture = GreyImage.random(40, 24, seed: 31)
-    let turned = GreyImage(24, 40) { x, y in picture[y, picture.height - 1 - x] }
+    let picture = GrayImage.random(40, 24, seed: 31)
+    let turned = GrayImage(24, 40) { x, y in picture[y, picture.height - 1 - x] }
     let (before, after) = (hog.cells(of: picture), hog.cells(of: turned))
     try #require(after.columns == before.rows && after.rows == before.columns)
     for row in 0..<before.rows {
@@ -126,15 +126,15 @@ import Testing
 
   @Test("Edges fall into the bins that face across them")
   func directions() throws {
-    let upright = GreyImage(32, 32) { x, _ in Float(8 * x) }
-    let level = GreyImage(32, 32) { _, y in Float(8 * y) }
+    let upright = GrayImage(32, 32) { x, _ in Float(8 * x) }
+    let level = GrayImage(32, 32) { _, y in Float(8 * y) }
     let rising = HOG.scikitImage.cells(of: upright)
     let falling = HOG.scikitImage.cells(of: level)
     for bin in 0..<9 {
       #expect(rising[1, 1, bin] == (bin == 0 ? 16 : 0))
       #expect(falling[1, 1, bin] == (bin == 4 ? 16 : 0))
     }
-    // 0 degrees lies midway between the centres of the first and the last bin.
+    // 0 degrees lies midway between the centers of the first and the last bin.
     let shared = HOG.standard.cells(of: upright)
     #expect(abs(shared[1, 1, 0] - shared[1, 1, 8]) < 1e-4)
     #expect(shared[1, 1, 0] > 8 && shared[1, 1, 4] == 0)

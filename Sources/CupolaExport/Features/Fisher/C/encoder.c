@@ -64,11 +64,11 @@ static void project(struct encoder *encoder, const float *offset, float places[]
 
 /* exp(x) for x <= 0, within 2 units in the last place; about 1e-38 below -87. x = n log 2 + r by the
    rounding of a large addition, a polynomial for exp(r) (Cephes), and 2^n by its bits: loops over it
-   vectorise. */
+   vectorize. */
 static inline float exponential(float x) {
   const float rounder = 12582912.0f;
   union bits clamped, shifted, power;
-  /* Compared as a whole number: compilers vectorise that, and not a comparison that could trap. */
+  /* Compared as a whole number: compilers vectorize that, and not a comparison that could trap. */
   clamped.number = x;
   clamped.integer &= 0x7fffffff;
   if ((int32_t)clamped.integer > 0x42ae0000) clamped.integer = 0x42ae0000;

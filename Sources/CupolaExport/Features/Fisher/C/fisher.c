@@ -5,18 +5,18 @@ static struct encoder hog_encoder(struct cupola_features_workspace *part) {
   return encoder;
 }
 
-static struct encoder colour_encoder(struct cupola_features_workspace *part) {
-  const struct encoder encoder = CUPOLA_ENCODER(part->colour, 96, CUPOLA_COLOUR_DIMENSIONS);
+static struct encoder color_encoder(struct cupola_features_workspace *part) {
+  const struct encoder encoder = CUPOLA_ENCODER(part->color, 96, CUPOLA_COLOR_DIMENSIONS);
   return encoder;
 }
 
 static void start_features(struct cupola_features_workspace *part) {
   memset(part, 0, sizeof *part);
-  const struct encoder hog = hog_encoder(part), colour = colour_encoder(part);
+  const struct encoder hog = hog_encoder(part), color = color_encoder(part);
   CUPOLA_START_PROJECTION(hog, fisher_hog)
   CUPOLA_START_MIXTURE(hog, fisher_hog)
-  CUPOLA_START_PROJECTION(colour, fisher_colour)
-  CUPOLA_START_MIXTURE(colour, fisher_colour)
+  CUPOLA_START_PROJECTION(color, fisher_colour)
+  CUPOLA_START_MIXTURE(color, fisher_colour)
 }
 
 static float signed_root(float value) { return value < 0 ? -sqrtf(-value) : sqrtf(value); }
@@ -69,60 +69,60 @@ static void read_gradients_of(
 
 /* Works on the patches that were gathered; those beyond `count` weigh nothing. */
 static void finish_batch(
-    struct cupola_features_workspace *part, struct encoder *hog, struct encoder *colour, int count) {
-  float hog_offset[CUPOLA_HOG_DIMENSIONS], colour_offset[CUPOLA_COLOUR_DIMENSIONS];
+    struct cupola_features_workspace *part, struct encoder *hog, struct encoder *color, int count) {
+  float hog_offset[CUPOLA_HOG_DIMENSIONS], color_offset[CUPOLA_COLOR_DIMENSIONS];
   for (int i = 0; i < CUPOLA_HOG_DIMENSIONS; i++) hog_offset[i] = CUPOLA_AT(fisher_hog_offset, i);
-  for (int i = 0; i < CUPOLA_COLOUR_DIMENSIONS; i++) {
-    colour_offset[i] = CUPOLA_AT(fisher_colour_offset, i);
+  for (int i = 0; i < CUPOLA_COLOR_DIMENSIONS; i++) {
+    color_offset[i] = CUPOLA_AT(fisher_colour_offset, i);
   }
   for (int i = count; i < CUPOLA_BATCH; i++) part->batch_weights[i] = 0;
   project(hog, hog_offset, part->batch_places);
   add_batch(hog, part->batch_weights, part->shares);
-  project(colour, colour_offset, part->batch_places);
-  add_batch(colour, part->batch_weights, part->shares);
+  project(color, color_offset, part->batch_places);
+  add_batch(color, part->batch_weights, part->shares);
 }
 
 /* Encodes the patches that count; returns what they count together. */
 static float encode_patches(
-    struct cupola_features_workspace *part, struct encoder *hog, struct encoder *colour) {
-  const float *hog_cells = part->hog_cells, *colour_cells = part->colour_cells;
+    struct cupola_features_workspace *part, struct encoder *hog, struct encoder *color) {
+  const float *hog_cells = part->hog_cells, *color_cells = part->color_cells;
   const float *weight = part->weights;
   double total = 0;
   int batch = 0;
   for (int scale = 0; scale < CUPOLA_SCALES; scale++) {
     const int side = scale_sides[scale], count = patch_count(side);
-    const int hog_half = (side + 1) / 2, colour_half = side / 2;
+    const int hog_half = (side + 1) / 2, color_half = side / 2;
     for (int index = 0; index < count * count; index++, weight++) {
       if (!(*weight > 0)) continue;
       const int row = index / count, column = index % count;
       gather_hog(hog_cells, hog_half, row, column, hog->patches + batch * 128);
-      gather_colour(colour_cells, colour_half, row, column, colour->patches + batch * 96);
-      part->batch_places[batch][0] = patch_centre(column, side);
-      part->batch_places[batch][1] = patch_centre(row, side);
+      gather_color(color_cells, color_half, row, column, color->patches + batch * 96);
+      part->batch_places[batch][0] = patch_center(column, side);
+      part->batch_places[batch][1] = patch_center(row, side);
       part->batch_weights[batch] = *weight;
       total += (double)*weight;
       if (++batch == CUPOLA_BATCH) {
-        finish_batch(part, hog, colour, batch);
+        finish_batch(part, hog, color, batch);
         batch = 0;
       }
     }
     hog_cells += (size_t)hog_half * (size_t)hog_half * 8;
-    colour_cells += (size_t)colour_half * (size_t)colour_half * 6;
+    color_cells += (size_t)color_half * (size_t)color_half * 6;
   }
-  if (batch > 0) finish_batch(part, hog, colour, batch);
+  if (batch > 0) finish_batch(part, hog, color, batch);
   return (float)total;
 }
 
 static void read_all_cells(const uint8_t *square, struct cupola_features_workspace *part) {
-  float *hog_cells = part->hog_cells, *colour_cells = part->colour_cells;
+  float *hog_cells = part->hog_cells, *color_cells = part->color_cells;
   for (int scale = 0; scale < CUPOLA_SCALES; scale++) {
     const int side = scale_sides[scale];
     read_planes(square, side, part);
-    read_colour_cells(part, side, colour_cells);
+    read_color_cells(part, side, color_cells);
     make_luma(side, part);
     read_hog_cells(part, side, hog_cells);
     hog_cells += (size_t)((side + 1) / 2) * (size_t)((side + 1) / 2) * 8;
-    colour_cells += (size_t)(side / 2) * (size_t)(side / 2) * 6;
+    color_cells += (size_t)(side / 2) * (size_t)(side / 2) * 6;
   }
 }
 
@@ -134,24 +134,24 @@ static void clear_sums(struct encoder *encoder) {
 
 static void read_features(
     const uint8_t *square, struct cupola_features_workspace *part, float *features) {
-  struct encoder hog = hog_encoder(part), colour = colour_encoder(part);
+  struct encoder hog = hog_encoder(part), color = color_encoder(part);
   const int hog_count = 2 * CUPOLA_COMPONENTS * hog.dimensions;
-  const int colour_count = 2 * CUPOLA_COMPONENTS * colour.dimensions;
-  float *colour_features = features + hog_count;
+  const int color_count = 2 * CUPOLA_COMPONENTS * color.dimensions;
+  float *color_features = features + hog_count;
   clear_sums(&hog);
-  clear_sums(&colour);
+  clear_sums(&color);
   read_all_cells(square, part);
   weigh_patches(part);
-  const float total = encode_patches(part, &hog, &colour);
+  const float total = encode_patches(part, &hog, &color);
   memset(features, 0, CUPOLA_FEATURES * sizeof *features);
   if (!(total > 0)) return;
   CUPOLA_FINISH(hog, fisher_hog, total, features)
-  CUPOLA_FINISH(colour, fisher_colour, total, colour_features)
+  CUPOLA_FINISH(color, fisher_colour, total, color_features)
   flatten(features, hog.dimensions);
-  flatten(colour_features, colour.dimensions);
+  flatten(color_features, color.dimensions);
   make_unit(features, hog_count);
-  make_unit(colour_features, colour_count);
-  for (int i = 0; i < colour_count; i++) colour_features[i] *= CUPOLA_COLOUR_WEIGHT;
+  make_unit(color_features, color_count);
+  for (int i = 0; i < color_count; i++) color_features[i] *= CUPOLA_COLOR_WEIGHT;
   make_unit(features, CUPOLA_FEATURES);
 }
 

@@ -22,9 +22,9 @@ struct cupola_features_workspace {
   float votes[2][8][CUPOLA_SIDE / 2 + 8];
   float ring[8][8][CUPOLA_SIDE / 2 + 1];
   float pooled[8][CUPOLA_SIDE / 2 + 1];
-  float colours[2][6][CUPOLA_SIDE / 2];
+  float colors[2][6][CUPOLA_SIDE / 2];
   float hog_cells[8 * CUPOLA_HOG_CELLS];
-  float colour_cells[6 * CUPOLA_COLOUR_CELLS];
+  float color_cells[6 * CUPOLA_COLOR_CELLS];
   float weights[CUPOLA_PATCHES];
   float shares[CUPOLA_BATCH * CUPOLA_STRIDE(CUPOLA_COMPONENTS)];
   float batch_places[CUPOLA_BATCH][2];
@@ -33,7 +33,7 @@ struct cupola_features_workspace {
     CUPOLA_ENCODER_WORKSPACE(128, CUPOLA_HOG_DIMENSIONS);
   } hog;
   struct {
-    CUPOLA_ENCODER_WORKSPACE(96, CUPOLA_COLOUR_DIMENSIONS);
-  } colour;
+    CUPOLA_ENCODER_WORKSPACE(96, CUPOLA_COLOR_DIMENSIONS);
+  } color;
 };
 

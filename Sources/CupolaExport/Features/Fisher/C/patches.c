@@ -11,15 +11,15 @@ static int patch_count(int side) {
 /* Where a patch's first cell stands, in cells. */
 static int patch_cell(int index) { return (2 + index * CUPOLA_STEP) / 2; }
 
-/* The centre of a patch as a share of the side, -0.5 to 0.5. */
-static float patch_centre(int index, int side) {
+/* The center of a patch as a share of the side, -0.5 to 0.5. */
+static float patch_center(int index, int side) {
   return (float)(2 + index * CUPOLA_STEP + 6) / (float)side - 0.5f;
 }
 
 /* How much each patch counts: nothing where it is flat, all where it has edges. The contrast of a patch
    is the mean deviation of the level in its cells, as a share of the whole picture's level. */
 static void weigh_patches(struct cupola_features_workspace *part) {
-  const float *cells = part->colour_cells;
+  const float *cells = part->color_cells;
   double total = 0;
   int patches = 0;
   for (int scale = 0; scale < CUPOLA_SCALES; scale++) {
@@ -73,7 +73,7 @@ static void gather_hog(const float *cells, int half, int row, int column, float 
   for (int i = 0; i < 128; i++) patch[i] = sqrtf(patch[i] * share);
 }
 
-static void gather_colour(const float *cells, int half, int row, int column, float *patch) {
+static void gather_color(const float *cells, int half, int row, int column, float *patch) {
   for (int cell = 0; cell < 16; cell++) {
     const int y = patch_cell(row) + cell / 4 * 2, x = patch_cell(column) + cell % 4 * 2;
     memcpy(patch + 6 * cell, cells + 6 * (size_t)(y * half + x), 6 * sizeof *patch);

@@ -1,4 +1,4 @@
-/* The picture as three planes of floats, in grey levels, at each of the sides that patches are taken
+/* The picture as three planes of floats, in gray levels, at each of the sides that patches are taken
    from. Smaller ones are made by area averaging, unrounded. */
 static void read_planes(const uint8_t *square, int side, struct cupola_features_workspace *part) {
   if (side == CUPOLA_SIDE) {

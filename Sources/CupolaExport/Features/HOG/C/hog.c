@@ -1,22 +1,22 @@
 /* Histograms of oriented gradients (Dalal & Triggs, CVPR 2005) of the luma at half the size. */
 
 /* The luma (77 R + 150 G + 29 B) / 256, as means of 2x2 pixels: all exact. */
-static void read_grey(const uint8_t *square, float *grey) {
-  for (int y = 0; y < CUPOLA_GREY_SIDE; y++) {
+static void read_gray(const uint8_t *square, float *gray) {
+  for (int y = 0; y < CUPOLA_GRAY_SIDE; y++) {
     const uint8_t *above = square + (size_t)(2 * y) * 3 * CUPOLA_SIDE;
     const uint8_t *below = above + 3 * CUPOLA_SIDE;
-    for (int x = 0; x < CUPOLA_GREY_SIDE; x++, above += 6, below += 6) {
+    for (int x = 0; x < CUPOLA_GRAY_SIDE; x++, above += 6, below += 6) {
       const int red = above[0] + above[3] + below[0] + below[3];
       const int green = above[1] + above[4] + below[1] + below[4];
       const int blue = above[2] + above[5] + below[2] + below[5];
-      *grey++ = (float)(77 * red + 150 * green + 29 * blue) * (1.0f / 1024);
+      *gray++ = (float)(77 * red + 150 * green + 29 * blue) * (1.0f / 1024);
     }
   }
 }
 
 /* Central differences without the half; at the border the difference across it is 0. */
-static void read_gradients(const float *grey, int side, int y, float *across, float *down) {
-  const float *row = grey + (size_t)y * (size_t)side;
+static void read_gradients(const float *gray, int side, int y, float *across, float *down) {
+  const float *row = gray + (size_t)y * (size_t)side;
   const ptrdiff_t step = y == 0 || y == side - 1 ? 0 : side;
   for (int x = 0; x < side; x++) down[x] = row[x + step] - row[x - step];
   across[0] = across[side - 1] = 0;
@@ -33,7 +33,7 @@ static void vote(
     const float to_next = across[x] * a + down[x] * b;
     const float from_last = across[x] * c + down[x] * d;
     /* The lesser magnitude of both when they have the same sign, else 0. Without comparisons, which
-       keep some compilers from vectorising. */
+       keep some compilers from vectorizing. */
     const float both = fabsf(to_next + from_last) - fabsf(to_next - from_last);
     const float share = (both + fabsf(both)) * 0.25f;
     upper[x] += upper_weight * share;
@@ -44,7 +44,7 @@ static void vote(
 /* Pixels before and behind a cell that count for it, too. */
 #define CUPOLA_REACH (CUPOLA_TRIANGULAR ? CUPOLA_CELL_SIZE / 2 : 0)
 
-/* Gathers sums along the row: under a triangle two cells wide around each cell's centre, or from the
+/* Gathers sums along the row: under a triangle two cells wide around each cell's center, or from the
    cell's own pixels. */
 static void gather_cells(const float *sums, float *cells) {
   const int width = CUPOLA_CELLS * CUPOLA_CELL_SIZE;
@@ -55,7 +55,7 @@ static void gather_cells(const float *sums, float *cells) {
     window[i] = CUPOLA_TRIANGULAR ? rising : 1;
     window[2 * CUPOLA_CELL_SIZE - 1 - i] = rising;
   }
-  for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++, sums += CUPOLA_GREY_SIDE) {
+  for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++, sums += CUPOLA_GRAY_SIDE) {
     for (int cell = 0; cell < CUPOLA_CELLS; cell++) {
       const int start = cell * CUPOLA_CELL_SIZE - CUPOLA_REACH;
       const int first = start < 0 ? -start : 0;
@@ -77,7 +77,7 @@ static void read_cells(struct cupola_features_workspace *part) {
     voters[bin][2] = (float)(-sin(last) / sin(width));
     voters[bin][3] = (float)(cos(last) / sin(width));
   }
-  /* Votes count for the two rows of cells whose centres lie above and below, or for one row. */
+  /* Votes count for the two rows of cells whose centers lie above and below, or for one row. */
   float *upper = part->sums[0], *lower = part->sums[1];
   int upper_row = CUPOLA_TRIANGULAR ? -1 : 0;
   memset(part->sums, 0, sizeof part->sums);
@@ -97,17 +97,17 @@ static void read_cells(struct cupola_features_workspace *part) {
     if (is_end) break;
     const float into = ((float)(shifted % CUPOLA_CELL_SIZE) + 0.5f) / CUPOLA_CELL_SIZE;
     const float below = CUPOLA_TRIANGULAR ? into : 0;
-    read_gradients(part->grey, CUPOLA_GREY_SIDE, y, part->across, part->down);
+    read_gradients(part->gray, CUPOLA_GRAY_SIDE, y, part->across, part->down);
     for (int bin = 0; bin < CUPOLA_ORIENTATIONS; bin++) {
       vote(
-          part->across, part->down, voters[bin], upper + (size_t)bin * CUPOLA_GREY_SIDE, 1 - below,
-          lower + (size_t)bin * CUPOLA_GREY_SIDE, below);
+          part->across, part->down, voters[bin], upper + (size_t)bin * CUPOLA_GRAY_SIDE, 1 - below,
+          lower + (size_t)bin * CUPOLA_GRAY_SIDE, below);
     }
   }
 }
 
 /* Scales a block to norm 1, clips it and scales it again. */
-static void normalise_block(float *block) {
+static void normalize_block(float *block) {
   const int count = CUPOLA_BLOCK_SIZE * CUPOLA_BLOCK_SIZE * CUPOLA_ORIENTATIONS;
   const float first =
       1 / sqrtf(dot(block, block, count) + CUPOLA_FIRST_EPSILON * CUPOLA_FIRST_EPSILON);
@@ -126,7 +126,7 @@ static void read_features(
     const uint8_t *square, struct cupola_features_workspace *part, float *features) {
   const int blocks = CUPOLA_CELLS - CUPOLA_BLOCK_SIZE + 1;
   const int length = CUPOLA_BLOCK_SIZE * CUPOLA_ORIENTATIONS;
-  read_grey(square, part->grey);
+  read_gray(square, part->gray);
   read_cells(part);
   float *block = features;
   for (int row = 0; row < blocks; row++) {
@@ -137,7 +137,7 @@ static void read_features(
             block + line * length, part->cells + (size_t)cell * CUPOLA_ORIENTATIONS,
             (size_t)length * sizeof *block);
       }
-      normalise_block(block);
+      normalize_block(block);
     }
   }
   make_unit(features, CUPOLA_FEATURES);

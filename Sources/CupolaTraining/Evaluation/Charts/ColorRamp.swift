@@ -4,19 +4,19 @@
   import Glibc
 #endif
 
-/// Colours that rise evenly in lightness, so that they can be told apart by anybody, and in grey.
+/// Colors that rise evenly in lightness, so that they can be told apart by anybody, and in gray.
 ///
 /// Even steps of Oklab (Ottosson 2020) in one hue, converted to sRGB.
-struct ColourRamp: Sendable {
+struct ColorRamp: Sendable {
   /// Lightness and chroma at both ends; the hue in degrees.
   let from: (lightness: Double, chroma: Double)
   let to: (lightness: Double, chroma: Double)
   let hue: Double
 
   /// From paper to deep blue.
-  static let light = ColourRamp(from: (0.965, 0.015), to: (0.36, 0.13), hue: 258)
+  static let light = ColorRamp(from: (0.965, 0.015), to: (0.36, 0.13), hue: 258)
   /// From a dark page to light blue.
-  static let dark = ColourRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
+  static let dark = ColorRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
 
   /// Steps from nothing to all.
   static let steps = 11
@@ -26,8 +26,8 @@ struct ColourRamp: Sendable {
     share <= 0 ? 0 : min(max(Int((share * Double(steps - 1)).rounded()), 1), steps - 1)
   }
 
-  /// The colour of a step.
-  func colour(step: Int) -> SRGB {
+  /// The color of a step.
+  func color(step: Int) -> SRGB {
     let share = Double(step) / Double(Self.steps - 1)
     return SRGB(
       lightness: from.lightness + share * (to.lightness - from.lightness),
@@ -37,13 +37,13 @@ struct ColourRamp: Sendable {
   /// Rules for the classes `h0` to `h10`, with black or white text, whichever is plainer.
   var style: String {
     (0..<Self.steps).map { step in
-      let colour = colour(step: step)
-      return ".h\(step){background:\(colour.text);color:\(colour.plainest.text)}"
+      let color = color(step: step)
+      return ".h\(step){background:\(color.text);color:\(color.plainest.text)}"
     }.joined()
   }
 }
 
-/// A colour of the web: gamma-encoded red, green and blue, 0...255.
+/// A color of the web: gamma-encoded red, green and blue, 0...255.
 struct SRGB: Equatable, Sendable {
   let red: UInt8
   let green: UInt8
@@ -56,7 +56,7 @@ struct SRGB: Equatable, Sendable {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
 
-  /// The nearest to a colour of Oklab in polar coordinates; the hue in degrees.
+  /// The nearest to a color of Oklab in polar coordinates; the hue in degrees.
   init(lightness: Double, chroma: Double, hue: Double) {
     let a = chroma * cos(hue * .pi / 180)
     let b = chroma * sin(hue * .pi / 180)
@@ -83,13 +83,13 @@ struct SRGB: Equatable, Sendable {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// How plain text of one colour is on the other, 1...21 (WCAG 2.2); 4.5 is enough for all.
+  /// How plain text of one color is on the other, 1...21 (WCAG 2.2); 4.5 is enough for all.
   func contrast(with other: SRGB) -> Double {
     let (a, b) = (luminance, other.luminance)
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  /// Black or white, whichever is plainer on this colour.
+  /// Black or white, whichever is plainer on this color.
   var plainest: SRGB { contrast(with: .black) > contrast(with: .white) ? .black : .white }
 
   private static func encoded(_ linear: Double) -> UInt8 {

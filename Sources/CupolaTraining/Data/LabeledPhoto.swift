@@ -19,7 +19,7 @@ public enum Split: String, Codable, CaseIterable, Sendable {
 }
 
 /// A photo and what is known about it before it is opened.
-public struct LabelledPhoto: Equatable, Sendable {
+public struct LabeledPhoto: Equatable, Sendable {
   /// Where the file is.
   public let path: String
   /// Its name in messages and reports, relative to its folder of photos.

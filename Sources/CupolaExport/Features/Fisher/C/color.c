@@ -1,7 +1,7 @@
-/* Mean and deviation of three opponent colours (van de Sande et al., PAMI 2010) in the 4x4 pixels around
+/* Mean and deviation of three opponent colors (van de Sande et al., PAMI 2010) in the 4x4 pixels around
    every second pixel of every second row. */
 
-/* Sums over 2x2 pixels of the opponent colours and of their squares. */
+/* Sums over 2x2 pixels of the opponent colors and of their squares. */
 static void sum_pairs(
     const struct cupola_features_workspace *part, int side, int row,
     float sums[6][CUPOLA_SIDE / 2]) {
@@ -27,12 +27,12 @@ static void sum_pairs(
 
 /* The cells of the three planes: three means and three deviations each. At the top and left edge a
    cell has the 2 rows or columns that there are, twice. */
-static void read_colour_cells(struct cupola_features_workspace *part, int side, float *cells) {
+static void read_color_cells(struct cupola_features_workspace *part, int side, float *cells) {
   const int half = side / 2;
   for (int row = 0; row < half; row++) {
     const int last = row == 0 ? 0 : (row - 1) & 1;
-    float (*above)[CUPOLA_SIDE / 2] = part->colours[last], (*here)[CUPOLA_SIDE / 2] =
-        part->colours[row & 1];
+    float (*above)[CUPOLA_SIDE / 2] = part->colors[last], (*here)[CUPOLA_SIDE / 2] =
+        part->colors[row & 1];
     sum_pairs(part, side, row, here);
     for (int x = 0; x < half; x++, cells += 6) {
       const int left = x == 0 ? 0 : x - 1;

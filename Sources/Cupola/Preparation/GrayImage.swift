@@ -1,5 +1,5 @@
-/// A picture of one 32-bit float sample a pixel, in grey levels 0...255, rows from the top.
-package struct GreyImage: Equatable, Sendable {
+/// A picture of one 32-bit float sample a pixel, in gray levels 0...255, rows from the top.
+package struct GrayImage: Equatable, Sendable {
   /// Columns.
   package let width: Int
   /// Rows.
@@ -35,7 +35,7 @@ package struct GreyImage: Equatable, Sendable {
   }
 
   /// The mean of every 2x2 pixels: half the width and height, exact in 32-bit float.
-  package func halved() -> GreyImage {
+  package func halved() -> GrayImage {
     precondition(width.isMultiple(of: 2) && height.isMultiple(of: 2), "odd size \(width)x\(height)")
     let half = width / 2
     let means = [Float](capacity: half * (height / 2)) { output in
@@ -48,6 +48,6 @@ package struct GreyImage: Equatable, Sendable {
         }
       }
     }
-    return GreyImage(width: half, height: height / 2, samples: means)
+    return GrayImage(width: half, height: height / 2, samples: means)
   }
 }

@@ -1,6 +1,6 @@
 internal import Cupola
 
-extension [LabelledPhoto] {
+extension [LabeledPhoto] {
   /// Reads every photo by a function of the caller's, at most `threads` at a time.
   ///
   /// - Parameter progress: told how many have been read.
@@ -8,7 +8,7 @@ extension [LabelledPhoto] {
   ///   of the photos.
   func reading<Value: Sendable>(
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil,
-    _ read: @escaping @Sendable (LabelledPhoto) throws(CupolaError) -> Value
+    _ read: @escaping @Sendable (LabeledPhoto) throws(CupolaError) -> Value
   ) async -> (values: [Value], skipped: [SkippedFile]) {
     let results = await parallelMap(self, threads: threads, progress: progress) { photo in
       Result { () throws(CupolaError) in try read(photo) }

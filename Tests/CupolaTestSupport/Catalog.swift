@@ -1,8 +1,8 @@
 package import CupolaCampus
 internal import Foundation
 
-/// Makes catalogues for tests from properties by name.
-package enum Catalogue {
+/// Makes catalogs for tests from properties by name.
+package enum Catalog {
   /// Buildings in the order given, all at one point; each needs an `id`.
   package static func buildings(_ records: [[String: String]]) throws -> [Building] {
     let features: [[String: Any]] = records.map { record in
@@ -21,7 +21,7 @@ package enum Catalogue {
     return try Campus(geoJSON: Array(JSONSerialization.data(withJSONObject: map))).buildings
   }
 
-  /// Buildings that have names only, labelled by their numbers from 0.
+  /// Buildings that have names only, labeled by their numbers from 0.
   package static func named(_ names: String...) throws -> [Building] {
     try buildings(names.enumerated().map { ["id": "\($0.offset)", "name": $0.element] })
   }

@@ -1,4 +1,4 @@
-extension LabelledPhoto {
+extension LabeledPhoto {
   /// A photo in memory, to be trained on or evaluated.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
-/// A picture of three planes of 32-bit floats, red, green and blue in grey levels 0...255.
-struct ColourImage {
+/// A picture of three planes of 32-bit floats, red, green and blue in gray levels 0...255.
+struct ColorImage {
   let width: Int
   let height: Int
   /// `width * height` samples each, row-major.
@@ -29,24 +29,24 @@ struct ColourImage {
   }
 
   /// The luma: `(77 R + 150 G + 29 B) / 256`.
-  var luma: GreyImage {
+  var luma: GrayImage {
     let (r, g, b) = (red.span, green.span, blue.span)
     let samples = [Float](capacity: r.count) { output in
       for pixel in 0..<r.count {
         output.append((77 * r[pixel] + 150 * g[pixel] + 29 * b[pixel]) * (1 / 256))
       }
     }
-    return GreyImage(width: width, height: height, samples: samples)
+    return GrayImage(width: width, height: height, samples: samples)
   }
 
   /// The picture made smaller by area averaging, unrounded.
-  func resized(width newWidth: Int, height newHeight: Int) -> ColourImage {
+  func resized(width newWidth: Int, height newHeight: Int) -> ColorImage {
     let columns = AxisTaps(from: width, to: newWidth)
     let rows = AxisTaps(from: height, to: newHeight)
     func plane(_ samples: [Float]) -> [Float] {
       PlaneResampler.resize(samples, width: width, columns: columns, rows: rows)
     }
-    return ColourImage(
+    return ColorImage(
       width: newWidth, height: newHeight, red: plane(red), green: plane(green), blue: plane(blue))
   }
 }

@@ -1,7 +1,7 @@
 import Cupola
 
-/// A made-up catalogue of many buildings, to time searches in.
-struct BenchmarkCatalogue {
+/// A made-up catalog of many buildings, to time searches in.
+struct BenchmarkCatalog {
   static let size = 10_000
 
   let campus: Campus
@@ -45,7 +45,7 @@ struct BenchmarkCatalogue {
       + #""abbreviation":"\#(kind.prefix(1))\#(number)","category":"\#(kind)","#
       + #""description":"A building of \#(about).","address":"\#(word()) Street \#(number % 90)","#
       + #""year_built":\#(year)"#
-    // A hundred rows of a hundred, some 75 by 110 metres apart.
+    // A hundred rows of a hundred, some 75 by 110 meters apart.
     let (west, south) = (10 + Double(number % 100) * 0.001, 48 + Double(number / 100) * 0.001)
     let corners = [
       (0.0, 0.0), (4, 0), (4, 2), (5, 2), (5, 4), (2, 4), (2, 3), (0, 3), (0, 0),

@@ -1,16 +1,16 @@
-/// Dense local colour: mean and deviation of three opponent colours in 4x4 cells a patch.
+/// Dense local color: mean and deviation of three opponent colors in 4x4 cells a patch.
 ///
-/// The opponent colours are `(R + G + B) / 3`, `(R - G) / sqrt 2` and `(R + G - 2B) / sqrt 6` of samples
-/// 0...1 (van de Sande et al., PAMI 2010). A cell is the 4x4 pixels around its centre. A patch's 96 values
+/// The opponent colors are `(R + G + B) / 3`, `(R - G) / sqrt 2` and `(R + G - 2B) / sqrt 6` of samples
+/// 0...1 (van de Sande et al., PAMI 2010). A cell is the 4x4 pixels around its center. A patch's 96 values
 /// are ordered cell row, cell column, three means, three deviations.
-package enum LocalColour {
+package enum LocalColor {
   /// Values a cell.
   package static let channels = 6
   /// Values a patch.
   package static let count = PatchGrid.cells * PatchGrid.cells * channels
 
   /// The descriptors of all patches, row by row of the grid.
-  static func descriptors(of image: ColourImage, grid: PatchGrid) -> Matrix {
+  static func descriptors(of image: ColorImage, grid: PatchGrid) -> Matrix {
     let cells = statistics(of: image)
     let half = image.width / 2
     let source = cells.span
@@ -35,7 +35,7 @@ package enum LocalColour {
 
   /// Means (lanes 0...2) and deviations (lanes 3...5) of the 4x4 pixels around every second pixel of
   /// every second row; at the top and left edge of the 2 rows or columns that there are.
-  static func statistics(of image: ColourImage) -> [SIMD8<Float>] {
+  static func statistics(of image: ColorImage) -> [SIMD8<Float>] {
     let half = image.width / 2
     let sums = sumsOfPairs(image, half)
     let source = sums.span
@@ -63,8 +63,8 @@ package enum LocalColour {
       means[0], means[1], means[2], deviations[0], deviations[1], deviations[2], 0, 0)
   }
 
-  /// Sums over 2x2 pixels of the opponent colours (lanes 0...2) and of their squares (lanes 4...6).
-  private static func sumsOfPairs(_ image: ColourImage, _ half: Int) -> [SIMD8<Float>] {
+  /// Sums over 2x2 pixels of the opponent colors (lanes 0...2) and of their squares (lanes 4...6).
+  private static func sumsOfPairs(_ image: ColorImage, _ half: Int) -> [SIMD8<Float>] {
     let (red, green, blue) = (image.red.span, image.green.span, image.blue.span)
     let width = image.width
     return [SIMD8<Float>](capacity: half * half) { output in
@@ -73,8 +73,8 @@ package enum LocalColour {
           var sum = SIMD8<Float>.zero
           for corner in 0..<4 {
             let at = (2 * row + corner / 2) * width + 2 * column + corner % 2
-            let colours = opponent(red[at], green[at], blue[at])
-            sum += SIMD8(lowHalf: colours, highHalf: colours * colours)
+            let colors = opponent(red[at], green[at], blue[at])
+            sum += SIMD8(lowHalf: colors, highHalf: colors * colors)
           }
           output.append(sum)
         }
