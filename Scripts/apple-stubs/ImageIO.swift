@@ -26,6 +26,7 @@ public var kCGImagePropertyColorModelCMYK: CFString { fatalError() }
 public var kCGImagePropertyOrientation: CFString { fatalError() }
 public var kCGImagePropertyExifDictionary: CFString { fatalError() }
 public var kCGImagePropertyExifDateTimeOriginal: CFString { fatalError() }
+public var kCGImagePropertyExifFocalLenIn35mmFilm: CFString { fatalError() }
 public var kCGImagePropertyExifOffsetTimeOriginal: CFString { fatalError() }
 public var kCGImagePropertyGPSDictionary: CFString { fatalError() }
 public var kCGImagePropertyGPSLatitude: CFString { fatalError() }

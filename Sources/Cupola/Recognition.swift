@@ -8,8 +8,11 @@ public struct Recognition: Equatable, Sendable {
     case notOnCampus = "not_on_campus"
     /// Taken on the campus, or nobody knows where, but of nothing that the model knows.
     case notACampusBuilding = "not_a_campus_building"
-    /// A building of the campus, but two of them are too close to call.
+    /// A building of the campus, but two of them are too close to call, or place and picture say
+    /// different ones.
     case unsure
+    /// Probably a building that the map knows and no photo trained, by position and heading only.
+    case mappedBuilding = "mapped_building"
   }
 
   /// Why the verdict is what it is.
@@ -27,6 +30,12 @@ public struct Recognition: Equatable, Sendable {
     case unfamiliar(share: Double, needed: Double)
     /// The model knows no building at all.
     case noBuildings
+    /// The picture says none of the trained buildings clearly; by place and heading it is most
+    /// probably one that the map knows and no photo trained.
+    case byPlaceOnly
+    /// The picture is sure of one building, which place and heading make far less probable than
+    /// another.
+    case contradicted(picture: String, place: String)
   }
 
   /// Whether the place fits what the picture says.
@@ -39,16 +48,18 @@ public struct Recognition: Equatable, Sendable {
 
   /// A building that the photo might show.
   public struct Candidate: Equatable, Sendable {
-    /// The training label.
+    /// The training label, or that of a building of the map that has no photos.
     public let label: String
     /// 0...1, over all labels including the background, by picture, place and heading.
     public let probability: Double
-    /// What the picture alone says.
+    /// What the picture alone says; 0 for a building without photos.
     public let imageProbability: Double
     /// How much the picture looks like the building, whatever else it looks like: what the classifier
     /// gives before temperature and softmax. Low for all candidates when the model has never seen
-    /// the like.
+    /// the like; minus infinity for a building without photos.
     public let logit: Double
+    /// Whether photos of the building trained the model; others come from the map alone.
+    public var isTrained = true
     /// Meters to the building; `nil` without a position or a place of the building on the map.
     public var distance: Double? = nil
     /// The direction of its nearest point, degrees clockwise from true north; `nil` inside it, too.
@@ -59,13 +70,14 @@ public struct Recognition: Equatable, Sendable {
   public let verdict: Verdict
   /// Why.
   public let reason: Reason
-  /// The building's label, when the verdict is a building.
+  /// The building's label, when the verdict is a building, trained or mapped.
   public let label: String?
   /// The building's catalog record, when the campus has one.
   public let building: Building?
-  /// How probable the building is, 0...1, when the verdict is a building.
+  /// How probable the building is, 0...1, when the verdict is a building, trained or mapped.
   public let probability: Double?
-  /// All buildings, most probable first; empty when the picture was not looked at.
+  /// All trained buildings, and with a place those of the map that can be in view, most probable
+  /// first; empty when the picture was not looked at.
   public let candidates: [Candidate]
   /// The logarithm of the odds of the best building against all backgrounds; `nil` without
   /// backgrounds, and when the picture was not looked at.

@@ -55,8 +55,15 @@ public struct Recognizer: Sendable {
           try timing.measure(.decode) { () throws(CupolaError) in
             try model.recipe.decode(photo)
           },
-          place, direction, year: metadata.decimalYear, &timing)
+          place.map { place in
+            PlaceGuide.Question(
+              position: place, heading: direction,
+              view: FieldOfView(
+                focalLength: metadata.focalLength, width: photo.width, height: photo.height),
+              year: metadata.decimalYear ?? MagneticField.usualYear)
+          }, &timing)
       }
+    (answer.position, answer.heading) = (place, direction)
     answer.fence = fence
     answer.faults = metadata.faults
     answer.timing = timing
@@ -79,8 +86,16 @@ public struct Recognizer: Sendable {
       if let position, fence == .outside {
         Recognition.outside(at: position, heading: heading)
       } else {
-        try recognize(image, position, heading, year: year, &timing)
+        try recognize(
+          image,
+          position.map { position in
+            PlaceGuide.Question(
+              position: position, heading: heading,
+              view: FieldOfView(focalLength: nil, width: image.width, height: image.height),
+              year: year)
+          }, &timing)
       }
+    (answer.position, answer.heading) = (position, heading)
     answer.fence = fence
     answer.timing = timing
     return answer
@@ -95,8 +110,7 @@ public struct Recognizer: Sendable {
   }
 
   private func recognize(
-    _ image: RGBImage, _ position: Position?, _ heading: Heading?, year: Double?,
-    _ timing: inout StageTiming
+    _ image: RGBImage, _ place: PlaceGuide.Question?, _ timing: inout StageTiming
   ) throws(CupolaError) -> Recognition {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
@@ -107,46 +121,9 @@ public struct Recognizer: Sendable {
       let logits = model.classifier.logits(features)
       let temperature = model.calibration.temperature
       let image = Softmax.probabilities(logits, temperature: temperature)
-      let place = position.map { position in
-        guide.answer(
-          image, at: position, heading: heading, year: year ?? MagneticField.usualYear)
-      }
-      var answer = answer(image, place, logits)
-      (answer.position, answer.heading) = (position, heading)
-      return answer
-    }
-  }
-
-  private func answer(
-    _ image: [Double], _ place: PlaceGuide.Answer?, _ logits: [Float]
-  ) -> Recognition {
-    let fused = place?.probabilities ?? image
-    let outcome = Decision(labels: model.labels, point: point).outcome(fused)
-    let candidates = outcome.ranked.map { label in
-      Recognition.Candidate(
-        label: model.labels.names[label], probability: fused[label],
-        imageProbability: image[label], logit: Double(logits[label]),
-        distance: place?.views[label]?.distance, bearing: place?.views[label]?.bearing)
-    }
-    let verdict = outcome.reason.verdict
-    let best = verdict == .building ? candidates.first : nil
-    return Recognition(
-      verdict: verdict, reason: outcome.reason, label: best?.label,
-      building: best.flatMap { model.campus?.building(labeled: $0.label) },
-      probability: best?.probability, candidates: candidates,
-      odds: Decision.odds(fused, model.labels), imageOdds: Decision.odds(image, model.labels),
-      place: place?.agreement)
-  }
-}
-
-extension Recognition.Reason {
-  /// The verdict that follows.
-  package var verdict: Recognition.Verdict {
-    switch self {
-    case .recognized: .building
-    case .outsideGeofence: .notOnCampus
-    case .tooClose: .unsure
-    case .background, .unfamiliar, .noBuildings: .notACampusBuilding
+      let placed = place.map { guide.answer($0, image: image, logits: logits) }
+      return Judgment(model: model, point: point, image: image, logits: logits, place: placed)
+        .recognition
     }
   }
 }

@@ -43,7 +43,7 @@ struct AnswerPrinter {
       let start = answer.label == nil ? "  nearest" : "  otherwise"
       lines.append("\(start): \(names.joined(separator: ", "))")
     }
-    if answer.place == .contradicts,
+    if case .contradicted = answer.reason,
       let seen = answer.candidates.max(by: { $0.imageProbability < $1.imageProbability })
     {
       lines.append(

@@ -26,6 +26,7 @@ extension JSONObject {
     [
       "label": candidate.label, "probability": candidate.probability,
       "image_probability": candidate.imageProbability,
+      "trained": candidate.isTrained ? nil : false,
       // To the centimeter and a hundredth of a degree: more than any position knows.
       "distance_m": candidate.distance.map { rounded($0, to: 100) },
       "bearing_deg": candidate.bearing.map {
@@ -49,6 +50,8 @@ extension Recognition.Reason {
     case .tooClose: "too_close"
     case .unfamiliar: "unfamiliar"
     case .noBuildings: "no_buildings"
+    case .byPlaceOnly: "by_place"
+    case .contradicted: "contradicted"
     }
   }
 }

@@ -22,6 +22,12 @@ extension Recognition {
     case .unfamiliar(let share, let needed):
       return "Not a Campus Building (no building above \(FigureText.percent(share)), "
         + "\(FigureText.percent(needed)) needed)"
+    case .byPlaceOnly:
+      return "Probably \(campus.name(of: label ?? "")), by position"
+        + (heading == nil ? " only; " : " and direction only; ") + "no photos of it trained"
+    case .contradicted(let picture, let place):
+      return "Unsure: the picture says \(campus.name(of: picture)), the place "
+        + campus.name(of: place)
     case .noBuildings: return "Not a Campus Building (the model knows none)"
     }
   }

@@ -76,13 +76,13 @@ import Testing
     }
   }
 
-  @Test("A place that contradicts a clear picture is told, and does not overrule it")
+  @Test("A place that contradicts a sure picture makes the answer unsure, and both are told")
   func contradiction() throws {
     let answer = try Self.recognizer().recognize(
       SampleModel.picture(.hall), at: Self.place("tower", 0, 20))
-    #expect(answer.place == .contradicts && answer.reason == .recognized)
-    #expect(answer.label == "hall")
-    #expect(answer.candidates[0].probability < answer.candidates[0].imageProbability)
+    #expect(answer.place == .contradicts && answer.verdict == .unsure)
+    #expect(answer.reason == .contradicted(picture: "hall", place: "tower"))
+    #expect(answer.label == nil && answer.probability == nil)
     let fitting = try Self.recognizer().recognize(
       SampleModel.picture(.hall), at: Self.place("hall", 0, 20))
     #expect(fitting.place == .agrees && fitting.label == "hall")

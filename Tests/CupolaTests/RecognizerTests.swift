@@ -101,6 +101,7 @@ import Testing
     #expect(Recognition.Verdict.notOnCampus.rawValue == "not_on_campus")
     #expect(Recognition.Verdict.notACampusBuilding.rawValue == "not_a_campus_building")
     #expect(Recognition.Verdict.unsure.rawValue == "unsure")
+    #expect(Recognition.Verdict.mappedBuilding.rawValue == "mapped_building")
   }
 
   // MARK: - Place

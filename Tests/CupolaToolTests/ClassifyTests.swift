@@ -102,6 +102,44 @@ struct ClassifyTests {
     #expect(candidates[0]["bearing_deg"] as? Double == 0)
   }
 
+  /// Adds a building without photos to the map of the model, 30 m north of the cone.
+  private func addWell() throws {
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    let map = try #require(file.metadata["campus"])
+    let well = """
+      {"type":"Feature","properties":{"role":"building","id":"well","name":"Deep Well",\
+      "category":"fountain"},"geometry":{"type":"Point","coordinates":[10.012,48.0074]}},
+      """
+    file.metadata["campus"] = map.replacing(#""features":["#, with: #""features":["# + well)
+    try folder.write(try file.bytes(), to: "m.safetensors")
+  }
+
+  @Test("a building of the map without photos is named where place and direction say so")
+  func mappedBuilding() throws {
+    try addWell()
+    // A picture that says nothing clear.
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, wrongNames: (photos: 99, scores: []), temperature: 30)
+    let place = ["--at", "48.0071,10.012", "--position-error", "5", "--heading", "0"]
+    let arguments = ["classify", "m.safetensors", "new/arch.jpg"] + place
+    let text = try Tool.run(arguments, in: folder)
+    expectSuccess(text)
+    try expectSnapshot(text.stdout.replacing(/\d+\.\d %/, with: "N %"), "classify-mapped")
+    let answer = try #require(try Tool.run(arguments + ["--jsonl"], in: folder).jsonLines().first)
+    #expect(answer["verdict"] as? String == "mapped_building")
+    #expect(answer["reason"] as? String == "by_place" && answer["label"] as? String == "well")
+    #expect((answer["building"] as? [String: Any])?["name"] as? String == "Deep Well")
+    let candidates = try #require(answer["candidates"] as? [[String: Any]])
+    #expect(candidates.first?["trained"] as? Bool == false)
+    #expect(candidates.first?["image_probability"] as? Double == 0)
+    #expect(candidates.dropFirst().allSatisfy { $0["trained"] == nil })
+    // Without a place the map adds nothing.
+    let plain = try #require(
+      try Tool.run(Array(arguments.prefix(3)) + ["--no-place", "--jsonl"], in: folder)
+        .jsonLines().first)
+    #expect((plain["candidates"] as? [[String: Any]])?.count == 3)
+  }
+
   @Test("a place that contradicts the picture is told")
   func contradiction() throws {
     // North of the cone and looking at it, 160 m from the arch.
@@ -113,6 +151,9 @@ struct ClassifyTests {
       far[0], far[1], far[2], "--position-error", "5", "--heading", "180", "--jsonl")
     let answer = try #require(try json.jsonLines().first)
     #expect(answer["place"] as? String == "contradicts")
+    #expect(answer["verdict"] as? String == "unsure" && answer["label"] == nil)
+    #expect(answer["reason"] as? String == "contradicted")
+    #expect(text.stdout.contains("Unsure: the picture says Old Arch, the place The Cone"))
     let ignored = try classify(far[0], far[1], far[2], "--no-place", "--jsonl")
     let plain = try #require(try ignored.jsonLines().first)
     #expect(plain["place"] == nil && plain["label"] as? String == "arch")

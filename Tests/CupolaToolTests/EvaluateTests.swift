@@ -59,7 +59,8 @@ struct EvaluateTests {
     #expect(verdicts.keys.sorted() == ["buildings", "not_buildings", "unknown_buildings"])
     #expect(
       verdicts["buildings"] == [
-        "right": 6, "wrong": 0, "unsure": 0, "not_a_campus_building": 0, "not_on_campus": 0,
+        "right": 6, "wrong": 0, "unsure": 0, "mapped_right": 0, "mapped_wrong": 0,
+        "not_a_campus_building": 0, "not_on_campus": 0,
       ])
     let calibration = try #require(figures["calibration"] as? [String: Any])
     #expect(calibration.keys.sorted() == ["brier", "ece", "reliability"])

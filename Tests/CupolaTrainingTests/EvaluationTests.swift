@@ -129,11 +129,15 @@ struct EvaluationTests {
       Self.answer("5", "_street", chapel: 0.9),
       Self.answer("6", "tower", chapel: 0.4, verdict: .unsure),
       Self.answer("7", "_street", chapel: 0.4, verdict: .unsure),
+      Self.answer("8", "chapel", chapel: 0.9, verdict: .mappedBuilding),
+      Self.answer("9", "tower", chapel: 0.9, verdict: .mappedBuilding),
     ]
     let counts = Self.evaluation(answers).verdicts(answers)
     #expect(counts.right == 1)
     #expect(counts.wrong == 2)
     #expect(counts.unsure == 2)
+    #expect(counts.mappedRight == 1)
+    #expect(counts.mappedWrong == 1)
     #expect(counts.notACampusBuilding == 1)
     #expect(counts.notOnCampus == 1)
   }

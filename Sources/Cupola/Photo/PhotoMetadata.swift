@@ -12,6 +12,8 @@ public struct PhotoMetadata: Equatable, Sendable {
   public var captureTime: String?
   /// `OffsetTimeOriginal` as written, such as `+02:00`.
   public var captureTimeOffset: String?
+  /// The focal length that shows as much on 35 mm film, in millimeters.
+  public var focalLength: Double?
   /// Parts of the block that could not be read and were left out.
   public var faults: [EXIFFault] = []
 

@@ -4,43 +4,55 @@
   import Glibc
 #endif
 
-/// What a place and a heading say about each label.
+/// What a place and a heading say about each building of a scene.
 package struct PlaceEvidence: Sendable {
-  /// ``PlaceDensity`` of each label; 0 for backgrounds, which are photographed anywhere.
+  /// ``PlaceDensity`` of each; 0 for backgrounds, which are photographed anywhere.
   package let positions: [Double]
-  /// ``HeadingDensity`` of each label, likewise; 0 without a heading.
+  /// ``ViewShare`` of each, likewise; 0 where the map does not know the building.
   package let headings: [Double]
-  /// The building of each label as seen from there, where the map knows it.
+  /// Each as seen from there, where the map knows it.
   let views: [BuildingView?]
+  /// The buildings that can be what a photo shows: those of the labels, and those of the map nearby.
+  let candidates: [Int]
 
   /// - Parameters:
   ///   - heading: a true one.
-  ///   - densities: one a label; `nil` for backgrounds.
+  ///   - scene: the buildings.
+  ///   - view: how much of the horizon the photo shows.
   package init(
-    at position: Position, heading: Heading?, densities: [PlaceDensity?]
+    at position: Position, heading: Heading?, scene: PlaceScene, view: FieldOfView = .usual
   ) {
-    views = densities.map { BuildingView(of: $0?.building, from: position) }
-    positions = zip(densities, views).map { density, view in
+    let near = scene.labels.names.indices.map { scene.isNear($0, position) }
+    candidates = scene.labels.buildings.filter { near[$0] }
+    views = zip(scene.densities, near).map { density, isNear in
+      isNear ? BuildingView(of: density?.building, from: position) : nil
+    }
+    positions = zip(scene.densities, views).map { density, view in
       density?.logRatio(at: position, distance: view?.distance) ?? 0
     }
-    headings = views.map { view in
-      guard let view, let heading else { return 0 }
-      return HeadingDensity.logRatio(heading.degrees, view, positionError: position.placeError)
+    let error = position.placeError
+    let panorama = Panorama(of: scene.outlines, from: position, error: error)
+    let shares = panorama.shares(
+      toward: heading?.degrees, deviation: ViewShare.deviation(view),
+      uniformShare: ViewShare.uniformShare)
+    headings = zip(shares, scene.outlines).map { share, outline in
+      outline == nil
+        ? 0 : ViewShare.logRatio(share, positionError: error, hasHeading: heading != nil)
     }
   }
 
-  /// What to add to the logarithms of the picture's probabilities, one a label, 0 or less.
+  /// What to add to the logarithms of the picture's probabilities, one a building, 0 or less.
   ///
-  /// A place speaks for one building against another, and against all where it fits none; it never
-  /// speaks for a building against the backgrounds, which people photograph beside buildings too. So
-  /// what is promised about photos of no buildings holds with a place as without.
-  package func shifts(_ model: PlaceModel, _ labels: Labels) -> [Double] {
+  /// A place speaks for one building against another, trained or not, and against all where it fits
+  /// none; it never speaks for a building against the backgrounds, which people photograph beside
+  /// buildings too. So what is promised about photos of no buildings holds with a place as without.
+  package func shifts(_ model: PlaceModel) -> [Double] {
     let terms = zip(positions, headings).map {
       model.positionWeight * $0 + model.headingWeight * $1
     }
-    let best = max(0, labels.buildings.map { terms[$0] }.max() ?? 0)
+    let best = max(0, candidates.map { terms[$0] }.max() ?? 0)
     var shifts = [Double](repeating: 0, count: terms.count)
-    for label in labels.buildings { shifts[label] = terms[label] - best }
+    for candidate in candidates { shifts[candidate] = terms[candidate] - best }
     return shifts
   }
 

@@ -6,10 +6,10 @@
 
 /// A model's knowledge of places, made ready to be asked.
 struct PlaceGuide: Sendable {
-  private let labels: Labels
   private let model: PlaceModel?
-  /// One a label; `nil` for backgrounds.
-  private let densities: [PlaceDensity?]
+  private let calibration: Calibration
+  private let labels: Labels
+  private let scene: PlaceScene
 
   /// The picture must give a building this share of all buildings to be contradicted.
   private static let saysSo = 0.6
@@ -17,42 +17,66 @@ struct PlaceGuide: Sendable {
   private static let muchLess = -log(5.0)
 
   init(_ model: Model) {
-    labels = model.labels
-    self.model = model.place
-    densities = PlaceDensity.all(
-      of: model.labels, campus: model.campus, viewpoints: model.place?.viewpoints ?? [:])
+    (self.model, labels, calibration) = (model.place, model.labels, model.calibration)
+    scene = PlaceScene(
+      model.labels, campus: model.campus, viewpoints: model.place?.viewpoints ?? [:],
+      untrained: model.place != nil)
+  }
+
+  /// What is known of the place of a picture.
+  struct Question {
+    let position: Position
+    let heading: Heading?
+    /// How much of the horizon the picture shows.
+    let view: FieldOfView
+    /// When the heading was measured.
+    let year: Double
   }
 
   /// What a place adds to what a picture says.
   struct Answer {
-    /// One a label, as the picture's.
+    /// The model's labels, and behind them the buildings of the map that no photo trained.
+    let labels: Labels
+    /// One each.
     let probabilities: [Double]
+    /// The buildings that can be what the picture shows.
+    let candidates: Set<Int>
     /// `nil` when the model learned nothing about places.
     let agreement: Recognition.PlaceAgreement?
-    /// The building of each label as seen from there.
+    /// Each building as seen from there.
     let views: [BuildingView?]
   }
 
-  /// - Parameter year: when the heading was measured.
-  func answer(
-    _ image: [Double], at position: Position, heading: Heading?, year: Double
-  ) -> Answer {
+  /// - Parameters:
+  ///   - image: what the picture says, one probability a label.
+  ///   - logits: the same before temperature and softmax.
+  func answer(_ question: Question, image: [Double], logits: [Float]) -> Answer {
+    let heading = question.heading?.trueNorth(at: question.position, year: question.year)
     let evidence = PlaceEvidence(
-      at: position, heading: heading?.trueNorth(at: position, year: year), densities: densities)
+      at: question.position, heading: heading, scene: scene, view: question.view)
+    let candidates = Set(evidence.candidates)
     guard let model else {
-      return Answer(probabilities: image, agreement: nil, views: evidence.views)
+      return Answer(
+        labels: scene.labels, probabilities: image, candidates: candidates, agreement: nil,
+        views: evidence.views)
     }
-    let shifts = evidence.shifts(model, labels)
+    let doubt = UnknownBuilding.logRatio(
+      logits: logits, probabilities: image, labels: labels, calibration: calibration)
+    let shifts = evidence.shifts(model)
+    let fusion = MapFusion(
+      labels: labels, untrained: evidence.candidates.filter(scene.untrained.contains),
+      untrainedCount: scene.untrained.count, hasHeading: heading != nil, doubt: doubt)
     return Answer(
-      probabilities: PlaceEvidence.fused(image, shifts), agreement: agreement(image, shifts),
-      views: evidence.views)
+      labels: scene.labels, probabilities: fusion.fused(image, shifts), candidates: candidates,
+      agreement: agreement(image, shifts, knows: fusion.knownShare), views: evidence.views)
   }
 
+  /// - Parameter knownShare: how probably the picture is of a building that trained.
   private func agreement(
-    _ image: [Double], _ shifts: [Double]
+    _ image: [Double], _ shifts: [Double], knows knownShare: Double
   ) -> Recognition.PlaceAgreement? {
     guard let best = labels.buildings.max(by: { image[$0] < image[$1] }) else { return nil }
-    let saysSo = Decision.share(of: best, image, labels) >= Self.saysSo
+    let saysSo = Decision.share(of: best, image, labels) * knownShare >= Self.saysSo
     return saysSo && shifts[best] <= Self.muchLess ? .contradicts : .agrees
   }
 }

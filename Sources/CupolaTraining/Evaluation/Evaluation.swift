@@ -137,8 +137,12 @@ public struct Evaluation: Sendable {
     public var right = 0
     /// Named, and wrongly.
     public var wrong = 0
-    /// Two buildings too close to call.
+    /// Two buildings too close to call, or picture and place say different ones.
     public var unsure = 0
+    /// A building that has no photos, by place only, and rightly.
+    public var mappedRight = 0
+    /// The same, and wrongly.
+    public var mappedWrong = 0
     /// "Not a Campus Building".
     public var notACampusBuilding = 0
     /// "Not on Campus".
@@ -148,6 +152,8 @@ public struct Evaluation: Sendable {
       .count("right") { $0.right }, .count("wrong") { $0.wrong }, .count("unsure") { $0.unsure },
       .count("not_a_campus_building", "\"Not a Campus Building\"") { $0.notACampusBuilding },
       .count("not_on_campus", "\"Not on Campus\"") { $0.notOnCampus },
+      .count("mapped_right", "right by place only") { $0.mappedRight },
+      .count("mapped_wrong", "wrong by place only") { $0.mappedWrong },
     ]
   }
 
@@ -167,6 +173,8 @@ public struct Evaluation: Sendable {
       case .building where answer.isRightWithPlace: counts.right += 1
       case .building: counts.wrong += 1
       case .unsure: counts.unsure += 1
+      case .mappedBuilding where answer.isRightWithPlace: counts.mappedRight += 1
+      case .mappedBuilding: counts.mappedWrong += 1
       case .notACampusBuilding: counts.notACampusBuilding += 1
       case .notOnCampus: counts.notOnCampus += 1
       }

@@ -40,7 +40,8 @@ public struct Evaluator: Sendable {
       ? try recognizer.recognize(opened, usingPlace: false) : answer
     return Evaluation.Answer(
       photo: photo, verdict: answer.verdict,
-      candidates: seen.candidates.sorted { $0.imageProbability > $1.imageProbability },
+      candidates: seen.candidates.filter(\.isTrained)
+        .sorted { $0.imageProbability > $1.imageProbability },
       odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label,
       facts: facts(photo, opened, answer))
   }

@@ -86,15 +86,16 @@ struct PlaceFit {
     let placed = heldOut.filter { photos[$0.photo].metadata.position != nil }
     let kept = min(placed.count, Self.mostHeldOut)
     let chosen = (0..<kept).map { placed[$0 * placed.count / kept] }
-    var densities: [Int: [PlaceDensity?]] = [:]
+    var scenes: [Int: PlaceScene] = [:]
     return chosen.enumerated().flatMap { index, held -> [Case] in
       let photo = photos[held.photo]
       guard let position = photo.metadata.position else { return [] }
-      let known =
-        densities[photo.group]
-        ?? PlaceDensity.all(
-          of: labels, campus: campus, viewpoints: viewpoints(but: photo.group))
-      densities[photo.group] = known
+      let scene =
+        scenes[photo.group]
+        ?? PlaceScene(
+          labels, campus: campus, viewpoints: viewpoints(but: photo.group), untrained: false)
+      scenes[photo.group] = scene
+      let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
       let year = photo.metadata.decimalYear ?? MagneticField.usualYear
       let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
       // Directions spread evenly whatever the number of photos: the golden angle.
@@ -104,7 +105,7 @@ struct PlaceFit {
         return (heading == nil ? [nil] : [heading, nil]).map { heading in
           Case(
             image: held.probabilities, truth: photo.label,
-            evidence: PlaceEvidence(at: place, heading: heading, densities: known),
+            evidence: PlaceEvidence(at: place, heading: heading, scene: scene, view: view),
             isFarthest: meters == Self.displacements.last)
         }
       }
@@ -146,7 +147,7 @@ struct PlaceFit {
     let model = PlaceModel(
       positionWeight: Double(weights[0]) / Double(steps),
       headingWeight: Double(weights[1]) / Double(steps))
-    return PlaceEvidence.fused(example.image, example.evidence.shifts(model, labels))
+    return PlaceEvidence.fused(example.image, example.evidence.shifts(model))
   }
 
   private static func loss(_ cases: [Case], _ weights: [Int], _ labels: Labels) -> Double {

@@ -18,7 +18,7 @@ import Testing
           switch outcome.reason.verdict {
           case .building: "building: " + name(outcome.ranked[0])
           case .unsure: "unsure: \(name(outcome.ranked[0])) or \(name(outcome.ranked[1]))"
-          case .notACampusBuilding, .notOnCampus: "not_a_campus_building"
+          case .notACampusBuilding, .notOnCampus, .mappedBuilding: "not_a_campus_building"
           }
         #expect(answer == wanted.answer, "\(wanted.note)")
       }

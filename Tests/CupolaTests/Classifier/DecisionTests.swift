@@ -133,6 +133,7 @@ import Testing
     let verdicts: [(Recognition.Reason, Recognition.Verdict)] = [
       (.recognized, .building), (.outsideGeofence, .notOnCampus),
       (.tooClose(share: 0.4, needed: 0.5), .unsure),
+      (.byPlaceOnly, .mappedBuilding), (.contradicted(picture: "a", place: "b"), .unsure),
       (.background(probability: 1), .notACampusBuilding),
       (.unfamiliar(share: 0.1, needed: 0.5), .notACampusBuilding),
       (.noBuildings, .notACampusBuilding),

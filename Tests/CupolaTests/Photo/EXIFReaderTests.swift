@@ -28,6 +28,7 @@ import Testing
         Tag.orientation: .short(6), Tag.gps: .directory(place),
         Tag.exif: .directory([
           Tag.time: .text("2024:05:06 07:08:09"), Tag.timeOffset: .text("+02:00"),
+          Tag.focalLength: .short(26),
         ]),
       ]))
     #expect(metadata.orientation == .right)
@@ -36,7 +37,19 @@ import Testing
     #expect(metadata.heading == Heading(degrees: 280.5, reference: .magneticNorth))
     #expect(metadata.captureTime == "2024:05:06 07:08:09")
     #expect(metadata.captureTimeOffset == "+02:00")
+    #expect(metadata.focalLength == 26)
     #expect(metadata.faults == [])
+  }
+
+  @Test("A focal length of 0 is unknown, and a text is none")
+  func focalLengths() {
+    func metadata(_ value: EXIFBuilder.Value) -> PhotoMetadata {
+      EXIFReader.metadata(
+        in: EXIFBuilder().block([Tag.exif: .directory([Tag.focalLength: value])]))
+    }
+    #expect(metadata(.short(0)) == PhotoMetadata())
+    #expect(metadata(.text("26 mm")).faults == [.badValue(tag: Tag.focalLength)])
+    #expect(metadata(.text("26 mm")).focalLength == nil)
   }
 
   @Test("Orientation may be of any integer type; 0 means unknown", arguments: builders)

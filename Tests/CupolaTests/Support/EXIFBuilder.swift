@@ -18,6 +18,7 @@ struct EXIFBuilder {
     static let gps: UInt16 = 0x8825
     static let time: UInt16 = 0x9003
     static let timeOffset: UInt16 = 0x9011
+    static let focalLength: UInt16 = 0xA405
     static let latitudeReference: UInt16 = 1
     static let latitude: UInt16 = 2
     static let longitudeReference: UInt16 = 3

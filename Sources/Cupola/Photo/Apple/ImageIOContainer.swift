@@ -44,6 +44,8 @@
       if let exif = properties[kCGImagePropertyExifDictionary] as? [CFString: Any] {
         captureTime = exif[kCGImagePropertyExifDateTimeOriginal] as? String
         captureTimeOffset = exif[kCGImagePropertyExifOffsetTimeOriginal] as? String
+        let length = exif[kCGImagePropertyExifFocalLenIn35mmFilm] as? Double
+        focalLength = length.flatMap { $0 > 0 ? $0 : nil }
       }
       guard let gps = properties[kCGImagePropertyGPSDictionary] as? [CFString: Any] else { return }
       if let latitude = gps[kCGImagePropertyGPSLatitude] as? Double,

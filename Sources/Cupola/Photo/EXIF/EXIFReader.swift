@@ -10,6 +10,7 @@ struct EXIFReader {
     static let gpsDirectory: UInt16 = 0x8825
     static let dateTimeOriginal: UInt16 = 0x9003
     static let offsetTimeOriginal: UInt16 = 0x9011
+    static let focalLength: UInt16 = 0xA405
     static let latitudeReference: UInt16 = 1
     static let latitude: UInt16 = 2
     static let longitudeReference: UInt16 = 3
@@ -41,7 +42,10 @@ struct EXIFReader {
     guard let main = directory(at: tiff.firstDirectory, entered: &entered) else { return }
     readOrientation(main)
     if let entry = main[Tag.exifDirectory], let offset = tiff.integer(entry) {
-      if let exif = directory(at: offset, entered: &entered) { readTimes(exif) }
+      if let exif = directory(at: offset, entered: &entered) {
+        readTimes(exif)
+        readFocalLength(exif)
+      }
     }
     if let entry = main[Tag.gpsDirectory], let offset = tiff.integer(entry) {
       if let gps = directory(at: offset, entered: &entered) {
@@ -71,6 +75,15 @@ struct EXIFReader {
   private mutating func readTimes(_ exif: TIFFBlock.Directory) {
     metadata.captureTime = time(exif, Tag.dateTimeOriginal)
     metadata.captureTimeOffset = time(exif, Tag.offsetTimeOriginal)
+  }
+
+  /// 0 means unknown, and is no fault.
+  private mutating func readFocalLength(_ exif: TIFFBlock.Directory) {
+    guard let entry = exif[Tag.focalLength] else { return }
+    guard let length = tiff.integer(entry) else {
+      return metadata.faults.append(.badValue(tag: Tag.focalLength))
+    }
+    metadata.focalLength = length > 0 ? Double(length) : nil
   }
 
   /// A text; blank is no fault, because cameras whose clock was never set write that.

@@ -50,12 +50,15 @@ struct VerdictBars {
     return row.areBuildings
       ? [
         ("named right", counts.right, "good"), ("unsure", counts.unsure, "unsure"),
+        ("wrong by place only", counts.mappedWrong, "unsure"),
         ("refused", refused, "refused"), ("not on campus", counts.notOnCampus, "refused"),
         ("named wrong", counts.wrong, "bad"),
       ]
       : [
         ("refused", refused, "good"), ("not on campus", counts.notOnCampus, "good"),
-        ("unsure", counts.unsure, "unsure"), ("named", counts.wrong + counts.right, "bad"),
+        ("right by place only", counts.mappedRight, "good"),
+        ("wrong by place only", counts.mappedWrong, "unsure"), ("unsure", counts.unsure, "unsure"),
+        ("named", counts.wrong + counts.right, "bad"),
       ]
   }
 }

@@ -112,7 +112,11 @@ struct PageMistakes {
   }
 
   private func said(of answer: Evaluation.Answer) -> String {
-    answer.verdict == .building ? "named \(answer.answered ?? "nothing")" : answer.verdict.text
+    switch answer.verdict {
+    case .building: "named \(answer.answered ?? "nothing")"
+    case .mappedBuilding: "probably \(answer.answered ?? "nothing"), by its place only"
+    default: answer.verdict.text
+    }
   }
 
   private func map(of answer: Evaluation.Answer, _ sketch: CampusSketch?) -> String? {
@@ -133,6 +137,7 @@ extension Recognition.Verdict {
     case .notOnCampus: "Not on Campus"
     case .notACampusBuilding: "Not a Campus Building"
     case .unsure: "Unsure"
+    case .mappedBuilding: "by its place only"
     }
   }
 }

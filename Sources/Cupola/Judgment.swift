@@ -1,0 +1,88 @@
+/// The answer that follows from what picture and place say.
+struct Judgment {
+  let model: Model
+  let point: OperatingPoint
+  /// What the picture says, one probability a label.
+  let image: [Double]
+  /// The same before temperature and softmax.
+  let logits: [Float]
+  /// What picture and place say together; `nil` without a position.
+  let place: PlaceGuide.Answer?
+
+  /// Where it was taken is not in it.
+  var recognition: Recognition {
+    let labels = place?.labels ?? model.labels
+    let fused = probabilities
+    let outcome = Decision(labels: labels, point: point).outcome(fused)
+    let ranked = outcome.ranked.filter { place?.candidates.contains($0) ?? true }
+    let reason = reason(outcome.reason, ranked)
+    let candidates = ranked.map { candidate($0, labels, fused) }
+    let isNamed = [.building, .mappedBuilding].contains(reason.verdict)
+    let best = isNamed ? candidates.first : nil
+    return Recognition(
+      verdict: reason.verdict, reason: reason, label: best?.label,
+      building: best.flatMap { model.campus?.building(labeled: $0.label) },
+      probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
+      imageOdds: Decision.odds(image, model.labels), place: place?.agreement)
+  }
+
+  /// One each of the labels, and of the buildings of the map that no photo trained.
+  private var probabilities: [Double] {
+    guard let place else { return image }
+    let missing = place.labels.names.count - place.probabilities.count
+    return place.probabilities + [Double](repeating: 0, count: missing)
+  }
+
+  private func candidate(
+    _ number: Int, _ labels: Labels, _ fused: [Double]
+  ) -> Recognition.Candidate {
+    let isTrained = number < image.count
+    let view = place?.views[number]
+    return Recognition.Candidate(
+      label: labels.names[number], probability: fused[number],
+      imageProbability: isTrained ? image[number] : 0,
+      logit: isTrained ? Double(logits[number]) : -.infinity, isTrained: isTrained,
+      distance: view?.distance, bearing: view?.bearing)
+  }
+
+  /// Never better than the picture's: a place says nothing about whether there is a building.
+  private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
+    guard let odds = Decision.odds(fused, labels) else { return nil }
+    return Decision.odds(image, model.labels).map { min($0, odds) }
+  }
+
+  private func reason(
+    _ reason: Recognition.Reason, _ ranked: [Int]
+  ) -> Recognition.Reason {
+    guard let place else { return reason }
+    if case .background = reason { return reason }
+    if let odds = Decision.odds(image, model.labels), odds < point.leastOdds {
+      let background = model.labels.backgrounds.reduce(0) { $0 + image[$1] }
+      return .background(probability: background)
+    }
+    let seen = model.labels.buildings.max { image[$0] < image[$1] }
+    if place.agreement == .contradicts, let seen,
+      let other = ranked.first(where: { $0 != seen })
+    {
+      return .contradicted(
+        picture: place.labels.names[seen], place: place.labels.names[other])
+    }
+    if case .recognized = reason, let best = ranked.first, best >= image.count {
+      return .byPlaceOnly
+    }
+    return reason
+  }
+}
+
+extension Recognition.Reason {
+  /// The verdict that follows.
+  package var verdict: Recognition.Verdict {
+    switch self {
+    case .recognized: .building
+    case .byPlaceOnly: .mappedBuilding
+    case .outsideGeofence: .notOnCampus
+    case .tooClose, .contradicted: .unsure
+    case .background, .unfamiliar, .noBuildings: .notACampusBuilding
+    }
+  }
+}

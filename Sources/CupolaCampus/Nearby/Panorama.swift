@@ -1,0 +1,112 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Which part of the view each building takes from a place that is known within some meters.
+///
+/// Nearer buildings hide those behind them. The view is the mean over places drawn within the error;
+/// places inside of a building do not count, because nobody photographs a building from there.
+package struct Panorama: Sendable {
+  /// Meters up to which buildings are seen.
+  package static let reach = 1000.0
+  /// Meters within which no position is better known: beside walls phones are surer than they may be.
+  static let leastError = 10.0
+  /// Meters of error beyond which no wider look is taken.
+  static let mostError = 150.0
+  /// Each axis errs by this share of the radius within which a position is right.
+  private static let deviation = 0.66
+  private static let placeCount = 16
+
+  /// How many outlines there are.
+  private let count: Int
+  /// The numbers of those that are near enough.
+  private let near: [Int]
+  /// For each of these ``Horizon/directions`` shares of places.
+  private var seen: [Double]
+
+  /// Looks around; buildings without an outline are not seen.
+  ///
+  /// - Parameter error: meters within which the position is right.
+  package init(of outlines: [BuildingOutline?], from position: Position, error: Double) {
+    let error = min(max(error, Self.leastError), Self.mostError)
+    let placed = Self.near(outlines, position, within: Self.reach + error)
+    count = outlines.count
+    near = placed.map(\.number)
+    seen = [Double](repeating: 0, count: near.count * Horizon.directions)
+    var inside: [Int: Int] = [:]
+    var views = 0
+    for place in Self.places(error * Self.deviation) {
+      var horizon = Horizon(from: place, reach: Self.reach)
+      for (index, outline) in placed.enumerated() { horizon.add(outline.rings, number: index) }
+      if let surrounding = horizon.surrounding {
+        inside[surrounding, default: 0] += 1
+        continue
+      }
+      views += 1
+      for (direction, building) in horizon.nearest.enumerated() where building >= 0 {
+        seen[building * Horizon.directions + direction] += 1
+      }
+    }
+    if views > 0 {
+      for index in seen.indices { seen[index] /= Double(views) }
+    } else if let most = inside.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
+      for index in 0..<Horizon.directions { seen[most.key * Horizon.directions + index] = 1 }
+    }
+  }
+
+  /// The share of the view that each building takes, 0...1; all together 1 at most.
+  ///
+  /// What is in the middle of the view counts more, and a compass that errs blurs it.
+  /// - Parameters:
+  ///   - heading: degrees clockwise from true north; `nil` looks everywhere.
+  ///   - deviation: degrees by which the heading is off the middle of what is photographed.
+  ///   - uniformShare: the share of headings that mean nothing.
+  package func shares(
+    toward heading: Double?, deviation: Double, uniformShare: Double
+  ) -> [Double] {
+    let weights = Self.weights(toward: heading, deviation, uniformShare)
+    var shares = [Double](repeating: 0, count: count)
+    for (index, building) in near.enumerated() {
+      for direction in 0..<Horizon.directions {
+        shares[building] += weights[direction] * seen[index * Horizon.directions + direction]
+      }
+    }
+    return shares
+  }
+
+  private static func weights(
+    toward heading: Double?, _ deviation: Double, _ uniformShare: Double
+  ) -> [Double] {
+    let even = 1 / Double(Horizon.directions)
+    guard let heading else { return [Double](repeating: even, count: Horizon.directions) }
+    let weights = (0..<Horizon.directions).map { direction in
+      let turn = ((Double(direction) + 0.5) * Horizon.step - heading).remainder(dividingBy: 360)
+      return exp(-turn * turn / (2 * deviation * deviation))
+    }
+    let sum = weights.reduce(0, +)
+    return weights.map { (1 - uniformShare) * $0 / sum + uniformShare * even }
+  }
+
+  /// Rings of the outlines that are near enough, moved to where they are from the position.
+  private static func near(
+    _ outlines: [BuildingOutline?], _ position: Position, within meters: Double
+  ) -> [(number: Int, rings: [[SIMD2<Double>]])] {
+    outlines.enumerated().compactMap { number, outline in
+      guard let outline, outline.distance(from: position) <= meters else { return nil }
+      let way = LocalPlane.meters(from: position, to: outline.center)
+      let middle = SIMD2(way.east, way.north)
+      return (number, outline.rings.map { ring in ring.map { $0 + middle } })
+    }
+  }
+
+  /// Places spread as a round Gaussian around the middle: the golden angle, and equal shares.
+  private static func places(_ deviation: Double) -> [SIMD2<Double>] {
+    (0..<placeCount).map { place in
+      let (sine, cosine) = Degrees.sinCos(137.507_764 * Double(place))
+      let rest = 1 - (Double(place) + 0.5) / Double(placeCount)
+      return SIMD2(sine, cosine) * (deviation * (-2 * log(rest)).squareRoot())
+    }
+  }
+}

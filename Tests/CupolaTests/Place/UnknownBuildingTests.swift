@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Cupola
+
+@Suite("UnknownBuilding") struct UnknownBuildingTests {
+  private static func logRatio(_ share: Double) -> Double {
+    UnknownBuilding.logRatio(
+      logits: [0, 0, 0], probabilities: [0, share, 1 - share], labels: Labels(["_a", "b", "c"]),
+      calibration: .identity)
+  }
+
+  @Test("The surer the picture is of one building, the less it is of an unknown one")
+  func order() {
+    let ratios = [0.5, 0.7, 0.9, 0.95, 0.99, 0.9999].map(Self.logRatio)
+    #expect(zip(ratios, ratios.dropFirst()).allSatisfy { $0 > $1 })
+    #expect(ratios[0] > 0.8 && ratios[4] < -2)
+  }
+
+  @Test("It is never infinite")
+  func limits() {
+    #expect(Self.logRatio(1) == -8 && Self.logRatio(0) == -8)
+    let none = UnknownBuilding.logRatio(
+      logits: [0], probabilities: [1], labels: Labels(["_a"]), calibration: .identity)
+    #expect(none == 1)
+  }
+}
