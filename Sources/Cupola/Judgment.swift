@@ -23,8 +23,11 @@ struct Judgment {
       verdict: reason.verdict, reason: reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
-      imageOdds: Decision.odds(image, model.labels), place: place?.agreement)
+      imageOdds: Decision.odds(picture, model.labels), place: place?.agreement)
   }
+
+  /// What the picture says beside the place.
+  private var picture: [Double] { place?.picture ?? image }
 
   /// One each of the labels, and of the buildings of the map that no photo trained.
   private var probabilities: [Double] {
@@ -48,17 +51,19 @@ struct Judgment {
   /// Never better than the picture's: a place says nothing about whether there is a building.
   private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
     guard let odds = Decision.odds(fused, labels) else { return nil }
-    return Decision.odds(image, model.labels).map { min($0, odds) }
+    return Decision.odds(picture, model.labels).map { min($0, odds) }
   }
 
   private func reason(
     _ reason: Recognition.Reason, _ ranked: [Int]
   ) -> Recognition.Reason {
     guard let place else { return reason }
-    if case .background = reason { return reason }
-    if let odds = Decision.odds(image, model.labels), odds < point.leastOdds {
-      let background = model.labels.backgrounds.reduce(0) { $0 + image[$1] }
-      return .background(probability: background)
+    switch reason {
+    case .background, .unknownBuilding: return reason
+    default: break
+    }
+    if let refusal = Decision(labels: model.labels, point: point).refusal(picture) {
+      return refusal
     }
     let seen = model.labels.buildings.max { image[$0] < image[$1] }
     if place.agreement == .contradicts, let seen,
@@ -82,7 +87,7 @@ extension Recognition.Reason {
     case .byPlaceOnly: .mappedBuilding
     case .outsideGeofence: .notOnCampus
     case .tooClose, .contradicted: .unsure
-    case .background, .unfamiliar, .noBuildings: .notACampusBuilding
+    case .background, .unknownBuilding, .unfamiliar, .noBuildings: .notACampusBuilding
     }
   }
 }

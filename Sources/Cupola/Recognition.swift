@@ -23,6 +23,9 @@ public struct Recognition: Equatable, Sendable {
     case outsideGeofence
     /// The background labels are too probable, together, beside the best building.
     case background(probability: Double)
+    /// No building that trained is like enough to the picture, which is like nothing else that trained
+    /// either.
+    case unknownBuilding(probability: Double)
     /// Neither of the two best buildings has the share in the probability of all buildings that it
     /// takes, but together they have.
     case tooClose(share: Double, needed: Double)

@@ -121,7 +121,7 @@ public struct Recognizer: Sendable {
       let logits = model.classifier.logits(features)
       let temperature = model.calibration.temperature
       let image = Softmax.probabilities(logits, temperature: temperature)
-      let placed = place.map { guide.answer($0, image: image, logits: logits) }
+      let placed = place.map { guide.answer($0, image: image) }
       return Judgment(model: model, point: point, image: image, logits: logits, place: placed)
         .recognition
     }

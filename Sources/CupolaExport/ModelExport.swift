@@ -17,9 +17,9 @@ public struct ModelExport: Sendable {
   ///   - source: the bytes of a model file.
   ///   - weights: how its weights are to be stored; `nil` as the file has them.
   /// - Throws: ``ExportError``.
-  public init(source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil)
-    throws(ExportError)
-  {
+  public init(
+    source: [UInt8], format: ExportFormat, weights: WeightFormat? = nil
+  ) throws(ExportError) {
     self = try ExportError.wrapping {
       try ModelExport(unwrapped: source, format: format, weights: weights)
     }

@@ -47,6 +47,7 @@ extension Recognition.Reason {
     case .recognized: "recognised"
     case .outsideGeofence: "outside_geofence"
     case .background: "background"
+    case .unknownBuilding: "unknown_building"
     case .tooClose: "too_close"
     case .unfamiliar: "unfamiliar"
     case .noBuildings: "no_buildings"

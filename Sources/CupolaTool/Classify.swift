@@ -10,7 +10,7 @@ struct Classify: AsyncParsableCommand {
       The answer is a building, "Not on Campus" (the photo was taken outside the geofence), "Not a \
       Campus Building", or "Unsure" between two. Positions and headings come from EXIF unless given; \
       they count beside the picture where the model learned what they say. A building of the map that \
-      no photo trained is "Probably" meant where position and direction say so.
+      no photo trained is answered with "Probably" where position and direction say so.
 
       EXAMPLES
         cupola classify campus.safetensors visit.jpg

@@ -30,6 +30,7 @@ extension OperatingPoint.Shortfall {
       switch kind {
       case .buildings: "of buildings"
       case .notBuildings: "of no buildings"
+      case .unknownBuildings: "of buildings left out"
       }
     let count = photos == 0 ? "no photos \(held) were" : "\(photos) photos \(held) are"
     return photos == 0

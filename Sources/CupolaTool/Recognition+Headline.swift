@@ -19,6 +19,8 @@ extension Recognition {
       return "Unsure: \(names.joined(separator: " or "))"
     case .background(let probability):
       return "Not a Campus Building (\(FigureText.percent(probability)) something else)"
+    case .unknownBuilding(let probability):
+      return "Not a Campus Building (\(FigureText.percent(probability)) none of those that trained)"
     case .unfamiliar(let share, let needed):
       return "Not a Campus Building (no building above \(FigureText.percent(share)), "
         + "\(FigureText.percent(needed)) needed)"

@@ -65,7 +65,15 @@ struct ModelCard {
     let point = OperatingPoint(contents.calibration)
     let error = FigureText.percent(point.maximumError)
     guard point.shortfalls.isEmpty else { return "none at an error of \(error): too few photos" }
-    return "error at most \(error); a name needs \(FigureText.percent(max(0, point.leastShare)))"
+    return
+      "error at most \(error) among photos of its own buildings; a name needs \(FigureText.percent(max(0, point.leastShare)))"
+  }
+
+  /// What becomes of buildings that did not train.
+  private var unknown: String {
+    OperatingPoint(contents.calibration).unknownNamed.map {
+      "\(FigureText.percent($0)) of the photos of buildings left out in turn got another one's name"
+    } ?? "nobody knows what buildings without photos are taken for"
   }
 
   var text: String {
@@ -82,7 +90,8 @@ struct ModelCard {
       ("geometry", recipe.geometry.name),
       ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
       ("temperature", Format.decimal(contents.calibration.temperature, digits: 4)),
-      ("promises", promises), ("campus", contents.campus.map(Self.text) ?? "none"),
+      ("promises", promises), ("unknown", unknown),
+      ("campus", contents.campus.map(Self.text) ?? "none"),
     ]
     if let place = contents.place { rows.append(("place", text(of: place))) }
     rows += [

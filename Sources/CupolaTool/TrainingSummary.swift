@@ -41,6 +41,7 @@ struct TrainingSummary {
       "whitening": provenance.whitening, "temperature": calibration.temperature,
       "colour_weight": result.model.recipe.colorWeight, "least_share": leastShare,
       "false_rejection_rate": calibration.falseRejectionRate,
+      "unknown_named_rate": OperatingPoint(calibration).unknownNamed,
       "cross_validation": result.trials.map { trial -> JSONObject in
         [
           "whitening": trial.settings.whitening, "regularisation": trial.settings.regularization,
@@ -68,7 +69,9 @@ struct TrainingSummary {
         "\(label) has \(FigureText.count(count, "photo")); take at least \(fewPhotos), on two days")
     }
     let names = result.model.labels
-    if names.backgrounds.allSatisfy({ names.names[$0] == DrawnPhotos.label }) {
+    if names.backgrounds.map({ names.names[$0] }).allSatisfy({
+      DrawnPhotos.labels.contains($0) || $0 == Labels.unfamiliar
+    }) {
       warnings.append(
         "no photos of things that are no buildings; with --negatives the answer "
           + "\"Not a Campus Building\" becomes better")
@@ -86,6 +89,12 @@ struct TrainingSummary {
           "\(named) of \(FigureText.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
             + "features; more photos of such things help")
       }
+    }
+    if let named = point.unknownNamed, named > point.maximumError {
+      warnings.append(
+        "\(FigureText.percent(named)) of the photos of buildings that were left out in turn got another building's name: "
+          + "so will photos of buildings that have no folder; add folders for them, or use --max-error"
+      )
     }
     warnings += point.shortfalls.filter { $0.photos > 0 }.map { $0.text(point.maximumError) }
     if !result.converged {

@@ -74,25 +74,26 @@ public struct Trainer: Sendable {
     let folds = folds(targets, groups)
     let problem = SettingsSearch.Problem(
       features: extractor.settings, views: views, testView: testView, labels: targets,
-      names: labels, folds: folds, threads: threads)
+      names: labels, folds: folds, threads: threads, searchedViews: recipe.trainingGeometries.count)
     let search = await SettingsSearch(
       examples: table.examples(recipe), problem: problem, regularization: regularization)
     let fit = ClassifierSettings.fits(
       [search.settings], search.span.coordinates.all,
       labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
-    let fitted = calibration(search, targets, labels)
-    let classifier = search.span.classifier(from: fit.classifier, over: search.examples)
-      .shiftingBackgrounds(of: labels, by: fitted?.backgroundShift ?? 0)
+    let fitted = await calibration(search, problem)
+    let overFeatures = search.span.classifier(from: fit.classifier, over: search.examples)
+    let completion = fitted?.completion ?? FitCompletion(trained: labels)
     let weighed = extractor.weighing(color: search.settings.colorWeight)
     var model = Model(
-      recipe: recipe(of: weighed), extractor: weighed, labels: labels,
-      classifier: classifier, calibration: fitted?.calibration ?? .identity, campus: campus,
+      recipe: recipe(of: weighed), extractor: weighed, labels: completion.names,
+      classifier: completion.completed(overFeatures),
+      calibration: fitted?.calibration ?? uncalibrated, campus: campus,
       place: place(table, targets, groups, labels, search, fitted),
       provenance: provenance(table, search.settings, search.recall(labels: targets, names: labels))
     ).rounded(to: weightFormat)
     let changes = await RoundingCheck(
       span: search.span, examples: search.examples, problem: problem,
-      fits: search.chosen?.classifiers ?? [], backgroundShift: fitted?.backgroundShift ?? 0
+      fits: search.chosen?.classifiers ?? [], completion: completion
     ).changes(of: model)
     try Task.checkCancellation()
     for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
@@ -115,13 +116,24 @@ public struct Trainer: Sendable {
     }
   }
 
+  /// Where no photo at all can be held out.
+  private var uncalibrated: Calibration {
+    Calibration(temperature: type(of: recipe.features.trainable).usualTemperature)
+  }
+
   private func calibration(
-    _ search: SettingsSearch, _ targets: [Int], _ labels: Labels
-  ) -> CalibrationFit? {
-    search.chosen.map { trial in
-      CalibrationFit(
-        logits: trial.logits, truth: search.photos.map { targets[$0] }, names: labels)
-    }
+    _ search: SettingsSearch, _ problem: SettingsSearch.Problem
+  ) async -> CalibrationFit? {
+    guard let trial = search.chosen else { return nil }
+    var generator = SplitMix64(seed: seed)
+    let unknown =
+      problem.canChoose && type(of: recipe.features.trainable).areLearned
+      ? await LeaveBuildingsOut(
+        problem, search.span.coordinates, search.settings, using: &generator) : nil
+    return CalibrationFit(
+      logits: trial.logits, truth: search.photos.map { problem.labels[$0] },
+      names: problem.names, unknown: unknown?.logits,
+      usualTemperature: type(of: recipe.features.trainable).usualTemperature)
   }
 
   /// With the weight of color that the extractor has.
@@ -141,9 +153,9 @@ public struct Trainer: Sendable {
     return learned
   }
 
-  private var views: Int { recipe.trainingGeometries.count }
+  private var views: Int { recipe.trainingViews.count }
 
-  private var testView: Int { recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0 }
+  private var testView: Int { recipe.testView }
 
   private static func labels(_ names: [String]) throws -> Labels {
     let labels = Labels(Set(names).sorted())
@@ -169,14 +181,14 @@ public struct Trainer: Sendable {
     let photos = zip(table.rows, zip(targets, groups)).map { row, place in
       PlaceFit.Photo(metadata: row.metadata, label: place.0, group: place.1)
     }
-    let fit = PlaceFit(photos: photos, labels: labels, campus: campus)
+    let fit = PlaceFit(photos: photos, labels: fitted?.completion.names ?? labels, campus: campus)
     guard let fitted, let logits = search.chosen?.logits else { return fit.model(heldOut: []) }
     return fit.model(
       heldOut: search.photos.enumerated().map { row, photo in
         PlaceFit.HeldOut(
           photo: photo,
           probabilities: fitted.probabilities(
-            Array(logits.values[logits.range(ofRow: row)]), labels))
+            Array(logits.values[logits.range(ofRow: row)])))
       })
   }
 

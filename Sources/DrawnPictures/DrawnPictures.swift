@@ -5,8 +5,10 @@ package import Cupola
 ///
 /// `Tools/SampleCampus` draws them; a test compares them with what it draws.
 package enum DrawnPictures {
-  /// How many photos there are.
-  package static let photoCount = 48
+  /// How many photos there are: things on a campus, then landscapes.
+  package static let photoCount = thingCount + landscapeCount
+  package static let thingCount = 48
+  package static let landscapeCount = 48
   /// How many of them are here as they were before they became JPEG.
   package static let sampleCount = 3
 

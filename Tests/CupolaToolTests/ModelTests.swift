@@ -49,9 +49,13 @@ struct ModelTests {
     }
     #expect(try line() == "promises         none at an error of 5.0 %: too few photos")
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: []))
-    #expect(try line() == "promises         error at most 5.0 %; a name needs 0.0 %")
+    #expect(
+      try line() == "promises         error at most 5.0 % among photos of its own buildings; "
+        + "a name needs 0.0 %")
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
-    #expect(try line() == "promises         error at most 5.0 %; a name needs 62.5 %")
+    #expect(
+      try line() == "promises         error at most 5.0 % among photos of its own buildings; "
+        + "a name needs 62.5 %")
     let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     let calibration = try #require(card["calibration"] as? [String: Any])

@@ -33,7 +33,7 @@ struct CalibrationFitTests {
   func between() {
     // Two of 40 may be named: above the second highest, -1.2. Five of 100 may be refused: below 3.5.
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
-    #expect(abs(fit.backgroundShift - (-1.2 + 3.5) / 2) < 1e-4)
+    #expect(abs(fit.completion.backgroundShift - (-1.2 + 3.5) / 2) < 1e-4)
     // There is room on both sides, so that nobody is refused and none of the rest named.
     #expect(fit.calibration.falseRejectionRate == 0)
     let others = fit.calibration.notBuildings
@@ -47,7 +47,7 @@ struct CalibrationFitTests {
     let known = Self.tenths(100, from: level - 3)
     let fit = Self.fit(known: known, others: Self.tenths(39, from: level - 2))
     // Between the second highest of the others, +1.7, and the sixth lowest of the buildings, -2.5.
-    #expect(abs(Double(fit.backgroundShift) - (level - 0.4)) < 1e-4)
+    #expect(abs(Double(fit.completion.backgroundShift) - (level - 0.4)) < 1e-4)
     // Those below it, or at it but for rounding.
     let refused = try #require(fit.calibration.falseRejectionRate)
     #expect(abs(refused - 0.26) < 0.011)
@@ -60,7 +60,7 @@ struct CalibrationFitTests {
   @Test("with too few photos of the rest the line is above all of them")
   func tooFew() {
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: [-4, 1, -2])
-    #expect(abs(fit.backgroundShift - (1 + 3.5) / 2) < 1e-4)
+    #expect(abs(fit.completion.backgroundShift - (1 + 3.5) / 2) < 1e-4)
     #expect(OperatingPoint(fit.calibration).shortfalls.map(\.photos) == [3])
   }
 
@@ -71,16 +71,51 @@ struct CalibrationFitTests {
     let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names)
     let classifier = LinearClassifier(
       weights: Matrix(rows: 3, columns: 1, values: [1, 2, 3]), biases: [0.5, -1, 2])
-    let shifted = classifier.shiftingBackgrounds(of: Self.names, by: fit.backgroundShift)
+    let shifted = fit.completion.completed(classifier)
     #expect(shifted.weights == classifier.weights)
-    #expect(shifted.biases == [0.5 + fit.backgroundShift, -1, 2])
+    #expect(shifted.biases == [0.5 + fit.completion.backgroundShift, -1, 2])
     let odds = truth.indices.filter { truth[$0] == 0 }.compactMap { row in
       var values = Array(logits.values[logits.range(ofRow: row)])
-      values[0] += fit.backgroundShift
+      values[0] += fit.completion.backgroundShift
       return Decision.odds(
         Softmax.probabilities(values, temperature: fit.calibration.temperature), Self.names)
     }
     #expect(fit.calibration.notBuildings == ErrorCurve(photos: 39, wrong: odds))
+  }
+
+  // MARK: - Buildings that did not train
+
+  @Test("the best building must be as much like itself as nearly all held-out photos are")
+  func unfamiliar() throws {
+    let (logits, truth) = Self.logits(
+      known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -40))
+    let unknown = Matrix(
+      rows: 40, columns: 3, values: Self.tenths(40, from: 0).flatMap { [-20, Float($0), -9] })
+    let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names, unknown: unknown)
+    #expect(fit.completion.names.names == ["_street", "chapel", "tower", Labels.unfamiliar])
+    let level = try #require(fit.completion.unfamiliar)
+    // Five of 100 may be refused, and with hardly any street in them they are those below 3.5.
+    #expect(abs(level - 3.5) < 1e-2)
+    #expect(fit.calibration.falseRejectionRate == 0.05)
+    let curve = try #require(fit.calibration.unknownBuildings)
+    #expect(curve.photos == 40 && curve.scores.count == 40)
+    // Of 0, 0.1 ... 3.9 those from 3.5 on are named.
+    let named = try #require(OperatingPoint(fit.calibration).unknownNamed)
+    #expect(abs(named - 5.0 / 40) < 0.03)
+    #expect(fit.completion.completed([0, 1, 2]).last == level)
+    #expect(fit.probabilities([0, 9, 2]).count == 4)
+  }
+
+  @Test(
+    "a folder of that name is left to its owner, and without left-out photos there is no such label"
+  )
+  func noUnfamiliar() {
+    let (logits, truth) = Self.logits(known: Self.tenths(100, from: 3), others: [])
+    let unknown = Matrix(rows: 1, columns: 3, values: [0, 1, 0])
+    let own = Labels([Labels.unfamiliar, "chapel", "tower"])
+    let fit = CalibrationFit(logits: logits, truth: truth, names: own, unknown: unknown)
+    #expect(fit.completion.names == own && fit.completion.unfamiliar == nil)
+    #expect(Self.fit(known: Self.tenths(40, from: 3), others: []).completion.unfamiliar == nil)
   }
 
   // MARK: - What cannot be held out
@@ -89,7 +124,7 @@ struct CalibrationFitTests {
   func onlyBackgrounds(low: Double) {
     let fit = Self.fit(known: [], others: Self.tenths(39, from: low))
     // Halfway between what keeps out the rest and where both are as probable.
-    #expect(abs(Double(fit.backgroundShift) - (low + 3.7) / 2) < 1e-4)
+    #expect(abs(Double(fit.completion.backgroundShift) - (low + 3.7) / 2) < 1e-4)
     #expect(fit.calibration.temperature == 1 && fit.calibration.wrongNames == nil)
     #expect(fit.calibration.falseRejectionRate == nil)
     #expect(fit.calibration.notBuildings?.photos == 39)
@@ -98,7 +133,7 @@ struct CalibrationFitTests {
   @Test("without held-out photos of the rest the backgrounds stay as they are")
   func onlyBuildings() {
     let fit = Self.fit(known: Self.tenths(100, from: -1), others: [])
-    #expect(fit.backgroundShift == 0 && fit.calibration.notBuildings == nil)
+    #expect(fit.completion.backgroundShift == 0 && fit.calibration.notBuildings == nil)
     #expect(fit.calibration.wrongNames?.photos == 100)
     // Ten are below 0.
     #expect(fit.calibration.falseRejectionRate == 0.1)
@@ -110,7 +145,7 @@ struct CalibrationFitTests {
     let logits = Matrix(rows: 40, columns: 2, values: (0..<80).map { $0 % 2 == 0 ? 3 : 0 })
     let truth = (0..<40).map { $0 < 4 ? 1 : 0 }
     let fit = CalibrationFit(logits: logits, truth: truth, names: names)
-    #expect(fit.backgroundShift == 0 && fit.calibration.notBuildings == nil)
+    #expect(fit.completion.backgroundShift == 0 && fit.calibration.notBuildings == nil)
     #expect(fit.calibration.wrongNames?.photos == 40)
     #expect(fit.calibration.wrongNames?.scores.count == 4)
     // All are as sure as the wrong: two of 41 may be wrong, so nobody is named, but unsure.
@@ -131,7 +166,7 @@ struct CalibrationFitTests {
     for (row, label) in truth.enumerated() { logits[row, label] += 1.5 }
     let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names)
     var shifted = logits
-    for row in 0..<300 { shifted[row, 0] += fit.backgroundShift }
+    for row in 0..<300 { shifted[row, 0] += fit.completion.backgroundShift }
     let temperature = TemperatureScaling.temperature(logits: shifted, labels: truth)
     #expect(fit.calibration.temperature == temperature)
     var (wrong, refused) = ([Double](), 0)
@@ -163,9 +198,11 @@ struct CalibrationFitTests {
       logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
       truth: known.map { _ in 2 } + others.indices.map { $0 % 2 }, names: names)
     let half = 0.693_147
-    #expect(abs(Double(fit.backgroundShift) - ((-1.2 - half) + (3.2 - half)) / 2) < 1e-4)
+    #expect(abs(Double(fit.completion.backgroundShift) - ((-1.2 - half) + (3.2 - half)) / 2) < 1e-4)
     let classifier = LinearClassifier(
       weights: Matrix(rows: 3, columns: 1), biases: [1, 2, 3])
-    #expect(classifier.shiftingBackgrounds(of: names, by: 0.5).biases == [1.5, 2.5, 3])
+    #expect(
+      FitCompletion(trained: names, backgroundShift: 0.5).completed(classifier).biases
+        == [1.5, 2.5, 3])
   }
 }

@@ -15,7 +15,9 @@ struct DrawnPhotosTests {
     #expect(drawn.count == DrawnPhotos.count)
     #expect(Set(drawn.map(\.name)).count == DrawnPhotos.count)
     #expect(Set(drawn.map(\.contents)).count == DrawnPhotos.count)
-    #expect(drawn.allSatisfy { $0.label == DrawnPhotos.label && Labels.isBackground($0.label) })
+    #expect(drawn.allSatisfy { Labels.isBackground($0.label) })
+    #expect(drawn.count { $0.label == DrawnPhotos.label } == 48)
+    #expect(drawn.count { $0.label == DrawnPhotos.landscapeLabel } == 48)
   }
 
   // Another encoder than libjpeg writes other files.

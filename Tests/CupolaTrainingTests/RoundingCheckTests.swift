@@ -48,7 +48,7 @@ struct RoundingCheckTests {
     return await RoundingCheck(
       span: span, examples: rows, problem: problem,
       fits: problem.validate(span, [settings]).trials.first?.classifiers ?? [],
-      backgroundShift: backgroundShift
+      completion: FitCompletion(trained: names, backgroundShift: backgroundShift)
     ).changes(of: model(.float32, leastShare: leastShare))
   }
 

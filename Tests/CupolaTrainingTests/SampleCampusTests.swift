@@ -92,7 +92,10 @@ struct SampleCampusTests {
     #expect(evaluation.verdicts(evaluation.known).right >= 45)
     #expect(evaluation.verdicts(evaluation.background).notACampusBuilding >= 11)
     #expect(try #require(model.calibration.falseRejectionRate) <= 0.05)
-    #expect(model.labels.names == [DrawnPhotos.label, "_not_a_building"] + Self.buildings)
+    #expect(
+      model.labels.names == [DrawnPhotos.label, DrawnPhotos.landscapeLabel, "_not_a_building"]
+        + Self.buildings
+        + [Labels.unfamiliar])
     #expect(model.campus != nil)
   }
 

@@ -75,7 +75,8 @@ struct SettingsSearchTests {
     let fisher = FisherSettings.candidates(regularization: nil)
     #expect(
       fisher.first
-        == ClassifierSettings(whitening: 0.3, regularization: 100, colorWeight: 0.35))
+        == ClassifierSettings(
+          whitening: 0.3, regularization: 100, colorWeight: 0.35, smoothing: 0.1))
     #expect(Set(fisher.map(\.whitening)) == [0.3, 0.7, nil])
     let strong = FisherSettings.candidates(regularization: 2)
     #expect(strong.map(\.whitening) == [0.3, 0.7, nil])
@@ -86,10 +87,16 @@ struct SettingsSearchTests {
     "the weight of color is the one that names more photos right",
     arguments: [Telling.hog, .color])
   func plantedColor(telling: Telling) async throws {
+    // Smoothed fits mind the weight of color less than these photos can show.
+    let candidates = FisherSettings.candidates(regularization: nil).map { setting in
+      ClassifierSettings(
+        whitening: setting.whitening, regularization: setting.regularization,
+        colorWeight: setting.colorWeight)
+    }
     let search = await SettingsSearch(
       examples: ExampleRows(Self.examples(telling)),
       problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
-      regularization: nil)
+      regularization: nil, candidates: candidates)
     let best: Float = telling == .hog ? 0.2 : 0.5
     #expect(search.settings.colorWeight == best)
     #expect(search.chosen?.settings == search.settings)
@@ -153,7 +160,8 @@ struct SettingsSearchTests {
       #expect(
         search.settings
           == ClassifierSettings(
-            whitening: 0.3, regularization: regularization ?? 100, colorWeight: 0.35))
+            whitening: 0.3, regularization: regularization ?? 100, colorWeight: 0.35,
+            smoothing: 0.1))
       #expect(search.trials.isEmpty && search.chosen == nil && search.photos.isEmpty)
       #expect(search.examples.all == examples)
     }

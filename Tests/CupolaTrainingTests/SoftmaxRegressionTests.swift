@@ -89,6 +89,28 @@ struct SoftmaxRegressionTests {
     #expect(definition.value(at: point) < definition.value(at: start))
   }
 
+  @Test("smoothing is training on every label that has examples, by its share")
+  func smoothing() throws {
+    let golden = try Golden()
+    // Each example ten times: nine parts as it is labeled, one part spread over the five labels.
+    let copies = 50
+    let rows = golden.labels.indices.flatMap { [Int](repeating: $0, count: copies) }
+    let spread = rows.indices.map { index in
+      index % copies < 45 ? golden.labels[index / copies] : index % copies - 45
+    }
+    var plain = SoftmaxRegression(regularization: 2.0 / Double(copies), balanced: false)
+    var smoothed = SoftmaxRegression(regularization: 2, balanced: false, smoothing: 0.1)
+    plain.solver.gradientTolerance = 1e-5
+    smoothed.solver.gradientTolerance = 1e-5
+    let wanted = plain.fit(golden.examples.selecting(rows: rows), labels: spread, labelCount: 5)
+    let found = smoothed.fit(golden.examples, labels: golden.labels, labelCount: 6)
+    let weights = Matrix(
+      rows: 5, columns: 12, values: Array(found.classifier.weights.values.prefix(60)))
+    #expect(
+      weights.largestDifference(to: wanted.classifier.weights)
+        <= 2e-2 * wanted.classifier.weights.largest)
+  }
+
   @Test("converges on separable data, names all of it right, and says so")
   func separable() {
     var generator = SplitMix64(seed: 5)

@@ -62,8 +62,11 @@ struct TrainerTests {
     let model = try await trainer.train(on: photos) { count in
       read.withLock { $0 = max($0, count) }
     }.model
-    #expect(model.labels.names == [DrawnPhotos.label, "a", "b"])
-    #expect(model.provenance.photos == [DrawnPhotos.label: DrawnPhotos.count, "a": 6, "b": 6])
+    #expect(model.labels.names == DrawnPhotos.labels.sorted() + ["a", "b"])
+    #expect(
+      model.provenance.photos == [
+        DrawnPhotos.label: 48, DrawnPhotos.landscapeLabel: 48, "a": 6, "b": 6,
+      ])
     #expect(read.withLock { $0 } == photos.count + DrawnPhotos.count)
     #expect(try await Trainer(updating: model).train(on: photos).model.labels == model.labels)
 

@@ -125,7 +125,7 @@ struct TrainerUpdateTests {
     try add(3, of: .noise, to: "d")
     let result = try await update(model)
     #expect(result.reused == 12 && result.described == 3)
-    #expect(result.model.labels.names == ["_c", "a", "b", "d"])
+    #expect(result.model.labels.names == ["_c", "a", "b", "d", Labels.unfamiliar])
     #expect(result.model.extractor == model.extractor)
     let source = try #require(result.model.provenance.featuresSource)
     #expect(source == .init(dataDigest: model.provenance.dataDigest, seed: 0))
@@ -141,7 +141,7 @@ struct TrainerUpdateTests {
     try rename("a", to: "z")
     let result = try await update(model)
     #expect(result.reused == 12 && result.described == 0)
-    #expect(result.model.labels.names == ["_c", "b", "z"])
+    #expect(result.model.labels.names == ["_c", "b", "z", Labels.unfamiliar])
     let changes = TrainingChanges(
       from: model.provenance, to: result.model.provenance)
     #expect(changes.renamed == [.init(from: "a", to: "z")])
@@ -155,7 +155,7 @@ struct TrainerUpdateTests {
     try remove("a")
     let result = try await update(model)
     #expect(result.reused == 12 && result.described == 0)
-    #expect(result.model.labels.names == ["_c", "b", "d"])
+    #expect(result.model.labels.names == ["_c", "b", "d", Labels.unfamiliar])
     #expect(result.model.provenance.photoDigests["a"] == nil)
     #expect(result.model.provenance.recall["a"] == nil)
   }

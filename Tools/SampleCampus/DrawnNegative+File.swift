@@ -6,8 +6,9 @@ extension DrawnNegative {
   static func file() throws -> [UInt8] {
     var file = SafeTensors()
     for index in 0..<DrawnPictures.photoCount {
-      let picture = picture(index)
-      let photo = try JPEGEncoder.encode(picture, quality: 85)
+      let things = DrawnPictures.thingCount
+      let picture = index < things ? picture(index) : Landscape.picture(index - things)
+      let photo = try JPEGEncoder.encode(picture, quality: index < things ? 85 : 75)
       file.tensors[DrawnPictures.photoName(index)] = SafeTensors.Tensor(
         type: "U8", shape: [photo.count], bytes: photo)
       guard index < DrawnPictures.sampleCount else { continue }

@@ -5,6 +5,9 @@ public struct Calibration: Equatable, Codable, Sendable {
   /// Held-out photos of no buildings: the logarithm of the odds of the best building against all
   /// backgrounds.
   public var notBuildings: ErrorCurve?
+  /// Photos of buildings that were left out of training in turn: the same odds. So do buildings look
+  /// that have no photos.
+  public var unknownBuildings: ErrorCurve?
   /// Held-out photos of buildings that were named wrong: the share of that name in the probability
   /// of all buildings.
   public var wrongNames: ErrorCurve?
@@ -17,11 +20,12 @@ public struct Calibration: Equatable, Codable, Sendable {
 
   /// A calibration from its parts.
   public init(
-    temperature: Double, notBuildings: ErrorCurve? = nil,
+    temperature: Double, notBuildings: ErrorCurve? = nil, unknownBuildings: ErrorCurve? = nil,
     wrongNames: ErrorCurve? = nil, falseRejectionRate: Double? = nil
   ) {
     self.temperature = temperature
     self.notBuildings = notBuildings
+    self.unknownBuildings = unknownBuildings
     self.wrongNames = wrongNames
     self.falseRejectionRate = falseRejectionRate
   }
@@ -29,6 +33,7 @@ public struct Calibration: Equatable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case temperature
     case notBuildings = "not_buildings"
+    case unknownBuildings = "unknown_buildings"
     case wrongNames = "wrong_names"
     case falseRejectionRate = "false_rejection_rate"
   }

@@ -28,16 +28,22 @@ package struct Decision {
 
   private func reason(_ probabilities: [Double], _ ranked: [Int]) -> Recognition.Reason {
     guard let best = ranked.first else { return .noBuildings }
-    if let odds = Self.odds(probabilities, labels), odds < point.leastOdds {
-      let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
-      return .background(probability: background)
-    }
+    if let refusal = refusal(probabilities) { return refusal }
     let needed = point.leastShare
     let share = Self.share(of: best, probabilities, labels)
     if share >= needed { return .recognized }
     let second = ranked.dropFirst().first.map { Self.share(of: $0, probabilities, labels) } ?? 0
     return share + second >= needed
       ? .tooClose(share: share, needed: needed) : .unfamiliar(share: share, needed: needed)
+  }
+
+  /// Why this is no building that trained; `nil` when it may be one.
+  package func refusal(_ probabilities: [Double]) -> Recognition.Reason? {
+    guard let odds = Self.odds(probabilities, labels), odds < point.leastOdds else { return nil }
+    let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
+    let unfamiliar = labels.unfamiliar.map { probabilities[$0] } ?? 0
+    return unfamiliar > background / 2
+      ? .unknownBuilding(probability: unfamiliar) : .background(probability: background)
   }
 
   /// The share of a building in the probability of all buildings.

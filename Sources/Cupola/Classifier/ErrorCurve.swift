@@ -9,14 +9,15 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
   /// The scores of the wrong answers among them, highest first; at most 512.
   public let scores: [Double]
 
-  private static let kept = 512
+  /// No more scores are kept.
+  package static let mostScores = 512
 
   /// A curve from the scores of the wrong answers, in any order, to some photos.
   public init(photos: Int, wrong: [Double]) {
     precondition(photos >= wrong.count, "\(wrong.count) wrong answers to \(photos) photos")
     self.photos = photos
     // Rounded up, so that files stay small and no promise is lost.
-    scores = wrong.sorted(by: >).prefix(Self.kept).map {
+    scores = wrong.sorted(by: >).prefix(Self.mostScores).map {
       (min(max($0, -700), 700) * 1e6).rounded(.up) / 1e6
     }
   }
@@ -27,7 +28,7 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
     let allowed = Int(error * (Double(photos) + 1) + 1e-9) - 1
     guard allowed >= 0 else { return nil }
     guard allowed < scores.count else {
-      return scores.count < Self.kept ? -.infinity : scores[scores.count - 1].nextUp
+      return scores.count < Self.mostScores ? -.infinity : scores[scores.count - 1].nextUp
     }
     return scores[allowed].nextUp
   }

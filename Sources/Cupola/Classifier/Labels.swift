@@ -16,6 +16,13 @@ public struct Labels: Equatable, Sendable {
     backgrounds = names.indices.filter { Labels.isBackground(names[$0]) }
   }
 
+  /// The label of what looks like none of the buildings: it has no photos, and the same logit for
+  /// every picture, so that the best building must be that much like itself.
+  public static let unfamiliar = "_unfamiliar"
+
+  /// Where ``unfamiliar`` stands in `names`, if it does.
+  package var unfamiliar: Int? { names.firstIndex(of: Self.unfamiliar) }
+
   /// Whether a name stands for things that are no building of the campus.
   public static func isBackground(_ name: String) -> Bool { name.hasPrefix("_") }
 }

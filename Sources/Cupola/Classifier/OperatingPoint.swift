@@ -1,19 +1,23 @@
 /// How sure a model must be to name a building, for a stated error.
 public struct OperatingPoint: Equatable, Sendable {
   /// At most this share of the photos of buildings is expected to be given a wrong name, and at most
-  /// this share of the photos of anything else is expected to be given a name.
+  /// this share of the photos of anything else is expected to be given a name, be it no building or a
+  /// building that did not train.
   public let maximumError: Double
   /// The least logarithm of the odds of the best building against all backgrounds, 0 or more.
   public let leastOdds: Double
   /// The least share of the best building in the probability of all buildings.
   public let leastShare: Double
+  /// The share of the photos of buildings that were left out of training in turn that would be given a
+  /// name; `nil` when none were left out. More than ``maximumError`` unless that was asked for.
+  public let unknownNamed: Double?
   /// What cannot be promised, because too few photos could be held out when the model was trained.
   public let shortfalls: [Shortfall]
 
   /// A promise that cannot be made.
   public struct Shortfall: Equatable, Sendable {
     /// What should have been held out.
-    public enum Kind: Equatable, Sendable { case buildings, notBuildings }
+    public enum Kind: Equatable, Sendable { case buildings, notBuildings, unknownBuildings }
 
     /// What should have been held out.
     public let kind: Kind
@@ -31,7 +35,7 @@ public struct OperatingPoint: Equatable, Sendable {
   /// Where an error cannot be promised, only answers that are surer than every wrong one seen are
   /// given. A background more probable than every building is always believed. Training puts that line
   /// where the usual error is kept, unless that would refuse the buildings too; a promise that is
-  /// asked for is kept at any price.
+  /// asked for is kept at any price, also about buildings that did not train.
   /// - Parameter asked: more than 0, less than 1; `nil` is the usual error. See ``maximumError``.
   public init(_ calibration: Calibration, maximumError asked: Double? = nil) {
     let maximumError = asked ?? Self.usualError
@@ -48,7 +52,12 @@ public struct OperatingPoint: Equatable, Sendable {
     }
     leastShare = threshold(calibration.wrongNames, .buildings)
     let odds = threshold(calibration.notBuildings, .notBuildings)
-    leastOdds = asked == nil ? 0 : max(odds, 0)
+    let unknown = calibration.unknownBuildings.map { threshold($0, .unknownBuildings) }
+    leastOdds = asked == nil ? 0 : max(odds, unknown ?? 0, 0)
+    let least = leastOdds
+    unknownNamed = calibration.unknownBuildings.map { curve in
+      Double(curve.scores.count { $0 >= least }) / Double(max(1, curve.photos))
+    }
     self.shortfalls = shortfalls
   }
 }

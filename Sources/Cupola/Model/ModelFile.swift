@@ -68,7 +68,10 @@ package enum ModelFile {
     guard calibration.temperature > 0, calibration.temperature.isFinite else {
       throw CupolaError.badModel(.inconsistent("its temperature is not positive"))
     }
-    for curve in [calibration.notBuildings, calibration.wrongNames].compactMap({ $0 }) {
+    let curves = [
+      calibration.notBuildings, calibration.unknownBuildings, calibration.wrongNames,
+    ]
+    for curve in curves.compactMap(\.self) {
       guard curve.scores.count <= curve.photos, curve.scores == curve.scores.sorted(by: >) else {
         throw CupolaError.badModel(.inconsistent("its error curve is out of order"))
       }

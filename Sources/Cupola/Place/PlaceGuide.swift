@@ -7,7 +7,6 @@
 /// A model's knowledge of places, made ready to be asked.
 struct PlaceGuide: Sendable {
   private let model: PlaceModel?
-  private let calibration: Calibration
   private let labels: Labels
   private let scene: PlaceScene
 
@@ -17,7 +16,7 @@ struct PlaceGuide: Sendable {
   private static let muchLess = -log(5.0)
 
   init(_ model: Model) {
-    (self.model, labels, calibration) = (model.place, model.labels, model.calibration)
+    (self.model, labels) = (model.place, model.labels)
     scene = PlaceScene(
       model.labels, campus: model.campus, viewpoints: model.place?.viewpoints ?? [:],
       untrained: model.place != nil)
@@ -35,6 +34,9 @@ struct PlaceGuide: Sendable {
 
   /// What a place adds to what a picture says.
   struct Answer {
+    /// What the picture says, one probability a label of the model: without ``Labels/unfamiliar`` where
+    /// the map has buildings that no photo trained nearby, which then stand for it.
+    let picture: [Double]
     /// The model's labels, and behind them the buildings of the map that no photo trained.
     let labels: Labels
     /// One each.
@@ -47,28 +49,34 @@ struct PlaceGuide: Sendable {
     let views: [BuildingView?]
   }
 
-  /// - Parameters:
-  ///   - image: what the picture says, one probability a label.
-  ///   - logits: the same before temperature and softmax.
-  func answer(_ question: Question, image: [Double], logits: [Float]) -> Answer {
+  /// - Parameter image: what the picture says, one probability a label.
+  func answer(_ question: Question, image: [Double]) -> Answer {
     let heading = question.heading?.trueNorth(at: question.position, year: question.year)
     let evidence = PlaceEvidence(
       at: question.position, heading: heading, scene: scene, view: question.view)
     let candidates = Set(evidence.candidates)
     guard let model else {
       return Answer(
-        labels: scene.labels, probabilities: image, candidates: candidates, agreement: nil,
-        views: evidence.views)
+        picture: image, labels: scene.labels, probabilities: image, candidates: candidates,
+        agreement: nil, views: evidence.views)
     }
-    let doubt = UnknownBuilding.logRatio(
-      logits: logits, probabilities: image, labels: labels, calibration: calibration)
+    let doubt = UnknownBuilding.logRatio(probabilities: image, labels: labels)
     let shifts = evidence.shifts(model)
+    let untrained = evidence.candidates.filter(scene.untrained.contains)
+    let picture = untrained.isEmpty ? image : withoutUnfamiliar(image)
     let fusion = MapFusion(
-      labels: labels, untrained: evidence.candidates.filter(scene.untrained.contains),
+      labels: labels, untrained: untrained,
       untrainedCount: scene.untrained.count, hasHeading: heading != nil, doubt: doubt)
     return Answer(
-      labels: scene.labels, probabilities: fusion.fused(image, shifts), candidates: candidates,
-      agreement: agreement(image, shifts, knows: fusion.knownShare), views: evidence.views)
+      picture: picture, labels: scene.labels, probabilities: fusion.fused(picture, shifts),
+      candidates: candidates, agreement: agreement(picture, shifts, knows: fusion.knownShare),
+      views: evidence.views)
+  }
+
+  private func withoutUnfamiliar(_ image: [Double]) -> [Double] {
+    guard let unfamiliar = labels.unfamiliar, image[unfamiliar] < 1 else { return image }
+    let rest = 1 - image[unfamiliar]
+    return image.indices.map { $0 == unfamiliar ? 0 : image[$0] / rest }
   }
 
   /// - Parameter knownShare: how probably the picture is of a building that trained.

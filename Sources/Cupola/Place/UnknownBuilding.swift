@@ -24,16 +24,20 @@ enum UnknownBuilding {
   /// Fitted to photos of notredame's five buildings, each left out of training in turn: an unknown
   /// building gives the best known one 40 to 95 % of all buildings' probability, hardly ever 99 %.
   /// - Parameters:
-  ///   - logits: as the classifier gives them, one a label.
   ///   - probabilities: one a label, by the picture alone.
   static func logRatio(
-    logits: [Float], probabilities: [Double], labels: Labels, calibration: Calibration
+    probabilities: [Double], labels: Labels
   ) -> Double {
     guard let best = labels.buildings.max(by: { probabilities[$0] < probabilities[$1] }) else {
       return mostLogRatio
     }
     let share = Decision.share(of: best, probabilities, labels)
     let odds = log(max(share, 1e-12)) - log(max(1 - share, 1e-12))
-    return max(mostLogRatio - slope * log1p(exp(odds - bend)), leastLogRatio)
+    let byShare = max(mostLogRatio - slope * log1p(exp(odds - bend)), leastLogRatio)
+    guard let unfamiliar = labels.unfamiliar else { return byShare }
+    // A picture that the model itself finds like none of its buildings speaks for another one.
+    let trained = labels.buildings.reduce(0) { $0 + probabilities[$1] }
+    let byLikeness = log(max(probabilities[unfamiliar], 1e-12)) - log(max(trained, 1e-12))
+    return max(byShare, min(byLikeness, mostLogRatio))
   }
 }

@@ -1,7 +1,7 @@
 /// Everything between a photo and its feature vector, stored whole in every model.
 ///
 /// Training and inference use the same value, so that they cannot differ.
-public struct Recipe: Equatable, Codable, Sendable {
+public struct Recipe: Equatable, Sendable {
   /// The version of the algorithms themselves; a reader refuses one it does not know.
   public static let currentVersion = 1
 
@@ -13,6 +13,10 @@ public struct Recipe: Equatable, Codable, Sendable {
   public package(set) var geometry: Geometry
   /// How photos fill it when they train: every photo once for each.
   public package(set) var trainingGeometries: [Geometry]
+  /// Whether photos also train as a mirror shows them, once more for each geometry.
+  ///
+  /// Facades are not symmetric, and yet it helps: a mirrored photo is one from another side.
+  public package(set) var mirrorsTraining = false
   /// What is computed from the square.
   public package(set) var features: FeatureSettings
 
@@ -29,7 +33,8 @@ public struct Recipe: Equatable, Codable, Sendable {
   package static func fisher(_ settings: FisherSettings = .balanced) -> Recipe {
     Recipe(
       inputSide: settings.sides.max() ?? 256, geometry: .squash,
-      trainingGeometries: [.squash, .centerCrop], features: .fisher(settings))
+      trainingGeometries: [.squash, .centerCrop], mirrorsTraining: true,
+      features: .fisher(settings))
   }
 
   /// For live frames on small devices.
@@ -41,6 +46,16 @@ public struct Recipe: Equatable, Codable, Sendable {
 
   /// The weight of the color part of the features, if they have one.
   package var colorWeight: Float? { features.own.chosenColorWeight }
+
+  /// The views that each photo trains by: all geometries, then all of them mirrored.
+  package var trainingViews: [TrainingView] {
+    [false, true].prefix(mirrorsTraining ? 2 : 1).flatMap { isMirrored in
+      trainingGeometries.map { TrainingView(geometry: $0, isMirrored: isMirrored) }
+    }
+  }
+
+  /// The view that photos to be classified are seen by, among those that train.
+  package var testView: Int { trainingGeometries.firstIndex(of: geometry) ?? 0 }
 
   /// Values in a feature vector.
   public var featureCount: Int { features.count(inputSide: inputSide) }
@@ -57,5 +72,31 @@ public struct Recipe: Equatable, Codable, Sendable {
     AreaResampler.resize(
       image, region: geometry.region(width: image.width, height: image.height),
       width: inputSide, height: inputSide)
+  }
+}
+
+/// One way that a photo trains.
+package struct TrainingView: Equatable, Sendable {
+  /// How it fills the square.
+  package let geometry: Geometry
+  /// Whether left and right are exchanged then.
+  package let isMirrored: Bool
+}
+
+extension Recipe: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case version, inputSide, geometry, trainingGeometries, mirrorsTraining, features
+  }
+
+  /// Reads a recipe; those of older models do not say whether photos were mirrored, and they were not.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      version: try container.decode(Int.self, forKey: .version),
+      inputSide: try container.decode(Int.self, forKey: .inputSide),
+      geometry: try container.decode(Geometry.self, forKey: .geometry),
+      trainingGeometries: try container.decode([Geometry].self, forKey: .trainingGeometries),
+      mirrorsTraining: try container.decodeIfPresent(Bool.self, forKey: .mirrorsTraining) ?? false,
+      features: try container.decode(FeatureSettings.self, forKey: .features))
   }
 }

@@ -1,6 +1,6 @@
 internal import Cupola
 
-/// From a photo's bytes to the features of all training geometries: computed, or from the cache.
+/// From a photo's bytes to the features of all training views: computed, or from the cache.
 ///
 /// Features are always rounded to half precision, so that it makes no difference which.
 struct FeatureSource: Sendable {
@@ -18,7 +18,7 @@ struct FeatureSource: Sendable {
 
   /// What there is to keep of a photo.
   struct Description {
-    /// Geometries x features, of type `F16`.
+    /// Views x features, of type `F16`.
     let features: SafeTensors.Tensor
     let thumbnail: LumaThumbnail
     /// Whether it came from the cache.
@@ -58,8 +58,9 @@ struct FeatureSource: Sendable {
     let image = try recipe.decode(photo)
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
-    for geometry in recipe.trainingGeometries {
-      values += try extractor.features(of: recipe.prepare(image, geometry: geometry))
+    for view in recipe.trainingViews {
+      let square = recipe.prepare(image, geometry: view.geometry)
+      values += try extractor.features(of: view.isMirrored ? square.mirrored : square)
     }
     let features = SafeTensors.Tensor(halves: values, shape: shape)
     let thumbnail = LumaThumbnail(image)
@@ -69,7 +70,7 @@ struct FeatureSource: Sendable {
     return Description(features: features, thumbnail: thumbnail, isReused: false)
   }
 
-  private var shape: [Int] { [recipe.trainingGeometries.count, recipe.featureCount] }
+  private var shape: [Int] { [recipe.trainingViews.count, recipe.featureCount] }
 
   private func isSound(_ tensor: SafeTensors.Tensor) -> Bool {
     tensor.shape == shape && tensor.halves?.allSatisfy(\.isFinite) == true

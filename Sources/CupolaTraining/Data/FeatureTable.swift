@@ -39,7 +39,7 @@ struct FeatureTable: Sendable {
   /// The feature vectors of all rows, a row a photo and view.
   func examples(_ recipe: Recipe) -> ExampleRows {
     ExampleRows(
-      rows.map(\.features), views: recipe.trainingGeometries.count, columns: recipe.featureCount)
+      rows.map(\.features), views: recipe.trainingViews.count, columns: recipe.featureCount)
   }
 
   private static func describe(

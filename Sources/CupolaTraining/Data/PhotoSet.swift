@@ -87,9 +87,9 @@ public struct PhotoSet: Sendable {
     path.count > 1 && path.hasSuffix("/") ? withoutSlash(String(path.dropLast())) : path
   }
 
-  private mutating func readLabels(root: String, under prefix: String, split: Split?)
-    throws(TrainingError)
-  {
+  private mutating func readLabels(
+    root: String, under prefix: String, split: Split?
+  ) throws(TrainingError) {
     for entry in try Self.entries(of: root + "/" + prefix) {
       let name = prefix + entry.name
       guard entry.isUTF8 else {

@@ -77,8 +77,8 @@ extension LearningCurve {
       _ table: FeatureTable, targets: [Int], names: [String], model: Model, threads: Int
     ) async {
       let recipe = model.recipe
-      views = recipe.trainingGeometries.count
-      testView = recipe.trainingGeometries.firstIndex(of: recipe.geometry) ?? 0
+      views = recipe.trainingViews.count
+      testView = recipe.testView
       self.targets = targets
       labels = Labels(names)
       seed = model.provenance.seed
@@ -90,7 +90,8 @@ extension LearningCurve {
       guard names.count > 1, folds.count > 0 else { return nil }
       settings = ClassifierSettings(
         whitening: model.provenance.whitening, regularization: model.provenance.regularization,
-        colorWeight: recipe.colorWeight)
+        colorWeight: recipe.colorWeight,
+        smoothing: type(of: recipe.features.trainable).labelSmoothing)
       var examples = table.examples(recipe)
       if let usual = recipe.features.usualWeight, let weight = recipe.colorWeight {
         examples = recipe.features.trainable.reweighted(examples, from: usual, to: weight)

@@ -13,6 +13,12 @@ protocol TrainableSettings: ExtractorSettings {
   /// - Parameter regularization: the only strength to try, if given.
   static func candidates(regularization: Double?) -> [ClassifierSettings]
 
+  /// The share of label smoothing in every fit.
+  static var labelSmoothing: Double { get }
+
+  /// The temperature of the probabilities where no photo of a building can be held out to learn it.
+  static var usualTemperature: Double { get }
+
   /// Tried beside the usual weight of the color part; none without such a part.
   static var otherWeights: [Float] { get }
 
@@ -27,6 +33,8 @@ protocol TrainableSettings: ExtractorSettings {
 
 extension TrainableSettings {
   static var otherWeights: [Float] { [] }
+  static var labelSmoothing: Double { 0 }
+  static var usualTemperature: Double { 1 }
 
   func reweighted(
     _ features: ExampleRows, from old: Float, to new: Float

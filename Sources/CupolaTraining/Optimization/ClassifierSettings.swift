@@ -8,12 +8,17 @@ public struct ClassifierSettings: Equatable, Sendable {
   public var regularization: Double
   /// The weight of the color part of the features; `nil` where they have none.
   public var colorWeight: Float?
+  /// The share of label smoothing, 0 to less than 1.
+  public var smoothing: Double
 
   /// Settings for one fit.
-  public init(whitening: Double?, regularization: Double, colorWeight: Float? = nil) {
+  public init(
+    whitening: Double?, regularization: Double, colorWeight: Float? = nil, smoothing: Double = 0
+  ) {
     self.whitening = whitening
     self.regularization = regularization
     self.colorWeight = colorWeight
+    self.smoothing = smoothing
   }
 
   /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy
@@ -38,7 +43,9 @@ public struct ClassifierSettings: Equatable, Sendable {
           setting.whitening, transform, transform?.apply(to: examples) ?? examples, nil
         )
       }
-      let fit = SoftmaxRegression(regularization: setting.regularization, solver: solver).fit(
+      let fit = SoftmaxRegression(
+        regularization: setting.regularization, smoothing: setting.smoothing, solver: solver
+      ).fit(
         whitening?.examples ?? examples, labels: labels, labelCount: names.names.count,
         from: whitening?.last)
       whitening?.last = fit.classifier

@@ -25,9 +25,11 @@ struct CrossValidation: Sendable {
 
   /// - Parameters:
   ///   - examples: one row a photo and training geometry; row `photo * views + view`.
+  ///   - trainedViews: how many of the views train, the first ones; `nil` is all.
   ///   - testView: the view that held-out photos are judged by.
   init(
-    examples: any ExampleSource, views: Int, testView: Int, labels: [Int], names: Labels,
+    examples: any ExampleSource, views: Int, trainedViews: Int? = nil, testView: Int, labels: [Int],
+    names: Labels,
     folds: Folds, settings: [ClassifierSettings], threads: Int
   ) async {
     let photos = labels.indices.filter { folds.assignment[$0] != nil }
@@ -36,15 +38,12 @@ struct CrossValidation: Sendable {
       trials = []
       return
     }
-    // Whitened examples are a second copy.
-    let copies = settings.contains { $0.whitening != nil } ? 2 : 1
-    let bytes = copies * MemoryLayout<Float>.size * examples.rows * examples.columns
-    let atOnce = max(1, min(threads, Self.foldBytes / max(1, bytes)))
+    let atOnce = Self.fitsAtOnce(examples, settings, threads: threads)
     let byFold = await parallelMap(Array(0..<folds.count), threads: atOnce) { fold in
       Self.heldOutFits(
         heldOut: photos.filter { folds.assignment[$0] == fold },
         training: labels.indices.filter { folds.assignment[$0] != fold },
-        examples, views, testView, labels, names, settings)
+        examples, views, trainedViews ?? views, testView, labels, names, settings)
     }
     let truth = photos.map { labels[$0] }
     trials = settings.enumerated().map { index, setting in
@@ -61,8 +60,18 @@ struct CrossValidation: Sendable {
     }
   }
 
-  /// Folds at work together may copy so many bytes of examples.
-  private static let foldBytes = 128 << 20
+  /// Fits at work together may copy so many bytes of examples.
+  private static let fitBytes = 128 << 20
+
+  /// How many fits of most of some examples may work together.
+  static func fitsAtOnce(
+    _ examples: any ExampleSource, _ settings: [ClassifierSettings], threads: Int
+  ) -> Int {
+    // Whitened examples are a second copy.
+    let copies = settings.contains { $0.whitening != nil } ? 2 : 1
+    let bytes = copies * MemoryLayout<Float>.size * examples.rows * examples.columns
+    return max(1, min(threads, fitBytes / max(1, bytes)))
+  }
 
   /// The first setting whose accuracy is within one standard error of the highest.
   ///
@@ -74,12 +83,12 @@ struct CrossValidation: Sendable {
   }
 
   private static func heldOutFits(
-    heldOut: [Int], training: [Int], _ examples: any ExampleSource, _ views: Int, _ testView: Int,
-    _ labels: [Int], _ names: Labels, _ settings: [ClassifierSettings]
+    heldOut: [Int], training: [Int], _ examples: any ExampleSource, _ views: Int, _ trained: Int,
+    _ testView: Int, _ labels: [Int], _ names: Labels, _ settings: [ClassifierSettings]
   ) -> [(classifier: LinearClassifier, logits: Matrix)] {
-    let rows = training.flatMap { photo in (0..<views).map { photo * views + $0 } }
+    let rows = training.flatMap { photo in (0..<trained).map { photo * views + $0 } }
     let inputs = examples.selecting(rows: rows)
-    let targets = training.flatMap { [Int](repeating: labels[$0], count: views) }
+    let targets = training.flatMap { [Int](repeating: labels[$0], count: trained) }
     let fits = ClassifierSettings.fits(settings, inputs, labels: targets, names: names)
     let tests = examples.selecting(rows: heldOut.map { $0 * views + testView })
     return fits.map { ($0.classifier, $0.classifier.logits(ofRows: tests)) }

@@ -8,8 +8,8 @@ struct RoundingCheck: Sendable {
   let problem: SettingsSearch.Problem
   /// Of each fold, fitted to all others, over the span's coordinates.
   let fits: [LinearClassifier]
-  /// What calibration added to the backgrounds' logits.
-  let backgroundShift: Float
+  /// What makes a fit what the model has.
+  let completion: FitCompletion
 
   /// The formats that round.
   static let formats = WeightFormat.allCases.filter { $0 != .float32 }
@@ -22,7 +22,7 @@ struct RoundingCheck: Sendable {
     guard !fits.isEmpty else { return [:] }
     let classifiers = overFeatures()
     let parts = await parallelMap(Array(fits.indices), threads: problem.threads) { fold in
-      let exact = classifiers[fold].shiftingBackgrounds(of: problem.names, by: backgroundShift)
+      let exact = completion.completed(classifiers[fold])
       return Self.formats.map { compare(exact, exact.rounded(to: $0), fold: fold, of: model) }
     }
     var changes: [WeightFormat: Provenance.Rounding] = [:]

@@ -27,26 +27,38 @@ struct SettingsSearch: Sendable {
     let names: Labels
     let folds: Folds
     let threads: Int
+    /// How many of the views train while settings are compared, the first ones; `nil` is all of them. Fits
+    /// cost the square of their number, and mirrored views change little about which setting is best.
+    var searchedViews: Int?
 
     /// Whether cross-validation can tell one setting from another.
     var canChoose: Bool {
       zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
     }
 
-    func validate(_ span: ExampleSpan, _ settings: [ClassifierSettings]) async -> CrossValidation {
+    func validate(
+      _ span: ExampleSpan, _ settings: [ClassifierSettings], trainedViews: Int? = nil
+    ) async -> CrossValidation {
       await CrossValidation(
-        examples: span.coordinates, views: views, testView: testView, labels: labels, names: names,
+        examples: span.coordinates, views: views, trainedViews: trainedViews, testView: testView,
+        labels: labels, names: names,
         folds: folds, settings: settings, threads: threads)
     }
   }
 
-  /// - Parameter examples: features with the usual weight of color, a row a photo and view.
-  init(examples: ExampleRows, problem: Problem, regularization: Double?) async {
+  /// - Parameters:
+  ///   - examples: features with the usual weight of color, a row a photo and view.
+  ///   - candidates: what to try at that weight; `nil` is what the features ask for.
+  init(
+    examples: ExampleRows, problem: Problem, regularization: Double?,
+    candidates: [ClassifierSettings]? = nil
+  ) async {
     let features = problem.features.trainable
-    let candidates = type(of: features).candidates(regularization: regularization)
+    let candidates =
+      candidates ?? type(of: features).candidates(regularization: regularization)
     let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
     var span = ExampleSpan(of: examples)
-    let first = await problem.validate(span, usable)
+    let first = await problem.validate(span, usable, trainedViews: problem.searchedViews)
     var trials = first.trials
     var chosen = CrossValidation.best(trials)
     var settings = chosen?.settings ?? usable[0]
@@ -57,13 +69,20 @@ struct SettingsSearch: Sendable {
         let other = ExampleSpan(of: reweighted)
         var tried = settings
         tried.colorWeight = weight
-        guard let trial = await problem.validate(other, [tried]).trials.first else { continue }
+        let validation = await problem.validate(
+          other, [tried], trainedViews: problem.searchedViews)
+        guard let trial = validation.trials.first else { continue }
         trials.append(trial)
         guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }
         (chosen, span, weighed) = (trial, other, reweighted)
       }
     }
     settings = chosen?.settings ?? settings
+    if problem.searchedViews ?? problem.views < problem.views, chosen != nil {
+      let searched = chosen
+      chosen = await problem.validate(span, [settings]).trials.first
+      trials = trials.map { trial in trial == searched ? chosen ?? trial : trial }
+    }
     self.settings = settings
     self.chosen = chosen
     self.trials = problem.canChoose ? trials : []

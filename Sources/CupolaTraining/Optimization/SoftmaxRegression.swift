@@ -14,6 +14,9 @@ struct SoftmaxRegression {
   var regularization: Double
   /// Weigh every label the same, however many examples it has.
   var balanced = true
+  /// The share of each example's weight that goes to all labels that have examples, evenly: label
+  /// smoothing (Szegedy et al., CVPR 2016).
+  var smoothing = 0.0
   var solver = LBFGS()
 
   struct Fit {
@@ -32,7 +35,8 @@ struct SoftmaxRegression {
     precondition(labels.count == examples.rows, "\(labels.count) labels, \(examples.rows) rows")
     var objective = Objective(
       examples: examples, labels: labels, labelCount: labelCount,
-      exampleWeights: exampleWeights(labels, labelCount), regularization: regularization)
+      exampleWeights: exampleWeights(labels, labelCount), smoothing: smoothing,
+      regularization: regularization)
     let initial =
       start.map { $0.weights.values + $0.biases }
       ?? [Float](repeating: 0, count: labelCount * (examples.columns + 1))
@@ -63,14 +67,22 @@ private struct Objective {
   let labels: [Int]
   let exampleWeights: [Float]
   let penalty: Float
+  /// The share that an example gives to each label, beside what is its own.
+  private let shares: [Float]
+  private let ownShare: Float
   private var weights: Matrix
   private var scores: Matrix
   private var weightGradient: Matrix
 
   init(
     examples: Matrix, labels: [Int], labelCount: Int, exampleWeights: [Float],
-    regularization: Double
+    smoothing: Double, regularization: Double
   ) {
+    let present = Set(labels)
+    shares = (0..<labelCount).map {
+      present.contains($0) ? Float(smoothing) / Float(present.count) : 0
+    }
+    ownShare = Float(1 - smoothing)
     let total = exampleWeights.reduce(0.0) { $0 + Double($1) }
     self.examples = examples
     self.labels = labels
@@ -87,8 +99,7 @@ private struct Objective {
     weights.values.replaceSubrange(0..<weightCount, with: point[..<weightCount])
     BLAS.multiply(examples, weights, transposeB: true, into: &scores)
     var biasGradient = [Double](repeating: 0, count: biases.count)
-    let loss = Self.residuals(
-      of: &scores.values, labels, exampleWeights, biases, &biasGradient)
+    let loss = residuals(of: &scores.values, biases, &biasGradient)
     BLAS.multiply(scores, examples, transposeA: true, into: &weightGradient)
     VectorMath.add(weights.values, times: penalty, to: &weightGradient.values)
     gradient.replaceSubrange(0..<weightCount, with: weightGradient.values)
@@ -97,10 +108,10 @@ private struct Objective {
   }
 
   /// Turns logits without biases into weighted residuals; returns the weighted loss.
-  private static func residuals(
-    of scores: inout [Float], _ labels: [Int], _ exampleWeights: [Float], _ biases: [Float],
-    _ biasGradient: inout [Double]
+  private func residuals(
+    of scores: inout [Float], _ biases: [Float], _ biasGradient: inout [Double]
   ) -> Double {
+    let smooths = ownShare < 1
     var loss = 0.0
     var all = scores.mutableSpan
     for example in labels.indices {
@@ -112,16 +123,22 @@ private struct Objective {
         row[index] += biases[index]
         largest = max(largest, row[index])
       }
-      let ownLogit = row[label]
+      var target = ownShare * row[label]
+      if smooths {
+        for index in row.indices { target += shares[index] * row[index] }
+      }
       var sum: Float = 0
       for index in row.indices {
         row[index] = expf(row[index] - largest)
         sum += row[index]
       }
-      loss += Double(weight) * (Double(largest - ownLogit) + log(Double(sum)))
+      loss += Double(weight) * (Double(largest - target) + log(Double(sum)))
       let scale = weight / sum
       for index in row.indices { row[index] *= scale }
-      row[label] -= weight
+      row[label] -= weight * ownShare
+      if smooths {
+        for index in row.indices { row[index] -= weight * shares[index] }
+      }
       for index in row.indices { biasGradient[index] += Double(row[index]) }
     }
     return loss

@@ -4,9 +4,12 @@ import Testing
 
 @Suite("Operating point") struct OperatingPointTests {
   private static func calibration(
-    notBuildings: ErrorCurve? = nil, wrongNames: ErrorCurve? = nil
+    notBuildings: ErrorCurve? = nil, unknownBuildings: ErrorCurve? = nil,
+    wrongNames: ErrorCurve? = nil
   ) -> Calibration {
-    Calibration(temperature: 1, notBuildings: notBuildings, wrongNames: wrongNames)
+    Calibration(
+      temperature: 1, notBuildings: notBuildings, unknownBuildings: unknownBuildings,
+      wrongNames: wrongNames)
   }
 
   @Test("A model that nothing is known about promises nothing, and names all but backgrounds")
@@ -34,6 +37,24 @@ import Testing
     let strict = OperatingPoint(calibration, maximumError: 0.03)
     #expect(strict.leastShare == 0.9.nextUp && strict.leastOdds == 2.0.nextUp)
     #expect(strict.maximumError == 0.03 && strict.shortfalls.isEmpty)
+  }
+
+  @Test("Buildings that did not train count when an error is asked for, and are told otherwise")
+  func unknownBuildings() {
+    let others = ErrorCurve(photos: 39, wrong: [Double](repeating: -3, count: 39))
+    let unknown = ErrorCurve(photos: 39, wrong: (0..<39).map { 2 - Double($0) / 10 })
+    let calibration = Self.calibration(notBuildings: others, unknownBuildings: unknown)
+    let usual = OperatingPoint(calibration)
+    #expect(usual.leastOdds == 0)
+    #expect(usual.unknownNamed == 21.0 / 39)
+    let asked = OperatingPoint(calibration, maximumError: 0.05)
+    #expect(asked.leastOdds == 1.9.nextUp)
+    #expect(asked.unknownNamed == 1.0 / 39)
+    #expect(OperatingPoint(.identity).unknownNamed == nil)
+    let few = Self.calibration(unknownBuildings: ErrorCurve(photos: 3, wrong: [1, 2, 3]))
+    let promised = OperatingPoint(few, maximumError: 0.05)
+    #expect(promised.shortfalls.contains { $0.kind == .unknownBuildings && $0.photos == 3 })
+    #expect(promised.leastOdds == 3.0.nextUp)
   }
 
   @Test("With too few only what is surer than every error seen is answered, and that is told")

@@ -5,8 +5,7 @@ import Testing
 @Suite("UnknownBuilding") struct UnknownBuildingTests {
   private static func logRatio(_ share: Double) -> Double {
     UnknownBuilding.logRatio(
-      logits: [0, 0, 0], probabilities: [0, share, 1 - share], labels: Labels(["_a", "b", "c"]),
-      calibration: .identity)
+      probabilities: [0, share, 1 - share], labels: Labels(["_a", "b", "c"]))
   }
 
   @Test("The surer the picture is of one building, the less it is of an unknown one")
@@ -16,11 +15,18 @@ import Testing
     #expect(ratios[0] > 0.8 && ratios[4] < -2)
   }
 
+  @Test("A picture that is like none of the buildings speaks for another one, however sure it is")
+  func unfamiliar() {
+    let labels = Labels(["b", "c", Labels.unfamiliar])
+    let sure = UnknownBuilding.logRatio(probabilities: [0.999, 0.001, 0], labels: labels)
+    let unlike = UnknownBuilding.logRatio(probabilities: [0.3, 0, 0.7], labels: labels)
+    #expect(sure < -5 && unlike > 0.8 && unlike <= 1)
+  }
+
   @Test("It is never infinite")
   func limits() {
     #expect(Self.logRatio(1) == -8 && Self.logRatio(0) == -8)
-    let none = UnknownBuilding.logRatio(
-      logits: [0], probabilities: [1], labels: Labels(["_a"]), calibration: .identity)
+    let none = UnknownBuilding.logRatio(probabilities: [1], labels: Labels(["_a"]))
     #expect(none == 1)
   }
 }

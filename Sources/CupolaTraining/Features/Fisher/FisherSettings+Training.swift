@@ -4,6 +4,9 @@ extension FisherSettings: TrainableSettings {
   static let areLearned = true
   static let usesDrawnNegatives = true
   static let otherWeights: [Float] = [0.2, 0.5]
+  static let labelSmoothing = 0.1
+  // Smoothing keeps logits close together: 0.19 to 0.28 on sets whose photos can be held out.
+  static let usualTemperature = 0.25
 
   static func candidates(regularization: Double?) -> [ClassifierSettings] {
     // Whitening was better on photos of another light and session on every set measured.
@@ -15,7 +18,8 @@ extension FisherSettings: TrainableSettings {
     }
     return pairs.map {
       ClassifierSettings(
-        whitening: $0.whitening, regularization: $0.strength, colorWeight: usualColorWeight)
+        whitening: $0.whitening, regularization: $0.strength, colorWeight: usualColorWeight,
+        smoothing: labelSmoothing)
     }
   }
 

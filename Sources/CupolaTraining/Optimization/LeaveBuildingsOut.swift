@@ -1,0 +1,64 @@
+internal import Cupola
+
+/// What photos get from fits that never saw their building: how a campus' other buildings, those
+/// without photos, will look to the model.
+struct LeaveBuildingsOut: Sendable {
+  /// Photos x labels; those of buildings that were left out with a photo's own are far below all.
+  let logits: Matrix
+
+  /// At most so many fits; with more buildings several are left out of one.
+  static let mostFits = 5
+  /// No logit of a fit is as low.
+  private static let absent: Float = -1e9
+
+  /// - Parameters:
+  ///   - coordinates: a row a photo and view.
+  ///   - settings: what the model is fitted with.
+  init(
+    _ problem: SettingsSearch.Problem, _ coordinates: Coordinates, _ settings: ClassifierSettings,
+    using generator: inout SplitMix64
+  ) async {
+    let buildings = generator.shuffled(problem.names.buildings)
+    let count = min(buildings.count, Self.mostFits)
+    let parts = (0..<count).map { part in
+      Set(buildings.indices.filter { $0 % count == part }.map { buildings[$0] })
+    }.filter { problem.names.names.count - $0.count > 1 }
+    let atOnce = CrossValidation.fitsAtOnce(coordinates, [settings], threads: problem.threads)
+    let found = await parallelMap(parts, threads: atOnce) { out in
+      Self.logits(leaving: out, problem, coordinates, settings)
+    }
+    logits = Matrix(
+      rows: found.reduce(0) { $0 + $1.rows }, columns: problem.names.names.count,
+      values: found.flatMap(\.values))
+  }
+
+  private static func logits(
+    leaving out: Set<Int>, _ problem: SettingsSearch.Problem, _ coordinates: Coordinates,
+    _ settings: ClassifierSettings
+  ) -> Matrix {
+    let photos = problem.labels.indices
+    let training = photos.filter { !out.contains(problem.labels[$0]) }
+    let rows = training.flatMap { photo in
+      (0..<problem.views).map { photo * problem.views + $0 }
+    }
+    // Without the labels that are left out: one without examples would push all others up.
+    let kept = problem.names.names.indices.filter { !out.contains($0) }
+    let place = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    let targets = training.flatMap {
+      [Int](repeating: place[problem.labels[$0]] ?? 0, count: problem.views)
+    }
+    let fit = ClassifierSettings.fits(
+      [settings], coordinates.selecting(rows: rows), labels: targets,
+      names: Labels(kept.map { problem.names.names[$0] }))[0]
+    let asked = photos.filter { out.contains(problem.labels[$0]) }
+    let found = fit.classifier.logits(
+      ofRows: coordinates.selecting(rows: asked.map { $0 * problem.views + problem.testView }))
+    var logits = Matrix(
+      rows: found.rows, columns: problem.names.names.count,
+      values: [Float](repeating: absent, count: found.rows * problem.names.names.count))
+    for row in 0..<found.rows {
+      for (column, label) in kept.enumerated() { logits[row, label] = found[row, column] }
+    }
+    return logits
+  }
+}
