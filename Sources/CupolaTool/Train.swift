@@ -87,7 +87,7 @@ struct Train: AsyncParsableCommand {
       try FileAccess.checkFolder(of: output)
       let material = try material()
       let trainer = try trainer(from: base)
-      let total = material.photos.count + (try trainer.drawnNegatives.count)
+      let total = material.photos.count + trainer.drawnNegatives
       let progress = Progress("reading", total: total, quiet: common.quiet)
       let result = try await namingFiles(of: material) {
         try await trainer.train(on: material.photos) { progress.update($0) }

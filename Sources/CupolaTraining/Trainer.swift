@@ -52,7 +52,7 @@ public struct Trainer: Sendable {
   private func result(
     of photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)?
   ) async throws -> TrainingResult {
-    let all = photos + (try drawnNegatives)
+    let all = photos + (usesDrawnNegatives ? try DrawnPhotos.all() : [])
     // Before any photo is read: nothing can be learned from one label.
     _ = try Self.labels(all.map(\.label))
     // Whatever weight was chosen before or is asked for: the search starts from the usual one, and the
@@ -106,14 +106,11 @@ public struct Trainer: Sendable {
       })
   }
 
-  /// The photos that train beside those given.
-  package var drawnNegatives: [LabeledPhoto] {
-    get throws {
-      guard addsDrawnNegatives, type(of: recipe.features.trainable).usesDrawnNegatives else {
-        return []
-      }
-      return try DrawnPhotos.all()
-    }
+  /// How many photos train beside those given.
+  package var drawnNegatives: Int { usesDrawnNegatives ? DrawnPhotos.count : 0 }
+
+  private var usesDrawnNegatives: Bool {
+    addsDrawnNegatives && type(of: recipe.features.trainable).usesDrawnNegatives
   }
 
   /// Where no photo at all can be held out.
@@ -188,7 +185,7 @@ public struct Trainer: Sendable {
         PlaceFit.HeldOut(
           photo: photo,
           probabilities: fitted.probabilities(
-            Array(logits.values[logits.range(ofRow: row)])))
+            logits.row(row)))
       })
   }
 

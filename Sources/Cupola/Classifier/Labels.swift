@@ -8,20 +8,20 @@ public struct Labels: Equatable, Sendable {
   public let buildings: [Int]
   /// Where the backgrounds stand in `names`.
   public let backgrounds: [Int]
+  /// Where ``unfamiliar`` stands in `names`, if it does.
+  package let unfamiliar: Int?
 
   /// Names in the order of the classifier's rows.
   package init(_ names: [String]) {
     self.names = names
     buildings = names.indices.filter { !Labels.isBackground(names[$0]) }
     backgrounds = names.indices.filter { Labels.isBackground(names[$0]) }
+    unfamiliar = names.firstIndex(of: Labels.unfamiliar)
   }
 
   /// The label of what looks like none of the buildings: it has no photos, and the same logit for
   /// every picture, so that the best building must be that much like itself.
   public static let unfamiliar = "_unfamiliar"
-
-  /// Where ``unfamiliar`` stands in `names`, if it does.
-  package var unfamiliar: Int? { names.firstIndex(of: Self.unfamiliar) }
 
   /// Whether a name stands for things that are no building of the campus.
   public static func isBackground(_ name: String) -> Bool { name.hasPrefix("_") }

@@ -30,6 +30,9 @@ package struct Matrix: Equatable, Sendable {
   /// Where row `index` stands in `values`.
   package func range(ofRow index: Int) -> Range<Int> { index * columns..<(index + 1) * columns }
 
+  /// The values of a row.
+  package func row(_ index: Int) -> [Float] { Array(values[range(ofRow: index)]) }
+
   /// The chosen rows, in the order given.
   package func selecting(rows chosen: [Int]) -> Matrix {
     var selected: [Float] = []

@@ -23,11 +23,8 @@ enum UnknownBuilding {
   ///
   /// Fitted to photos of notredame's five buildings, each left out of training in turn: an unknown
   /// building gives the best known one 40 to 95 % of all buildings' probability, hardly ever 99 %.
-  /// - Parameters:
-  ///   - probabilities: one a label, by the picture alone.
-  static func logRatio(
-    probabilities: [Double], labels: Labels
-  ) -> Double {
+  /// - Parameter probabilities: one a label, by the picture alone.
+  static func logRatio(probabilities: [Double], labels: Labels) -> Double {
     guard let best = labels.buildings.max(by: { probabilities[$0] < probabilities[$1] }) else {
       return mostLogRatio
     }

@@ -54,4 +54,10 @@ extension Array {
     guard count > most else { return self }
     return (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
   }
+
+  /// As many as that, evenly spread from the first on; all of them when they are no more.
+  func sampled(to most: Int) -> [Element] {
+    let kept = Swift.min(count, most)
+    return (0..<kept).map { self[$0 * count / kept] }
+  }
 }

@@ -25,16 +25,16 @@ struct CalibrationFit {
     usualTemperature: Double = 1
   ) {
     let isBuilding = truth.map(names.buildings.contains)
-    let shift = Self.backgroundShift(logits, isBuilding, names)
-    var completion = FitCompletion(trained: names, backgroundShift: shift)
     let fits = Self.rows(of: logits)
+    let shift = Self.backgroundShift(fits, isBuilding, names)
+    var completion = FitCompletion(trained: names, backgroundShift: shift)
     // Pictures of no buildings alone say nothing about how sure to be of buildings.
     let temperature =
       isBuilding.contains(true)
       ? TemperatureScaling.temperature(
         logits: Self.matrix(fits.map(completion.completed), names), labels: truth)
       : usualTemperature
-    if let unknown, unknown.rows > 0, !names.names.contains(Labels.unfamiliar) {
+    if let unknown, unknown.rows > 0, names.unfamiliar == nil {
       let known = zip(fits, isBuilding).filter(\.1).map { completion.completed($0.0) }
       completion.unfamiliar = Self.unfamiliarLogit(known, names, temperature)
     }
@@ -65,7 +65,8 @@ struct CalibrationFit {
     if !others.isEmpty {
       calibration.notBuildings = ErrorCurve(photos: others.count, wrong: others)
     }
-    if let unknown = unknown.map(thinned), !unknown.isEmpty {
+    // As many as a curve keeps, so that it has all their scores.
+    if let unknown = unknown?.sampled(to: ErrorCurve.mostScores), !unknown.isEmpty {
       let odds = unknown.compactMap {
         Decision.odds(Softmax.probabilities($0, temperature: temperature), names)
       }
@@ -85,14 +86,8 @@ struct CalibrationFit {
     return calibration
   }
 
-  /// As many as a curve keeps, so that it has all their scores.
-  private static func thinned(_ rows: [[Float]]) -> [[Float]] {
-    let kept = min(rows.count, ErrorCurve.mostScores)
-    return (0..<kept).map { rows[$0 * rows.count / kept] }
-  }
-
   private static func rows(of logits: Matrix) -> [[Float]] {
-    (0..<logits.rows).map { Array(logits.values[logits.range(ofRow: $0)]) }
+    (0..<logits.rows).map(logits.row)
   }
 
   private static func matrix(_ rows: [[Float]], _ names: Labels) -> Matrix {
@@ -107,10 +102,10 @@ extension CalibrationFit {
   /// enough of the buildings: tomorrow's light lowers the odds of buildings, and other things than
   /// those at hand raise the odds of the rest.
   private static func backgroundShift(
-    _ logits: Matrix, _ isBuilding: [Bool], _ names: Labels
+    _ logits: [[Float]], _ isBuilding: [Bool], _ names: Labels
   ) -> Float {
     var (known, others): ([Double], [Double]) = ([], [])
-    for (row, values) in rows(of: logits).enumerated() {
+    for (row, values) in logits.enumerated() {
       guard let odds = Decision.odds(Softmax.probabilities(values, temperature: 1), names) else {
         return 0
       }

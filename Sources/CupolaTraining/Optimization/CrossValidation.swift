@@ -82,7 +82,8 @@ struct CrossValidation: Sendable {
     return trials.first { $0.accuracy >= top.accuracy - top.accuracyError }
   }
 
-  private static func heldOutFits(
+  /// Fits to the first views of some photos, one a setting, and what the test views of others get by them.
+  static func heldOutFits(
     heldOut: [Int], training: [Int], _ examples: any ExampleSource, _ views: Int, _ trained: Int,
     _ testView: Int, _ labels: [Int], _ names: Labels, _ settings: [ClassifierSettings]
   ) -> [(classifier: LinearClassifier, logits: Matrix)] {

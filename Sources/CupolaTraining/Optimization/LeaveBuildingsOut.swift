@@ -36,23 +36,16 @@ struct LeaveBuildingsOut: Sendable {
     leaving out: Set<Int>, _ problem: SettingsSearch.Problem, _ coordinates: Coordinates,
     _ settings: ClassifierSettings
   ) -> Matrix {
-    let photos = problem.labels.indices
-    let training = photos.filter { !out.contains(problem.labels[$0]) }
-    let rows = training.flatMap { photo in
-      (0..<problem.views).map { photo * problem.views + $0 }
-    }
     // Without the labels that are left out: one without examples would push all others up.
     let kept = problem.names.names.indices.filter { !out.contains($0) }
     let place = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
-    let targets = training.flatMap {
-      [Int](repeating: place[problem.labels[$0]] ?? 0, count: problem.views)
-    }
-    let fit = ClassifierSettings.fits(
-      [settings], coordinates.selecting(rows: rows), labels: targets,
-      names: Labels(kept.map { problem.names.names[$0] }))[0]
-    let asked = photos.filter { out.contains(problem.labels[$0]) }
-    let found = fit.classifier.logits(
-      ofRows: coordinates.selecting(rows: asked.map { $0 * problem.views + problem.testView }))
+    let photos = problem.labels.indices
+    let found = CrossValidation.heldOutFits(
+      heldOut: photos.filter { out.contains(problem.labels[$0]) },
+      training: photos.filter { !out.contains(problem.labels[$0]) },
+      coordinates, problem.views, problem.views, problem.testView,
+      problem.labels.map { place[$0] ?? 0 }, Labels(kept.map { problem.names.names[$0] }),
+      [settings])[0].logits
     var logits = Matrix(
       rows: found.rows, columns: problem.names.names.count,
       values: [Float](repeating: absent, count: found.rows * problem.names.names.count))

@@ -41,7 +41,9 @@ struct PlaceFit {
   /// Equal photos give an equal model. Without held-out photos that know their place both weights
   /// are ``PlaceModel/usualWeight``.
   func model(heldOut: [HeldOut]) -> PlaceModel? {
-    let viewpoints = viewpoints(but: nil).mapValues(Self.thinned)
+    let viewpoints = viewpoints(but: nil).mapValues {
+      $0.sampled(to: PlaceModel.mostViewpoints)
+    }
     let isMapped = campus?.buildings.contains { building in
       building.position != nil && labels.names.contains(building.label)
     }
@@ -64,13 +66,6 @@ struct PlaceFit {
     return viewpoints
   }
 
-  /// Every so many-th, when there are more than are kept.
-  private static func thinned(_ viewpoints: [Viewpoint]) -> [Viewpoint] {
-    let most = PlaceModel.mostViewpoints
-    guard viewpoints.count > most else { return viewpoints }
-    return (0..<most).map { viewpoints[$0 * viewpoints.count / most] }
-  }
-
   // MARK: - Cases
 
   /// A held-out photo at one place.
@@ -84,8 +79,7 @@ struct PlaceFit {
 
   private func cases(of heldOut: [HeldOut]) -> [Case] {
     let placed = heldOut.filter { photos[$0.photo].metadata.position != nil }
-    let kept = min(placed.count, Self.mostHeldOut)
-    let chosen = (0..<kept).map { placed[$0 * placed.count / kept] }
+    let chosen = placed.sampled(to: Self.mostHeldOut)
     var scenes: [Int: PlaceScene] = [:]
     return chosen.enumerated().flatMap { index, held -> [Case] in
       let photo = photos[held.photo]

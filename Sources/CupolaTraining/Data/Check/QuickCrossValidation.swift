@@ -72,7 +72,7 @@ public struct QuickCrossValidation: Sendable {
     let temperature = TemperatureScaling.temperature(
       logits: trial.logits, labels: validation.photos.map { labels[$0] }, trimmed: mostWrong)
     let suspects = validation.photos.enumerated().compactMap { row, photo -> Suspect? in
-      let logits = Array(trial.logits.values[trial.logits.range(ofRow: row)])
+      let logits = trial.logits.row(row)
       let probabilities = Softmax.probabilities(logits, temperature: temperature)
       guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }),
         probabilities[best] > sure, probabilities[labels[photo]] < leastBelief
