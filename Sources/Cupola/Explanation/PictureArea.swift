@@ -34,6 +34,29 @@ private struct SkyFinder {
     let mean: SIMD3<Double>
     let luma: Double
     let deviation: Double
+
+    /// What one cell of a grid over a picture shows.
+    init(_ index: Int, of image: RGBImage, columns: Int, rows: Int) {
+      let (column, row) = (index % columns, index / columns)
+      let across = column * image.width / columns..<(column + 1) * image.width / columns
+      let down = row * image.height / rows..<(row + 1) * image.height / rows
+      var (sum, squares) = (SIMD3<Double>.zero, 0.0)
+      let pixels = image.pixels.span
+      let weights = SIMD3(0.30, 0.59, 0.11)
+      for y in down {
+        for x in across {
+          let at = 3 * (y * image.width + x)
+          let pixel = SIMD3(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
+          sum += pixel
+          let luma = (pixel * weights).sum()
+          squares += luma * luma
+        }
+      }
+      let count = Double(max(1, across.count * down.count))
+      mean = sum / count
+      luma = (mean * weights).sum()
+      deviation = max(0, squares / count - luma * luma).squareRoot()
+    }
   }
 
   /// Whether each cell is sky.
@@ -46,7 +69,7 @@ private struct SkyFinder {
   init(_ image: RGBImage, columns: Int, rows: Int) {
     self.columns = columns
     last = rows * 2 / 3
-    cells = (0..<columns * rows).map { Self.cell($0, image, columns, rows) }
+    cells = (0..<columns * rows).map { Cell($0, of: image, columns: columns, rows: rows) }
     level = cells.reduce(0) { $0 + $1.luma } / Double(cells.count)
     sky = [Bool](repeating: false, count: cells.count)
     var open = (0..<columns).filter { isSky($0) }
@@ -76,28 +99,5 @@ private struct SkyFinder {
     let isBright = cell.luma >= max(level, 110)
     let isBlue = cell.mean.z >= cell.mean.x + 15 && cell.mean.z >= cell.mean.y
     return isBright || isBlue
-  }
-
-  private static func cell(_ index: Int, _ image: RGBImage, _ columns: Int, _ rows: Int) -> Cell {
-    let (column, row) = (index % columns, index / columns)
-    let across = column * image.width / columns..<(column + 1) * image.width / columns
-    let down = row * image.height / rows..<(row + 1) * image.height / rows
-    var (sum, squares) = (SIMD3<Double>.zero, 0.0)
-    let pixels = image.pixels.span
-    let weights = SIMD3(0.30, 0.59, 0.11)
-    for y in down {
-      for x in across {
-        let at = 3 * (y * image.width + x)
-        let pixel = SIMD3(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
-        sum += pixel
-        let luma = (pixel * weights).sum()
-        squares += luma * luma
-      }
-    }
-    let count = Double(max(1, across.count * down.count))
-    let mean = sum / count
-    let luma = (mean * weights).sum()
-    return Cell(
-      mean: mean, luma: luma, deviation: max(0, squares / count - luma * luma).squareRoot())
   }
 }

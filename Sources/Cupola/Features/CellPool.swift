@@ -16,8 +16,7 @@ struct CellPool {
   private var upper: [Float]
   private var lower: [Float]
   private var upperRow: Int
-  private var upperWeight: Float = 0
-  private var lowerWeight: Float = 0
+  private var weights = OrientationVotes.Weights(upper: 0, lower: 0)
 
   init(columns: Int, rows: Int, orientations: Int, cellSize: Int, pooling: HOG.Pooling) {
     self.columns = columns
@@ -40,12 +39,12 @@ struct CellPool {
     switch pooling {
     case .box:
       if row / cellSize != upperRow { advance() }
-      (upperWeight, lowerWeight) = (1, 0)
+      weights = .init(upper: 1, lower: 0)
     case .triangular:
       let half = cellSize / 2
       if (row + half) / cellSize - 1 != upperRow { advance() }
       let below = (Float((row + half) % cellSize) + 0.5) / Float(cellSize)
-      (upperWeight, lowerWeight) = (1 - below, below)
+      weights = .init(upper: 1 - below, lower: below)
     }
   }
 
@@ -53,13 +52,14 @@ struct CellPool {
   mutating func add(_ gradients: GradientRow, voter: Voter, voting: HOG.Voting, bin: Int) {
     let width = columns * cellSize
     Self.add(
-      gradients, voter, voting, bin * width..<(bin + 1) * width, upper: &upper, upperWeight,
-      lower: &lower, lowerWeight)
+      gradients, voter: voter, voting: voting, weights: weights,
+      to: bin * width..<(bin + 1) * width, upper: &upper, lower: &lower)
   }
 
   private static func add(
-    _ gradients: GradientRow, _ voter: Voter, _ voting: HOG.Voting, _ range: Range<Int>,
-    upper: inout [Float], _ upperWeight: Float, lower: inout [Float], _ lowerWeight: Float
+    _ gradients: GradientRow, voter: Voter, voting: HOG.Voting,
+    weights: OrientationVotes.Weights, to range: Range<Int>, upper: inout [Float],
+    lower: inout [Float]
   ) {
     var upperAll = upper.mutableSpan
     var lowerAll = lower.mutableSpan
@@ -69,10 +69,10 @@ struct CellPool {
     switch voting {
     case .linear:
       OrientationVotes.addLinear(
-        gx, gy, voter, upper: &upperBin, upperWeight, lower: &lowerBin, lowerWeight)
+        x: gx, y: gy, voter: voter, weights: weights, upper: &upperBin, lower: &lowerBin)
     case .nearest:
       OrientationVotes.addNearest(
-        gx, gy, voter, upper: &upperBin, upperWeight, lower: &lowerBin, lowerWeight)
+        x: gx, y: gy, voter: voter, weights: weights, upper: &upperBin, lower: &lowerBin)
     }
   }
 

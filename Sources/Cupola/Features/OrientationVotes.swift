@@ -1,10 +1,15 @@
 /// Adds one row's votes for one orientation bin to two rows of sums, each with its own weight.
 enum OrientationVotes {
+  /// How much a row's votes count in each of the two rows of sums.
+  struct Weights {
+    let upper: Float
+    let lower: Float
+  }
+
   /// Voting by ``HOG/Voting/linear``.
   static func addLinear(
-    _ gx: Span<Float>, _ gy: Span<Float>, _ voter: Voter,
-    upper: inout MutableSpan<Float>, _ upperWeight: Float,
-    lower: inout MutableSpan<Float>, _ lowerWeight: Float
+    x gx: Span<Float>, y gy: Span<Float>, voter: Voter, weights: Weights,
+    upper: inout MutableSpan<Float>, lower: inout MutableSpan<Float>
   ) {
     let count = gx.count
     precondition(gy.count == count && upper.count == count && lower.count == count)
@@ -17,16 +22,15 @@ enum OrientationVotes {
       let along = least > 0 ? least : 0
       let against = most < 0 ? most : 0
       let vote = along - against
-      upper[x] += upperWeight * vote
-      lower[x] += lowerWeight * vote
+      upper[x] += weights.upper * vote
+      lower[x] += weights.lower * vote
     }
   }
 
   /// Voting by ``HOG/Voting/nearest``: half-open bins, 180 degrees counting as 0.
   static func addNearest(
-    _ gx: Span<Float>, _ gy: Span<Float>, _ voter: Voter,
-    upper: inout MutableSpan<Float>, _ upperWeight: Float,
-    lower: inout MutableSpan<Float>, _ lowerWeight: Float
+    x gx: Span<Float>, y gy: Span<Float>, voter: Voter, weights: Weights,
+    upper: inout MutableSpan<Float>, lower: inout MutableSpan<Float>
   ) {
     let count = gx.count
     precondition(gy.count == count && upper.count == count && lower.count == count)
@@ -39,8 +43,8 @@ enum OrientationVotes {
       let beforeEnd = voter.isLast || end.x * down - end.y * right < 0
       let magnitude = (right * right + down * down).squareRoot()
       let vote = behindStart && beforeEnd ? magnitude : 0
-      upper[x] += upperWeight * vote
-      lower[x] += lowerWeight * vote
+      upper[x] += weights.upper * vote
+      lower[x] += weights.lower * vote
     }
   }
 }

@@ -15,21 +15,20 @@
       var w = InlineArray<64, UInt32>(repeating: 0)
       for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
         Self.schedule(blocks.extracting(start..<start &+ Self.blockSize), &w)
-        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
-        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
-        // Eight rounds a turn: instead of moving every value to the next letter, the letters move.
+        var letters = Letters(words)
+        // Eight rounds a turn: every letter is back in its place, so that none is moved.
         for turn in 0..<8 {
           let i = 8 &* turn
-          Self.round(a, b, c, &d, e, f, g, &h, k[i] &+ w[i])
-          Self.round(h, a, b, &c, d, e, f, &g, k[i &+ 1] &+ w[i &+ 1])
-          Self.round(g, h, a, &b, c, d, e, &f, k[i &+ 2] &+ w[i &+ 2])
-          Self.round(f, g, h, &a, b, c, d, &e, k[i &+ 3] &+ w[i &+ 3])
-          Self.round(e, f, g, &h, a, b, c, &d, k[i &+ 4] &+ w[i &+ 4])
-          Self.round(d, e, f, &g, h, a, b, &c, k[i &+ 5] &+ w[i &+ 5])
-          Self.round(c, d, e, &f, g, h, a, &b, k[i &+ 6] &+ w[i &+ 6])
-          Self.round(b, c, d, &e, f, g, h, &a, k[i &+ 7] &+ w[i &+ 7])
+          letters.round(k[i] &+ w[i])
+          letters.round(k[i &+ 1] &+ w[i &+ 1])
+          letters.round(k[i &+ 2] &+ w[i &+ 2])
+          letters.round(k[i &+ 3] &+ w[i &+ 3])
+          letters.round(k[i &+ 4] &+ w[i &+ 4])
+          letters.round(k[i &+ 5] &+ w[i &+ 5])
+          letters.round(k[i &+ 6] &+ w[i &+ 6])
+          letters.round(k[i &+ 7] &+ w[i &+ 7])
         }
-        words &+= SIMD8(a, b, c, d, e, f, g, h)
+        words &+= letters.words
       }
     }
 
@@ -47,16 +46,27 @@
       }
     }
 
-    @inline(__always)
-    private static func round(
-      _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
-      _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ word: UInt32
-    ) {
-      let choice = g ^ (e & (f ^ g))
-      let majority = (a & b) | (c & (a | b))
-      let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ word
-      d &+= first
-      h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
+    /// The values that a round changes.
+    private struct Letters {
+      var (a, b, c, d): (UInt32, UInt32, UInt32, UInt32)
+      var (e, f, g, h): (UInt32, UInt32, UInt32, UInt32)
+
+      init(_ words: SIMD8<UInt32>) {
+        (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        (e, f, g, h) = (words[4], words[5], words[6], words[7])
+      }
+
+      var words: SIMD8<UInt32> { SIMD8(a, b, c, d, e, f, g, h) }
+
+      @inline(__always)
+      mutating func round(_ word: UInt32) {
+        let choice = g ^ (e & (f ^ g))
+        let majority = (a & b) | (c & (a | b))
+        let first = h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) &+ choice &+ word
+        let second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ majority
+        (h, g, f, e) = (g, f, e, d &+ first)
+        (d, c, b, a) = (c, b, a, first &+ second)
+      }
     }
 
     @inline(__always)

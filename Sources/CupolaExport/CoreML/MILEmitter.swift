@@ -63,7 +63,10 @@ struct MILEmitter {
       for (parameter, constant) in call.parameters {
         arguments.append(.init(parameter: parameter, names: [self.parameter(constant)]))
       }
-      append(call.type, name, arguments, .init(element: .float32, shape: node.shape))
+      operations.append(
+        .init(
+          type: call.type, name: name, inputs: arguments,
+          output: .init(element: .float32, shape: node.shape)))
     }
   }
 
@@ -71,12 +74,15 @@ struct MILEmitter {
   private mutating func value(of node: Int) -> String {
     guard pictures.contains(node) else { return names[node] }
     let name = unused(names[node])
-    append(
-      "transpose", name,
-      [
-        .init(parameter: "x", names: [CoreMLPackage.Name.image]),
-        .init(parameter: "perm", names: [parameter(.integers([0, 2, 3, 1]))]),
-      ], .init(element: .float32, shape: graph.nodes[node].shape))
+    // Defined before the operation, which has it as an input.
+    let permutation = parameter(.integers([0, 2, 3, 1]))
+    operations.append(
+      .init(
+        type: "transpose", name: name,
+        inputs: [
+          .init(parameter: "x", names: [CoreMLPackage.Name.image]),
+          .init(parameter: "perm", names: [permutation]),
+        ], output: .init(element: .float32, shape: graph.nodes[node].shape)))
     return name
   }
 
@@ -96,12 +102,13 @@ struct MILEmitter {
     let offset = weights.append(StoredConstant(tensor, as: .float16).bytes, as: .float16)
     let stored = MILProgram.Tensor(element: .float16, shape: tensor.shape)
     define(.init(type: stored, contents: .blob(offset: offset)), name: halves)
-    append(
-      "cast", name,
-      [
-        .init(parameter: "x", names: [halves]),
-        .init(parameter: "dtype", names: [parameter(.string("fp32"))]),
-      ], type)
+    let float = parameter(.string("fp32"))
+    operations.append(
+      .init(
+        type: "cast", name: name,
+        inputs: [
+          .init(parameter: "x", names: [halves]), .init(parameter: "dtype", names: [float]),
+        ], output: type))
   }
 
   private mutating func classify() {
@@ -113,12 +120,6 @@ struct MILEmitter {
   }
 
   // MARK: - Operations
-
-  private mutating func append(
-    _ type: String, _ name: String, _ inputs: [MILProgram.Input], _ output: MILProgram.Tensor
-  ) {
-    operations.append(.init(type: type, name: name, inputs: inputs, output: output))
-  }
 
   private mutating func define(_ constant: MILProgram.Constant, name: String) {
     operations.append(

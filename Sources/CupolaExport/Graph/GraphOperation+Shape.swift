@@ -15,9 +15,11 @@ extension GraphOperation {
     case .transpose(let permutation):
       guard permutation.sorted() == Array(first.indices) else { return nil }
       return permutation.map { first[$0] }
-    case .slice(let starts, let ends, let steps): return Self.slice(first, starts, ends, steps)
+    case .slice(let starts, let ends, let steps):
+      return Self.slice(first, starts: starts, ends: ends, steps: steps)
     case .concatenate(let axis): return Self.concatenate(inputs, axis)
-    case .pad(let before, let after, let mode): return Self.pad(first, before, after, mode)
+    case .pad(let before, let after, let mode):
+      return Self.pad(first, before: before, after: after, mode: mode)
     case .elementwise: return Self.broadcast(first, inputs[1])
     case .sum(let axis):
       guard first.indices.contains(axis) else { return nil }
@@ -25,10 +27,11 @@ extension GraphOperation {
       shape[axis] = 1
       return shape
     case .product(let transposeA, let transposeB):
-      return Self.product(first, inputs[1], transposeA, transposeB)
+      return Self.product(
+        first, inputs[1], transposeA: transposeA, transposeB: transposeB)
     case .convolution(let layout): return Self.convolve(first, inputs[1], layout)
     case .averagePool(let layout, let side, let stride):
-      return Self.pool(first, layout, side, stride)
+      return Self.pool(first, layout: layout, side: side, stride: stride)
     }
   }
 
@@ -53,7 +56,7 @@ extension GraphOperation {
   }
 
   private static func slice(
-    _ shape: [Int], _ starts: [Int], _ ends: [Int], _ steps: [Int]
+    _ shape: [Int], starts: [Int], ends: [Int], steps: [Int]
   ) -> [Int]? {
     guard [starts.count, ends.count, steps.count].allSatisfy({ $0 == shape.count }) else {
       return nil
@@ -80,7 +83,7 @@ extension GraphOperation {
   }
 
   private static func pad(
-    _ shape: [Int], _ before: [Int], _ after: [Int], _ mode: Padding
+    _ shape: [Int], before: [Int], after: [Int], mode: Padding
   ) -> [Int]? {
     guard before.count == shape.count, after.count == shape.count else { return nil }
     // The ends' own rows are not repeated.
@@ -92,7 +95,7 @@ extension GraphOperation {
   }
 
   private static func product(
-    _ a: [Int], _ b: [Int], _ transposeA: Bool, _ transposeB: Bool
+    _ a: [Int], _ b: [Int], transposeA: Bool, transposeB: Bool
   ) -> [Int]? {
     guard a.count >= 2, b.count >= 2, !(transposeA && transposeB),
       let batch = broadcast(a.dropLast(2), b.dropLast(2))
@@ -119,7 +122,7 @@ extension GraphOperation {
   }
 
   private static func pool(
-    _ picture: [Int], _ layout: GraphLayout, _ side: Int, _ stride: Int
+    _ picture: [Int], layout: GraphLayout, side: Int, stride: Int
   ) -> [Int]? {
     guard picture.count == 4, picture[0] == 1, side > 0, stride > 0 else { return nil }
     let rows = picture[layout.rowAxis] - side

@@ -26,12 +26,13 @@ struct ONNXEmitter {
     precondition(graph.nodes.last?.name == ONNXModel.Name.probabilities, "the last node's name")
     nodes.append(
       ONNXNode(
-        "ArgMax", [ONNXModel.Name.probabilities], ONNXModel.Name.best,
-        ["axis": .integer(1), "keepdims": .integer(0)]))
+        "ArgMax", inputs: [ONNXModel.Name.probabilities], output: ONNXModel.Name.best,
+        attributes: ["axis": .integer(1), "keepdims": .integer(0)]))
     nodes.append(
       ONNXNode(
-        "LabelEncoder", domain: ONNXModel.labelDomain, [ONNXModel.Name.best], ONNXModel.Name.label,
-        [
+        "LabelEncoder", domain: ONNXModel.labelDomain, inputs: [ONNXModel.Name.best],
+        output: ONNXModel.Name.label,
+        attributes: [
           "default_string": .text(Graph.notACampusBuilding),
           "keys_int64s": .integers(Array(graph.labels.indices)),
           "values_strings": .texts(graph.labels),
@@ -46,12 +47,12 @@ struct ONNXEmitter {
     case .input: return
     case .constant(let tensor, let format): return add(output, tensor, format)
     case .product(let transposeA, let transposeB):
-      return addProduct(node, inputs, output, transposeA, transposeB)
+      return addProduct(node, inputs: inputs, transposeA: transposeA, transposeB: transposeB)
     default: break
     }
     let (operation, attributes) = Self.operation(of: node, graph)
     inputs += parameters(of: node)
-    nodes.append(ONNXNode(operation, inputs, output, attributes))
+    nodes.append(ONNXNode(operation, inputs: inputs, output: output, attributes: attributes))
   }
 
   // MARK: - Constants
@@ -66,12 +67,16 @@ struct ONNXEmitter {
     case .float32: append(name, .float)
     case .float16:
       append(stored, .float16)
-      nodes.append(ONNXNode("Cast", [stored], name, Self.toFloat))
+      nodes.append(
+        ONNXNode("Cast", inputs: [stored], output: name, attributes: Self.toFloat))
     case .int8:
       let scale = name + Suffix.scale
       append(stored, .int8)
       tensors.append(floats(scale, constant.scales, shape: [constant.scales.count]))
-      nodes.append(ONNXNode("DequantizeLinear", [stored, scale], name, ["axis": .integer(0)]))
+      nodes.append(
+        ONNXNode(
+          "DequantizeLinear", inputs: [stored, scale], output: name,
+          attributes: ["axis": .integer(0)]))
     }
   }
 
@@ -156,25 +161,27 @@ struct ONNXEmitter {
 
   /// Matrices multiply by Gemm, which transposes; stacks of them by MatMul.
   private mutating func addProduct(
-    _ node: Graph.Node, _ inputs: [String], _ output: String, _ transposeA: Bool,
-    _ transposeB: Bool
+    _ node: Graph.Node, inputs: [String], transposeA: Bool, transposeB: Bool
   ) {
     let ranks = node.inputs.map { graph.nodes[$0].shape.count }
     if ranks == [2, 2] {
       var flags: [String: ONNXNode.Attribute] = [:]
       if transposeA { flags["transA"] = .integer(1) }
       if transposeB { flags["transB"] = .integer(1) }
-      nodes.append(ONNXNode("Gemm", inputs, output, flags))
+      nodes.append(ONNXNode("Gemm", inputs: inputs, output: node.name, attributes: flags))
       return
     }
     var inputs = inputs
     for (place, isTransposed) in [transposeA, transposeB].enumerated() where isTransposed {
-      let turned = output + Suffix.turned
+      let turned = node.name + Suffix.turned
       var axes = Array(0..<ranks[place])
       axes.swapAt(axes.count - 1, axes.count - 2)
-      nodes.append(ONNXNode("Transpose", [inputs[place]], turned, ["perm": .integers(axes)]))
+      nodes.append(
+        ONNXNode(
+          "Transpose", inputs: [inputs[place]], output: turned,
+          attributes: ["perm": .integers(axes)]))
       inputs[place] = turned
     }
-    nodes.append(ONNXNode("MatMul", inputs, output))
+    nodes.append(ONNXNode("MatMul", inputs: inputs, output: node.name))
   }
 }

@@ -49,8 +49,8 @@ struct ONNXNode {
   }
 
   init(
-    _ operation: String, domain: String = "", _ inputs: [String], _ output: String,
-    _ attributes: [String: Attribute] = [:]
+    _ operation: String, domain: String = "", inputs: [String], output: String,
+    attributes: [String: Attribute] = [:]
   ) {
     self.operation = operation
     self.domain = domain

@@ -89,42 +89,42 @@ struct TFLiteEmitter {
     case .input, .constant: break
     case .toFloat:
       add(
-        .cast, index, [tensor(of: node.inputs[0])],
+        .cast, at: index, [tensor(of: node.inputs[0])],
         [
           Schema.Options.castFrom: .int8(Int8(Schema.Element.uint8.rawValue)),
           Schema.Options.castTo: .int8(Int8(Schema.Element.float32.rawValue)),
         ])
     case .reshape(let shape):
-      add(.reshape, index, [tensor(of: node.inputs[0]), tensors.argument(shape)])
+      add(.reshape, at: index, [tensor(of: node.inputs[0]), tensors.argument(shape)])
     case .transpose(let permutation):
-      add(.transpose, index, [tensor(of: node.inputs[0]), tensors.argument(permutation)])
+      add(.transpose, at: index, [tensor(of: node.inputs[0]), tensors.argument(permutation)])
     case .slice(let starts, let ends, let steps):
-      emitSlice(node, at: index, starts, ends, steps)
+      emitSlice(node, at: index, starts: starts, ends: ends, steps: steps)
     case .concatenate(let axis):
       add(
-        .concatenation, index, node.inputs.map { tensor(of: $0) },
+        .concatenation, at: index, node.inputs.map { tensor(of: $0) },
         [Schema.Options.concatenationAxis: .int32(Int32(axis))])
     case .pad(let before, let after, let mode):
       let widths = tensors.argument(zip(before, after).flatMap { [$0, $1] }, pairs: true)
-      add(mode == .zero ? .pad : .mirrorPad, index, [tensor(of: node.inputs[0]), widths])
+      add(mode == .zero ? .pad : .mirrorPad, at: index, [tensor(of: node.inputs[0]), widths])
     case .elementwise(let operation):
-      add(TFLiteOperator(operation), index, node.inputs.map { tensor(of: $0) })
+      add(TFLiteOperator(operation), at: index, node.inputs.map { tensor(of: $0) })
     case .unary(let function):
-      add(TFLiteOperator(function), index, [tensor(of: node.inputs[0])])
+      add(TFLiteOperator(function), at: index, [tensor(of: node.inputs[0])])
     case .power(let exponent):
       let constant = tensors.add(
         nil, .float32, shape: [], bytes: exponent.bitPattern.littleEndianBytes)
-      add(.power, index, [tensor(of: node.inputs[0]), constant])
+      add(.power, at: index, [tensor(of: node.inputs[0]), constant])
     case .sum(let axis):
       add(
-        .sum, index, [tensor(of: node.inputs[0]), tensors.argument([axis])],
+        .sum, at: index, [tensor(of: node.inputs[0]), tensors.argument([axis])],
         [Schema.Options.keepAxis: .bool(true)])
     case .product(let transposeA, let transposeB):
       emitProduct(node, at: index, transposeA, transposeB)
     case .convolution:
       let biases = tensors.zeroBiases(node.shape[3])
       add(
-        .convolution, index, node.inputs.map { tensor(of: $0) } + [biases],
+        .convolution, at: index, node.inputs.map { tensor(of: $0) } + [biases],
         FlatBufferTable(Self.strides(1)))
     case .averagePool(_, let side, let stride):
       let sides: [Int: FlatBufferTable.Field] = [
@@ -132,23 +132,23 @@ struct TFLiteEmitter {
         Schema.Options.poolHeight: .int32(Int32(side)),
       ]
       add(
-        .averagePool, index, [tensor(of: node.inputs[0])],
+        .averagePool, at: index, [tensor(of: node.inputs[0])],
         FlatBufferTable(Self.strides(stride).merging(sides) { $1 }))
     case .softmax:
-      add(.softmax, index, [tensor(of: node.inputs[0])], [Schema.Options.beta: .float32(1)])
+      add(.softmax, at: index, [tensor(of: node.inputs[0])], [Schema.Options.beta: .float32(1)])
     }
   }
 
   private mutating func emitSlice(
-    _ node: Graph.Node, at index: Int, _ starts: [Int], _ ends: [Int], _ steps: [Int]
+    _ node: Graph.Node, at index: Int, starts: [Int], ends: [Int], steps: [Int]
   ) {
     let input = tensor(of: node.inputs[0])
     if steps.allSatisfy({ $0 == 1 }) {
       let sizes = zip(starts, ends).map { $1 - $0 }
-      add(.slice, index, [input, tensors.argument(starts), tensors.argument(sizes)])
+      add(.slice, at: index, [input, tensors.argument(starts), tensors.argument(sizes)])
     } else {
       let arguments = [starts, ends, steps].map { tensors.argument($0) }
-      add(.stridedSlice, index, [input] + arguments)
+      add(.stridedSlice, at: index, [input] + arguments)
     }
   }
 
@@ -163,11 +163,11 @@ struct TFLiteEmitter {
       let weights = tensor(of: node.inputs[1], transposed: !transposeB)
       let keepsShape = node.shape.count > 2
       add(
-        .fullyConnected, index, [tensor(of: node.inputs[0]), weights],
+        .fullyConnected, at: index, [tensor(of: node.inputs[0]), weights],
         [Schema.Options.keepShape: keepsShape ? .bool(true) : nil])
     } else {
       add(
-        .batchMatrixProduct, index, node.inputs.map { tensor(of: $0) },
+        .batchMatrixProduct, at: index, node.inputs.map { tensor(of: $0) },
         [
           Schema.Options.transposeFirst: transposeA ? .bool(true) : nil,
           Schema.Options.transposeSecond: transposeB ? .bool(true) : nil,
@@ -200,7 +200,8 @@ struct TFLiteEmitter {
       let stored = result
       result = tensors.add(nil, .float32, shape: tensor.shape)
       // From halves, and from whole numbers with a scale a row.
-      append(.dequantize, version: format == .float16 ? 3 : 5, [stored], result)
+      append(
+        .dequantize, version: format == .float16 ? 3 : 5, inputs: [stored], output: result)
     }
     indices[key] = result
     return result
@@ -208,18 +209,18 @@ struct TFLiteEmitter {
 
   /// Adds the operator that computes a node.
   private mutating func add(
-    _ kind: TFLiteOperator, _ index: Int, _ inputs: [Int], _ options: FlatBufferTable = [:]
+    _ kind: TFLiteOperator, at index: Int, _ inputs: [Int], _ options: FlatBufferTable = [:]
   ) {
     let node = graph.nodes[index]
     let name = index == graph.nodes.count - 1 ? Self.outputName : nil
     let output = tensors.add(name, .float32, shape: node.shape)
     indices[Key(node: index, transposed: false)] = output
-    append(kind, version: kind.version, inputs, output, options)
+    append(kind, version: kind.version, inputs: inputs, output: output, options: options)
   }
 
   private mutating func append(
-    _ kind: TFLiteOperator, version: Int, _ inputs: [Int], _ output: Int,
-    _ options: FlatBufferTable = [:]
+    _ kind: TFLiteOperator, version: Int, inputs: [Int], output: Int,
+    options: FlatBufferTable = [:]
   ) {
     let code = Code(kind: kind, version: version)
     if !codes.contains(code) { codes.append(code) }

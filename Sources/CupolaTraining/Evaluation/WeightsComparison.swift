@@ -23,7 +23,7 @@ public struct WeightsComparison: Equatable, Sendable {
     threads: Int
   ) async {
     let answers = await parallelMap(photos, threads: threads) { photo in
-      try? Self.ask(model, rounded, photo, decoder)
+      try? Self.ask(model, rounded, about: photo, decoder: decoder)
     }.compactMap(\.self)
     asked = answers.count
     changed = answers.count { $0.isChanged }
@@ -33,7 +33,7 @@ public struct WeightsComparison: Equatable, Sendable {
   }
 
   private static func ask(
-    _ model: Model, _ rounded: Model, _ photo: LabeledPhoto, _ decoder: PhotoDecoder
+    _ model: Model, _ rounded: Model, about photo: LabeledPhoto, decoder: PhotoDecoder
   ) throws -> Answer {
     let decoded = try model.recipe.decode(photo.opened(by: decoder))
     let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)

@@ -31,7 +31,7 @@ struct Canvas {
   }
 
   /// Fills a rectangle.
-  mutating func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ color: Color) {
+  mutating func fill(x: Int, y: Int, width: Int, height: Int, _ color: Color) {
     for row in y..<y + max(0, height) {
       for column in x..<x + max(0, width) { blend(column, row, color, opacity: 1) }
     }
@@ -56,13 +56,14 @@ struct Canvas {
   }
 
   /// Writes one line of text with its top left corner at `x`, `y`; letters are made of squares of `size` pixels.
-  mutating func write(_ text: String, _ x: Int, _ y: Int, size: Int, _ color: Color) {
+  mutating func write(_ text: String, x: Int, y: Int, size: Int, _ color: Color) {
     for (index, character) in text.enumerated() {
       let left = x + index * PixelFont.advance * size
       guard left < width else { return }
       for (row, dots) in PixelFont.rows(of: character).enumerated() {
         for column in 0..<5 where dots & (16 >> UInt8(column)) != 0 {
-          fill(left + column * size, y + row * size, size, size, color)
+          fill(
+            x: left + column * size, y: y + row * size, width: size, height: size, color)
         }
       }
     }

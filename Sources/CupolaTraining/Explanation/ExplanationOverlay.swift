@@ -95,8 +95,10 @@ private struct EvidenceField {
   init(_ explanation: Explanation, width: Int, height: Int) {
     map = explanation.map
     let region = explanation.region
-    columns = Self.places(width, region.x, region.width, map.columns)
-    rows = Self.places(height, region.y, region.height, map.rows)
+    columns = Self.places(
+      along: width, start: region.x, extent: region.width, cells: map.columns)
+    rows = Self.places(
+      along: height, start: region.y, extent: region.height, cells: map.rows)
   }
 
   /// Interpolates linearly between the centers of cells.
@@ -110,7 +112,7 @@ private struct EvidenceField {
   }
 
   private static func places(
-    _ length: Int, _ start: Double, _ extent: Double, _ cells: Int
+    along length: Int, start: Double, extent: Double, cells: Int
   ) -> [(cell: Int, next: Int, share: Double)?] {
     (0..<length).map { pixel in
       let place = ((Double(pixel) + 0.5) / Double(length) - start) / extent

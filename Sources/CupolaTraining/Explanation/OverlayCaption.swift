@@ -32,8 +32,8 @@ struct OverlayCaption {
     let names = [(DivergingScale.orange, "for " + label), (DivergingScale.blue, "for " + against)]
     for (index, (color, text)) in names.enumerated() {
       let y = top + margin + index * line
-      canvas.fill(margin, y, 7 * size, 7 * size, color)
-      canvas.write(fitting(text, from: left), left, y, size: size, Canvas.black)
+      canvas.fill(x: margin, y: y, width: 7 * size, height: 7 * size, color)
+      canvas.write(fitting(text, from: left), x: left, y: y, size: size, Canvas.black)
     }
     drawScale(on: &canvas, top + margin + 2 * line, scale)
   }
@@ -41,7 +41,7 @@ struct OverlayCaption {
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
     let limit = Self.decimal(scale.limit, digits: scale.limit < 0.1 ? 4 : 2)
     let (low, high) = ("-" + limit, "+" + limit + " logits in 1 %")
-    canvas.write(low, margin, y, size: size, Canvas.black)
+    canvas.write(low, x: margin, y: y, size: size, Canvas.black)
     let start = margin + (low.count * PixelFont.advance + 4) * size
     let length = max(1, min(60 * size, width / 4))
     for x in 0..<length {
@@ -53,7 +53,7 @@ struct OverlayCaption {
       }
     }
     let after = start + length + 4 * size
-    canvas.write(fitting(high, from: after), after, y, size: size, Canvas.black)
+    canvas.write(fitting(high, from: after), x: after, y: y, size: size, Canvas.black)
   }
 
   /// As much of a text as fits into the line.

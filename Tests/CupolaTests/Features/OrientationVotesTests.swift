@@ -28,15 +28,18 @@ import Testing
     to upper: inout [Float], _ upperWeight: Float, and lower: inout [Float], _ lowerWeight: Float
   ) {
     let voter = Voter(bin: bin, of: orientations)
+    let weights = OrientationVotes.Weights(upper: upperWeight, lower: lowerWeight)
     var upperSums = upper.mutableSpan
     var lowerSums = lower.mutableSpan
     switch voting {
     case .linear:
       OrientationVotes.addLinear(
-        gx.span, gy.span, voter, upper: &upperSums, upperWeight, lower: &lowerSums, lowerWeight)
+        x: gx.span, y: gy.span, voter: voter, weights: weights, upper: &upperSums,
+        lower: &lowerSums)
     case .nearest:
       OrientationVotes.addNearest(
-        gx.span, gy.span, voter, upper: &upperSums, upperWeight, lower: &lowerSums, lowerWeight)
+        x: gx.span, y: gy.span, voter: voter, weights: weights, upper: &upperSums,
+        lower: &lowerSums)
     }
   }
 

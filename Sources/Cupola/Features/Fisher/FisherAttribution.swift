@@ -30,9 +30,12 @@ struct FisherAttribution {
     let extents = extractor.settings.extents
     let used = patches.selecting(counting)
     let hogCount = FisherVector.count(extractor.hog.mixture)
-    let hog = Self.shares(used.hog, used, extractor.hog, Array(contributions[..<hogCount]))
+    let hog = Self.shares(
+      of: Array(contributions[..<hogCount]), among: used, descriptors: used.hog,
+      encoder: extractor.hog)
     let color = Self.shares(
-      used.color, used, extractor.color, Array(contributions[hogCount...]))
+      of: Array(contributions[hogCount...]), among: used, descriptors: used.color,
+      encoder: extractor.color)
     var map = EvidenceMap(columns: Self.cells, rows: Self.cells)
     for (index, patch) in counting.enumerated() {
       map.add(hog[index] + color[index], over: extents[patch])
@@ -42,8 +45,8 @@ struct FisherAttribution {
 
   /// The share of each patch in what one part of the vector adds.
   static func shares(
-    _ descriptors: Matrix, _ patches: FisherSettings.Patches, _ encoder: FisherExtractor.Encoder,
-    _ contributions: [Double]
+    of contributions: [Double], among patches: FisherSettings.Patches, descriptors: Matrix,
+    encoder: FisherExtractor.Encoder
   ) -> [Double] {
     let rows = encoder.components.project(descriptors, places: patches.places)
     let posteriors = encoder.mixture.posteriors(GaussianMixture.augmented(rows)).probabilities

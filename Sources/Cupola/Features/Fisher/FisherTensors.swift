@@ -8,10 +8,11 @@ extension FisherExtractor {
     self.init(
       settings: settings,
       hog: try Self.encoder(
-        "fisher.hog", in: file, settings.components, LocalHOG.count, settings.hogDimensions),
+        "fisher.hog", in: file, components: settings.components, inputs: LocalHOG.count,
+        kept: settings.hogDimensions),
       color: try Self.encoder(
-        "fisher.colour", in: file, settings.components, LocalColor.count,
-        settings.colorDimensions))
+        "fisher.colour", in: file, components: settings.components, inputs: LocalColor.count,
+        kept: settings.colorDimensions))
   }
 
   private static func tensors(
@@ -33,7 +34,7 @@ extension FisherExtractor {
   }
 
   private static func encoder(
-    _ name: String, in file: SafeTensors, _ components: Int, _ input: Int, _ kept: Int
+    _ name: String, in file: SafeTensors, components: Int, inputs: Int, kept: Int
   ) throws -> Encoder {
     let types = ["F32", "F16"]
     func floats(_ tensor: String, _ shape: [Int]) throws -> [Float] {
@@ -47,7 +48,7 @@ extension FisherExtractor {
     }
     return Encoder(
       components: PrincipalComponents(
-        projection: try matrix(".projection", kept, input), offset: try floats(".offset", [kept])),
+        projection: try matrix(".projection", kept, inputs), offset: try floats(".offset", [kept])),
       mixture: GaussianMixture(
         weights: try positive(".mixture.weights", [components]),
         means: try matrix(".mixture.means", components, kept + 2),

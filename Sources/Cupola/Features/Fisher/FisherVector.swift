@@ -27,7 +27,7 @@ enum FisherVector {
     let occupancy = weigh(&shares, weights)
     let sums = BLAS.product(shares, augmented, transposeA: true)
     let total = weights.reduce(0) { $0 + Double($1) }
-    var vector = gradients(sums, occupancy, Float(total), mixture)
+    var vector = gradients(of: mixture, sums: sums, occupancy: occupancy, total: Float(total))
     flatten(&vector, components: mixture.count, power: flattening)
     return VectorMath.unit(vector)
   }
@@ -74,7 +74,7 @@ enum FisherVector {
 
   /// From sums over the patches of `w q`, `w q z` and `w q z^2` to the gradients for means and variances.
   private static func gradients(
-    _ sums: Matrix, _ occupancy: [Float], _ total: Float, _ mixture: GaussianMixture
+    of mixture: GaussianMixture, sums: Matrix, occupancy: [Float], total: Float
   ) -> [Float] {
     let dimensions = mixture.dimensions
     guard total > 0 else { return [Float](repeating: 0, count: count(mixture)) }

@@ -26,7 +26,8 @@ package enum LocalHOG {
     for row in 0..<grid.count {
       for column in 0..<grid.count {
         var patch = all._mutatingExtracting(at..<at + count)
-        gather(cells, half, row: row, column: column, grid, &window, into: &patch)
+        gather(
+          cells, perRow: half, row: row, column: column, of: grid, window: &window, into: &patch)
         at += count
       }
     }
@@ -34,8 +35,8 @@ package enum LocalHOG {
   }
 
   private static func gather(
-    _ cells: [Votes], _ half: Int, row: Int, column: Int, _ grid: PatchGrid,
-    _ cellVotes: inout [Votes], into patch: inout MutableSpan<Float>
+    _ cells: [Votes], perRow half: Int, row: Int, column: Int, of grid: PatchGrid,
+    window cellVotes: inout [Votes], into patch: inout MutableSpan<Float>
   ) {
     let (top, left) = (PatchGrid.margin + row * grid.step, PatchGrid.margin + column * grid.step)
     var squares = Votes.zero
@@ -85,13 +86,7 @@ package enum LocalHOG {
       }
       let center = y - 3
       if center >= 0, center.isMultiple(of: 2) {
-        let empty = center < 3 ? [Votes](repeating: .zero, count: half) : []
-        func row(_ offset: Int) -> [Votes] {
-          center + offset < 0 ? empty : ring[(center + offset) & 7]
-        }
-        poolColumns(
-          row(-3), row(-2), row(-1), row(0), row(1), row(2), row(3),
-          into: &pooled, at: center / 2 * half)
+        poolColumns(of: ring, around: center, into: &pooled)
       }
     }
     return pooled
@@ -126,12 +121,19 @@ package enum LocalHOG {
   }
 
   private static func poolColumns(
-    _ a: [Votes], _ b: [Votes], _ c: [Votes], _ d: [Votes], _ e: [Votes], _ f: [Votes],
-    _ g: [Votes], into target: inout [Votes], at start: Int
+    of ring: [[Votes]], around center: Int, into target: inout [Votes]
   ) {
+    let count = ring[0].count
+    let empty = center < 3 ? [Votes](repeating: .zero, count: count) : []
+    func row(_ offset: Int) -> [Votes] {
+      center + offset < 0 ? empty : ring[(center + offset) & 7]
+    }
+    let (above, middle, below) = ((row(-3), row(-2), row(-1)), row(0), (row(1), row(2), row(3)))
     var all = target.mutableSpan
-    var output = all._mutatingExtracting(start..<start + d.count)
-    let (a, b, c, d, e, f, g) = (a.span, b.span, c.span, d.span, e.span, f.span, g.span)
+    let start = center / 2 * count
+    var output = all._mutatingExtracting(start..<start + count)
+    let (a, b, c, d) = (above.0.span, above.1.span, above.2.span, middle.span)
+    let (e, f, g) = (below.0.span, below.1.span, below.2.span)
     for x in 0..<output.count {
       let near = c[x] + e[x]
       let middle = b[x] + f[x]

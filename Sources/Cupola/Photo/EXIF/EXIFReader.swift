@@ -96,8 +96,10 @@ struct EXIFReader {
   private mutating func readPosition(_ gps: TIFFBlock.Directory) {
     guard gps[Tag.latitude] != nil || gps[Tag.longitude] != nil else { return }
     guard
-      let latitude = coordinate(gps, Tag.latitude, Tag.latitudeReference, positive: "N", "S"),
-      let longitude = coordinate(gps, Tag.longitude, Tag.longitudeReference, positive: "E", "W")
+      let latitude = coordinate(
+        gps, Tag.latitude, reference: Tag.latitudeReference, positive: "N", negative: "S"),
+      let longitude = coordinate(
+        gps, Tag.longitude, reference: Tag.longitudeReference, positive: "E", negative: "W")
     else { return }
     guard let position = Position(latitude: latitude, longitude: longitude) else {
       return metadata.faults.append(.badValue(tag: Tag.latitude))
@@ -125,8 +127,8 @@ struct EXIFReader {
 
   /// Degrees, minutes and seconds as one signed number; `nil`, with a fault, when they are not.
   private mutating func coordinate(
-    _ gps: TIFFBlock.Directory, _ tag: UInt16, _ referenceTag: UInt16,
-    positive: String, _ negative: String
+    _ gps: TIFFBlock.Directory, _ tag: UInt16, reference referenceTag: UInt16,
+    positive: String, negative: String
   ) -> Double? {
     let reference = gps[referenceTag].flatMap { tiff.text($0) }
     guard

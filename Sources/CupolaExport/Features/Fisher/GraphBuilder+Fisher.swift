@@ -10,10 +10,12 @@ extension GraphBuilder {
     let patches = patches(picture, side: side, fisher.settings)
     let (flattening, weight) = (fisher.settings.componentFlattening, fisher.settings.colorWeight)
     let form = encode(
-      patches.hog, patches, fisher.hog, compact(fisher.hog.components.projection), flattening)
+      patches.hog, of: patches, by: fisher.hog,
+      projection: compact(fisher.hog.components.projection), flattening: flattening)
     let color = encode(
-      patches.color, patches, fisher.color,
-      scaled(fisher.color.components.projection, Self.colorScales), flattening)
+      patches.color, of: patches, by: fisher.color,
+      projection: scaled(fisher.color.components.projection, Self.colorScales),
+      flattening: flattening)
     // Both parts have the norm 1, or both are 0 where no patch counts.
     return (
       concatenate([form, apply(.multiply, color, weight)], axis: 1),
@@ -31,8 +33,8 @@ extension GraphBuilder {
   }
 
   private mutating func encode(
-    _ descriptors: Value, _ patches: Patches, _ encoder: FisherExtractor.Encoder,
-    _ projection: Value, _ flattening: Float
+    _ descriptors: Value, of patches: Patches, by encoder: FisherExtractor.Encoder,
+    projection: Value, flattening: Float
   ) -> Value {
     let mixture = Mixture(encoder.mixture, &self)
     let offset = encoder.components.offset

@@ -23,8 +23,8 @@ public struct BuildingCoverage: Equatable, Sendable {
     let columns: [Column<BuildingCoverage>]
 
     init(
-      _ key: String, _ title: String, _ names: [(key: String, title: String)],
-      _ counts: @escaping @Sendable (BuildingCoverage) -> [Int]
+      _ key: String, title: String, columns names: [(key: String, title: String)],
+      counts: @escaping @Sendable (BuildingCoverage) -> [Int]
     ) {
       (self.key, self.title) = (key, title)
       columns = names.enumerated().map { index, name in
@@ -34,14 +34,18 @@ public struct BuildingCoverage: Equatable, Sendable {
   }
 
   static let groups = [
-    Group("sides", "side of the building", sideNames.map { ($0, $0) }) { $0.sides },
+    Group("sides", title: "side of the building", columns: sideNames.map { ($0, $0) }) {
+      $0.sides
+    },
     Group(
-      "distances", "distance",
-      [("below_20_m", "<20m"), ("20_to_60_m", "20-60m"), ("beyond_60_m", ">60m")]
+      "distances", title: "distance",
+      columns: [("below_20_m", "<20m"), ("20_to_60_m", "20-60m"), ("beyond_60_m", ">60m")]
     ) { $0.distances },
     Group(
-      "times", "time of day",
-      [("morning", "6-11h"), ("midday", "11-15h"), ("afternoon", "15-19h"), ("night", "night")]
+      "times", title: "time of day",
+      columns: [
+        ("morning", "6-11h"), ("midday", "11-15h"), ("afternoon", "15-19h"), ("night", "night"),
+      ]
     ) { $0.times },
   ]
 

@@ -62,12 +62,14 @@ public struct QuickCrossValidation: Sendable {
     self.random = random.trial.accuracy
     suspects =
       dealt.trial.accuracy < Self.leastAccuracy
-      ? [] : Self.suspects(dealt.validation, dealt.trial, labels, names, numbers)
+      ? []
+      : Self.suspects(
+        dealt.trial, of: dealt.validation, labels: labels, names: names, numbers: numbers)
   }
 
   private static func suspects(
-    _ validation: CrossValidation, _ trial: CrossValidation.Trial, _ labels: [Int],
-    _ names: Labels, _ numbers: [Int]
+    _ trial: CrossValidation.Trial, of validation: CrossValidation, labels: [Int],
+    names: Labels, numbers: [Int]
   ) -> [Suspect] {
     let temperature = TemperatureScaling.temperature(
       logits: trial.logits, labels: validation.photos.map { labels[$0] }, trimmed: mostWrong)

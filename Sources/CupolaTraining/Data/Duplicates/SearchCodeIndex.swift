@@ -37,12 +37,15 @@ struct SearchCodeIndex: Sendable {
   func forEach(near code: SearchCode, _ body: (Int, Int) -> Void) {
     for chunk in 0..<SearchCode.chunks {
       let key = code.chunk(chunk)
-      visit(chunk, key, code, body)
-      for bit in 0..<16 { visit(chunk, key ^ 1 << bit, code, body) }
+      visit(key, ofChunk: chunk, near: code, body)
+      for bit in 0..<16 { visit(key ^ 1 << bit, ofChunk: chunk, near: code, body) }
     }
   }
 
-  private func visit(_ chunk: Int, _ key: Int, _ code: SearchCode, _ body: (Int, Int) -> Void) {
+  /// Looks through one bucket.
+  private func visit(
+    _ key: Int, ofChunk chunk: Int, near code: SearchCode, _ body: (Int, Int) -> Void
+  ) {
     let start = Int(starts[chunk][key])
     let end = min(Int(starts[chunk][key + 1]), start + Self.bucketLimit)
     guard start < end else { return }

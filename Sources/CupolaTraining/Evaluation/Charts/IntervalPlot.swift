@@ -26,7 +26,7 @@ struct IntervalPlot {
   var svg: String {
     let bottom = top + rowHeight * Double(rows.count)
     let grid = stride(from: 0.0, through: 1, by: 0.25).map { share in
-      SVG.line(x(share), top, x(share), bottom, "grid")
+      SVG.line(from: (x(share), top), to: (x(share), bottom), "grid")
         + SVG.text(
           FigureText.decimal(100 * share, digits: 0) + " %", x: x(share), y: bottom + 15,
           anchor: .middle)
@@ -56,9 +56,9 @@ struct IntervalPlot {
       "g", [],
       SVG.title("\(row.name): \(row.note)")
         + SVG.text(String(name), x: left - 10, y: y + 4, anchor: .end, "note")
-        + SVG.line(x(row.lower), y, x(row.upper), y, "whisker \(style)")
-        + SVG.line(x(row.lower), y - 5, x(row.lower), y + 5, "whisker \(style)")
-        + SVG.line(x(row.upper), y - 5, x(row.upper), y + 5, "whisker \(style)")
+        + SVG.line(from: (x(row.lower), y), to: (x(row.upper), y), "whisker \(style)")
+        + SVG.line(from: (x(row.lower), y - 5), to: (x(row.lower), y + 5), "whisker \(style)")
+        + SVG.line(from: (x(row.upper), y - 5), to: (x(row.upper), y + 5), "whisker \(style)")
         + SVG.circle(x(row.share), y, radius: 5, "dot \(style)")
         + SVG.text(row.note, x: left + plotWidth + 12, y: y + 4, "note"))
   }

@@ -38,8 +38,8 @@ struct LinePlot {
     let points = curve.points.map { (x: frame.x($0.x), y: frame.y($0.y)) }
     let whiskers = zip(curve.points, curve.intervals).map { point, interval in
       SVG.line(
-        frame.x(point.x), frame.y(interval.lower), frame.x(point.x), frame.y(interval.upper),
-        "whisker \(style)")
+        from: (frame.x(point.x), frame.y(interval.lower)),
+        to: (frame.x(point.x), frame.y(interval.upper)), "whisker \(style)")
     }
     let dots =
       curve.isMarked ? points.map { SVG.circle($0.x, $0.y, radius: 3.5, "dot \(style)") } : []
@@ -60,7 +60,7 @@ struct LinePlot {
     return series.enumerated().map { index, curve in
       let y = frame.y(frame.yTicks[0].value) - 14 - 18 * Double(series.count - 1 - index)
       let x = frame.x(frame.xTicks[frame.xTicks.count - 1].value)
-      return SVG.line(x - 34, y - 4, x - 6, y - 4, "curve series\(index % 3)")
+      return SVG.line(from: (x - 34, y - 4), to: (x - 6, y - 4), "curve series\(index % 3)")
         + SVG.text(curve.name, x: x - 40, y: y, anchor: .end, "note")
     }.joined()
   }

@@ -61,15 +61,16 @@ struct PlotFrame: Sendable {
   /// Grid, ticks and titles.
   var axes: String {
     let lines = yTicks.map { tick in
-      SVG.line(left, y(tick.value), width - right, y(tick.value), "grid")
+      SVG.line(from: (left, y(tick.value)), to: (width - right, y(tick.value)), "grid")
         + SVG.text(tick.text, x: left - 6, y: y(tick.value) + 4, anchor: .end)
     }
     let columns = xTicks.map { tick in
-      SVG.line(x(tick.value), height - bottom, x(tick.value), height - bottom + 4, "axis")
+      SVG.line(
+        from: (x(tick.value), height - bottom), to: (x(tick.value), height - bottom + 4), "axis")
         + SVG.text(tick.text, x: x(tick.value), y: height - bottom + 17, anchor: .middle)
     }
     return lines.joined() + columns.joined()
-      + SVG.line(left, height - bottom, width - right, height - bottom, "axis")
+      + SVG.line(from: (left, height - bottom), to: (width - right, height - bottom), "axis")
       + SVG.text(
         xTitle, x: (left + width - right) / 2, y: height - 8, anchor: .middle, "title")
       + SVG.text(
@@ -78,6 +79,6 @@ struct PlotFrame: Sendable {
 
   /// Where a straight line of equal values runs.
   var diagonal: String {
-    SVG.line(x(0), y(0), x(1), y(1), "reference")
+    SVG.line(from: (x(0), y(0)), to: (x(1), y(1)), "reference")
   }
 }

@@ -31,9 +31,11 @@ enum SVG {
   }
 
   static func line(
-    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String
+    from start: (x: Double, y: Double), to end: (x: Double, y: Double), _ style: String
   ) -> String {
-    element("line", [("x1", x1), ("y1", y1), ("x2", x2), ("y2", y2), ("class", style)])
+    element(
+      "line",
+      [("x1", start.x), ("y1", start.y), ("x2", end.x), ("y2", end.y), ("class", style)])
   }
 
   static func rectangle(

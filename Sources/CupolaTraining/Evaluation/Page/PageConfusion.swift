@@ -41,7 +41,7 @@ struct PageConfusion {
       }
       let cells = shown.flatMap { truth in shown.map { Cell(truth: truth, answer: $0) } }
       return ReportPage.section(
-        "confusion", "Confusion", "Confusion matrix",
+        "confusion", name: "Confusion", heading: "Confusion matrix",
         intro:
           "Rows are what photos show, columns what the picture alone was taken for. Open a cell "
           + "to see the photos behind it. " + note(shown: shown.count),

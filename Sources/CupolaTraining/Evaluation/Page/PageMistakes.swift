@@ -33,7 +33,8 @@ struct PageMistakes {
     get async {
       let all = ranked
       func section(_ intro: String, _ more: ReportPage.View = [:]) -> ReportPage.View {
-        ReportPage.section("mistakes", "Mistakes", "Most confident mistakes", intro: intro, more)
+        ReportPage.section(
+          "mistakes", name: "Mistakes", heading: "Most confident mistakes", intro: intro, more)
       }
       guard !all.isEmpty else { return section("None: every answer was right.") }
       let shown = Array(all.prefix(Self.most))

@@ -10,7 +10,7 @@ extension ReportPage {
     }
     let table = Table(worstFirst.map(\.element), ConfusionMatrix.LabelFigures.columns).view(
       "By the picture alone, the lowest F1 first, with the 95 % interval of recall")
-    return Self.section("buildings", "Buildings", "Buildings", tables: [table])
+    return Self.section("buildings", name: "Buildings", heading: "Buildings", tables: [table])
   }
 
   var curves: View? {
@@ -24,7 +24,7 @@ extension ReportPage {
       bins: bins, label: "Reliability diagram: the share of right answers by their probability")
     let filled = Table(bins.filter { $0.photos > 0 }, CalibrationFigures.Bin.columns)
     return Self.section(
-      "calibration", "Probabilities", "Are probabilities believable?",
+      "calibration", name: "Probabilities", heading: "Are probabilities believable?",
       drawings: [
         Self.plot(
           reliability.svg,
@@ -94,7 +94,7 @@ extension ReportPage {
       "Photos of known buildings against others, by every line that could be drawn: "
       + notes.joined(separator: "; ") + "." + all.map(\.3).joined()
     return Self.section(
-      "rejection", "Rejection", "Telling buildings from everything else",
+      "rejection", name: "Rejection", heading: "Telling buildings from everything else",
       drawings: [Self.plot(plot.svg, note)],
       numbers: [
         Self.closed(
@@ -132,7 +132,7 @@ extension ReportPage {
     }
     guard !views.isEmpty else { return nil }
     return Self.section(
-      "slices", "Slices", "By light, session, distance and shape",
+      "slices", name: "Slices", heading: "By light, session, distance and shape",
       intro: "Top-1 by the picture alone, wherever the photos or split.csv say more of them.",
       ["slices": views])
   }
@@ -158,7 +158,8 @@ extension ReportPage {
       + "model's features and settings. Where the curve still rises, more photos will help."
       + learningFall(points) + (report.splits.map { " " + $0.sentence } ?? "")
     return Self.section(
-      "learning", "Learning curve", "Learning curve", drawings: [Self.plot(plot.svg, note)],
+      "learning", name: "Learning curve", heading: "Learning curve",
+      drawings: [Self.plot(plot.svg, note)],
       numbers: [
         Self.closed("Numbers of the learning curve", report.learning.view("Learning curve"))
       ])

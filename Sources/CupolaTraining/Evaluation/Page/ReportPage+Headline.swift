@@ -28,7 +28,7 @@ extension ReportPage {
     let leaks = report.leaks.map { " \($0.sentence(asked: report.evaluation.asked))." } ?? ""
     let note = "Dots are shares, whiskers their 95 % Wilson intervals. " + headlineNote + leaks
     return Self.section(
-      "headline", "Headline", "Headline",
+      "headline", name: "Headline", heading: "Headline",
       drawings: rows.isEmpty
         ? []
         : [Self.plot(plot.svg, note, isWide: true)],
@@ -76,7 +76,7 @@ extension ReportPage {
     ]
     let table = Table(rows, columns).view("At most \(ModelComparison.mostNames) of each")
     return Self.section(
-      "compare", "Comparison", "Compared with another model", intro: text,
+      "compare", name: "Comparison", heading: "Compared with another model", intro: text,
       numbers: rows.isEmpty ? [] : [Self.closed("Photos that only one of both names right", table)])
   }
 
@@ -93,7 +93,7 @@ extension ReportPage {
       VerdictBars(rows: rows, label: "Answers to each kind of photo").svg, isWide: true)
     plot["isVerdicts"] = true
     return Self.section(
-      "answers", "Answers", "Answers",
+      "answers", name: "Answers", heading: "Answers",
       intro: "What the model says to each kind of photo, with its own line between a name and no "
         + "name (at most \(FigureText.percent(recognizer.point.maximumError)) wrong promised).",
       drawings: [plot], tables: [report.verdicts.view("Answers by kind of photo")])
@@ -103,7 +103,7 @@ extension ReportPage {
     guard !report.latency.rows.isEmpty else { return nil }
     let table = report.latency.view(
       "Milliseconds by stage, of all photos, on the machine that made this report")
-    return Self.section("latency", "Time", "Time to answer", tables: [table])
+    return Self.section("latency", name: "Time", heading: "Time to answer", tables: [table])
   }
 
   private static var mostErrors: Int { 200 }
@@ -114,16 +114,19 @@ extension ReportPage {
     let more = count > Self.mostErrors ? ", the first \(Self.mostErrors)" : ""
     let table = report.errors.prefix(Self.mostErrors).view(
       "Left out of all figures: \(FigureText.count(count, "photo"))" + more, isProse: true)
-    return Self.section("errors", "Unreadable", "Photos that could not be read", tables: [table])
+    return Self.section(
+      "errors", name: "Unreadable", heading: "Photos that could not be read", tables: [table])
   }
 
   var card: View? {
-    guard let card = report.card else { return Self.section("card", "Model card", "Model card") }
+    guard let card = report.card else {
+      return Self.section("card", name: "Model card", heading: "Model card")
+    }
     let facts = EvaluationCard.facts.map { (name: $0.title, value: $0.value(card)) }
     let photos = card.recognizer.model.provenance.photos.sorted { $0.key < $1.key }
     let training = Table(photos, [.text("label") { $0.key }, .count("photos") { $0.value }])
     return Self.section(
-      "card", "Model card", "Model card",
+      "card", name: "Model card", heading: "Model card",
       tables: [
         Table(facts, [.text("fact") { $0.name }, Column("value") { $0.value }])
           .view("Where model and figures come from", isProse: true)

@@ -20,7 +20,7 @@ extension ReportPage {
     let count = shots.rows.count
     let summary = "\(FigureText.count(count, "place")) to take photos from"
     return Self.section(
-      "photos", "Photos", "The photos", intro: Self.text(of: report),
+      "photos", name: "Photos", heading: "The photos", intro: Self.text(of: report),
       tables: (1...Self.mostOpenShots).contains(count) ? [table] : [],
       numbers: count > Self.mostOpenShots ? [Self.closed(summary, table)] : [],
       [

@@ -57,7 +57,7 @@ public struct ReportPage: Sendable {
   ///   - drawings: see ``plot(_:_:isWide:)``.
   ///   - numbers: tables that are closed at first, see ``closed(_:_:)``.
   static func section(
-    _ id: String, _ name: String, _ heading: String, intro: String? = nil, drawings: [View] = [],
+    _ id: String, name: String, heading: String, intro: String? = nil, drawings: [View] = [],
     tables: [View] = [], numbers: [View] = [], _ more: View = [:]
   ) -> View {
     var view = more

@@ -59,7 +59,8 @@ import Testing
       (patches.hog, extractor.hog), (patches.color, extractor.color),
     ] {
       let contributions = Self.random(FisherVector.count(encoder.mixture), seed: 9)
-      let shares = FisherAttribution.shares(descriptors, patches, encoder, contributions)
+      let shares = FisherAttribution.shares(
+        of: contributions, among: patches, descriptors: descriptors, encoder: encoder)
       let expected = Self.slowShares(descriptors, patches, encoder, contributions)
       #expect(zip(shares, expected).allSatisfy { abs($0 - $1) < 1e-4 })
       #expect(abs(shares.reduce(0, +) - contributions.reduce(0, +)) < 1e-9)
