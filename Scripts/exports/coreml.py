@@ -13,7 +13,8 @@ same pixels. The exit code is 1 if
 - the largest difference of a probability is more than 1e-4, with weights of any kind,
 - a label differs whose top two differ by more than 1e-3,
 - with float16 weights more than 0.5 % of the labels are others than with float32,
-- an export takes 2 s or more, is more than 5 % larger than weights, labels, thresholds and map, or `cupola verify` refuses it,
+- an export takes 2 s or more, is more than 5 %, or 40 kB where that is more, larger than weights, labels, thresholds and map,
+  or `cupola verify` refuses it,
 - the package holds fields that coremltools does not know, or a damaged package loads.
 """
 import sys
@@ -233,7 +234,7 @@ def check_weights(model, weights, scratch, squares, pixels):
     stored = shared.rounded(model, weights, scratch / f"{weights}-model")
     path = folder / "Campus.mlpackage"
     size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
-    shared.compare_size(weights, size, stored, folder)
+    shared.compare_size("coreml", weights, size, stored, folder)
     package = Package(path)
     check(not unknown_fields(package.spec), f"{weights}: no unknown fields, {len(package.operations)} operations")
     start = time.perf_counter()

@@ -15,7 +15,8 @@ README does it. The exit code is 1 if
 - labels, or their order, differ between runtimes, labels.txt and cupola.json,
 - from the photo files, scaled as in the guide, fewer than 99 % of the labels are the same,
 - a photo that lies on its side, with the rotation told, is answered otherwise than upright,
-- an export takes 2 s or more, is more than 5 % larger than weights, labels, thresholds and map, or `cupola verify` refuses it,
+- an export takes 2 s or more, is more than 5 %, or 25 kB where that is more, larger than weights, labels, thresholds and map,
+  or `cupola verify` refuses it,
 - MediaPipe takes a damaged file.
 """
 import sys
@@ -184,7 +185,7 @@ def check_weights(model, weights, scratch, squares, pixels):
     check(cupola("verify", folder, model, accept=(0, 65)).returncode == 0, f"{weights}: verify")
     stored = shared.rounded(model, weights, scratch / f"{weights}-model")
     path = folder / "campus.tflite"
-    shared.compare_size(weights, path.stat().st_size, stored, folder)
+    shared.compare_size("tflite", weights, path.stat().st_size, stored, folder)
     labels, data = labels_of(path), path.read_bytes()
     expected, _ = recognized(stored, squares, labels)
     fast = answers(LiteRT(data, "LiteRT with XNNPACK", OpResolverType.AUTO), pixels)
