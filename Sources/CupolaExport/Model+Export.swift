@@ -1,18 +1,32 @@
 internal import Cupola
 
 extension Model {
-  /// Names of the probabilities of an export: all backgrounds as one, then the buildings.
+  /// Names of the probabilities of an export: the backgrounds as one, the buildings, and the unknown
+  /// building where the model has it.
   var exportLabels: [String] {
     [Graph.notACampusBuilding] + labels.buildings.map { labels.names[$0] }
+      + (labels.unfamiliar == nil ? [] : [Graph.unknownBuilding])
   }
 
   /// Refuses what neither graphs nor C are made of, so that these exports have the same limits.
   ///
   /// - Throws: ``ExportError``.
   func checkForExport() throws(ExportError) {
-    guard !labels.names.contains(Graph.notACampusBuilding) else {
-      throw .reservedLabel(Graph.notACampusBuilding)
+    for label in [Graph.notACampusBuilding, Graph.unknownBuilding]
+    where labels.names.contains(label) {
+      throw .reservedLabel(label)
     }
     try extractor.exportable.checkForExport(inputSide: recipe.inputSide)
+  }
+}
+
+extension Labels {
+  /// The backgrounds that an export has as one label.
+  var plainBackgrounds: [Int] { backgrounds.filter { $0 != unfamiliar } }
+
+  /// Probabilities of an export's labels from one a label of the model.
+  func exported(_ probabilities: [Double]) -> [Double] {
+    [plainBackgrounds.reduce(0) { $0 + probabilities[$1] }]
+      + (buildings + [unfamiliar].compactMap(\.self)).map { probabilities[$0] }
   }
 }

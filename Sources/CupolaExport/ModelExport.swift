@@ -41,6 +41,8 @@ public struct ModelExport: Sendable {
     if let campus = notes.campus {
       files.append(ExportFile(path: "campus.geojson", bytes: campus))
     }
+    if let place = ExportPlace(model) { files.append(place.file) }
+    files += format.placeCode
     files.append(
       try ExportGuide(model: model, format: format, hasMap: notes.campus != nil).file())
     files.append(ExportManifest(format: format, notes: notes, files: files).file)

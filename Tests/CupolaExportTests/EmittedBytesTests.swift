@@ -15,8 +15,8 @@ import Testing
     "fisher coreml": ["04497efa7d51a08f", "11cbc60466f4cd22"],
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
     "fisher tflite": ["53158ffbe56d10ef", "81b0bd549d3fd13d", "f381ec4ef5f7059e"],
-    "hog c": ["f3ed5a9341b0e213", "4a9746f6cbdbcdd1", "63ab76bebdbefa1a"],
-    "fisher c": ["d56c48aad46d0c6b", "b641aa52e160321f", "5e0fbe8ee5f02f86"],
+    "hog c": ["28f02d55f3da7ae5", "7a4c5715388d6bcd", "97eb45aa64f3107b"],
+    "fisher c": ["aca8b8c7327d30c8", "66107b54078454d9", "3afa2e448457f67b"],
   ]
 
   @Test("are those on record", arguments: ["hog", "fisher"], ExportFormat.allCases)

@@ -29,6 +29,29 @@ import Testing
     }
   }
 
+  @Test("hold what position and heading say, if that was learned", arguments: ExportFormat.allCases)
+  func places(format: ExportFormat) throws {
+    for entry in try GuideTable.entries() {
+      let export = try ModelExport(source: try entry.model.bytes(), format: format)
+      let file = export.files.first { $0.path == "place.json" }
+      let manifest = try #require(export.files.last.flatMap { ExportManifest(bytes: $0.bytes) })
+      guard let place = entry.sheet.place else {
+        #expect(file == nil && manifest.files["place.json"] == nil)
+        continue
+      }
+      let bytes = try #require(file).bytes
+      #expect(manifest.files["place.json"] == ExportManifest.Entry(bytes))
+      let table = try #require(
+        JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+      let constants = try #require(table["constants"] as? [String: Double])
+      #expect(constants["position_weight"] == place.positionWeight && constants.count == 33)
+      let buildings = try #require(table["buildings"] as? [[String: Any]])
+      let labels = entry.sheet.labels.filter { !$0.hasPrefix("_") }
+      #expect(buildings.prefix(labels.count).map { $0["label"] as? String } == labels)
+      #expect(buildings.map { $0["trained"] as? Bool }.count { $0 == true } == labels.count)
+    }
+  }
+
   @Test("are the same bytes every time, in every format", arguments: ExportFormat.allCases)
   func deterministic(format: ExportFormat) throws {
     let source = try SampleModels.fisher().bytes()
@@ -76,7 +99,7 @@ import Testing
     try folder.touch("out/left.txt")
     try ExportFolder(path: target + "/").write(export)
     let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
-    #expect(names == ["README.md", "campus.onnx", "export.json", "golden"])
+    #expect(names == ["README.md", "campus.onnx", "export.json", "golden", "place.js", "place.py"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
   }
 }

@@ -1,8 +1,10 @@
 """A short proof of the ONNX and C exports of Models/sample-campus.safetensors, on eight pictures of TrainingData.
 
 ONNX Runtime and the compiled C, which stops at whatever is undefined, must give Cupola's probabilities to 1e-4 and its labels
-where these are clear, from the same pixels, with each kind of weights; and `cupola verify` must accept the exports.
+where these are clear, from the same pixels, with each kind of weights; and `cupola verify` must accept the exports. Beside each building
+of the map, the export's place.py must make the answer of `cupola classify --at` of ONNX Runtime's probabilities, to 1e-3.
 """
+import json
 import sys
 import tempfile
 import time
@@ -36,6 +38,27 @@ def prove(weights, scratch, paths, pixels):
     shared.compare(f"C, {weights}", c_program.answers(program, [p.tobytes() for p in pixels]), expected, 1e-4)
 
 
+def prove_places(folder, paths, pixels):
+    sys.path.insert(0, str(folder))
+    from place import Places
+    places, session = Places(folder / "place.json"), Session(folder / "campus.onnx")
+    decision, others, verdicts = json.loads(session.notes["decision"]), [], set()
+    for index, building in enumerate(b for b in places.buildings if b.position):
+        (x, y), photo = building.position, index % len(paths)
+        at, heading = (y - 0.0005, x + 0.0001), index * 40 % 360
+        line = cupola("classify", MODEL, paths[photo], "--jsonl", "--quiet", "--threads", 1, "--top", 3, "--at", "{},{}".format(*at),
+                      "--position-error", 10, "--heading", heading).stdout
+        wanted = json.loads(line)
+        verdicts.add(wanted["verdict"])
+        if wanted["verdict"] == "not_on_campus":
+            continue
+        found = places.answer(session.answer(pixels[photo]), decision, at[1], at[0], 10, heading)
+        best, expected = found.candidates[0], wanted["candidates"][0]
+        if (found.verdict, best[0].label) != (wanted["verdict"], expected["label"]) or abs(best[1] - expected["probability"]) > 1e-3:
+            others.append(f"{building.label}: {found.verdict}, {best[0].label} {best[1]:.4f}, not {wanted['verdict']}, {expected}")
+    check(not others, f"place.py: {len(others)} of {index + 1} answers are others than Cupola's, of {sorted(verdicts)} {others}")
+
+
 def main():
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as name:
@@ -45,6 +68,7 @@ def main():
         paths, pixels = shared.squares(shared.photos_in(ROOT / "TrainingData", COUNT), side, scratch / "squares")
         for weights in ("float32", "float16", "int8"):
             prove(weights, scratch, paths, pixels)
+        prove_places(scratch / "onnx-float32", paths, pixels)
     print(f"{len(shared.faults)} faults in {time.monotonic() - start:.0f} s")
     sys.exit(1 if shared.faults else 0)
 

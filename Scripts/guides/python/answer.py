@@ -1,8 +1,9 @@
 """Asks the Python code of ONNX exports, with stubs of what it imports: answer.py FOLDER...
 
 A folder holds classify.py, as the export's README.md has it, export.json, campus.geojson if there is a map, and
-cases.txt: "p PROBABILITY..." asks about a photo, "at LATITUDE LONGITUDE ERROR" about a place too, "?" is an unknown error.
-Prints the part of a photo of 400 x 300 pixels that the model is given, then an answer a line.
+cases.txt: "p PROBABILITY..." asks about a photo, "at LATITUDE LONGITUDE ERROR" about a place too, "here LATITUDE LONGITUDE ERROR HEADING VIEW PROBABILITY..." about all of
+it, "?" is what is unknown. Prints the part of a photo of 400 x 300 pixels that the model is given, then an answer a line; of
+"here" the verdict, the labels, and the three most probable buildings.
 """
 import json
 import os
@@ -69,20 +70,39 @@ stub("PIL", Image=SimpleNamespace(open=lambda path: Photo(), Resampling=SimpleNa
 
 
 def told(answer):
+    if answer.startswith("Probably"):
+        return "mapped_building"
     if answer in ("Not on Campus", "Not a Campus Building"):
         return answer.lower().replace(" ", "_")
     return answer.replace("Unsure: ", "unsure: ") if answer.startswith("Unsure") else "building: " + answer.rsplit(" (", 1)[0]
 
 
+def told_here(values, guide):
+    """What the guide says, and what its place.py says more of it."""
+    y, x, error, heading, view = (None if value == "?" else float(value) for value in values[:5])
+    given[:] = map(float, values[5:])
+    verdict = told(guide["answer"]("photo.jpg", (x, y, error), heading, view)).split(":")[0]
+    found = guide["PLACES"].answer(given, guide["decision"], x, y, error, heading, view)
+    if found is None or verdict == "not_on_campus":
+        return verdict
+    assert found.verdict == verdict
+    best = [f"{b.label}={p!r}" for b, p in found.candidates[:3]]
+    return " ".join([verdict, ",".join(b.label for b in found.buildings), *best])
+
+
 for folder in sys.argv[1:]:
     os.chdir(folder)
+    sys.path.insert(0, folder)
+    sys.modules.pop("place", None)
     NOTES = json.load(open("export.json", encoding="utf-8"))["notes"]
     SIDE = NOTES["input"]["side"]
     guide = {"__name__": "guide"}
     exec(open("classify.py", encoding="utf-8").read(), guide)
     lines = []
     for kind, *values in map(str.split, open("cases.txt")):
-        if kind == "p":
+        if kind == "here":
+            lines.append(told_here(values, guide))
+        elif kind == "p":
             given[:] = map(float, values)
             lines.append(told(guide["answer"]("photo.jpg")))
         else:

@@ -34,6 +34,17 @@ globalThis.runModel = ({ image }) => {
   return { probabilities: { data: Float32Array.from(given) } };
 };
 
+async function toldHere(values, recognizer) {
+  const [latitude, longitude, accuracy, heading, view] = values.slice(0, 5).map((x) => (x === "?" ? undefined : Number(x)));
+  given = values.slice(5).map(Number);
+  const place = { latitude, longitude, accuracy }, { verdict } = await recognizer.answer("photo", place, heading, view);
+  const found = recognizer.places.answer(given, recognizer.notes.decision, place, heading, view);
+  if (!found || verdict === "not_on_campus") return verdict;
+  if (found.verdict !== verdict) throw Error(verdict);
+  const best = found.candidates.slice(0, 3).map(({ label, probability }) => `${label}=${probability}`);
+  return [verdict, found.buildings.map(({ label }) => label).join(), ...best].join(" ");
+}
+
 function told({ verdict, name, between }) {
   if (verdict === "building") return `building: ${name}`;
   return verdict === "unsure" ? `unsure: ${between[0].name} or ${between[1].name}` : verdict;
@@ -45,6 +56,7 @@ for (const folder of process.argv.slice(2)) {
   const recognizer = await CampusRecognizer.load(folder), answers = [];
   for (const line of readFileSync(`${folder}/cases.txt`, "utf8").trim().split("\n")) {
     const [kind, ...values] = line.split(" ");
+    if (kind === "here") { answers.push(await toldHere(values, recognizer)); continue; }
     if (kind === "p") given = values.map(Number);
     const [latitude, longitude] = values.map(Number);
     const place = { latitude, longitude, ...(values[2] === "?" ? {} : { accuracy: Number(values[2]) }) };

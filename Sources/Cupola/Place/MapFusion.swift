@@ -17,7 +17,7 @@ struct MapFusion {
   let doubt: Double
 
   /// What a building without photos counts where nobody knows the heading.
-  private static let withoutHeading = 0.25
+  static let withoutHeading = 0.25
 
   /// How probably the picture is of a building that trained, whatever the place; 1 when the map knows no
   /// others nearby.

@@ -11,9 +11,9 @@ struct PlaceGuide: Sendable {
   private let scene: PlaceScene
 
   /// The picture must give a building this share of all buildings to be contradicted.
-  private static let saysSo = 0.6
+  static let saysSo = 0.6
   /// A place contradicts when it makes the building that much less probable than the best placed.
-  private static let muchLess = -log(5.0)
+  static let muchLess = -log(5.0)
 
   init(_ model: Model) {
     (self.model, labels) = (model.place, model.labels)

@@ -11,7 +11,7 @@ package struct PlaceScene: Sendable {
   let outlines: [BuildingOutline?]
 
   /// Meters from which a building that did not train may be what a photo shows.
-  private static let reach = 400.0
+  static let reach = 400.0
 
   /// - Parameters:
   ///   - viewpoints: where photos were taken from, by label.

@@ -12,12 +12,14 @@ enum UnknownBuilding {
   static let visits = 1.0 / 3
 
   /// A picture that is less sure than this says nothing more of an unknown building.
-  private static let mostLogRatio = 1.0
-  private static let leastLogRatio = -8.0
+  static let mostLogRatio = 1.0
+  static let leastLogRatio = -8.0
   /// The logarithm of the odds of the best building against all others where that begins to speak for
   /// a known one, and how much.
-  private static let bend = 2.5
-  private static let slope = 1.5
+  static let bend = 2.5
+  static let slope = 1.5
+  /// No probability counts as less, so that its logarithm is a number.
+  static let leastProbability = 1e-12
 
   /// The logarithm of how much more likely the picture is of an unknown building than of a known one.
   ///
@@ -29,12 +31,13 @@ enum UnknownBuilding {
       return mostLogRatio
     }
     let share = Decision.share(of: best, probabilities, labels)
-    let odds = log(max(share, 1e-12)) - log(max(1 - share, 1e-12))
+    let odds = log(max(share, leastProbability)) - log(max(1 - share, leastProbability))
     let byShare = max(mostLogRatio - slope * log1p(exp(odds - bend)), leastLogRatio)
     guard let unfamiliar = labels.unfamiliar else { return byShare }
     // A picture that the model itself finds like none of its buildings speaks for another one.
     let trained = labels.buildings.reduce(0) { $0 + probabilities[$1] }
-    let byLikeness = log(max(probabilities[unfamiliar], 1e-12)) - log(max(trained, 1e-12))
+    let byLikeness =
+      log(max(probabilities[unfamiliar], leastProbability)) - log(max(trained, leastProbability))
     return max(byShare, min(byLikeness, mostLogRatio))
   }
 }

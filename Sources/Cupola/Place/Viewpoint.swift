@@ -5,6 +5,14 @@ package struct Viewpoint: Equatable, Sendable {
   /// Meters within which that is right.
   var error: Double { position.placeError }
 
+  /// Latitude and longitude in millionths of a degree, and meters.
+  package var numbers: [Int] {
+    [
+      Int((position.latitude * 1e6).rounded()), Int((position.longitude * 1e6).rounded()),
+      Int(error),
+    ]
+  }
+
   /// Rounds a position; an unknown error becomes the usual one.
   package init(_ position: Position) {
     let rounded = Position(
@@ -27,7 +35,8 @@ package struct Viewpoint: Equatable, Sendable {
 
 extension Position {
   /// ``assumedError`` up to a million meters, whose square is still a number.
-  var placeError: Double { min(assumedError, 1e6) }
+  var placeError: Double { min(assumedError, Position.mostPlaceError) }
+  static let mostPlaceError = 1e6
 }
 
 /// As `[LATITUDE, LONGITUDE, ERROR]`, millionths of degrees and meters: whole numbers, so that files
@@ -45,9 +54,6 @@ extension Viewpoint: Codable {
 
   /// Writes the three numbers.
   package func encode(to encoder: any Encoder) throws {
-    try [
-      Int((position.latitude * 1e6).rounded()), Int((position.longitude * 1e6).rounded()),
-      Int(error),
-    ].encode(to: encoder)
+    try numbers.encode(to: encoder)
   }
 }

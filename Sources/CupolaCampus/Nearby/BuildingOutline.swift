@@ -1,11 +1,11 @@
 /// The ground that a building stands on, in meters around its middle, ready to be looked at.
 package struct BuildingOutline: Sendable {
   /// Closed rings, east and north of ``center``.
-  let rings: [[SIMD2<Double>]]
+  package let rings: [[SIMD2<Double>]]
   /// The building's point, or the mean of its corners.
-  let center: Position
+  package let center: Position
   /// Meters from there to the farthest corner.
-  let radius: Double
+  package let radius: Double
 
   /// Half the width of a building that the map gives as a point, in meters.
   private static let usualHalfWidth = 20.0

@@ -12,12 +12,16 @@ package struct Panorama: Sendable {
   /// Meters up to which buildings are seen.
   package static let reach = 1000.0
   /// Meters within which no position is better known: beside walls phones are surer than they may be.
-  static let leastError = 10.0
+  package static let leastError = 10.0
   /// Meters of error beyond which no wider look is taken.
-  static let mostError = 150.0
+  package static let mostError = 150.0
   /// Each axis errs by this share of the radius within which a position is right.
   private static let deviation = 0.66
   private static let placeCount = 16
+  /// Directions that are told apart.
+  package static let directions = Horizon.directions
+  /// The places that are looked from, for an error of 1 m.
+  package static var looks: [SIMD2<Double>] { places(deviation) }
 
   /// How many outlines there are.
   private let count: Int

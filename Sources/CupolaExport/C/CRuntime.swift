@@ -14,7 +14,10 @@ enum CRuntime {
   static func functions(_ extractor: any ExportableExtractor) -> [UInt8] {
     let parts =
       [PackageResources.vectors_c, PackageResources.resize_c] + type(of: extractor).functionsInC
-      + [PackageResources.classify_c, PackageResources.answer_c, PackageResources.fence_c]
+      + [
+        PackageResources.classify_c, PackageResources.answer_c, PackageResources.fence_c,
+        PackageResources.place_c,
+      ]
     return Array(parts.joined())
   }
 }

@@ -31,7 +31,8 @@ extension CSource {
     [
       Constant("VERSION", text: cupolaVersion), Constant("FORMAT_VERSION", Self.formatVersion),
       Constant("RECIPE_VERSION", recipe.version), Constant("SIDE", recipe.inputSide),
-      Constant("LABELS", labels.count), Constant("ROWS", labelOfRow.count),
+      Constant("LABELS", labels.count), Constant("BUILDINGS", buildingCount),
+      Constant("PLACES", placeCount), Constant("ROWS", labelOfRow.count),
       Constant("FEATURES", recipe.featureCount),
     ] + extractor.sizesInC(inputSide: recipe.inputSide)
   }
@@ -51,6 +52,7 @@ extension CSource {
     ] + extractor.numbersInC + [
       Constant("HAS_SCALES", weights == .int8), Constant("TEMPERATURE", temperature),
       Constant("HAS_BACKGROUND", labelOfRow.contains(0)),
+      Constant("HAS_UNKNOWN", hasUnknown),
       Constant("LEAST_ODDS", point.leastOdds), Constant("LEAST_SHARE", point.leastShare),
       Constant("HAS_FENCE", fence != nil),
     ] + fenceSizes

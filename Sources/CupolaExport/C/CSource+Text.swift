@@ -26,8 +26,9 @@ extension CSource {
     text += Self.lines(sourceConstants).utf8
     text += "\nstatic const int label_of_row[CUPOLA_ROWS] = {\n".utf8
     text += Self.values(labelOfRow, inLine: 20).utf8
-    text += Self.texts(labels, "cupola_labels").utf8
-    text += Self.texts(names, "cupola_names").utf8
+    text += Self.texts(labels, "cupola_labels[CUPOLA_LABELS]").utf8
+    text += Self.texts(names, "cupola_names[CUPOLA_LABELS]").utf8
+    text += placeTables.utf8
     if let fence { text += Self.text(of: fence).utf8 }
     for (name, tensor) in tensors.sorted(by: { $0.key < $1.key }) {
       text.append(UInt8(ascii: "\n"))
@@ -42,8 +43,8 @@ extension CSource {
     constants.map(\.line).joined()
   }
 
-  private static func texts(_ texts: [String], _ name: String) -> String {
-    "\nconst char *const \(name)[CUPOLA_LABELS] = {\n"
+  static func texts(_ texts: [String], _ declaration: String) -> String {
+    "\nconst char *const \(declaration) = {\n"
       + texts.map { "  " + CLiteral.text($0) + ",\n" }.joined() + "};\n"
   }
 

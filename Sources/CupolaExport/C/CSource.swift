@@ -5,6 +5,11 @@ internal import Cupola
 ///
 /// Its numbers stand in constants and tables; the functions around them are the same for every model.
 struct CSource {
+  /// Whether the last label is the unknown building.
+  var hasUnknown: Bool { labels.last == Graph.unknownBuilding }
+  /// How many labels are buildings that trained.
+  var buildingCount: Int { labels.count - (hasUnknown ? 2 : 1) }
+
   /// The version of the arrangement of constants and tables.
   static let formatVersion = 1
 
@@ -22,6 +27,8 @@ struct CSource {
   let temperature: Double
   /// Rings in the order of their polygons; `nil` without a map.
   let fence: CFence?
+  /// What place and heading say; `nil` when the model learned nothing about them.
+  let place: ExportPlace?
   /// The model file's tensors.
   let tensors: [String: SafeTensors.Tensor]
   /// How the classifier is stored.
@@ -33,15 +40,18 @@ struct CSource {
     recipe = model.recipe
     extractor = model.extractor.exportable
     labels = model.exportLabels
-    names =
-      ["Not a Campus Building"]
-      + labels.dropFirst().map { model.campus?.building(labeled: $0)?.name ?? $0 }
-    var next = 0
-    labelOfRow = model.labels.names.map { name in
-      guard !Labels.isBackground(name) else { return 0 }
-      next += 1
-      return next
+    names = labels.map { label in
+      switch label {
+      case Graph.notACampusBuilding: "Not a Campus Building"
+      case Graph.unknownBuilding: "Unknown Building"
+      default: model.campus?.building(labeled: label)?.name ?? label
+      }
     }
+    let index = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
+    labelOfRow = model.labels.names.map { name in
+      index[name == Labels.unfamiliar ? Graph.unknownBuilding : name] ?? 0
+    }
+    place = ExportPlace(model)
     point = OperatingPoint(model.calibration)
     temperature = model.calibration.temperature
     fence = model.campus.map { CFence($0.geofence) }
@@ -49,7 +59,8 @@ struct CSource {
       of: model.rounded(to: weights).classifier, as: weights
     ).merging(extractor.tensors) { $1 }
     self.weights = weights
-    for text in labels + names where !CLiteral.isPossible(text) { throw .textForC(text) }
+    let others = place?.table.buildings.flatMap { [$0.label, $0.name] } ?? []
+    for text in labels + names + others where !CLiteral.isPossible(text) { throw .textForC(text) }
   }
 }
 

@@ -22,12 +22,11 @@ struct GoldenPictures {
     probabilities = try images.map { try Self.answer(model, $0) }
   }
 
-  /// Probabilities by the picture alone: all backgrounds, then the buildings.
+  /// Probabilities by the picture alone: backgrounds, buildings, and an unknown one.
   static func answer(_ model: Model, _ image: RGBImage) throws -> [Double] {
     let logits = model.classifier.logits(try model.extractor.features(of: image))
     let all = Softmax.probabilities(logits, temperature: model.calibration.temperature)
-    return [model.labels.backgrounds.reduce(0) { $0 + all[$1] }]
-      + model.labels.buildings.map { all[$0] }
+    return model.labels.exported(all)
   }
 
   /// The label of each answer.

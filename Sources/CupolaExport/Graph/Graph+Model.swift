@@ -1,7 +1,7 @@
 internal import Cupola
 
 extension Graph {
-  /// The pipeline of a model: features, classifier, temperature, and all backgrounds as one label.
+  /// The pipeline of a model: features, classifier, temperature, and the backgrounds as one label.
   ///
   /// The probabilities are those of ``Recognition/Candidate/imageProbability``; a model without backgrounds gives
   /// ``notACampusBuilding`` the probability 0.
@@ -24,14 +24,14 @@ extension Graph {
 }
 
 extension GraphBuilder {
-  /// Probabilities of no building, then of every building; the last node.
-  ///
+  /// Probabilities of no building, of every building, and of an unknown one; the last node.
   fileprivate mutating func probabilities(
     _ features: GraphFeatures, _ model: Model, _ format: WeightFormat
   ) {
     // Backgrounds stand first, so that they can be summed as one part.
-    let backgrounds = model.labels.backgrounds.count
-    let order = model.labels.backgrounds + model.labels.buildings
+    let backgrounds = model.labels.plainBackgrounds.count
+    let unknown = [model.labels.unfamiliar].compactMap(\.self)
+    let order = model.labels.plainBackgrounds + model.labels.buildings + unknown
     let classifier = model.classifier.rounded(to: format).ordered(
       rows: order, columns: features.columns)
     let products = product(

@@ -18,11 +18,14 @@ struct Graph: Equatable, Sendable {
 
   /// In order of computation; the first is the input, the last are the probabilities, 1 x labels.
   let nodes: [Node]
-  /// Names of the probabilities: ``notACampusBuilding``, then the buildings in the model's order.
+  /// Names of the probabilities: ``notACampusBuilding``, then the buildings in the model's order, then
+  /// ``unknownBuilding`` where the model has it.
   let labels: [String]
   /// Where the channels stand; the input is always 1 x side x side x 3.
   let layout: GraphLayout
 
   /// The label of everything that is no building of the campus, first of all labels.
   static let notACampusBuilding = "not_a_campus_building"
+  /// The label of what looks like a building, but like none that trained: ``Labels/unfamiliar``.
+  static let unknownBuilding = "unknown_building"
 }

@@ -25,8 +25,12 @@ struct ExportGuide {
     let geometry = model.recipe.geometry
     return [
       "format": format.rawValue, "version": cupolaVersion, "fileNote": format.fileNote,
-      "none": Graph.notACampusBuilding, "labelCount": model.labels.buildings.count + 1,
-      "side": model.recipe.inputSide, "hasMap": hasMap, "geometry": geometry.guide,
+      "none": Graph.notACampusBuilding, "labelCount": model.exportLabels.count,
+      "side": model.recipe.inputSide, "hasMap": hasMap,
+      "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
+      "hasPlaceCode": !format.placeCode.isEmpty,
+      "placeCode": format.placeCode.map { "`\($0.path)`" }.joined(separator: ", "),
+      "geometry": geometry.guide,
       "leastOdds": Self.text(point.leastOdds), "leastShare": Self.text(max(0, point.leastShare)),
       "code": Self.code.mapValues { geometry.adapted(String(decoding: $0, as: UTF8.self)) },
     ]

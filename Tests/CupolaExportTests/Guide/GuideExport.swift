@@ -10,8 +10,10 @@ struct GuideExport {
   let folder: TemporaryFolder
   private let readme: String
 
+  /// All campuses; for formats without code for places without those that are asked about them.
   static func all(_ format: ExportFormat) throws -> [GuideExport] {
-    try GuideTable.entries().map { try GuideExport($0, format) }
+    try GuideTable.entries().filter { [.onnx, .c].contains(format) || $0.sheet.here == nil }
+      .map { try GuideExport($0, format) }
   }
 
   private init(_ entry: GuideTable.Entry, _ format: ExportFormat) throws {
@@ -46,6 +48,11 @@ struct GuideExport {
       for place in sheet.places {
         let isOutside = lines.popFirst().map { $0 == "not_on_campus" }
         #expect(isOutside == place.outside, "\(sheet.name): \(place.note) \(place.at)")
+      }
+      for here in sheet.here ?? [] {
+        let wanted = try? PlaceAnswer(export.entry.answer(here))
+        let found = lines.popFirst().map(PlaceAnswer.init)
+        #expect(found == wanted, "\(sheet.name): \(here.note)")
       }
     }
     #expect(lines.isEmpty)

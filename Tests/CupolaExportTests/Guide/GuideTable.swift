@@ -3,7 +3,8 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Decisions and places that the library and the code of every guide answer alike: Fixtures/guides.json.
+/// Decisions, places, and both together that the library and the code of every guide answer alike:
+/// guides.json and places.json in Fixtures.
 struct GuideTable: Decodable {
   struct Sheet: Decodable, Sendable {
     let name: String
@@ -12,8 +13,15 @@ struct GuideTable: Decodable {
     let temperature: Double
     /// The share of a building that was named wrong; a greater one is needed.
     let wrongNameShare: Double?
+    private enum CodingKeys: String, CodingKey {
+      case name, labels, geometry, temperature, decisions, places, place, here
+      case wrongNameShare = "wrong_name_share"
+    }
     let decisions: [Decision]
     let places: [Place]
+    /// What was learned about places, if anything.
+    let place: PlaceModel?
+    let here: [Here]?
   }
 
   struct Decision: Decodable, Sendable {
@@ -40,12 +48,13 @@ struct GuideTable: Decodable {
   }
 
   static func entries() throws -> [Entry] {
-    let file = Bundle.module.url(
-      forResource: "guides", withExtension: "json", subdirectory: "Fixtures")
+    try entries(of: "guides") + entries(of: "places")
+  }
+
+  private static func entries(of name: String) throws -> [Entry] {
+    let file = Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Fixtures")
     let data = try Data(contentsOf: try #require(file))
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let campuses = try decoder.decode(GuideTable.self, from: data).campuses
+    let campuses = try JSONDecoder().decode(GuideTable.self, from: data).campuses
     let table = try JSONSerialization.jsonObject(with: data) as? [String: [[String: Any]]]
     return try zip(campuses, table?["campuses"] ?? []).map { sheet, object in
       let map = try object["map"].map {
@@ -62,10 +71,12 @@ struct GuideTable: Decodable {
     let calibration = Calibration(
       temperature: sheet.temperature,
       wrongNames: sheet.wrongNameShare.map { ErrorCurve(photos: 19, wrong: [$0]) })
-    return Model(
+    var model = Model(
       recipe: recipe, extractor: sample.extractor, labels: sample.labels,
       classifier: sample.classifier, calibration: calibration, campus: map,
       provenance: sample.provenance)
+    model.place = sheet.place
+    return model
   }
 }
 
@@ -85,7 +96,7 @@ extension GuideTable.Entry {
     let places = sheet.places.map { place in
       "at " + place.at.map { $0.map { "\($0)" } ?? "?" }.joined(separator: " ")
     }
-    return (decisions + places).joined(separator: "\n") + "\n"
+    return (decisions + places + (sheet.here ?? []).map(\.line)).joined(separator: "\n") + "\n"
   }
 
   /// The part that the model is given of a photo of 400 x 300 pixels.

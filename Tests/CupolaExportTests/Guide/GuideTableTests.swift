@@ -1,5 +1,6 @@
 import Cupola
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @Suite("Table of the guides") struct GuideTableTests {
@@ -23,6 +24,25 @@ import Testing
         #expect(answer == wanted.answer, "\(wanted.note)")
       }
     }
+  }
+
+  @Test("Picture and place together mean what Fixtures/places.txt says")
+  func here() throws {
+    let file = Repository.root.appending(path: "Tests/CupolaExportTests/Fixtures/places.txt")
+    let lines = try GuideTable.entries().flatMap { entry in
+      try (entry.sheet.here ?? []).map { "\($0.note) | \(try entry.answer($0))" }
+    }
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+      try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("recorded anew: \(file.path)")
+    }
+    let recorded = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    try #require(recorded.count == lines.count)
+    for (line, recorded) in zip(lines, recorded) {
+      #expect(PlaceAnswer(line) == PlaceAnswer(String(recorded)), "\(line)")
+    }
+    let verdicts = Set(lines.compactMap { PlaceAnswer($0).words.first })
+    #expect(verdicts.count == 5, "every verdict is among them")
   }
 
   @Test("The fence is where it says, and no place so near that rounding counts")

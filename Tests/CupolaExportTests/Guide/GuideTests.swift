@@ -44,6 +44,7 @@ import Testing
     let stub = try Data(contentsOf: URL(filePath: GuideTool.driver("web/onnxruntime-web.mjs")))
     for export in exports {
       try export.write("javascript", to: "recognizer.mjs")
+      try export.folder.write(#"{"type": "module"}"#, to: "package.json")
       let module = "node_modules/onnxruntime-web/"
       try export.folder.write(
         #"{"type": "module", "main": "index.js"}"#, to: module + "package.json")

@@ -2,7 +2,7 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   struct cupola_answer answer = {CUPOLA_NOT_A_CAMPUS_BUILDING, 0, 0};
   int second = 0;
   double buildings = 0;
-  for (int label = 1; label < CUPOLA_LABELS; label++) {
+  for (int label = 1; label <= CUPOLA_BUILDINGS; label++) {
     buildings += (double)probabilities[label];
     if (answer.label == 0 || probabilities[label] > probabilities[answer.label]) {
       second = answer.label;
@@ -13,9 +13,10 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   }
   if (answer.label == 0) return answer;
   answer.probability = probabilities[answer.label];
-#if CUPOLA_HAS_BACKGROUND
+#if CUPOLA_HAS_BACKGROUND || CUPOLA_HAS_UNKNOWN
   /* The logarithm of the odds of the best building against everything else. */
-  const double odds = log((double)answer.probability) - log((double)probabilities[0]);
+  const double unknown = CUPOLA_HAS_UNKNOWN ? (double)probabilities[CUPOLA_LABELS - 1] : 0;
+  const double odds = log((double)answer.probability) - log((double)probabilities[0] + unknown);
   if (!(odds >= CUPOLA_LEAST_ODDS)) return answer;
 #endif
   /* The shares of the best two in the probability of all buildings. */

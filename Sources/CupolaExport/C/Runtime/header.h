@@ -26,8 +26,10 @@ enum cupola_verdict {
   CUPOLA_BUILDING,
   /* Nothing that the model knows. */
   CUPOLA_NOT_A_CAMPUS_BUILDING,
-  /* A building of the campus, but two of them are too close to call. */
-  CUPOLA_UNSURE
+  /* A building of the campus, but two of them are too close to call, or place and picture say two. */
+  CUPOLA_UNSURE,
+  /* Probably a building that the map knows and no photo trained, by position and direction only. */
+  CUPOLA_MAPPED_BUILDING
 };
 
 struct cupola_answer {
@@ -39,7 +41,7 @@ struct cupola_answer {
 };
 
 /* For each label its name in the model, in UTF-8. Label 0 is everything that is no building of the
-   campus. */
+   campus; label CUPOLA_BUILDINGS + 1, if there is one, is a building that did not train. */
 extern const char *const cupola_labels[CUPOLA_LABELS];
 
 /* For each label what people call it, in UTF-8: the map's name, or the label itself. */
@@ -75,6 +77,35 @@ int cupola_fence_contains(double latitude, double longitude);
    position in meters. 0 when the model has no map, and for what is no place or has an error below 0,
    which is how phones say that they have no position. */
 int cupola_off_campus(double latitude, double longitude, double error);
+
+#if CUPOLA_PLACES > 0
+
+/* Where a photo was taken. */
+struct cupola_place {
+  /* Degrees, WGS 84, and meters within which that is right, CUPOLA_USUAL_ERROR where nobody said. */
+  double latitude, longitude, error;
+  /* Degrees clockwise from true north, so turn magnetic ones first, and degrees that the photo shows from
+     left to right; NAN is unknown. */
+  double heading, view;
+};
+
+struct cupola_place_answer {
+  enum cupola_verdict verdict;
+  /* The building that the verdict is about, and of two the other; -1 is none. */
+  int building, other;
+  /* For each building how probable it is, 0 to 1; -INFINITY for those far away that did not train. */
+  double probabilities[CUPOLA_PLACES];
+};
+
+/* Labels and names of those buildings: the model's in its order, then the others of the map. */
+extern const char *const cupola_place_labels[CUPOLA_PLACES];
+extern const char *const cupola_place_names[CUPOLA_PLACES];
+
+/* Says what probabilities mean at a place that is not off the campus. For what is no place or has an
+   error below 0, ask cupola_answer. */
+struct cupola_place_answer cupola_answer_at(const float *probabilities, struct cupola_place place);
+
+#endif
 
 #ifdef __cplusplus
 }

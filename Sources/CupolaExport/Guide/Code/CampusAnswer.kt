@@ -17,7 +17,7 @@ class CampusDecision(decision: JSONObject) {
 
   /** What the probabilities of all labels mean; `name` says what people call a label. */
   fun answer(probabilities: List<Pair<String, Double>>, name: (String) -> String): Answer {
-    val (none, buildings) = probabilities.partition { it.first == "not_a_campus_building" }
+    val (none, buildings) = probabilities.partition { it.first in setOf("not_a_campus_building", "unknown_building") }
     val nothing = none.sumOf { it.second }
     val all = buildings.sumOf { it.second }
     val ranked = buildings.sortedByDescending { it.second }

@@ -23,9 +23,9 @@ struct CampusDecision: Decodable {
   func answer(
     _ probabilities: [(label: String, probability: Double)], name: (String) -> String
   ) -> CampusAnswer {
-    let none = "not_a_campus_building"
-    let nothing = probabilities.first { $0.label == none }?.probability ?? 0
-    let buildings = probabilities.filter { $0.label != none }
+    let none = ["not_a_campus_building", "unknown_building"]
+    let nothing = probabilities.filter { none.contains($0.label) }.reduce(0) { $0 + $1.probability }
+    let buildings = probabilities.filter { !none.contains($0.label) }
       .sorted { $0.probability > $1.probability }
     let all = buildings.reduce(0) { $0 + $1.probability }
     guard let best = buildings.first, best.probability > 0,

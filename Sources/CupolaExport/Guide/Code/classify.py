@@ -1,6 +1,8 @@
-import json, math, sys
+import json, math, os, sys
 import numpy as np, onnxruntime
 from PIL import Image, ImageOps
+from place import Places, distance
+from types import SimpleNamespace
 
 session = onnxruntime.InferenceSession("campus.onnx")
 notes = session.get_modelmeta().custom_metadata_map
@@ -12,6 +14,9 @@ except FileNotFoundError:
     features = []
 GROUNDS = [f["geometry"] for f in features if f["properties"]["role"] == "boundary"]
 FENCE = [rings for g in GROUNDS for rings in ([g["coordinates"]] if g["type"] == "Polygon" else g["coordinates"])]
+PLACES = Places() if os.path.exists("place.json") else None  # what place and heading say beside the picture
+TEXTS = {"building": "{0} ({p:.1%})", "mapped_building": "Probably {0}, by position and direction only ({p:.1%})",
+         "unsure": "Unsure: {0} or {1}", "not_a_campus_building": "Not a Campus Building"}
 RECORDS = {f["properties"]["label"]: f["properties"] for f in features if f["properties"]["role"] == "building"}
 
 def is_outside(x, y, error=None):
@@ -20,43 +25,32 @@ def is_outside(x, y, error=None):
     error = 15 if error is None else error
     if not FENCE or not (abs(y) <= 90 and abs(x) <= 180 and error >= 0):
         return False
-    bend = 1 - 0.00669438 * math.sin(math.radians(y)) ** 2  # meters a degree, on the ellipsoid WGS 84
-    east, north = 111319.491 * math.cos(math.radians(y)) / bend ** 0.5, 110574.276 / bend ** 1.5
-    for rings in FENCE:
-        inside = False
-        for ring in rings:
-            ax = math.remainder(ring[0][0] - x, 360) * east  # the ends of edges as seen from the place
-            for a, b in zip(ring, ring[1:]):
-                ay, by = (a[1] - y) * north, (b[1] - y) * north
-                dx, dy = math.remainder(b[0] - a[0], 360) * east, by - ay
-                inside ^= (ay > 0) != (by > 0) and ax - ay * dx / dy > 0
-                square = dx * dx + dy * dy
-                share = min(max(-(ax * dx + ay * dy) / square, 0), 1) if square > 0 else 0
-                if math.hypot(ax + share * dx, ay + share * dy) <= max(error, 0.01):  # a centimeter is for rounding
-                    return False
-                ax += dx
-        if inside:
-            return False
-    return True
+    place = SimpleNamespace(longitude=x, latitude=y)
+    return all(distance(place, rings) > max(error, 0.01) for rings in FENCE)  # a centimeter is for rounding
 
-def answer(path, place=None):
-    """place: (longitude, latitude) or (longitude, latitude, error in meters), if known."""
+def answer(path, place=None, heading=None, view=None):
+    """place: (longitude, latitude) or (longitude, latitude, error in meters), if known; heading and view: see place.py."""
     if place and is_outside(*place):
         return "Not on Campus"
     photo = ImageOps.exif_transpose(Image.open(path)).convert("RGB")  # upright
+    width, height = photo.size
     # the whole photo is stretched to the square
     image = np.asarray(photo.resize((side, side), Image.Resampling.BILINEAR))[None]
     p = session.run(["probabilities"], {"image": image})[0][0].astype(float)
-    ranked = sorted(range(1, len(p)), key=lambda i: -p[i])
-    if not ranked or math.log(max(p[ranked[0]], 1e-300) / max(p[0], 1e-300)) < decision["least_odds"]:
+    if place and PLACES:
+        view = view or (PLACES.c.upright_view_deg if width < height else None)
+        found = PLACES.answer(p, decision, *place, heading=heading, view=view)
+        if found:
+            return TEXTS[found.verdict].format(*(b.name for b in found.buildings), p=found.probability)
+    none = [i for i, label in enumerate(labels) if label in ("not_a_campus_building", "unknown_building")]
+    ranked = sorted(set(range(len(p))) - set(none), key=lambda i: -p[i])
+    if not ranked or math.log(max(p[ranked[0]], 1e-300) / max(sum(p[i] for i in none), 1e-300)) < decision["least_odds"]:
         return "Not a Campus Building"
-    shares = [p[i] / max(sum(p[1:]), 1e-300) for i in ranked]
+    shares = [p[i] / max(sum(p[j] for j in ranked), 1e-300) for i in ranked]
     names = [RECORDS.get(labels[i], {}).get("name", labels[i]) for i in ranked]
     if shares[0] >= decision["least_share"]:
-        return f"{names[0]} ({p[ranked[0]]:.1%})"
-    if sum(shares[:2]) >= decision["least_share"]:
-        return f"Unsure: {names[0]} or {names[1]}"
-    return "Not a Campus Building"
+        return TEXTS["building"].format(names[0], p=p[ranked[0]])
+    return TEXTS["unsure" if sum(shares[:2]) >= decision["least_share"] else "not_a_campus_building"].format(*names)
 
 if __name__ == "__main__":
     print(answer(sys.argv[1]))

@@ -1,9 +1,10 @@
-/* Names the building in a picture: PROGRAM PICTURE.ppm [LATITUDE LONGITUDE [ERROR]]
+/* Names the building in a picture: PROGRAM PICTURE.ppm [LATITUDE LONGITUDE [ERROR [HEADING]]]
 
    Any decoder will do, such as stb_image or libjpeg-turbo; this reads the simplest format that
    converters write. Turn the picture upright first, as the orientation in its EXIF says. */
 #include "cupola.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,11 +28,20 @@ static uint8_t *read_ppm(const char *path, int *width, int *height) {
   return rgb;
 }
 
+static void print(enum cupola_verdict verdict, const char *name, const char *other, double probability) {
+  switch (verdict) {
+    case CUPOLA_BUILDING: printf("%s (%.0f %%)\n", name, 100 * probability); break;
+    case CUPOLA_MAPPED_BUILDING: printf("Probably %s, by position and direction only\n", name); break;
+    case CUPOLA_UNSURE: printf("Unsure: %s or %s\n", name, other); break;
+    case CUPOLA_NOT_A_CAMPUS_BUILDING: puts("Not a Campus Building"); break;
+  }
+}
+
 int main(int count, char **arguments) {
   float probabilities[CUPOLA_LABELS];
   int width, height;
-  if (count != 2 && count != 4 && count != 5) return 64;
-  const double error = count == 5 ? atof(arguments[4]) : CUPOLA_USUAL_ERROR;
+  if (count < 2 || count == 3 || count > 6) return 64;
+  const double error = count > 4 ? atof(arguments[4]) : CUPOLA_USUAL_ERROR;
   if (count > 2 && cupola_off_campus(atof(arguments[2]), atof(arguments[3]), error)) {
     puts("Not on Campus");
     return 0;
@@ -45,13 +55,17 @@ int main(int count, char **arguments) {
   cupola_resize(rgb, width, height, &workspace, square);
   cupola_classify(square, &workspace, probabilities);
   free(rgb);
-  const struct cupola_answer answer = cupola_answer(probabilities);
-  switch (answer.verdict) {
-    case CUPOLA_BUILDING:
-      printf("%s (%.0f %%)\n", cupola_names[answer.label], 100 * answer.probability);
-      break;
-    case CUPOLA_UNSURE: printf("Unsure, perhaps %s\n", cupola_names[answer.label]); break;
-    case CUPOLA_NOT_A_CAMPUS_BUILDING: puts("Not a Campus Building"); break;
+#if CUPOLA_PLACES > 0
+  if (count > 2 && error >= 0) { /* below 0 there is no place */
+    const double heading = count > 5 ? atof(arguments[5]) : NAN;
+    const struct cupola_place place = {atof(arguments[2]), atof(arguments[3]), error, heading, NAN};
+    const struct cupola_place_answer found = cupola_answer_at(probabilities, place);
+    const int first = found.building < 0 ? 0 : found.building, second = found.other < 0 ? first : found.other;
+    print(found.verdict, cupola_place_names[first], cupola_place_names[second], found.probabilities[first]);
+    return 0;
   }
+#endif
+  const struct cupola_answer answer = cupola_answer(probabilities);
+  print(answer.verdict, cupola_names[answer.label], "another", (double)answer.probability);
   return 0;
 }

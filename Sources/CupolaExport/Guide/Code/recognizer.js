@@ -1,4 +1,5 @@
 import * as ort from "onnxruntime-web";
+import { Places, distance } from "./place.js";
 
 /** Names the building in a photo. */
 export class CampusRecognizer {
@@ -6,6 +7,8 @@ export class CampusRecognizer {
     const recognizer = new CampusRecognizer();
     recognizer.session = await ort.InferenceSession.create(`${folder}/campus.onnx`);
     recognizer.notes = (await (await fetch(`${folder}/export.json`)).json()).notes;
+    const table = await fetch(`${folder}/place.json`); // what place and heading say beside the picture
+    recognizer.places = table.ok ? new Places(await table.json()) : null;
     const map = await fetch(`${folder}/campus.geojson`);
     const features = map.ok ? (await map.json()).features : [];
     // Polygons, each a list of rings: the first around it, the others around its holes.
@@ -15,26 +18,36 @@ export class CampusRecognizer {
     return recognizer;
   }
 
-  /** photo: a File or Blob; place: {longitude, latitude, accuracy} as navigator.geolocation has it, or nothing. */
-  async answer(photo, place) {
+  /**
+   * photo: a File or Blob; place: {longitude, latitude, accuracy} as navigator.geolocation has it, or nothing; heading
+   * and view: as place.js wants them, or nothing.
+   */
+  async answer(photo, place, heading, view) {
     if (place && isOutside(this.grounds, place)) return { verdict: "not_on_campus" };
-    const side = this.notes.input.side, { least_odds, least_share } = this.notes.decision;
-    const image = new ort.Tensor("uint8", await pixels(photo, side), [1, side, side, 3]);
+    const { input, labels, decision } = this.notes, side = input.side;
+    const { rgb, isUpright } = await pixels(photo, side);
+    const image = new ort.Tensor("uint8", rgb, [1, side, side, 3]);
     const p = (await this.session.run({ image })).probabilities.data;
-    const ranked = [...p.keys()].slice(1).sort((a, b) => p[b] - p[a]);
-    const [first, second] = ranked, all = ranked.reduce((sum, i) => sum + p[i], 0);
-    const share = (i) => (i === undefined || all === 0 ? 0 : p[i] / all);
-    if (first === undefined || Math.log(p[first] / p[0]) < least_odds) return { verdict: "not_a_campus_building" };
-    if (share(first) >= least_share)
-      return { verdict: "building", ...this.building(first), probability: p[first] };
-    if (share(first) + share(second) >= least_share)
-      return { verdict: "unsure", between: [this.building(first), this.building(second)] };
-    return { verdict: "not_a_campus_building" };
+    const usual = isUpright ? this.places?.c.upright_view_deg : undefined;
+    const found = place && this.places?.answer(p, decision, place, heading, view ?? usual);
+    if (found) return this.told(found.verdict, found.buildings.map(({ label }) => label), found.probability);
+    const isNone = (i) => labels[i] === "not_a_campus_building" || labels[i] === "unknown_building";
+    const sum = (numbers) => numbers.reduce((sum, i) => sum + p[i], 0), numbers = [...p.keys()];
+    const ranked = numbers.filter((i) => !isNone(i)).sort((a, b) => p[b] - p[a]), names = ranked.map((i) => labels[i]);
+    const share = (count) => sum(ranked.slice(0, count)) / (sum(ranked) || 1);
+    const isRefused = !ranked.length || Math.log(p[ranked[0]] / sum(numbers.filter(isNone))) < decision.least_odds;
+    if (isRefused || share(2) < decision.least_share) return this.told("not_a_campus_building", []);
+    return share(1) < decision.least_share ? this.told("unsure", names) : this.told("building", names, p[ranked[0]]);
   }
 
-  building(index) {
-    const label = this.notes.labels[index], record = this.records.get(label) ?? {};
-    return { label, name: record.name ?? label, record };
+  /** What the app shows: of each building its label, name and record. */
+  told(verdict, labels, probability) {
+    const [first, second] = labels.map((label) => {
+      const record = this.records.get(label) ?? {};
+      return { label, name: record.name ?? label, record };
+    });
+    if (verdict === "unsure") return { verdict, between: [first, second] };
+    return verdict === "not_a_campus_building" ? { verdict } : { verdict, ...first, probability };
   }
 }
 
@@ -47,7 +60,7 @@ async function pixels(photo, side) {
   context.drawImage(picture, ...part, 0, 0, side, side);
   const rgba = context.getImageData(0, 0, side, side).data, rgb = new Uint8Array(side * side * 3);
   for (let i = 0, j = 0; i < rgba.length; i += 4) for (let c = 0; c < 3; c++) rgb[j++] = rgba[i + c];
-  return rgb;
+  return { rgb, isUpright: width < height };
 }
 
 /**
@@ -57,25 +70,6 @@ async function pixels(photo, side) {
 function isOutside(grounds, { longitude, latitude, accuracy }) {
   const error = accuracy ?? 15;
   if (!grounds.length || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && error >= 0)) return false;
-  const reach = Math.max(error, 0.01); // a centimeter is for rounding
-  const angle = (latitude * Math.PI) / 180, bend = 1 - 0.00669438 * Math.sin(angle) ** 2;
-  const east = (111319.491 * Math.cos(angle)) / bend ** 0.5, north = 110574.276 / bend ** 1.5; // meters a degree, WGS 84
-  const turn = (degrees) => degrees - 360 * Math.round(degrees / 360); // the short way
-  for (const rings of grounds) {
-    let inside = false;
-    for (const ring of rings) {
-      // Of each edge the ends as seen from the place, across the 180th meridian too.
-      let ax = turn(ring[0][0] - longitude) * east;
-      for (let i = 1; i < ring.length; i++) {
-        const ay = (ring[i - 1][1] - latitude) * north, by = (ring[i][1] - latitude) * north;
-        const dx = turn(ring[i][0] - ring[i - 1][0]) * east, dy = by - ay, square = dx * dx + dy * dy;
-        if (ay > 0 !== by > 0 && ax - (ay * dx) / dy > 0) inside = !inside;
-        const share = square > 0 ? Math.min(Math.max(-(ax * dx + ay * dy) / square, 0), 1) : 0;
-        if (Math.hypot(ax + share * dx, ay + share * dy) <= reach) return false;
-        ax += dx;
-      }
-    }
-    if (inside) return false;
-  }
-  return true;
+  // A centimeter is for rounding.
+  return grounds.every((rings) => distance([longitude, latitude], rings) > Math.max(error, 0.01));
 }

@@ -1,0 +1,195 @@
+/** What a position and a heading say beside the picture: place.json and the model's probabilities make one answer. */
+export class Places {
+  constructor(table) {
+    this.c = table.constants;
+    this.looks = table.looks;
+    this.buildings = table.buildings; // those that trained first
+    this.trained = this.buildings.filter((b) => b.trained).length;
+    for (const b of this.buildings) // position is null where the map does not know it
+      b.edges = b.rings.flatMap((ring) => edges(ring.map((corner) => this.plane(b.position, corner))));
+  }
+
+  /**
+   * The answer to a photo of probabilities p; null where the place is none, so that the picture decides alone.
+   * accuracy: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones
+   * first. view: degrees that the photo shows from left to right.
+   */
+  answer(p, decision, { longitude, latitude, accuracy }, heading = null, view = null) {
+    const error = Math.min(accuracy ?? this.c.usual_error_m, this.c.most_error_m), n = this.trained;
+    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && error >= 0)) return null;
+    const place = { at: [longitude, latitude], error }, [nothing, ...rest] = p;
+    let picture = { nothing, seen: rest.slice(0, n), unknown: sum(rest.slice(n)) };
+    const near = [...this.buildings.keys()].filter((i) =>
+      i < n || this.isNear(this.buildings[i], place, this.c.candidate_reach_m + error));
+    const shifts = this.shifts(near, place, heading, view);
+    const { prior, known } = this.prior(picture, near, heading);
+    if (prior > 0 && picture.unknown < 1) { // those that did not train stand for the unknown building
+      const rest = 1 - picture.unknown;
+      picture = { nothing: picture.nothing / rest, seen: picture.seen.map((x) => x / rest), unknown: 0 };
+    }
+    return this.judge(picture, known, this.fuse(picture, prior, near, shifts), shifts, decision);
+  }
+
+  /** Meters to the east and north of a place, on a plane. */
+  plane([x, y], [longitude, latitude]) {
+    return [turn(longitude - x) * Math.cos(radians(y)) * this.c.meters_per_degree, (latitude - y) * this.c.meters_per_degree];
+  }
+
+  /** Whether the circle around a building is within some meters. */
+  isNear(building, place, meters) {
+    return building.position && Math.hypot(...this.plane(place.at, building.position)) - building.radius_m <= meters;
+  }
+
+  /** The logarithm of how densely photos of a building are taken there, against photos of anything. */
+  density(building, place) {
+    const error2 = place.error ** 2, share = this.c.broad_share;
+    let total = 0, count = building.viewpoints.length;
+    for (const [latitude, longitude, error] of building.viewpoints) {
+      const [east, north] = this.plane(place.at, [longitude / 1e6, latitude / 1e6]);
+      total += gaussian(east ** 2 + north ** 2, error2 + error ** 2 + this.c.bandwidth_m ** 2);
+    }
+    if (building.position) {
+      const rings = building.is_point ? [[building.position, building.position]] : building.rings;
+      const around = gaussian(distance(place.at, rings) ** 2, error2 + this.c.building_reach_m ** 2);
+      [total, count] = [total + this.c.catalog_count * around, count + this.c.catalog_count];
+    }
+    const broad = gaussian(0, error2 + this.c.broad_reach_m ** 2);
+    return count > 0 ? Math.log(share + ((1 - share) * total) / count / broad) : 0;
+  }
+
+  /** The number of the nearest outline in each direction from a point, and that of one around the point. */
+  horizon(seen, place, x, y) {
+    const directions = this.c.directions, step = 360 / directions;
+    const numbers = Array(directions).fill(null), distances = Array(directions).fill(this.c.sight_m);
+    let around = null;
+    for (const number of seen) {
+      const { position, edges } = this.buildings[number], middle = this.plane(place.at, position);
+      let turned = 0;
+      for (const [a, b] of edges) {
+        const ax = a[0] + middle[0] - x, ay = a[1] + middle[1] - y, dx = b[0] - a[0], dy = b[1] - a[1];
+        const start = degrees(Math.atan2(ax, ay)), wide = turn(degrees(Math.atan2(ax + dx, ay + dy)) - start);
+        turned += wide;
+        const last = Math.floor((start + Math.max(wide, 0)) / step - 0.5);
+        for (let i = Math.ceil((start + Math.min(wide, 0)) / step - 0.5); i <= last; i++) {
+          const ray = radians((i + 0.5) * step), at = (i + 2 * directions) % directions;
+          const meters = (ax * dy - ay * dx) / (Math.sin(ray) * dy - Math.cos(ray) * dx);
+          if (meters >= 0 && meters < distances[at]) [distances[at], numbers[at]] = [meters, number];
+        }
+      }
+      if (Math.round(Math.abs(turned) / 360) % 2 === 1) around = number;
+    }
+    return { numbers, around };
+  }
+
+  /** What each direction counts: most in the middle of the photo, all the same where nobody knows that. */
+  weights(heading, view) {
+    const aim = (view ?? this.c.level_view_deg) * this.c.aim_share, { directions, uniform_share } = this.c;
+    const variance = heading === null ? Infinity : this.c.compass_error_deg ** 2 + aim ** 2;
+    const weights = Array.from({ length: directions }, (_, i) =>
+      Math.exp(-(turn(((i + 0.5) * 360) / directions - (heading ?? 0)) ** 2) / (2 * variance)));
+    const total = sum(weights);
+    return weights.map((weight) => ((1 - uniform_share) * weight) / total + uniform_share / directions);
+  }
+
+  /** The share of the view that each building takes: the mean over places within the error, but for those inside. */
+  shares(place, heading, view) {
+    const error = Math.min(Math.max(place.error, this.c.least_sight_error_m), this.c.most_sight_error_m);
+    const seen = [...this.buildings.keys()].filter((i) => this.isNear(this.buildings[i], place, this.c.sight_m + error));
+    const shares = this.buildings.map(() => 0), inside = [...shares], weights = this.weights(heading, view);
+    let views = 0;
+    for (const [x, y] of this.looks) {
+      const { numbers, around } = this.horizon(seen, place, x * error, y * error);
+      if (around !== null) inside[around]++;
+      else numbers.forEach((number, i) => { if (number !== null) shares[number] += weights[i]; });
+      views += around === null;
+    }
+    if (views === 0) shares[inside.indexOf(Math.max(...inside))] = views = 1;
+    return shares.map((share) => share / views);
+  }
+
+  /** What the place adds to the logarithms of the probabilities of near buildings, 0 or less. */
+  shifts(near, place, heading, view) {
+    const shares = this.shares(place, heading, view), { least_view_share: least, usual_view_share: usual } = this.c;
+    const trust = (heading === null ? this.c.view_without_heading : 1) / (1 + (place.error / this.c.half_view_error_m) ** 4);
+    const terms = near.map((i) => {
+      const building = this.buildings[i];
+      const seen = building.position ? trust * Math.log((shares[i] + least) / (usual + least)) : 0;
+      return this.c.position_weight * this.density(building, place) + this.c.heading_weight * seen;
+    });
+    const best = Math.max(0, ...terms);
+    return terms.map((term) => term - best);
+  }
+
+  /** The logarithm of how much likelier the picture is of a building that did not train. */
+  doubt({ seen, unknown }) {
+    const log = (x) => Math.log(Math.max(x, this.c.least_probability)), total = sum(seen), most = this.c.most_doubt;
+    const share = Math.max(0, ...seen) / (total || 1), odds = log(share) - log(1 - share);
+    const byShare = most - this.c.doubt_slope * Math.log1p(Math.exp(odds - this.c.doubt_bend));
+    return Math.max(byShare, this.c.least_doubt, Math.min(log(unknown) - log(total), most));
+  }
+
+  /** What each near building that did not train counts before its place is known; how probably it is of another one. */
+  prior(picture, near, heading) {
+    if (near.length === this.trained) return { prior: 0, known: 1 };
+    const odds = this.c.unknown_visits / (1 - this.c.unknown_visits), doubt = Math.exp(this.doubt(picture));
+    const each = Math.min(1, (odds * this.trained) / (this.buildings.length - this.trained));
+    return { prior: each * doubt * (heading === null ? this.c.prior_without_heading : 1), known: 1 / (1 + odds * doubt) };
+  }
+
+  /** The probability of no building, and those of near ones, the most probable first. */
+  fuse(picture, prior, near, shifts) {
+    const seen = sum(picture.seen), nothing = picture.nothing + picture.unknown;
+    const fused = near.map((i, k) => (i < this.trained ? picture.seen[i] : seen * prior) * Math.exp(shifts[k]));
+    const total = sum(fused), scale = total > seen ? seen / total : 1; // what is no building never loses
+    const whole = nothing + scale * total;
+    const ranked = near.map((number, k) => ({ number, probability: (scale * fused[k]) / whole }));
+    return { nothing: nothing / whole, ranked: ranked.sort((a, b) => b.probability - a.probability) };
+  }
+
+  /** The verdict, the one or two buildings that it is about, and all near ones with their probabilities. */
+  judge({ nothing, seen, unknown }, known, fused, shifts, { least_odds, least_share }) {
+    const candidates = fused.ranked.map(({ number, probability }) => ({ ...this.buildings[number], number, probability }));
+    const told = (verdict, ...buildings) => ({ verdict, buildings, candidates, probability: buildings[0]?.probability });
+    const isRefused = (best, nothing) => best <= 0 || (nothing > 0 && Math.log(best / nothing) < least_odds);
+    const says = seen.indexOf(Math.max(...seen)), [first, second] = candidates, none = nothing + unknown;
+    if (!first || isRefused(first.probability, fused.nothing) || (seen.length && isRefused(seen[says], none)))
+      return told("not_a_campus_building");
+    const other = candidates.find(({ number }) => number !== says);
+    const isSure = seen.length && (seen[says] / sum(seen)) * known >= this.c.contradicted_share;
+    if (isSure && other && shifts[says] <= this.c.contradicted_shift)
+      return told("unsure", candidates.find(({ number }) => number === says), other);
+    const all = sum(candidates.map(({ probability }) => probability)), share = first.probability / all;
+    if (share >= least_share) return told(first.trained ? "building" : "mapped_building", first);
+    return share + (second?.probability ?? 0) / all >= least_share ? told("unsure", first, second) : told("not_a_campus_building");
+  }
+}
+
+/** Meters to the east and north of a place, on the ellipsoid WGS 84; wide: degrees of longitude from there. */
+function way([, y], wide, latitude) {
+  const middle = radians((latitude + y) / 2), bend = 1 - 0.00669437999014 * Math.sin(middle) ** 2;
+  const east = (wide * 111319.49079327 * Math.cos(middle)) / bend ** 0.5;
+  return [east, ((latitude - y) * 110574.27582159) / bend ** 1.5];
+}
+
+/** Meters from [longitude, latitude] to the nearest point of an area, 0 inside of it; across the 180th meridian too. */
+export function distance(place, rings) {
+  let inside = false, least = Infinity;
+  for (const ring of rings) {
+    let start = turn(ring[0][0] - place[0]);
+    for (const [a, b] of edges(ring)) {
+      const wide = turn(b[0] - a[0]), [ax, ay] = way(place, start, a[1]), [bx, by] = way(place, start + wide, b[1]);
+      const dx = bx - ax, dy = by - ay;
+      if (ay > 0 !== by > 0 && ax - (ay * dx) / dy > 0) inside = !inside;
+      const share = Math.min(Math.max(-(ax * dx + ay * dy) / (dx * dx + dy * dy || 1), 0), 1);
+      least = Math.min(least, Math.hypot(...way(place, start + share * wide, a[1] + share * (b[1] - a[1]))));
+      start += wide;
+    }
+  }
+  return inside ? 0 : least;
+}
+
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+const radians = (degrees) => (degrees * Math.PI) / 180, degrees = (radians) => (radians * 180) / Math.PI;
+const turn = (degrees) => degrees - 360 * Math.round(degrees / 360); // the short way
+const gaussian = (square, variance) => Math.exp(-square / (2 * variance)) / variance;
+const edges = (ring) => ring.slice(1).map((end, i) => [ring[i], end]);

@@ -1,0 +1,184 @@
+"""What a position and a heading say beside the picture: place.json and the model's probabilities make one answer."""
+import json, math
+from types import SimpleNamespace as Parts
+
+class Places:
+    def __init__(self, path="place.json"):
+        table = json.load(open(path, encoding="utf-8"))
+        self.c, self.looks = Parts(**table["constants"]), table["looks"]
+        self.buildings = [Parts(**building) for building in table["buildings"]]  # those that trained first
+        self.trained = sum(b.trained for b in self.buildings)
+        for b in self.buildings:  # position is None where the map does not know it
+            b.center = b.position and Parts(longitude=b.position[0], latitude=b.position[1])
+            b.edges = [(*self.plane(b.center, *a), *self.plane(b.center, *c)) for ring in b.rings for a, c in zip(ring, ring[1:])]
+
+    def answer(self, p, decision, longitude, latitude, error=None, heading=None, view=None):
+        """The answer to a photo of probabilities p; None where the place is none, so that the picture decides alone.
+        error: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones
+        first. view: degrees that the photo shows from left to right."""
+        error = min(self.c.usual_error_m if error is None else error, self.c.most_error_m)
+        if not (abs(latitude) <= 90 and abs(longitude) <= 180 and error >= 0):
+            return None
+        place, n = Parts(longitude=longitude, latitude=latitude, error=error), self.trained
+        picture = Parts(nothing=p[0], seen=list(p[1:n + 1]), unknown=sum(p[n + 1:]))
+        near = [i for i, b in enumerate(self.buildings) if b.trained or self.is_near(b, place, self.c.candidate_reach_m + error)]
+        shifts = self.shifts(near, place, heading, view)
+        prior, known = self.prior(picture, near, heading)
+        if prior and picture.unknown < 1:  # those that did not train stand for the unknown building
+            rest = 1 - picture.unknown
+            picture = Parts(nothing=picture.nothing / rest, seen=[x / rest for x in picture.seen], unknown=0)
+        nothing, fused = self.fuse(picture, prior, shifts)
+        return self.judge(picture, known, nothing, fused, shifts, decision)
+
+    def plane(self, place, longitude, latitude):
+        """Meters to the east and north of a place, on a plane."""
+        east = math.remainder(longitude - place.longitude, 360) * math.cos(math.radians(place.latitude))
+        return east * self.c.meters_per_degree, (latitude - place.latitude) * self.c.meters_per_degree
+
+    def is_near(self, building, place, meters):
+        """Whether the circle around a building is within some meters."""
+        return building.center and math.hypot(*self.plane(place, *building.position)) - building.radius_m <= meters
+
+    def density(self, building, place):
+        """The logarithm of how densely photos of a building are taken there, against photos of anything."""
+        error2, share = place.error ** 2, self.c.broad_share
+        total, count = 0, len(building.viewpoints)
+        for latitude, longitude, error in building.viewpoints:
+            east, north = self.plane(place, longitude / 1e6, latitude / 1e6)
+            total += gaussian(east ** 2 + north ** 2, error2 + error ** 2 + self.c.bandwidth_m ** 2)
+        if building.center:
+            rings = [[building.position] * 2] if building.is_point else building.rings
+            around = gaussian(distance(place, rings) ** 2, error2 + self.c.building_reach_m ** 2)
+            total, count = total + self.c.catalog_count * around, count + self.c.catalog_count
+        broad = gaussian(0, error2 + self.c.broad_reach_m ** 2)
+        return math.log(share + (1 - share) * total / count / broad) if count else 0
+
+    def horizon(self, seen, place, x, y):
+        """The number of the nearest outline in each direction from a point, and that of one around the point."""
+        step = 360 / self.c.directions
+        numbers, distances, around = [None] * self.c.directions, [self.c.sight_m] * self.c.directions, None
+        for number in seen:
+            (east, north), turned = self.plane(place, *self.buildings[number].position), 0
+            for x1, y1, x2, y2 in self.buildings[number].edges:
+                ax, ay, dx, dy = x1 + east - x, y1 + north - y, x2 - x1, y2 - y1
+                start = math.degrees(math.atan2(ax, ay))
+                turn = math.remainder(math.degrees(math.atan2(ax + dx, ay + dy)) - start, 360)
+                turned += turn
+                low, high = math.ceil((start + min(turn, 0)) / step - 0.5), math.floor((start + max(turn, 0)) / step - 0.5)
+                for i in range(low, high + 1):
+                    ray, i = math.radians((i + 0.5) * step), i % self.c.directions
+                    across = math.sin(ray) * dy - math.cos(ray) * dx
+                    meters = (ax * dy - ay * dx) / (across or math.nan)
+                    if 0 <= meters < distances[i]:
+                        distances[i], numbers[i] = meters, number
+            if round(abs(turned) / 360) % 2 == 1:
+                around = number
+        return numbers, around
+
+    def weights(self, heading, view):
+        """What each direction counts: most in the middle of the photo, all the same where nobody knows that."""
+        aim = (self.c.level_view_deg if view is None else view) * self.c.aim_share
+        variance = math.inf if heading is None else self.c.compass_error_deg ** 2 + aim ** 2
+        middles = [(i + 0.5) * 360 / self.c.directions for i in range(self.c.directions)]
+        weights = [math.exp(-math.remainder(x - (heading or 0), 360) ** 2 / (2 * variance)) for x in middles]
+        total, uniform = sum(weights), self.c.uniform_share
+        return [(1 - uniform) * weight / total + uniform / self.c.directions for weight in weights]
+
+    def shares(self, place, heading, view):
+        """The share of the view that each building takes: the mean over places within the error, but for those inside."""
+        error = min(max(place.error, self.c.least_sight_error_m), self.c.most_sight_error_m)
+        seen = [i for i, b in enumerate(self.buildings) if self.is_near(b, place, self.c.sight_m + error)]
+        shares, inside, views, weights = [0] * len(self.buildings), [0] * len(self.buildings), 0, self.weights(heading, view)
+        for x, y in self.looks:
+            numbers, around = self.horizon(seen, place, x * error, y * error)
+            if around is not None:
+                inside[around] += 1
+                continue
+            views += 1
+            for number, weight in zip(numbers, weights):
+                if number is not None:
+                    shares[number] += weight
+        if views == 0:
+            shares[inside.index(max(inside))] = views = 1
+        return [share / views for share in shares]
+
+    def shifts(self, near, place, heading, view):
+        """What the place adds to the logarithms of the probabilities of near buildings, 0 or less."""
+        shares, least, terms = self.shares(place, heading, view), self.c.least_view_share, {}
+        trust = (self.c.view_without_heading if heading is None else 1) / (1 + (place.error / self.c.half_view_error_m) ** 4)
+        for i in near:
+            seen = trust * math.log((shares[i] + least) / (self.c.usual_view_share + least)) if self.buildings[i].center else 0
+            terms[i] = self.c.position_weight * self.density(self.buildings[i], place) + self.c.heading_weight * seen
+        best = max(0, *terms.values(), 0)
+        return {i: term - best for i, term in terms.items()}
+
+    def doubt(self, picture):
+        """The logarithm of how much likelier the picture is of a building that did not train."""
+        def log(x): return math.log(max(x, self.c.least_probability))
+        total, most = sum(picture.seen), self.c.most_doubt
+        share = max(picture.seen, default=0) / (total or 1)
+        by_share = most - self.c.doubt_slope * math.log1p(math.exp(log(share) - log(1 - share) - self.c.doubt_bend))
+        return max(by_share, self.c.least_doubt, min(log(picture.unknown) - log(total), most))
+
+    def prior(self, picture, near, heading):
+        """How probable each near building that did not train is before its place is known, where all others are 1
+        together; and how probably the picture is of one of those others."""
+        if len(near) == self.trained:
+            return 0, 1
+        odds, doubt = self.c.unknown_visits / (1 - self.c.unknown_visits), math.exp(self.doubt(picture))
+        each = min(1, odds * self.trained / (len(self.buildings) - self.trained))
+        return each * doubt * (self.c.prior_without_heading if heading is None else 1), 1 / (1 + odds * doubt)
+
+    def fuse(self, picture, prior, shifts):
+        """The probability of no building, and those of near ones, the most probable first."""
+        seen, nothing = sum(picture.seen), picture.nothing + picture.unknown
+        fused = {i: (picture.seen[i] if i < self.trained else seen * prior) * math.exp(shifts[i]) for i in shifts}
+        total = sum(fused.values())
+        scale = seen / total if total > seen else 1  # what is no building never loses
+        whole = nothing + scale * total
+        return nothing / whole, {i: scale * fused[i] / whole for i in sorted(fused, key=lambda i: -fused[i])}
+
+    def judge(self, picture, known, nothing, fused, shifts, decision):
+        """The verdict, the one or two buildings that it is about, and all near ones with their probabilities."""
+        def told(verdict, *numbers):
+            named, candidates = [self.buildings[i] for i in numbers], [(self.buildings[i], p) for i, p in fused.items()]
+            return Parts(verdict=verdict, buildings=named, candidates=candidates, probability=fused[numbers[0]] if numbers else 0)
+        def is_refused(best, nothing):
+            return best <= 0 or nothing > 0 and math.log(best / nothing) < decision["least_odds"]
+        ranked, seen, least = list(fused), picture.seen, decision["least_share"]
+        says = max(range(len(seen)), key=lambda i: seen[i], default=None)
+        if not ranked or is_refused(fused[ranked[0]], nothing) or seen and is_refused(seen[says], picture.nothing + picture.unknown):
+            return told("not_a_campus_building")
+        others = [i for i in ranked if i != says]
+        is_sure = seen and seen[says] / sum(seen) * known >= self.c.contradicted_share
+        if is_sure and others and shifts[says] <= self.c.contradicted_shift:
+            return told("unsure", says, others[0])
+        shares = [fused[i] / sum(fused.values()) for i in ranked[:2]]
+        if shares[0] >= least:
+            return told("building" if ranked[0] < self.trained else "mapped_building", ranked[0])
+        return told("unsure", *ranked[:2]) if sum(shares) >= least else told("not_a_campus_building")
+
+def way(place, turn, latitude):
+    """Meters to the east and north of a place, on the ellipsoid WGS 84; turn: degrees of longitude from there."""
+    middle = math.radians((latitude + place.latitude) / 2)
+    bend = 1 - 0.00669437999014 * math.sin(middle) ** 2
+    east = turn * 111319.49079327 * math.cos(middle) / bend ** 0.5
+    return east, (latitude - place.latitude) * 110574.27582159 / bend ** 1.5
+
+def distance(place, rings):
+    """Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too."""
+    inside, least = False, math.inf
+    for ring in rings:
+        turn = math.remainder(ring[0][0] - place.longitude, 360)
+        for a, b in zip(ring, ring[1:]):
+            wide, high = math.remainder(b[0] - a[0], 360), b[1] - a[1]
+            (ax, ay), (bx, by) = way(place, turn, a[1]), way(place, turn + wide, b[1])
+            dx, dy = bx - ax, by - ay
+            inside ^= (ay > 0) != (by > 0) and ax - ay * dx / dy > 0
+            share = min(max(-(ax * dx + ay * dy) / ((dx * dx + dy * dy) or 1), 0), 1)
+            least = min(least, math.hypot(*way(place, turn + share * wide, a[1] + share * high)))
+            turn += wide
+    return 0 if inside else least
+
+def gaussian(square, variance):
+    return math.exp(-square / (2 * variance)) / variance
