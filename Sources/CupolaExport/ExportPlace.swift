@@ -73,10 +73,15 @@ extension PlaceTable.Entry {
 extension ExportFormat {
   /// The code for apps that reads `place.json`, in files of its own.
   var placeCode: [ExportFile] {
-    guard self == .onnx else { return [] }
-    return [
-      ExportFile(path: "place.py", bytes: PackageResources.place_py),
-      ExportFile(path: "place.js", bytes: PackageResources.place_js),
-    ]
+    switch self {
+    case .onnx:
+      [
+        ExportFile(path: "place.py", bytes: PackageResources.place_py),
+        ExportFile(path: "place.js", bytes: PackageResources.place_js),
+      ]
+    case .coreml: [ExportFile(path: "Place.swift", bytes: PackageResources.Place_swift)]
+    case .tflite: [ExportFile(path: "Place.kt", bytes: PackageResources.Place_kt)]
+    case .safetensors, .c: []
+    }
   }
 }

@@ -53,7 +53,7 @@ import Testing
     for model in [SampleModels.hog(labels: ModelExportTests.labels), SampleModels.fisher()] {
       for weights in format.weightFormats {
         let place = try Place(format, model, weights)
-        let files = [.coreml, .onnx].contains(format) ? 8 : format == .c ? 7 : 6
+        let files = format == .coreml ? 9 : format == .onnx ? 8 : format == .safetensors ? 6 : 7
         let whole = "\(files) files are whole, and nothing else is there"
         let own = try ExportVerification(folder: place.path)
         #expect(own.faults == [] && own.passed == [whole])

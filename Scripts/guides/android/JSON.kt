@@ -8,6 +8,8 @@ class JSONObject internal constructor(private val members: Map<String, Any?>) {
   fun getString(name: String) = members.getValue(name) as String
   fun optString(name: String) = members[name]?.toString() ?: ""
   fun getDouble(name: String) = (members.getValue(name) as Number).toDouble()
+  fun getBoolean(name: String) = members.getValue(name) as Boolean
+  fun isNull(name: String) = members[name] == null
   fun getInt(name: String) = (members.getValue(name) as Number).toInt()
   fun getJSONObject(name: String) = members.getValue(name) as JSONObject
   fun getJSONArray(name: String) = members.getValue(name) as JSONArray

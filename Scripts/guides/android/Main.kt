@@ -11,6 +11,7 @@ import org.json.JSONObject
 private fun told(answer: Answer) =
   when (answer) {
     is Answer.Building -> "building: ${answer.name}"
+    is Answer.MappedBuilding -> "mapped_building"
     is Answer.Unsure -> "unsure: ${answer.first} or ${answer.second}"
     Answer.NotACampusBuilding -> "not_a_campus_building"
     Answer.NotOnCampus -> "not_on_campus"
@@ -21,6 +22,22 @@ private const val COLOR = 0xC8640A or (255 shl 24)
 /** A picture of 400 x 300 pixels that lies on its side. */
 private fun picture() = Bitmap(300, 400, IntArray(300 * 400) { COLOR }, listOf())
 
+/** What the guide says, and what its Place.kt says more of it. */
+private fun toldHere(numbers: List<Double?>, recognizer: CampusRecognizer, folder: String, labels: List<String>): String {
+  val probabilities = numbers.drop(5).map { it!! }
+  ImageClassifier.answers = labels.zip(probabilities).map { Category(it.first, it.second.toFloat()) }
+  val place = Location(numbers[0]!!, numbers[1]!!, numbers[2]?.toFloat())
+  val verdict = told(recognizer.answer(picture(), 90, place, numbers[3], numbers[4])).split(":")[0]
+  val decision = JSONObject(File(folder, "export.json").readText()).getJSONObject("notes").getJSONObject("decision")
+  val found = Places(File(folder, "place.json").readText()).answer(
+    probabilities, decision.getDouble("least_odds"), decision.getDouble("least_share"), numbers[0]!!, numbers[1]!!, numbers[2],
+    numbers[3], numbers[4])
+  if (found == null || verdict == "not_on_campus") return verdict
+  check(found.verdict == verdict)
+  val best = found.candidates.take(3).map { "${it.first.label}=${it.second}" }
+  return (listOf(verdict, found.buildings.joinToString(",") { it.label }) + best).joinToString(" ")
+}
+
 fun main(folders: Array<String>) {
   for (folder in folders) {
     val notes = JSONObject(File(folder, "export.json").readText()).getJSONObject("notes")
@@ -28,7 +45,9 @@ fun main(folders: Array<String>) {
     CampusRecognizer(Context(File(folder))).use { recognizer ->
       val answers = File(folder, "cases.txt").readLines().map { line ->
         val words = line.split(" ")
-        if (words[0] == "p") {
+        if (words[0] == "here") {
+          toldHere(words.drop(1).map { it.toDoubleOrNull() }, recognizer, folder, labels)
+        } else if (words[0] == "p") {
           ImageClassifier.answers = labels.zip(words.drop(1)).map { Category(it.first, it.second.toFloat()) }
           told(recognizer.answer(picture(), 90))
         } else {

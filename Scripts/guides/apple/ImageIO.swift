@@ -6,6 +6,8 @@ public typealias CFString = String
 public typealias CFURL = URL
 
 public final class CGImage {
+  public let width = 300, height = 400
+
   /// Not Apple's.
   public init() {}
 }

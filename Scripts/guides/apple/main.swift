@@ -15,10 +15,40 @@ final class Campus {
 func told(_ answer: CampusAnswer) -> String {
   switch answer {
   case .building(let name, _, _): "building: " + name
+  case .mappedBuilding: "mapped_building"
   case .unsure(let first, let second): "unsure: \(first) or \(second)"
   case .notACampusBuilding: "not_a_campus_building"
   case .notOnCampus: "not_on_campus"
   }
+}
+
+/// What the guide says, and what its Place.swift says more of it.
+func toldHere(
+  _ numbers: [Double?], _ recognizer: CampusRecognizer, _ url: URL, _ labels: [String]
+) throws -> String {
+  let probabilities = numbers[5...].map { $0 ?? .nan }
+  VNImageRequestHandler.answers = zip(labels, probabilities).map {
+    VNClassificationObservation($0, Float($1))
+  }
+  let (latitude, longitude) = (numbers[0] ?? .nan, numbers[1] ?? .nan)
+  let place = CLLocation(
+    coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+    horizontalAccuracy: numbers[2] ?? 15)
+  let answer = try recognizer.answer(
+    photo: url.appendingPathComponent("photo.jpg"), at: place, heading: numbers[3], view: numbers[4]
+  )
+  let verdict = told(answer).components(separatedBy: ":")[0]
+  let json = try Data(contentsOf: url.appendingPathComponent("place.json"))
+  let decision = try CampusDecision(json: Data((Campus.notes["decision"] ?? "").utf8))
+  let found = try Places(json: json).answer(
+    probabilities, decision, latitude: latitude, longitude: longitude, error: numbers[2],
+    heading: numbers[3],
+    view: numbers[4])
+  guard let found, verdict != "not_on_campus" else { return verdict }
+  precondition(found.verdict == verdict)
+  let best = found.candidates.prefix(3).map { "\($0.building.label)=\($0.probability)" }
+  let about = found.buildings.map(\.label).joined(separator: ",")
+  return ([verdict, about] + best).joined(separator: " ")
 }
 
 for folder in CommandLine.arguments.dropFirst() {
@@ -30,7 +60,9 @@ for folder in CommandLine.arguments.dropFirst() {
   let labels = notes["labels"] as? [String] ?? []
   Campus.notes = [
     "decision": String(
-      decoding: try JSONSerialization.data(withJSONObject: notes["decision"] ?? [:]), as: UTF8.self)
+      decoding: try JSONSerialization.data(withJSONObject: notes["decision"] ?? [:]), as: UTF8.self),
+    "labels": String(
+      decoding: try JSONSerialization.data(withJSONObject: labels), as: UTF8.self),
   ]
   guard let bundle = Bundle(path: folder) else { throw CocoaError(.fileReadNoSuchFile) }
   let recognizer = try CampusRecognizer(bundle: bundle)
@@ -39,9 +71,11 @@ for folder in CommandLine.arguments.dropFirst() {
   let answers = try cases.split(separator: "\n").map { line in
     let words = line.split(separator: " ")
     let numbers = words.dropFirst().map { Double($0) }
+    if words[0] == "here" { return try toldHere(numbers, recognizer, url, labels) }
     guard words[0] == "p" else {
       let place = CLLocation(
-        coordinate: CLLocationCoordinate2D(latitude: numbers[0] ?? .nan, longitude: numbers[1] ?? .nan),
+        coordinate: CLLocationCoordinate2D(
+          latitude: numbers[0] ?? .nan, longitude: numbers[1] ?? .nan),
         // A location always has one; what the guide takes where it is unknown is told here.
         horizontalAccuracy: numbers[2] ?? 15)
       return told(try recognizer.answer(photo: photo, at: place))

@@ -10,10 +10,8 @@ struct GuideExport {
   let folder: TemporaryFolder
   private let readme: String
 
-  /// All campuses; for formats without code for places without those that are asked about them.
   static func all(_ format: ExportFormat) throws -> [GuideExport] {
-    try GuideTable.entries().filter { [.onnx, .c].contains(format) || $0.sheet.here == nil }
-      .map { try GuideExport($0, format) }
+    try GuideTable.entries().map { try GuideExport($0, format) }
   }
 
   private init(_ entry: GuideTable.Entry, _ format: ExportFormat) throws {

@@ -104,6 +104,7 @@ import Testing
         let program = export.folder.path + "/answer"
         _ = try GuideTool.swiftc.run(
           flags + ["-o", program, GuideTool.driver("apple/main.swift")] + code[..<2]
+            + [export.folder.path + "/Place.swift"]
             + modules.map { "\(stubs.path)/\($0).o" })
         GuideExport.check(try GuideTool.run(program, [export.folder.path]), of: [export])
         _ = try GuideTool.swiftc.run(flags + ["-typecheck", code[3]])
@@ -131,7 +132,7 @@ import Testing
         [
           "-cp", classPath, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler", "-Werror", "-no-stdlib",
           "-no-reflect", "-cp", jars + "/kotlin-stdlib.jar", "-d", classes,
-        ] + stubs + code[1...])
+        ] + stubs + code[1...] + [export.folder.path + "/Place.kt"])
       let output = try GuideTool.java.run(
         ["-cp", "\(classes):\(jars)/kotlin-stdlib.jar", "MainKt", export.folder.path])
       GuideExport.check(output, of: [export])

@@ -5,15 +5,25 @@ import org.json.JSONObject
 /** What a photo shows. */
 sealed interface Answer {
   data class Building(val name: String, val label: String, val probability: Double) : Answer
+  /** Probably this one, which no photo trained, by position and direction only. */
+  data class MappedBuilding(val name: String, val label: String, val probability: Double) : Answer
   data class Unsure(val first: String, val second: String) : Answer
   data object NotACampusBuilding : Answer
   data object NotOnCampus : Answer
 }
 
+/** What picture and place say together. */
+fun Places.Found.told(): Answer = when (verdict) {
+  "building" -> Answer.Building(buildings[0].name, buildings[0].label, probability)
+  "mapped_building" -> Answer.MappedBuilding(buildings[0].name, buildings[0].label, probability)
+  "unsure" -> Answer.Unsure(buildings[0].name, buildings[1].name)
+  else -> Answer.NotACampusBuilding
+}
+
 /** How sure an answer must be. */
 class CampusDecision(decision: JSONObject) {
-  private val leastOdds = decision.getDouble("least_odds")
-  private val leastShare = decision.getDouble("least_share")
+  val leastOdds = decision.getDouble("least_odds")
+  val leastShare = decision.getDouble("least_share")
 
   /** What the probabilities of all labels mean; `name` says what people call a label. */
   fun answer(probabilities: List<Pair<String, Double>>, name: (String) -> String): Answer {
@@ -35,7 +45,7 @@ class CampusMap(geoJSON: String) {
   /** Name, address and what else is known of each building, by its label. */
   val records = mutableMapOf<String, JSONObject>()
   /** Polygons of rings of positions, longitude first; rings after the first are holes. */
-  private val polygons = mutableListOf<JSONArray>()
+  private val polygons = mutableListOf<List<List<Way>>>()
 
   init {
     for (feature in JSONObject(geoJSON).getJSONArray("features").objects()) {
@@ -44,8 +54,8 @@ class CampusMap(geoJSON: String) {
       if (properties.getString("role") != "boundary") continue
       val geometry = feature.getJSONObject("geometry")
       val coordinates = geometry.getJSONArray("coordinates")
-      if (geometry.getString("type") == "Polygon") polygons.add(coordinates)
-      else polygons.addAll(coordinates.arrays())
+      val areas = if (geometry.getString("type") == "Polygon") listOf(coordinates) else coordinates.lists()
+      polygons += areas.map { rings -> rings.lists().map { ring -> ring.lists().map { it.way() } } }
     }
   }
 
@@ -57,31 +67,8 @@ class CampusMap(geoJSON: String) {
   fun isOutside(latitude: Double, longitude: Double, error: Double? = null): Boolean {
     val reach = maxOf(error ?: 15.0, 0.01) // a centimeter is for rounding
     if (!(latitude in -90.0..90.0 && longitude in -180.0..180.0 && (error ?: 0.0) >= 0)) return false
-    // Meters a degree, on the ellipsoid WGS 84.
-    val (sine, cosine) = sin(latitude * PI / 180) to cos(latitude * PI / 180)
-    val bend = 1 - 0.006694380 * sine * sine
-    val (east, north) = 111_319.491 * cosine / sqrt(bend) to 110_574.276 / (bend * sqrt(bend))
-    for (polygon in polygons) {
-      var isInside = false
-      for (ring in polygon.arrays()) {
-        val corners = ring.arrays().map { it.getDouble(0) to it.getDouble(1) }
-        // Of each edge the ends as seen from the place, across the 180th meridian too.
-        var ax = (corners[0].first - longitude).IEEErem(360.0) * east
-        for ((a, b) in corners.zipWithNext()) {
-          val (ay, by) = (a.second - latitude) * north to (b.second - latitude) * north
-          val (dx, dy) = (b.first - a.first).IEEErem(360.0) * east to by - ay
-          if ((ay > 0) != (by > 0) && ax - ay * dx / dy > 0) isInside = !isInside
-          val square = dx * dx + dy * dy
-          val share = if (square > 0) (-(ax * dx + ay * dy) / square).coerceIn(0.0, 1.0) else 0.0
-          if (hypot(ax + share * dx, ay + share * dy) <= reach) return false
-          ax += dx
-        }
-      }
-      if (isInside) return false
-    }
-    return polygons.isNotEmpty()
+    return polygons.isNotEmpty() && polygons.all { distance(Way(longitude, latitude), it) > reach }
   }
 }
 
-private fun JSONArray.arrays() = (0 until length()).map { getJSONArray(it) }
 private fun JSONArray.objects() = (0 until length()).map { getJSONObject(it) }

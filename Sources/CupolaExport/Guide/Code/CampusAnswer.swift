@@ -3,9 +3,26 @@ import Foundation
 /// What a photo shows.
 enum CampusAnswer {
   case building(String, label: String, probability: Double)
+  /// Probably this one, which no photo trained, by position and direction only.
+  case mappedBuilding(String, label: String, probability: Double)
   case unsure(String, String)
   case notACampusBuilding
   case notOnCampus
+}
+
+extension CampusAnswer {
+  /// What picture and place say together.
+  init(_ answer: Places.Answer) {
+    let (names, label) = (answer.buildings.map(\.name), answer.buildings.first?.label ?? "")
+    self =
+      switch answer.verdict {
+      case "building": .building(names[0], label: label, probability: answer.probability)
+      case "mapped_building":
+        .mappedBuilding(names[0], label: label, probability: answer.probability)
+      case "unsure": .unsure(names[0], names[1])
+      default: .notACampusBuilding
+      }
+  }
 }
 
 /// How sure an answer must be.
@@ -47,7 +64,7 @@ struct CampusMap {
   /// Name, address and what else is known of each building, by its label.
   private(set) var records: [String: [String: Any]] = [:]
   /// Polygons of rings of positions, longitude first; rings after the first are holes.
-  private var polygons: [[[[Double]]]] = []
+  private var polygons: [[[SIMD2<Double>]]] = []
 
   init(geoJSON: Data) throws {
     let map = try JSONSerialization.jsonObject(with: geoJSON) as? [String: Any]
@@ -56,11 +73,9 @@ struct CampusMap {
       if let label = properties["label"] as? String { records[label] = properties }
       guard properties["role"] as? String == "boundary" else { continue }
       let geometry = feature["geometry"] as? [String: Any]
-      if let polygon = geometry?["coordinates"] as? [[[Double]]] {
-        polygons.append(polygon)
-      } else {
-        polygons += geometry?["coordinates"] as? [[[[Double]]]] ?? []
-      }
+      let polygon = (geometry?["coordinates"] as? [[[Double]]]).map { [$0] }
+      polygons += (polygon ?? geometry?["coordinates"] as? [[[[Double]]]] ?? [])
+        .map { rings in rings.map { ring in ring.map { SIMD2($0[0], $0[1]) } } }
     }
   }
 
@@ -71,28 +86,41 @@ struct CampusMap {
     let error = error ?? 15
     guard !polygons.isEmpty, abs(latitude) <= 90, abs(longitude) <= 180, error >= 0
     else { return false }
-    let reach = max(error, 0.01)  // a centimeter is for rounding
-    // Meters a degree, on the ellipsoid WGS 84.
-    let (sine, cosine) = (sin(latitude * .pi / 180), cos(latitude * .pi / 180))
-    let bend = 1 - 0.006694380 * sine * sine
-    let (east, north) = (111_319.491 * cosine / sqrt(bend), 110_574.276 / (bend * sqrt(bend)))
-    for rings in polygons {
-      var isInside = false
-      for ring in rings {
-        // Of each edge the ends as seen from the place, across the 180th meridian too.
-        var ax = remainder(ring[0][0] - longitude, 360) * east
-        for (a, b) in zip(ring, ring.dropFirst()) {
-          let (ay, by) = ((a[1] - latitude) * north, (b[1] - latitude) * north)
-          let (dx, dy) = (remainder(b[0] - a[0], 360) * east, by - ay)
-          if (ay > 0) != (by > 0), ax - ay * dx / dy > 0 { isInside.toggle() }
-          let square = dx * dx + dy * dy
-          let share = square > 0 ? min(max(-(ax * dx + ay * dy) / square, 0), 1) : 0
-          if hypot(ax + share * dx, ay + share * dy) <= reach { return false }
-          ax += dx
-        }
-      }
-      if isInside { return false }
-    }
-    return true
+    let place = SIMD2(longitude, latitude)
+    // A centimeter is for rounding.
+    return polygons.allSatisfy { distance(place, $0) > max(error, 0.01) }
   }
+}
+
+/// Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too.
+func distance(_ place: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Double {
+  var (isInside, least) = (false, Double.infinity)
+  for ring in rings {
+    var start = remainder((ring.first?.x ?? 0) - place.x, 360)
+    for (from, to) in zip(ring, ring.dropFirst()) {
+      let (wide, high) = (remainder(to.x - from.x, 360), to.y - from.y)
+      let (a, b) = (way(place, start, from.y), way(place, start + wide, to.y))
+      let d = b - a
+      if (a.y > 0) != (b.y > 0), a.x - a.y * d.x / d.y > 0 { isInside.toggle() }
+      let length2 = (d * d).sum()
+      let share = length2 > 0 ? min(max(-(a * d).sum() / length2, 0), 1) : 0
+      least = min(least, length(way(place, start + share * wide, from.y + share * high)))
+      start += wide
+    }
+  }
+  return isInside ? 0 : least
+}
+
+/// Meters to the east and north of a place, on the ellipsoid WGS 84; wide: degrees of longitude from there.
+private func way(_ place: SIMD2<Double>, _ wide: Double, _ latitude: Double) -> SIMD2<Double> {
+  let middle = (latitude + place.y) / 2 * .pi / 180
+  let bend = 1 - 0.00669437999014 * square(sin(middle))
+  let north = 110574.27582159 / (bend * sqrt(bend))
+  return SIMD2(wide * 111319.49079327 * cos(middle) / sqrt(bend), (latitude - place.y) * north)
+}
+
+func length(_ way: SIMD2<Double>) -> Double { hypot(way.x, way.y) }
+func square(_ value: Double) -> Double { value * value }
+func gaussian(_ square: Double, _ variance: Double) -> Double {
+  exp(-square / (2 * variance)) / variance
 }

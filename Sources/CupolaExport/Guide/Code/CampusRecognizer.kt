@@ -22,12 +22,12 @@ class CampusRecognizer(context: Context) : Closeable {
   private val notes = JSONObject(context.text("export.json")).getJSONObject("notes")
   private val decision = CampusDecision(notes.getJSONObject("decision"))
   private val side = notes.getJSONObject("input").getInt("side")
-  private val map =
-    if ("campus.geojson" in context.assets.list("").orEmpty()) CampusMap(context.text("campus.geojson"))
-    else null
+  private val labels = notes.getJSONArray("labels").let { all -> (0 until all.length()).map { all.getString(it) } }
+  private val map = context.found("campus.geojson")?.let { CampusMap(it) }
+  private val places = context.found("place.json")?.let { Places(it) }
 
-  /** A photo from a file, turned as its EXIF orientation says. */
-  fun answer(photo: File, place: Location? = null): Answer {
+  /** A photo from a file, turned as its EXIF orientation says; heading and view as Places wants them. */
+  fun answer(photo: File, place: Location? = null, heading: Double? = null, view: Double? = null): Answer {
     val options = BitmapFactory.Options().apply { inJustDecodeBounds = true }
     BitmapFactory.decodeFile(photo.path, options)
     options.inJustDecodeBounds = false
@@ -36,13 +36,15 @@ class CampusRecognizer(context: Context) : Closeable {
     while (shorter / (2 * options.inSampleSize) >= side) options.inSampleSize *= 2
     val bitmap = BitmapFactory.decodeFile(photo.path, options)
       ?: throw IOException("$photo is no photo")
-    return answer(bitmap, ExifInterface(photo).rotationDegrees, place)
+    return answer(bitmap, ExifInterface(photo).rotationDegrees, place, heading, view)
   }
 
   /** A picture; `rotation` says how far to turn it clockwise until it is upright: 0, 90, 180, 270. */
-  fun answer(bitmap: Bitmap, rotation: Int, place: Location? = null): Answer {
+  fun answer(
+    bitmap: Bitmap, rotation: Int, place: Location? = null, heading: Double? = null, view: Double? = null
+  ): Answer {
+    val error = if (place?.hasAccuracy() == true) place.accuracy.toDouble() else null
     if (map != null && place != null) {
-      val error = if (place.hasAccuracy()) place.accuracy.toDouble() else null
       if (map.isOutside(place.latitude, place.longitude, error)) return Answer.NotOnCampus
     }
     val turn = Matrix().apply { postRotate(rotation.toFloat()) }
@@ -50,7 +52,16 @@ class CampusRecognizer(context: Context) : Closeable {
     val part = upright // the whole photo is stretched to the square
     val result = classifier.classify(BitmapImageBuilder(squared(part)).build())
     val categories = result.classificationResult().classifications()[0].categories()
-    return decision.answer(categories.map { it.categoryName() to it.score().toDouble() }) {
+    val probabilities = categories.map { it.categoryName() to it.score().toDouble() }
+    if (places != null && place != null) {
+      val usual = if (upright.width < upright.height) places.c("upright_view_deg") else null
+      val given = probabilities.toMap()
+      val found = places.answer(
+        labels.map { given[it] ?: 0.0 }, decision.leastOdds, decision.leastShare, place.latitude, place.longitude, error,
+        heading, view ?: usual)
+      if (found != null) return found.told()
+    }
+    return decision.answer(probabilities) {
       map?.records?.get(it)?.optString("name") ?: it
     }
   }
@@ -94,5 +105,7 @@ class CampusRecognizer(context: Context) : Closeable {
 
   override fun close() = classifier.close()
 }
+
+private fun Context.found(asset: String) = if (asset in assets.list("").orEmpty()) text(asset) else null
 
 private fun Context.text(asset: String) = assets.open(asset).bufferedReader().use { it.readText() }

@@ -8,7 +8,9 @@ import Vision
 final class CampusRecognizer {
   private let model: VNCoreMLModel
   private let decision: CampusDecision
+  private let labels: [String]
   private let map: CampusMap?
+  private let places: Places?
 
   init(bundle: Bundle = .main) throws {
     let campus = try Campus(configuration: MLModelConfiguration()).model
@@ -16,24 +18,31 @@ final class CampusRecognizer {
     let metadata = campus.modelDescription.metadata[.creatorDefinedKey]
     let notes = metadata as? [String: String] ?? [:]
     decision = try CampusDecision(json: Data((notes["decision"] ?? "").utf8))
+    labels = try JSONDecoder().decode([String].self, from: Data((notes["labels"] ?? "[]").utf8))
+    places = try bundle.url(forResource: "place", withExtension: "json")
+      .map { try Places(json: Data(contentsOf: $0)) }
     map = try bundle.url(forResource: "campus", withExtension: "geojson")
       .map { try CampusMap(geoJSON: Data(contentsOf: $0)) }
   }
 
-  /// A photo from a file, turned as its EXIF orientation says.
-  func answer(photo url: URL, at place: CLLocation? = nil) throws -> CampusAnswer {
+  /// A photo from a file, turned as its EXIF orientation says; heading and view as ``Places`` wants them.
+  func answer(
+    photo url: URL, at place: CLLocation? = nil, heading: Double? = nil, view: Double? = nil
+  ) throws -> CampusAnswer {
     guard let source = CGImageSourceCreateWithURL(url as CFURL, nil),
       let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
     else { throw CocoaError(.fileReadCorruptFile) }
     let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any]
     let number = properties?[kCGImagePropertyOrientation] as? UInt32 ?? 1
     return try answer(
-      image, orientation: CGImagePropertyOrientation(rawValue: number) ?? .up, at: place)
+      image, orientation: CGImagePropertyOrientation(rawValue: number) ?? .up, at: place,
+      heading: heading, view: view)
   }
 
   /// A picture; `orientation` says how to turn it upright.
   func answer(
-    _ image: CGImage, orientation: CGImagePropertyOrientation, at place: CLLocation? = nil
+    _ image: CGImage, orientation: CGImagePropertyOrientation, at place: CLLocation? = nil,
+    heading: Double? = nil, view: Double? = nil
   ) throws -> CampusAnswer {
     if let place, let map,
       map.isOutside(
@@ -46,8 +55,19 @@ final class CampusRecognizer {
     request.imageCropAndScaleOption = .scaleFill  // the whole photo is stretched to the square
     try VNImageRequestHandler(cgImage: image, orientation: orientation).perform([request])
     let observations = request.results as? [VNClassificationObservation] ?? []
+    let probabilities = observations.map { ($0.identifier, Double($0.confidence)) }
+    if let place, let places {
+      let turns = orientation.rawValue > 4
+      let isUpright = turns ? image.height < image.width : image.width < image.height
+      let given = Dictionary(probabilities, uniquingKeysWith: { first, _ in first })
+      let found = places.answer(
+        labels.map { given[$0] ?? 0 }, decision, latitude: place.coordinate.latitude,
+        longitude: place.coordinate.longitude, error: place.horizontalAccuracy, heading: heading,
+        view: view ?? (isUpright ? places.c("upright_view_deg") : nil))
+      if let found { return CampusAnswer(found) }
+    }
     return decision.answer(
-      observations.map { ($0.identifier, Double($0.confidence)) },
+      probabilities,
       name: { map?.records[$0]?["name"] as? String ?? $0 })
   }
 }

@@ -1,0 +1,247 @@
+import kotlin.math.*
+import org.json.JSONArray
+import org.json.JSONObject
+
+/** What a position and a heading say beside the picture: place.json and the model's probabilities make one answer. */
+class Places(json: String) {
+  class Building(b: JSONObject) {
+    val label: String = b.getString("label")
+    val name: String = b.getString("name")
+    val isTrained = b.getBoolean("trained")
+    val isPoint = b.getBoolean("is_point")
+    /** Longitude and latitude; null where the map does not know it. */
+    val position = if (b.isNull("position")) null else b.getJSONArray("position").way()
+    val radius = if (b.isNull("position")) 0.0 else b.getDouble("radius_m")
+    val rings = b.getJSONArray("rings").lists().map { ring -> ring.lists().map { it.way() } }
+    val viewpoints = b.getJSONArray("viewpoints").lists().map { Triple(it.getDouble(0), it.getDouble(1), it.getDouble(2)) }
+  }
+
+  /** Where someone stands, and where the camera looks. */
+  private class Place(val at: Way, val error: Double, val heading: Double?, val view: Double?)
+  private class Picture(val nothing: Double, val seen: List<Double>, val unknown: Double)
+
+  /** The verdict, the one or two buildings that it is about, and all near ones with their probabilities. */
+  class Found(
+    val verdict: String, val buildings: List<Building>, val probability: Double,
+    val candidates: List<Pair<Building, Double>>)
+
+  private val table = JSONObject(json)
+  private val constants = table.getJSONObject("constants")
+  private val looks = table.getJSONArray("looks").lists().map { it.way() }
+  /** Those that trained first. */
+  val buildings = table.getJSONArray("buildings").let { all -> (0 until all.length()).map { Building(all.getJSONObject(it)) } }
+  private val trained = buildings.count { it.isTrained }
+  private val edges = buildings.map { b -> b.rings.flatMap { ring -> ring.map { plane(b.position!!, it) }.zipWithNext() } }
+
+  /** A number of place.json. */
+  fun c(name: String) = constants.getDouble(name)
+
+  /**
+   * The answer to a photo of probabilities p; null where the place is none, so that the picture decides alone.
+   *
+   * error: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones first,
+   * by GeomagneticField. view: degrees that the photo shows from left to right.
+   */
+  fun answer(
+    p: List<Double>, leastOdds: Double, leastShare: Double, latitude: Double, longitude: Double,
+    error: Double? = null, heading: Double? = null, view: Double? = null
+  ): Found? {
+    val meters = min(error ?: c("usual_error_m"), c("most_error_m"))
+    if (!(latitude in -90.0..90.0 && longitude in -180.0..180.0 && meters >= 0)) return null
+    val place = Place(Way(longitude, latitude), meters, heading, view)
+    var picture = Picture(p[0], p.subList(1, trained + 1), p.drop(trained + 1).sum())
+    val near = buildings.indices.filter { it < trained || isNear(it, place, c("candidate_reach_m") + meters) }
+    val shifts = shifts(near, place)
+    val (prior, known) = prior(picture, near, place)
+    if (prior > 0 && picture.unknown < 1) { // those that did not train stand for the unknown building
+      val rest = 1 - picture.unknown
+      picture = Picture(picture.nothing / rest, picture.seen.map { it / rest }, 0.0)
+    }
+    val (nothing, fused) = fuse(picture, prior, near, shifts)
+    return judge(picture, known, nothing, fused, shifts, leastOdds, leastShare)
+  }
+
+  /** Meters to the east and north of a place, on a plane. */
+  private fun plane(place: Way, to: Way): Way {
+    val scale = c("meters_per_degree")
+    return Way((to.x - place.x).IEEErem(360.0) * cos(place.y * PI / 180) * scale, (to.y - place.y) * scale)
+  }
+
+  /** Whether the circle around a building is within some meters. */
+  private fun isNear(number: Int, place: Place, meters: Double) =
+    buildings[number].run { position != null && plane(place.at, position).length - radius <= meters }
+
+  /** The logarithm of how densely photos of a building are taken there, against photos of anything. */
+  private fun density(building: Building, place: Place): Double {
+    val (error2, share) = place.error.pow(2) to c("broad_share")
+    var (total, count) = 0.0 to building.viewpoints.size.toDouble()
+    for ((latitude, longitude, error) in building.viewpoints) {
+      val way = plane(place.at, Way(longitude / 1e6, latitude / 1e6))
+      total += gaussian(way.length.pow(2), error2 + error.pow(2) + c("bandwidth_m").pow(2))
+    }
+    if (building.position != null) {
+      val rings = if (building.isPoint) listOf(listOf(building.position, building.position)) else building.rings
+      val around = gaussian(distance(place.at, rings).pow(2), error2 + c("building_reach_m").pow(2))
+      total += c("catalog_count") * around
+      count += c("catalog_count")
+    }
+    val broad = gaussian(0.0, error2 + c("broad_reach_m").pow(2))
+    return if (count > 0) ln(share + (1 - share) * total / count / broad) else 0.0
+  }
+
+  /** The number of the nearest outline in each direction from a point, -1 for none, and that of one around the point. */
+  private fun horizon(seen: List<Int>, place: Place, look: Way): Pair<IntArray, Int?> {
+    val count = c("directions").toInt()
+    val (step, numbers, distances) = Triple(360.0 / count, IntArray(count) { -1 }, DoubleArray(count) { c("sight_m") })
+    var around: Int? = null
+    for (number in seen) {
+      val middle = plane(place.at, buildings[number].position!!)
+      var turned = 0.0
+      for ((a, b) in edges[number]) {
+        val (ax, ay) = a.x + middle.x - look.x to a.y + middle.y - look.y
+        val (dx, dy) = b.x - a.x to b.y - a.y
+        val start = atan2(ax, ay) * 180 / PI
+        val turn = (atan2(ax + dx, ay + dy) * 180 / PI - start).IEEErem(360.0)
+        turned += turn
+        for (i in ceil((start + min(turn, 0.0)) / step - 0.5).toInt()..floor((start + max(turn, 0.0)) / step - 0.5).toInt()) {
+          val ray = (i + 0.5) * step * PI / 180
+          val meters = (ax * dy - ay * dx) / (sin(ray) * dy - cos(ray) * dx)
+          val at = i.mod(count)
+          if (meters >= 0 && meters < distances[at]) {
+            distances[at] = meters
+            numbers[at] = number
+          }
+        }
+      }
+      if ((abs(turned) / 360).roundToInt() % 2 == 1) around = number
+    }
+    return numbers to around
+  }
+
+  /** What each direction counts: most in the middle of the photo, all the same where nobody knows that. */
+  private fun weights(place: Place): List<Double> {
+    val (count, uniform) = c("directions") to c("uniform_share")
+    val aim = (place.view ?: c("level_view_deg")) * c("aim_share")
+    val variance = if (place.heading == null) Double.POSITIVE_INFINITY else c("compass_error_deg").pow(2) + aim.pow(2)
+    val weights = (0 until count.toInt()).map { i ->
+      exp(-((i + 0.5) * 360 / count - (place.heading ?: 0.0)).IEEErem(360.0).pow(2) / (2 * variance))
+    }
+    return weights.map { (1 - uniform) * it / weights.sum() + uniform / count }
+  }
+
+  /** The share of the view that each building takes: the mean over places within the error, but for those inside. */
+  private fun shares(place: Place): List<Double> {
+    val error = place.error.coerceIn(c("least_sight_error_m"), c("most_sight_error_m"))
+    val seen = buildings.indices.filter { isNear(it, place, c("sight_m") + error) }
+    val (shares, inside, weights) = Triple(DoubleArray(buildings.size), IntArray(buildings.size), weights(place))
+    var views = 0
+    for (look in looks) {
+      val (numbers, around) = horizon(seen, place, Way(look.x * error, look.y * error))
+      if (around != null) inside[around]++
+      else numbers.forEachIndexed { i, number -> if (number >= 0) shares[number] += weights[i] }
+      if (around == null) views++
+    }
+    if (views == 0) shares[inside.indexOf(inside.max())] = 1.0
+    return shares.map { it / max(views, 1) }
+  }
+
+  /** What the place adds to the logarithms of the probabilities of near buildings, 0 or less. */
+  private fun shifts(near: List<Int>, place: Place): Map<Int, Double> {
+    val (shares, least) = shares(place) to c("least_view_share")
+    val trust = (if (place.heading == null) c("view_without_heading") else 1.0) / (1 + (place.error / c("half_view_error_m")).pow(4))
+    val terms = near.associateWith { i ->
+      val view = if (buildings[i].position == null) 0.0 else trust * ln((shares[i] + least) / (c("usual_view_share") + least))
+      c("position_weight") * density(buildings[i], place) + c("heading_weight") * view
+    }
+    val best = max(0.0, terms.values.maxOrNull() ?: 0.0)
+    return terms.mapValues { it.value - best }
+  }
+
+  /** The logarithm of how much likelier the picture is of a building that did not train. */
+  private fun doubt(picture: Picture): Double {
+    fun log(x: Double) = ln(max(x, c("least_probability")))
+    val (total, most) = picture.seen.sum() to c("most_doubt")
+    val share = if (total > 0) picture.seen.max() / total else 0.0
+    val byShare = most - c("doubt_slope") * ln1p(exp(log(share) - log(1 - share) - c("doubt_bend")))
+    return maxOf(byShare, c("least_doubt"), min(log(picture.unknown) - log(total), most))
+  }
+
+  /**
+   * How probable each near building that did not train is before its place is known, where all others are 1 together;
+   * and how probably the picture is of one of those others.
+   */
+  private fun prior(picture: Picture, near: List<Int>, place: Place): Pair<Double, Double> {
+    if (near.size == trained) return 0.0 to 1.0
+    val (odds, ratio) = c("unknown_visits") / (1 - c("unknown_visits")) to exp(doubt(picture))
+    val each = min(1.0, odds * trained / (buildings.size - trained))
+    return each * ratio * (if (place.heading == null) c("prior_without_heading") else 1.0) to 1 / (1 + odds * ratio)
+  }
+
+  /** The probability of no building, and those of near ones, the most probable first. */
+  private fun fuse(
+    picture: Picture, prior: Double, near: List<Int>, shifts: Map<Int, Double>
+  ): Pair<Double, List<Pair<Int, Double>>> {
+    val (seen, nothing) = picture.seen.sum() to picture.nothing + picture.unknown
+    val fused = near.map { (if (it < trained) picture.seen[it] else seen * prior) * exp(shifts.getValue(it)) }
+    val scale = if (fused.sum() > seen) seen / fused.sum() else 1.0 // what is no building never loses
+    val whole = nothing + scale * fused.sum()
+    return nothing / whole to near.zip(fused.map { scale * it / whole }).sortedByDescending { it.second }
+  }
+
+  private fun judge(
+    picture: Picture, known: Double, nothing: Double, fused: List<Pair<Int, Double>>, shifts: Map<Int, Double>,
+    leastOdds: Double, leastShare: Double
+  ): Found {
+    fun told(verdict: String, vararg numbers: Int) = Found(
+      verdict, numbers.map { buildings[it] }, fused.firstOrNull { it.first == numbers.firstOrNull() }?.second ?: 0.0,
+      fused.map { buildings[it.first] to it.second })
+    fun isRefused(best: Double, nothing: Double) = best <= 0 || nothing > 0 && ln(best / nothing) < leastOdds
+    val says = picture.seen.indices.maxByOrNull { picture.seen[it] }
+    val (first, best) = fused.firstOrNull() ?: return told("not_a_campus_building")
+    if (isRefused(best, nothing)) return told("not_a_campus_building")
+    if (says != null) {
+      if (isRefused(picture.seen[says], picture.nothing + picture.unknown)) return told("not_a_campus_building")
+      val isSure = picture.seen[says] / picture.seen.sum() * known >= c("contradicted_share")
+      val other = fused.firstOrNull { it.first != says }
+      if (isSure && other != null && shifts.getValue(says) <= c("contradicted_shift")) return told("unsure", says, other.first)
+    }
+    val shares = fused.map { it.second / fused.sumOf { all -> all.second } }
+    if (shares[0] >= leastShare) return told(if (first < trained) "building" else "mapped_building", first)
+    return if (shares.take(2).sum() >= leastShare) told("unsure", first, fused[1].first) else told("not_a_campus_building")
+  }
+}
+
+/** Degrees of longitude and latitude, or meters to the east and north. */
+data class Way(val x: Double, val y: Double) {
+  val length get() = hypot(x, y)
+}
+
+/** Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too. */
+fun distance(place: Way, rings: List<List<Way>>): Double {
+  var (isInside, least) = false to Double.POSITIVE_INFINITY
+  for (ring in rings) {
+    var start = (ring[0].x - place.x).IEEErem(360.0)
+    for ((from, to) in ring.zipWithNext()) {
+      val (wide, high) = (to.x - from.x).IEEErem(360.0) to to.y - from.y
+      val (a, b) = way(place, start, from.y) to way(place, start + wide, to.y)
+      val (dx, dy) = b.x - a.x to b.y - a.y
+      if ((a.y > 0) != (b.y > 0) && a.x - a.y * dx / dy > 0) isInside = !isInside
+      val square = dx * dx + dy * dy
+      val share = if (square > 0) (-(a.x * dx + a.y * dy) / square).coerceIn(0.0, 1.0) else 0.0
+      least = min(least, way(place, start + share * wide, from.y + share * high).length)
+      start += wide
+    }
+  }
+  return if (isInside) 0.0 else least
+}
+
+/** Meters to the east and north of a place, on the ellipsoid WGS 84; wide: degrees of longitude from there. */
+private fun way(place: Way, wide: Double, latitude: Double): Way {
+  val middle = (latitude + place.y) / 2 * PI / 180
+  val bend = 1 - 0.00669437999014 * sin(middle).pow(2)
+  return Way(wide * 111319.49079327 * cos(middle) / sqrt(bend), (latitude - place.y) * 110574.27582159 / bend.pow(1.5))
+}
+
+private fun gaussian(square: Double, variance: Double) = exp(-square / (2 * variance)) / variance
+fun JSONArray.way() = Way(getDouble(0), getDouble(1))
+fun JSONArray.lists() = (0 until length()).map { getJSONArray(it) }

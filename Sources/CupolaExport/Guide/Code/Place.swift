@@ -1,0 +1,298 @@
+import Foundation
+
+/// What a position and a heading say beside the picture: place.json.
+struct Places {
+  struct Building {
+    let label, name: String
+    let isTrained, isPoint: Bool
+    /// Longitude and latitude; nil where the map does not know it.
+    let position: SIMD2<Double>?
+    let radius: Double
+    let rings: [[SIMD2<Double>]]
+    let viewpoints: [[Double]]
+  }
+
+  /// Where someone stands, and where the camera looks.
+  struct Place {
+    let at: SIMD2<Double>
+    var error: Double
+    let heading, view: Double?
+  }
+
+  struct Picture {
+    var nothing: Double
+    var seen: [Double]
+    var unknown: Double
+  }
+
+  /// The verdict, the one or two buildings that it is about, and all near ones.
+  struct Answer {
+    let verdict: String
+    let buildings: [Building]
+    let probability: Double
+    let candidates: [(building: Building, probability: Double)]
+  }
+
+  /// Those that trained first.
+  let buildings: [Building]
+  private let trained: Int
+  private let looks: [SIMD2<Double>]
+  private let constants: [String: Double]
+  /// Of each building, meters around its middle.
+  private var edges: [[(SIMD2<Double>, SIMD2<Double>)]] = []
+
+  init(json: Data) throws {
+    func points(_ value: Any?) -> [SIMD2<Double>] {
+      (value as? [[Double]] ?? []).map { SIMD2($0[0], $0[1]) }
+    }
+    let table = try JSONSerialization.jsonObject(with: json) as? [String: Any] ?? [:]
+    constants = table["constants"] as? [String: Double] ?? [:]
+    looks = points(table["looks"])
+    buildings = (table["buildings"] as? [[String: Any]] ?? []).map { building in
+      Building(
+        label: building["label"] as? String ?? "", name: building["name"] as? String ?? "",
+        isTrained: building["trained"] as? Bool ?? false,
+        isPoint: building["is_point"] as? Bool ?? false,
+        position: (building["position"] as? [Double]).map { SIMD2($0[0], $0[1]) },
+        radius: building["radius_m"] as? Double ?? 0,
+        rings: (building["rings"] as? [Any] ?? []).map(points),
+        viewpoints: building["viewpoints"] as? [[Double]] ?? [])
+    }
+    trained = buildings.filter(\.isTrained).count
+    edges = buildings.map { building in
+      building.rings.flatMap { ring in
+        let corners = ring.map { plane(building.position ?? $0, $0) }
+        return Array(zip(corners, corners.dropFirst()))
+      }
+    }
+  }
+
+  /// A number of place.json.
+  func c(_ name: String) -> Double { constants[name] ?? .nan }
+
+  /// The answer to a photo; nil where the place is none, so that the picture decides alone.
+  ///
+  /// - Parameters:
+  ///   - error: meters; below 0 there is no place.
+  ///   - heading: degrees clockwise from true north, such as `trueHeading`; turn magnetic ones first.
+  ///   - view: degrees that the photo shows from left to right.
+  func answer(
+    _ p: [Double], _ decision: CampusDecision, latitude: Double, longitude: Double,
+    error: Double? = nil, heading: Double? = nil, view: Double? = nil
+  ) -> Answer? {
+    let error = min(error ?? c("usual_error_m"), c("most_error_m"))
+    guard abs(latitude) <= 90, abs(longitude) <= 180, error >= 0 else { return nil }
+    let at = SIMD2(longitude, latitude)
+    let place = Place(at: at, error: error, heading: heading, view: view)
+    var picture = Picture(
+      nothing: p[0], seen: Array(p[1...trained]), unknown: p[(trained + 1)...].reduce(0, +))
+    let near = buildings.indices.filter {
+      $0 < trained || isNear(buildings[$0], place, c("candidate_reach_m") + error)
+    }
+    let shifts = shifts(near, place)
+    let (prior, known) = prior(picture, near, place)
+    if prior > 0, picture.unknown < 1 {
+      // Those that did not train stand for the unknown building.
+      let rest = 1 - picture.unknown
+      picture = Picture(
+        nothing: picture.nothing / rest, seen: picture.seen.map { $0 / rest }, unknown: 0)
+    }
+    let (nothing, fused) = fuse(picture, prior, near, shifts)
+    return judge(picture, known, nothing, fused, shifts, decision)
+  }
+
+  /// Meters to the east and north of a place, on a plane.
+  private func plane(_ place: SIMD2<Double>, _ to: SIMD2<Double>) -> SIMD2<Double> {
+    let east = remainder(to.x - place.x, 360) * cos(place.y * .pi / 180)
+    return SIMD2(east, to.y - place.y) * c("meters_per_degree")
+  }
+
+  /// Whether the circle around a building is within some meters.
+  private func isNear(_ building: Building, _ place: Place, _ meters: Double) -> Bool {
+    guard let position = building.position else { return false }
+    return length(plane(place.at, position)) - building.radius <= meters
+  }
+
+  /// The logarithm of how densely photos of a building are taken there, against photos of anything.
+  private func density(_ building: Building, _ place: Place) -> Double {
+    let (error2, share) = (place.error * place.error, c("broad_share"))
+    var (total, count) = (0.0, Double(building.viewpoints.count))
+    for viewpoint in building.viewpoints {
+      let way = plane(place.at, SIMD2(viewpoint[1], viewpoint[0]) / 1e6)
+      let variance = error2 + viewpoint[2] * viewpoint[2] + square(c("bandwidth_m"))
+      total += gaussian(square(length(way)), variance)
+    }
+    if let position = building.position {
+      let rings = building.isPoint ? [[position, position]] : building.rings
+      let variance = error2 + square(c("building_reach_m"))
+      total += c("catalog_count") * gaussian(square(distance(place.at, rings)), variance)
+      count += c("catalog_count")
+    }
+    let broad = gaussian(0, error2 + square(c("broad_reach_m")))
+    return count > 0 ? log(share + (1 - share) * total / count / broad) : 0
+  }
+
+  /// The number of the nearest outline in each direction from a point, and that of one around the point.
+  private func horizon(
+    _ seen: [Int], _ middles: [SIMD2<Double>], _ look: SIMD2<Double>
+  ) -> (numbers: [Int?], around: Int?) {
+    let count = Int(c("directions"))
+    let step = 360 / Double(count)
+    var (numbers, around) = ([Int?](repeating: nil, count: count), Int?.none)
+    var distances = [Double](repeating: c("sight_m"), count: count)
+    for (number, middle) in zip(seen, middles) {
+      var turned = 0.0
+      for (from, to) in edges[number] {
+        let (a, d) = (from + middle - look, to - from)
+        let start = atan2(a.x, a.y) * 180 / .pi
+        let turn = remainder(atan2(a.x + d.x, a.y + d.y) * 180 / .pi - start, 360)
+        turned += turn
+        var i = Int(((start + min(turn, 0)) / step - 0.5).rounded(.up))
+        while Double(i) <= (start + max(turn, 0)) / step - 0.5 {
+          let ray = (Double(i) + 0.5) * step * .pi / 180
+          let at = (i + 2 * count) % count
+          let meters = (a.x * d.y - a.y * d.x) / (sin(ray) * d.y - cos(ray) * d.x)
+          if meters >= 0, meters < distances[at] {
+            (distances[at], numbers[at]) = (meters, number)
+          }
+          i += 1
+        }
+      }
+      if Int((abs(turned) / 360).rounded()) % 2 == 1 { around = number }
+    }
+    return (numbers, around)
+  }
+
+  /// What each direction counts: most in the middle of the photo, all the same where nobody knows that.
+  private func weights(_ place: Place) -> [Double] {
+    let (count, uniform) = (c("directions"), c("uniform_share"))
+    let aim = (place.view ?? c("level_view_deg")) * c("aim_share")
+    let variance = place.heading == nil ? .infinity : square(c("compass_error_deg")) + aim * aim
+    let weights = (0..<Int(count)).map { i in
+      let turn = remainder((Double(i) + 0.5) * 360 / count - (place.heading ?? 0), 360)
+      return exp(-turn * turn / (2 * variance))
+    }
+    let total = weights.reduce(0, +)
+    return weights.map { (1 - uniform) * $0 / total + uniform / count }
+  }
+
+  /// The share of the view that each building takes: the mean over places within the error, but for those
+  /// inside.
+  private func shares(_ place: Place) -> [Double] {
+    let error = min(max(place.error, c("least_sight_error_m")), c("most_sight_error_m"))
+    let seen = buildings.indices.filter { isNear(buildings[$0], place, c("sight_m") + error) }
+    let middles = seen.compactMap { buildings[$0].position.map { plane(place.at, $0) } }
+    let weights = weights(place)
+    var shares = [Double](repeating: 0, count: buildings.count)
+    var (inside, views) = (shares, 0.0)
+    for look in looks {
+      let (numbers, around) = horizon(seen, middles, look * error)
+      if let around {
+        inside[around] += 1
+        continue
+      }
+      views += 1
+      for case (let number?, let weight) in zip(numbers, weights) { shares[number] += weight }
+    }
+    if views == 0, let most = inside.max(), let number = inside.firstIndex(of: most) {
+      (shares[number], views) = (1, 1)
+    }
+    return shares.map { $0 / views }
+  }
+
+  /// What the place adds to the logarithms of the probabilities of near buildings, 0 or less.
+  private func shifts(_ near: [Int], _ place: Place) -> [Int: Double] {
+    let (shares, least) = (shares(place), c("least_view_share"))
+    let doubt = pow(place.error / c("half_view_error_m"), 4)
+    let trust = (place.heading == nil ? c("view_without_heading") : 1) / (1 + doubt)
+    let terms = near.map { number in
+      let view = trust * log((shares[number] + least) / (c("usual_view_share") + least))
+      return c("position_weight") * density(buildings[number], place)
+        + (buildings[number].position == nil ? 0 : c("heading_weight") * view)
+    }
+    let best = max(0, terms.max() ?? 0)
+    return Dictionary(uniqueKeysWithValues: zip(near, terms.map { $0 - best }))
+  }
+
+  /// The logarithm of how much likelier the picture is of a building that did not train.
+  private func doubt(_ picture: Picture) -> Double {
+    func log(_ x: Double) -> Double { Foundation.log(max(x, c("least_probability"))) }
+    let (total, most) = (picture.seen.reduce(0, +), c("most_doubt"))
+    let share = total > 0 ? (picture.seen.max() ?? 0) / total : 0
+    let odds = log(share) - log(1 - share)
+    let byShare = most - c("doubt_slope") * log1p(exp(odds - c("doubt_bend")))
+    return max(byShare, c("least_doubt"), min(log(picture.unknown) - log(total), most))
+  }
+
+  /// How probable each near building that did not train is before its place is known, where all others are
+  /// 1 together; and how probably the picture is of one of those others.
+  private func prior(
+    _ picture: Picture, _ near: [Int], _ place: Place
+  ) -> (prior: Double, known: Double) {
+    guard near.count > trained else { return (0, 1) }
+    let odds = c("unknown_visits") / (1 - c("unknown_visits"))
+    let ratio = exp(doubt(picture))
+    let each = min(1, odds * Double(trained) / Double(buildings.count - trained))
+    let heading = place.heading == nil ? c("prior_without_heading") : 1
+    return (each * ratio * heading, 1 / (1 + odds * ratio))
+  }
+
+  /// The probability of no building, and those of near ones, the most probable first.
+  private func fuse(
+    _ picture: Picture, _ prior: Double, _ near: [Int], _ shifts: [Int: Double]
+  ) -> (nothing: Double, fused: Fused) {
+    let (seen, nothing) = (picture.seen.reduce(0, +), picture.nothing + picture.unknown)
+    let fused = near.map { number in
+      (number < trained ? picture.seen[number] : seen * prior) * exp(shifts[number] ?? 0)
+    }
+    let total = fused.reduce(0, +)
+    let scale = total > seen ? seen / total : 1  // what is no building never loses
+    let whole = nothing + scale * total
+    let all = zip(near, fused).map { (number: $0, probability: scale * $1 / whole) }
+    return (nothing / whole, all.sorted { $0.probability > $1.probability })
+  }
+
+  private typealias Fused = [(number: Int, probability: Double)]
+
+  /// The building that the picture is sure of and the place makes far less probable than the best.
+  private func contradicted(
+    _ picture: Picture, _ known: Double, _ shifts: [Int: Double]
+  ) -> Int? {
+    let says = picture.seen.indices.max { picture.seen[$0] < picture.seen[$1] }
+    guard let says, (shifts[says] ?? 0) <= c("contradicted_shift") else { return nil }
+    let share = picture.seen[says] / picture.seen.reduce(0, +)
+    return share * known >= c("contradicted_share") ? says : nil
+  }
+
+  private func judge(
+    _ picture: Picture, _ known: Double, _ nothing: Double, _ fused: Fused,
+    _ shifts: [Int: Double], _ decision: CampusDecision
+  ) -> Answer {
+    let all = fused.reduce(0) { $0 + $1.probability }
+    func told(_ verdict: String, _ numbers: Int...) -> Answer {
+      Answer(
+        verdict: verdict, buildings: numbers.map { buildings[$0] },
+        probability: fused.first { $0.number == numbers.first }?.probability ?? 0,
+        candidates: fused.map { (buildings[$0.number], $0.probability) })
+    }
+    func isRefused(_ best: Double, _ nothing: Double) -> Bool {
+      best <= 0 || nothing > 0 && log(best / nothing) < decision.leastOdds
+    }
+    guard let first = fused.first, !isRefused(first.probability, nothing),
+      !(picture.seen.max().map { isRefused($0, picture.nothing + picture.unknown) } ?? false)
+    else { return told("not_a_campus_building") }
+    if let says = contradicted(picture, known, shifts),
+      let other = fused.first(where: { $0.number != says })
+    {
+      return told("unsure", says, other.number)
+    }
+    if first.probability / all >= decision.leastShare {
+      return told(first.number < trained ? "building" : "mapped_building", first.number)
+    }
+    let second = fused.dropFirst().first
+    guard let second, (first.probability + second.probability) / all >= decision.leastShare else {
+      return told("not_a_campus_building")
+    }
+    return told("unsure", first.number, second.number)
+  }
+}
