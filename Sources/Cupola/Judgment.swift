@@ -16,14 +16,21 @@ struct Judgment {
     let outcome = Decision(labels: labels, point: point).outcome(fused)
     let ranked = outcome.ranked.filter { place?.candidates.contains($0) ?? true }
     let reason = reason(outcome.reason, ranked)
-    let candidates = ranked.map { candidate($0, labels, fused) }
+    let familiar = Self.familiarity(fused, model.labels)
+    let candidates = ranked.map { candidate($0, of: labels, fused: fused, familiar: familiar) }
     let isNamed = [.building, .mappedBuilding].contains(reason.verdict)
     let best = isNamed ? candidates.first : nil
     return Recognition(
       verdict: reason.verdict, reason: reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
-      imageOdds: Decision.odds(picture, model.labels), place: place?.agreement)
+      imageOdds: Decision.odds(picture, model.labels), place: place?.agreement, logits: logits,
+      familiarity: familiar)
+  }
+
+  /// How probably the picture shows something that trained or that the map knows.
+  private static func familiarity(_ probabilities: [Double], _ labels: Labels) -> Double {
+    1 - (labels.unfamiliar.map { probabilities[$0] } ?? 0)
   }
 
   /// What the picture says beside the place.
@@ -37,13 +44,16 @@ struct Judgment {
   }
 
   private func candidate(
-    _ number: Int, _ labels: Labels, _ fused: [Double]
+    _ number: Int, of labels: Labels, fused: [Double], familiar: Double
   ) -> Recognition.Candidate {
     let isTrained = number < image.count
     let view = place?.views[number]
+    let familiarImage = Self.familiarity(image, model.labels)
+    // Whether it is something unfamiliar was decided by then; held-out photos of what trained say how
+    // probable the rest is, and no photo of anything else is among them.
     return Recognition.Candidate(
-      label: labels.names[number], probability: fused[number],
-      imageProbability: isTrained ? image[number] : 0,
+      label: labels.names[number], probability: familiar > 0 ? fused[number] / familiar : 0,
+      imageProbability: isTrained && familiarImage > 0 ? image[number] / familiarImage : 0,
       logit: isTrained ? Double(logits[number]) : -.infinity, isTrained: isTrained,
       distance: view?.distance, bearing: view?.bearing)
   }

@@ -53,7 +53,8 @@ public struct Recognition: Equatable, Sendable {
   public struct Candidate: Equatable, Sendable {
     /// The training label, or that of a building of the map that has no photos.
     public let label: String
-    /// 0...1, over all labels including the background, by picture, place and heading.
+    /// 0...1, over all labels including the backgrounds, by picture, place and heading: how probable it
+    /// is if the picture shows anything that trained or that the map knows.
     public let probability: Double
     /// What the picture alone says; 0 for a building without photos.
     public let imageProbability: Double
@@ -77,7 +78,8 @@ public struct Recognition: Equatable, Sendable {
   public let label: String?
   /// The building's catalog record, when the campus has one.
   public let building: Building?
-  /// How probable the building is, 0...1, when the verdict is a building, trained or mapped.
+  /// How probable the building is, 0...1, when the verdict is a building, trained or mapped; see
+  /// ``Candidate/probability``.
   public let probability: Double?
   /// All trained buildings, and with a place those of the map that can be in view, most probable
   /// first; empty when the picture was not looked at.
@@ -89,6 +91,10 @@ public struct Recognition: Equatable, Sendable {
   public internal(set) var imageOdds: Double?
   /// Whether the place fits the picture; `nil` without a position or a model of places.
   public internal(set) var place: PlaceAgreement?
+  /// What the classifier gave, one a label of the model; empty when the picture was not looked at.
+  package internal(set) var logits: [Float] = []
+  /// How probably the picture shows something that trained or that the map knows, 0...1.
+  package internal(set) var familiarity = 1.0
   /// Where the photo was taken, if known.
   public internal(set) var position: Position?
   /// Where the camera looked, if known.

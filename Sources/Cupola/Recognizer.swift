@@ -17,9 +17,14 @@ public struct Recognizer: Sendable {
   /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1;
   ///   `nil` is the usual one. See ``OperatingPoint``.
   public init(model: Model, maximumError: Double? = nil) {
+    self.init(model: model, point: OperatingPoint(model.calibration, maximumError: maximumError))
+  }
+
+  /// - Parameter mapsUntrained: whether buildings of the map that no photo trained can be answers.
+  package init(model: Model, point: OperatingPoint, mapsUntrained: Bool = true) {
     self.model = model
-    guide = PlaceGuide(model)
-    point = OperatingPoint(model.calibration, maximumError: maximumError)
+    self.point = point
+    guide = PlaceGuide(model, mapsUntrained: mapsUntrained)
   }
 
   /// Recognizes the building in the bytes of an image file, such as `[UInt8]` or `Data`.
@@ -42,31 +47,14 @@ public struct Recognizer: Sendable {
   public func recognize(
     _ photo: Photo, at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {
-    var timing = photo.timing
-    let metadata = photo.metadata
-    let place = usingPlace ? position ?? metadata.position : nil
-    let direction = usingPlace ? heading ?? metadata.heading : nil
-    let fence = place.flatMap { place in timing.measure(.geofence) { side(of: place) } }
-    var answer =
-      if let place, fence == .outside {
-        Recognition.outside(at: place, heading: direction)
-      } else {
-        try recognize(
-          try timing.measure(.decode) { () throws(CupolaError) in
-            try model.recipe.decode(photo)
-          },
-          place.map { place in
-            PlaceGuide.Question(
-              position: place, heading: direction,
-              view: FieldOfView(
-                focalLength: metadata.focalLength, width: photo.width, height: photo.height),
-              year: metadata.decimalYear ?? MagneticField.usualYear)
-          }, &timing)
+    let shot = usingPlace ? Shot(photo, at: position, heading: heading) : nil
+    var answer = try answer(shot, photo.timing) { timing throws(CupolaError) in
+      let image = try timing.measure(.decode) { () throws(CupolaError) in
+        try model.recipe.decode(photo)
       }
-    (answer.position, answer.heading) = (place, direction)
-    answer.fence = fence
-    answer.faults = metadata.faults
-    answer.timing = timing
+      return try logits(of: image, &timing)
+    }
+    answer.faults = photo.metadata.faults
     return answer
   }
 
@@ -80,25 +68,19 @@ public struct Recognizer: Sendable {
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear
   ) throws(CupolaError) -> Recognition {
-    var timing = StageTiming()
-    let fence = position.flatMap { position in timing.measure(.geofence) { side(of: position) } }
-    var answer =
-      if let position, fence == .outside {
-        Recognition.outside(at: position, heading: heading)
-      } else {
-        try recognize(
-          image,
-          position.map { position in
-            PlaceGuide.Question(
-              position: position, heading: heading,
-              view: FieldOfView(focalLength: nil, width: image.width, height: image.height),
-              year: year)
-          }, &timing)
-      }
-    (answer.position, answer.heading) = (position, heading)
-    answer.fence = fence
-    answer.timing = timing
-    return answer
+    let shot = Shot(
+      position: position, heading: heading,
+      view: FieldOfView(focalLength: nil, width: image.width, height: image.height), year: year)
+    return try answer(shot, StageTiming()) { timing throws(CupolaError) in
+      try logits(of: image, &timing)
+    }
+  }
+
+  /// The answer to a photo whose logits, one a label of the model, are known.
+  package func recognize(
+    logits: [Float], of photo: Photo, usingPlace: Bool
+  ) -> Recognition {
+    answer(usingPlace ? Shot(photo) : nil, StageTiming()) { _ in logits }
   }
 
   /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
@@ -109,21 +91,75 @@ public struct Recognizer: Sendable {
     model.campus?.geofence.side(of: position)
   }
 
-  private func recognize(
-    _ image: RGBImage, _ place: PlaceGuide.Question?, _ timing: inout StageTiming
-  ) throws(CupolaError) -> Recognition {
+  // MARK: - The flow
+
+  /// Where a picture was taken, and how, as far as that is known.
+  fileprivate struct Shot {
+    let position: Position?
+    let heading: Heading?
+    let view: FieldOfView
+    /// When the heading was measured.
+    let year: Double
+  }
+
+  /// Asks the fence, then the picture, then picture and place together.
+  private func answer<Failure: Error>(
+    _ shot: Shot?, _ before: StageTiming,
+    logits: (inout StageTiming) throws(Failure) -> [Float]
+  ) throws(Failure) -> Recognition {
+    var timing = before
+    let fence = shot?.position.flatMap { position in
+      timing.measure(.geofence) { side(of: position) }
+    }
+    var answer: Recognition
+    if let position = shot?.position, fence == .outside {
+      answer = .outside(at: position, heading: shot?.heading)
+    } else {
+      let logits = try logits(&timing)
+      answer = timing.measure(.classify) { judge(logits, shot) }
+    }
+    (answer.position, answer.heading) = (shot?.position, shot?.heading)
+    answer.fence = fence
+    answer.timing = timing
+    return answer
+  }
+
+  private func logits(
+    of image: RGBImage, _ timing: inout StageTiming
+  ) throws(CupolaError) -> [Float] {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
     let features = try timing.measure(.features) { () throws(CupolaError) in
       try model.extractor.features(of: input)
     }
-    return timing.measure(.classify) {
-      let logits = model.classifier.logits(features)
-      let temperature = model.calibration.temperature
-      let image = Softmax.probabilities(logits, temperature: temperature)
-      let placed = place.map { guide.answer($0, image: image) }
-      return Judgment(model: model, point: point, image: image, logits: logits, place: placed)
-        .recognition
+    return timing.measure(.classify) { model.classifier.logits(features) }
+  }
+
+  private func judge(_ logits: [Float], _ shot: Shot?) -> Recognition {
+    let temperature = model.calibration.temperature
+    let image = Softmax.probabilities(logits, temperature: temperature)
+    let placed = shot?.question.map { guide.answer($0, image: image) }
+    return Judgment(model: model, point: point, image: image, logits: logits, place: placed)
+      .recognition
+  }
+}
+
+extension Recognizer.Shot {
+  /// - Parameters:
+  ///   - position: where the photo was taken, if known better than by its EXIF.
+  ///   - heading: where the camera looked, likewise.
+  fileprivate init(_ photo: Photo, at position: Position? = nil, heading: Heading? = nil) {
+    let metadata = photo.metadata
+    self.init(
+      position: position ?? metadata.position, heading: heading ?? metadata.heading,
+      view: FieldOfView(
+        focalLength: metadata.focalLength, width: photo.width, height: photo.height),
+      year: metadata.decimalYear ?? MagneticField.usualYear)
+  }
+
+  fileprivate var question: PlaceGuide.Question? {
+    position.map {
+      PlaceGuide.Question(position: $0, heading: heading, view: view, year: year)
     }
   }
 }

@@ -16,6 +16,7 @@ struct Check: AsyncParsableCommand {
 
       EXAMPLES
         cupola check photos
+        cupola check photos --negatives streets
         cupola check photos --campus campus.geojson --shots next.geojson
       """)
 
@@ -24,6 +25,9 @@ struct Check: AsyncParsableCommand {
 
   @Option(help: "The map of the grounds, GeoJSON.")
   var campus: String?
+
+  @Option(help: "A folder of photos of things that are no buildings.")
+  var negatives: String?
 
   @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
   var split: String?
@@ -49,7 +53,8 @@ struct Check: AsyncParsableCommand {
     try await ExitStatus.reporting {
       if let shots { try FileAccess.checkFolder(of: shots) }
       let map = try campus.map(MapFile.campus)
-      let set = try PhotoSet(root: photos, splitFile: split)
+      var set = try PhotoSet(root: photos, splitFile: split)
+      if let negatives { set = set.joined(with: try PhotoSet(negatives: negatives)) }
       let progress = Progress("checking", total: set.photos.count, quiet: common.quiet)
       let check = try await DatasetCheck(
         of: set, campus: map, decoder: common.decoder, threads: common.threads

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaTraining
 
 /// `--max-error`.
 struct ErrorOption: ParsableArguments {
@@ -34,9 +35,9 @@ extension OperatingPoint.Shortfall {
       }
     let count = photos == 0 ? "no photos \(held) were" : "\(photos) photos \(held) are"
     return photos == 0
-      ? "an error of \(Format.smallPercent(error)) cannot be promised: \(count) held out in training, "
+      ? "an error of \(FigureText.smallPercent(error)) cannot be promised: \(count) held out in training, "
         + "\(needed) are needed"
-      : "an error of \(Format.smallPercent(error)) cannot be promised: \(count) too few, "
+      : "an error of \(FigureText.smallPercent(error)) cannot be promised: \(count) too few, "
         + "\(needed) are needed; only what is surer than every error seen is answered"
   }
 }

@@ -58,7 +58,8 @@ struct Evaluate: AsyncParsableCommand {
         material.asked, in: photos, beside: material.training, against: trained, common)
       let progress = Progress("evaluating", total: material.asked.count, quiet: common.quiet)
       let evaluation = await evaluator.evaluate(material.asked) { progress.update($0) }
-      var report = EvaluationReport(evaluation)
+      var report = EvaluationReport(
+        evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
       report.card = EvaluationCard(
         evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
       report.comparison = other.map { ModelComparison(evaluation, with: $0) }

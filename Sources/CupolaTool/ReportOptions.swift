@@ -26,9 +26,18 @@ struct ReportOptions: ParsableArguments {
       """)
   var noRefits = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The share of visits to buildings that did not train, 0 to 1 (default: one in three).",
+      valueName: "share"))
+  var unknownVisits: Double?
+
   @OptionGroup var cacheOptions: CacheOptions
 
   func validate() throws {
+    if let unknownVisits, !(0...1).contains(unknownVisits) {
+      throw ValidationError("--unknown-visits must be from 0 to 1, not \(unknownVisits).")
+    }
     for text in require where FigureRequirement(text) == nil {
       throw ValidationError(
         "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\"; FIGURE is one "

@@ -60,20 +60,18 @@ struct ModelCard {
     ]
   }
 
-  /// What the model needs to name a building at the usual error.
-  private var promises: String {
-    let point = OperatingPoint(contents.calibration)
-    let error = FigureText.percent(point.maximumError)
-    guard point.shortfalls.isEmpty else { return "none at an error of \(error): too few photos" }
-    return
-      "error at most \(error) among photos of its own buildings; a name needs \(FigureText.percent(max(0, point.leastShare)))"
-  }
-
-  /// What becomes of buildings that did not train.
-  private var unknown: String {
-    OperatingPoint(contents.calibration).unknownNamed.map {
-      "\(FigureText.percent($0)) of the photos of buildings left out in turn got another one's name"
-    } ?? "nobody knows what buildings without photos are taken for"
+  /// What the model promises at the usual error, and what a name needs there.
+  private var promises: [(String, String)] {
+    let promise = Promise(contents)
+    let share = FigureText.percent(max(0, OperatingPoint(contents.calibration).leastShare))
+    return [
+      ("promises", promise.names), ("a name needs", "\(share) of all buildings' probability"),
+      ("light", promise.light ?? "each building was photographed on several days"),
+      (
+        "unknown",
+        promise.unknown ?? "nobody knows what buildings without photos are taken for"
+      ),
+    ]
   }
 
   var text: String {
@@ -90,9 +88,9 @@ struct ModelCard {
       ("geometry", recipe.geometry.name),
       ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
       ("temperature", Format.decimal(contents.calibration.temperature, digits: 4)),
-      ("promises", promises), ("unknown", unknown),
-      ("campus", contents.campus.map(Self.text) ?? "none"),
     ]
+    rows += promises
+    rows.append(("campus", contents.campus.map(Self.text) ?? "none"))
     if let place = contents.place { rows.append(("place", text(of: place))) }
     rows += [
       ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),

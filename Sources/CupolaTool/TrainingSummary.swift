@@ -59,6 +59,7 @@ struct TrainingSummary {
   }
 
   private static let fewPhotos = 5
+  private static let tooManyRefused = 0.15
 
   private static func warnings(
     _ result: TrainingResult, _ material: TrainingMaterial, _ labels: [String: Int]
@@ -82,6 +83,11 @@ struct TrainingSummary {
           + "can be promised")
     }
     let point = OperatingPoint(result.model.calibration)
+    if !result.trials.isEmpty, !result.model.provenance.captureDays.isEmpty,
+      let light = Promise(result.model).light
+    {
+      warnings.append(light)
+    }
     if let curve = result.model.calibration.notBuildings {
       let named = curve.scores.count { $0 >= point.leastOdds }
       if Double(named) > point.maximumError * Double(curve.photos) {
@@ -89,6 +95,14 @@ struct TrainingSummary {
           "\(named) of \(FigureText.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
             + "features; more photos of such things help")
       }
+    }
+    if let refused = result.model.calibration.falseRejectionRate, refused > tooManyRefused {
+      warnings.append(
+        "\(FigureText.percent(refused)) of the held-out photos of buildings were answered with \"Not a Campus "
+          + "Building\"; "
+          + (result.model.recipe.features.kind == HOG.kind
+            ? "hog is a plain baseline, and the usual features refuse far fewer"
+            : "photos of more days and sides help"))
     }
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(

@@ -73,13 +73,13 @@ public struct Trainer: Sendable {
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     let folds = folds(targets, groups)
     let problem = SettingsSearch.Problem(
-      features: extractor.settings, views: views, testView: testView, labels: targets,
-      names: labels, folds: folds, threads: threads, searchedViews: recipe.trainingGeometries.count)
+      features: extractor.settings, views: table.views(recipe), labels: targets, names: labels,
+      folds: folds, threads: threads,
+      searchedViews: recipe.mirrorsTraining ? recipe.trainingGeometries.count : nil)
     let search = await SettingsSearch(
       examples: table.examples(recipe), problem: problem, regularization: regularization)
-    let fit = ClassifierSettings.fits(
-      [search.settings], search.span.coordinates.all,
-      labels: targets.flatMap { [Int](repeating: $0, count: views) }, names: labels)[0]
+    let fit = problem.examples(search.span.coordinates)
+      .fits([search.settings], to: Array(targets.indices))[0]
     let fitted = await calibration(search, problem)
     let overFeatures = search.span.classifier(from: fit.classifier, over: search.examples)
     let completion = fitted?.completion ?? FitCompletion(trained: labels)
@@ -88,7 +88,9 @@ public struct Trainer: Sendable {
       recipe: recipe(of: weighed), extractor: weighed, labels: completion.names,
       classifier: completion.completed(overFeatures),
       calibration: fitted?.calibration ?? uncalibrated, campus: campus,
-      place: place(table, targets, groups, labels, search, fitted),
+      place: place(
+        table, targets: targets, groups: groups, names: completion.names, search: search,
+        fitted: fitted),
       provenance: provenance(table, search.settings, search.recall(labels: targets, names: labels))
     ).rounded(to: weightFormat)
     let changes = await RoundingCheck(
@@ -129,7 +131,7 @@ public struct Trainer: Sendable {
         problem, search.span.coordinates, search.settings, using: &generator) : nil
     return CalibrationFit(
       logits: trial.logits, truth: search.photos.map { problem.labels[$0] },
-      names: problem.names, unknown: unknown?.logits,
+      names: problem.names, nested: search.nested, unknown: unknown?.logits,
       usualTemperature: type(of: recipe.features.trainable).usualTemperature)
   }
 
@@ -150,10 +152,6 @@ public struct Trainer: Sendable {
     return learned
   }
 
-  private var views: Int { recipe.trainingViews.count }
-
-  private var testView: Int { recipe.testView }
-
   private static func labels(_ names: [String]) throws -> Labels {
     let labels = Labels(Set(names).sorted())
     guard labels.names.count != 1 else { throw TrainingError.oneLabel(labels.names[0]) }
@@ -172,20 +170,19 @@ public struct Trainer: Sendable {
   }
 
   private func place(
-    _ table: FeatureTable, _ targets: [Int], _ groups: [Int], _ labels: Labels,
-    _ search: SettingsSearch, _ fitted: CalibrationFit?
+    _ table: FeatureTable, targets: [Int], groups: [Int], names: Labels, search: SettingsSearch,
+    fitted: CalibrationFit?
   ) -> PlaceModel? {
     let photos = zip(table.rows, zip(targets, groups)).map { row, place in
       PlaceFit.Photo(metadata: row.metadata, label: place.0, group: place.1)
     }
-    let fit = PlaceFit(photos: photos, labels: fitted?.completion.names ?? labels, campus: campus)
+    let fit = PlaceFit(photos: photos, labels: names, campus: campus)
     guard let fitted, let logits = search.chosen?.logits else { return fit.model(heldOut: []) }
     return fit.model(
       heldOut: search.photos.enumerated().map { row, photo in
         PlaceFit.HeldOut(
           photo: photo,
-          probabilities: fitted.probabilities(
-            logits.row(row)))
+          probabilities: fitted.probabilities(logits.row(row)))
       })
   }
 
@@ -208,7 +205,7 @@ public struct Trainer: Sendable {
     return Provenance(
       version: cupolaVersion, dataDigest: source.dataDigest, photos: digests.mapValues(\.count),
       photoDigests: digests.mapValues(PhotoDigests.init), photoHashes: hashes,
-      photoMiddles: middles, seed: seed,
+      photoMiddles: middles, captureDays: table.captureDays, seed: seed,
       regularization: settings.regularization, isRegularizationGiven: regularization != nil,
       whitening: settings.whitening, kernel: BLAS.kernel,
       featuresSource: featuresSource(besides: source), recall: recall)
@@ -226,6 +223,16 @@ public struct Trainer: Sendable {
 }
 
 extension FeatureTable {
+  /// Of the photos of each building that carry dates.
+  fileprivate var captureDays: [String: Int] {
+    let dated = rows.filter {
+      !Labels.isBackground($0.photo.label) && $0.metadata.captureTime != nil
+    }
+    return Dictionary(grouping: dated, by: \.photo.label).mapValues { rows in
+      Set(rows.compactMap { $0.metadata.captureTime?.prefix(10) }).count
+    }
+  }
+
   /// Photos whose EXIF block is damaged; they were used all the same.
   fileprivate var faults: [String] {
     rows.filter { !$0.metadata.faults.isEmpty }.map(\.photo.name)

@@ -15,8 +15,8 @@ import Testing
     "fisher coreml": ["04497efa7d51a08f", "11cbc60466f4cd22"],
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
     "fisher tflite": ["53158ffbe56d10ef", "81b0bd549d3fd13d", "f381ec4ef5f7059e"],
-    "hog c": ["28f02d55f3da7ae5", "7a4c5715388d6bcd", "97eb45aa64f3107b"],
-    "fisher c": ["aca8b8c7327d30c8", "66107b54078454d9", "3afa2e448457f67b"],
+    "hog c": ["1c86d88e790350ee", "e4738e1d728708b7", "b078ef0ed4657a9d"],
+    "fisher c": ["aeb948d883b02ca9", "e0762f525a1902a6", "46a77f786458887a"],
   ]
 
   @Test("are those on record", arguments: ["hog", "fisher"], ExportFormat.allCases)

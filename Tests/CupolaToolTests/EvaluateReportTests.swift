@@ -37,9 +37,9 @@ struct EvaluateReportTests {
     #expect(
       names == [
         "confusion.csv", "coverage.csv", "errors.csv", "figures.csv", "findings.csv", "latency.csv",
-        "learning_curve.csv", "per_label.csv", "predictions.csv", "reliability.csv", "report.html",
-        "report.json", "report.txt", "risk_coverage.csv", "roc.csv", "shots.csv", "slices.csv",
-        "verdicts.csv",
+        "learning_curve.csv", "parts.csv", "per_label.csv", "predictions.csv", "reliability.csv",
+        "report.html", "report.json", "report.txt", "risk_coverage.csv", "roc.csv", "shots.csv",
+        "slices.csv", "verdicts.csv", "visit_risk_coverage.csv", "visits.csv",
       ])
     var written = try figures(Data(try folder.bytes("out/report.json")))
     #expect((written["predictions"] as? [Any])?.count == 8)

@@ -188,6 +188,34 @@ struct CalibrationFitTests {
     #expect(point.shortfalls.isEmpty && point.leastShare > 0.5)
   }
 
+  @Test("promises rest on temperatures and lines in which the photos of the same fold had no part")
+  func nested() throws {
+    var generator = SplitMix64(seed: 22)
+    let truth = (0..<300).map { $0 % 3 }
+    let folds = truth.indices.map { $0 / 100 }
+    var logits = generator.matrix(300, 3)
+    for (row, label) in truth.enumerated() { logits[row, label] += Float(1 + folds[row]) }
+    let fit = CalibrationFit(
+      logits: logits, truth: truth, names: Self.names,
+      nested: CalibrationFit.Nested(logits: logits, folds: folds))
+    let plain = CalibrationFit(logits: logits, truth: truth, names: Self.names)
+    #expect(fit.completion == plain.completion)
+    #expect(fit.calibration.temperature == plain.calibration.temperature)
+    var wrong: [Double] = []
+    for fold in 0..<3 {
+      let others = truth.indices.filter { folds[$0] != fold }
+      let own = CalibrationFit(
+        logits: logits.selecting(rows: others), truth: others.map { truth[$0] }, names: Self.names)
+      for row in truth.indices where folds[row] == fold && truth[row] > 0 {
+        let p = own.probabilities(logits.row(row))
+        let best = p[1] >= p[2] ? 1 : 2
+        if best != truth[row] { wrong.append(p[best] / (p[1] + p[2])) }
+      }
+    }
+    #expect(fit.calibration.wrongNames == ErrorCurve(photos: 200, wrong: wrong))
+    #expect(fit.calibration.wrongNames != plain.calibration.wrongNames)
+  }
+
   @Test("several backgrounds are shifted together and count together")
   func severalBackgrounds() {
     let names = Labels(["_sky", "_street", "chapel"])

@@ -14,7 +14,7 @@ struct ExampleRowsTests {
       SafeTensors.Tensor(
         halves: Array(matrix.values[photo * 14..<(photo + 1) * 14]), shape: [2, 7])
     }
-    return (ExampleRows(tensors, views: 2, columns: 7), matrix)
+    return (ExampleRows(tensors, columns: 7), matrix)
   }()
 
   @Test("rows, columns and all of it are those that were stored")
@@ -27,6 +27,16 @@ struct ExampleRowsTests {
         == matrix.transposed.selecting(rows: Array(2..<6)).transposed)
     #expect(rows.row(9) == Array(matrix.values[63...]))
     #expect(ExampleRows(matrix) == rows)
+  }
+
+  @Test("photos may have different numbers of views")
+  func views() {
+    let matrix = Self.material.matrix
+    let tensors = [0..<1, 1..<4, 4..<4, 4..<6, 6..<10].map { rows in
+      SafeTensors.Tensor(
+        halves: rows.flatMap(matrix.row), shape: [rows.count, 7])
+    }
+    #expect(ExampleRows(tensors, columns: 7).all == matrix)
   }
 
   @Test("weights count wherever a block begins", arguments: [0, 3, 7])
@@ -49,7 +59,7 @@ struct ExampleRowsTests {
   func blocks(rows count: Int) {
     let tensor = SafeTensors.Tensor(halves: [Float](repeating: 0, count: 3000), shape: [1, 3000])
     let rows = ExampleRows(
-      [SafeTensors.Tensor](repeating: tensor, count: count), views: 1, columns: 3000)
+      [SafeTensors.Tensor](repeating: tensor, count: count), columns: 3000)
     #expect(rows.rowBlocks.flatMap(Array.init) == Array(0..<count))
     #expect(rows.columnBlocks.flatMap(Array.init) == Array(0..<3000))
     #expect(rows.rowBlocks.allSatisfy { $0.count * 3000 * 4 <= 16 << 20 })

@@ -19,7 +19,9 @@ struct LeaveBuildingsOutTests {
     for (row, _) in (0..<2 * photos).enumerated() { examples[row, targets[row / 2]] += 6 }
     var folding = SplitMix64(seed: 0)
     let problem = SettingsSearch.Problem(
-      features: Recipe.hog.features, views: 2, testView: 1, labels: targets, names: names,
+      features: Recipe.hog.features, views: PhotoViews(counts: targets.map { _ in 2 }, testView: 1),
+      labels: targets,
+      names: names,
       folds: Folds(
         labels: targets, groups: Array(0..<photos), maximum: 5, using: &folding), threads: 2)
     return (problem, Coordinates(examples), examples)

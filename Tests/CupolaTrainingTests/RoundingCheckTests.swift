@@ -43,7 +43,8 @@ struct RoundingCheckTests {
     let rows = ExampleRows(examples)
     let span = ExampleSpan(of: rows)
     let problem = SettingsSearch.Problem(
-      features: Recipe.hog.features, views: 1, testView: 0, labels: targets, names: names,
+      features: Recipe.hog.features,
+      views: PhotoViews(counts: targets.map { _ in 1 }, testView: 0), labels: targets, names: names,
       folds: folds, threads: threads)
     return await RoundingCheck(
       span: span, examples: rows, problem: problem,

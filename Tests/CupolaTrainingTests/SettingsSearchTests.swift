@@ -57,7 +57,8 @@ struct SettingsSearchTests {
   ) -> SettingsSearch.Problem {
     var generator = SplitMix64(seed: 0)
     return SettingsSearch.Problem(
-      features: features, views: 1, testView: 0, labels: labels, names: names,
+      features: features, views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
+      labels: labels, names: names,
       folds: Folds(
         labels: labels, groups: groups ?? Array(labels.indices), maximum: 4, using: &generator),
       threads: 2)
@@ -137,13 +138,45 @@ struct SettingsSearchTests {
     let search = await SettingsSearch(
       examples: ExampleRows(examples), problem: problem, regularization: nil)
     let validation = await CrossValidation(
-      examples: examples, views: 1, testView: 0, labels: labels, names: Self.names,
+      LabeledExamples(
+        source: examples, views: problem.views, labels: labels, names: Self.names),
       folds: problem.folds,
       settings: type(of: problem.features.trainable).candidates(regularization: nil),
       threads: 1)
     #expect(search.trials == validation.trials)
     #expect(search.chosen == CrossValidation.best(validation.trials))
     #expect(search.settings == search.chosen?.settings && search.examples.all == examples)
+  }
+
+  @Test("what promises rest on are logits of the setting that the other folds' photos choose")
+  func nested() async throws {
+    var generator = SplitMix64(seed: 33)
+    let labels = (0..<60).map { $0 % 3 }
+    var examples = generator.matrix(60, 12)
+    for (row, label) in labels.enumerated() { examples[row, label] += 0.7 }
+    let problem = Self.problem(Recipe.hog.features, labels: labels)
+    let candidates = [1e-4, 0.01, 1, 100].map {
+      ClassifierSettings(whitening: nil, regularization: $0)
+    }
+    let search = await SettingsSearch(
+      examples: ExampleRows(examples), problem: problem, regularization: nil,
+      candidates: candidates)
+    let nested = try #require(search.nested)
+    #expect(nested.folds == search.photos.map { problem.folds.assignment[$0] })
+    for fold in 0..<problem.folds.count {
+      let others = nested.folds.indices.filter { nested.folds[$0] != fold }
+      let accuracies = search.trials.map { trial in
+        Double(others.count { trial.isRight[$0] == true })
+          / Double(others.count { trial.isRight[$0] != nil })
+      }
+      let top = try #require(accuracies.max())
+      let asked = Double(others.count { search.trials[0].isRight[$0] != nil })
+      let error = (top * (1 - top) / asked).squareRoot()
+      let best = try #require(accuracies.firstIndex { $0 >= top - error })
+      for row in nested.folds.indices where nested.folds[row] == fold {
+        #expect(nested.logits.row(row) == search.trials[best].logits.row(row))
+      }
+    }
   }
 
   // MARK: - Nothing to choose by

@@ -30,6 +30,9 @@ public struct OperatingPoint: Equatable, Sendable {
   /// The error that is promised unless another is asked for.
   public static let usualError = 0.05
 
+  /// The share of visits to buildings that did not train, unless somebody knows better.
+  public static let unknownVisits = 1.0 / 3
+
   /// The operating point of a calibrated model.
   ///
   /// Where an error cannot be promised, only answers that are surer than every wrong one seen are

@@ -12,6 +12,9 @@ public struct Provenance: Equatable, Sendable {
   package var photoHashes: [String: PhotoHashes]
   /// What their middles looked like, by label, to find crops of them; empty in older models.
   package var photoMiddles: [String: PhotoHashes]
+  /// On how many days the photos of each building were taken, by label, as far as they carry dates; empty
+  /// in older models.
+  public package(set) var captureDays: [String: Int]
   /// The seed of everything random.
   public package(set) var seed: UInt64
   /// The inverse strength of regularization.
@@ -98,7 +101,8 @@ public struct Provenance: Equatable, Sendable {
   package init(
     version: String, dataDigest: String, photos: [String: Int],
     photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
-    photoMiddles: [String: PhotoHashes] = [:], seed: UInt64, regularization: Double,
+    photoMiddles: [String: PhotoHashes] = [:], captureDays: [String: Int] = [:], seed: UInt64,
+    regularization: Double,
     isRegularizationGiven: Bool = false, whitening: Double? = nil, kernel: String,
     featuresSource: Source? = nil, recall: [String: Recall] = [:],
     rounding: [String: Rounding] = [:]
@@ -109,6 +113,7 @@ public struct Provenance: Equatable, Sendable {
     self.photoDigests = photoDigests
     self.photoHashes = photoHashes
     self.photoMiddles = photoMiddles
+    self.captureDays = captureDays
     self.seed = seed
     self.regularization = regularization
     self.isRegularizationGiven = isRegularizationGiven
@@ -128,6 +133,7 @@ extension Provenance: Codable {
     case photoDigests = "photo_digests"
     case photoHashes = "photo_hashes"
     case photoMiddles = "photo_middle_hashes"
+    case captureDays = "capture_days"
     case isRegularizationGiven = "regularisation_given"
     case featuresSource = "features_source"
     case recall = "out_of_fold_recall"
@@ -147,6 +153,7 @@ extension Provenance: Codable {
         [String: PhotoHashes].self, forKey: .photoHashes) ?? [:],
       photoMiddles: try container.decodeIfPresent(
         [String: PhotoHashes].self, forKey: .photoMiddles) ?? [:],
+      captureDays: try container.decodeIfPresent([String: Int].self, forKey: .captureDays) ?? [:],
       seed: try container.decode(UInt64.self, forKey: .seed),
       regularization: try container.decode(Double.self, forKey: .regularization),
       isRegularizationGiven: try container.decodeIfPresent(

@@ -13,13 +13,14 @@ struct PlaceGuide: Sendable {
   /// The picture must give a building this share of all buildings to be contradicted.
   static let saysSo = 0.6
   /// A place contradicts when it makes the building that much less probable than the best placed.
-  static let muchLess = -log(5.0)
+  static let muchLess = -log(20.0)
 
-  init(_ model: Model) {
+  /// - Parameter mapsUntrained: whether buildings of the map that no photo trained can be answers.
+  init(_ model: Model, mapsUntrained: Bool = true) {
     (self.model, labels) = (model.place, model.labels)
     scene = PlaceScene(
       model.labels, campus: model.campus, viewpoints: model.place?.viewpoints ?? [:],
-      untrained: model.place != nil)
+      untrained: mapsUntrained && model.place != nil)
   }
 
   /// What is known of the place of a picture.

@@ -9,7 +9,7 @@
 /// The one place where that is judged: a better gate goes here.
 enum UnknownBuilding {
   /// The share of visits to buildings that did not train.
-  static let visits = 1.0 / 3
+  static let visits = OperatingPoint.unknownVisits
 
   /// A picture that is less sure than this says nothing more of an unknown building.
   static let mostLogRatio = 1.0

@@ -47,13 +47,6 @@ public struct Recipe: Equatable, Sendable {
   /// The weight of the color part of the features, if they have one.
   package var colorWeight: Float? { features.own.chosenColorWeight }
 
-  /// The views that each photo trains by: all geometries, then all of them mirrored.
-  package var trainingViews: [TrainingView] {
-    [false, true].prefix(mirrorsTraining ? 2 : 1).flatMap { isMirrored in
-      trainingGeometries.map { TrainingView(geometry: $0, isMirrored: isMirrored) }
-    }
-  }
-
   /// The view that photos to be classified are seen by, among those that train.
   package var testView: Int { trainingGeometries.firstIndex(of: geometry) ?? 0 }
 
@@ -73,14 +66,6 @@ public struct Recipe: Equatable, Sendable {
       image, region: geometry.region(width: image.width, height: image.height),
       width: inputSide, height: inputSide)
   }
-}
-
-/// One way that a photo trains.
-package struct TrainingView: Equatable, Sendable {
-  /// How it fills the square.
-  package let geometry: Geometry
-  /// Whether left and right are exchanged then.
-  package let isMirrored: Bool
 }
 
 extension Recipe: Codable {

@@ -45,22 +45,30 @@ struct FeatureSource: Sendable {
 
   /// Features and thumbnail, both of the photo decoded once.
   ///
-  /// - Parameter digest: SHA-256 of the photo's bytes.
+  /// - Parameters:
+  ///   - digest: SHA-256 of the photo's bytes.
+  ///   - isDrawn: whether it is one of Cupola's own, which train as they are.
   /// - Throws: ``CupolaError`` when the photo cannot be decoded; nothing is kept of it then.
-  func describe(_ photo: Photo, digest: String) throws(CupolaError) -> Description {
-    let key = FeatureCache.Key(identity + [digest])
+  func describe(
+    _ photo: Photo, digest: String, isDrawn: Bool = false
+  ) throws(CupolaError) -> Description {
+    let isMirrored = recipe.mirrorsTraining && !isDrawn
+    let shape = [
+      recipe.trainingGeometries.count * (isMirrored ? 2 : 1), recipe.featureCount,
+    ]
+    let key = FeatureCache.Key(identity + ["\(shape[0])", digest])
     if let cached = cache?.read(key)?.tensors, let features = cached[Name.features],
-      isSound(features),
+      features.shape == shape, features.halves?.allSatisfy(\.isFinite) == true,
       let thumbnail = cached[Name.thumbnail].flatMap({ LumaThumbnail(samples: $0.bytes) })
     {
       return Description(features: features, thumbnail: thumbnail, isReused: true)
     }
     let image = try recipe.decode(photo)
+    let squares = recipe.trainingGeometries.map { recipe.prepare(image, geometry: $0) }
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
-    for view in recipe.trainingViews {
-      let square = recipe.prepare(image, geometry: view.geometry)
-      values += try extractor.features(of: view.isMirrored ? square.mirrored : square)
+    for square in squares + (isMirrored ? squares.map(\.mirrored) : []) {
+      values += try extractor.features(of: square)
     }
     let features = SafeTensors.Tensor(halves: values, shape: shape)
     let thumbnail = LumaThumbnail(image)
@@ -68,12 +76,6 @@ struct FeatureSource: Sendable {
     let small = SafeTensors.Tensor(type: "U8", shape: [side, side], bytes: thumbnail.samples)
     cache?.write([Name.features: features, Name.thumbnail: small], key)
     return Description(features: features, thumbnail: thumbnail, isReused: false)
-  }
-
-  private var shape: [Int] { [recipe.trainingViews.count, recipe.featureCount] }
-
-  private func isSound(_ tensor: SafeTensors.Tensor) -> Bool {
-    tensor.shape == shape && tensor.halves?.allSatisfy(\.isFinite) == true
   }
 }
 

@@ -10,7 +10,7 @@ struct FeatureTable: Sendable {
     let metadata: PhotoMetadata
     /// The photo made small, to find copies by.
     var thumbnail: LumaThumbnail?
-    /// One feature vector a training geometry, in the recipe's order, of type `F16`.
+    /// One feature vector a training view, in the recipe's order, of type `F16`.
     let features: SafeTensors.Tensor
     /// Whether they came from the cache.
     var isReused = false
@@ -38,8 +38,12 @@ struct FeatureTable: Sendable {
 
   /// The feature vectors of all rows, a row a photo and view.
   func examples(_ recipe: Recipe) -> ExampleRows {
-    ExampleRows(
-      rows.map(\.features), views: recipe.trainingViews.count, columns: recipe.featureCount)
+    ExampleRows(rows.map(\.features), columns: recipe.featureCount)
+  }
+
+  /// Which of those are views of which row.
+  func views(_ recipe: Recipe) -> PhotoViews {
+    PhotoViews(counts: rows.map { $0.features.shape[0] }, testView: recipe.testView)
   }
 
   private static func describe(
@@ -47,7 +51,8 @@ struct FeatureTable: Sendable {
   ) throws(CupolaError) -> Row {
     let opened = try photo.opened(by: source.decoder)
     let digest = SHA256.hexadecimal(of: opened.bytes)
-    let described = try source.describe(opened, digest: digest)
+    let described = try source.describe(
+      opened, digest: digest, isDrawn: DrawnPhotos.labels.contains(photo.label))
     return Row(
       photo: photo, digest: digest, metadata: opened.metadata, thumbnail: described.thumbnail,
       features: described.features, isReused: described.isReused)

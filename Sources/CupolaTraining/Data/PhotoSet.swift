@@ -70,6 +70,15 @@ public struct PhotoSet: Sendable {
     photos.sort { $0.name < $1.name }
   }
 
+  /// The photos of this folder and of another.
+  public func joined(with other: PhotoSet) -> PhotoSet {
+    var set = self
+    set.photos += other.photos
+    set.skipped += other.skipped
+    set.ignored += other.ignored
+    return set
+  }
+
   /// The photos for some parts; all of them when they are not divided.
   public func photos(for splits: Set<Split>) -> [LabeledPhoto] {
     photos.filter { $0.split.map(splits.contains) ?? true }

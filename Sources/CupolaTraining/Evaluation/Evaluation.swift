@@ -14,6 +14,10 @@ public struct Evaluation: Sendable {
     public var odds: Double?
     /// The most probable building by picture and place; `nil` when that is the picture's.
     public var bestWithPlace: String?
+    /// How probably it shows anything that trained or that the map knows, 0...1.
+    public var familiarity = 1.0
+    /// What the model says with some of its parts only; empty where nobody asked.
+    var parts: [ModelPart: PartialAnswer] = [:]
     /// What else is known of the photo.
     public var facts = PhotoFacts()
 
@@ -34,6 +38,9 @@ public struct Evaluation: Sendable {
       verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
     }
 
+    /// The same with all that speaks for something unfamiliar.
+    var surety: Double { familiarity * probabilityWithPlace }
+
     /// Whether it is when the place counts; off the campus it is not.
     var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
   }
@@ -50,6 +57,10 @@ public struct Evaluation: Sendable {
   public let confusion: ConfusionMatrix
   /// Whether the model uses the `hog` features, so that its figures are the baseline's.
   public let usesHOGFeatures: Bool
+  /// The line between a name and no name.
+  let point: OperatingPoint
+  /// What training knows of photos whose building was left out; `nil` where none was.
+  let leftOut: ErrorCurve?
 
   /// Every photo that was asked about.
   public var all: [Answer] { known + background + unknown }
@@ -58,7 +69,13 @@ public struct Evaluation: Sendable {
   var asked: Int { all.count + errors.count }
 
   /// Sorts answers by what the truth is to the model.
-  public init(model: Model, answers: [Answer], errors: [SkippedFile]) {
+  ///
+  /// - Parameter point: the line by which they were given; `nil` is the model's usual one.
+  public init(
+    model: Model, answers: [Answer], errors: [SkippedFile], point: OperatingPoint? = nil
+  ) {
+    self.point = point ?? OperatingPoint(model.calibration)
+    leftOut = model.calibration.unknownBuildings
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
     let index = Dictionary(uniqueKeysWithValues: buildings.enumerated().map { ($1, $0) })
     background = answers.filter { Labels.isBackground($0.photo.label) }
@@ -129,6 +146,23 @@ public struct Evaluation: Sendable {
     RiskCoverage(known.map { ($0.probabilityWithPlace, $0.isRightWithPlace) })
   }
 
+  /// The same of visits of which some are to unknown buildings, where every name of one that trained is
+  /// wrong; without photos of unknown buildings that of the known ones.
+  func riskCoverage(unknownShare: Double) -> RiskCoverage {
+    guard !unknown.isEmpty, !known.isEmpty else { return riskCoverage }
+    let weights = [
+      (1 - unknownShare) / Double(known.count), unknownShare / Double(unknown.count),
+    ]
+    return RiskCoverage(
+      weighed: known.map { ($0.surety, $0.isRightWithPlace, weights[0]) }
+        + unknown.map { ($0.surety, false, weights[1]) })
+  }
+
+  /// How known buildings part from photos of other kinds by how sure the answer is, place included.
+  func finalRejection(of others: [Answer]) -> ROCCurve {
+    ROCCurve(positives: known.map(\.surety), negatives: others.map(\.surety))
+  }
+
   // MARK: - Figures of the verdicts
 
   /// What was answered to photos of one kind.
@@ -147,6 +181,22 @@ public struct Evaluation: Sendable {
     public var notACampusBuilding = 0
     /// "Not on Campus".
     public var notOnCampus = 0
+
+    init() {}
+
+    init(_ answers: some Sequence<(verdict: Recognition.Verdict, isRight: Bool)>) {
+      for (verdict, isRight) in answers {
+        switch verdict {
+        case .building where isRight: right += 1
+        case .building: wrong += 1
+        case .unsure: unsure += 1
+        case .mappedBuilding where isRight: mappedRight += 1
+        case .mappedBuilding: mappedWrong += 1
+        case .notACampusBuilding: notACampusBuilding += 1
+        case .notOnCampus: notOnCampus += 1
+        }
+      }
+    }
 
     static let columns: [Column<Verdicts>] = [
       .count("right") { $0.right }, .count("wrong") { $0.wrong }, .count("unsure") { $0.unsure },
@@ -167,19 +217,23 @@ public struct Evaluation: Sendable {
 
   /// Counts the verdicts to some photos.
   public func verdicts(_ answers: [Answer]) -> Verdicts {
-    var counts = Verdicts()
-    for answer in answers {
-      switch answer.verdict {
-      case .building where answer.isRightWithPlace: counts.right += 1
-      case .building: counts.wrong += 1
-      case .unsure: counts.unsure += 1
-      case .mappedBuilding where answer.isRightWithPlace: counts.mappedRight += 1
-      case .mappedBuilding: counts.mappedWrong += 1
-      case .notACampusBuilding: counts.notACampusBuilding += 1
-      case .notOnCampus: counts.notOnCampus += 1
-      }
+    Verdicts(answers.map { ($0.verdict, $0.isRightWithPlace) })
+  }
+
+  /// What the parts of the model add to one another; none where nobody asked.
+  var parts: [PartFigures] { ModelPart.allCases.compactMap { PartFigures($0, self) } }
+
+  /// The photos of unknown buildings that were given the name of one that trained.
+  var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
+
+  /// The same by the picture alone.
+  var unknownNamedByPicture: Share? {
+    let part = [ModelPart.unfamiliar, .backgrounds, .picture].first { part in
+      unknown.first?.parts[part] != nil
     }
-    return counts
+    return part.map { part in
+      Share(of: unknown) { $0.parts[part]?.verdict == .building }
+    }
   }
 
   /// Names of the known photos of one building that were taken for another.

@@ -5,6 +5,7 @@ extension EvaluationReport {
       ("figures", figureTable), ("confusion", confusion), ("per_label", perLabel),
       ("predictions", Table(predictions, Prediction.columns)), ("reliability", reliability),
       ("risk_coverage", riskCoverage), ("roc", roc), ("slices", slices), ("verdicts", verdicts),
+      ("parts", partTable), ("visits", visitTable), ("visit_risk_coverage", visitRiskCoverage),
       ("learning_curve", learning), ("latency", latency), ("errors", errors),
       ("findings", CheckReport.findings(check)), ("coverage", CheckReport.coverage(check)),
       ("shots", CheckReport.shots(check)),
@@ -50,6 +51,23 @@ extension EvaluationReport {
 
   var riskCoverage: Table {
     Table(thinned(evaluation.riskCoverage.points), RiskCoverage.Point.columns)
+  }
+
+  /// The same with visits to unknown buildings among them; empty without photos of such.
+  var visitRiskCoverage: Table {
+    Table(thinned(visitCurve?.points ?? []), RiskCoverage.Point.columns)
+  }
+
+  var visitCurve: RiskCoverage? {
+    guard let visits, visits.source == .photos else { return nil }
+    return evaluation.riskCoverage(unknownShare: visits.unknownShare)
+  }
+
+  /// What each part of the model adds to those before it.
+  var partTable: Table { Table(evaluation.parts, PartFigures.columns) }
+
+  private var visitTable: Table {
+    Table(visits.map { [$0] } ?? [], VisitFigures.columns)
   }
 
   /// Both curves of rejection below each other.

@@ -1,3 +1,5 @@
+public import Cupola
+
 /// An evaluation as the JSON that `cupola evaluate --json` prints: schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
   /// The answers.
@@ -6,6 +8,8 @@ public struct EvaluationReport: Encodable, Sendable {
   package let figures: Figures
   /// What photos that trained the model do to the figures; `nil` when there are none or nobody looked.
   public let leaks: LeakReport?
+  /// What visitors get of whom some point at buildings that did not train.
+  let visits: VisitFigures?
 
   /// The figures of the `hog` features, trained and measured on the same photos.
   public var baseline: Baseline?
@@ -21,8 +25,13 @@ public struct EvaluationReport: Encodable, Sendable {
   public var card: EvaluationCard?
 
   /// The figures of an evaluation.
-  public init(_ evaluation: Evaluation) {
+  ///
+  /// - Parameter unknownVisits: the share of visits to buildings that did not train, 0...1.
+  public init(
+    _ evaluation: Evaluation, unknownVisits: Double = OperatingPoint.unknownVisits
+  ) {
     self.evaluation = evaluation
+    visits = VisitFigures(evaluation, unknownShare: unknownVisits)
     figures = Figures(evaluation)
     leaks = LeakReport(evaluation)
   }
@@ -40,7 +49,7 @@ public struct EvaluationReport: Encodable, Sendable {
 
   /// The figures that there are photos for, in order.
   var shown: [Figure] {
-    Figure.all.filter { figure in
+    Figure.all.filter { !$0.isOptional || figures[$0.name] != nil }.filter { figure in
       switch figure.photos {
       case .known: figure.name != "fused" || placeCounts
       case .background: !evaluation.background.isEmpty
@@ -62,6 +71,8 @@ public struct EvaluationReport: Encodable, Sendable {
       ] as JSONObject,
       "calibration": ["reliability": reliability.json] as JSONObject,
       "risk_coverage": ["points": riskCoverage.json] as JSONObject,
+      "parts": partTable.json,
+      "visits": visits.map { Table([$0], VisitFigures.columns).json[0] },
       "verdicts": verdicts.jsonByFirst, "slices": slices.json, "latency_ms": latency.jsonByFirst,
       "place": [
         "top1_image_only": evaluation.top1,

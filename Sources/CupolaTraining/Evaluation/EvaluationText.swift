@@ -20,6 +20,12 @@ public struct EvaluationText: Sendable {
     var sections = [headline]
     if let comparison = report.comparison { sections.append(Self.text(of: comparison)) }
     if !evaluation.known.isEmpty {
+      if evaluation.parts.count > 1 {
+        sections.append("what each part adds\n" + report.partTable.text())
+      }
+      if let visits = report.visits {
+        sections.append("visits to unknown buildings\n  " + visits.sentence)
+      }
       sections.append(report.perLabel.text())
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
       sections.append("confusion (rows: truth, columns: answer)\n" + confusion)

@@ -25,13 +25,17 @@ public struct Evaluator: Sendable {
   public func evaluate(
     _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {
+    let parts = PartialRecognizer.all(of: recognizer)
     let (answers, errors) = await photos.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in try ask(about: photo)
+      photo throws(CupolaError) in try ask(about: photo, parts)
     }
-    return Evaluation(model: recognizer.model, answers: answers, errors: errors)
+    return Evaluation(
+      model: recognizer.model, answers: answers, errors: errors, point: recognizer.point)
   }
 
-  private func ask(about photo: LabeledPhoto) throws(CupolaError) -> Evaluation.Answer {
+  private func ask(
+    about photo: LabeledPhoto, _ parts: [PartialRecognizer]
+  ) throws(CupolaError) -> Evaluation.Answer {
     let opened = try photo.opened(by: recognizer.decoder)
     let answer = try recognizer.recognize(opened, usingPlace: usesPlace)
     // The picture's own figures are reported whatever the place says, also off the campus.
@@ -43,6 +47,11 @@ public struct Evaluator: Sendable {
       candidates: seen.candidates.filter(\.isTrained)
         .sorted { $0.imageProbability > $1.imageProbability },
       odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label,
+      familiarity: answer.familiarity,
+      parts: Dictionary(
+        uniqueKeysWithValues: parts.map {
+          ($0.part, $0.answer(seen.logits, to: opened, usesPlace: usesPlace))
+        }),
       facts: facts(photo, opened, answer))
   }
 

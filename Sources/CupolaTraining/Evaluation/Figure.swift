@@ -1,3 +1,5 @@
+internal import Cupola
+
 /// A figure about a model as a whole, declared once: JSON, tables, cards, text, `--require` and
 /// comparisons take it from here.
 package struct Figure: Sendable {
@@ -16,6 +18,8 @@ package struct Figure: Sendable {
   let bound: FigureRequirement.Bound?
   /// What a card says below it.
   let note: String?
+  /// Whether it is left out where it is not known, photos or not.
+  let isOptional: Bool
   let value: @Sendable (Evaluation) -> Double?
   /// How people read it.
   let format: @Sendable (Double?) -> Value
@@ -25,11 +29,13 @@ package struct Figure: Sendable {
     _ name: String, at path: [String], _ title: String, of photos: Photos = .known,
     _ bound: FigureRequirement.Bound? = .atLeast,
     as format: @escaping @Sendable (Double?) -> Value = { .share($0) }, note: String? = nil,
+    isOptional: Bool = false,
     interval: (@Sendable (Evaluation) -> [Double]?)? = nil,
     value: @escaping @Sendable (Evaluation) -> Double?
   ) {
     (self.name, self.path, self.title, self.photos, self.bound) = (name, path, title, photos, bound)
     (self.format, self.note, self.value, self.interval) = (format, note, value, interval)
+    self.isOptional = isOptional
   }
 
   private static let count: @Sendable (Double?) -> Value = { .count($0.map { Int($0) }) }
@@ -68,6 +74,10 @@ package struct Figure: Sendable {
       $0.operatingPoint?.risk
     },
     Figure(
+      "left_out_named", at: ["left_out_named"], "left-out buildings named", .atMost,
+      note: "training photos whose building was left out, by the picture alone", isOptional: true
+    ) { $0.point.unknownNamed },
+    Figure(
       "risk_area", at: ["risk_coverage", "area"], "area of risk by coverage", .atMost,
       as: { .decimal($0, digits: 4) }
     ) { $0.riskCoverage.area },
@@ -83,6 +93,10 @@ package struct Figure: Sendable {
       note: "buildings told from anything else"
     ) { $0.backgroundRejection.area },
     Figure(
+      "final_auroc", at: ["rejection", "final_auroc"], "AUROC of the final answer, no buildings",
+      of: .background, as: decimal, note: "by how sure the answer is, place included"
+    ) { $0.finalRejection(of: $0.background).area },
+    Figure(
       "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95 % TPR, no buildings",
       of: .background, .atMost
     ) { $0.backgroundRejection.falsePositiveRate(atTruePositiveRate: 0.95) },
@@ -94,6 +108,20 @@ package struct Figure: Sendable {
       "unknown_buildings_auroc", at: ["rejection", "unknown_buildings_auroc"],
       "AUROC, unknown buildings", of: .unknown, as: decimal, note: "known ones told from others"
     ) { $0.unknownRejection.area },
+    Figure(
+      "unknown_buildings_final_auroc", at: ["rejection", "unknown_buildings_final_auroc"],
+      "AUROC of the final answer, unknown buildings", of: .unknown, as: decimal,
+      note: "by how sure the answer is, place included"
+    ) { $0.finalRejection(of: $0.unknown).area },
+    Figure(
+      "unknown_named", at: ["rejection", "unknown_named"], "unknown buildings named", of: .unknown,
+      .atMost, interval: { $0.unknownNamed.interval.ends }
+    ) { $0.unknownNamed.accuracy },
+    Figure(
+      "unknown_named_by_picture", at: ["rejection", "unknown_named_by_picture"],
+      "named by the picture alone, unknown buildings", of: .unknown, .atMost,
+      isOptional: true, interval: { $0.unknownNamedByPicture?.interval.ends }
+    ) { $0.unknownNamedByPicture?.accuracy },
   ]
 
   private static let ofLeaks = [

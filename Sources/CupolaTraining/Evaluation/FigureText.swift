@@ -27,6 +27,13 @@ package enum FigureText {
     return sign + "\(whole / unit).\(zeros)\(fraction)"
   }
 
+  /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.
+  package static func smallPercent(_ share: Double) -> String {
+    var (digits, scaled) = (1, 1000 * share)
+    while digits < 6, scaled <= 0.95 { (digits, scaled) = (digits + 1, 10 * scaled) }
+    return decimal(100 * share, digits: digits) + " %"
+  }
+
   /// Both ends of the interval of a share.
   package static func interval(_ ends: [Double]) -> String {
     ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"

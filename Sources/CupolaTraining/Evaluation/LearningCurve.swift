@@ -64,11 +64,8 @@ public struct LearningCurve: Sendable {
 extension LearningCurve {
   /// Held-out photos, and what may be learned from for each.
   struct Problem: Sendable {
-    let coordinates: Coordinates
-    let views: Int
-    let testView: Int
+    let examples: LabeledExamples
     let targets: [Int]
-    let labels: Labels
     var folds: Folds
     let settings: ClassifierSettings
     let seed: UInt64
@@ -77,10 +74,7 @@ extension LearningCurve {
       _ table: FeatureTable, targets: [Int], names: [String], model: Model, threads: Int
     ) async {
       let recipe = model.recipe
-      views = recipe.trainingViews.count
-      testView = recipe.testView
       self.targets = targets
-      labels = Labels(names)
       seed = model.provenance.seed
       var generator = SplitMix64(seed: seed)
       folds = Folds(
@@ -92,11 +86,13 @@ extension LearningCurve {
         whitening: model.provenance.whitening, regularization: model.provenance.regularization,
         colorWeight: recipe.colorWeight,
         smoothing: type(of: recipe.features.trainable).labelSmoothing)
-      var examples = table.examples(recipe)
+      var rows = table.examples(recipe)
       if let usual = recipe.features.usualWeight, let weight = recipe.colorWeight {
-        examples = recipe.features.trainable.reweighted(examples, from: usual, to: weight)
+        rows = recipe.features.trainable.reweighted(rows, from: usual, to: weight)
       }
-      coordinates = ExampleSpan(of: examples).coordinates
+      examples = LabeledExamples(
+        source: ExampleSpan(of: rows).coordinates, views: table.views(recipe), labels: targets,
+        names: Labels(names))
     }
 
     /// Those below the number of photos that the building with the most learns from, and that number.
@@ -132,14 +128,11 @@ extension LearningCurve {
       let drawn = byLabel.keys.sorted().flatMap { label in
         generator.shuffled(byLabel[label] ?? []).prefix(size)
       }
-      let rows = drawn.flatMap { photo in (0..<views).map { photo * views + $0 } }
-      let fit = ClassifierSettings.fits(
-        [settings], coordinates.selecting(rows: rows),
-        labels: drawn.flatMap { [Int](repeating: targets[$0], count: views) }, names: labels)[0]
-      let logits = fit.classifier.logits(
-        ofRows: coordinates.selecting(rows: heldOut.map { $0 * views + testView }))
+      let fit = examples.fits([settings], to: drawn)[0]
+      let logits = fit.classifier.logits(ofRows: examples.tests(of: heldOut))
+      let buildings = examples.names.buildings
       return heldOut.enumerated().map { row, photo in
-        (photo, labels.buildings.max { logits[row, $0] < logits[row, $1] } == targets[photo])
+        (photo, buildings.max { logits[row, $0] < logits[row, $1] } == targets[photo])
       }
     }
   }

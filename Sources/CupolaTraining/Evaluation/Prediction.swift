@@ -24,12 +24,25 @@ struct Prediction: Sendable {
     .share("image_probability") { $0.image.max() },
     .text("fused_answer") { $0.isOffCampus ? nil : $0.answer.answered },
     .share("fused_probability") { $0.isOffCampus ? nil : $0.fused.max() },
+    .share("familiarity") { $0.answer.familiarity < 1 ? $0.answer.familiarity : nil },
     .decimal("odds") { $0.answer.odds },
     .decimal("logit") { $0.answer.candidates.isEmpty ? nil : $0.answer.largestLogit },
     .text("hog_answer") { $0.hogAnswer }, .text("leak") { $0.answer.facts.leak?.rawValue },
     .numbers("image") { $0.image }, .numbers("fused") { $0.fused == $0.image ? nil : $0.fused },
+    .texts("parts") { $0.parts },
     .texts("attributes") { $0.answer.photo.attributes },
   ]
+
+  /// The verdict of each part of the model, how sure it is, and perhaps the label.
+  private var parts: [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: answer.parts.map { part, said in
+        (
+          part.rawValue,
+          "\(said.verdict.rawValue) \(said.surety)" + (said.label.map { " " + $0 } ?? "")
+        )
+      })
+  }
 
   private var isOffCampus: Bool { answer.verdict == .notOnCampus }
 

@@ -27,17 +27,24 @@ public struct RiskCoverage: Equatable, Sendable {
 
   /// - Parameter answers: the confidence of each answer, and whether it is right.
   public init(_ answers: [(confidence: Double, isRight: Bool)]) {
+    self.init(weighed: answers.map { ($0.confidence, $0.isRight, 1) })
+  }
+
+  /// - Parameter answers: the same, and how much each counts.
+  init(weighed answers: [(confidence: Double, isRight: Bool, weight: Double)]) {
     let ordered = answers.sorted { $0.confidence > $1.confidence }
-    let count = Double(ordered.count)
+    let all = ordered.reduce(0) { $0 + $1.weight }
     var points: [Point] = []
     var (wrong, area, covered) = (0, 0.0, 0.0)
+    var (answeredWeight, wrongWeight) = (0.0, 0.0)
     for (index, answer) in ordered.enumerated() {
-      if !answer.isRight { wrong += 1 }
+      answeredWeight += answer.weight
+      if !answer.isRight { (wrong, wrongWeight) = (wrong + 1, wrongWeight + answer.weight) }
       // Photos of equal confidence are answered together.
       if index + 1 < ordered.count, ordered[index + 1].confidence == answer.confidence { continue }
       let point = Point(
         threshold: answer.confidence, answered: index + 1, wrong: wrong,
-        coverage: Double(index + 1) / count, risk: Double(wrong) / Double(index + 1))
+        coverage: answeredWeight / all, risk: wrongWeight / answeredWeight)
       area += (point.coverage - covered) * point.risk
       covered = point.coverage
       points.append(point)

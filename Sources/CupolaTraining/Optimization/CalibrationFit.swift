@@ -1,8 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 internal import Cupola
 
 /// Learns from held-out photos how far a classifier can be believed.
@@ -12,36 +7,48 @@ struct CalibrationFit {
   /// What a fit becomes in the model.
   let completion: FitCompletion
 
-  /// Of the held-out photos of buildings, the share that may fall below those lines.
-  static let falseRejectionBudget = 0.05
+  /// What held-out photos got from fits with whose settings they had nothing to do.
+  struct Nested {
+    /// Held-out photos x labels.
+    let logits: Matrix
+    /// The fold of each photo.
+    let folds: [Int]
+  }
 
   /// - Parameters:
   ///   - logits: held-out photos x labels.
   ///   - truth: the label of each photo.
-  ///   - unknown: the same of photos of buildings that no fit had seen, if there are any.
+  ///   - nested: what promises rest on, with temperature and lines that the photos of the same fold had
+  ///     no part in either; `nil` is `logits`, with those that they had a part in.
+  ///   - unknown: the logits of photos of buildings that no fit had seen, if there are any.
   ///   - usualTemperature: where no photos of buildings were held out.
   init(
-    logits: Matrix, truth: [Int], names: Labels, unknown: Matrix? = nil,
+    logits: Matrix, truth: [Int], names: Labels, nested: Nested? = nil, unknown: Matrix? = nil,
     usualTemperature: Double = 1
   ) {
-    let isBuilding = truth.map(names.buildings.contains)
-    let fits = Self.rows(of: logits)
-    let shift = Self.backgroundShift(fits, isBuilding, names)
-    var completion = FitCompletion(trained: names, backgroundShift: shift)
-    // Pictures of no buildings alone say nothing about how sure to be of buildings.
-    let temperature =
-      isBuilding.contains(true)
-      ? TemperatureScaling.temperature(
-        logits: Self.matrix(fits.map(completion.completed), names), labels: truth)
-      : usualTemperature
-    if let unknown, unknown.rows > 0, names.unfamiliar == nil {
-      let known = zip(fits, isBuilding).filter(\.1).map { completion.completed($0.0) }
-      completion.unfamiliar = Self.unfamiliarLogit(known, names, temperature)
+    let rows = (0..<logits.rows).map(logits.row)
+    let isGated = (unknown?.rows ?? 0) > 0
+    let fit = ProbabilityFit(
+      rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature)
+    var calibration = Calibration(temperature: fit.temperature)
+    // As many as a curve keeps, so that it has all their scores.
+    let asked = unknown.map { Array(0..<$0.rows).sampled(to: ErrorCurve.mostScores) } ?? []
+    if let unknown, !asked.isEmpty {
+      let odds = asked.compactMap {
+        Decision.odds(fit.probabilities(unknown.row($0)), fit.completion.names)
+      }
+      calibration.unknownBuildings = ErrorCurve(photos: asked.count, wrong: odds)
     }
-    self.completion = completion
-    calibration = Self.calibration(
-      fits.map(completion.completed), truth, completion.names, temperature,
-      unknown: unknown.map { Self.rows(of: $0).map(completion.completed) })
+    let believed =
+      nested.map { nested in
+        Self.believed(nested, truth) { rows, truth in
+          ProbabilityFit(
+            rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature)
+        }
+      } ?? rows.map { Believed(fit, $0) }
+    Self.promise(believed, truth, names, in: &calibration)
+    self.calibration = calibration
+    completion = fit.completion
   }
 
   /// What the calibrated model makes of the logits of a fit.
@@ -52,92 +59,55 @@ struct CalibrationFit {
 
   // MARK: - Promises
 
-  private static func calibration(
-    _ logits: [[Float]], _ truth: [Int], _ names: Labels, _ temperature: Double,
-    unknown: [[Float]]?
-  ) -> Calibration {
-    let shares = logits.map { Softmax.probabilities($0, temperature: temperature) }
-    var calibration = Calibration(temperature: temperature)
+  /// The probabilities of a held-out photo.
+  private struct Believed {
+    let probabilities: [Double]
+    /// One each.
+    let names: Labels
+
+    init(_ fit: ProbabilityFit, _ logits: [Float]) {
+      (probabilities, names) = (fit.probabilities(logits), fit.completion.names)
+    }
+  }
+
+  /// Of each photo by what the other folds' photos say of temperature and lines.
+  private static func believed(
+    _ nested: Nested, _ truth: [Int], fit: ([[Float]], [Int]) -> ProbabilityFit
+  ) -> [Believed] {
+    let fits = Dictionary(
+      uniqueKeysWithValues: Set(nested.folds).map { fold in
+        let others = nested.folds.indices.filter { nested.folds[$0] != fold }
+        return (fold, fit(others.map(nested.logits.row), others.map { truth[$0] }))
+      })
+    return nested.folds.enumerated().compactMap { row, fold in
+      fits[fold].map { Believed($0, nested.logits.row(row)) }
+    }
+  }
+
+  private static func promise(
+    _ believed: [Believed], _ truth: [Int], _ names: Labels, in calibration: inout Calibration
+  ) {
     // Drawn pictures are refused more easily than what people photograph.
-    let others = zip(shares, truth)
+    let others = zip(believed, truth)
       .filter { !names.buildings.contains($1) && !DrawnPhotos.labels.contains(names.names[$1]) }
-      .compactMap { Decision.odds($0.0, names) }
+      .compactMap { Decision.odds($0.0.probabilities, $0.0.names) }
     if !others.isEmpty {
       calibration.notBuildings = ErrorCurve(photos: others.count, wrong: others)
     }
-    // As many as a curve keeps, so that it has all their scores.
-    if let unknown = unknown?.sampled(to: ErrorCurve.mostScores), !unknown.isEmpty {
-      let odds = unknown.compactMap {
-        Decision.odds(Softmax.probabilities($0, temperature: temperature), names)
-      }
-      calibration.unknownBuildings = ErrorCurve(photos: unknown.count, wrong: odds)
-    }
-    let known = zip(shares, truth).filter { names.buildings.contains($1) }
-    guard !known.isEmpty else { return calibration }
+    let known = zip(believed, truth).filter { names.buildings.contains($1) }
+    guard !known.isEmpty else { return }
     calibration.wrongNames = ErrorCurve(
       photos: known.count,
-      wrong: known.compactMap { shares, truth in
-        let best = names.buildings.max { shares[$0] < shares[$1] }
-        return best == truth ? nil : best.map { Decision.share(of: $0, shares, names) }
+      wrong: known.compactMap { photo, truth in
+        let best = names.buildings.max { photo.probabilities[$0] < photo.probabilities[$1] }
+        return best == truth
+          ? nil : best.map { Decision.share(of: $0, photo.probabilities, names) }
       })
-    let decision = Decision(labels: names, point: OperatingPoint(calibration))
-    let refused = known.count { decision.outcome($0.0).reason.verdict == .notACampusBuilding }
-    calibration.falseRejectionRate = Double(refused) / Double(known.count)
-    return calibration
-  }
-
-  private static func rows(of logits: Matrix) -> [[Float]] {
-    (0..<logits.rows).map(logits.row)
-  }
-
-  private static func matrix(_ rows: [[Float]], _ names: Labels) -> Matrix {
-    Matrix(rows: rows.count, columns: names.names.count, values: rows.flatMap(\.self))
-  }
-}
-
-// MARK: - Where the lines are
-
-extension CalibrationFit {
-  /// Puts the line halfway between what keeps out enough of what is no building and what lets in
-  /// enough of the buildings: tomorrow's light lowers the odds of buildings, and other things than
-  /// those at hand raise the odds of the rest.
-  private static func backgroundShift(
-    _ logits: [[Float]], _ isBuilding: [Bool], _ names: Labels
-  ) -> Float {
-    var (known, others): ([Double], [Double]) = ([], [])
-    for (row, values) in logits.enumerated() {
-      guard let odds = Decision.odds(Softmax.probabilities(values, temperature: 1), names) else {
-        return 0
-      }
-      if isBuilding[row] { known.append(odds) } else { others.append(odds) }
+    let point = OperatingPoint(calibration)
+    let refused = known.count { photo, _ in
+      Decision(labels: photo.names, point: point).outcome(photo.probabilities).reason.verdict
+        == .notACampusBuilding
     }
-    guard !others.isEmpty else { return 0 }
-    let curve = ErrorCurve(photos: others.count, wrong: others)
-    let low = curve.threshold(error: OperatingPoint.usualError) ?? curve.strictest
-    // Without held-out buildings: where building and backgrounds are as probable.
-    let high =
-      known.isEmpty ? 0 : known.sorted()[Int(falseRejectionBudget * Double(known.count))]
-    return Float((low + high) / 2)
-  }
-
-  /// The logit that, beside the backgrounds, refuses as many of the held-out photos of buildings as may
-  /// be: the highest one is the strictest with buildings that did not train.
-  ///
-  /// The logit of the best building tells them apart: it is a scalar product, and has no other
-  /// classes in it that would share out what is like none of them.
-  private static func unfamiliarLogit(
-    _ known: [[Float]], _ names: Labels, _ temperature: Double
-  ) -> Float? {
-    let limits = known.map { logits -> Double in
-      let best = names.buildings.map { Double(logits[$0]) }.max() ?? 0
-      let rest = names.backgrounds.reduce(0) {
-        $0 + exp((Double(logits[$1]) - best) / temperature)
-      }
-      // The logit u at which 1 = rest + exp((u - best) / temperature).
-      return rest < 1 ? best + temperature * log1p(-rest) : -.infinity
-    }.sorted()
-    guard !limits.isEmpty else { return nil }
-    let limit = limits[Int(falseRejectionBudget * Double(limits.count))]
-    return limit.isFinite ? Float(limit).nextDown : nil
+    calibration.falseRejectionRate = Double(refused) / Double(known.count)
   }
 }

@@ -9,13 +9,16 @@ struct CrossValidation: Sendable {
     let logits: Matrix
     /// Of each fold, fitted to the photos of all others; over the examples as they were given.
     let classifiers: [LinearClassifier]
-    /// Of buildings, by the most probable building.
-    let accuracy: Double
-    /// One standard error of the accuracy.
-    let accuracyError: Double
+    /// Whether the most probable building of each held-out photo is its own; `nil` where there is none.
+    let isRight: [Bool?]
     let temperature: Double
     /// Mean negative log-likelihood at that temperature.
     let loss: Double
+
+    /// Of buildings, by the most probable building.
+    var accuracy: Double {
+      Double(isRight.count { $0 == true }) / Double(max(1, isRight.count { $0 != nil }))
+    }
   }
 
   /// In the order of the settings given; none when no photo can be held out.
@@ -23,27 +26,25 @@ struct CrossValidation: Sendable {
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
 
-  /// - Parameters:
-  ///   - examples: one row a photo and training geometry; row `photo * views + view`.
-  ///   - trainedViews: how many of the views train, the first ones; `nil` is all.
-  ///   - testView: the view that held-out photos are judged by.
+  /// - Parameter trainedViews: how many of the views train, the first ones; `nil` is all.
   init(
-    examples: any ExampleSource, views: Int, trainedViews: Int? = nil, testView: Int, labels: [Int],
-    names: Labels,
-    folds: Folds, settings: [ClassifierSettings], threads: Int
+    _ examples: LabeledExamples, trainedViews: Int? = nil, folds: Folds,
+    settings: [ClassifierSettings], threads: Int
   ) async {
+    let (labels, names) = (examples.labels, examples.names)
     let photos = labels.indices.filter { folds.assignment[$0] != nil }
     self.photos = photos
     guard !photos.isEmpty else {
       trials = []
       return
     }
-    let atOnce = Self.fitsAtOnce(examples, settings, threads: threads)
+    let atOnce = Self.fitsAtOnce(examples.source, settings, threads: threads)
     let byFold = await parallelMap(Array(0..<folds.count), threads: atOnce) { fold in
-      Self.heldOutFits(
-        heldOut: photos.filter { folds.assignment[$0] == fold },
-        training: labels.indices.filter { folds.assignment[$0] != fold },
-        examples, views, trainedViews ?? views, testView, labels, names, settings)
+      let tests = examples.tests(of: photos.filter { folds.assignment[$0] == fold })
+      let training = labels.indices.filter { folds.assignment[$0] != fold }
+      return examples.fits(settings, to: training, firstViews: trainedViews).map {
+        (classifier: $0.classifier, logits: $0.classifier.logits(ofRows: tests))
+      }
     }
     let truth = photos.map { labels[$0] }
     trials = settings.enumerated().map { index, setting in
@@ -56,7 +57,9 @@ struct CrossValidation: Sendable {
         logits.values.replaceSubrange(logits.range(ofRow: row), with: source)
         nextInFold[fold] += 1
       }
-      return Self.trial(setting, logits, byFold.map { $0[index].classifier }, truth, names)
+      return Trial(
+        setting, logits: logits, classifiers: byFold.map { $0[index].classifier }, truth: truth,
+        names: names)
     }
   }
 
@@ -78,38 +81,34 @@ struct CrossValidation: Sendable {
   /// Settings are given in order of preference. Held-out photos resemble the training photos more
   /// than tomorrow's will, by day and by camera, and so flatter settings that lean on likeness.
   static func best(_ trials: [Trial]) -> Trial? {
-    guard let top = trials.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
-    return trials.first { $0.accuracy >= top.accuracy - top.accuracyError }
+    best(of: trials.map(\.isRight)).map { trials[$0] }
   }
 
-  /// Fits to the first views of some photos, one a setting, and what the test views of others get by them.
-  static func heldOutFits(
-    heldOut: [Int], training: [Int], _ examples: any ExampleSource, _ views: Int, _ trained: Int,
-    _ testView: Int, _ labels: [Int], _ names: Labels, _ settings: [ClassifierSettings]
-  ) -> [(classifier: LinearClassifier, logits: Matrix)] {
-    let rows = training.flatMap { photo in (0..<trained).map { photo * views + $0 } }
-    let inputs = examples.selecting(rows: rows)
-    let targets = training.flatMap { [Int](repeating: labels[$0], count: trained) }
-    let fits = ClassifierSettings.fits(settings, inputs, labels: targets, names: names)
-    let tests = examples.selecting(rows: heldOut.map { $0 * views + testView })
-    return fits.map { ($0.classifier, $0.classifier.logits(ofRows: tests)) }
+  /// The same of what each setting named right: which it is.
+  static func best(of isRight: [[Bool?]]) -> Int? {
+    let shares = isRight.map { answers -> (accuracy: Double, error: Double) in
+      let asked = Double(max(1, answers.count { $0 != nil }))
+      let accuracy = Double(answers.count { $0 == true }) / asked
+      return (accuracy, (accuracy * (1 - accuracy) / asked).squareRoot())
+    }
+    guard let top = shares.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
+    return shares.firstIndex { $0.accuracy >= top.accuracy - top.error }
   }
+}
 
-  private static func trial(
-    _ settings: ClassifierSettings, _ logits: Matrix, _ classifiers: [LinearClassifier],
-    _ truth: [Int], _ names: Labels
-  ) -> Trial {
-    var (right, asked) = (0, 0)
-    for (row, label) in truth.enumerated() where names.buildings.contains(label) {
-      let best = names.buildings.max { logits[row, $0] < logits[row, $1] }
-      asked += 1
-      if best == label { right += 1 }
+extension CrossValidation.Trial {
+  /// - Parameter truth: the label of each row of logits.
+  fileprivate init(
+    _ settings: ClassifierSettings, logits: Matrix, classifiers: [LinearClassifier], truth: [Int],
+    names: Labels
+  ) {
+    let isRight = truth.enumerated().map { row, label -> Bool? in
+      guard names.buildings.contains(label) else { return nil }
+      return names.buildings.max { logits[row, $0] < logits[row, $1] } == label
     }
     let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
-    let accuracy = Double(right) / Double(max(1, asked))
-    return Trial(
-      settings: settings, logits: logits, classifiers: classifiers, accuracy: accuracy,
-      accuracyError: (accuracy * (1 - accuracy) / Double(max(1, asked))).squareRoot(),
+    self.init(
+      settings: settings, logits: logits, classifiers: classifiers, isRight: isRight,
       temperature: temperature,
       loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))
   }

@@ -11,25 +11,30 @@ struct ExampleRows: Equatable, Sendable {
   /// they were made at once.
   private static let tile = 64
 
-  /// Views x features, of type `F16` or `F32`; as many views of each photo.
+  /// Views x features each, of type `F16` or `F32`.
   private let tensors: [SafeTensors.Tensor]
-  private let views: Int
+  /// For every row its tensor, and where it begins there.
+  private let places: [(tensor: Int, start: Int)]
   /// What the values are multiplied by, and up to which column by the first.
   private var weights: (first: Float, count: Int, rest: Float)?
 
   /// Feature vectors.
-  var rows: Int { tensors.count * views }
+  var rows: Int { places.count }
   /// Values of each.
   let columns: Int
 
-  /// - Parameter tensors: one a photo, each of `views` x `columns` values.
-  init(_ tensors: [SafeTensors.Tensor], views: Int, columns: Int) {
+  /// - Parameter tensors: one a photo, of any number of rows and `columns` columns.
+  init(_ tensors: [SafeTensors.Tensor], columns: Int) {
     for tensor in tensors {
-      precondition(tensor.shape == [views, columns], "\(tensor.shape), not \([views, columns])")
+      precondition(
+        tensor.shape.count == 2 && tensor.shape[1] == columns,
+        "\(tensor.shape), not \(columns) columns")
     }
     self.tensors = tensors
-    self.views = views
     self.columns = columns
+    places = tensors.enumerated().flatMap { number, tensor in
+      (0..<tensor.shape[0]).map { (number, $0 * columns) }
+    }
   }
 
   /// The same with the first `count` columns and the others multiplied.
@@ -74,9 +79,9 @@ struct ExampleRows: Equatable, Sendable {
   private func matrix(rows: Range<Int>, columns chosen: Range<Int>) -> Matrix {
     let values = [Float](capacity: rows.count * chosen.count) { output in
       for row in rows {
-        let start = row % views * columns
+        let (tensor, start) = places[row]
         let elements = start + chosen.lowerBound..<start + chosen.upperBound
-        tensors[row / views].append(elements, to: &output)
+        tensors[tensor].append(elements, to: &output)
       }
     }
     var matrix = Matrix(rows: rows.count, columns: chosen.count, values: values)

@@ -39,13 +39,14 @@ struct LeaveBuildingsOut: Sendable {
     // Without the labels that are left out: one without examples would push all others up.
     let kept = problem.names.names.indices.filter { !out.contains($0) }
     let place = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    let examples = LabeledExamples(
+      source: coordinates, views: problem.views, labels: problem.labels.map { place[$0] ?? 0 },
+      names: Labels(kept.map { problem.names.names[$0] }))
     let photos = problem.labels.indices
-    let found = CrossValidation.heldOutFits(
-      heldOut: photos.filter { out.contains(problem.labels[$0]) },
-      training: photos.filter { !out.contains(problem.labels[$0]) },
-      coordinates, problem.views, problem.views, problem.testView,
-      problem.labels.map { place[$0] ?? 0 }, Labels(kept.map { problem.names.names[$0] }),
-      [settings])[0].logits
+    let fit = examples.fits(
+      [settings], to: photos.filter { !out.contains(problem.labels[$0]) })[0]
+    let found = fit.classifier.logits(
+      ofRows: examples.tests(of: photos.filter { out.contains(problem.labels[$0]) }))
     var logits = Matrix(
       rows: found.rows, columns: problem.names.names.count,
       values: [Float](repeating: absent, count: found.rows * problem.names.names.count))

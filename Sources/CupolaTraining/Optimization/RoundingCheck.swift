@@ -56,8 +56,7 @@ struct RoundingCheck: Sendable {
     func best(_ logits: [Float]) -> Int? { buildings.max { logits[$0] < logits[$1] } }
     let heldOut = problem.labels.indices.filter { problem.folds.assignment[$0] == fold }
     let answers = heldOut.map { photo in
-      let row = photo * problem.views + problem.testView
-      let features = examples.row(row)
+      let features = examples.row(problem.views.testRow(of: photo))
       return (exact.logits(features), rounded.logits(features), truth: problem.labels[photo])
     }
     let known = answers.filter { buildings.contains($0.truth) }

@@ -10,6 +10,9 @@ struct SettingsSearch: Sendable {
   let chosen: CrossValidation.Trial?
   /// All that was tried with held-out photos of buildings, in order.
   let trials: [CrossValidation.Trial]
+  /// What held-out photos got with the setting that the photos of the other folds would have chosen; `nil`
+  /// without any.
+  let nested: CalibrationFit.Nested?
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
   /// The examples, with the chosen weight of color.
@@ -20,9 +23,7 @@ struct SettingsSearch: Sendable {
   /// What is searched over.
   struct Problem: Sendable {
     let features: FeatureSettings
-    /// Photos and the views of each, and the view that held-out photos are judged by.
-    let views: Int
-    let testView: Int
+    let views: PhotoViews
     let labels: [Int]
     let names: Labels
     let folds: Folds
@@ -36,13 +37,17 @@ struct SettingsSearch: Sendable {
       zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
     }
 
+    /// What classifiers are fitted to.
+    func examples(_ coordinates: Coordinates) -> LabeledExamples {
+      LabeledExamples(source: coordinates, views: views, labels: labels, names: names)
+    }
+
     func validate(
       _ span: ExampleSpan, _ settings: [ClassifierSettings], trainedViews: Int? = nil
     ) async -> CrossValidation {
       await CrossValidation(
-        examples: span.coordinates, views: views, trainedViews: trainedViews, testView: testView,
-        labels: labels, names: names,
-        folds: folds, settings: settings, threads: threads)
+        examples(span.coordinates), trainedViews: trainedViews, folds: folds, settings: settings,
+        threads: threads)
     }
   }
 
@@ -78,16 +83,39 @@ struct SettingsSearch: Sendable {
       }
     }
     settings = chosen?.settings ?? settings
-    if problem.searchedViews ?? problem.views < problem.views, chosen != nil {
-      let searched = chosen
+    let searched = trials
+    if problem.searchedViews != nil, chosen != nil {
       chosen = await problem.validate(span, [settings]).trials.first
-      trials = trials.map { trial in trial == searched ? chosen ?? trial : trial }
+      trials = trials.map { trial in trial.settings == settings ? chosen ?? trial : trial }
     }
     self.settings = settings
     self.chosen = chosen
     self.trials = problem.canChoose ? trials : []
     photos = first.photos
+    nested = chosen.map { chosen in
+      let folds = first.photos.compactMap { problem.folds.assignment[$0] }
+      return CalibrationFit.Nested(
+        logits: Self.nested(chosen, among: searched, folds: folds), folds: folds)
+    }
     self.examples = weighed
     self.span = span
+  }
+  /// Each fold's rows of the setting that is best on the others: of the chosen one as it was validated with
+  /// all views, of another as it was searched.
+  private static func nested(
+    _ chosen: CrossValidation.Trial, among searched: [CrossValidation.Trial], folds: [Int]
+  ) -> Matrix {
+    var logits = chosen.logits
+    for fold in Set(folds) {
+      let others = folds.indices.filter { folds[$0] != fold }
+      let best = CrossValidation.best(
+        of: searched.map { trial in others.map { trial.isRight[$0] } })
+      guard let best, searched[best].settings != chosen.settings else { continue }
+      for row in folds.indices where folds[row] == fold {
+        logits.values.replaceSubrange(
+          logits.range(ofRow: row), with: searched[best].logits.row(row))
+      }
+    }
+    return logits
   }
 }

@@ -11,7 +11,7 @@ import Testing
     version: "1.2.3", dataDigest: "00", photos: ["hall": 1],
     photoDigests: ["hall": PhotoDigests(sha256: ["0123456789abcdef0"])],
     photoHashes: ["hall": PhotoHashes([hash])],
-    photoMiddles: ["hall": PhotoHashes([hash])], seed: .max,
+    photoMiddles: ["hall": PhotoHashes([hash])], captureDays: ["hall": 2], seed: .max,
     regularization: 0.5, isRegularizationGiven: true, whitening: 0.8, kernel: "none",
     featuresSource: .init(dataDigest: "11", seed: 3), recall: ["hall": .init(right: 7, asked: 9)],
     rounding: [
@@ -23,7 +23,8 @@ import Testing
     #expect(try throughJSON(Self.full) == Self.full)
     let text = try jsonText(Self.full)
     #expect(
-      text == #"{"data_sha256":"00","features_source":{"data_sha256":"11","seed":3},"#
+      text == #"{"capture_days":{"hall":2},"data_sha256":"00","#
+        + #""features_source":{"data_sha256":"11","seed":3},"#
         + #""kernel":"none","out_of_fold_recall":{"hall":{"asked":9,"right":7}},"#
         + #""out_of_fold_rounding":{"int8":{"asked":12,"changed":2,"of_buildings":9,"#
         + #""right_after":6,"right_before":7}},"#

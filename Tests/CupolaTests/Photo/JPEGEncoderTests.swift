@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Testing
 
 @testable import Cupola

@@ -6,6 +6,6 @@ extension ExampleRows {
   init(_ matrix: Matrix) {
     self.init(
       [SafeTensors.Tensor(floats: matrix.values, shape: [matrix.rows, matrix.columns])],
-      views: matrix.rows, columns: matrix.columns)
+      columns: matrix.columns)
   }
 }

@@ -28,6 +28,10 @@ struct cupola_answer cupola_answer(const float *probabilities) {
   } else if (share + next >= CUPOLA_LEAST_SHARE) {
     answer.verdict = CUPOLA_UNSURE;
   }
+#if CUPOLA_HAS_UNKNOWN
+  /* Told is how probable it is if it is nothing unknown. */
+  if (unknown < 1) answer.probability = (float)(best / (1 - unknown));
+#endif
   return answer;
 }
 

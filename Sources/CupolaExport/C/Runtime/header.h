@@ -36,7 +36,7 @@ struct cupola_answer {
   enum cupola_verdict verdict;
   /* The most probable building; 0 when the model knows none. */
   int label;
-  /* Its probability, 0 to 1. */
+  /* How probable it is, 0 to 1, if the picture shows nothing unknown. */
   float probability;
 };
 

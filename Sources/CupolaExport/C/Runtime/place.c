@@ -191,7 +191,7 @@ static double find_prior(struct picture *picture, int near, double heading, doub
   return each * ratio * (isnan(heading) ? CUPOLA_PLACE_PRIOR_WITHOUT_HEADING : 1);
 }
 
-/* The probabilities of all buildings; that of no building is returned. */
+/* How probable all buildings are if it is nothing unknown; no building's is returned. */
 static double fuse(const struct picture *picture, double prior, const double *shifts, double *fused) {
   double total = 0;
   for (int b = 0; b < CUPOLA_PLACES; b++) {
@@ -199,7 +199,8 @@ static double fuse(const struct picture *picture, double prior, const double *sh
     total += fused[b];
   }
   const double scale = total > picture->all ? picture->all / total : 1; /* what is no building never loses */
-  const double nothing = picture->nothing + picture->unknown, whole = nothing + scale * total;
+  const double nothing = picture->nothing + picture->unknown, sum = picture->nothing + scale * total;
+  const double whole = sum > 0 ? sum : 1;
   for (int b = 0; b < CUPOLA_PLACES; b++) fused[b] = isinf(shifts[b]) ? -INFINITY : scale * fused[b] / whole;
   return nothing / whole;
 }

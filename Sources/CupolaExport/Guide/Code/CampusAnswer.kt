@@ -33,7 +33,8 @@ class CampusDecision(decision: JSONObject) {
     val ranked = buildings.sortedByDescending { it.second }
     val (label, best) = ranked.firstOrNull() ?: return Answer.NotACampusBuilding
     if (best <= 0 || nothing > 0 && ln(best / nothing) < leastOdds) return Answer.NotACampusBuilding
-    if (best / all >= leastShare) return Answer.Building(name(label), label, best)
+    val known = 1 - (none.find { it.first == "unknown_building" }?.second ?: 0.0) // told is how probable it is then
+    if (best / all >= leastShare) return Answer.Building(name(label), label, best / known)
     val (other, next) = ranked.getOrNull(1) ?: return Answer.NotACampusBuilding
     return if ((best + next) / all >= leastShare) Answer.Unsure(name(label), name(other))
     else Answer.NotACampusBuilding

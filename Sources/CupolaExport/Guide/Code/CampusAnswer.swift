@@ -50,7 +50,10 @@ struct CampusDecision: Decodable {
     else { return .notACampusBuilding }
     let share = best.probability / all
     if share >= leastShare {
-      return .building(name(best.label), label: best.label, probability: best.probability)
+      // Told is how probable it is if it is nothing unknown.
+      let unknown = probabilities.first { $0.label == "unknown_building" }?.probability ?? 0
+      return .building(
+        name(best.label), label: best.label, probability: best.probability / (1 - unknown))
     }
     guard buildings.count > 1, share + buildings[1].probability / all >= leastShare else {
       return .notACampusBuilding

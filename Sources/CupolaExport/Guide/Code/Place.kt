@@ -177,14 +177,14 @@ class Places(json: String) {
     return each * ratio * (if (place.heading == null) c("prior_without_heading") else 1.0) to 1 / (1 + odds * ratio)
   }
 
-  /** The probability of no building, and those of near ones, the most probable first. */
+  /** How probable no building is, and near ones, the most probable first, if it is nothing unknown. */
   private fun fuse(
     picture: Picture, prior: Double, near: List<Int>, shifts: Map<Int, Double>
   ): Pair<Double, List<Pair<Int, Double>>> {
     val (seen, nothing) = picture.seen.sum() to picture.nothing + picture.unknown
     val fused = near.map { (if (it < trained) picture.seen[it] else seen * prior) * exp(shifts.getValue(it)) }
     val scale = if (fused.sum() > seen) seen / fused.sum() else 1.0 // what is no building never loses
-    val whole = nothing + scale * fused.sum()
+    val whole = (picture.nothing + scale * fused.sum()).takeIf { it > 0 } ?: 1.0
     return nothing / whole to near.zip(fused.map { scale * it / whole }).sortedByDescending { it.second }
   }
 

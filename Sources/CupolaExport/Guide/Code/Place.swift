@@ -97,8 +97,9 @@ struct Places {
       picture = Picture(
         nothing: picture.nothing / rest, seen: picture.seen.map { $0 / rest }, unknown: 0)
     }
-    let (nothing, fused) = fuse(picture, prior, near, shifts)
-    return judge(picture, known, nothing, fused, shifts, decision)
+    let (nothing, fused) = fuse(picture, prior: prior, near: near, shifts: shifts)
+    return judge(
+      picture, known: known, nothing: nothing, fused: fused, shifts: shifts, by: decision)
   }
 
   /// Meters to the east and north of a place, on a plane.
@@ -237,9 +238,9 @@ struct Places {
     return (each * ratio * heading, 1 / (1 + odds * ratio))
   }
 
-  /// The probability of no building, and those of near ones, the most probable first.
+  /// How probable no building is, and near ones, the most probable first, if it is nothing unknown.
   private func fuse(
-    _ picture: Picture, _ prior: Double, _ near: [Int], _ shifts: [Int: Double]
+    _ picture: Picture, prior: Double, near: [Int], shifts: [Int: Double]
   ) -> (nothing: Double, fused: Fused) {
     let (seen, nothing) = (picture.seen.reduce(0, +), picture.nothing + picture.unknown)
     let fused = near.map { number in
@@ -247,7 +248,8 @@ struct Places {
     }
     let total = fused.reduce(0, +)
     let scale = total > seen ? seen / total : 1  // what is no building never loses
-    let whole = nothing + scale * total
+    let sum = picture.nothing + scale * total
+    let whole = sum > 0 ? sum : 1
     let all = zip(near, fused).map { (number: $0, probability: scale * $1 / whole) }
     return (nothing / whole, all.sorted { $0.probability > $1.probability })
   }
@@ -265,8 +267,8 @@ struct Places {
   }
 
   private func judge(
-    _ picture: Picture, _ known: Double, _ nothing: Double, _ fused: Fused,
-    _ shifts: [Int: Double], _ decision: CampusDecision
+    _ picture: Picture, known: Double, nothing: Double, fused: Fused, shifts: [Int: Double],
+    by decision: CampusDecision
   ) -> Answer {
     let all = fused.reduce(0) { $0 + $1.probability }
     func told(_ verdict: String, _ numbers: Int...) -> Answer {

@@ -44,12 +44,13 @@ def answer(path, place=None, heading=None, view=None):
             return TEXTS[found.verdict].format(*(b.name for b in found.buildings), p=found.probability)
     none = [i for i, label in enumerate(labels) if label in ("not_a_campus_building", "unknown_building")]
     ranked = sorted(set(range(len(p))) - set(none), key=lambda i: -p[i])
+    known = 1 - sum(p[i] for i in none if labels[i] == "unknown_building")  # told are probabilities of what is known
     if not ranked or math.log(max(p[ranked[0]], 1e-300) / max(sum(p[i] for i in none), 1e-300)) < decision["least_odds"]:
         return "Not a Campus Building"
     shares = [p[i] / max(sum(p[j] for j in ranked), 1e-300) for i in ranked]
     names = [RECORDS.get(labels[i], {}).get("name", labels[i]) for i in ranked]
     if shares[0] >= decision["least_share"]:
-        return TEXTS["building"].format(names[0], p=p[ranked[0]])
+        return TEXTS["building"].format(names[0], p=p[ranked[0]] / known)
     return TEXTS["unsure" if sum(shares[:2]) >= decision["least_share"] else "not_a_campus_building"].format(*names)
 
 if __name__ == "__main__":

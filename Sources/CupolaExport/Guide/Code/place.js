@@ -136,12 +136,12 @@ export class Places {
     return { prior: each * doubt * (heading === null ? this.c.prior_without_heading : 1), known: 1 / (1 + odds * doubt) };
   }
 
-  /** The probability of no building, and those of near ones, the most probable first. */
+  /** How probable no building is, and near ones, the most probable first, if it is nothing unknown. */
   fuse(picture, prior, near, shifts) {
     const seen = sum(picture.seen), nothing = picture.nothing + picture.unknown;
     const fused = near.map((i, k) => (i < this.trained ? picture.seen[i] : seen * prior) * Math.exp(shifts[k]));
     const total = sum(fused), scale = total > seen ? seen / total : 1; // what is no building never loses
-    const whole = nothing + scale * total;
+    const whole = picture.nothing + scale * total || 1;
     const ranked = near.map((number, k) => ({ number, probability: (scale * fused[k]) / whole }));
     return { nothing: nothing / whole, ranked: ranked.sort((a, b) => b.probability - a.probability) };
   }

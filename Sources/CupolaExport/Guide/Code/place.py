@@ -130,13 +130,13 @@ class Places:
         return each * doubt * (self.c.prior_without_heading if heading is None else 1), 1 / (1 + odds * doubt)
 
     def fuse(self, picture, prior, shifts):
-        """The probability of no building, and those of near ones, the most probable first."""
-        seen, nothing = sum(picture.seen), picture.nothing + picture.unknown
+        """How probable no building is, and near ones, the most probable first, if it is nothing unknown."""
+        seen = sum(picture.seen)
         fused = {i: (picture.seen[i] if i < self.trained else seen * prior) * math.exp(shifts[i]) for i in shifts}
         total = sum(fused.values())
         scale = seen / total if total > seen else 1  # what is no building never loses
-        whole = nothing + scale * total
-        return nothing / whole, {i: scale * fused[i] / whole for i in sorted(fused, key=lambda i: -fused[i])}
+        whole = picture.nothing + scale * total or 1
+        return (picture.nothing + picture.unknown) / whole, {i: scale * fused[i] / whole for i in sorted(fused, key=lambda i: -fused[i])}
 
     def judge(self, picture, known, nothing, fused, shifts, decision):
         """The verdict, the one or two buildings that it is about, and all near ones with their probabilities."""

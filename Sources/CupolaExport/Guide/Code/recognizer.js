@@ -37,7 +37,9 @@ export class CampusRecognizer {
     const share = (count) => sum(ranked.slice(0, count)) / (sum(ranked) || 1);
     const isRefused = !ranked.length || Math.log(p[ranked[0]] / sum(numbers.filter(isNone))) < decision.least_odds;
     if (isRefused || share(2) < decision.least_share) return this.told("not_a_campus_building", []);
-    return share(1) < decision.least_share ? this.told("unsure", names) : this.told("building", names, p[ranked[0]]);
+    if (share(1) < decision.least_share) return this.told("unsure", names);
+    const known = 1 - sum(numbers.filter((i) => labels[i] === "unknown_building")); // told is how probable it is then
+    return this.told("building", names, p[ranked[0]] / known);
   }
 
   /** What the app shows: of each building its label, name and record. */

@@ -72,6 +72,7 @@ public struct CheckFinding: Equatable, Sendable {
     case equalPhotos = "equal_photos"
     case copies
     case noBackground = "no_background"
+    case missingKinds = "missing_kinds"
     case notOnMap = "not_on_map"
     case withoutPhotos = "building_without_photos"
     case colors = "colours"
@@ -90,7 +91,8 @@ public struct CheckFinding: Equatable, Sendable {
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .fewPhotos, .oneSession,
         .oddLabel:
         .warning
-      case .imbalance, .equalPhotos, .copies, .noBackground, .notOnMap, .withoutPhotos, .colors,
+      case .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
+        .withoutPhotos, .colors,
         .orientation, .damagedEXIF, .hiddenFolder:
         .advice
       }

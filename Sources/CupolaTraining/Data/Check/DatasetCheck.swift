@@ -18,7 +18,8 @@ public struct DatasetCheck: Sendable {
 
   private static let rules: [any CheckRule.Type] = [
     AmountRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self, UnusableRule.self,
-    SuspectRule.self, QualityRule.self, SessionRule.self, StorageRule.self,
+    SuspectRule.self, QualityRule.self,
+    BackgroundKindRule.self, SessionRule.self, StorageRule.self,
   ]
 
   /// Looks at photos.
@@ -106,7 +107,7 @@ public struct DatasetCheck: Sendable {
     for photo in photos.indices { photos[photo].features = nil }
     guard features.count == asked.count, let size = features.first?.shape.last else { return nil }
     return await QuickCrossValidation(
-      of: ExampleSpan(of: ExampleRows(features, views: 1, columns: size)).coordinates,
+      of: ExampleSpan(of: ExampleRows(features, columns: size)).coordinates,
       labels: asked.map { photos[$0].label }, numbers: asked, groups: asked.map { groups[$0] },
       copies: asked.map { sets.root(of: $0) }, threads: threads)
   }

@@ -50,7 +50,9 @@ enum AmountRule: CheckRule {
       findings.append(
         CheckFinding(
           kind: .noBackground, message: "no photos of things that are no buildings",
-          advice: "add a folder _street of paths, trees, cars, rooms, or train with --negatives",
+          advice:
+            "add folders such as _street, _indoor, _landscape, _people, _object, or train with "
+            + "--negatives",
           items: []))
     }
     return findings

@@ -44,12 +44,16 @@ public struct QuickCrossValidation: Sendable {
     guard names.names.count > 1, !names.buildings.isEmpty else { return nil }
     let index = Dictionary(uniqueKeysWithValues: names.names.enumerated().map { ($1, $0) })
     let labels = known.compactMap { index[$0] }
+    let labeled = LabeledExamples(
+      source: examples,
+      views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
+      labels: labels, names: names)
     func validate(_ groups: [Int]) async -> (
       validation: CrossValidation, trial: CrossValidation.Trial
     )? {
       var generator = SplitMix64(seed: 0)
       let validation = await CrossValidation(
-        examples: examples, views: 1, testView: 0, labels: labels, names: names,
+        labeled,
         folds: Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator),
         settings: [ClassifierSettings(whitening: 0.3, regularization: 10)], threads: threads)
       return validation.trials.first.map { (validation, $0) }

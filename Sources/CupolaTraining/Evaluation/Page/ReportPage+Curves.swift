@@ -48,19 +48,28 @@ extension ReportPage {
   }
 
   private var riskPlot: String {
-    let points = report.thinned(report.evaluation.riskCoverage.points).map {
-      (x: $0.coverage, y: $0.risk)
+    func points(_ curve: RiskCoverage) -> [(x: Double, y: Double)] {
+      report.thinned(curve.points).map { ($0.coverage, $0.risk) }
+    }
+    var series = [
+      LinePlot.Series(
+        name: "known buildings", points: points(report.evaluation.riskCoverage))
+    ]
+    if let visits = report.visits, let curve = report.visitCurve {
+      let share = FigureText.percent(visits.unknownShare)
+      series.append(
+        LinePlot.Series(name: "visits, \(share) to unknown ones", points: points(curve)))
     }
     var marks: [LinePlot.Mark] = []
     if let point = report.evaluation.operatingPoint, let risk = point.risk {
       marks.append(LinePlot.Mark(x: point.coverage, y: risk, name: "this model's line"))
     }
-    let highest = max(points.map(\.y).max() ?? 0, marks.first?.y ?? 0, 0.05)
+    let highest = max(series.flatMap(\.points).map(\.y).max() ?? 0, marks.first?.y ?? 0, 0.05)
     return LinePlot(
       frame: PlotFrame(
         xTitle: "share of photos answered", yTitle: "share of answers that are wrong",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares(upTo: min(highest * 1.15, 1))),
-      series: [LinePlot.Series(name: "risk", points: points)], marks: marks,
+      series: series, marks: marks,
       label: "Risk-coverage curve with the model's operating point"
     ).svg
   }

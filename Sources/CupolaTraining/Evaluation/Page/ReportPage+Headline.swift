@@ -95,8 +95,13 @@ extension ReportPage {
     return Self.section(
       "answers", name: "Answers", heading: "Answers",
       intro: "What the model says to each kind of photo, with its own line between a name and no "
-        + "name (at most \(FigureText.percent(recognizer.point.maximumError)) wrong promised).",
-      drawings: [plot], tables: [report.verdicts.view("Answers by kind of photo")])
+        + "name. "
+        + Promise(recognizer.model, point: recognizer.point).sentences.joined(separator: " ")
+        + (report.visits.map { " " + $0.sentence } ?? ""),
+      drawings: [plot],
+      tables: [report.verdicts.view("Answers by kind of photo")]
+        + (evaluation.parts.count > 1
+          ? [report.partTable.view("What each part adds to those before it")] : []))
   }
 
   var latency: View? {

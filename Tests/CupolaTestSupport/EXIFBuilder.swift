@@ -1,7 +1,7 @@
 /// Writes TIFF structures byte by byte, sound ones and hostile ones.
-struct EXIFBuilder {
+package struct EXIFBuilder {
   /// The value of one field.
-  indirect enum Value {
+  package indirect enum Value {
     case short(UInt16)
     case long(UInt32)
     case text(String)
@@ -12,42 +12,44 @@ struct EXIFBuilder {
     case raw(type: UInt16, count: UInt32, field: UInt32)
   }
 
-  enum Tag {
-    static let orientation: UInt16 = 0x0112
-    static let exif: UInt16 = 0x8769
-    static let gps: UInt16 = 0x8825
-    static let time: UInt16 = 0x9003
-    static let timeOffset: UInt16 = 0x9011
-    static let focalLength: UInt16 = 0xA405
-    static let latitudeReference: UInt16 = 1
-    static let latitude: UInt16 = 2
-    static let longitudeReference: UInt16 = 3
-    static let longitude: UInt16 = 4
-    static let directionReference: UInt16 = 16
-    static let direction: UInt16 = 17
-    static let horizontalError: UInt16 = 31
+  package enum Tag {
+    package static let orientation: UInt16 = 0x0112
+    package static let exif: UInt16 = 0x8769
+    package static let gps: UInt16 = 0x8825
+    package static let time: UInt16 = 0x9003
+    package static let timeOffset: UInt16 = 0x9011
+    package static let focalLength: UInt16 = 0xA405
+    package static let latitudeReference: UInt16 = 1
+    package static let latitude: UInt16 = 2
+    package static let longitudeReference: UInt16 = 3
+    package static let longitude: UInt16 = 4
+    package static let directionReference: UInt16 = 16
+    package static let direction: UInt16 = 17
+    package static let horizontalError: UInt16 = 31
   }
 
-  var bigEndian = false
+  package var bigEndian = false
+
+  package init(bigEndian: Bool = false) { self.bigEndian = bigEndian }
 
   /// A GPS directory: 12 degrees 30 minutes south, 77 degrees 0 minutes 36 seconds west.
-  static let place: [UInt16: Value] = [
+  package static let place: [UInt16: Value] = [
     Tag.latitudeReference: .text("S"), Tag.latitude: .rationals([(12, 1), (30, 1), (0, 1)]),
     Tag.longitudeReference: .text("W"), Tag.longitude: .rationals([(77, 1), (0, 1), (3600, 100)]),
   ]
 
   /// A TIFF header and its first directory.
-  func block(_ entries: [UInt16: Value], following: UInt32 = 0) -> [UInt8] {
+  package func block(_ entries: [UInt16: Value], following: UInt32 = 0) -> [UInt8] {
     Array((bigEndian ? "MM" : "II").utf8) + number(42, 2) + number(8, 4)
       + directory(entries, at: 8, following: following)
   }
 
   /// The payload of an APP1 segment.
-  func payload(_ entries: [UInt16: Value]) -> [UInt8] {
+  package func payload(_ entries: [UInt16: Value]) -> [UInt8] {
     Array("Exif\0\0".utf8) + block(entries)
   }
 
-  func number(_ value: Int, _ count: Int) -> [UInt8] {
+  package func number(_ value: Int, _ count: Int) -> [UInt8] {
     let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     return bigEndian ? little.reversed() : little
   }

@@ -1,0 +1,103 @@
+internal import Cupola
+
+/// A part of a model that has a say in its answers, in the order in which one comes on top of another.
+enum ModelPart: String, CaseIterable, Sendable {
+  /// The buildings that trained, by the picture alone.
+  case picture
+  /// What is no building.
+  case backgrounds
+  /// The line against buildings that did not train.
+  case unfamiliar
+  /// The fence, position and heading, among the buildings that trained.
+  case place
+  /// Every other building of the map.
+  case map
+
+  /// What people call it.
+  var title: String {
+    switch self {
+    case .picture: "picture alone"
+    case .backgrounds: "and photos of no buildings"
+    case .unfamiliar: "and the line against unknown buildings"
+    case .place: "and fence, position, heading"
+    case .map: "and the map's other buildings"
+    }
+  }
+
+  /// Whether a model has it.
+  func isPart(of model: Model) -> Bool {
+    let labels = model.labels
+    return switch self {
+    case .picture: true
+    case .backgrounds: labels.backgrounds.contains { $0 != labels.unfamiliar }
+    case .unfamiliar: labels.unfamiliar != nil
+    case .place: model.place != nil || model.campus != nil
+    case .map:
+      model.place != nil
+        && model.campus?.buildings.contains { !labels.names.contains($0.label) } == true
+    }
+  }
+}
+
+/// A model without some of its parts, asked by the logits of the whole one.
+struct PartialRecognizer: Sendable {
+  /// The last of its parts.
+  let part: ModelPart
+  private let recognizer: Recognizer
+  /// Which of the whole model's labels it has.
+  private let kept: [Int]
+
+  /// One for each part that a model has.
+  static func all(of recognizer: Recognizer) -> [PartialRecognizer] {
+    ModelPart.allCases.filter { $0.isPart(of: recognizer.model) }
+      .map { PartialRecognizer(recognizer, upTo: $0) }
+  }
+
+  private init(_ whole: Recognizer, upTo part: ModelPart) {
+    self.part = part
+    var model = whole.model
+    let names = model.labels
+    let order = ModelPart.allCases
+    func has(_ other: ModelPart) -> Bool {
+      (order.firstIndex(of: other) ?? 0) <= (order.firstIndex(of: part) ?? 0)
+    }
+    kept = names.names.indices.filter { label in
+      names.buildings.contains(label)
+        || (label == names.unfamiliar ? has(.unfamiliar) : has(.backgrounds))
+    }
+    model.labels = Labels(kept.map { names.names[$0] })
+    model.classifier = LinearClassifier(
+      weights: model.classifier.weights.selecting(rows: kept),
+      biases: kept.map { model.classifier.biases[$0] })
+    recognizer = Recognizer(model: model, point: whole.point, mapsUntrained: has(.map))
+  }
+
+  /// - Parameters:
+  ///   - logits: one a label of the whole model.
+  ///   - usesPlace: whether positions and headings count where the part has them.
+  func answer(_ logits: [Float], to photo: Photo, usesPlace: Bool) -> PartialAnswer {
+    let answer = recognizer.recognize(
+      logits: kept.map { logits[$0] }, of: photo,
+      usingPlace: usesPlace && [.place, .map].contains(part))
+    return PartialAnswer(answer)
+  }
+}
+
+/// What some of a model's parts say to a photo.
+struct PartialAnswer: Sendable {
+  let verdict: Recognition.Verdict
+  /// The building that is named, trained or mapped.
+  let label: String?
+  /// How probable the best building is that trained: nothing but that can be named wrongly.
+  let surety: Double
+
+  init(verdict: Recognition.Verdict, label: String?, surety: Double) {
+    (self.verdict, self.label, self.surety) = (verdict, label, surety)
+  }
+
+  init(_ answer: Recognition) {
+    let trained = answer.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
+    self.init(
+      verdict: answer.verdict, label: answer.label, surety: trained * answer.familiarity)
+  }
+}

@@ -1,0 +1,58 @@
+package import Cupola
+
+/// What a model's line between a name and no name promises, and what it cannot, in sentences.
+package struct Promise: Sendable {
+  private let point: OperatingPoint
+  private let calibration: Calibration
+  /// Days of photos, one a building; 0 where its photos carry no dates.
+  private let days: [Int]
+
+  /// - Parameter point: the line; `nil` is the model's usual one.
+  package init(_ model: Model, point: OperatingPoint? = nil) {
+    self.point = point ?? OperatingPoint(model.calibration)
+    calibration = model.calibration
+    days = model.labels.buildings.map {
+      model.provenance.captureDays[model.labels.names[$0]] ?? 0
+    }
+  }
+
+  /// All that there is to say.
+  package var sentences: [String] { [names, light, unknown].compactMap(\.self) }
+
+  /// About photos of the model's own buildings.
+  package var names: String {
+    let error = FigureText.smallPercent(point.maximumError)
+    let lacking = point.shortfalls.first { $0.kind == .buildings }
+    if let lacking {
+      let held = lacking.photos == 0 ? "no photos" : "only \(lacking.photos) photos"
+      return
+        "No error of names can be promised: \(held) of other sessions could be held out, and "
+        + "\(error) takes \(lacking.needed)."
+    }
+    let photos = FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
+    return
+      "Of photos of its own buildings, of other sessions but like those that trained, at most \(error) are "
+      + "expected to get a wrong name, by \(photos) held out in turn that had no part in the settings."
+  }
+
+  /// About other light than that of the training photos; `nil` where every building has several days.
+  package var light: String? {
+    let few = days.count { $0 < 2 }
+    guard few > 0 else { return nil }
+    if days.allSatisfy({ $0 == 0 }) {
+      return "Nobody knows on how many days they were taken: no promise for other light."
+    }
+    return few == days.count
+      ? "Each building was photographed on one day only: no promise for other light."
+      : "\(few) of \(days.count) buildings were photographed on one day only: no promise for other "
+        + "light there."
+  }
+
+  /// About buildings that did not train; `nil` where none could be left out.
+  package var unknown: String? {
+    guard let named = point.unknownNamed else { return nil }
+    return
+      "Of photos of buildings left out of training in turn \(FigureText.percent(named)) get another "
+      + "building's name by the picture alone: so will photos of buildings without a folder."
+  }
+}

@@ -1,0 +1,105 @@
+internal import Cupola
+
+/// What visitors get of whom some point at buildings that did not train.
+///
+/// Photos of known buildings and of unknown ones are weighed by the share of visits that each kind has; the
+/// interval is made of Wilson's intervals of both (Zou & Donner, Statistics in Medicine 2008).
+struct VisitFigures: Equatable, Sendable {
+  /// Where the answers to unknown buildings are from.
+  enum Source: String, Sendable {
+    /// Photos of unknown buildings that were asked about.
+    case photos
+    /// Photos of the training's own buildings, left out of it in turn, by the picture alone.
+    case training
+  }
+
+  /// The share of visits to unknown buildings, 0...1.
+  let unknownShare: Double
+  let source: Source
+  /// The share of visits that get a building's name.
+  let named: Double
+  /// The share of visits that get a wrong one.
+  let wrong: Double
+  /// Its 95 % interval.
+  let wrongInterval: [Double]
+  /// The share of wrong answers that the model should keep to.
+  let promised: Double
+
+  /// Whether wrong answers are no more than promised on these photos.
+  var isKept: Bool { wrong <= promised }
+
+  /// `nil` without photos of known buildings, or when nothing tells of unknown ones.
+  init?(_ evaluation: Evaluation, unknownShare: Double) {
+    let known = evaluation.known.map { Outcome($0, isKnown: true) }
+    var unknown = evaluation.unknown.map { Outcome($0, isKnown: false) }
+    source = unknown.isEmpty ? .training : .photos
+    if unknown.isEmpty, let curve = evaluation.leftOut {
+      let named = curve.scores.count { $0 >= evaluation.point.leastOdds }
+      unknown = (0..<curve.photos).map { $0 < named ? .wrong : .nameless }
+    }
+    guard !known.isEmpty, !unknown.isEmpty else { return nil }
+    let wrongs = [known, unknown].map { outcomes in
+      Share(right: outcomes.count { $0 == .wrong }, of: outcomes.count)
+    }
+    let names = [known, unknown].map { outcomes in
+      Share(right: outcomes.count { $0 != .nameless }, of: outcomes.count)
+    }
+    let weights = [1 - unknownShare, unknownShare]
+    func mixed(_ shares: [Share]) -> Double {
+      zip(weights, shares).reduce(0) { $0 + $1.0 * ($1.1.accuracy ?? 0) }
+    }
+    self.unknownShare = unknownShare
+    promised = evaluation.point.maximumError
+    (named, wrong) = (mixed(names), mixed(wrongs))
+    func width(_ end: (Share) -> Double) -> Double {
+      zip(weights, wrongs).reduce(0) { sum, kind in
+        let distance = kind.0 * (end(kind.1) - (kind.1.accuracy ?? 0))
+        return sum + distance * distance
+      }.squareRoot()
+    }
+    wrongInterval = [
+      max(0, wrong - width(\.interval.lower)), min(1, wrong + width(\.interval.upper)),
+    ]
+  }
+
+  /// What came of a visit.
+  private enum Outcome {
+    case right, wrong, nameless
+
+    init(_ answer: Evaluation.Answer, isKnown: Bool) {
+      switch answer.verdict {
+      case .building: self = answer.isRightWithPlace ? .right : .wrong
+      // Said to be by place only; which building an unknown one is stands nowhere beside most photos.
+      case .mappedBuilding:
+        self = answer.isRightWithPlace ? .right : isKnown ? .wrong : .nameless
+      case .unsure, .notACampusBuilding, .notOnCampus: self = .nameless
+      }
+    }
+  }
+
+  static let columns: [Column<VisitFigures>] = [
+    .share("unknown_share", "visits to unknown buildings") { $0.unknownShare },
+    .text("source", "known by") { $0.source.rawValue },
+    .share("named", "visits named") { $0.named },
+    .share("wrong", "visits named wrong") { $0.wrong },
+    .interval("wrong_interval") { $0.wrongInterval },
+    .share("promised", "wrong ones allowed") { $0.promised },
+  ]
+
+  /// What it comes to, for people.
+  var sentence: String {
+    let ends = wrongInterval.map(FigureText.percent).joined(separator: " to ")
+    let from =
+      source == .photos
+      ? "" : ", by training photos whose building was left out and the picture alone,"
+    let visits =
+      "Of visits of which \(FigureText.percent(unknownShare)) are to buildings that did not train"
+      + "\(from) \(FigureText.percent(named)) get a name and \(FigureText.percent(wrong)) a wrong one "
+      + "(95 % interval \(ends))"
+    guard isKept else {
+      return visits + ": \(FigureText.percent(promised)) cannot be promised there."
+    }
+    let few = wrongInterval[1] > promised ? ", though so few photos cannot tell for sure" : ""
+    return visits + ": within the \(FigureText.percent(promised)) that are aimed at\(few)."
+  }
+}

@@ -1,0 +1,93 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+internal import Cupola
+
+/// Learns from held-out photos how logits become probabilities: the temperature, and where the lines
+/// between buildings, backgrounds and what is like none of them are.
+struct ProbabilityFit {
+  /// What a fit becomes in the model.
+  let completion: FitCompletion
+  /// Divides the completed logits.
+  let temperature: Double
+
+  /// Of the held-out photos of buildings, the share that may fall below the lines.
+  static let falseRejectionBudget = 0.05
+
+  /// - Parameters:
+  ///   - logits: of held-out photos, one each of `names`.
+  ///   - truth: the label of each photo.
+  ///   - isGated: whether there is a line against buildings that did not train.
+  ///   - usualTemperature: where no photos of buildings were held out.
+  init(
+    _ logits: [[Float]], truth: [Int], names: Labels, isGated: Bool, usualTemperature: Double
+  ) {
+    let isBuilding = truth.map(names.buildings.contains)
+    let shift = Self.backgroundShift(logits, isBuilding, names)
+    var completion = FitCompletion(trained: names, backgroundShift: shift)
+    let completed = logits.map(completion.completed)
+    // Pictures of no buildings alone say nothing about how sure to be of buildings.
+    temperature =
+      isBuilding.contains(true)
+      ? TemperatureScaling.temperature(
+        logits: Matrix(
+          rows: completed.count, columns: names.names.count, values: completed.flatMap(\.self)),
+        labels: truth)
+      : usualTemperature
+    if isGated, names.unfamiliar == nil {
+      let known = zip(completed, isBuilding).filter(\.1).map(\.0)
+      completion.unfamiliar = Self.unfamiliarLogit(known, names, temperature)
+    }
+    self.completion = completion
+  }
+
+  /// What the calibrated model makes of the logits of a fit.
+  func probabilities(_ logits: [Float]) -> [Double] {
+    Softmax.probabilities(completion.completed(logits), temperature: temperature)
+  }
+
+  /// Puts the line halfway between what keeps out enough of what is no building and what lets in
+  /// enough of the buildings: tomorrow's light lowers the odds of buildings, and other things than
+  /// those at hand raise the odds of the rest.
+  private static func backgroundShift(
+    _ logits: [[Float]], _ isBuilding: [Bool], _ names: Labels
+  ) -> Float {
+    var (known, others): ([Double], [Double]) = ([], [])
+    for (row, values) in logits.enumerated() {
+      guard let odds = Decision.odds(Softmax.probabilities(values, temperature: 1), names) else {
+        return 0
+      }
+      if isBuilding[row] { known.append(odds) } else { others.append(odds) }
+    }
+    guard !others.isEmpty else { return 0 }
+    let curve = ErrorCurve(photos: others.count, wrong: others)
+    let low = curve.threshold(error: OperatingPoint.usualError) ?? curve.strictest
+    // Without held-out buildings: where building and backgrounds are as probable.
+    let high =
+      known.isEmpty ? 0 : known.sorted()[Int(falseRejectionBudget * Double(known.count))]
+    return Float((low + high) / 2)
+  }
+
+  /// The logit that, beside the backgrounds, refuses as many of the held-out photos of buildings as may
+  /// be: the highest one is the strictest with buildings that did not train.
+  ///
+  /// The logit of the best building tells them apart: it is a scalar product, and has no other
+  /// classes in it that would share out what is like none of them.
+  private static func unfamiliarLogit(
+    _ known: [[Float]], _ names: Labels, _ temperature: Double
+  ) -> Float? {
+    let limits = known.map { logits -> Double in
+      let best = names.buildings.map { Double(logits[$0]) }.max() ?? 0
+      let rest = names.backgrounds.reduce(0) {
+        $0 + exp((Double(logits[$1]) - best) / temperature)
+      }
+      // The logit u at which 1 = rest + exp((u - best) / temperature).
+      return rest < 1 ? best + temperature * log1p(-rest) : -.infinity
+    }.sorted()
+    guard !limits.isEmpty else { return nil }
+    let limit = limits[Int(falseRejectionBudget * Double(limits.count))]
+    return limit.isFinite ? Float(limit).nextDown : nil
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Promise")
+struct PromiseTests {
+  private static func promise(
+    held: Int = 100, days: [String: Int] = ["chapel": 2, "tower": 3], unknown: ErrorCurve? = nil
+  ) -> Promise {
+    var model = ReportFixture.model()
+    model.calibration.wrongNames = ErrorCurve(photos: held, wrong: [0.7])
+    model.calibration.unknownBuildings = unknown
+    model.provenance.captureDays = days
+    return Promise(model)
+  }
+
+  @Test("what is promised names the photos that it rests on, and where they are too few nothing is")
+  func names() {
+    #expect(
+      Self.promise().names.contains("at most 5.0 % are expected to get a wrong name, by 100 photos")
+    )
+    #expect(
+      Self.promise(held: 3).names
+        == "No error of names can be promised: only 3 photos of other sessions could be held out, and "
+        + "5.0 % takes 19.")
+  }
+
+  @Test("nothing is promised for other light where buildings were photographed on one day")
+  func light() {
+    #expect(Self.promise().light == nil)
+    #expect(
+      Self.promise(days: ["chapel": 1, "tower": 1]).light
+        == "Each building was photographed on one day only: no promise for other light.")
+    #expect(
+      Self.promise(days: ["chapel": 4, "tower": 1]).light
+        == "1 of 2 buildings were photographed on one day only: no promise for other light there.")
+    #expect(
+      Self.promise(days: [:]).light
+        == "Nobody knows on how many days they were taken: no promise for other light.")
+  }
+
+  @Test("what becomes of unknown buildings is told where training left some out")
+  func unknown() {
+    #expect(Self.promise().unknown == nil && Self.promise().sentences.count == 1)
+    let told = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [1, 2, 3, -1]))
+    #expect(told.unknown?.contains("30.0 %") == true && told.sentences.count == 2)
+  }
+}

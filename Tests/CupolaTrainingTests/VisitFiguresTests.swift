@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Visits to unknown buildings")
+struct VisitFiguresTests {
+  /// Known buildings of which `wrong` of 20 are named wrong and the others right, and ten unknown ones of
+  /// which some are named.
+  private static func evaluation(wrong: Int, unknownNamed: Int?) -> Evaluation {
+    let known = (0..<20).map { ReportFixture.chapel("k\($0)", "chapel", $0 < wrong ? 0.1 : 0.9) }
+    let unknown = (0..<(unknownNamed == nil ? 0 : 10)).map {
+      ReportFixture.chapel(
+        "u\($0)", "barn", 0.8, split: .testUnknown,
+        verdict: $0 < (unknownNamed ?? 0) ? .building : .notACampusBuilding)
+    }
+    return ReportFixture.evaluation(known + unknown)
+  }
+
+  @Test("known and unknown buildings count by their share of visits")
+  func shares() throws {
+    let figures = try #require(
+      VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0.25))
+    #expect(figures.source == .photos && figures.promised == 0.05)
+    #expect(abs(figures.wrong - (0.75 * 0.05 + 0.25 * 0.4)) < 1e-12)
+    #expect(abs(figures.named - (0.75 + 0.25 * 0.4)) < 1e-12)
+    #expect(figures.wrongInterval[0] < figures.wrong && figures.wrongInterval[1] > figures.wrong)
+    #expect(!figures.isKept && figures.sentence.hasSuffix("5.0 % cannot be promised there."))
+    let all = try #require(
+      VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0))
+    #expect(abs(all.wrong - 0.05) < 1e-12 && all.isKept)
+  }
+
+  @Test("the interval is Wilson's for one kind, and of both it is wider than either's share of it")
+  func interval() throws {
+    let unknown = try #require(
+      VisitFigures(Self.evaluation(wrong: 0, unknownNamed: 3), unknownShare: 1))
+    let wilson = WilsonInterval(successes: 3, of: 10)
+    #expect(abs(unknown.wrongInterval[0] - wilson.lower) < 1e-12)
+    #expect(abs(unknown.wrongInterval[1] - wilson.upper) < 1e-12)
+    let none = try #require(
+      VisitFigures(Self.evaluation(wrong: 0, unknownNamed: 0), unknownShare: 0.5))
+    #expect(none.wrong == 0 && none.wrongInterval[0] == 0 && none.isKept)
+    let ends = [20, 10].map { 0.5 * WilsonInterval(successes: 0, of: $0).upper }
+    #expect(
+      abs(none.wrongInterval[1] - (ends[0] * ends[0] + ends[1] * ends[1]).squareRoot()) < 1e-12)
+    #expect(
+      none.sentence.hasSuffix("that are aimed at, though so few photos cannot tell for sure."))
+  }
+
+  @Test("without photos of unknown buildings, those that training left out stand for them")
+  func leftOut() throws {
+    #expect(VisitFigures(Self.evaluation(wrong: 1, unknownNamed: nil), unknownShare: 0.5) == nil)
+    var model = ReportFixture.model()
+    model.calibration.unknownBuildings = ErrorCurve(photos: 40, wrong: [2, 1, 0.5, -1, -3])
+    let evaluation = ReportFixture.evaluation(
+      Self.evaluation(wrong: 1, unknownNamed: nil).known, model)
+    let figures = try #require(VisitFigures(evaluation, unknownShare: 0.5))
+    #expect(figures.source == .training)
+    #expect(abs(figures.wrong - (0.5 * 0.05 + 0.5 * 3 / 40)) < 1e-12)
+    #expect(figures.sentence.contains("whose building was left out"))
+  }
+
+  @Test(
+    "risk by coverage of such visits weighs both kinds, and every name of an unknown one is wrong")
+  func curve() {
+    let curve = Self.evaluation(wrong: 0, unknownNamed: 10).riskCoverage(unknownShare: 0.5)
+    // All known ones are surer than all unknown ones.
+    #expect(curve.points.map(\.coverage) == [0.5, 1] || curve.points.count == 2)
+    #expect(curve.points.first?.risk == 0)
+    #expect(abs((curve.points.last?.risk ?? 0) - 0.5) < 1e-12)
+  }
+}
