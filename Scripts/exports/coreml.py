@@ -13,7 +13,7 @@ same pixels. The exit code is 1 if
 - the largest difference of a probability is more than 1e-4, with weights of any kind,
 - a label differs whose top two differ by more than 1e-3,
 - with float16 weights more than 0.5 % of the labels are others than with float32,
-- an export takes 2 s or more, is more than 5 %, or 40 kB where that is more, larger than weights, labels, thresholds and map,
+- an export takes 2 s or more, is more than 5 %, or 50 kB where that is more, larger than weights, labels, thresholds and map,
   or `cupola verify` refuses it,
 - the package holds fields that coremltools does not know, or a damaged package loads.
 """

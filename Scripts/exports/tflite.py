@@ -15,7 +15,7 @@ README does it. The exit code is 1 if
 - labels, or their order, differ between runtimes, labels.txt and cupola.json,
 - from the photo files, scaled as in the guide, fewer than 99 % of the labels are the same,
 - a photo that lies on its side, with the rotation told, is answered otherwise than upright,
-- an export takes 2 s or more, is more than 5 %, or 25 kB where that is more, larger than weights, labels, thresholds and map,
+- an export takes 2 s or more, is more than 5 %, or 30 kB where that is more, larger than weights, labels, thresholds and map,
   or `cupola verify` refuses it,
 - MediaPipe takes a damaged file.
 """
