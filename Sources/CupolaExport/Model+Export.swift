@@ -21,12 +21,9 @@ extension Model {
 }
 
 extension Labels {
-  /// The backgrounds that an export has as one label.
-  var plainBackgrounds: [Int] { backgrounds.filter { $0 != unfamiliar } }
-
   /// Probabilities of an export's labels from one a label of the model.
   func exported(_ probabilities: [Double]) -> [Double] {
-    [plainBackgrounds.reduce(0) { $0 + probabilities[$1] }]
+    [trainedBackgrounds.reduce(0) { $0 + probabilities[$1] }]
       + (buildings + [unfamiliar].compactMap(\.self)).map { probabilities[$0] }
   }
 }

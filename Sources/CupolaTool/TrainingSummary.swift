@@ -70,9 +70,7 @@ struct TrainingSummary {
         "\(label) has \(FigureText.count(count, "photo")); take at least \(fewPhotos), on two days")
     }
     let names = result.model.labels
-    if names.backgrounds.map({ names.names[$0] }).allSatisfy({
-      DrawnPhotos.labels.contains($0) || $0 == Labels.unfamiliar
-    }) {
+    if names.trainedBackgrounds.allSatisfy({ DrawnPhotos.labels.contains(names.names[$0]) }) {
       warnings.append(
         "no photos of things that are no buildings; with --negatives the answer "
           + "\"Not a Campus Building\" becomes better")
@@ -89,7 +87,7 @@ struct TrainingSummary {
       warnings.append(light)
     }
     if let curve = result.model.calibration.notBuildings {
-      let named = curve.scores.count { $0 >= point.leastOdds }
+      let named = curve.given(from: point.leastOdds)
       if Double(named) > point.maximumError * Double(curve.photos) {
         warnings.append(
           "\(named) of \(FigureText.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "

@@ -33,6 +33,9 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
     return scores[allowed].nextUp
   }
 
+  /// How many of the wrong answers are given when answers need some score.
+  package func given(from score: Double) -> Int { scores.count { $0 >= score } }
+
   /// A score above those of all wrong answers.
   public var strictest: Double { scores.first?.nextUp ?? -.infinity }
 

@@ -19,6 +19,14 @@ public struct Labels: Equatable, Sendable {
     unfamiliar = names.firstIndex(of: Labels.unfamiliar)
   }
 
+  /// The backgrounds but for ``unfamiliar``: what trained.
+  package var trainedBackgrounds: [Int] { backgrounds.filter { $0 != unfamiliar } }
+
+  /// How probable it is that a picture shows anything but what is ``unfamiliar``.
+  package func familiarity(of probabilities: [Double]) -> Double {
+    1 - (unfamiliar.map { probabilities[$0] } ?? 0)
+  }
+
   /// The label of what looks like none of the buildings: it has no photos, and the same logit for
   /// every picture, so that the best building must be that much like itself.
   public static let unfamiliar = "_unfamiliar"

@@ -59,7 +59,7 @@ public struct OperatingPoint: Equatable, Sendable {
     leastOdds = asked == nil ? 0 : max(odds, unknown ?? 0, 0)
     let least = leastOdds
     unknownNamed = calibration.unknownBuildings.map { curve in
-      Double(curve.scores.count { $0 >= least }) / Double(max(1, curve.photos))
+      Double(curve.given(from: least)) / Double(max(1, curve.photos))
     }
     self.shortfalls = shortfalls
   }

@@ -23,17 +23,15 @@ struct MapFusion {
   /// others nearby.
   var knownShare: Double {
     guard !untrained.isEmpty else { return 1 }
-    let odds = UnknownBuilding.visits / (1 - UnknownBuilding.visits) * exp(doubt)
-    return 1 / (1 + odds)
+    return 1 / (1 + UnknownBuilding.visitOdds * exp(doubt))
   }
 
   /// How probable one building without photos is before its place is known, where all that trained are
   /// 1 together.
   private var prior: Double {
-    let odds = UnknownBuilding.visits / (1 - UnknownBuilding.visits)
     let trained = Double(labels.buildings.count)
     // At most that of a building that trained: those have photos because they are visited.
-    let each = min(1, odds * trained / Double(max(untrainedCount, 1)))
+    let each = min(1, UnknownBuilding.visitOdds * trained / Double(max(untrainedCount, 1)))
     return each * exp(doubt) * (hasHeading ? 1 : Self.withoutHeading)
   }
 

@@ -10,6 +10,8 @@
 enum UnknownBuilding {
   /// The share of visits to buildings that did not train.
   static let visits = OperatingPoint.unknownVisits
+  /// The same as odds.
+  static let visitOdds = visits / (1 - visits)
 
   /// A picture that is less sure than this says nothing more of an unknown building.
   static let mostLogRatio = 1.0

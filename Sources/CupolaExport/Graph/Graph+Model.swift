@@ -29,9 +29,9 @@ extension GraphBuilder {
     _ features: GraphFeatures, _ model: Model, _ format: WeightFormat
   ) {
     // Backgrounds stand first, so that they can be summed as one part.
-    let backgrounds = model.labels.plainBackgrounds.count
+    let backgrounds = model.labels.trainedBackgrounds.count
     let unknown = [model.labels.unfamiliar].compactMap(\.self)
-    let order = model.labels.plainBackgrounds + model.labels.buildings + unknown
+    let order = model.labels.trainedBackgrounds + model.labels.buildings + unknown
     let classifier = model.classifier.rounded(to: format).ordered(
       rows: order, columns: features.columns)
     let products = product(

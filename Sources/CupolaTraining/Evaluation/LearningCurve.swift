@@ -65,7 +65,7 @@ extension LearningCurve {
   /// Held-out photos, and what may be learned from for each.
   struct Problem: Sendable {
     let examples: LabeledExamples
-    let targets: [Int]
+    var targets: [Int] { examples.labels }
     var folds: Folds
     let settings: ClassifierSettings
     let seed: UInt64
@@ -74,7 +74,6 @@ extension LearningCurve {
       _ table: FeatureTable, targets: [Int], names: [String], model: Model, threads: Int
     ) async {
       let recipe = model.recipe
-      self.targets = targets
       seed = model.provenance.seed
       var generator = SplitMix64(seed: seed)
       folds = Folds(

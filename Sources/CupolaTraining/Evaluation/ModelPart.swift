@@ -29,7 +29,7 @@ enum ModelPart: String, CaseIterable, Sendable {
     let labels = model.labels
     return switch self {
     case .picture: true
-    case .backgrounds: labels.backgrounds.contains { $0 != labels.unfamiliar }
+    case .backgrounds: !labels.trainedBackgrounds.isEmpty
     case .unfamiliar: labels.unfamiliar != nil
     case .place: model.place != nil || model.campus != nil
     case .map:

@@ -11,6 +11,11 @@ public struct Share: Equatable, Sendable {
     self.init(right: answers.count(where: isRight), of: answers.count)
   }
 
+  /// Of those for which it can be said.
+  init(_ isRight: [Bool?]) {
+    self.init(right: isRight.count { $0 == true }, of: isRight.count { $0 != nil })
+  }
+
   /// The share, 0...1; `nil` without photos.
   public var accuracy: Double? { photos == 0 ? nil : Double(right) / Double(photos) }
   /// Its 95 % interval.

@@ -34,7 +34,7 @@ struct VisitFigures: Equatable, Sendable {
     var unknown = evaluation.unknown.map { Outcome($0, isKnown: false) }
     source = unknown.isEmpty ? .training : .photos
     if unknown.isEmpty, let curve = evaluation.leftOut {
-      let named = curve.scores.count { $0 >= evaluation.point.leastOdds }
+      let named = curve.given(from: evaluation.point.leastOdds)
       unknown = (0..<curve.photos).map { $0 < named ? .wrong : .nameless }
     }
     guard !known.isEmpty, !unknown.isEmpty else { return nil }

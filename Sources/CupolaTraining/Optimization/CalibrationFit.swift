@@ -4,8 +4,10 @@ internal import Cupola
 struct CalibrationFit {
   /// What the model's probabilities and promises rest on.
   let calibration: Calibration
+  private let fit: ProbabilityFit
+
   /// What a fit becomes in the model.
-  let completion: FitCompletion
+  var completion: FitCompletion { fit.completion }
 
   /// What held-out photos got from fits with whose settings they had nothing to do.
   struct Nested {
@@ -35,7 +37,7 @@ struct CalibrationFit {
     let asked = unknown.map { Array(0..<$0.rows).sampled(to: ErrorCurve.mostScores) } ?? []
     if let unknown, !asked.isEmpty {
       let odds = asked.compactMap {
-        Decision.odds(fit.probabilities(unknown.row($0)), fit.completion.names)
+        Decision.odds(fit.probabilities(unknown.row($0)), fit.names)
       }
       calibration.unknownBuildings = ErrorCurve(photos: asked.count, wrong: odds)
     }
@@ -48,14 +50,11 @@ struct CalibrationFit {
       } ?? rows.map { Believed(fit, $0) }
     Self.promise(believed, truth, names, in: &calibration)
     self.calibration = calibration
-    completion = fit.completion
+    self.fit = fit
   }
 
   /// What the calibrated model makes of the logits of a fit.
-  func probabilities(_ logits: [Float]) -> [Double] {
-    Softmax.probabilities(
-      completion.completed(logits), temperature: calibration.temperature)
-  }
+  func probabilities(_ logits: [Float]) -> [Double] { fit.probabilities(logits) }
 
   // MARK: - Promises
 
@@ -66,7 +65,7 @@ struct CalibrationFit {
     let names: Labels
 
     init(_ fit: ProbabilityFit, _ logits: [Float]) {
-      (probabilities, names) = (fit.probabilities(logits), fit.completion.names)
+      (probabilities, names) = (fit.probabilities(logits), fit.names)
     }
   }
 

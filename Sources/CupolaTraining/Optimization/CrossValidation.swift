@@ -16,9 +16,7 @@ struct CrossValidation: Sendable {
     let loss: Double
 
     /// Of buildings, by the most probable building.
-    var accuracy: Double {
-      Double(isRight.count { $0 == true }) / Double(max(1, isRight.count { $0 != nil }))
-    }
+    var accuracy: Double { Share(isRight).accuracy ?? 0 }
   }
 
   /// In the order of the settings given; none when no photo can be held out.
@@ -87,9 +85,9 @@ struct CrossValidation: Sendable {
   /// The same of what each setting named right: which it is.
   static func best(of isRight: [[Bool?]]) -> Int? {
     let shares = isRight.map { answers -> (accuracy: Double, error: Double) in
-      let asked = Double(max(1, answers.count { $0 != nil }))
-      let accuracy = Double(answers.count { $0 == true }) / asked
-      return (accuracy, (accuracy * (1 - accuracy) / asked).squareRoot())
+      let share = Share(answers)
+      let accuracy = share.accuracy ?? 0
+      return (accuracy, (accuracy * (1 - accuracy) / Double(max(1, share.photos))).squareRoot())
     }
     guard let top = shares.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
     return shares.firstIndex { $0.accuracy >= top.accuracy - top.error }

@@ -10,6 +10,8 @@ internal import Cupola
 struct ProbabilityFit {
   /// What a fit becomes in the model.
   let completion: FitCompletion
+  /// The model's labels.
+  let names: Labels
   /// Divides the completed logits.
   let temperature: Double
 
@@ -41,6 +43,7 @@ struct ProbabilityFit {
       completion.unfamiliar = Self.unfamiliarLogit(known, names, temperature)
     }
     self.completion = completion
+    self.names = completion.names
   }
 
   /// What the calibrated model makes of the logits of a fit.

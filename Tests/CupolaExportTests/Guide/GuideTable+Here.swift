@@ -72,7 +72,9 @@ extension GuideTable.Entry {
   private func image(_ here: GuideTable.Here) -> [Double] {
     let labels = model.labels
     var image = [Double](repeating: 0, count: labels.names.count)
-    if let background = labels.plainBackgrounds.first { image[background] = here.probabilities[0] }
+    if let background = labels.trainedBackgrounds.first {
+      image[background] = here.probabilities[0]
+    }
     for (label, probability) in zip(
       labels.buildings + [labels.unfamiliar].compactMap(\.self), here.probabilities.dropFirst())
     {
