@@ -21,6 +21,8 @@ struct LinePlot {
   let series: [Series]
   var marks: [Mark] = []
   var hasDiagonal = false
+  /// Where curves rise to the right the upper left is empty, else the lower right.
+  var isLegendAtTopLeft = false
   /// What a screen reader says.
   let label: String
 
@@ -57,11 +59,16 @@ struct LinePlot {
   /// Only where there is more than one curve to tell apart.
   private var legend: String {
     guard series.count > 1 else { return "" }
+    let (xs, ys) = (frame.xTicks.map { frame.x($0.value) }, frame.yTicks.map { frame.y($0.value) })
+    let x = (isLegendAtTopLeft ? xs.min() : xs.max()) ?? 0
+    let height = 18 * Double(series.count)
+    let top = isLegendAtTopLeft ? (ys.min() ?? 0) + 12 : (ys.max() ?? 0) + 4 - height
+    let (side, anchor): (Double, SVG.Anchor) = isLegendAtTopLeft ? (1, .start) : (-1, .end)
     return series.enumerated().map { index, curve in
-      let y = frame.y(frame.yTicks[0].value) - 14 - 18 * Double(series.count - 1 - index)
-      let x = frame.x(frame.xTicks[frame.xTicks.count - 1].value)
-      return SVG.line(from: (x - 34, y - 4), to: (x - 6, y - 4), "curve series\(index % 3)")
-        + SVG.text(curve.name, x: x - 40, y: y, anchor: .end, "note")
+      let y = top + 18 * Double(index)
+      let ends = [x + side * 6, x + side * 34].sorted()
+      return SVG.line(from: (ends[0], y - 4), to: (ends[1], y - 4), "curve series\(index % 3)")
+        + SVG.text(curve.name, x: x + side * 40, y: y, anchor: anchor, "note")
     }.joined()
   }
 }

@@ -36,7 +36,8 @@ extension ReportPage {
           "Answering only the surest photos, by picture, place and heading: how many are answered, "
             + "and how many of these wrongly. The point is what this model does: "
             + "\(text("coverage")) named, \(text("risk")) of them wrong. Area under the curve "
-            + "\(text("risk_area"))."),
+            + "\(text("risk_area"))."
+            + (report.visits == nil ? "" : " The dashed curve mixes in unknown buildings.")),
       ],
       numbers: [
         Self.closed(
@@ -69,7 +70,7 @@ extension ReportPage {
       frame: PlotFrame(
         xTitle: "share of photos answered", yTitle: "share of answers that are wrong",
         xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares(upTo: min(highest * 1.15, 1))),
-      series: series, marks: marks,
+      series: series, marks: marks, isLegendAtTopLeft: true,
       label: "Risk-coverage curve with the model's operating point"
     ).svg
   }
