@@ -16,7 +16,7 @@ struct Judgment {
     let outcome = Decision(labels: labels, point: point).outcome(fused)
     let ranked = outcome.ranked.filter { place?.candidates.contains($0) ?? true }
     let reason = reason(outcome.reason, ranked)
-    let familiar = Self.familiarity(fused, model.labels)
+    let familiar = model.labels.familiarity(of: fused)
     let candidates = ranked.map { candidate($0, of: labels, fused: fused, familiar: familiar) }
     let isNamed = [.building, .mappedBuilding].contains(reason.verdict)
     let best = isNamed ? candidates.first : nil
@@ -26,11 +26,6 @@ struct Judgment {
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
       imageOdds: Decision.odds(picture, model.labels), place: place?.agreement, logits: logits,
       familiarity: familiar)
-  }
-
-  /// How probably the picture shows something that trained or that the map knows.
-  private static func familiarity(_ probabilities: [Double], _ labels: Labels) -> Double {
-    1 - (labels.unfamiliar.map { probabilities[$0] } ?? 0)
   }
 
   /// What the picture says beside the place.
@@ -48,7 +43,7 @@ struct Judgment {
   ) -> Recognition.Candidate {
     let isTrained = number < image.count
     let view = place?.views[number]
-    let familiarImage = Self.familiarity(image, model.labels)
+    let familiarImage = model.labels.familiarity(of: image)
     // Whether it is something unfamiliar was decided by then; held-out photos of what trained say how
     // probable the rest is, and no photo of anything else is among them.
     return Recognition.Candidate(
@@ -75,12 +70,9 @@ struct Judgment {
     if let refusal = Decision(labels: model.labels, point: point).refusal(picture) {
       return refusal
     }
-    let seen = model.labels.buildings.max { image[$0] < image[$1] }
-    if place.agreement == .contradicts, let seen,
-      let other = ranked.first(where: { $0 != seen })
-    {
+    if let contradiction = place.contradiction, let other = contradiction.other {
       return .contradicted(
-        picture: place.labels.names[seen], place: place.labels.names[other])
+        picture: place.labels.names[contradiction.said], place: place.labels.names[other])
     }
     if case .recognized = reason, let best = ranked.first, best >= image.count {
       return .byPlaceOnly

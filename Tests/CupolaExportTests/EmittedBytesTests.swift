@@ -15,8 +15,8 @@ import Testing
     "fisher coreml": ["04497efa7d51a08f", "11cbc60466f4cd22"],
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
     "fisher tflite": ["53158ffbe56d10ef", "81b0bd549d3fd13d", "f381ec4ef5f7059e"],
-    "hog c": ["1c86d88e790350ee", "e4738e1d728708b7", "b078ef0ed4657a9d"],
-    "fisher c": ["aeb948d883b02ca9", "e0762f525a1902a6", "46a77f786458887a"],
+    "hog c": ["5853a7eaed68963c", "afd59d2f4a5bac4b", "aedd14f8268eb85a"],
+    "fisher c": ["5d1c496135e979d0", "0f900a7970f56d5f", "8478bd27f3e371f4"],
   ]
 
   @Test("are those on record", arguments: ["hog", "fisher"], ExportFormat.allCases)

@@ -88,6 +88,24 @@ import Testing
     #expect(fitting.place == .agrees && fitting.label == "hall")
   }
 
+  @Test("A building behind the camera is not named, if another may be before it")
+  func behind() throws {
+    let north = try Self.place("hall", 0, 60, error: 5)
+    func answer(_ heading: Double, from place: Position) throws -> Recognition {
+      try Self.recognizer().recognize(
+        SampleModel.picture(.hall), at: place, heading: Heading(degrees: heading))
+    }
+    let facing = try answer(180, from: north)
+    #expect(facing.label == "hall" && facing.place == .agrees)
+    let bearing = Geodesic(from: north, to: try Self.place("tower", 0, 0)).azimuth
+    let south = try Self.place("hall", bearing, 60, error: 5)
+    let away = try answer(bearing, from: south)
+    #expect(away.reason == .contradicted(picture: "hall", place: "tower"))
+    // Within the error it may as well be before the camera.
+    let close = try answer(bearing, from: try #require(south.with(horizontalError: 90)))
+    #expect(close.label == "hall" && close.place == .agrees)
+  }
+
   @Test("No place makes the odds against the backgrounds better")
   func odds() throws {
     for subject in SampleModel.Subject.allCases {

@@ -67,7 +67,8 @@ package struct PlaceTable {
       ("doubt_slope", UnknownBuilding.slope),
       ("least_probability", UnknownBuilding.leastProbability),
       ("prior_without_heading", MapFusion.withoutHeading),
-      ("contradicted_share", PlaceGuide.saysSo), ("contradicted_shift", PlaceGuide.muchLess),
+      ("contradicted_share", Contradiction.sureShare),
+      ("contradicted_shift", Contradiction.muchLess),
     ]
   }
 }

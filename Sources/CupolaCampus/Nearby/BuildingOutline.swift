@@ -33,6 +33,21 @@ package struct BuildingOutline: Sendable {
     return (way.east * way.east + way.north * way.north).squareRoot() - radius
   }
 
+  /// Whether all of it lies more than 90 degrees off a heading, wherever the position is within its error.
+  ///
+  /// - Parameters:
+  ///   - error: meters.
+  ///   - heading: degrees clockwise from true north.
+  package func isBehind(
+    _ position: Position, error: Double, toward heading: Double
+  ) -> Bool {
+    let way = LocalPlane.meters(from: position, to: center)
+    let (sine, cosine) = Degrees.sinCos(heading)
+    let ahead = SIMD2(sine, cosine)
+    let farthest = rings.joined().map { ($0 * ahead).sum() }.max() ?? 0
+    return farthest + (SIMD2(way.east, way.north) * ahead).sum() < -error
+  }
+
   private static var circle: [SIMD2<Double>] {
     (0...corners).map { corner in
       let (sine, cosine) = Degrees.sinCos(360 * Double(corner % corners) / Double(corners))

@@ -51,6 +51,18 @@ import Testing
     #expect((turned[1] - shares[0]).magnitude < 0.05)
   }
 
+  @Test("A building is behind the camera when all of it is, wherever the position is")
+  func isBehind() throws {
+    let south = try #require(try Self.outlines([(0, -60)])[0])
+    func isBehind(_ heading: Double, error: Double = 5) throws -> Bool {
+      south.isBehind(try #require(Self.origin), error: error, toward: heading)
+    }
+    #expect(try isBehind(0) && isBehind(45) && isBehind(315))
+    // Its nearest corner is 40 m south: a heading of 70 degrees sees its eastern end.
+    #expect(try !isBehind(70) && !isBehind(180) && !isBehind(90))
+    #expect(try isBehind(0, error: 39) && !isBehind(0, error: 41))
+  }
+
   @Test("A compass off by 40 degrees and a position off by 50 m rule out nothing")
   func errors() throws {
     let turned = try Self.shares([(0, 60), (0, -60)], toward: 40)

@@ -7,6 +7,7 @@ enum { IS_KNOWN, IS_POINT, EDGE, EDGE_END, VIEWPOINT, VIEWPOINT_END };
 
 struct picture {
   double nothing, unknown, all, seen[CUPOLA_PLACES];
+  double known; /* how probably it is of a building that trained */
 };
 
 struct way {
@@ -178,13 +179,13 @@ static double doubt(const struct picture *picture) {
   return fmax(fmax(by_share, CUPOLA_PLACE_LEAST_DOUBT), fmin(by_likeness, most));
 }
 
-/* How probable each near building that did not train is before its place is known, where all others are 1 together;
-   and how probably the picture is of one of those others. They stand for the unknown one, which leaves the picture. */
-static double find_prior(struct picture *picture, int near, double heading, double *known) {
+/* How probable each near building that did not train is before its place is known, where all others are 1 together.
+   They stand for the unknown one, which leaves the picture. */
+static double find_prior(struct picture *picture, int near, double heading) {
   const double odds = CUPOLA_PLACE_UNKNOWN_VISITS / (1 - CUPOLA_PLACE_UNKNOWN_VISITS);
   const double ratio = exp(doubt(picture)), rest = 1 - picture->unknown;
   const double others = CUPOLA_PLACES - CUPOLA_BUILDINGS, each = fmin(1, odds * CUPOLA_BUILDINGS / fmax(others, 1));
-  *known = near > CUPOLA_BUILDINGS ? 1 / (1 + odds * ratio) : 1;
+  picture->known = near > CUPOLA_BUILDINGS ? 1 / (1 + odds * ratio) : 1;
   if (near <= CUPOLA_BUILDINGS) return 0;
   for (int b = 0; b < CUPOLA_BUILDINGS && rest > 0; b++) picture->seen[b] /= rest;
   if (rest > 0) picture->nothing /= rest, picture->all /= rest, picture->unknown = 0;
@@ -209,19 +210,46 @@ static int is_refused(double best, double nothing) {
   return best <= 0 || (nothing > 0 && log(best / nothing) < CUPOLA_LEAST_ODDS);
 }
 
+/* Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error. */
+static int is_behind(int b, const struct cupola_place *at) {
+  const double place[2] = {at->longitude, at->latitude}, heading = at->heading * RADIANS;
+  const struct way middle = plane(place, place_circles[b]);
+  double ahead = isnan(heading) || !place_parts[b][IS_KNOWN] ? INFINITY : -INFINITY;
+  for (int i = place_parts[b][EDGE]; i < place_parts[b][EDGE_END]; i++) {
+    const struct way way = plane(place_circles[b], place_edges[i]);
+    ahead = fmax(ahead, sin(heading) * (way.east + middle.east) + cos(heading) * (way.north + middle.north));
+  }
+  return ahead < -at->error;
+}
+
+/* Whether the place contradicts what the picture is sure of, or else what would be named; then fills in both. */
+static int is_contradicted(
+    int says, const struct picture *picture, const struct cupola_place *at, const double *shifts,
+    struct cupola_place_answer *answer) {
+  const double *fused = answer->probabilities;
+  const int is_sure =
+      says >= 0 && picture->seen[says] / picture->all * picture->known >= CUPOLA_PLACE_CONTRADICTED_SHARE;
+  const int said = is_sure ? says : greatest(fused, CUPOLA_PLACES, -1);
+  double before[CUPOLA_PLACES];
+  for (int b = 0; b < CUPOLA_PLACES; b++) before[b] = is_behind(b, at) ? -INFINITY : fused[b];
+  const int ahead = greatest(before, CUPOLA_PLACES, said), is_far = shifts[said] <= CUPOLA_PLACE_CONTRADICTED_SHIFT;
+  const int other = ahead >= 0 ? ahead : greatest(fused, CUPOLA_PLACES, said);
+  if (said >= CUPOLA_BUILDINGS || other < 0) return 0;
+  if (!(is_sure && is_far) && !(ahead >= 0 && is_behind(said, at))) return 0;
+  answer->verdict = CUPOLA_UNSURE, answer->building = said, answer->other = other;
+  return 1;
+}
+
 /* Fills in the verdict. */
 static void judge(
-    const struct picture *picture, double known, double nothing, const double *shifts, struct cupola_place_answer *answer) {
+    const struct picture *picture, const struct cupola_place *at, double nothing, const double *shifts,
+    struct cupola_place_answer *answer) {
   const double *fused = answer->probabilities;
   const int first = greatest(fused, CUPOLA_PLACES, -1), second = greatest(fused, CUPOLA_PLACES, first);
-  const int says = greatest(picture->seen, CUPOLA_BUILDINGS, -1), other = greatest(fused, CUPOLA_PLACES, says);
+  const int says = greatest(picture->seen, CUPOLA_BUILDINGS, -1);
   if (first < 0 || is_refused(fused[first], nothing)) return;
   if (says >= 0 && is_refused(picture->seen[says], picture->nothing + picture->unknown)) return;
-  if (says >= 0 && other >= 0 && shifts[says] <= CUPOLA_PLACE_CONTRADICTED_SHIFT &&
-      picture->seen[says] / picture->all * known >= CUPOLA_PLACE_CONTRADICTED_SHARE) {
-    answer->verdict = CUPOLA_UNSURE, answer->building = says, answer->other = other;
-    return;
-  }
+  if (is_contradicted(says, picture, at, shifts, answer)) return;
   double all = 0;
   for (int b = 0; b < CUPOLA_PLACES; b++) all += fmax(fused[b], 0);
   const double share = fused[first] / all, next = second < 0 ? 0 : fused[second] / all;
@@ -235,16 +263,16 @@ struct cupola_place_answer cupola_answer_at(const float *probabilities, struct c
   struct cupola_place_answer answer = {CUPOLA_NOT_A_CAMPUS_BUILDING, -1, -1, {0}};
   const double place[2] = {at.longitude, at.latitude};
   struct picture picture = {.nothing = (double)probabilities[0]};
-  double shifts[CUPOLA_PLACES], known;
+  double shifts[CUPOLA_PLACES];
   at.error = fmin(at.error, CUPOLA_PLACE_MOST_ERROR_M);
   for (int b = 0; b < CUPOLA_BUILDINGS; b++) picture.all += picture.seen[b] = (double)probabilities[b + 1];
 #if CUPOLA_HAS_UNKNOWN
   picture.unknown = (double)probabilities[CUPOLA_LABELS - 1];
 #endif
   const int near = find_shifts(&at, place, shifts);
-  const double prior = find_prior(&picture, near, at.heading, &known);
+  const double prior = find_prior(&picture, near, at.heading);
   const double nothing = fuse(&picture, prior, shifts, answer.probabilities);
-  judge(&picture, known, nothing, shifts, &answer);
+  judge(&picture, &at, nothing, shifts, &answer);
   return answer;
 }
 

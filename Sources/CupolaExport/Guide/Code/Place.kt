@@ -58,7 +58,8 @@ class Places(json: String) {
       picture = Picture(picture.nothing / rest, picture.seen.map { it / rest }, 0.0)
     }
     val (nothing, fused) = fuse(picture, prior, near, shifts)
-    return judge(picture, known, nothing, fused, shifts, leastOdds, leastShare)
+    val behind = near.filter { isBehind(it, place) }
+    return judge(picture, known, nothing, fused, shifts, behind, leastOdds, leastShare)
   }
 
   /** Meters to the east and north of a place, on a plane. */
@@ -188,9 +189,17 @@ class Places(json: String) {
     return nothing / whole to near.zip(fused.map { scale * it / whole }).sortedByDescending { it.second }
   }
 
+  /** Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error. */
+  private fun isBehind(number: Int, place: Place): Boolean {
+    val (position, heading) = buildings[number].position to place.heading
+    if (position == null || heading == null) return false
+    val (middle, angle) = plane(place.at, position) to heading * PI / 180
+    return edges[number].maxOf { (a, _) -> sin(angle) * (a.x + middle.x) + cos(angle) * (a.y + middle.y) } < -place.error
+  }
+
   private fun judge(
     picture: Picture, known: Double, nothing: Double, fused: List<Pair<Int, Double>>, shifts: Map<Int, Double>,
-    leastOdds: Double, leastShare: Double
+    behind: List<Int>, leastOdds: Double, leastShare: Double
   ): Found {
     fun told(verdict: String, vararg numbers: Int) = Found(
       verdict, numbers.map { buildings[it] }, fused.firstOrNull { it.first == numbers.firstOrNull() }?.second ?: 0.0,
@@ -199,12 +208,14 @@ class Places(json: String) {
     val says = picture.seen.indices.maxByOrNull { picture.seen[it] }
     val (first, best) = fused.firstOrNull() ?: return told("not_a_campus_building")
     if (isRefused(best, nothing)) return told("not_a_campus_building")
-    if (says != null) {
-      if (isRefused(picture.seen[says], picture.nothing + picture.unknown)) return told("not_a_campus_building")
-      val isSure = picture.seen[says] / picture.seen.sum() * known >= c("contradicted_share")
-      val other = fused.firstOrNull { it.first != says }
-      if (isSure && other != null && shifts.getValue(says) <= c("contradicted_shift")) return told("unsure", says, other.first)
-    }
+    if (says != null && isRefused(picture.seen[says], picture.nothing + picture.unknown)) return told("not_a_campus_building")
+    val isSure = says != null && picture.seen[says] / picture.seen.sum() * known >= c("contradicted_share")
+    val said = if (says != null && isSure) says else first
+    val others = fused.map { it.first }.filter { it != said }
+    val ahead = others.firstOrNull { it !in behind }
+    val other = ahead ?: others.firstOrNull()
+    val isFar = isSure && shifts.getValue(said) <= c("contradicted_shift")
+    if (said < trained && other != null && (isFar || ahead != null && said in behind)) return told("unsure", said, other)
     val shares = fused.map { it.second / fused.sumOf { all -> all.second } }
     if (shares[0] >= leastShare) return told(if (first < trained) "building" else "mapped_building", first)
     return if (shares.take(2).sum() >= leastShare) told("unsure", first, fused[1].first) else told("not_a_campus_building")

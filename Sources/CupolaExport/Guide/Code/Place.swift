@@ -99,7 +99,11 @@ struct Places {
     }
     let (nothing, fused) = fuse(picture, prior: prior, near: near, shifts: shifts)
     return judge(
-      picture, known: known, nothing: nothing, fused: fused, shifts: shifts, by: decision)
+      picture, nothing: nothing, fused: fused,
+      contradicted: contradicted(
+        picture, known: known, fused: fused, shifts: shifts,
+        behind: near.filter { isBehind($0, place) }),
+      by: decision)
   }
 
   /// Meters to the east and north of a place, on a plane.
@@ -256,18 +260,40 @@ struct Places {
 
   private typealias Fused = [(number: Int, probability: Double)]
 
-  /// The building that the picture is sure of and the place makes far less probable than the best.
+  /// Whether all of a building lies more than 90 degrees off the heading, wherever the position is within
+  /// its error.
+  private func isBehind(_ number: Int, _ place: Place) -> Bool {
+    guard let heading = place.heading, let position = buildings[number].position else {
+      return false
+    }
+    let direction = SIMD2(sin(heading * .pi / 180), cos(heading * .pi / 180))
+    let middle = plane(place.at, position)
+    let ahead = edges[number].map { (($0.0 + middle) * direction).sum() }.max() ?? 0
+    return ahead < -place.error
+  }
+
+  /// The building that the picture is sure of and the place makes far less probable than the best, or one
+  /// behind the camera that would be named, and the most probable other, before the camera if there is any.
   private func contradicted(
-    _ picture: Picture, _ known: Double, _ shifts: [Int: Double]
-  ) -> Int? {
-    let says = picture.seen.indices.max { picture.seen[$0] < picture.seen[$1] }
-    guard let says, (shifts[says] ?? 0) <= c("contradicted_shift") else { return nil }
+    _ picture: Picture, known: Double, fused: Fused, shifts: [Int: Double], behind: [Int]
+  ) -> (said: Int, other: Int)? {
+    guard let says = picture.seen.indices.max(by: { picture.seen[$0] < picture.seen[$1] }),
+      let first = fused.first?.number
+    else { return nil }
     let share = picture.seen[says] / picture.seen.reduce(0, +)
-    return share * known >= c("contradicted_share") ? says : nil
+    let isSure = share * known >= c("contradicted_share")
+    let said = isSure ? says : first
+    let others = fused.map(\.number).filter { $0 != said }
+    let ahead = others.first { !behind.contains($0) }
+    let isFar = isSure && (shifts[said] ?? 0) <= c("contradicted_shift")
+    guard said < trained, let other = ahead ?? others.first,
+      isFar || ahead != nil && behind.contains(said)
+    else { return nil }
+    return (said, other)
   }
 
   private func judge(
-    _ picture: Picture, known: Double, nothing: Double, fused: Fused, shifts: [Int: Double],
+    _ picture: Picture, nothing: Double, fused: Fused, contradicted: (said: Int, other: Int)?,
     by decision: CampusDecision
   ) -> Answer {
     let all = fused.reduce(0) { $0 + $1.probability }
@@ -283,11 +309,7 @@ struct Places {
     guard let first = fused.first, !isRefused(first.probability, nothing),
       !(picture.seen.max().map { isRefused($0, picture.nothing + picture.unknown) } ?? false)
     else { return told("not_a_campus_building") }
-    if let says = contradicted(picture, known, shifts),
-      let other = fused.first(where: { $0.number != says })
-    {
-      return told("unsure", says, other.number)
-    }
+    if let contradicted { return told("unsure", contradicted.said, contradicted.other) }
     if first.probability / all >= decision.leastShare {
       return told(first.number < trained ? "building" : "mapped_building", first.number)
     }

@@ -27,7 +27,8 @@ export class Places {
       const rest = 1 - picture.unknown;
       picture = { nothing: picture.nothing / rest, seen: picture.seen.map((x) => x / rest), unknown: 0 };
     }
-    return this.judge(picture, known, this.fuse(picture, prior, near, shifts), shifts, decision);
+    const behind = near.filter((i) => this.isBehind(this.buildings[i], place, heading));
+    return this.judge(picture, known, this.fuse(picture, prior, near, shifts), shifts, behind, decision);
   }
 
   /** Meters to the east and north of a place, on a plane. */
@@ -147,17 +148,27 @@ export class Places {
   }
 
   /** The verdict, the one or two buildings that it is about, and all near ones with their probabilities. */
-  judge({ nothing, seen, unknown }, known, fused, shifts, { least_odds, least_share }) {
+  /** Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error. */
+  isBehind({ position, edges }, place, heading) {
+    if (heading === null || !position) return false;
+    const [east, north] = this.plane(place.at, position), angle = radians(heading);
+    const ahead = edges.map(([[x, y]]) => Math.sin(angle) * (x + east) + Math.cos(angle) * (y + north));
+    return Math.max(...ahead) < -place.error;
+  }
+
+  judge({ nothing, seen, unknown }, known, fused, shifts, behind, { least_odds, least_share }) {
     const candidates = fused.ranked.map(({ number, probability }) => ({ ...this.buildings[number], number, probability }));
     const told = (verdict, ...buildings) => ({ verdict, buildings, candidates, probability: buildings[0]?.probability });
     const isRefused = (best, nothing) => best <= 0 || (nothing > 0 && Math.log(best / nothing) < least_odds);
     const says = seen.indexOf(Math.max(...seen)), [first, second] = candidates, none = nothing + unknown;
     if (!first || isRefused(first.probability, fused.nothing) || (seen.length && isRefused(seen[says], none)))
       return told("not_a_campus_building");
-    const other = candidates.find(({ number }) => number !== says);
     const isSure = seen.length && (seen[says] / sum(seen)) * known >= this.c.contradicted_share;
-    if (isSure && other && shifts[says] <= this.c.contradicted_shift)
-      return told("unsure", candidates.find(({ number }) => number === says), other);
+    const said = isSure ? candidates.find(({ number }) => number === says) : first;
+    const others = candidates.filter((candidate) => candidate !== said);
+    const ahead = others.find(({ number }) => !behind.includes(number)), other = ahead ?? others[0];
+    const isFar = isSure && shifts[says] <= this.c.contradicted_shift;
+    if (said.trained && other && (isFar || (ahead && behind.includes(said.number)))) return told("unsure", said, other);
     const all = sum(candidates.map(({ probability }) => probability)), share = first.probability / all;
     if (share >= least_share) return told(first.trained ? "building" : "mapped_building", first);
     return share + (second?.probability ?? 0) / all >= least_share ? told("unsure", first, second) : told("not_a_campus_building");

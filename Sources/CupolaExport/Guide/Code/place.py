@@ -28,7 +28,8 @@ class Places:
             rest = 1 - picture.unknown
             picture = Parts(nothing=picture.nothing / rest, seen=[x / rest for x in picture.seen], unknown=0)
         nothing, fused = self.fuse(picture, prior, shifts)
-        return self.judge(picture, known, nothing, fused, shifts, decision)
+        behind = {i for i in near if self.is_behind(self.buildings[i], place, heading)}
+        return self.judge(picture, known, nothing, fused, shifts, behind, decision)
 
     def plane(self, place, longitude, latitude):
         """Meters to the east and north of a place, on a plane."""
@@ -138,7 +139,14 @@ class Places:
         whole = picture.nothing + scale * total or 1
         return (picture.nothing + picture.unknown) / whole, {i: scale * fused[i] / whole for i in sorted(fused, key=lambda i: -fused[i])}
 
-    def judge(self, picture, known, nothing, fused, shifts, decision):
+    def is_behind(self, building, place, heading):
+        """Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error."""
+        if heading is None or not building.center:
+            return False
+        (east, north), angle = self.plane(place, *building.position), math.radians(heading)
+        return max(math.sin(angle) * (x + east) + math.cos(angle) * (y + north) for x, y, *_ in building.edges) < -place.error
+
+    def judge(self, picture, known, nothing, fused, shifts, behind, decision):
         """The verdict, the one or two buildings that it is about, and all near ones with their probabilities."""
         def told(verdict, *numbers):
             named, candidates = [self.buildings[i] for i in numbers], [(self.buildings[i], p) for i, p in fused.items()]
@@ -149,10 +157,12 @@ class Places:
         says = max(range(len(seen)), key=lambda i: seen[i], default=None)
         if not ranked or is_refused(fused[ranked[0]], nothing) or seen and is_refused(seen[says], picture.nothing + picture.unknown):
             return told("not_a_campus_building")
-        others = [i for i in ranked if i != says]
         is_sure = seen and seen[says] / sum(seen) * known >= self.c.contradicted_share
-        if is_sure and others and shifts[says] <= self.c.contradicted_shift:
-            return told("unsure", says, others[0])
+        said = says if is_sure else ranked[0]
+        others = sorted((i for i in ranked if i != said), key=lambda i: i in behind)  # those before the camera first
+        is_far = is_sure and shifts[said] <= self.c.contradicted_shift
+        if said < self.trained and others and (is_far or said in behind and others[0] not in behind):
+            return told("unsure", said, others[0])
         shares = [fused[i] / sum(fused.values()) for i in ranked[:2]]
         if shares[0] >= least:
             return told("building" if ranked[0] < self.trained else "mapped_building", ranked[0])
