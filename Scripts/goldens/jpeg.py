@@ -6,7 +6,7 @@ cannot read. Everything is made from one picture with no symmetry, of odd size s
 expected.safetensors: name of the file without .jpg -> uint8 [height, width, 3], upright,
 `ImageOps.exif_transpose(Image.open(file)).convert("RGB")` (libjpeg-turbo, accurate integer DCT, fancy upsampling).
 
-    baseline-420 baseline-444 progressive gray
+    baseline-420 baseline-444 progressive progressive-444 (with restarts) gray
     rgb                 components R, G, B (Adobe transform 0)
     cmyk ycck           four components, inverted as Adobe does (transform 0 and 2)
     orientation-1..8    the same upright picture, stored as the EXIF orientation says; odd ones little, even big endian
@@ -132,6 +132,7 @@ photos = {
     "baseline-420": jpeg(upright, subsampling="4:2:0"),
     "baseline-444": jpeg(upright, quality=80, optimize=False),
     "progressive": jpeg(upright, progressive=True, subsampling="4:2:0"),
+    "progressive-444": jpeg(upright, progressive=True, restart_marker_blocks=4),
     "grey": jpeg(upright.convert("L")),
     "rgb": jpeg(upright, keep_rgb=True),
     "cmyk": jpeg(cmyk(upright)),

@@ -15,6 +15,9 @@ extension CupolaError: CustomStringConvertible {
     case .pictureTooLarge(let width, let height, let limit):
       return "\(width)x\(height) pixels, more than the \(limit / 1_000_000) megapixels accepted; "
         + "save it smaller"
+    case .pictureTooCostly(let format, let what):
+      return
+        "\(what), more than a \(format.name) may take; open it in an image editor and save it anew"
     case .pictureTooSmall(let width, let height, let needed):
       return "\(width)x\(height) pixels, at least \(needed)x\(needed) needed"
     case .badModel(let fault): return "not a usable model: \(fault.message)"
@@ -36,15 +39,14 @@ extension PhotoFormat {
     case .empty: "the file is empty; copy the photo again"
     case .text: "text, not a photo, whatever its name; remove it"
     case .unknown: "not a JPEG, and of no format known here; remove it or export it as JPEG"
-    case .heic, .avif: "\(name), not JPEG; convert it: heif-convert IN OUT.jpg"
     case .pdf: "\(name), not JPEG; convert it: pdftoppm -jpeg IN OUT"
-    case .jpegXL: "\(name), not JPEG; convert it: djxl IN OUT.jpg"
-    case .webp: "\(name), not JPEG; convert it: dwebp IN -o OUT.png && convert OUT.png OUT.jpg"
-    case .png, .gif, .tiff, .bmp: "\(name), not JPEG; convert it: convert IN OUT.jpg"
+    case .heic, .avif, .png, .webp, .jpegXL, .gif, .tiff, .bmp:
+      "\(name), not JPEG; this converts a whole folder and keeps EXIF: cupola import FOLDER -o PHOTOS"
     }
   }
 
-  fileprivate var name: String {
+  /// What people call it.
+  package var name: String {
     self == .webp ? "WebP" : self == .jpegXL ? "JPEG XL" : rawValue.uppercased()
   }
 }

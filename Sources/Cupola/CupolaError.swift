@@ -15,6 +15,8 @@ public enum CupolaError: Error, Equatable, Sendable {
   case truncatedPhoto(PhotoFormat, String)
   /// The picture has more pixels than are accepted.
   case pictureTooLarge(width: Int, height: Int, limit: Int)
+  /// Decoding the photo would take more time or memory than its picture is worth; the text says why.
+  case pictureTooCostly(PhotoFormat, String)
   /// The picture has fewer than `needed` pixels along a side.
   case pictureTooSmall(width: Int, height: Int, needed: Int)
   /// The file is no model that this version can use.

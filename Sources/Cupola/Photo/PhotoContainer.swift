@@ -20,6 +20,10 @@ package protocol PhotoContainer: Sendable {
   /// How, where and when it was taken; the orientation is that of what ``pixels`` returns.
   var metadata: PhotoMetadata { get }
 
+  /// The EXIF block as it stands in the file, beginning as TIFF does; `nil` when there is none, or when
+  /// what reads the file does not tell.
+  var exif: [UInt8]? { get }
+
   /// Decodes the picture as stored.
   ///
   /// - Parameters:
@@ -30,4 +34,8 @@ package protocol PhotoContainer: Sendable {
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
   ) throws(CupolaError) -> RGBImage
+}
+
+extension PhotoContainer {
+  package var exif: [UInt8]? { nil }
 }

@@ -23,8 +23,26 @@ public struct PhotoDecoder: Sendable {
       JPEGContainer.self, ImageIOContainer.self,
     ]
   #else
-    private static let usualContainers: [any PhotoContainer.Type] = [JPEGContainer.self]
+    private static let usualContainers: [any PhotoContainer.Type] = {
+      var containers: [any PhotoContainer.Type] = [JPEGContainer.self]
+      #if HEIF
+        containers.append(HEIFContainer.self)
+      #endif
+      #if PNG
+        containers.append(PNGContainer.self)
+      #endif
+      #if WebP
+        containers.append(WebPContainer.self)
+      #endif
+      return containers
+    }()
   #endif
+
+  /// The formats that can be read: JPEG, on Apple platforms what ImageIO reads beside it, elsewhere those of
+  /// the package's traits `HEIF`, `PNG` and `WebP`.
+  public var formats: Set<PhotoFormat> {
+    containers.reduce(into: []) { $0.formUnion($1.formats) }
+  }
 
   /// A strict decoder with the usual limits.
   public init() {}

@@ -8,7 +8,10 @@ import Testing
 
   @Test(
     "Every color type decodes to what another decoder shows, to the sample",
-    arguments: ["baseline-420", "baseline-444", "progressive", "grey", "rgb", "cmyk", "ycck"])
+    arguments: [
+      "baseline-420", "baseline-444", "progressive", "progressive-444", "grey", "rgb", "cmyk",
+      "ycck",
+    ])
   func colors(name: String) throws {
     let picture = try PhotoDecoder().open(Fixtures.jpeg(name)).image()
     #expect(picture == (try Fixtures.expectedPicture(name)))

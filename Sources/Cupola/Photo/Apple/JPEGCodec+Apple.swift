@@ -7,6 +7,8 @@
 
   /// Apple's encoder and decoder behind the same name as libjpeg on Linux.
   enum JPEGCodec {
+    static let appliesProfiles = true
+
     static func decode(_ data: [UInt8], scale: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
       try ImageSource(data, .jpeg).picture(subsampling: 8 / scale, lenient: lenient)
     }

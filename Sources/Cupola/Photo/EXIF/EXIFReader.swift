@@ -3,7 +3,7 @@
 /// Every offset is checked and no directory is entered twice, so a hostile block costs a fault, not
 /// a crash or an endless loop. What cannot be read is left out and listed in
 /// ``PhotoMetadata/faults``; the photo itself stays usable.
-struct EXIFReader {
+package struct EXIFReader {
   private enum Tag {
     static let orientation: UInt16 = 0x0112
     static let exifDirectory: UInt16 = 0x8769
@@ -33,6 +33,14 @@ struct EXIFReader {
     var reader = EXIFReader(tiff: tiff)
     reader.readAll()
     return reader.metadata
+  }
+
+  /// A block that says of the picture that it is stored upright, and else what it said.
+  package static func upright(_ block: [UInt8]) -> [UInt8] {
+    guard let tiff = TIFFBlock(bytes: block),
+      let entry = tiff.directory(at: tiff.firstDirectory)?[Tag.orientation]
+    else { return block }
+    return tiff.replacing(entry, with: UInt8(Orientation.up.rawValue)) ?? block
   }
 
   private init(tiff: TIFFBlock) { self.tiff = tiff }

@@ -87,6 +87,14 @@ struct TIFFBlock {
     return values
   }
 
+  /// The block with another SHORT value in an entry.
+  func replacing(_ entry: Entry, with value: UInt8) -> [UInt8]? {
+    guard entry.type == 3, entry.count >= 1, entry.offset + 2 <= bytes.count else { return nil }
+    var block = bytes
+    (block[entry.offset], block[entry.offset + 1]) = littleEndian ? (value, 0) : (0, value)
+    return block
+  }
+
   private func integer(at offset: Int, bytes count: Int) -> Int? {
     guard offset >= 0, offset + count <= bytes.count else { return nil }
     let field = bytes[offset..<offset + count]

@@ -4,6 +4,9 @@
 
   /// The one place that talks to libjpeg, through the C of `CJPEG`.
   enum JPEGCodec {
+    /// Whether decoded samples are sRGB whatever the file's profile.
+    static let appliesProfiles = false
+
     /// Decodes to RGB in stored orientation, scaled by `scale`/8.
     ///
     /// - Parameter lenient: accept what libjpeg merely warns about, such as a file cut short.
@@ -12,7 +15,9 @@
       let measured = unsafe data.withUnsafeBufferPointer {
         unsafe cjpeg_measure($0.baseAddress, $0.count, Int32(scale), &picture)
       }
-      guard measured == CJPEG_OK else { throw CupolaError.damagedPhoto(.jpeg, picture.text) }
+      guard measured == CJPEG_OK else {
+        throw CupolaError.damagedPhoto(.jpeg, DecoderMessage.text(picture.message))
+      }
       let capacity = Int(picture.width) * Int(picture.height) * Int(picture.components)
       var status = CJPEG_OK
       let samples = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -23,9 +28,11 @@
         }
         count = status == CJPEG_OK ? capacity : 0
       }
-      guard status == CJPEG_OK else { throw CupolaError.damagedPhoto(.jpeg, picture.text) }
+      guard status == CJPEG_OK else {
+        throw CupolaError.damagedPhoto(.jpeg, DecoderMessage.text(picture.message))
+      }
       if picture.warnings > 0, !lenient {
-        throw CupolaError.truncatedPhoto(.jpeg, picture.text)
+        throw CupolaError.truncatedPhoto(.jpeg, DecoderMessage.text(picture.message))
       }
       let (width, height) = (Int(picture.width), Int(picture.height))
       let pixels =
@@ -57,14 +64,6 @@
         throw CupolaError.damagedPhoto(.jpeg, String(decoding: text, as: UTF8.self))
       }
       return output
-    }
-  }
-
-  extension cjpeg_picture {
-    fileprivate var text: String {
-      unsafe withUnsafeBytes(of: message) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
     }
   }
 

@@ -15,14 +15,25 @@ struct JPEGContainer: PhotoContainer {
   var width: Int { header.width }
   var height: Int { header.height }
   var components: Int { header.components }
+  var exif: [UInt8]? { header.exif }
 
   func pixels(
     minimumWidth: Int, minimumHeight: Int, lenient: Bool
   ) throws(CupolaError) -> RGBImage {
     // The fewest eighths at which the picture still has so many columns and rows.
-    let scale = (1...8).first { eighths in
+    let enough = (1...8).first { eighths in
       (width * eighths + 7) / 8 >= minimumWidth && (height * eighths + 7) / 8 >= minimumHeight
     }
-    return try JPEGCodec.decode(bytes, scale: scale ?? 8, lenient: lenient)
+    let picture = try picture(scale: enough ?? 8, lenient: lenient)
+    guard !JPEGCodec.appliesProfiles, header.components == 3 else { return picture }
+    return header.profile.flatMap(ColorProfile.init(icc:))?.toSRGB(picture) ?? picture
+  }
+
+  private func picture(scale: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
+    let scans = JPEGScans(of: bytes, header)
+    let cost = JPEGCost(header, scans, isTurned: metadata.orientation != .up)
+    if let refusal = cost.refusal { throw CupolaError.pictureTooCostly(.jpeg, refusal) }
+    guard cost.fits else { return try JPEGMeans(bytes, header, scans).picture(lenient: lenient) }
+    return try JPEGCodec.decode(bytes, scale: cost.scale(wanted: scale), lenient: lenient)
   }
 }

@@ -1,18 +1,39 @@
-/// The frame and the EXIF block of a JPEG file, read from its markers (ITU-T T.81) without decoding.
+/// The frame, the EXIF block and the color profile of a JPEG file, read from its markers (ITU-T T.81)
+/// without decoding.
 struct JPEGHeader {
+  /// A component of the picture: how many samples it has beside the others.
+  struct Component: Equatable {
+    let identifier: UInt8
+    let horizontal: Int
+    let vertical: Int
+    /// Which of the file's tables holds its steps.
+    let quantization: Int
+  }
+
   /// Stored columns and rows, before orientation.
   let width: Int
   let height: Int
   /// Color components: 1 gray, 3 color, 4 CMYK.
-  let components: Int
+  var components: Int { parts.count }
+  let parts: [Component]
+  /// Whether the picture comes in several passes (T.81, G).
+  let isProgressive: Bool
   /// The APP1 payload after `Exif\0\0`; `nil` when there is none.
   let exif: [UInt8]?
+  /// The ICC profile, put together from its segments; `nil` when there is none or a part is missing.
+  let profile: [UInt8]?
+  /// Where the markers behind the frame begin.
+  let end: Int
+
+  private static let exifMark = Array("Exif\0\0".utf8)
+  private static let profileMark = Array("ICC_PROFILE\0".utf8)
 
   /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` when no frame header is found before the picture data.
   init(of bytes: [UInt8]) throws(CupolaError) {
     var exif: [UInt8]?
+    var profile: [UInt8: ArraySlice<UInt8>] = [:]
     var at = 2
-    while let (marker, segment) = Self.segment(in: bytes, at: &at) {
+    while let (marker, segment) = JPEGMarkers.segment(in: bytes, at: &at) {
       switch marker {
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
         guard segment.count >= 6 else {
@@ -21,35 +42,44 @@ struct JPEGHeader {
         let start = segment.startIndex
         height = Int(segment[start + 1]) << 8 | Int(segment[start + 2])
         width = Int(segment[start + 3]) << 8 | Int(segment[start + 4])
-        components = Int(segment[start + 5])
-        self.exif = exif
+        parts = Self.parts(segment)
+        isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(marker)
+        (self.exif, self.profile, end) = (exif, Self.joined(profile), at)
         return
-      case 0xE1 where exif == nil && segment.starts(with: Array("Exif\0\0".utf8)):
-        exif = Array(segment.dropFirst(6))
+      case 0xE1 where exif == nil && segment.starts(with: Self.exifMark):
+        exif = Array(segment.dropFirst(Self.exifMark.count))
+      case 0xE2
+      where segment.count > Self.profileMark.count + 2
+        && segment.starts(with: Self.profileMark):
+        let number = segment[segment.startIndex + Self.profileMark.count]
+        profile[number] = segment.dropFirst(Self.profileMark.count + 2)
       default: break
       }
     }
     throw CupolaError.damagedPhoto(.jpeg, "no frame header before the end of the file")
   }
 
-  /// The next marker and its payload; `nil` at picture data, at the end, or where the file is cut.
-  private static func segment(
-    in bytes: [UInt8], at position: inout Int
-  ) -> (marker: UInt8, payload: ArraySlice<UInt8>)? {
-    var at = position
-    // Any number of 0xFF may stand before a marker; libjpeg also skips stray bytes.
-    while at < bytes.count, bytes[at] != 0xFF { at += 1 }
-    while at < bytes.count, bytes[at] == 0xFF { at += 1 }
-    guard at + 2 < bytes.count else { return nil }
-    let marker = bytes[at]
-    if (0xD0...0xD8).contains(marker) || marker == 0x01 || marker == 0x00 {
-      position = at + 1
-      return (marker, [])
+  /// As many as the frame says; those that it has no room for have no sampling.
+  private static func parts(_ segment: ArraySlice<UInt8>) -> [Component] {
+    (0..<Int(segment[segment.startIndex + 5])).map { number in
+      let at = segment.startIndex + 6 + 3 * number
+      guard at + 2 < segment.endIndex else {
+        return Component(identifier: 0, horizontal: 0, vertical: 0, quantization: 0)
+      }
+      return Component(
+        identifier: segment[at], horizontal: Int(segment[at + 1] >> 4),
+        vertical: Int(segment[at + 1] & 15), quantization: Int(segment[at + 2]))
     }
-    guard marker != 0xDA, marker != 0xD9 else { return nil }
-    let length = Int(bytes[at + 1]) << 8 | Int(bytes[at + 2])
-    guard length >= 2, at + 1 + length <= bytes.count else { return nil }
-    position = at + 1 + length
-    return (marker, bytes[at + 3..<position])
+  }
+
+  /// Numbered from 1 without a gap.
+  private static func joined(_ parts: [UInt8: ArraySlice<UInt8>]) -> [UInt8]? {
+    guard !parts.isEmpty else { return nil }
+    var profile: [UInt8] = []
+    for number in 1...parts.count {
+      guard let part = UInt8(exactly: number).flatMap({ parts[$0] }) else { return nil }
+      profile += part
+    }
+    return profile
   }
 }

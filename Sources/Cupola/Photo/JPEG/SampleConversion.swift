@@ -22,6 +22,20 @@ enum SampleConversion {
     }
   }
 
+  /// Lays pixels with alpha over white.
+  static func rgb(rgba samples: [UInt8]) -> [UInt8] {
+    [UInt8](capacity: samples.count / 4 * 3) { output in
+      let source = samples.span
+      for at in stride(from: 0, to: samples.count / 4 * 4, by: 4) {
+        let alpha = Int(source[at + 3])
+        for channel in 0..<3 {
+          let sum = Int(source[at + channel]) * alpha + 255 * (255 - alpha)
+          output.append(UInt8((sum + 127) / 255))
+        }
+      }
+    }
+  }
+
   /// Multiplies each ink's light with the black ink's: `R = C * K / 255` of inverted samples.
   ///
   /// Adobe programs store 255 for "no ink" (inverted); others store 0. No ICC profile is applied.
