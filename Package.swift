@@ -15,6 +15,39 @@ let strict: [SwiftSetting] = [
 
 let linux: TargetDependencyCondition? = .when(platforms: [.linux])
 
+/// A kind of image file that a trait adds on Linux: a C target that is empty without it.
+struct ImageFormat {
+  let trait: String
+  let library: String
+  let debianPackage: String
+  let brewPackage: String
+
+  var system: Target {
+    .systemLibrary(
+      name: "CLib" + trait, pkgConfig: "lib" + library,
+      providers: [.apt([debianPackage]), .brew([brewPackage])])
+  }
+
+  var shim: Target {
+    .target(
+      name: "C" + trait,
+      dependencies: [
+        .target(name: "CLib" + trait, condition: .when(platforms: [.linux], traits: [trait]))
+      ],
+      cSettings: [
+        .define(
+          "CUPOLA_" + trait.uppercased(), .when(platforms: [.linux], traits: [trait]))
+      ],
+      linkerSettings: [.linkedLibrary(library, .when(platforms: [.linux], traits: [trait]))])
+  }
+}
+
+let formats = [
+  ImageFormat(trait: "HEIF", library: "heif", debianPackage: "libheif-dev", brewPackage: "libheif"),
+  ImageFormat(trait: "PNG", library: "png", debianPackage: "libpng-dev", brewPackage: "libpng"),
+  ImageFormat(trait: "WebP", library: "webp", debianPackage: "libwebp-dev", brewPackage: "webp"),
+]
+
 let package = Package(
   name: "Cupola",
   // iOS 16.4 has the present interface of BLAS and LAPACK, and ContinuousClock, which times the stages of a
@@ -27,6 +60,12 @@ let package = Package(
     .library(name: "CupolaTraining", targets: ["CupolaTraining"]),
     .library(name: "CupolaExport", targets: ["CupolaExport"]),
     .executable(name: "cupola", targets: ["CupolaTool"]),
+  ],
+  // Apple platforms read all of these without.
+  traits: [
+    .trait(name: "HEIF", description: "Reads HEIC and AVIF on Linux, by libheif"),
+    .trait(name: "PNG", description: "Reads PNG on Linux, by libpng"),
+    .trait(name: "WebP", description: "Reads WebP on Linux, by libwebp"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -67,7 +106,7 @@ let package = Package(
       name: "Cupola",
       dependencies: [
         "CupolaCampus",
-        .target(name: "CJPEG", condition: linux),
+        .target(name: "CJPEG", condition: linux), "CHEIF", "CPNG", "CWebP",
         "CLinearAlgebra",
       ],
       swiftSettings: strict),
@@ -154,5 +193,5 @@ let package = Package(
       name: "CupolaToolTests",
       dependencies: ["Cupola", "CupolaTraining", "CupolaTool", "CupolaTestSupport"],
       exclude: ["Snapshots"], swiftSettings: strict),
-  ]
+  ] + formats.flatMap { [$0.system, $0.shim] }
 )

@@ -1,0 +1,109 @@
+#ifdef CUPOLA_PNG
+
+#include "CPNG.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <png.h>
+
+// A chunk that unpacks to more is not read: a profile or text may be a bomb as well as a picture.
+enum { MOST_CHUNK_BYTES = 8 << 20 };
+
+typedef struct {
+  const uint8_t *data;
+  size_t count;
+  size_t at;
+  cpng_picture *picture;
+} source;
+
+static void fail(png_structp png, png_const_charp message) {
+  source *from = png_get_error_ptr(png);
+  snprintf(from->picture->message, CPNG_MESSAGE_SIZE, "%s", message);
+  png_longjmp(png, 1);
+}
+
+static void ignore(png_structp png, png_const_charp message) {
+  (void)png, (void)message;
+}
+
+static void read_bytes(png_structp png, png_bytep to, size_t count) {
+  source *from = png_get_io_ptr(png);
+  if (count > from->count - from->at) png_error(png, "the data end early");
+  memcpy(to, from->data + from->at, count);
+  from->at += count;
+}
+
+// Samples of 8 bits, and colors where there are none.
+static void read_header(png_structp png, png_infop info, cpng_picture *picture) {
+  png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
+  png_read_info(png, info);
+  png_set_expand(png);
+  png_set_scale_16(png);
+  png_set_gray_to_rgb(png);
+  picture->width = (int)png_get_image_width(png, info);
+  picture->height = (int)png_get_image_height(png, info);
+  const int has_alpha =
+      png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA || png_get_valid(png, info, PNG_INFO_tRNS);
+  picture->channels = has_alpha ? 4 : 3;
+}
+
+static size_t find_profile(png_structp png, png_infop info, const uint8_t **bytes) {
+  png_charp name;
+  png_bytep profile;
+  png_uint_32 count = 0;
+  int compression;
+  if (!png_get_iCCP(png, info, &name, &compression, &profile, &count)) return 0;
+  *bytes = profile;
+  return count;
+}
+
+// With samples the whole picture is read, else only what stands before it.
+static cpng_status read_file(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity, uint8_t *profile,
+                             cpng_picture *picture) {
+  source from = {data, count, 0, picture};
+  const size_t expected = picture->profile_count;
+  memset(picture, 0, sizeof *picture);
+  png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &from, fail, ignore);
+  png_infop info = png ? png_create_info_struct(png) : NULL;
+  if (!info) {
+    png_destroy_read_struct(&png, NULL, NULL);
+    return CPNG_OUT_OF_SPACE;
+  }
+  if (setjmp(png_jmpbuf(png))) {
+    png_destroy_read_struct(&png, &info, NULL);
+    return CPNG_DAMAGED;
+  }
+  png_set_read_fn(png, &from, read_bytes);
+  read_header(png, info, picture);
+  const uint8_t *bytes = NULL;
+  picture->profile_count = find_profile(png, info, &bytes);
+  const size_t row = (size_t)picture->width * (size_t)picture->channels;
+  if (samples && (row * (size_t)picture->height > capacity || picture->profile_count != expected)) {
+    png_destroy_read_struct(&png, &info, NULL);
+    return CPNG_OUT_OF_SPACE;
+  }
+  if (samples && bytes) memcpy(profile, bytes, picture->profile_count);
+  const int passes = samples ? png_set_interlace_handling(png) : 0;
+  if (samples) png_read_update_info(png, info);
+  for (int pass = 0; pass < passes; pass++) {
+    for (int y = 0; y < picture->height; y++) {
+      png_read_row(png, samples + row * (size_t)y, NULL);
+      if (pass == passes - 1) picture->rows = y + 1;
+    }
+  }
+  png_destroy_read_struct(&png, &info, NULL);
+  return CPNG_OK;
+}
+
+cpng_status cpng_open(const uint8_t *data, size_t count, cpng_picture *picture) {
+  return read_file(data, count, NULL, 0, NULL, picture);
+}
+
+cpng_status cpng_decode(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity, uint8_t *profile,
+                        cpng_picture *picture) {
+  return read_file(data, count, samples, capacity, profile, picture);
+}
+
+#endif

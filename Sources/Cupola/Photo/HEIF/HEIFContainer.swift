@@ -1,0 +1,92 @@
+#if HEIF && !canImport(ImageIO)
+
+  internal import CHEIF
+
+  /// HEIC and AVIF, read by libheif: the one place that talks to it, through the C of `CHEIF`.
+  ///
+  /// The file's own turns are done while it is decoded; an orientation in its EXIF block repeats them
+  /// (ISO/IEC 23008-12, 6.5.10) and is not applied again.
+  struct HEIFContainer: PhotoContainer {
+    static let formats: Set<PhotoFormat> = [.heic, .avif]
+
+    let width: Int
+    let height: Int
+    let components = 3
+    let metadata: PhotoMetadata
+    let exif: [UInt8]?
+    private let profile: ColorProfile?
+    private let channels: Int
+    private let bytes: [UInt8]
+    private let format: PhotoFormat
+
+    /// What a file number says whose colors are those of Display P3.
+    private static let displayP3 = 12
+    /// A block of metadata is not larger.
+    private static let mostMetadata = 8 << 20
+
+    init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError) {
+      var picture = cheif_picture()
+      let status = unsafe bytes.withUnsafeBufferPointer {
+        unsafe cheif_open($0.baseAddress, $0.count, &picture)
+      }
+      guard status == CHEIF_OK else {
+        throw CupolaError.damagedPhoto(format, DecoderMessage.text(picture.message))
+      }
+      (width, height, channels) = (
+        Int(picture.width), Int(picture.height), Int(picture.channels)
+      )
+      (self.bytes, self.format) = (bytes, format)
+      let (item, icc) = Self.blocks(bytes, picture)
+      exif = Self.tiff(item)
+      var metadata = exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
+      metadata.orientation = .up
+      self.metadata = metadata
+      profile =
+        icc.isEmpty
+        ? (Int(picture.primaries) == Self.displayP3 ? .displayP3 : nil) : ColorProfile(icc: icc)
+    }
+
+    func pixels(
+      minimumWidth: Int, minimumHeight: Int, lenient: Bool
+    ) throws(CupolaError) -> RGBImage {
+      var picture = cheif_picture()
+      let capacity = width * height * channels
+      var status = CHEIF_OK
+      let samples = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        status = unsafe bytes.withUnsafeBufferPointer {
+          unsafe cheif_decode($0.baseAddress, $0.count, buffer.baseAddress, capacity, &picture)
+        }
+        count = status == CHEIF_OK ? capacity : 0
+      }
+      guard status == CHEIF_OK else {
+        throw CupolaError.damagedPhoto(format, DecoderMessage.text(picture.message))
+      }
+      let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
+      let image = RGBImage(width: width, height: height, pixels: pixels)
+      return profile?.toSRGB(image) ?? image
+    }
+
+    /// The EXIF item and the ICC profile; empty where there is none, or where they cannot be read.
+    private static func blocks(_ bytes: [UInt8], _ picture: cheif_picture) -> ([UInt8], [UInt8]) {
+      guard picture.exif_count <= mostMetadata, picture.profile_count <= mostMetadata else {
+        return ([], [])
+      }
+      var exif = [UInt8](repeating: 0, count: picture.exif_count)
+      var profile = [UInt8](repeating: 0, count: picture.profile_count)
+      var picture = picture
+      let status = unsafe cheif_read(bytes, bytes.count, &exif, &profile, &picture)
+      return status == CHEIF_OK ? (exif, profile) : ([], [])
+    }
+
+    /// The TIFF block of an EXIF item, which begins with how far away it is.
+    private static func tiff(_ item: [UInt8]) -> [UInt8]? {
+      guard item.count > 4 else { return nil }
+      let offset = item[..<4].reduce(0) { $0 << 8 | Int($1) }
+      guard offset < item.count - 4 else { return nil }
+      let block = item.dropFirst(4 + offset)
+      let mark = Array("Exif\0\0".utf8)
+      return Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
+    }
+  }
+
+#endif

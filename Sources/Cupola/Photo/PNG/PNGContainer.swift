@@ -1,0 +1,59 @@
+#if PNG && !canImport(ImageIO)
+
+  internal import CPNG
+
+  /// PNG, read by libpng: the one place that talks to it, through the C of `CPNG`.
+  struct PNGContainer: PhotoContainer {
+    static let formats: Set<PhotoFormat> = [.png]
+
+    let width: Int
+    let height: Int
+    let components = 3
+    let metadata: PhotoMetadata
+    let exif: [UInt8]?
+    private let opened: cpng_picture
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError) {
+      var picture = cpng_picture()
+      let status = unsafe bytes.withUnsafeBufferPointer {
+        unsafe cpng_open($0.baseAddress, $0.count, &picture)
+      }
+      guard status == CPNG_OK else {
+        throw CupolaError.damagedPhoto(.png, DecoderMessage.text(picture.message))
+      }
+      (width, height) = (Int(picture.width), Int(picture.height))
+      (self.bytes, opened) = (bytes, picture)
+      exif = PNGChunks.exif(in: bytes)
+      metadata = exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
+    }
+
+    func pixels(
+      minimumWidth: Int, minimumHeight: Int, lenient: Bool
+    ) throws(CupolaError) -> RGBImage {
+      let channels = Int(opened.channels)
+      let capacity = width * height * channels
+      var picture = opened
+      var status = CPNG_OK
+      var profile = [UInt8](repeating: 0, count: opened.profile_count)
+      // Gray where the data end early and that is accepted.
+      var samples = [UInt8](repeating: 128, count: capacity)
+      unsafe samples.withUnsafeMutableBufferPointer { buffer in
+        status = unsafe cpng_decode(
+          bytes, bytes.count, buffer.baseAddress, capacity, &profile, &picture)
+      }
+      if status != CPNG_OK {
+        guard picture.rows > 0 else {
+          throw CupolaError.damagedPhoto(.png, DecoderMessage.text(picture.message))
+        }
+        guard lenient else {
+          throw CupolaError.truncatedPhoto(.png, DecoderMessage.text(picture.message))
+        }
+      }
+      let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
+      let image = RGBImage(width: width, height: height, pixels: pixels)
+      return ColorProfile(icc: profile)?.toSRGB(image) ?? image
+    }
+  }
+
+#endif

@@ -1,0 +1,60 @@
+#if WebP && !canImport(ImageIO)
+
+  internal import CWebP
+
+  /// WebP, read by libwebp: the one place that talks to it, through the C of `CWebP`.
+  struct WebPContainer: PhotoContainer {
+    static let formats: Set<PhotoFormat> = [.webp]
+
+    let width: Int
+    let height: Int
+    let components = 3
+    let metadata: PhotoMetadata
+    let exif: [UInt8]?
+    private let channels: Int
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError) {
+      var picture = cwebp_picture()
+      let status = unsafe bytes.withUnsafeBufferPointer {
+        unsafe cwebp_open($0.baseAddress, $0.count, &picture)
+      }
+      guard status == CWEBP_OK else { throw Self.error(status) }
+      (width, height, channels) = (
+        Int(picture.width), Int(picture.height), Int(picture.channels)
+      )
+      self.bytes = bytes
+      exif = RIFFChunks.exif(in: bytes)
+      metadata = exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
+    }
+
+    func pixels(
+      minimumWidth: Int, minimumHeight: Int, lenient: Bool
+    ) throws(CupolaError) -> RGBImage {
+      let capacity = width * height * channels
+      var picture = cwebp_picture()
+      var status = CWEBP_OK
+      // Gray where the data end early and that is accepted.
+      var samples = [UInt8](repeating: 128, count: capacity)
+      unsafe samples.withUnsafeMutableBufferPointer { buffer in
+        status = unsafe cwebp_decode(bytes, bytes.count, buffer.baseAddress, capacity, &picture)
+      }
+      guard status == CWEBP_OK || status == CWEBP_TRUNCATED && lenient else {
+        throw Self.error(status)
+      }
+      let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
+      let image = RGBImage(width: width, height: height, pixels: pixels)
+      return RIFFChunks.profile(in: bytes).flatMap(ColorProfile.init(icc:))?.toSRGB(image) ?? image
+    }
+
+    private static func error(_ status: cwebp_status) -> CupolaError {
+      switch status {
+      case CWEBP_TRUNCATED: .truncatedPhoto(.webp, "the data end early")
+      case CWEBP_ANIMATION: .damagedPhoto(.webp, "an animation, not one picture")
+      case CWEBP_OUT_OF_SPACE: .damagedPhoto(.webp, "no memory for its picture")
+      default: .damagedPhoto(.webp, "libwebp finds no picture in it")
+      }
+    }
+  }
+
+#endif

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package that uses Cupola as an app would: by its address, with the traits for all kinds of images. Its sources are
+// the snippets of the README, copied by Scripts/verify-consumer; its tests look at images.
+let package = Package(
+  name: "Consumer",
+  platforms: [.macOS(.v15), .iOS("16.4")],
+  dependencies: [
+    .package(name: "Cupola", path: "../..", traits: ["HEIF", "PNG", "WebP"])
+  ],
+  targets: [
+    .testTarget(
+      name: "FormatsTests", dependencies: [.product(name: "Cupola", package: "Cupola")],
+      resources: [.copy("Fixtures")])
+  ]
+)

@@ -1,0 +1,117 @@
+import Cupola
+import CupolaCampus
+import Foundation
+import Testing
+
+/// What Scripts/goldens/formats.py made, and what Pillow shows of it.
+enum Golden {
+  static let names = [
+    "plain.heic", "p3.heic", "rotated.heic", "alpha.heic", "ten.heic", "plain.avif", "p3.avif",
+    "rotated.avif", "alpha.avif", "plain.png", "p3.png", "rotated.png", "alpha.png", "gray.png",
+    "gray16.png", "rgb16.png", "interlaced.png", "palette.png", "plain.webp", "p3.webp",
+    "rotated.webp", "alpha.webp", "plain.jpg", "p3.jpg", "rotated.jpg",
+  ]
+
+  static func bytes(_ name: String) throws -> [UInt8] {
+    let folder = try #require(Bundle.module.resourceURL).appending(path: "Fixtures")
+    return [UInt8](try Data(contentsOf: folder.appending(path: name)))
+  }
+
+  /// The samples of a PPM with a header of three lines.
+  static func expected(_ name: String) throws -> [UInt8] {
+    let file = try bytes(name + ".ppm")
+    let ends = file.indices.filter { file[$0] == 10 }
+    return Array(file[(try #require(ends.dropFirst(2).first) + 1)...])
+  }
+}
+
+@Suite("Image formats") struct FormatsTests {
+  @Test("Every format is shown as Pillow shows it", arguments: Golden.names)
+  func pixels(name: String) throws {
+    let image = try PhotoDecoder().open(Golden.bytes(name)).image()
+    let expected = try Golden.expected(name)
+    #expect(image.width == 64 && image.height == 48)
+    let differences = zip(image.pixels, expected).map { abs(Int($0) - Int($1)) }
+    try #require(differences.count == expected.count)
+    // Lossless formats to the last level but for rounding; the others as two decoders differ.
+    let isExact = name.hasSuffix("png") || name == "alpha.webp"
+    // Colors of P3 lie farther apart in sRGB, so that what two decoders differ by becomes more.
+    let isConverted = name.hasPrefix("p3") || name.hasPrefix("alpha")
+    let most = isExact ? (isConverted ? 1 : 0) : (isConverted ? 12 : 4)
+    #expect(differences.max() ?? 0 <= most, "\(differences.max() ?? 0)")
+    let mean = Double(differences.reduce(0, +)) / Double(differences.count)
+    #expect(mean < (isExact ? 0.5 : 1), "\(mean)")
+  }
+
+  @Test(
+    "Place, heading and time are those of EXIF, and the picture is turned once",
+    arguments: Golden.names.filter { $0.hasPrefix("rotated") || $0.hasPrefix("p3") })
+  func metadata(name: String) throws {
+    let photo = try PhotoDecoder().open(Golden.bytes(name))
+    #expect(photo.width == 64 && photo.height == 48)
+    let position = try #require(photo.metadata.position)
+    #expect(abs(position.latitude + 12.04601944) < 1e-6)
+    #expect(abs(position.longitude + 77.03059750) < 1e-6)
+    #expect(photo.metadata.heading?.degrees == 280.75)
+    #expect(photo.metadata.captureTime == "2025:06:07 08:09:10")
+  }
+
+  @Test("A file that is cut short is an error, never a crash", arguments: Golden.names)
+  func cut(name: String) throws {
+    let file = try Golden.bytes(name)
+    for share in stride(from: 0.02, to: 0.98, by: 0.05) {
+      let part = file.prefix(Int(Double(file.count) * share))
+      let message = Self.fault(of: Array(part))?.message
+      #expect(message.map { !$0.isEmpty && !$0.contains("\n") } ?? (share > 0.4))
+    }
+  }
+
+  private static func fault(of bytes: [UInt8]) -> CupolaError? {
+    do throws(CupolaError) { _ = try PhotoDecoder().open(bytes).image() } catch { return error }
+    return nil
+  }
+
+  @Test("Spoilt bytes are an error or another picture, never a crash", arguments: Golden.names)
+  func spoilt(name: String) throws {
+    let file = try Golden.bytes(name)
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<60 {
+      var spoilt = file
+      for _ in 0..<3 {
+        let at = Int.random(in: 0..<file.count, using: &generator)
+        spoilt[at] = UInt8.random(in: 0...255, using: &generator)
+      }
+      var decoder = PhotoDecoder()
+      decoder.limits.pixels = 100_000
+      _ = try? decoder.open(spoilt).image()
+    }
+  }
+
+  @Test("Limits hold before memory is taken", arguments: Golden.names)
+  func limits(name: String) throws {
+    var decoder = PhotoDecoder()
+    decoder.limits.pixels = 64 * 48 - 1
+    #expect(throws: CupolaError.self) { try decoder.open(Golden.bytes(name)) }
+  }
+
+  @Test("A PNG that ends early is gray from there on, if that is accepted")
+  func lenient() throws {
+    let file = try Golden.bytes("rgb16.png")
+    let part = file.prefix(file.count / 4 * 3)
+    #expect {
+      try PhotoDecoder().open(part).image()
+    } throws: {
+      if case .truncatedPhoto(.png, _) = $0 as? CupolaError { true } else { false }
+    }
+    var decoder = PhotoDecoder()
+    decoder.lenient = true
+    let image = try decoder.open(part).image()
+    #expect(image.pixels.suffix(6) == [128, 128, 128, 128, 128, 128])
+    #expect(try image.pixels.prefix(3) == Golden.expected("rgb16.png").prefix(3))
+  }
+
+  @Test("The decoder says which formats it reads")
+  func formats() {
+    #expect(PhotoDecoder().formats.isSuperset(of: [.jpeg, .heic, .avif, .png, .webp]))
+  }
+}
