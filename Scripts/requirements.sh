@@ -5,21 +5,28 @@ fail() {
   exit 1
 }
 
+# Each argument is a Debian package and what pkg-config calls it.
+require_packages() {
+  # ImageIO and Accelerate come with macOS.
+  [ "$(uname)" != Darwin ] || return 0
+  local missing=() wanted
+  command -v pkg-config >/dev/null || missing+=(pkg-config)
+  for wanted in "$@"; do
+    [ ${#missing[@]} -eq 0 ] && pkg-config --exists "${wanted#*:}" || missing+=("${wanted%%:*}")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  command -v apt-get >/dev/null ||
+    fail "of ${missing[*]} something is missing and there is no apt-get; install the development packages"
+  [ "$(id -u)" = 0 ] || fail "run this first: sudo apt-get install ${missing[*]}"
+  echo "== installing ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  { apt-get update -qq && apt-get install -y -qq "${missing[@]}"; } >/dev/null ||
+    fail "apt-get could not install ${missing[*]}"
+}
+
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || fail "cannot enter the repository"
 
 command -v swift >/dev/null ||
   fail "no swift found; install Swift 6.2 or later from https://www.swift.org/install and put it on PATH"
 
-if [ "$(uname)" = Darwin ]; then
-  # ImageIO and Accelerate come with the system.
-  :
-elif ! command -v pkg-config >/dev/null || ! pkg-config --exists libjpeg openblas; then
-  command -v apt-get >/dev/null ||
-    fail "libjpeg, OpenBLAS or pkg-config is missing and there is no apt-get; install their development packages"
-  [ "$(id -u)" = 0 ] ||
-    fail "run this first: sudo apt-get install libjpeg-dev libopenblas-dev pkg-config"
-  echo "== installing libjpeg-dev libopenblas-dev pkg-config"
-  export DEBIAN_FRONTEND=noninteractive
-  { apt-get update -qq && apt-get install -y -qq libjpeg-dev libopenblas-dev pkg-config; } >/dev/null ||
-    fail "apt-get could not install libjpeg-dev libopenblas-dev pkg-config"
-fi
+require_packages libjpeg-dev:libjpeg libopenblas-dev:openblas

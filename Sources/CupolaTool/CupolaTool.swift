@@ -9,6 +9,7 @@ struct CupolaTool: AsyncParsableCommand {
     abstract: "Learns to name the buildings of a campus from photos, and names them.",
     discussion: """
       EXAMPLES
+        cupola import DCIM -o photos
         cupola train photos -o campus.safetensors --campus campus.geojson
         cupola classify campus.safetensors visit.jpg
         cupola evaluate campus.safetensors photos
@@ -19,7 +20,7 @@ struct CupolaTool: AsyncParsableCommand {
       """,
     version: cupolaVersion,
     subcommands: [
-      Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self, Evaluate.self,
-      Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
+      Import.self, Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self,
+      Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
     ])
 }

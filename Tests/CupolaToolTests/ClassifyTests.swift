@@ -300,8 +300,8 @@ struct ClassifyTests {
   @Test(
     "a file that is no JPEG is told with what it is and what to do",
     arguments: [
-      ("picture.png", "PNG, not JPEG; convert it"), ("picture.gif", "GIF, not JPEG; convert it"),
-      ("picture.webp", "WebP, not JPEG; convert it"), ("header.heic", "HEIC, not JPEG; convert it"),
+      ("picture.png", "PNG, not JPEG; this"), ("picture.gif", "GIF, not JPEG; this"),
+      ("picture.webp", "WebP, not JPEG; this"), ("header.heic", "HEIC, not JPEG; this"),
     ])
   func otherFormats(fixture: String, words: String) throws {
     try folder.write(try TinyCampus.fixture(fixture), to: "photo.jpg")

@@ -66,6 +66,16 @@ package enum Directory {
     throw FileError.cannotWrite(path: path, code: errno)
   }
 
+  /// Makes a folder and those above it unless they are there.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  package static func createAll(_ path: String) throws(FileError) {
+    let slashes = path.indices.filter { path[$0] == "/" && $0 != path.startIndex }
+    for end in slashes + [path.endIndex] where !exists(String(path[..<end])) {
+      try create(String(path[..<end]))
+    }
+  }
+
   /// Gives a file or folder another name on the same disk.
   ///
   /// - Throws: ``FileError/cannotWrite(path:code:)`` about the new name.

@@ -31,9 +31,7 @@ public struct FeatureCache: Sendable {
   /// Without it, or when it is closed, nothing is kept and every training computes anew.
   /// - Throws: ``FileError/cannotWrite(path:code:)``.
   public func prepare() throws(FileError) {
-    let slashes = folder.indices.filter { folder[$0] == "/" && $0 != folder.startIndex }
-    let ancestors = (slashes + [folder.endIndex]).map { String(folder[..<$0]) }
-    for path in ancestors where !Directory.exists(path) { try Directory.create(path) }
+    try Directory.createAll(folder)
     try FileAccess.checkFolder(of: folder + "/")
   }
 

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola import`.
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Makes a folder of JPEG photos from HEIC, PNG, WebP and others.",
+    discussion: """
+      Sub-folders and names stay; JPEG files are copied byte for byte, others converted in sRGB, upright, \
+      with place, heading and time: by this build where it reads them, or else by heif-convert, sips, \
+      djxl or ImageMagick, whichever is installed. Videos and other files are left out and counted. \
+      What is there already stays as it is, so that a second run goes on.
+
+      EXAMPLES
+        cupola import DCIM -o photos
+        cupola import DCIM -o photos --json
+      """)
+
+  @Argument(help: "The folder of photos; it is only read.")
+  var folder: String
+
+  @Option(name: .shortAndLong, help: "The folder to write.")
+  var output: String
+
+  @Flag(help: "Print the summary as JSON.")
+  var json = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      guard !FileAccess.isSameFile(folder, output) else {
+        throw ValidationError("-o must be another folder than \(folder).")
+      }
+      let source = try PhotoImport(from: folder, to: output)
+      try Directory.createAll(output)
+      let progress = Progress("importing", total: source.items.count, quiet: common.quiet)
+      let decoder = common.decoder
+      let outcomes = await parallelMap(
+        source.items, threads: common.threads, progress: { progress.update($0) }
+      ) { source.run($0, decoder: decoder) }
+      let summary = ImportSummary(source, outcomes)
+      Console.print(json ? try JSONObject.text(summary.json, pretty: true) : summary.text)
+      for failure in summary.failures { Console.error(failure) }
+      if !summary.failures.isEmpty {
+        throw summary.failures.count == outcomes.count ? ExitStatus.badData : ExitStatus.someFailed
+      }
+    }
+  }
+}
+
+/// What `cupola import` tells of its work: schema `cupola.import/1`.
+struct ImportSummary {
+  private let source: PhotoImport
+  private let copied: Int
+  private let kept: Int
+  private let converted: [String: Int]
+  let failures: [String]
+
+  init(_ source: PhotoImport, _ outcomes: [PhotoImport.Outcome]) {
+    self.source = source
+    copied = outcomes.filter { $0 == .copied }.count
+    kept = outcomes.filter { $0 == .kept }.count
+    var converted: [String: Int] = [:]
+    var failures: [String] = []
+    for outcome in outcomes {
+      if case .converted(let format) = outcome { converted[format.name, default: 0] += 1 }
+      if case .failed(let line) = outcome { failures.append(line) }
+    }
+    (self.converted, self.failures) = (converted, failures)
+  }
+
+  var json: JSONObject {
+    [
+      "schema": "cupola.import/1", "folder": source.source, "output": source.target,
+      "copied": copied, "converted": converted, "kept": kept, "failed": failures,
+      "left_out": ["videos": source.videos, "other_files": source.others],
+    ]
+  }
+
+  var text: String {
+    let formats = converted.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let count = converted.values.reduce(0, +)
+    var parts = ["\(copied) copied"]
+    if count > 0 { parts.append("\(count) converted (\(formats.joined(separator: ", ")))") }
+    if kept > 0 { parts.append("\(kept) there already") }
+    if !failures.isEmpty { parts.append("\(failures.count) failed") }
+    let photos = FigureText.count(source.items.count, "photo")
+    var lines = ["\(source.target): \(photos): " + parts.joined(separator: ", ")]
+    var rest: [String] = []
+    if source.videos > 0 { rest.append(FigureText.count(source.videos, "video")) }
+    if source.others > 0 { rest.append(FigureText.count(source.others, "other file")) }
+    if !rest.isEmpty { lines.append("left out: " + rest.joined(separator: ", ")) }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,149 @@
+package import Cupola
+
+/// Makes a folder of JPEG photos from one of photos as phones and people leave them.
+///
+/// JPEG files are copied byte for byte; others are decoded here where this build can, or else converted by a
+/// program that is installed. Place, heading and time stay. Nothing that is there is changed or replaced.
+package struct PhotoImport: Sendable {
+  /// A photo and where it goes, both by their names below the folders.
+  package struct Item: Equatable, Sendable {
+    package let source: String
+    package let target: String
+  }
+
+  /// What became of a photo.
+  package enum Outcome: Equatable, Sendable {
+    case copied
+    case converted(PhotoFormat)
+    /// There was a file of its name.
+    case kept
+    /// Why not, in one line.
+    case failed(String)
+  }
+
+  package let source: String
+  package let target: String
+  package let items: [Item]
+  /// Files that are no photos by their names.
+  package let videos: Int
+  package let others: Int
+
+  private static let jpegExtensions: Set = ["jpg", "jpeg", "jpe", "jfif"]
+  private static let videoExtensions: Set = [
+    "mov", "mp4", "m4v", "avi", "mkv", "3gp", "mts", "webm", "mpg", "mpeg", "wmv",
+  ]
+  /// Of pictures that have to be encoded anew.
+  private static let quality = 92
+
+  /// Lists what is there.
+  ///
+  /// - Throws: ``FileError/cannotRead(path:code:)`` about the folder itself; ``TrainingError/noPhotos(path:)``.
+  package init(from source: String, to target: String) throws {
+    var names: [String] = []
+    try Self.list(source, "", above: [source, target], &names)
+    let photos = names.filter(PhotoSet.looksLikePhoto)
+    guard !photos.isEmpty else { throw TrainingError.noPhotos(path: source) }
+    (self.source, self.target, items) = (source, target, Self.items(photos))
+    let rest = names.filter { !PhotoSet.looksLikePhoto($0) }
+    videos = rest.filter { Self.videoExtensions.contains(Self.parts($0).suffix) }.count
+    others = rest.count - videos
+  }
+
+  /// Copies or converts one photo.
+  package func run(_ item: Item, decoder: PhotoDecoder) -> Outcome {
+    let (path, output) = (source + "/" + item.source, target + "/" + item.target)
+    guard !Directory.exists(output) else { return .kept }
+    do throws(CupolaError) {
+      let bytes = try CupolaError.files { () throws(FileError) in
+        try FileAccess.read(path, limit: decoder.limits.bytes)
+      }
+      let format = PhotoFormat(of: bytes)
+      let jpeg = try jpeg(bytes, format, path, output, decoder)
+      try CupolaError.files { () throws(FileError) in
+        try Directory.createAll(Self.folder(of: output))
+        try FileAccess.write(jpeg, to: output)
+      }
+      return format == .jpeg ? .copied : .converted(format)
+    } catch {
+      return .failed("\(path): \(error.message)")
+    }
+  }
+
+  private func jpeg(
+    _ bytes: [UInt8], _ format: PhotoFormat, _ path: String, _ output: String,
+    _ decoder: PhotoDecoder
+  ) throws(CupolaError) -> [UInt8] {
+    if format == .jpeg {
+      _ = try decoder.open(bytes)
+      return bytes
+    }
+    // ImageIO reads these too, but a program of the system keeps all of EXIF.
+    #if !canImport(ImageIO)
+      if decoder.formats.contains(format) { return try encoded(try decoder.open(bytes)) }
+    #endif
+    guard let converter = ImageConverter(for: format) else {
+      throw CupolaError.unsupportedFormat(format)
+    }
+    try CupolaError.files { () throws(FileError) in
+      try Directory.createAll(Self.folder(of: output))
+    }
+    let converted = try converter.convert(path, beside: output, format)
+    _ = try decoder.open(converted)
+    return converted
+  }
+
+  /// The upright picture in sRGB with the same EXIF block, which says so.
+  private func encoded(_ photo: Photo) throws(CupolaError) -> [UInt8] {
+    let mark = Array("Exif\0\0".utf8)
+    let block = photo.container.exif.map { mark + EXIFReader.upright($0) } ?? []
+    // A segment holds no more; what is that large is a maker's note or a preview.
+    let fits = block.count < 65_534
+    return try JPEGEncoder.encode(photo.image(), quality: Self.quality, exif: fits ? block : [])
+  }
+
+  /// The folders above are not entered once more through a link.
+  private static func list(
+    _ root: String, _ prefix: String, above: [String], _ names: inout [String]
+  ) throws {
+    for entry in try Directory.entries(of: root + "/" + prefix) where entry.isUTF8 {
+      let path = root + "/" + prefix + entry.name
+      guard entry.isDirectory else {
+        names.append(prefix + entry.name)
+        continue
+      }
+      guard !above.contains(where: { FileAccess.isSameFile($0, path) }) else { continue }
+      try list(root, prefix + entry.name + "/", above: above + [path], &names)
+    }
+  }
+
+  /// JPEG keeps its name; another photo of the same name gets a longer one.
+  private static func items(_ names: [String]) -> [Item] {
+    let isJPEG = { jpegExtensions.contains(parts($0).suffix) }
+    var taken = Set(names.filter(isJPEG).map { $0.lowercased() })
+    return names.map { name in
+      if isJPEG(name) { return Item(source: name, target: name) }
+      let short = parts(name).stem + ".jpg"
+      let target = taken.contains(short.lowercased()) ? name + ".jpg" : short
+      taken.insert(target.lowercased())
+      return Item(source: name, target: target)
+    }
+  }
+
+  private static func parts(_ name: String) -> (stem: String, suffix: String) {
+    guard let dot = name.lastIndex(of: ".") else { return (name, "") }
+    return (String(name[..<dot]), name[name.index(after: dot)...].lowercased())
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+}
+
+extension CupolaError {
+  /// Errors of files as those of photos.
+  fileprivate static func files<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(CupolaError) -> Result {
+    do throws(FileError) { return try body() } catch { throw .file(error) }
+  }
+}

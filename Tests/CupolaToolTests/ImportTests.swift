@@ -1,0 +1,95 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@Suite("cupola import")
+struct ImportTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A program that turns any file into a JPEG that stands beside it, as heif-convert would.
+  private func converters(_ text: String = "for last; do :; done; cp answer.jpg \"$last\"") throws
+    -> [String: String]
+  {
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 4), to: "answer.jpg")
+    let path = try folder.write("#!/bin/sh\n" + text + "\n", to: "bin/heif-convert")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return ["PATH": folder.path + "/bin:/bin:/usr/bin"]
+  }
+
+  private static let heic: [UInt8] = [0, 0, 0, 24] + Array("ftypheic".utf8)
+
+  @Test("JPEG is copied to the byte, the rest converted, and nothing of the source changes")
+  func mixed() throws {
+    let photo = try TinyCampus.jpeg(.cone, seed: 3)
+    try folder.write(photo, to: "in/hall/1.jpg")
+    try folder.write(Self.heic, to: "in/hall/1.HEIC")
+    try folder.write(Self.heic, to: "in/hall/east side/é 2.heic")
+    try folder.write([1, 2, 3], to: "in/clip.mov")
+    try folder.write([1, 2, 3], to: "in/notes.txt")
+    try folder.write([1, 2, 3], to: "in/.DS_Store")
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/in").sorted()
+    let environment = try converters()
+    let output = try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment)
+    expectSuccess(output)
+    #expect(
+      output.stdout == """
+        out: 3 photos: 1 copied, 2 converted (2 HEIC)
+        left out: 1 video, 1 other file
+
+        """)
+    #expect(try folder.bytes("out/hall/1.jpg") == photo)
+    // Its name was taken.
+    #expect(try folder.bytes("out/hall/1.HEIC.jpg") == folder.bytes("answer.jpg"))
+    #expect(try folder.bytes("out/hall/east side/é 2.jpg") == folder.bytes("answer.jpg"))
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/in").sorted() == before)
+    let written = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/out")
+    #expect(!written.contains { $0.contains(".part-") })
+  }
+
+  @Test("A second run goes on and replaces nothing")
+  func again() throws {
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
+    expectSuccess(try Tool.run(["import", "in", "-o", "out"], in: folder))
+    try folder.write([7], to: "out/a/1.jpg")
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 5), to: "in/a/2.jpg")
+    let output = try Tool.run(["import", "in", "-o", "out", "--json"], in: folder)
+    expectSuccess(output)
+    let json = try #require(try output.json() as? [String: Any])
+    #expect(json["schema"] as? String == "cupola.import/1")
+    #expect(json["copied"] as? Int == 1 && json["kept"] as? Int == 1)
+    #expect(try folder.bytes("out/a/1.jpg") == [7])
+  }
+
+  @Test("What cannot be converted is one line each, and the rest is done")
+  func failures() throws {
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
+    try folder.write(Self.heic, to: "in/a/2.heic")
+    try folder.write(Array("hello".utf8), to: "in/a/3.jpg")
+    let environment = try converters("exit 3")
+    let output = try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment)
+    #expect(output.status == 1)
+    #expect(output.stderr.contains("in/a/2.heic: damaged HEIC: heif-convert could not convert it"))
+    #expect(output.stderr.contains("in/a/3.jpg: text, not a photo"))
+    #expect(output.stdout.contains("1 copied, 2 failed"))
+    let bare = try Tool.run(
+      ["import", "in", "-o", "other"], in: folder, environment: ["PATH": folder.path])
+    #expect(bare.stderr.contains("in/a/2.heic: HEIC, not JPEG"))
+  }
+
+  @Test("A link back to a folder above is not followed, and the output is not its own input")
+  func loops() throws {
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/in/a/back", withDestinationPath: "..")
+    for _ in 0..<2 {
+      let output = try Tool.run(["import", "in", "-o", "in/out"], in: folder)
+      expectSuccess(output)
+      #expect(output.stdout.contains("1 photo:"))
+    }
+    expectFailure(try Tool.run(["import", "in", "-o", "in"], in: folder), 64, "another folder")
+  }
+}
