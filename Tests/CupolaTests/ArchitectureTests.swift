@@ -113,6 +113,7 @@ import Testing
         "Cupola/Photo/Apple/RGBImage+CoreVideo.swift", "Cupola/Photo/JPEG/JPEGCodec.swift",
         "CupolaCampus/Backport.swift", "CupolaCampus/Files/Directory.swift",
         "CupolaCampus/Files/FileAccess.swift", "CupolaCampus/Files/FileError.swift",
+        "CupolaCampus/Files/PartFile.swift", "CupolaCampus/Files/WritingPlace.swift",
         "CupolaTool/Console.swift", "CupolaTraining/Data/FeatureCache+Trim.swift",
         "DrawnPictures/DrawnPictures.swift",
       ])

@@ -9,17 +9,52 @@ package enum Directory {
   package struct Entry: Equatable {
     /// The name; bytes that are no UTF-8 are shown as U+FFFD.
     package let name: String
-    package let isDirectory: Bool
+    /// What stands there, behind links.
+    package let kind: Kind
+    /// Whether a symbolic link leads to the folder.
+    package let isLink: Bool
     /// Whether `name` is the true name: a file with another one cannot be opened by it.
     package let isUTF8: Bool
+
+    package var isDirectory: Bool { kind == .folder }
+
+    package enum Kind: Equatable {
+      case file, folder
+      /// A pipe, socket or device.
+      case special
+      /// A link that leads nowhere, or what the system does not tell of; the code is its `errno`.
+      case unreachable(Int32)
+    }
   }
 
-  /// Everything in a folder but hidden names, sorted by the bytes of the names.
+  /// What tells whether two paths lead to the same folder.
+  package struct Identity: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// `nil` where a path leads nowhere.
+    package init?(of path: String) {
+      var status = stat()
+      guard unsafe stat(path, &status) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(status.st_ino)
+    }
+  }
+
+  /// Everything in a folder but hidden names and what systems put there by themselves, sorted by the bytes
+  /// of the names.
   ///
   /// - Throws: ``FileError/cannotRead(path:code:)``.
   package static func entries(of path: String) throws(FileError) -> [Entry] {
-    try allEntries(of: path).filter { !$0.name.hasPrefix(".") }
+    try allEntries(of: path).filter { !$0.name.hasPrefix(".") && !ofSystems.contains($0.name) }
   }
+
+  /// Thumbnails, settings and remains of Windows, of network drives and of unpacked archives, in which
+  /// nobody looks for photos.
+  private static let ofSystems: Set<String> = [
+    "Thumbs.db", "ehthumbs.db", "desktop.ini", "Desktop.ini", "Icon\r", "@eaDir", "#recycle",
+    "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
+  ]
 
   /// Names of folders that begin with a dot, but for this one and the one above; none where the folder
   /// cannot be read.
@@ -30,6 +65,19 @@ package enum Directory {
   }
 
   private static func allEntries(of path: String) throws(FileError) -> [Entry] {
+    try names(in: path).sorted { $0.lexicographicallyPrecedes($1) }.map { bytes in
+      let name = String(decoding: bytes, as: UTF8.self)
+      let kind = kind(of: path + "/" + name)
+      return Entry(
+        name: name, kind: kind, isLink: kind == .folder && isLink(path + "/" + name),
+        isUTF8: String(validating: bytes, as: UTF8.self) != nil)
+    }
+  }
+
+  /// The bytes of all names in a folder, in no order.
+  ///
+  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  static func names(in path: String) throws(FileError) -> [[UInt8]] {
     guard let directory = unsafe opendir(path) else {
       throw FileError.cannotRead(path: path, code: errno)
     }
@@ -41,12 +89,22 @@ package enum Directory {
       }
       names.append(name)
     }
-    return names.sorted { $0.lexicographicallyPrecedes($1) }.map { bytes in
-      let name = String(decoding: bytes, as: UTF8.self)
-      return Entry(
-        name: name, isDirectory: isDirectory(path + "/" + name),
-        isUTF8: String(validating: bytes, as: UTF8.self) != nil)
+    return names
+  }
+
+  private static func kind(of path: String) -> Entry.Kind {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return .unreachable(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return .file
+    default: return .special
     }
+  }
+
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
   /// Whether a path leads to a folder.
@@ -58,12 +116,24 @@ package enum Directory {
   /// Whether a path leads to anything.
   package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Makes a folder unless it is there; its parent must be.
+  /// Makes a folder unless it is there.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  /// - Throws: ``FileError/noFolder(path:folder:)`` where its parent is missing,
+  ///   ``FileError/cannotWrite(path:code:)``.
   package static func create(_ path: String) throws(FileError) {
-    guard unsafe mkdir(path, 0o755) != 0, errno != EEXIST else { return }
-    throw FileError.cannotWrite(path: path, code: errno)
+    guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    let code = errno
+    if code == ENOENT { _ = try WritingPlace(path) }
+    throw FileError.cannotWrite(path: path, code: code)
+  }
+
+  /// Removes a file, a link or an empty folder; what is left when that fails does no harm.
+  static func remove(_ path: String) {
+    #if canImport(Darwin)
+      _ = unsafe Darwin.remove(path)
+    #else
+      _ = unsafe Glibc.remove(path)
+    #endif
   }
 
   /// Makes a folder and those above it unless they are there.

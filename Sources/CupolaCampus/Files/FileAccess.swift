@@ -13,6 +13,8 @@ package enum FileAccess {
   package static func read(_ path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
     // Without O_NONBLOCK opening a pipe would wait for somebody to write into it.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    // ENXIO: a socket, which cannot even be opened.
+    guard file >= 0 || errno != ENXIO else { throw FileError.notAFile(path: path) }
     guard file >= 0 else { throw FileError.cannotRead(path: path, code: errno) }
     defer { close(file) }
     var status = stat()
@@ -23,9 +25,7 @@ package enum FileAccess {
       throw FileError.cannotRead(path: path, code: EISDIR)
     }
     // A pipe or device would have no size, and might never end.
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw FileError.cannotRead(path: path, code: EINVAL)
-    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError.notAFile(path: path) }
     let size = Int(status.st_size)
     guard size <= limit else { throw FileError.tooLarge(bytes: size, limit: limit) }
     var failure: Int32 = 0
@@ -43,66 +43,72 @@ package enum FileAccess {
     return bytes
   }
 
+  /// All bytes that come on stdin.
+  ///
+  /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)`` as soon as there
+  ///   are more than accepted.
+  package static func readStandardInput(limit: Int) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var portion = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe portion.withUnsafeMutableBufferPointer { buffer in
+        unsafe Self.read(STDIN_FILENO, buffer.baseAddress, buffer.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileError.cannotRead(path: "stdin", code: errno) }
+      guard count > 0 else { return bytes }
+      bytes += portion.prefix(count)
+      guard bytes.count <= limit else {
+        throw FileError.tooLarge(bytes: bytes.count, limit: limit)
+      }
+    }
+  }
+
   /// Replaces or creates a file: written beside it, synced, then renamed over it.
   ///
+  /// Links are followed, so that they stay. What is replaced leaves its mode to its successor, and its owner
+  /// where that is permitted.
+  ///
   /// - Parameter synced: whether to wait until the disk has it; a file that can be made again need not.
-  /// - Throws: ``FileError/cannotWrite(path:code:)``; what stood there before is then untouched.
+  /// - Throws: ``FileError``; what stood there before is then untouched.
   package static func write(
     _ bytes: [UInt8], to path: String, synced: Bool = true
   ) throws(FileError) {
-    // Not by process: threads, and machines that share a folder, may write the same file.
-    let temporary = path + ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    let place = try WritingPlace(path)
+    // Not of what can be made again: caches are large folders that are trimmed anyway.
+    if synced { PartFile.removeDead(beside: place.target) }
+    let part = try PartFile(beside: place)
+    defer { part.close() }
     do throws(FileError) {
-      try create(temporary, bytes, synced: synced)
-      guard unsafe rename(temporary, path) == 0 else {
-        throw FileError.cannotWrite(path: path, code: errno)
-      }
+      try part.write(bytes, synced: synced)
+      try part.replace(place)
     } catch {
-      unsafe unlink(temporary)
-      guard case .cannotWrite(_, let code) = error else { throw error }
-      throw FileError.cannotWrite(path: path, code: code)
+      part.remove()
+      throw error
     }
-    if synced { syncDirectory(of: path) }
+    if synced { syncDirectory(of: place.target) }
   }
 
   /// Tells early whether a file could be written, before long work is done for it.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)`` when the folder is missing or closed.
+  /// - Parameter path: of the file; with a slash at its end, of the folder itself.
+  /// - Throws: ``FileError`` when the folder is missing or closed, or what stands there is no file.
   package static func checkFolder(of path: String) throws(FileError) {
-    guard unsafe access(folder(of: path), W_OK) == 0 else {
+    let target = path.hasSuffix("/") ? path : try WritingPlace(path).target
+    guard unsafe access(folder(of: target), W_OK) == 0 else {
       throw .cannotWrite(path: path, code: errno)
     }
   }
 
   /// Whether two paths lead to the same file, through links too; `false` when either leads nowhere.
   package static func isSameFile(_ path: String, _ other: String) -> Bool {
-    var own = stat()
-    var others = stat()
-    guard unsafe stat(path, &own) == 0, unsafe stat(other, &others) == 0 else { return false }
-    return own.st_dev == others.st_dev && own.st_ino == others.st_ino
+    guard let own = Directory.Identity(of: path) else { return false }
+    return own == Directory.Identity(of: other)
   }
 
-  private static func folder(of path: String) -> String {
+  /// The folder of a file, with a slash at its end unless it is the current one.
+  static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-  }
-
-  private static func create(
-    _ path: String, _ bytes: [UInt8], synced: Bool
-  ) throws(FileError) {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw FileError.cannotWrite(path: path, code: errno) }
-    var failure: Int32 = 0
-    unsafe bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count, failure == 0 {
-        let rest = unsafe buffer.baseAddress.map { unsafe $0 + written }
-        let part = unsafe Self.write(file, rest, buffer.count - written)
-        if part >= 0 { written += part } else if errno != EINTR { failure = errno }
-      }
-    }
-    if synced, failure == 0, fsync(file) != 0 { failure = errno }
-    if close(file) != 0, failure == 0 { failure = errno }
-    guard failure == 0 else { throw FileError.cannotWrite(path: path, code: failure) }
   }
 
   /// Makes the rename itself durable; a file system that cannot do so is no reason to fail.
@@ -118,14 +124,6 @@ package enum FileAccess {
       unsafe Darwin.read(file, to, count)
     #else
       unsafe Glibc.read(file, to, count)
-    #endif
-  }
-
-  private static func write(_ file: Int32, _ from: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.write(file, from, count)
-    #else
-      unsafe Glibc.write(file, from, count)
     #endif
   }
 }

@@ -12,6 +12,12 @@ public enum FileError: Error, Equatable, Sendable {
   case cannotWrite(path: String, code: Int32)
   /// A file is larger than what is accepted.
   case tooLarge(bytes: Int, limit: Int)
+  /// A pipe, socket or device where a file is to be read.
+  case notAFile(path: String)
+  /// A pipe, socket or device where a file is to be written, which would replace it.
+  case notReplaceable(path: String)
+  /// The folder of a file to be written does not exist.
+  case noFolder(path: String, folder: String)
 }
 
 extension FileError: CustomStringConvertible {
@@ -21,8 +27,18 @@ extension FileError: CustomStringConvertible {
   /// One line for people: what is wrong and what to do.
   public var message: String {
     switch self {
-    case .cannotRead(let path, let code): "\(path): cannot read it: \(Self.text(of: code))"
-    case .cannotWrite(let path, let code): "\(path): cannot write it: \(Self.text(of: code))"
+    case .cannotRead(let path, let code):
+      "\(VisibleText.line(path)): cannot read it: \(Self.text(of: code))"
+    case .cannotWrite(let path, let code):
+      "\(VisibleText.line(path)): cannot write it: \(Self.text(of: code))"
+    case .notAFile(let path):
+      "\(VisibleText.line(path)): a pipe, socket or device, not a file; name a file"
+    case .notReplaceable(let path):
+      "\(VisibleText.line(path)): a pipe, socket or device stands there, which no file replaces; "
+        + "name another file"
+    case .noFolder(let path, let folder):
+      "\(VisibleText.line(path)): the folder \(VisibleText.line(folder)) does not exist; "
+        + "make it first"
     case .tooLarge(let bytes, let limit):
       "\(bytes) bytes, more than the \(limit >> 20) MB accepted; save it smaller"
     }

@@ -44,7 +44,8 @@ import Testing
   func missingFolder() throws {
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "missing/file").path
-      #expect(throws: FileError.cannotWrite(path: path, code: ENOENT)) {
+      let parent = folder.appending(path: "missing").path
+      #expect(throws: FileError.noFolder(path: path, folder: parent)) {
         try FileAccess.write([1], to: path)
       }
       let names = try Self.names(in: folder)
@@ -58,8 +59,12 @@ import Testing
       try FileAccess.checkFolder(of: folder.appending(path: "new").path)
       try FileAccess.checkFolder(of: "new")
       let path = folder.appending(path: "missing/file").path
-      #expect(throws: FileError.cannotWrite(path: path, code: ENOENT)) {
-        try FileAccess.checkFolder(of: path)
+      let parent = folder.appending(path: "missing").path
+      let error = try #require(throws: FileError.self) { try FileAccess.checkFolder(of: path) }
+      #expect(error == .noFolder(path: path, folder: parent))
+      #expect(error.message == "\(path): the folder \(parent) does not exist; make it first")
+      #expect(throws: FileError.noFolder(path: "missing/file", folder: "missing")) {
+        try FileAccess.checkFolder(of: "missing/file")
       }
       let names = try Self.names(in: folder)
       #expect(names == [])
@@ -107,14 +112,14 @@ import Testing
 
   @Test("A pipe or device is refused at once, not waited for", .timeLimit(.minutes(1)))
   func pipes() throws {
-    #expect(throws: FileError.cannotRead(path: "/dev/null", code: EINVAL)) {
+    #expect(throws: FileError.notAFile(path: "/dev/null")) {
       try FileAccess.read("/dev/null")
     }
     try withTemporaryFolder { folder in
       let path = folder.appending(path: "pipe").path
       let made = unsafe mkfifo(path, 0o600)
       try #require(made == 0)
-      #expect(throws: FileError.cannotRead(path: path, code: EINVAL)) {
+      #expect(throws: FileError.notAFile(path: path)) {
         try FileAccess.read(path)
       }
     }

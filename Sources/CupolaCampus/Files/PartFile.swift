@@ -1,0 +1,124 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A file that is written beside its place, as `NAME.part-...`, before it is renamed.
+///
+/// It is locked while it is written: one that can be locked by others lost its writer, and goes.
+struct PartFile {
+  /// As errors name it.
+  private let name: String
+  private let path: String
+  private let file: Int32
+
+  private static let mark = ".part-"
+  /// Seconds after which nobody writes any more, where files cannot be locked.
+  private static let oldAge = 3600
+
+  /// Creates it, empty and locked.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  init(beside place: WritingPlace) throws(FileError) {
+    // What replaces a file is nobody else's business before it has that file's mode.
+    let mode: mode_t = place.earlier == nil ? 0o666 : 0o600
+    while true {
+      // Not by process: threads, and machines that share a folder, may write the same file.
+      let path =
+        place.target + Self.mark + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+      let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      guard file >= 0 else { throw FileError.cannotWrite(path: place.path, code: errno) }
+      while flock(file, LOCK_EX) != 0, errno == EINTR {}
+      var status = stat()
+      if unsafe fstat(file, &status) != 0 || status.st_nlink > 0 {
+        (name, self.path, self.file) = (place.path, path, file)
+        return
+      }
+      // Somebody took it for a dead one before it was locked.
+      Self.closed(file)
+    }
+  }
+
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  func write(_ bytes: [UInt8], synced: Bool) throws(FileError) {
+    var failure: Int32 = 0
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count, failure == 0 {
+        let rest = unsafe buffer.baseAddress.map { unsafe $0 + written }
+        let part = unsafe Self.write(file, rest, buffer.count - written)
+        if part >= 0 { written += part } else if errno != EINTR { failure = errno }
+      }
+    }
+    if synced, failure == 0, fsync(file) != 0 { failure = errno }
+    guard failure == 0 else { throw FileError.cannotWrite(path: name, code: failure) }
+  }
+
+  /// Puts it where it belongs, with the mode and, where permitted, the owner of what stood there.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  func replace(_ place: WritingPlace) throws(FileError) {
+    if let earlier = place.earlier {
+      _ = fchown(file, earlier.owner, earlier.group)
+      _ = fchmod(file, earlier.mode)
+    }
+    guard unsafe rename(path, place.target) == 0 else {
+      throw FileError.cannotWrite(path: name, code: errno)
+    }
+  }
+
+  func remove() { unsafe unlink(path) }
+
+  /// Ends the lock too.
+  func close() { Self.closed(file) }
+
+  /// Removes what killed writers of a file left beside it.
+  static func removeDead(beside target: String) {
+    let folder = FileAccess.folder(of: target)
+    let start = Array((target.split(separator: "/").last.map(String.init) ?? "").utf8) + mark.utf8
+    for bytes in (try? Directory.names(in: folder)) ?? [] where bytes.starts(with: start) {
+      let rest = bytes.dropFirst(start.count)
+      guard (1...16).contains(rest.count), rest.allSatisfy(isDigit),
+        let name = String(validating: bytes, as: UTF8.self)
+      else { continue }
+      removeIfDead(folder == "." ? name : folder + name)
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+
+  private static func removeIfDead(_ path: String) {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard file >= 0 else { return }
+    defer { closed(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec.tv_sec
+    #else
+      let changed = status.st_mtim.tv_sec
+    #endif
+    let isOld = time(nil) - changed > oldAge
+    if isOld || flock(file, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
+  }
+
+  private static func closed(_ file: Int32) {
+    #if canImport(Darwin)
+      Darwin.close(file)
+    #else
+      Glibc.close(file)
+    #endif
+  }
+
+  private static func write(_ file: Int32, _ from: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.write(file, from, count)
+    #else
+      unsafe Glibc.write(file, from, count)
+    #endif
+  }
+}

@@ -1,0 +1,57 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaCampus
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("Folder update") struct FolderUpdateTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private let files: [(name: String, bytes: [UInt8])] = [("a", [11]), ("b", [12]), ("c", [13])]
+
+  @Test("All files change, others stay, and nothing is left")
+  func together() throws {
+    try folder.write([1], to: "a")
+    try folder.write([9], to: "mine")
+    try folder.write([9], to: ".git/config")
+    try FolderUpdate.replace(files, in: folder.path)
+    let all = try folder.contents().compactMapValues { Array($0) }.filter { $0.key != ".git" }
+    #expect(all == ["a": [11], "b": [12], "c": [13], "mine": [9], ".git/config": [9]])
+  }
+
+  @Test("When one cannot take its place, all are as before", arguments: 0..<5)
+  func failure(moves: Int) throws {
+    try folder.write([1], to: "a")
+    try folder.write([2], to: "b")
+    let before = try folder.contents()
+    var left = moves
+    let fault = FileError.cannotWrite(path: "x", code: EIO)
+    #expect(throws: fault) {
+      try FolderUpdate.replace(files, in: folder.path) { path, other throws(FileError) in
+        left -= 1
+        guard left != -1 else { throw fault }
+        try Directory.rename(path, to: other)
+      }
+    }
+    #expect(try folder.contents() == before)
+  }
+
+  @Test("What is no file is refused, and nothing changes")
+  func refused() throws {
+    try folder.write([1], to: "a")
+    try folder.touch("c/inner")
+    let before = try folder.contents()
+    #expect(throws: FileError.cannotWrite(path: folder.path("c"), code: EISDIR)) {
+      try FolderUpdate.replace(files, in: folder.path)
+    }
+    #expect(try folder.contents() == before)
+  }
+}
