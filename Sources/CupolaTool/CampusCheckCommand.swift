@@ -25,6 +25,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup var tables: TableOptions
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -52,7 +54,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
   /// What the photos say about the map.
   private func facts() async throws -> CampusCheck.Photos? {
     guard let folder = photos else { return nil }
-    let set = try PhotoSet(root: folder)
+    let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(
@@ -65,9 +67,10 @@ struct CampusCheckCommand: AsyncParsableCommand {
         FigureText.count(check.fencePolygons, "polygon"),
         FigureText.count(check.buildings, "building"),
       ]
-      return "\(campus): nothing wrong; a fence of \(parts[0]), \(parts[1])"
+      return "\(VisibleText.line(campus)): nothing wrong; a fence of \(parts[0]), \(parts[1])"
     }
-    return check.findings.map { "\(campus): \($0.message)" }.joined(separator: "\n")
+    return check.findings.map { VisibleText.line("\(campus): \($0.message)") }.joined(
+      separator: "\n")
   }
 }
 

@@ -40,6 +40,8 @@ struct Check: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
+  @OptionGroup var tables: TableOptions
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -53,8 +55,12 @@ struct Check: AsyncParsableCommand {
     try await ExitStatus.reporting {
       if let shots { try FileAccess.checkFolder(of: shots) }
       let map = try campus.map(MapFile.campus)
-      var set = try PhotoSet(root: photos, splitFile: split)
-      if let negatives { set = set.joined(with: try PhotoSet(negatives: negatives)) }
+      var set = try PhotoSet(
+        root: photos, splitFile: split, allowOutside: tables.allowOutside)
+      if let negatives {
+        set = set.joined(
+          with: try PhotoSet(negatives: negatives, allowOutside: tables.allowOutside))
+      }
       let progress = Progress("checking", total: set.photos.count, quiet: common.quiet)
       let check = try await DatasetCheck(
         of: set, campus: map, decoder: common.decoder, threads: common.threads

@@ -44,6 +44,8 @@ struct Evaluate: AsyncParsableCommand {
 
   @OptionGroup var error: ErrorOption
 
+  @OptionGroup var tables: TableOptions
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -73,7 +75,7 @@ struct Evaluate: AsyncParsableCommand {
         page.pictures.decoder = common.decoder
         page.pictures.threads = common.threads
         page.pictures.explain(by: trained)
-        try await folder.write(page, text: text)
+        try await folder.write(page, text: VisibleText.lines(text))
         Console.note("report: \(folder.path)/report.html")
       }
       try finish(material, evaluation, report)
@@ -120,8 +122,11 @@ struct Evaluate: AsyncParsableCommand {
   }
 
   private func material() throws -> Material {
-    let set = try PhotoSet(root: photos, splitFile: split)
-    let others = try negatives.map { try PhotoSet(negatives: $0) }
+    let set = try PhotoSet(
+      root: photos, splitFile: split, allowOutside: tables.allowOutside)
+    let others = try negatives.map {
+      try PhotoSet(negatives: $0, allowOutside: tables.allowOutside)
+    }
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = set.photos(for: part.splits) + (others?.photos(for: part.splits) ?? [])
     guard !chosen.isEmpty else { throw TrainingError.emptyPart(part.rawValue) }

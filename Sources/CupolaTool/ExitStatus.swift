@@ -26,12 +26,13 @@ enum ExitStatus {
     case FileError.cannotRead(_, let code):
       [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
         ? noInput : inputOutput
-    case FileError.cannotWrite: cannotWrite
+    case FileError.notAFile: noInput
+    case FileError.cannotWrite, FileError.notReplaceable, FileError.noFolder: cannotWrite
     case FileError.tooLarge, is CampusError, is MapFile.Failure: badData
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
     case is CupolaError: badData
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
-    case ExportError.inTheWay: cannotWrite
+    case ExportError.inTheWay, TrainingError.foreignTable: cannotWrite
     case ExportError.model(let error): code(of: error)
     case is TrainingError, is ExportError: badData
     default: inputOutput
@@ -60,7 +61,8 @@ enum ExitStatus {
     case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file):
       line(file, about: subject)
     case ExportError.model(let error): line(error, about: subject)
-    case FileError.cannotRead, FileError.cannotWrite, CupolaError.unknownLabel,
+    case FileError.cannotRead, FileError.cannotWrite, FileError.notAFile,
+      FileError.notReplaceable, FileError.noFolder, CupolaError.unknownLabel,
       CupolaError.noOtherLabel, is TrainingError, ExportError.inTheWay:
       "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"

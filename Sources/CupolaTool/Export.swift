@@ -34,6 +34,8 @@ struct Export: AsyncParsableCommand {
       valueName: "folder"))
   var photos: String?
 
+  @OptionGroup var tables: TableOptions
+
   @OptionGroup var common: CommonOptions
 
   func run() async throws {
@@ -44,7 +46,8 @@ struct Export: AsyncParsableCommand {
       let export = try ModelExport(source: source, format: format, weights: weights)
       try folder.write(export)
       let stored = export.model.weightFormat
-      Console.print("\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
+      Console.print(
+        line: "\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
       if let photos {
         Console.print(try await comparison(export, source, photos))
       } else if weights != nil {
@@ -57,7 +60,7 @@ struct Export: AsyncParsableCommand {
   private func comparison(
     _ export: ModelExport, _ source: [UInt8], _ folder: String
   ) async throws -> String {
-    let asked = try PhotoSet(root: folder).photos(for: [.test])
+    let asked = try PhotoSet(root: folder, allowOutside: tables.allowOutside).photos(for: [.test])
     guard !asked.isEmpty else { throw TrainingError.emptyPart("test") }
     let result = await WeightsComparison(
       try Model(bytes: source), export.model, on: asked, decoder: common.decoder,

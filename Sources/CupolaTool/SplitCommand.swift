@@ -10,7 +10,8 @@ struct SplitCommand: AsyncParsableCommand {
     discussion: """
       Writes a table path,label,split,group in which no test photo is nearly a training photo: equal
       files, copies (saved again, made smaller, mirrored, cropped to 80 % or more), bursts and photos
-      from one place in one direction stay together. Photos are only read.
+      from one place in one direction stay together. Photos are only read. Columns that others added to a
+      table stay when it is written anew.
 
       EXAMPLE
         cupola split photos -o photos/split.csv
@@ -28,6 +29,11 @@ struct SplitCommand: AsyncParsableCommand {
   @Option(help: "Seed of which photos these are.")
   var seed: UInt64 = 0
 
+  @Flag(help: "Replace a table that cupola split did not write.")
+  var force = false
+
+  @OptionGroup var tables: TableOptions
+
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -40,7 +46,8 @@ struct SplitCommand: AsyncParsableCommand {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)
-      let set = try PhotoSet(root: photos)
+      let table = try SplitTable(replacing: output, force: force)
+      let set = try PhotoSet(root: photos, allowOutside: tables.allowOutside)
       guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
       let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
       let split = await AutomaticSplit(
@@ -49,8 +56,8 @@ struct SplitCommand: AsyncParsableCommand {
       guard !split.photos.isEmpty else {
         throw TrainingError.noUsablePhotos(path: photos, failures: set.photos.count)
       }
-      try FileAccess.write(Array(split.table.utf8), to: output)
-      Console.print(summary(split))
+      try FileAccess.write(Array(table.text(of: split).utf8), to: output)
+      Console.print(line: summary(split))
       for label in split.undivided {
         Console.note(
           "warning: all photos of \(label) train: nothing parts them; take some on another day")

@@ -7,7 +7,7 @@ struct Train: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Learns the buildings in a folder of photos.",
     discussion: """
-      PHOTOS has a folder for each building with its JPEG photos in it, or train, val and test \
+      PHOTOS has a folder for each building with its JPEG photos in it or below, or train, val and test \
       folders of such folders, or a split.csv (path,label,split[,group]). Folders whose names begin \
       with _ hold things that are no buildings. Photos of one group, burst or day stay together when \
       settings are chosen by cross-validation. Cupola adds drawn pictures of no buildings (_drawn, _drawn_landscape).
@@ -67,6 +67,8 @@ struct Train: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var cacheOptions: CacheOptions
+
+  @OptionGroup var tables: TableOptions
 
   @OptionGroup var common: CommonOptions
 
@@ -147,15 +149,19 @@ struct Train: AsyncParsableCommand {
   }
 
   private func material() throws -> TrainingMaterial {
-    let set = try PhotoSet(root: photos, splitFile: split)
-    let others = try negatives.map { try PhotoSet(negatives: $0) }
+    let set = try PhotoSet(
+      root: photos, splitFile: split, allowOutside: tables.allowOutside)
+    let others = try negatives.map {
+      try PhotoSet(negatives: $0, allowOutside: tables.allowOutside)
+    }
     let sets = [set] + (others.map { [$0] } ?? [])
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(
       photos: chosen, heldBack: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
-      skipped: sets.flatMap(\.skipped), ignored: sets.reduce(0) { $0 + $1.ignored })
+      skipped: sets.flatMap(\.skipped),
+      ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
   }
 }
 
@@ -182,5 +188,5 @@ struct TrainingMaterial {
   let photos: [LabeledPhoto]
   let heldBack: Int
   let skipped: [SkippedFile]
-  let ignored: Int
+  let ignored: IgnoredFiles
 }

@@ -11,6 +11,7 @@ struct TrainingSummary {
   private let sha256: String
   private let heldBack: Int
   let skipped: [SkippedFile]
+  private let ignored: IgnoredFiles
   let warnings: [String]
 
   init(
@@ -20,6 +21,7 @@ struct TrainingSummary {
     (self.result, self.update, model, bytes, sha256) = (result, update, path, size, digest)
     heldBack = material.heldBack
     skipped = material.skipped + result.skipped
+    ignored = material.ignored
     warnings =
       (update?.warnings ?? []) + Self.warnings(result, material, result.model.provenance.photos)
   }
@@ -36,7 +38,8 @@ struct TrainingSummary {
     return [
       "schema": "cupola.training/1", "model": model, "bytes": bytes, "sha256": sha256,
       "labels": labels, "photos": photos, "held_back": heldBack,
-      "skipped": SkippedFile.table(of: skipped).json, "converged": result.converged,
+      "skipped": SkippedFile.table(of: skipped).json, "ignored": ignored.json,
+      "converged": result.converged,
       "iterations": result.iterations, "regularisation": provenance.regularization,
       "whitening": provenance.whitening, "temperature": calibration.temperature,
       "colour_weight": result.model.recipe.colorWeight, "least_share": leastShare,
@@ -123,10 +126,6 @@ struct TrainingSummary {
     for photo in result.faults {
       warnings.append("\(photo): its EXIF block is damaged; what can be read of it is used")
     }
-    if material.ignored > 0 {
-      warnings.append(
-        "\(FigureText.count(material.ignored, "file")) ignored: no photos by their names")
-    }
     return warnings
   }
 
@@ -140,14 +139,15 @@ struct TrainingSummary {
         labels.sorted { $0.key < $1.key }.map { label, count in
           [label, "\(count)"] + (Labels.isBackground(label) ? ["background"] : [])
         }))
+    if !ignored.text.isEmpty { parts.append("ignored: " + ignored.text) }
     if !skipped.isEmpty {
       parts.append("skipped " + FigureText.count(skipped.count, "photo") + ":")
-      parts += skipped.map { "  \($0.name): \($0.message)" }
+      parts += skipped.map { VisibleText.line("  \($0.name): \($0.message)") }
     }
     if verbose, !result.trials.isEmpty { parts.append(crossValidationText) }
     if let update { parts.append(update.text) }
     if result.model.weightFormat != .float32 { parts.append(weightsText) }
-    parts.append("model \(model), \(bytes) bytes, sha256 \(sha256)")
+    parts.append("model \(VisibleText.line(model)), \(bytes) bytes, sha256 \(sha256)")
     return parts.joined(separator: "\n")
   }
 

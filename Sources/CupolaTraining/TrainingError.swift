@@ -7,6 +7,8 @@ public import Cupola
 public enum TrainingError: Error, Equatable, Sendable {
   /// A table such as `split.csv` cannot be used; `line` counts from 1.
   case badTable(path: String, line: Int, problem: String)
+  /// A table that `cupola split` would replace, but did not write.
+  case foreignTable(path: String)
   /// No photos in a folder or list.
   case noPhotos(path: String)
   /// No folder of photos in a folder that should hold one for each building.
@@ -43,6 +45,8 @@ extension TrainingError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
+    case .foreignTable(let path):
+      "\(path): not written by cupola split; name another file, or replace it with --force"
     case .noPhotos(let path): "\(path): no photos there"
     case .noLabelFolders(let path):
       "\(path): no photos; it needs a folder for each building with its photos in it"

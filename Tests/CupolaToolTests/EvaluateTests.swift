@@ -154,10 +154,12 @@ struct EvaluateTests {
     #expect(rejection["unknown_buildings_auroc"] is Double)
   }
 
-  @Test("a report that cannot be written is told", arguments: ["no/such/folder", "file"])
-  func reportFolder(name: String) throws {
+  @Test(
+    "a report that cannot be written is told",
+    arguments: [("no/such/folder", "the folder no/such does not exist"), ("file", "cannot write")])
+  func reportFolder(name: String, words: String) throws {
     try folder.write("in the way", to: "file")
-    expectFailure(try evaluate("--report", name), 73, name, "cannot write")
+    expectFailure(try evaluate("--report", name), 73, name, words)
   }
 
   @Test("photos that cannot be read are listed, and left out of the figures")

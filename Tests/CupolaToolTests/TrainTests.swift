@@ -43,7 +43,8 @@ struct TrainTests {
     #expect(
       summary.keys.sorted() == [
         "bytes", "converged", "cross_validation", "false_rejection_rate", "features_computed",
-        "features_reused", "held_back", "iterations", "labels", "least_share", "model", "photos",
+        "features_reused", "held_back", "ignored", "iterations", "labels", "least_share", "model",
+        "photos",
         "regularisation", "schema", "sha256", "skipped", "temperature", "warnings", "weights",
       ])
     #expect(summary["schema"] as? String == "cupola.training/1")
@@ -111,10 +112,14 @@ struct TrainTests {
   func negatives() throws {
     try folder.write(try TinyCampus.jpeg(.street, seed: 50), to: "other/deep/1.jpg")
     try folder.write("notes", to: "other/notes.txt")
+    try folder.touch("other/1.mp4", "other/deep/2.mov", "other/.DS_Store", "other/Thumbs.db")
     let output = try train("--negatives", "other")
     expectSuccess(output)
     #expect(output.stdout.contains("5 labels, 17 photos"))
-    #expect(output.stderr.contains("1 file ignored"))
+    #expect(output.stdout.contains("\nignored: 2 videos, 1 other file\n"))
+    let json = try #require(try train("--negatives", "other", "--json").json() as? [String: Any])
+    #expect(
+      json["ignored"] as? [String: Int] == ["videos": 2, "other_files": 1, "repeated_folders": 0])
     #expect(output.stderr.contains("_not_a_building has 1 photo;"))
   }
 
@@ -309,7 +314,7 @@ struct TrainTests {
   func noOutputFolder() throws {
     let before = try folder.contents()
     let output = try Tool.run(["train", "photos", "-o", "no/such/m", "-q"], in: folder)
-    expectFailure(output, 73, "no/such/m", "cannot write")
+    expectFailure(output, 73, "no/such/m: the folder no/such does not exist")
     #expect(output.stdout.isEmpty)
     #expect(try folder.contents() == before)
   }

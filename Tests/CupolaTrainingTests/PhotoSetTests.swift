@@ -16,8 +16,8 @@ struct PhotoSetTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func set(splitFile: String? = nil) throws -> PhotoSet {
-    try PhotoSet(root: folder.path, splitFile: splitFile)
+  private func set(splitFile: String? = nil, allowOutside: Bool = false) throws -> PhotoSet {
+    try PhotoSet(root: folder.path, splitFile: splitFile, allowOutside: allowOutside)
   }
 
   // MARK: - Layouts
@@ -68,7 +68,7 @@ struct PhotoSetTests {
       test_unknown,/somewhere/else.jpg,,barn,
 
       """, to: "split.csv")
-    let set = try set()
+    let set = try set(allowOutside: true)
     #expect(
       set.photos.map(\.name) == [
         "/somewhere/else.jpg", "3.jpg", "anywhere/1.jpg", "anywhere/2.jpg",
@@ -114,14 +114,20 @@ struct PhotoSetTests {
     #expect(set.ignored == 0)
   }
 
-  @Test("files that are no photos by their names, and folders in label folders, are counted")
+  @Test(
+    "files that are no photos by their names are counted by kind, but not what systems put there")
   func counted() throws {
     try folder.touch(
-      "a/1.jpg", "a/notes.txt", "a/README", "a/Thumbs.db", "a/deeper/2.jpg", "a/jpg", "a/3.jpg.txt")
+      "a/1.jpg", "a/notes.txt", "a/README", "a/Thumbs.db", "a/desktop.ini", "a/jpg", "a/3.jpg.txt",
+      "a/film.MP4", "a/deeper/film.mov", "a/@eaDir/1.jpg", "film.avi", "campus.geojson")
     let set = try set()
     #expect(set.photos.map(\.name) == ["a/1.jpg"])
-    #expect(set.ignored == 6)
+    #expect(set.ignored == 7)
+    #expect(set.ignoredFiles.videos == 3)
+    #expect(set.ignoredFiles.text == "3 videos, 4 other files")
     #expect(set.skipped.isEmpty)
+    #expect(set.joined(with: set).ignoredFiles.text == "6 videos, 8 other files")
+    #expect(IgnoredFiles().text.isEmpty)
   }
 
   @Test("photos beside the label folders are told, other files there are not")

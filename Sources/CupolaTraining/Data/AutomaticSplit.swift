@@ -73,13 +73,7 @@ public struct AutomaticSplit: Sendable {
   }
 
   /// The table that `split.csv` has.
-  public var table: String {
-    let rows = photos.map { photo in
-      [photo.name, photo.label, photo.split?.rawValue ?? "", photo.group ?? ""]
-        .map(CSV.field).joined(separator: ",")
-    }
-    return (["path,label,split,group"] + rows).map { $0 + "\n" }.joined()
-  }
+  public var table: String { SplitTable().text(of: self) }
 }
 
 extension CSV {

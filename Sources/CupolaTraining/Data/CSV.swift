@@ -17,6 +17,11 @@ struct CSV {
     guard let string = String(validating: text, as: UTF8.self) else {
       throw TrainingError.badTable(path: path, line: 1, problem: "it is not UTF-8 text")
     }
+    if let zero = text.firstIndex(of: 0) {
+      let line = 1 + text[..<zero].count { $0 == UInt8(ascii: "\n") }
+      throw TrainingError.badTable(
+        path: path, line: line, problem: "a byte of zero; save the table as UTF-8 text")
+    }
     var parser = Parser(scalars: Array(string.unicodeScalars))
     var records = try parser.records(path)
     guard !records.isEmpty else {

@@ -1,10 +1,11 @@
-public import Cupola
+internal import Cupola
 
 /// The photos of a folder with their labels, in a fixed order.
 ///
 /// `root/<label>/*.jpg`, or `root/{train,val,test}/<label>/*.jpg`, or whatever `root/split.csv`
-/// (`path,label,split[,group]`) lists. Hidden names are ignored; labels beginning with `_` are
-/// background.
+/// (`path,label,split[,group]`) lists. Photos in folders below that of a label are the label's too; a
+/// folder is read once, however many links lead there. Hidden names are ignored; labels beginning with
+/// `_` are background.
 public struct PhotoSet: Sendable {
   /// The folder.
   public let root: String
@@ -12,8 +13,10 @@ public struct PhotoSet: Sendable {
   public private(set) var photos: [LabeledPhoto] = []
   /// Files that are left out, with the reason.
   public private(set) var skipped: [SkippedFile] = []
-  /// Files that are no photos by their names.
-  public private(set) var ignored = 0
+  /// What is no photo by its name, by kind.
+  public private(set) var ignoredFiles = IgnoredFiles()
+  /// How many files are no photos by their names.
+  public var ignored: Int { ignoredFiles.count }
   /// Whether the photos are divided into parts for training and test.
   public var isDivided: Bool { photos.contains { $0.split != nil } }
 
@@ -25,26 +28,35 @@ public struct PhotoSet: Sendable {
   /// - Parameters:
   ///   - root: the folder.
   ///   - splitFile: a table instead of `root/split.csv`.
-  /// - Throws: ``TrainingError/file(_:)`` and others.
-  public init(root: String, splitFile: String? = nil) throws(TrainingError) {
+  ///   - allowOutside: whether a table may list photos outside of the folder.
+  /// - Throws: ``TrainingError/file(_:)`` and others; folders within that cannot be read are in
+  ///   ``skipped``.
+  public init(
+    root: String, splitFile: String? = nil, allowOutside: Bool = false
+  ) throws(TrainingError) {
+    let listing = PhotoListing(allowOutside: allowOutside)
+    try self.init(root: root, splitFile: splitFile, listing)
+  }
+
+  init(root: String, splitFile: String?, _ listing: PhotoListing) throws(TrainingError) {
     let root = PhotoSet.withoutSlash(root)
     self.root = root
-    let entries = try Self.entries(of: root)
+    let entries = try listing.entries(of: root)
     if let table = splitFile ?? PhotoSet.table(in: root, entries) {
-      try read(table: table, root: root)
+      photos = try PhotoTable(path: table, allowOutside: listing.allowOutside).photos(in: root)
     } else if entries.contains(where: { $0.isDirectory && $0.name == Split.train.rawValue }) {
       let parts = Split.allCases.map(\.rawValue)
-      for entry in entries where entry.isDirectory && !parts.contains(entry.name) {
-        skipped.append(SkippedFile(name: entry.name, reason: .besidePartFolders))
-      }
-      for split in Split.allCases {
-        guard entries.contains(where: { $0.isDirectory && $0.name == split.rawValue }) else {
-          continue
-        }
-        try readLabels(root: root, under: split.rawValue + "/", split: split)
+      let others = entries.filter { $0.isDirectory && !parts.contains($0.name) }
+      skipped = others.map { SkippedFile(name: $0.name, reason: .besidePartFolders) }
+      for step in listing.steps(in: root, entries.filter { !others.contains($0) }) {
+        let folders = Self.folders(of: step)
+        let split = folders.first.flatMap { Split(rawValue: String($0)) }
+        add(step, label: folders.dropFirst().first, split: split)
       }
     } else {
-      try readLabels(root: root, under: "", split: nil)
+      for step in listing.steps(in: root, entries) {
+        add(step, label: Self.folders(of: step).first, split: nil)
+      }
     }
     photos.sort { $0.name < $1.name }
   }
@@ -52,20 +64,25 @@ public struct PhotoSet: Sendable {
   /// Lists photos of things that are no buildings: all photos below a folder, whatever its layout,
   /// or what its `split.csv` lists.
   ///
+  /// - Parameter allowOutside: whether a table may list photos outside of the folder.
   /// - Throws: ``TrainingError/file(_:)`` and others.
-  public init(negatives root: String) throws(TrainingError) {
+  public init(negatives root: String, allowOutside: Bool = false) throws(TrainingError) {
+    let listing = PhotoListing(allowOutside: allowOutside)
     let root = PhotoSet.withoutSlash(root)
     self.root = root
-    if let table = PhotoSet.table(in: root, try Self.entries(of: root)) {
-      try read(table: table, root: root)
-      photos = photos.map { photo in
+    let entries = try listing.entries(of: root)
+    if let table = PhotoSet.table(in: root, entries) {
+      photos = try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root).map {
+        photo in
         LabeledPhoto(
           path: photo.path, name: photo.name,
           label: Labels.isBackground(photo.label) ? photo.label : Self.negativeLabel,
           split: photo.split, group: photo.group, attributes: photo.attributes)
       }
     } else {
-      try readPhotos(root: root, folder: "", label: Self.negativeLabel, split: nil, deep: true)
+      for step in listing.steps(in: root, entries) {
+        add(step, label: Self.negativeLabel[...], split: nil)
+      }
     }
     photos.sort { $0.name < $1.name }
   }
@@ -75,7 +92,7 @@ public struct PhotoSet: Sendable {
     var set = self
     set.photos += other.photos
     set.skipped += other.skipped
-    set.ignored += other.ignored
+    set.ignoredFiles.add(other.ignoredFiles)
     return set
   }
 
@@ -88,95 +105,39 @@ public struct PhotoSet: Sendable {
     entries.contains { $0.name == "split.csv" && !$0.isDirectory } ? root + "/split.csv" : nil
   }
 
-  private static func entries(of path: String) throws(TrainingError) -> [Directory.Entry] {
-    try TrainingError.files { () throws(FileError) in try Directory.entries(of: path) }
-  }
-
   private static func withoutSlash(_ path: String) -> String {
     path.count > 1 && path.hasSuffix("/") ? withoutSlash(String(path.dropLast())) : path
   }
 
-  private mutating func readLabels(
-    root: String, under prefix: String, split: Split?
-  ) throws(TrainingError) {
-    for entry in try Self.entries(of: root + "/" + prefix) {
-      let name = prefix + entry.name
-      guard entry.isUTF8 else {
-        skipped.append(SkippedFile(name: name, reason: .nameNotUTF8))
-        continue
-      }
-      if entry.isDirectory {
-        try readPhotos(root: root, folder: name + "/", label: entry.name, split: split, deep: false)
-      } else if PhotoSet.looksLikePhoto(entry.name) {
-        skipped.append(SkippedFile(name: name, reason: .outsideLabelFolder))
-      }
-    }
+  /// The folders on the way to something.
+  private static func folders(of step: FolderWalk.Step) -> [Substring] {
+    step.name.split(separator: "/").dropLast()
   }
 
-  private mutating func readPhotos(
-    root: String, folder: String, label: String, split: Split?, deep: Bool
-  ) throws(TrainingError) {
-    for entry in try Self.entries(of: root + "/" + folder) {
-      let name = folder + entry.name
-      if !entry.isUTF8 {
-        skipped.append(SkippedFile(name: name, reason: .nameNotUTF8))
-      } else if entry.isDirectory {
-        guard deep else {
-          ignored += 1
-          continue
-        }
-        try readPhotos(root: root, folder: name + "/", label: label, split: split, deep: true)
-      } else if PhotoSet.looksLikePhoto(entry.name) {
-        photos.append(
-          LabeledPhoto(
-            path: root + "/" + name, name: name, label: label, split: split, group: nil))
-      } else {
-        ignored += 1
+  /// - Parameter label: none for what stands beside the folders of labels.
+  private mutating func add(_ step: FolderWalk.Step, label: Substring?, split: Split?) {
+    let isPhoto = PhotoSet.looksLikePhoto(String(step.lastName))
+    switch step.kind {
+    case .notUTF8: skipped.append(SkippedFile(name: step.name, reason: .nameNotUTF8))
+    case .repeated: ignoredFiles.repeatedFolders += 1
+    case .unreadable(let error) where !isPhoto:
+      skipped.append(SkippedFile(name: step.name, reason: .unusable(.file(error))))
+    // What is wrong with a photo shows when it is opened.
+    case .file, .special, .unreadable:
+      guard isPhoto else {
+        // Maps, tables and notes stand beside the folders of labels.
+        if label != nil || IgnoredFiles.isVideo(step.lastName) { ignoredFiles.add(step.lastName) }
+        return
       }
-    }
-  }
-
-  private mutating func read(table path: String, root: String) throws(TrainingError) {
-    let bytes = try TrainingError.files { () throws(FileError) in try FileAccess.read(path) }
-    let table = try CSV(bytes, path: path)
-    guard let name = table.column("path"), let label = table.column("label"),
-      let split = table.column("split")
-    else {
-      throw TrainingError.badTable(
-        path: path, line: 1, problem: "the header must have path, label and split")
-    }
-    let group = table.column("group")
-    var listed: Set<String> = []
-    for (row, line) in zip(table.rows, table.lines) {
-      guard let part = Split(rawValue: row[split].trimmed) else {
-        throw TrainingError.badTable(
-          path: path, line: line,
-          problem: "split is \"\(row[split])\"; it can be train, val, test or test_unknown")
+      guard let label else {
+        skipped.append(SkippedFile(name: step.name, reason: .outsideLabelFolder))
+        return
       }
-      guard listed.insert(row[name]).inserted else {
-        throw TrainingError.badTable(
-          path: path, line: line, problem: "\(row[name]) is listed a second time")
-      }
-      let building = row[label].trimmed
-      guard !building.isEmpty, !row[name].isEmpty else {
-        throw TrainingError.badTable(path: path, line: line, problem: "no path or no label")
-      }
-      let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
-      let session = group.map { row[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       photos.append(
         LabeledPhoto(
-          path: file, name: row[name], label: building, split: part, group: session,
-          attributes: PhotoSet.attributes(table.header, row)))
+          path: root == "/" ? root + step.name : root + "/" + step.name, name: step.name,
+          label: String(label), split: split, group: nil))
     }
-  }
-
-  /// The columns that Cupola gives no meaning to.
-  private static func attributes(_ header: [String], _ row: [String]) -> [String: String] {
-    let own: Set = ["path", "label", "split", "group", ""]
-    let others = zip(header, row).map { ($0, $1.trimmed) }.filter { name, value in
-      !own.contains(name) && !value.isEmpty
-    }
-    return Dictionary(others) { first, _ in first }
   }
 
   /// By its extension; what the file really is shows when it is opened.
@@ -187,41 +148,5 @@ public struct PhotoSet: Sendable {
     ]
     guard let dot = name.lastIndex(of: ".") else { return false }
     return extensions.contains(name[name.index(after: dot)...].lowercased())
-  }
-}
-
-/// A file that was left out.
-public struct SkippedFile: Equatable, Sendable {
-  /// Its name, relative to its folder of photos.
-  public let name: String
-  /// Why.
-  public let reason: Reason
-
-  /// Why a file was left out.
-  public enum Reason: Equatable, Sendable {
-    /// The photo cannot be used.
-    case unusable(CupolaError)
-    /// A name that other systems could not read.
-    case nameNotUTF8
-    /// A photo beside the label folders.
-    case outsideLabelFolder
-    /// A folder beside those of the parts.
-    case besidePartFolders
-  }
-
-  /// A file and why it was left out.
-  public init(name: String, reason: Reason) {
-    self.name = name
-    self.reason = reason
-  }
-
-  /// One line for people: what is wrong and what to do.
-  public var message: String {
-    switch reason {
-    case .unusable(let error): error.message
-    case .nameNotUTF8: "its name is not valid UTF-8; rename it"
-    case .besidePartFolders: "a folder beside train, val and test; move it into one of them"
-    case .outsideLabelFolder: "a photo outside the label folders; move it into one"
-    }
   }
 }

@@ -24,7 +24,8 @@ public struct CheckReport: Encodable, Sendable {
   var json: JSONObject {
     [
       "schema": "cupola.check/1", "folder": folder, "photos": check.photos, "usable": check.usable,
-      "labels": check.labels, "findings": findings.map(Self.json),
+      "labels": check.labels, "ignored": check.ignored.json,
+      "findings": findings.map(Self.json),
       "coverage": check.coverage.map(Self.json),
       "quick_cross_validation": check.validation.map {
         ["photos": $0.photos, "grouped": $0.grouped, "random": $0.random] as JSONObject

@@ -31,7 +31,8 @@ extension CheckReport {
     var line = "\(VisibleText.line(folder)): \(FigureText.count(check.photos, "photo"))"
     if unusable > 0 { line += ", \(unusable) of them not usable" }
     line += "; \(FigureText.count(check.labels.count, "label")) with \(range) each"
-    return findings.isEmpty ? line + "; nothing found" : line
+    if findings.isEmpty { line += "; nothing found" }
+    return check.ignored.text.isEmpty ? line : line + "\nignored: \(check.ignored.text)"
   }
 
   private func findings(_ severity: CheckFinding.Severity) -> String? {

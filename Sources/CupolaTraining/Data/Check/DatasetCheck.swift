@@ -11,6 +11,8 @@ public struct DatasetCheck: Sendable {
   public let photos: Int
   /// Photos that can be used.
   public let usable: Int
+  /// What was found among the photos and is none.
+  public let ignored: IgnoredFiles
   /// From where buildings were photographed, sorted by label; of those of which anything is known.
   public let coverage: [BuildingCoverage]
   /// What a quick classifier makes of the photos; `nil` with too few sessions.
@@ -51,6 +53,7 @@ public struct DatasetCheck: Sendable {
     self.validation = validation
     photos = set.photos.count
     usable = checked.count
+    ignored = set.ignoredFiles
     labels = Dictionary(grouping: checked, by: \.label).mapValues(\.count)
     let order = CheckFinding.Kind.allCases
     findings = Self.rules.flatMap { $0.findings(in: material) }.sorted {

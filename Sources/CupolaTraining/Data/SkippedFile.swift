@@ -1,0 +1,37 @@
+public import Cupola
+
+/// A file that was left out.
+public struct SkippedFile: Equatable, Sendable {
+  /// Its name, relative to its folder of photos.
+  public let name: String
+  /// Why.
+  public let reason: Reason
+
+  /// Why a file was left out.
+  public enum Reason: Equatable, Sendable {
+    /// The photo cannot be used.
+    case unusable(CupolaError)
+    /// A name that other systems could not read.
+    case nameNotUTF8
+    /// A photo beside the label folders.
+    case outsideLabelFolder
+    /// A folder beside those of the parts.
+    case besidePartFolders
+  }
+
+  /// A file and why it was left out.
+  public init(name: String, reason: Reason) {
+    self.name = name
+    self.reason = reason
+  }
+
+  /// One line for people: what is wrong and what to do.
+  public var message: String {
+    switch reason {
+    case .unusable(let error): error.message
+    case .nameNotUTF8: "its name is not valid UTF-8; rename it"
+    case .besidePartFolders: "a folder beside train, val and test; move it into one of them"
+    case .outsideLabelFolder: "a photo outside the label folders; move it into one"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import Cupola
+
+/// The table that `cupola split` writes, with what others added to an earlier one.
+///
+/// An earlier table is our own when it begins with the columns path, label, split and group, all photos
+/// train or test, and all groups are called g and a number.
+package struct SplitTable {
+  static let columns = ["path", "label", "split", "group"]
+
+  /// Columns of others.
+  private var others: [String] = []
+  /// Their fields, by path.
+  private var fields: [String: [String]] = [:]
+
+  /// A new table.
+  init() {}
+
+  /// A table in place of what stands there, if anything does.
+  ///
+  /// - Parameter force: replace whatever it is.
+  /// - Throws: ``TrainingError/foreignTable(path:)``, ``TrainingError/file(_:)``.
+  package init(replacing path: String, force: Bool) throws(TrainingError) {
+    guard Directory.exists(path) else { return }
+    do throws(TrainingError) {
+      let table = try PhotoTable.csv(path)
+      guard force || Self.isOwn(table) else { throw TrainingError.foreignTable(path: path) }
+      keepOthers(of: table)
+    } catch {
+      guard case .badTable = error else { throw error }
+      if !force { throw .foreignTable(path: path) }
+    }
+  }
+
+  private static func isOwn(_ table: CSV) -> Bool {
+    table.header.starts(with: columns)
+      && table.rows.allSatisfy { row in
+        [Split.train, .test].contains { $0.rawValue == row[2] } && row[3].first == "g"
+          && Int(row[3].dropFirst()) != nil
+      }
+  }
+
+  private mutating func keepOthers(of table: CSV) {
+    guard let path = table.column("path") else { return }
+    let kept = table.header.indices.filter { !Self.columns.contains(table.header[$0]) }
+    others = kept.map { table.header[$0] }
+    fields = Dictionary(
+      table.rows.map { row in (row[path], kept.map { row[$0] }) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The table as a file.
+  package func text(of split: AutomaticSplit) -> String {
+    let none = others.map { _ in "" }
+    let rows = split.photos.map { photo in
+      [photo.name, photo.label, photo.split?.rawValue ?? "", photo.group ?? ""]
+        + (fields[photo.name] ?? none)
+    }
+    return ([Self.columns + others] + rows)
+      .map { $0.map(CSV.field).joined(separator: ",") + "\n" }.joined()
+  }
+}

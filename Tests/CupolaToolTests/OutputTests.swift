@@ -1,0 +1,115 @@
+import Cupola
+import CupolaTestSupport
+import CupolaTraining
+import Foundation
+import Testing
+
+/// What `-o` and `--report` write over, and what they refuse.
+@Suite("Output files")
+struct OutputTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(arguments, in: folder)
+  }
+
+  @Test("devices and folders that do not exist are refused before photos are read")
+  func refused() throws {
+    for output in ["/dev/null", "link"] {
+      try? FileManager.default.createSymbolicLink(
+        atPath: folder.path("link"), withDestinationPath: "/dev/null")
+      expectFailure(
+        try run("train", "photos", "-o", output, "--features", "hog", "-q"), 73, output,
+        "a pipe, socket or device stands there")
+      expectFailure(try run("split", "photos", "-o", output, "-q", "--force"), 73, output)
+    }
+    let kind = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
+    #expect(kind as? FileAttributeType == .typeCharacterSpecial)
+    for arguments in [
+      ["train", "photos", "-o", "no/m", "-q"], ["split", "photos", "-o", "no/m", "-q"],
+      ["explain", "m.safetensors", "photos/arch/1.jpg", "-o", "no/m"],
+      ["export", "m.safetensors", "--format", "onnx", "-o", "no/m"],
+      ["evaluate", "m.safetensors", "photos", "-q", "--report", "no/m"],
+    ] {
+      expectFailure(
+        try Tool.run(arguments, in: folder), 73, "no/m: the folder no does not exist; make it first"
+      )
+    }
+  }
+
+  @Test("-o through a link writes what it leads to")
+  func link() throws {
+    try folder.touch("store/old")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("new"), withDestinationPath: "store/old")
+    #expect(try run("train", "photos", "-o", "new", "--features", "hog", "-q").status == 0)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("new")) == "store/old")
+    #expect(try Model(contentsOf: folder.path("store/old")).labels.names.count == 4)
+  }
+
+  @Test("a report leaves other files in its folder alone, and changes whole or not at all")
+  func report() throws {
+    try folder.write("mine", to: "out/diary.txt")
+    try folder.write("old", to: "out/report.txt")
+    expectSuccess(
+      try run("evaluate", "m.safetensors", "photos", "-q", "--no-refits", "--report", "out"))
+    #expect(try folder.bytes("out/diary.txt") == Array("mine".utf8))
+    let whole = try folder.contents()
+    #expect(whole["out/report.txt"] != Data("old".utf8))
+    #expect(!whole.keys.contains { $0.contains(".part-") })
+    // A folder where a table belongs.
+    try FileManager.default.removeItem(atPath: folder.path("out/roc.csv"))
+    try folder.touch("out/roc.csv/mine")
+    let before = try folder.contents()
+    let failed = try run(
+      "evaluate", "m.safetensors", "photos", "-q", "--no-refits", "--part", "train",
+      "--allow-leaks", "--report", "out")
+    expectFailure(failed, 73, "out/roc.csv", "Is a directory")
+    #expect(try folder.contents() == before)
+  }
+
+  @Test("split replaces its own table, keeps columns of others, and leaves tables of others alone")
+  func split() throws {
+    func split(_ options: String...) throws -> Tool.Output {
+      try Tool.run(["split", "photos", "-o", "photos/split.csv", "-q"] + options, in: folder)
+    }
+    let hand = try folder.bytes("photos/split.csv")
+    expectFailure(try split(), 73, "photos/split.csv: not written by cupola split", "--force")
+    #expect(try folder.bytes("photos/split.csv") == hand)
+    expectSuccess(try split("--force"))
+    let own = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    let lines = own.split(separator: "\n").enumerated().map {
+      $1 + ($0 == 0 ? ",light" : ",day\($0)")
+    }
+    try folder.write(lines.joined(separator: "\n"), to: "photos/split.csv")
+    expectSuccess(try split())
+    let kept = try PhotoSet(root: folder.path("photos")).photos
+    #expect(Set(kept.compactMap { $0.attributes["light"] }).count == 24)
+  }
+
+  @Test(
+    "photos outside of the folder of a table need --allow-outside",
+    arguments: ["train", "check", "split", "evaluate"])
+  func outside(command: String) throws {
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 50), to: "arch.jpg")
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(table + "../arch.jpg,arch,test,x\n", to: "photos/split.csv")
+    let arguments =
+      [
+        "train": ["train", "photos", "-o", "n", "--features", "hog", "-q"],
+        "check": ["check", "photos", "-q"], "split": ["split", "photos", "-o", "s.csv", "-q"],
+        "evaluate": ["evaluate", "m.safetensors", "photos", "-q"],
+      ][command] ?? []
+    expectFailure(
+      try Tool.run(arguments, in: folder), 65, "photos/split.csv:26: ../arch.jpg lies outside",
+      "--allow-outside")
+    #expect(try Tool.run(arguments + ["--allow-outside"], in: folder).status != 65)
+  }
+}
