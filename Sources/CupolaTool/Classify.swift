@@ -17,12 +17,16 @@ struct Classify: AsyncParsableCommand {
         cupola classify campus.safetensors visit.jpg --at 48.3000,10.9000 --json
         cupola classify campus.safetensors visits --max-error 0.01 --jsonl
         find photos -name '*.jpg' | cupola classify campus.safetensors - --jsonl
+        cat visit.jpg | cupola classify campus.safetensors -
       """)
 
   @Argument(help: "The model file.")
   var model: String
 
-  @Argument(help: "Photos, folders of photos, or - for paths on stdin.")
+  @Argument(
+    help:
+      "Photos, folders of photos, or - for a photo on stdin, or paths, one a line or as of find -print0."
+  )
   var photos: [String]
 
   // Unconditional, because many a latitude begins with a minus sign.
@@ -73,29 +77,30 @@ struct Classify: AsyncParsableCommand {
     }
     error.explain(recognizer.point)
     try await ExitStatus.reporting {
-      let paths = try PhotoArguments.paths(photos)
-      guard !paths.isEmpty else { throw TrainingError.noPhotos(path: "stdin") }
-      try await answer(paths, recognizer)
+      let limit = recognizer.decoder.limits.bytes
+      let inputs = try PhotoArguments.photos(photos, limit: limit)
+      guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: StandardInput.name) }
+      try await answer(inputs, recognizer)
     }
   }
 
-  private func answer(_ paths: [String], _ recognizer: Recognizer) async throws {
+  private func answer(_ inputs: [PhotoInput], _ recognizer: Recognizer) async throws {
     let progress = Progress(
-      "classifying", total: paths.count,
-      quiet: common.quiet || paths.count == 1 || Console.showsProgressBar && !json)
+      "classifying", total: inputs.count,
+      quiet: common.quiet || inputs.count == 1 || Console.showsProgressBar && !json)
     var printer = AnswerPrinter(
-      style: style, top: top, single: paths.count == 1, campus: recognizer.model.campus)
+      style: style, top: top, single: inputs.count == 1, campus: recognizer.model.campus)
     var failures: [(line: String, code: ExitCode)] = []
     // In portions, so that answers appear as they come and memory stays bounded.
-    for start in stride(from: 0, to: paths.count, by: Self.portion) {
-      let part = Array(paths[start..<min(start + Self.portion, paths.count)])
-      let results = await parallelMap(part, threads: common.threads) { path in
-        recognize(path, recognizer)
+    for start in stride(from: 0, to: inputs.count, by: Self.portion) {
+      let part = Array(inputs[start..<min(start + Self.portion, inputs.count)])
+      let results = await parallelMap(part, threads: common.threads) { input in
+        recognize(input, recognizer)
       }
-      for (path, result) in zip(part, results) {
-        try printer.add(path, result)
+      for (input, result) in zip(part, results) {
+        try printer.add(input.name, result)
         if case .failure(let error) = result {
-          let line = ExitStatus.line(error, about: path)
+          let line = ExitStatus.line(error, about: input.name)
           failures.append((line, ExitStatus.code(of: error)))
         }
       }
@@ -104,7 +109,7 @@ struct Classify: AsyncParsableCommand {
     try printer.finish()
     for failure in failures { Console.error(failure.line) }
     guard let first = failures.first else { return }
-    throw failures.count == paths.count ? first.code : ExitStatus.someFailed
+    throw failures.count == inputs.count ? first.code : ExitStatus.someFailed
   }
 
   private static let portion = 64
@@ -112,10 +117,10 @@ struct Classify: AsyncParsableCommand {
   private var style: AnswerPrinter.Style { jsonl ? .lines : json ? .array : .text }
 
   private func recognize(
-    _ path: String, _ recognizer: Recognizer
+    _ input: PhotoInput, _ recognizer: Recognizer
   ) -> Result<Recognition, CupolaError> {
     do throws(CupolaError) {
-      let photo = try recognizer.decoder.open(path: path)
+      let photo = try input.opened(by: recognizer.decoder)
       return .success(
         try recognizer.recognize(
           photo, at: position(of: photo), heading: heading.flatMap { Heading(degrees: $0) },

@@ -1,32 +1,32 @@
 import Cupola
 import CupolaTraining
 
-/// Turns what people name into photo files: files, folders, `-` for paths on stdin.
+/// Turns what people name into photos: files, folders, `-` for a photo or paths on stdin.
 enum PhotoArguments {
-  /// - Throws: ``FileError/cannotRead(path:code:)`` for a folder, ``TrainingError/noPhotos(path:)``
-  ///   for one without photos.
-  static func paths(_ arguments: [String]) throws -> [String] {
+  /// - Parameter limit: bytes that are accepted on stdin.
+  /// - Throws: ``TrainingError/noPhotos(path:)`` for a folder without photos.
+  static func photos(_ arguments: [String], limit: Int) throws -> [PhotoInput] {
     try arguments.flatMap { argument in
-      if argument == "-" { return linesOfStandardInput() }
-      guard Directory.isDirectory(argument) else { return [argument] }
-      let found = try photos(in: argument)
+      if argument == "-" { return StandardInput.photos(limit: limit) }
+      guard Directory.isDirectory(argument) else { return [PhotoInput(argument)] }
+      let found = photos(in: argument)
       guard !found.isEmpty else { throw TrainingError.noPhotos(path: argument) }
       return found
     }
   }
 
-  private static func photos(in folder: String) throws -> [String] {
+  /// All photos below a folder, and what keeps others from being seen.
+  private static func photos(in folder: String) -> [PhotoInput] {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
-    return try Directory.entries(of: folder).flatMap { entry in
-      let path = base + entry.name
-      if entry.isDirectory { return try photos(in: path) }
-      return PhotoSet.looksLikePhoto(entry.name) ? [path] : []
+    let entries: [Directory.Entry]
+    do throws(FileError) { entries = try Directory.entries(of: folder) } catch {
+      return [PhotoInput(folder, .failure(error))]
     }
-  }
-
-  private static func linesOfStandardInput() -> [String] {
-    var lines: [String] = []
-    while let line = readLine() { if !line.isEmpty { lines.append(line) } }
-    return lines
+    return FolderWalk.steps(in: folder, entries: entries).compactMap { step in
+      let photo = PhotoInput(base + step.name)
+      if PhotoSet.looksLikePhoto(String(step.lastName)) { return photo }
+      guard case .unreadable(let error) = step.kind else { return nil }
+      return PhotoInput(photo.name, .failure(error))
+    }
   }
 }

@@ -1,0 +1,37 @@
+import Cupola
+
+/// What comes on stdin: a photo itself, or paths of photos.
+enum StandardInput {
+  static let name = "stdin"
+
+  /// - Parameter limit: bytes that are accepted.
+  static func photos(limit: Int) -> [PhotoInput] {
+    do throws(FileError) {
+      return photos(in: try FileAccess.readStandardInput(limit: limit))
+    } catch {
+      return [PhotoInput(name, .failure(error))]
+    }
+  }
+
+  private static func photos(in bytes: [UInt8]) -> [PhotoInput] {
+    if isPicture(bytes) { return [PhotoInput(name, .bytes(bytes))] }
+    // Of find -print0; else one a line.
+    let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
+    return bytes.split(separator: end).compactMap { part in
+      let path = end == 0 || part.last != UInt8(ascii: "\r") ? part : part.dropLast()
+      return path.isEmpty ? nil : PhotoInput(String(decoding: path, as: UTF8.self))
+    }
+  }
+
+  /// A list may begin as a picture does ("BM/1.jpg"), but holds no bytes that steer a terminal.
+  private static func isPicture(_ bytes: [UInt8]) -> Bool {
+    let isSteering = bytes.prefix(4096).contains { $0 < 0x20 && !ofLists.contains($0) }
+    switch PhotoFormat(of: bytes) {
+    case .empty, .text: return false
+    case .jpeg: return true
+    default: return isSteering
+    }
+  }
+
+  private static let ofLists: Set<UInt8> = [0, 0x09, 0x0A, 0x0D]
+}

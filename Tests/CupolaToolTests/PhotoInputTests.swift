@@ -1,0 +1,119 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where `cupola classify` has its photos from: folders with anything in them, and stdin.
+@Suite("cupola classify: folders and stdin")
+struct PhotoInputTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "new/a/b/arch.jpg")
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 90), to: "new/cone.jpg")
+  }
+
+  private func classify(_ arguments: String..., input: [UInt8]? = nil) throws -> Tool.Output {
+    let process = try Tool.process(["classify", "m.safetensors"] + arguments, in: folder)
+    if let input {
+      let file = try folder.write(input, to: "stdin-of-this-run")
+      process.standardInput = try FileHandle(forReadingFrom: URL(filePath: file))
+    }
+    let (data, messages) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (data, messages)
+    try process.run()
+    let stdout = data.fileHandleForReading.readDataToEndOfFile()
+    let stderr = messages.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Tool.Output(
+      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
+      stdout: String(decoding: stdout, as: UTF8.self),
+      stderr: String(decoding: stderr, as: UTF8.self))
+  }
+
+  private func names(_ output: Tool.Output) throws -> [String] {
+    try output.jsonLines().compactMap { $0["photo"] as? String }
+  }
+
+  @Test("a photo on stdin is answered under that name")
+  func photo() throws {
+    let photo = try TinyCampus.jpeg(.arch, seed: 90)
+    let output = try classify("-", input: photo)
+    expectSuccess(output)
+    #expect(output.stdout.hasPrefix("stdin: Old Arch "))
+    let both = try classify("-", "new/cone.jpg", "--jsonl", "-q", input: photo)
+    #expect(try names(both) == ["stdin", "new/cone.jpg"])
+  }
+
+  @Test(
+    "other pictures and bytes on stdin are told for what they are",
+    arguments: [("picture.png", "stdin: PNG, not JPEG"), ("picture.webp", "stdin: WebP, not JPEG")])
+  func otherPicture(fixture: String, words: String) throws {
+    expectFailure(try classify("-", input: try TinyCampus.fixture(fixture)), 65, words)
+    expectFailure(try classify("-", input: [0, 1, 2, 0xFF, 3]), 65, "stdin: not a JPEG")
+  }
+
+  @Test("a photo on stdin has the limit of a file")
+  func limit() throws {
+    let photo = try TinyCampus.jpeg(.arch, seed: 90)
+    let many = photo + [UInt8](repeating: 0, count: 64 << 20)
+    expectFailure(try classify("-", input: many), 65, "stdin: ", "more than the 64 MB accepted")
+  }
+
+  @Test(
+    "paths on stdin may end with a line or with a zero",
+    arguments: [
+      "new/cone.jpg\nnew/a/b/arch.jpg\n", "new/cone.jpg\r\nnew/a/b/arch.jpg",
+      "new/cone.jpg\0new/a/b/arch.jpg\0",
+    ])
+  func paths(input: String) throws {
+    let output = try classify("-", "--jsonl", "-q", input: Array(input.utf8))
+    expectSuccess(output)
+    #expect(try names(output) == ["new/cone.jpg", "new/a/b/arch.jpg"])
+  }
+
+  @Test("paths that begin as pictures do, and paths with line feeds")
+  func oddPaths() throws {
+    let photo = try TinyCampus.jpeg(.arch, seed: 90)
+    for name in ["BM and some more letters/1.jpg", "GIF89a.jpg", "two\nlines.jpg"] {
+      try folder.write(photo, to: name)
+      let ends: [UInt8] = name.contains("\n") ? [0] : [0, 0x0A]
+      for end in ends {
+        let output = try classify("-", "--jsonl", input: Array(name.utf8) + [end])
+        #expect(try names(output) == [name])
+      }
+    }
+  }
+
+  @Test(
+    "links to folders are followed once; what cannot be read is told by name",
+    .timeLimit(.minutes(1)))
+  func folders() throws {
+    for (name, target) in [("new/up", ".."), ("new/a/all", "../../new"), ("new/gone", "nowhere")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name), withDestinationPath: target)
+    }
+    let made = unsafe mkfifo(folder.path("new/pipe.jpg"), 0o600)
+    try #require(made == 0)
+    let output = try classify("new", "-q")
+    #expect(output.status == 1)
+    #expect(
+      output.stdout.split(separator: "\n").map { $0.prefix { $0 != ":" } } == [
+        "new/a/b/arch.jpg", "new/cone.jpg",
+      ])
+    #expect(
+      output.messages == [
+        "cupola: new/gone: cannot read it: No such file or directory",
+        "cupola: new/pipe.jpg: a pipe, socket or device, not a file; name a file",
+      ])
+    let lines = try classify("new", "--jsonl", "-q").jsonLines()
+    #expect(lines.count { $0["error"] != nil } == 2)
+  }
+}
