@@ -16,7 +16,8 @@ public struct ExportFolder: Sendable {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole.
+  /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole. Files that
+  /// others put into an older one stay.
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` when anything else stands there;
   ///   ``ExportError/file(_:)``.
@@ -28,10 +29,8 @@ public struct ExportFolder: Sendable {
     try check()
     let mark = String(UInt64.random(in: 0...UInt64.max), radix: 16)
     let (new, old) = (path + ".part-" + mark, path + ".old-" + mark)
-    defer {
-      try? FileManager.default.removeItem(atPath: new)
-      try? FileManager.default.removeItem(atPath: old)
-    }
+    defer { try? FileManager.default.removeItem(atPath: new) }
+    let others = try othersFiles(beside: export)
     for file in export.files {
       var folder = new
       try Directory.create(folder)
@@ -48,11 +47,40 @@ public struct ExportFolder: Sendable {
       if Directory.exists(old) { try? Directory.rename(old, to: path) }
       throw error
     }
+    // When one cannot move, it is still in the old folder, which stays then.
+    for name in others { try move(name, from: old) }
+    try? FileManager.default.removeItem(atPath: old)
+  }
+
+  private func move(_ name: String, from old: String) throws {
+    let target = URL(filePath: path + "/" + name)
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Directory.rename(old + "/" + name, to: target.path)
+  }
+
+  /// Files in an older export that it did not bring, hidden ones too.
+  ///
+  /// - Throws: ``ExportError/inTheWay(path:)`` for one in the place of a new file.
+  private func othersFiles(beside export: ModelExport) throws -> [String] {
+    guard let manifest = manifest() else { return [] }
+    let manager = FileManager.default
+    let others = try manager.subpathsOfDirectory(atPath: path).filter { name in
+      let type =
+        try manager.attributesOfItem(atPath: path + "/" + name)[.type] as? FileAttributeType
+      return type != .typeDirectory && manifest.files[name] == nil && name != ExportManifest.path
+    }
+    for file in export.files where others.contains(file.path) {
+      throw ExportError.inTheWay(path: path + "/" + file.path)
+    }
+    return others
   }
 
   /// Refuses to replace what is no export.
   public func check() throws(ExportError) {
-    guard Directory.exists(path) else { return }
+    guard Directory.exists(path) else {
+      return try ExportError.wrapping { try FileAccess.checkFolder(of: path) }
+    }
     let isEmpty = try ExportError.wrapping {
       Directory.isDirectory(path) ? try Directory.entries(of: path).isEmpty : false
     }

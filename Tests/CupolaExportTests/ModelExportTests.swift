@@ -96,10 +96,33 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path + "/holiday/diary.txt"))
     let target = folder.path + "/out"
     try ExportFolder(path: target).write(export)
-    try folder.touch("out/left.txt")
+    // What others put there stays; what an earlier export left does not.
+    try folder.write("mine", to: "out/notes/left.txt")
+    try folder.touch("out/.gitignore", "out/campus.onnx")
     try ExportFolder(path: target + "/").write(export)
     let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
-    #expect(names == ["README.md", "campus.onnx", "export.json", "golden", "place.js", "place.py"])
+    #expect(
+      names == [
+        ".gitignore", "README.md", "campus.onnx", "export.json", "golden", "notes", "place.js",
+        "place.py",
+      ])
+    #expect(try folder.bytes("out/notes/left.txt") == Array("mine".utf8))
+    #expect(try !folder.bytes("out/campus.onnx").isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    let lite = try ModelExport(source: try SampleModels.hog().bytes(), format: .tflite)
+    try folder.write("mine", to: "out/campus.tflite")
+    #expect(throws: ExportError.inTheWay(path: target + "/campus.tflite")) {
+      try ExportFolder(path: target).write(lite)
+    }
+    #expect(try folder.bytes("out/campus.tflite") == Array("mine".utf8))
+  }
+
+  @Test("an export into a folder that does not exist is refused before work begins")
+  func missingFolder() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/no/out"
+    #expect(throws: ExportError.file(.noFolder(path: path, folder: folder.path + "/no"))) {
+      try ExportFolder(path: path).check()
+    }
   }
 }

@@ -15,8 +15,8 @@ public struct ReportFolder {
     try FileAccess.checkFolder(of: path + "/")
   }
 
-  /// Writes every file beside its place and then renames it, the page last: no file is ever seen half
-  /// written.
+  /// Writes every file beside its place; then all take their places together, or none does. Other files in
+  /// the folder stay.
   ///
   /// - Parameter text: what people read in a terminal.
   /// - Throws: ``TrainingError/file(_:)``.
@@ -24,15 +24,14 @@ public struct ReportFolder {
     let report = page.report
     let json: [UInt8]
     do { json = try report.bytes() } catch { throw .brokenReport("\(error)") }
-    try write(json, to: "report.json")
-    for (name, table) in report.tables { try write(Array(table.csv.utf8), to: name + ".csv") }
-    try write(Array((text + "\n").utf8), to: "report.txt")
-    try write(Array(try await page.html().utf8), to: "report.html")
-  }
-
-  private func write(_ bytes: [UInt8], to name: String) throws(TrainingError) {
+    let files =
+      [("report.json", json)] + report.tables.map { ($0.name + ".csv", Array($0.table.csv.utf8)) }
+      + [
+        ("report.txt", Array((text + "\n").utf8)),
+        ("report.html", Array(try await page.html().utf8)),
+      ]
     try TrainingError.files { () throws(FileError) in
-      try FileAccess.write(bytes, to: path + "/" + name)
+      try FolderUpdate.replace(files.map { (name: $0, bytes: $1) }, in: path)
     }
   }
 }
