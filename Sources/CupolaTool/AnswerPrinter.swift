@@ -56,7 +56,7 @@ struct AnswerPrinter {
     for fault in answer.faults.prefix(1) {
       lines.append("  note: damaged EXIF (\(fault)); what can be read of it is used")
     }
-    return lines.joined(separator: "\n")
+    return lines.map(VisibleText.line).joined(separator: "\n")
   }
 
   private func name(of label: String) -> String { campus.name(of: label) }

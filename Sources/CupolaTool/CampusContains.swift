@@ -81,7 +81,7 @@ struct CampusContains: AsyncParsableCommand {
       } else if jsonl {
         Console.print(try JSONObject.text(answer))
       } else if answer.error == nil {
-        Console.print(answer.text(asked: line))
+        Console.print(line: answer.text(asked: line))
       }
     }
     if json { Console.print(try JSONObject.text(answers, pretty: true)) }

@@ -56,7 +56,7 @@ struct CampusNearby: AsyncParsableCommand {
       } else if json {
         Console.print(try JSONObject.text(near.map(NearbyJSON.init), pretty: true))
       } else {
-        for building in near { Console.print(building.summary) }
+        for building in near { Console.print(line: building.summary) }
       }
       if near.isEmpty { Console.note(nothing(in: map, position)) }
     }

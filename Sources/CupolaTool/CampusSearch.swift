@@ -75,7 +75,7 @@ struct CampusSearch: AsyncParsableCommand {
       } else if json {
         Console.print(try JSONObject.text(records, pretty: true))
       } else {
-        for match in matches { Console.print(match.building.summary) }
+        for match in matches { Console.print(line: match.building.summary) }
       }
       if matches.isEmpty { Console.note(nothing(in: map)) }
     }

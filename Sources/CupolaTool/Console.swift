@@ -1,3 +1,6 @@
+import ArgumentParser
+import Cupola
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -6,17 +9,34 @@
 
 /// What the command says: data on stdout, messages on stderr.
 enum Console {
-  /// Writes data, with a line feed.
-  static func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  /// Writes data, with a line feed; what would steer a terminal stands there as its number.
+  static func print(_ text: String) { output(VisibleText.lines(text)) }
 
-  /// Writes a message for people.
-  static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  /// Writes data on one line, whatever is in it.
+  static func print(line: String) { output(VisibleText.line(line)) }
+
+  /// Writes a message for people, on one line.
+  static func note(_ text: String) { write(VisibleText.line(text) + "\n", to: STDERR_FILENO) }
 
   /// Writes what went wrong.
   static func error(_ text: String) { note("cupola: " + text) }
 
   /// Writes to stderr as it is, for progress.
   static func progress(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  /// Writes how the command is used: to stdout, if that was asked for.
+  static func usage(_ text: String, asked: Bool) {
+    // Our own words, and scripts for shells, which have tabs.
+    if asked { output(text) } else { write(VisibleText.lines(text) + "\n", to: STDERR_FILENO) }
+  }
+
+  /// Sees to it that no file that is opened later takes the place of a closed stdin, stdout or stderr.
+  static func holdPlaces() {
+    for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(file, F_GETFD) < 0 {
+      // It cannot be written: who closed stdout is told so when there is something to say.
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
+  }
 
   /// Whether people watch stderr in a terminal that can redraw a line.
   static var showsProgressBar: Bool {
@@ -41,9 +61,25 @@ enum Console {
     return unsafe String(cString: value)
   }
 
-  private static func write(_ text: String, to file: Int32) {
+  /// Data that do not arrive are no success: the command ends.
+  private static func output(_ text: String) {
+    let failure = write(text + "\n", to: STDOUT_FILENO)
+    if failure == 0 { return }
+    // Whoever read has seen enough: the command ends as if nothing had kept the signal from it.
+    if failure == EPIPE {
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+    } else {
+      error("\(FileError.cannotWrite(path: "stdout", code: failure))")
+    }
+    exit(ExitStatus.inputOutput.rawValue)
+  }
+
+  /// - Returns: 0, or the system's error number.
+  @discardableResult
+  private static func write(_ text: String, to file: Int32) -> Int32 {
     let bytes = Array(text.utf8)
-    unsafe bytes.withUnsafeBytes { buffer in
+    return unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
       while written < buffer.count {
         let rest = unsafe buffer.baseAddress.map { unsafe $0 + written }
@@ -52,9 +88,20 @@ enum Console {
         #else
           let part = unsafe Glibc.write(file, rest, buffer.count - written)
         #endif
-        if part < 0, errno != EINTR { return }
+        if part < 0, errno == EAGAIN {
+          wait(for: file)
+        } else if part < 0, errno != EINTR {
+          return errno
+        }
         written += max(0, part)
       }
+      return 0
     }
+  }
+
+  /// Until a terminal that is shared with a program that does not wait takes more.
+  private static func wait(for file: Int32) {
+    var place = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&place, 1, -1)
   }
 }

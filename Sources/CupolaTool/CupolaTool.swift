@@ -23,4 +23,22 @@ struct CupolaTool: AsyncParsableCommand {
       Import.self, Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self,
       Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
     ])
+
+  /// As ArgumentParser's own, but all that is said goes through the console.
+  static func main() async {
+    Console.holdPlaces()
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let code = exitCode(for: error)
+      let text = fullMessage(for: error)
+      if !text.isEmpty { Console.usage(text, asked: code.isSuccess) }
+      exit(withError: code)
+    }
+  }
 }

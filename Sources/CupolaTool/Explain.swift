@@ -87,7 +87,7 @@ struct Explain: AsyncParsableCommand {
       let figures = JSONObject(explaining: photo, explanation, answer, picture: output)
       Console.print(try JSONObject.text(figures, pretty: true))
     } else {
-      Console.print("\(photo): \(text.lines.joined(separator: "\n"))")
+      Console.print("\(VisibleText.line(photo)): \(text.lines.joined(separator: "\n"))")
     }
     if let warning = text.warning { Console.note("warning: \(photo): \(warning)") }
   }

@@ -28,7 +28,7 @@ struct Verify: AsyncParsableCommand {
     let verification = try await ExitStatus.reporting(about: model) {
       try ExportVerification(folder: export, source: try model.map { try FileAccess.read($0) })
     }
-    for line in verification.passed { Console.print("ok: " + line) }
+    for line in verification.passed { Console.print(line: "ok: " + line) }
     for line in verification.faults { Console.error("\(export): \(line)") }
     if !verification.faults.isEmpty { throw ExitStatus.badData }
   }

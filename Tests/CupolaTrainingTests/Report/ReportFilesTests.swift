@@ -32,7 +32,7 @@ struct ReportFilesTests {
     let names = ["a,b", "say \"hi\"", "two\nlines", " blank ", "ü\r\nx", "=1+1"]
     let written = Table(names, [.text("name") { $0 }, .count("n") { _ in 1 }])
     let table = try CSV(Array(written.csv.utf8), path: "t.csv")
-    #expect(table.rows.map { $0[0] } == names)
+    #expect(table.rows.map { $0[0] } == names.dropLast() + ["'=1+1"])
     let evaluation = ReportFixture.evaluation()
     for (name, table) in ReportFixture.report(evaluation).tables {
       let read = try CSV(Array(table.csv.utf8), path: name)
@@ -41,6 +41,21 @@ struct ReportFilesTests {
     }
     let read = try ReportFixture.csv("predictions", of: ReportFixture.report(evaluation))
     #expect(read.rows.count == 7 && read.column("light") != nil)
+  }
+
+  @Test(
+    "no cell is a formula to spreadsheets, and numbers stay numbers",
+    arguments: [
+      ("=1+1", "\"'=1+1\""), ("+1+cmd", "\"'+1+cmd\""), ("-a.jpg", "\"'-a.jpg\""),
+      ("@SUM(1)", "\"'@SUM(1)\""), ("\t=1", "\"'\t=1\""), ("\r=1", "\"'\r=1\""),
+      ("=\"x\"", "\"'=\"\"x\"\"\""), ("＝1", "\"'＝1\""), ("-1.5", "-1.5"), ("+2e-3", "+2e-3"),
+      ("-1.5 2.0 -3", "-1.5 2.0 -3"), ("a=1", "a=1"), ("'a", "'a"), ("", ""),
+    ])
+  func formulas(text: String, cell: String) {
+    let table = Table([text], [.text(text, text) { $0 }])
+    #expect(table.csv == "\(cell)\r\n\(cell)\r\n")
+    let numbers = Table([-1.5], [.decimal("n", digits: 1) { $0 }])
+    #expect(numbers.csv == "n\r\n-1.5\r\n")
   }
 
   @Test(

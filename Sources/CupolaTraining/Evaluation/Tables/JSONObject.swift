@@ -1,3 +1,5 @@
+internal import Cupola
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -59,9 +61,9 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
   }
 
   /// JSON as files and the command have it: names in order, slashes as they are, on one line unless
-  /// `pretty`.
+  /// `pretty`, nothing in it that steers a terminal.
   package static func text(_ value: some Encodable, pretty: Bool = false) throws -> String {
-    String(decoding: try bytes(value, pretty: pretty), as: UTF8.self)
+    VisibleText.json(String(decoding: try bytes(value, pretty: pretty), as: UTF8.self))
   }
 
   static func bytes(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {

@@ -67,7 +67,7 @@ package struct Table: Sendable {
   package func text(indent: Int = 0, zero: String = "0") -> String {
     let cells = rows.map { row in
       row.map { value in
-        if case .count(0) = value { zero } else { VisibleText.line(value.text) }
+        if case .count(0) = value { zero } else { value.text }
       }
     }
     return TextColumns.aligned([headings.map(\.title)] + cells, indent: indent)
@@ -103,10 +103,22 @@ package struct Table: Sendable {
   }
 
   private static func quoted(_ field: String) -> String {
+    if isFormula(field) { return inQuotes("'" + field) }
     let special = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    guard special || field.first == " " || field.last == " " else { return field }
+    return special || field.first == " " || field.last == " " ? inQuotes(field) : field
+  }
+
+  private static func inQuotes(_ field: String) -> String {
     let doubled = field.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
     return "\"" + doubled.joined() + "\""
+  }
+
+  /// Whether spreadsheets would compute a text, such as the name of a photo; an apostrophe keeps them from
+  /// it. Numbers stay numbers.
+  private static func isFormula(_ field: String) -> Bool {
+    guard let first = field.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
+    else { return false }
+    return !field.split(separator: " ").allSatisfy { Double($0) != nil }
   }
 }
 
@@ -114,6 +126,7 @@ package struct Table: Sendable {
 package enum TextColumns {
   /// The first column to the left, the others to the right, without blanks at the ends.
   package static func aligned(_ rows: [[String]], indent: Int = 2) -> String {
+    let rows = rows.map { $0.map(VisibleText.line) }
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
@@ -131,7 +144,8 @@ package enum TextColumns {
   /// A name and a value a row, the values below each other.
   package static func facts(_ rows: [(String, String)], width: Int) -> String {
     rows.map { name, value in
-      name + String(repeating: " ", count: max(1, width - name.count)) + value
+      VisibleText.line(name) + String(repeating: " ", count: max(1, width - name.count))
+        + VisibleText.line(value)
     }.joined(separator: "\n")
   }
 }

@@ -1,0 +1,110 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+/// What becomes of what a command says: on its way, and in a terminal.
+@Suite("Console")
+struct ConsoleTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "new/arch.jpg")
+    try folder.write(TinyCampus.map, to: "campus.geojson")
+  }
+
+  /// Runs a line of the shell, in which `cupola` is the command.
+  private func shell(_ line: String) throws -> Tool.Output {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", line.replacing("cupola ", with: try Tool.executable().path + " ")]
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    process.standardInput = FileHandle.nullDevice
+    let (data, messages) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (data, messages)
+    try process.run()
+    let stdout = data.fileHandleForReading.readDataToEndOfFile()
+    let stderr = messages.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Tool.Output(
+      status: process.terminationStatus,
+      wasKilled: process.terminationReason == .uncaughtSignal,
+      stdout: String(decoding: stdout, as: UTF8.self),
+      stderr: String(decoding: stderr, as: UTF8.self))
+  }
+
+  private static let commands = [
+    "cupola --help", "cupola --version", "cupola help train", "cupola model m.safetensors",
+    "cupola classify m.safetensors new", "cupola classify m.safetensors new --jsonl",
+    "cupola campus search campus.geojson arch --json", "cupola campus check campus.geojson",
+  ]
+
+  @Test(
+    "data that cannot be written are code 74 and one line",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"),
+    arguments: commands)
+  func full(command: String) throws {
+    expectFailure(try shell(command + " > /dev/full"), 74, "stdout: ", "No space left on device")
+  }
+
+  @Test("a closed stdout too, and no file that is opened takes its place", arguments: commands)
+  func closed(command: String) throws {
+    expectFailure(try shell(command + " >&-"), 74, "stdout: ", "Bad file descriptor")
+  }
+
+  @Test("whoever stops reading ends the command in silence, also where the signal is ignored")
+  func closedPipe() throws {
+    for start in ["", "trap '' PIPE; "] {
+      let output = try shell("(\(start)cupola help train; echo ended >&2) | true; sleep 1")
+      #expect(!output.stderr.contains("cupola:"))
+      #expect(output.status == 0)
+    }
+  }
+
+  @Test("usage is told on stderr")
+  func usage() throws {
+    let output = try shell("cupola train --bo$(printf '\\033')gus > /dev/full")
+    #expect(output.status == 64)
+    #expect(output.stderr.contains(#"\u{1b}"#) && !output.stderr.contains("\u{1B}"))
+  }
+
+  @Test("no name steers the terminal, whoever gave it")
+  func hostile() throws {
+    let name = "\u{1B}[2J\n\u{202E}\u{9B}"
+    let shown = #"\u{1b}[2J\u{a}\u{202e}\u{9b}"#
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 9), to: "evil/\(name)/\(name).jpg")
+    try folder.write(try TinyCampus.jpeg(.barn, seed: 8), to: "evil/barn 👩\u{200D}🔬/1.jpg")
+    try folder.write("text", to: "evil/\(name)/2.jpg")
+    let map = TinyCampus.map
+      .replacing("Old Arch", with: #"Old\u001b[31m \u202eArch\nTwo"#)
+    try folder.write(map, to: "evil.geojson")
+    let model = ["train", "evil", "-o", name, "--features", "hog", "-q"]
+    let runs: [(arguments: [String], words: String)] = [
+      (["classify", "m.safetensors", "evil", "-q"], "evil/\(shown)/\(shown).jpg: "),
+      (["classify", "m.safetensors", "\(name).jpg"], shown), (model, shown),
+      (model + ["--json"], #"\u001b[2J\n\u202e\u009b"#), (["model", name], shown),
+      (["evaluate", "m.safetensors", "evil", "-q"], "evil"), (["check", "evil", "-q"], shown),
+      (["split", "evil", "-o", "s\(name).csv", "-q"], shown),
+      (["campus", "search", "evil.geojson", "old"], #"Old\u{1b}[31m \u{202e}Arch\u{a}Two"#),
+      (["campus", "nearby", "evil.geojson", "--at", "48.005,10.01"], #"Old\u{1b}[31m"#),
+      (["campus", "search", "evil.geojson", "old", "--json"], #"Old\u001b[31m \u202eArch\nTwo"#),
+      (["campus", "check", "evil.geojson", "--photos", "evil", "-q"], shown),
+      (["train", "evil", "-o", "e", "--features", "hog", "-q", "--campus", "evil.geojson"], shown),
+      (["campus", "contains", name], shown), ([name], shown),
+    ]
+    for (arguments, words) in runs {
+      let output = try Tool.run(arguments, in: folder)
+      let said = output.stdout + output.stderr
+      #expect(said.contains(words), "\(arguments): \(said)")
+      let steering = said.unicodeScalars.filter { scalar in
+        scalar != "\n" && scalar != "\u{200D}"
+          && [.control, .format].contains(scalar.properties.generalCategory)
+      }
+      #expect(steering.isEmpty, "\(arguments): \(said)")
+      #expect(!said.split(separator: "\n").contains { $0.hasPrefix("Two") }, "\(arguments)")
+    }
+    let check = try Tool.run(["check", "evil", "-q"], in: folder)
+    #expect(check.stdout.contains("barn 👩\u{200D}🔬"))
+  }
+}
