@@ -13,6 +13,8 @@ struct AnswerPrinter {
   let campus: Campus?
   private var answers: [JSONObject] = []
 
+  private static let leastShown = 0.0005
+
   init(style: Style, top: Int, single: Bool, campus: Campus?) {
     self.style = style
     self.campus = campus
@@ -37,18 +39,21 @@ struct AnswerPrinter {
   private func text(_ path: String, _ answer: Recognition) -> String {
     var lines = ["\(path): \(answer.headline(in: campus))"]
     if single, let building = answer.building { lines += record(building) }
-    let others = answer.candidates.prefix(top).filter { $0.label != answer.label }
+    // What would stand there as 0.0 % tells nothing.
+    let others = answer.candidates.prefix(top).filter {
+      $0.label != answer.label && $0.probability >= Self.leastShown
+    }
     if single, !others.isEmpty {
       let names = others.map { "\(name(of: $0.label)) \(FigureText.percent($0.probability))" }
       let start = answer.label == nil ? "  nearest" : "  otherwise"
       lines.append("\(start): \(names.joined(separator: ", "))")
     }
-    if case .contradicted = answer.reason,
-      let seen = answer.candidates.max(by: { $0.imageProbability < $1.imageProbability })
+    if case .contradicted(let seen, _) = answer.reason, seen != answer.label,
+      let candidate = answer.candidates.first(where: { $0.label == seen })
     {
       lines.append(
-        "  note: the picture alone says \(name(of: seen.label)) (\(FigureText.percent(seen.imageProbability))), "
-          + "which does not fit the place")
+        "  note: by the picture alone it is \(name(of: seen)) "
+          + "(\(FigureText.percent(candidate.imageProbability))); --no-place goes by that")
     }
     if answer.fence == .tooClose {
       lines.append("  note: taken too close to the fence to tell whether it is on the campus")

@@ -7,10 +7,13 @@ struct ExplanationText {
   private let headline: String
   private let label: String
   private let against: String
+  /// Whether the answer is another one because of the place.
+  private let isOverruled: Bool
 
   init(_ explanation: Explanation, _ answer: Recognition, _ campus: Campus?) {
     self.explanation = explanation
     headline = VisibleText.line(answer.headline(in: campus))
+    isOverruled = answer.label.map { $0 != explanation.label } ?? false
     label = VisibleText.line(campus.name(of: explanation.label))
     against = VisibleText.line(campus.name(of: explanation.against))
   }
@@ -19,14 +22,29 @@ struct ExplanationText {
   var lines: [String] {
     [
       headline,
-      "  by the picture: \(label) (\(FigureText.percent(explanation.probability))) rather than "
-        + "\(against) (\(FigureText.percent(explanation.againstProbability)))",
-      "  logits: \(signed(explanation.logitDifference)), of which "
-        + "\(signed(explanation.evidenceFor)) for \(label), "
-        + "\(signed(explanation.evidenceAgainst)) for \(against), "
-        + "\(signed(explanation.biasDifference)) whatever the picture shows",
+      "  \(source): \(label)\(share(explanation.probability)) rather than \(against)"
+        + share(explanation.againstProbability),
+      "  " + balance,
       "  " + places,
     ]
+  }
+
+  private var source: String {
+    isOverruled ? "by the picture alone, without its place" : "by the picture"
+  }
+
+  /// In brackets; nothing where it would be 0.0 %.
+  private func share(_ probability: Double) -> String {
+    probability < 0.0005 ? "" : " (\(FigureText.percent(probability)))"
+  }
+
+  /// Which of both the picture speaks for, and how much of what speaks at all speaks for the other.
+  private var balance: String {
+    let (own, other) = (explanation.evidenceFor, -explanation.evidenceAgainst)
+    guard own + other > 0 else { return "nothing in the picture speaks for one of both" }
+    return
+      "of what tells both apart in the picture \(whole(own / (own + other))) speaks for \(label), "
+      + "\(whole(other / (own + other))) for \(against)"
   }
 
   /// What should make people look closer.
@@ -41,15 +59,20 @@ struct ExplanationText {
     guard explanation.map.magnitude > 0 else {
       return "no evidence anywhere: the picture has no edges"
     }
-    func part(_ area: PictureArea) -> String { whole(explanation.share(of: area) ?? 0) }
-    return
-      "\(part(.middle)) of the evidence lies in the middle of the picture, \(part(.sky)) in sky, "
-      + "\(part(.border)) at the border, \(part(.elsewhere)) elsewhere"
+    let places: [(area: PictureArea, name: String)] = [
+      (.middle, "in the middle of the picture"), (.elsewhere, "around the middle"),
+      (.sky, "in sky"), (.border, "at the border"),
+    ]
+    // The most first; what is next to nothing is not told.
+    let shares = places.map { (share: explanation.share(of: $0.area) ?? 0, name: $0.name) }
+      .filter { $0.share >= Self.leastShare }.sorted { $0.share > $1.share }
+    let first = shares.prefix(1).map { "\(whole($0.share)) of the evidence lies \($0.name)" }
+    return (first + shares.dropFirst().map { "\(whole($0.share)) \($0.name)" })
+      .joined(separator: ", ")
   }
+
+  /// A share that stands there as 0 % tells nothing.
+  private static let leastShare = 0.005
 
   private func whole(_ share: Double) -> String { Format.decimal(100 * share, digits: 0) + " %" }
-
-  private func signed(_ value: Double) -> String {
-    (value < 0 ? "" : "+") + Format.decimal(value, digits: 2)
-  }
 }

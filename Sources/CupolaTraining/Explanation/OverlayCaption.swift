@@ -39,8 +39,8 @@ struct OverlayCaption {
   }
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
-    let limit = Self.decimal(scale.limit, digits: scale.limit < 0.1 ? 4 : 2)
-    let (low, high) = ("-" + limit, "+" + limit + " logits in 1 %")
+    // How much a color is in logits helps nobody who looks at the picture.
+    let (low, high) = ("much", "much")
     canvas.write(low, x: margin, y: y, size: size, Canvas.black)
     let start = margin + (low.count * PixelFont.advance + 4) * size
     let length = max(1, min(60 * size, width / 4))
