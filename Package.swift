@@ -124,7 +124,9 @@ let package = Package(
         .embedInCode("Evaluation/Page/table.mustache"),
         .embedInCode("Evaluation/Page/plot.mustache"),
         .embedInCode("Evaluation/Page/closed.mustache"),
+        .embedInCode("Evaluation/Page/photo.mustache"),
         .embedInCode("Evaluation/Page/report.css"),
+        .embedInCode("Evaluation/Page/report.js"),
       ],
       swiftSettings: strict),
 

@@ -35,6 +35,9 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Ignore all positions and headings.")
   var noPlace = false
 
+  @Flag(help: "Print the whole confusion matrix, not only what is confused most.")
+  var matrix = false
+
   @Flag(help: "Print the figures as JSON.")
   var json = false
 
@@ -53,8 +56,11 @@ struct Evaluate: AsyncParsableCommand {
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     try await ExitStatus.reporting {
       let material = try material()
+      try TrainingError.check(material.asked, in: photos, against: trained.labels.names)
       let folder = try reports.folder()
-      let other = try reports.other()
+      let others = try reports.others()
+      var history = try reports.runs()
+      let digest = SHA256.hexadecimal(of: try FileAccess.read(model))
       var evaluator = evaluator(of: trained)
       evaluator.overlap = try await leaks.check(
         material.asked, in: photos, beside: material.training, against: trained, common)
@@ -64,22 +70,41 @@ struct Evaluate: AsyncParsableCommand {
         evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
       report.card = EvaluationCard(
         evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
-      report.comparison = other.map { ModelComparison(evaluation, with: $0) }
+      report.comparisons = try others.map { other throws(TrainingError) in
+        try ModelComparison(evaluation, with: other)
+      }
       if folder != nil, !reports.noRefits {
         await addRefits(to: &report, material, of: trained)
       }
-      let text = EvaluationText(report, width: Console.width).text
+      if !evaluation.all.isEmpty {
+        history?.add(report, date: Clock.now, modelDigest: digest)
+        try history?.write()
+      }
+      var people = EvaluationText(report, width: Console.width)
+      people.showsMatrix = matrix
+      let text = people.text
       Console.print(json ? try JSONObject.text(report, pretty: true) : text)
       if let folder {
-        var page = ReportPage(report, of: evaluator.recognizer)
-        page.pictures.decoder = common.decoder
-        page.pictures.threads = common.threads
-        page.pictures.explain(by: trained)
+        var page = page(report, of: evaluator.recognizer, digest: digest)
+        page.history = history
         try await folder.write(page, text: VisibleText.lines(text))
         Console.note("report: \(folder.path)/report.html")
       }
       try finish(material, evaluation, report)
     }
+  }
+
+  private func page(
+    _ report: EvaluationReport, of recognizer: Recognizer, digest: String
+  ) -> ReportPage {
+    var page = ReportPage(report, of: recognizer)
+    page.pictures.decoder = common.decoder
+    page.pictures.threads = common.threads
+    page.pictures.explain(by: recognizer.model)
+    page.origin = ReportOrigin(
+      date: Clock.now, command: ["cupola"] + CommandLine.arguments.dropFirst(), photos: photos,
+      modelDigest: digest)
+    return page
   }
 
   private func addRefits(

@@ -9,9 +9,15 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The report.json of another model: both side by side, with McNemar's test.",
+      "A folder with a table history.csv, to which every run adds a row; the page shows how figures moved.",
+      valueName: "folder"))
+  var history: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The report.json of another model: both side by side, with McNemar's test. Repeatable.",
       valueName: "report.json"))
-  var compare: String?
+  var compare: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -48,8 +54,13 @@ struct ReportOptions: ParsableArguments {
   /// The folder, made before long work is done for it.
   func folder() throws -> ReportFolder? { try report.map { try ReportFolder($0) } }
 
-  /// The other model's report, read before long work is done to compare with it.
-  func other() throws -> OtherReport? { try compare.map { try OtherReport(contentsOf: $0) } }
+  /// The runs before this one, read before long work is done to add another.
+  func runs() throws -> EvaluationHistory? {
+    try history.map { try EvaluationHistory(folder: $0) }
+  }
+
+  /// The other models' reports, read before long work is done to compare with them.
+  func others() throws -> [OtherReport] { try compare.map { try OtherReport(contentsOf: $0) } }
 
   /// Tells which needed figures were missed.
   ///

@@ -35,6 +35,10 @@ public enum TrainingError: Error, Equatable, Sendable {
   case brokenReport(String)
   /// Photos to measure a model with that trained it, or are copies of such photos.
   case leaks(path: String, photos: Int, asked: Int, example: String)
+  /// Two models were asked about other photos, or do not know the same buildings.
+  case otherPhotos(path: String, both: Int, asked: Int, others: Int)
+  /// Labels of photos to measure with that the model lacks, and that look like labels it has.
+  case misspelledLabels(path: String, [MisspelledLabel])
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -64,6 +68,12 @@ extension TrainingError: CustomStringConvertible {
         + "add --allow-leaks"
     case .emptyPart(let part):
       "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
+    case .otherPhotos(let path, let both, let asked, let others):
+      "\(path): tells of \(others) photos of buildings that its model knows, and \(both) of them are among "
+        + "the \(asked) asked about here; evaluate both models on the same photos"
+    case .misspelledLabels(let path, let labels):
+      "\(path): the model has no label \(labels.map(\.message).joined(separator: ", nor ")); rename the "
+        + "folder or correct split.csv, or give such photos the split test_unknown"
     case .file(let error): error.message
     case .brokenReport(let reason): "the report cannot be made: \(reason); please tell us"
     case .badReport(let path):

@@ -1,3 +1,4 @@
+import Cupola
 import CupolaTestSupport
 import Foundation
 import Testing
@@ -94,7 +95,64 @@ struct EvaluateReportTests {
     #expect(try text("new/report.html").contains("id=\"compare\""))
     let json = try figures(Data(try evaluate("--compare", "out/report.json", "--json").stdout.utf8))
     let comparison = try #require(json["comparison"] as? [String: Any])
+    #expect((json["comparisons"] as? [Any])?.count == 1)
     #expect(comparison["photos"] as? Int == 6 && comparison["other"] as? String == "m.safetensors")
+  }
+
+  @Test("--compare takes several models, each told against this one")
+  func compareSeveral() throws {
+    for name in ["a", "b"] { expectSuccess(try evaluate("--report", name, "--no-refits")) }
+    let output = try evaluate(
+      "--compare", "a/report.json", "--compare", "b/report.json", "--report", "new", "--no-refits",
+      "--json")
+    expectSuccess(output)
+    let json = try figures(Data(output.stdout.utf8))
+    #expect((json["comparisons"] as? [[String: Any]])?.count == 2 && json["comparison"] == nil)
+    #expect(try text("new/report.html").contains("Compared with other models"))
+    #expect(try text("new/figures.csv").contains(",other,other_2"))
+    let told = try text("new/report.txt").components(separatedBy: "compared on 6 photos").count - 1
+    #expect(told == 2)
+  }
+
+  @Test("--compare refuses a report about other photos")
+  func otherPhotos() throws {
+    expectSuccess(try evaluate("--report", "out", "--no-refits"))
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    let output = try evaluate("--compare", "out/report.json", "--allow-leaks")
+    expectFailure(output, 65, "out/report.json", "6 of them are among the 18", "the same photos")
+  }
+
+  @Test("the page says when, by which command and of what it was made, and says so as text")
+  func origin() throws {
+    let output = try Tool.run(
+      [
+        "evaluate", "m.safetensors", "photos", "--quiet", "--no-refits", "--report",
+        "a <b>'s report",
+      ], in: folder, environment: ["SOURCE_DATE_EPOCH": "1795352709"])
+    expectSuccess(output)
+    let page = try text("a <b>'s report/report.html")
+    #expect(page.contains("2026-11-22 13:05 UTC"))
+    #expect(
+      page.contains(
+        "cupola evaluate m.safetensors photos --quiet --no-refits --report &#39;a &lt;b&gt;"))
+    let digest = SHA256.hexadecimal(of: try folder.bytes("m.safetensors"))
+    #expect(page.contains(digest))
+    #expect(!(try text("a <b>'s report/report.json").contains("2026-11-22")))
+  }
+
+  @Test("--history adds a row a run, and refuses what is no history")
+  func history() throws {
+    let epoch = ["SOURCE_DATE_EPOCH": "1795352709"]
+    let arguments = ["evaluate", "m.safetensors", "photos", "-q", "--history", "runs"]
+    for rows in 1...2 {
+      expectSuccess(try Tool.run(arguments, in: folder, environment: epoch))
+      let lines = try text("runs/history.csv").split(separator: "\r\n")
+      #expect(lines.count == rows + 1 && lines[rows].hasPrefix("2026-11-22T13:05:09Z,"))
+    }
+    try folder.write("notes", to: "runs/history.csv")
+    expectFailure(
+      try Tool.run(arguments, in: folder), 65, "runs/history.csv:1: ", "--history")
+    #expect(try text("runs/history.csv") == "notes")
   }
 
   @Test("what is no report to compare with is told", arguments: ["{}", "not JSON", "[1,2]"])
@@ -141,7 +199,7 @@ struct EvaluateReportTests {
       ["evaluate", "m.safetensors", "evil", "-q", "--report", "out"], in: folder)
     expectSuccess(output)
     let page = try text("out/report.html")
-    #expect(!page.contains("<script") && !page.contains("<img src=x"))
+    #expect(!page.contains("<script>alert") && !page.contains("<img src=x"))
     #expect(page.contains("&lt;script&gt;") && page.contains("&lt;img src=x"))
   }
 }

@@ -133,6 +133,28 @@ struct EvaluateTests {
     #expect(try figures(output)["photos"] as? Int == 18)
   }
 
+  @Test("--matrix prints the whole confusion matrix, which else is not printed")
+  func matrix() throws {
+    #expect(!(try evaluate().stdout.contains("confusion (rows")))
+    let output = try evaluate("--matrix")
+    expectSuccess(output)
+    #expect(output.stdout.contains("confusion (rows: truth, columns: answer)"))
+    #expect(output.stdout.contains("1 Old Arch 2 . ."))
+  }
+
+  @Test("labels that look misspelled are refused with what was meant, but not unknown buildings")
+  func misspelled() throws {
+    func table(_ label: String, _ split: String) -> String {
+      "path,label,split\narch/5.jpg,\(label),\(split)\nbarn/5.jpg,barn,test\n"
+    }
+    try folder.write(table("arhc", "test"), to: "photos/split.csv")
+    expectFailure(try evaluate(), 65, "photos: ", "\"arhc\"", "\"arch\"", "test_unknown")
+    try folder.write(table("arhc", "test_unknown"), to: "photos/split.csv")
+    expectSuccess(try evaluate())
+    try folder.write(table("gate", "test"), to: "photos/split.csv")
+    expectSuccess(try evaluate())
+  }
+
   @Test("negatives, unknown buildings and a table of one's own")
   func others() throws {
     try folder.write(try TinyCampus.jpeg(.street, seed: 50), to: "streets/1.jpg")

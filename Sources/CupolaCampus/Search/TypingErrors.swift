@@ -3,14 +3,17 @@
 /// The restricted Damerau-Levenshtein distance, also called optimal string alignment (Damerau 1964;
 /// Wagner and Fischer 1974): no letter is changed twice. Only the band of the table that few errors can
 /// reach is filled in (Ukkonen 1985). The table's rows are kept between calls.
-struct TypingErrors {
+package struct TypingErrors {
   private var last: [Int] = []
   private var beforeLast: [Int] = []
   private var row: [Int] = []
 
+  /// Nothing was counted yet.
+  package init() {}
+
   /// The fewest errors that turn what was typed into the whole word, and into the best beginning of
   /// it; `nil` where that takes more than `limit`.
-  mutating func count(
+  package mutating func count(
     typed: [UInt32], word: [UInt32], limit: Int
   ) -> (whole: Int?, beginning: Int?) {
     // Letters further on cannot belong to a beginning within the limit.

@@ -5,6 +5,8 @@ public import Cupola
 public struct Baseline: Sendable {
   /// What it makes of the test; it knows no place.
   package let figures: Figures
+  /// Photos of known buildings that it names right.
+  let named: Share
   let mcnemar: McNemar
   /// Photos that it was trained on.
   let trainingPhotos: Int
@@ -21,6 +23,7 @@ public struct Baseline: Sendable {
   init(_ evaluation: Evaluation, trainedOn photos: Int, beside own: Evaluation) {
     trainingPhotos = photos
     figures = Figures(evaluation)
+    named = evaluation.named
     answers = Dictionary(
       evaluation.all.compactMap { answer in
         answer.candidates.first.map { (answer.photo.name, $0.label) }

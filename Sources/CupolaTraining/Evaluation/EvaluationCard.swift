@@ -35,7 +35,7 @@ public struct EvaluationCard: Sendable {
     .text("features") { $0.recipe.features.kind },
     .count("feature_count", "values of a photo") { $0.recipe.featureCount },
     .text("weights") { $0.weightFormat.rawValue },
-    Column("regularisation") {
+    Column("regularisation", "regularization") {
       .other($0.provenance.regularization, "C = \($0.provenance.regularization)")
     }, .decimal("whitening", "shrinkage of the whitening") { $0.provenance.whitening },
     .decimal("temperature", digits: 3) { $0.calibration.temperature },

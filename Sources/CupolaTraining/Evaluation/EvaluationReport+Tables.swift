@@ -24,12 +24,12 @@ extension EvaluationReport {
       Column("value", card?.model ?? "this model") { [figures] in figures[$0] },
       .interval { [figures] in figures.interval($0.name) },
     ]
-    let others = [
-      ("hog_baseline", "hog baseline", baseline?.figures),
-      ("other", comparison.map { $0.other ?? "the other model" } ?? "", comparison?.figures),
-    ]
-    for case (let key, let title, let figures?) in others {
-      columns.append(Column(key, title) { figures[$0] })
+    if let figures = baseline?.figures {
+      columns.append(Column("hog_baseline", "hog baseline") { figures[$0] })
+    }
+    for (index, comparison) in comparisons.enumerated() {
+      let key = index == 0 ? "other" : "other_\(index + 1)"
+      columns.append(Column(key, comparison.name) { comparison.figures[$0] })
     }
     return Table(shown, columns)
   }

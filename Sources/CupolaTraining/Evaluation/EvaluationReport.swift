@@ -19,8 +19,8 @@ public struct EvaluationReport: Encodable, Sendable {
   public var splits: SplitComparison?
   /// What is wrong with the photos themselves, those that train included.
   public var check: CheckReport?
-  /// The same photos as another model answered them.
-  public var comparison: ModelComparison?
+  /// The same photos as other models answered them.
+  public var comparisons: [ModelComparison] = []
   /// Where the model and these figures come from.
   public var card: EvaluationCard?
 
@@ -80,7 +80,10 @@ public struct EvaluationReport: Encodable, Sendable {
       ] as JSONObject,
       "errors": errors.json, "leaks": leaks?.json, "baseline_hog_top1": baselineHOGTop1,
       "baseline_hog": baseline?.json, "learning_curve": learningCurve.map { _ in learning.json },
-      "splits": splits?.json, "check": check?.json, "comparison": comparison?.json,
+      "splits": splits?.json, "check": check?.json,
+      // Of one model an object, as it has always been.
+      "comparison": comparisons.count == 1 ? comparisons[0].json : nil,
+      "comparisons": comparisons.isEmpty ? nil : comparisons.map(\.json),
       "model_card": card?.json,
     ]
     figures.add(to: &object)

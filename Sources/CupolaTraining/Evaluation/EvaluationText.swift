@@ -4,6 +4,8 @@ internal import Cupola
 public struct EvaluationText: Sendable {
   private let report: EvaluationReport
   private let width: Int
+  /// Whether the whole confusion matrix stands there too.
+  public var showsMatrix = false
 
   private static let shownPairs = 10
   private static let shownPhotos = 3
@@ -18,7 +20,7 @@ public struct EvaluationText: Sendable {
   public var text: String {
     let evaluation = report.evaluation
     var sections = [headline]
-    if let comparison = report.comparison { sections.append(Self.text(of: comparison)) }
+    sections += report.comparisons.map(Self.text)
     if !evaluation.known.isEmpty {
       if evaluation.parts.count > 1 {
         sections.append("what each part adds\n" + report.partTable.text())
@@ -26,9 +28,11 @@ public struct EvaluationText: Sendable {
       if let visits = report.visits {
         sections.append("visits to unknown buildings\n  " + visits.sentence)
       }
-      sections.append(report.perLabel.text())
+      sections.append(report.perLabel.naming(report.names).text())
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
-      sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
+      if showsMatrix {
+        sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
+      }
     }
     if let splits = report.splits {
       sections.append("leak-free and random splits\n  " + splits.sentence)
@@ -72,7 +76,7 @@ public struct EvaluationText: Sendable {
     let test = comparison.mcnemar
     return """
       compared on \(FigureText.count(comparison.photos, "photo"))
-        this model names \(comparison.right) right, \(comparison.other ?? "the other") \
+        this model names \(comparison.right) right, \(comparison.name) \
       \(comparison.otherRight)
         only this model \(test.onlyFirst), only the other \(test.onlySecond)
         McNemar's test: p \(test.text)
@@ -81,14 +85,17 @@ public struct EvaluationText: Sendable {
 
   private var confusedPairs: String {
     let labels = report.evaluation.confusion.labels
+    let names = report.names
     let pairs = report.evaluation.confusion.confusedPairs
-    var lines = ["most confused"]
+    var lines = ["most confused" + (showsMatrix ? "" : " (--matrix shows all)")]
     for pair in pairs.prefix(Self.shownPairs) {
       let (truth, answer) = (labels[pair.truth], labels[pair.answer])
       let photos = report.evaluation.photos(of: truth, takenFor: answer)
-      let names = photos.prefix(Self.shownPhotos).joined(separator: ", ")
+      let shown = photos.prefix(Self.shownPhotos).joined(separator: ", ")
       let more = photos.count > Self.shownPhotos ? ", ..." : ""
-      lines.append("  \(truth) taken for \(answer): \(pair.count) (\(names)\(more))")
+      lines.append(
+        VisibleText.line(
+          "  \(names[truth]) taken for \(names[answer]): \(pair.count) (\(shown)\(more))"))
     }
     if pairs.count > Self.shownPairs {
       lines.append("  and \(pairs.count - Self.shownPairs) more pairs")
@@ -100,7 +107,8 @@ public struct EvaluationText: Sendable {
   private var confusion: String {
     let matrix = report.evaluation.confusion
     let count = matrix.labels.count
-    let names = matrix.labels.enumerated().map { "\($0 + 1) \($1)" }
+    let called = report.names
+    let names = matrix.labels.enumerated().map { "\($0 + 1) \(VisibleText.line(called[$1]))" }
     let nameWidth = min(names.map(\.count).max() ?? 0, width / 2)
     let largest = matrix.counts.flatMap { $0 }.max() ?? 0
     let cell = max("\(largest)".count, "\(count)".count) + 1

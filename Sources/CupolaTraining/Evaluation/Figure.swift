@@ -149,6 +149,8 @@ package struct Figures: Sendable {
   init(_ evaluation: Evaluation) {
     for figure in Figure.all {
       values[figure.name] = figure.value(evaluation)
+      // A share of nothing has no interval.
+      guard values[figure.name] != nil else { continue }
       intervals[figure.name] = figure.interval?(evaluation)
     }
   }

@@ -40,7 +40,8 @@ extension LeakReport {
   /// The figures with and without leaks, a line each.
   func text(asked: Int) -> String {
     func row(_ title: String, _ share: Share) -> (String, String) {
-      (
+      guard share.photos > 0 else { return (title, "no photos") }
+      return (
         title,
         "\(FigureText.percent(share.accuracy)) of \(share.photos) (95 % interval "
           + share.interval.ends.map(FigureText.percent).joined(separator: " to ") + ")"

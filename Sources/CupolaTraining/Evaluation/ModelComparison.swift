@@ -29,6 +29,21 @@ public struct ModelComparison: Sendable {
 
   static let mostNames = 100
 
+  /// What people call the other.
+  var name: String { other ?? "the other model" }
+
+  static let columns: [Column<ModelComparison>] = [
+    .text("other", "other model") { $0.name }, .count("photos") { $0.photos },
+    .count("right", "right by this one") { $0.right },
+    .count("other_right", "right by the other") { $0.otherRight },
+    .count("only_first", "only this one") { $0.mcnemar.onlyFirst },
+    .count("only_second", "only the other") { $0.mcnemar.onlySecond },
+    Column("p_value", "p") { .other($0.mcnemar.pValue, $0.mcnemar.text) },
+    Column("p_value_fused", "p with place") {
+      .other($0.mcnemarFused.pValue, $0.mcnemarFused.text)
+    },
+  ]
+
   var json: JSONObject {
     [
       "other": other, "other_figures": figures.json, "photos": photos, "right": right,
@@ -38,12 +53,19 @@ public struct ModelComparison: Sendable {
   }
 
   /// Compares an evaluation with the report of another.
-  public init(_ evaluation: Evaluation, with report: OtherReport) {
+  ///
+  /// - Throws: ``TrainingError/otherPhotos(path:both:asked:others:)`` unless both were asked about the same photos
+  ///   of buildings that they know.
+  public init(_ evaluation: Evaluation, with report: OtherReport) throws(TrainingError) {
     let others = Dictionary(
       report.predictions.filter { $0.kind == "building" }.map { ($0.digest + "\n" + $0.label, $0) }
     ) { first, _ in first }
     let pairs = evaluation.known.compactMap { answer in
       others[answer.facts.digest + "\n" + answer.photo.label].map { (answer: answer, other: $0) }
+    }
+    guard pairs.count == evaluation.known.count, pairs.count == others.count else {
+      throw TrainingError.otherPhotos(
+        path: report.path, both: pairs.count, asked: evaluation.known.count, others: others.count)
     }
     other = report.model
     figures = report.figures
@@ -85,6 +107,8 @@ public struct OtherReport: Decodable, Sendable {
   let predictions: [Prediction]
   /// The name of the model's file.
   let model: String?
+  /// Where the report is.
+  private(set) var path = ""
 
   /// Reads a `report.json`.
   public init(from decoder: any Decoder) throws {
@@ -104,9 +128,10 @@ public struct OtherReport: Decodable, Sendable {
     let bytes = try TrainingError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.fileLimit)
     }
-    guard let report = try? JSONDecoder().decode(OtherReport.self, from: Data(bytes)) else {
+    guard var report = try? JSONDecoder().decode(OtherReport.self, from: Data(bytes)) else {
       throw TrainingError.badReport(path: path)
     }
+    report.path = path
     self = report
   }
 }

@@ -23,7 +23,7 @@ public struct Share: Equatable, Sendable {
 
   static let columns: [Column<Share>] = [
     .count("photos") { $0.photos }, .count("right") { $0.right },
-    .share("accuracy") { $0.accuracy }, .interval { $0.interval.ends },
+    .share("accuracy") { $0.accuracy }, .interval { $0.photos > 0 ? $0.interval.ends : nil },
   ]
 }
 

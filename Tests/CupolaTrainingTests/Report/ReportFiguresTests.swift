@@ -173,14 +173,14 @@ struct ReportFiguresTests {
     let first = ReportFixture.evaluation()
     let second = ReportFixture.evaluation([
       ReportFixture.chapel("1.jpg", "chapel", 0.4), ReportFixture.chapel("2.jpg", "chapel", 0.9),
-      ReportFixture.chapel("3.jpg", "tower", 0.3), ReportFixture.chapel("99.jpg", "tower", 0.3),
+      ReportFixture.chapel("3.jpg", "tower", 0.3), ReportFixture.chapel("4.jpg", "tower", 0.3),
     ])
     let bytes = try ReportFixture.report(second).bytes()
     let other = try JSONDecoder().decode(OtherReport.self, from: Data(bytes))
-    let comparison = ModelComparison(first, with: other)
-    #expect(comparison.photos == 3 && comparison.right == 2 && comparison.otherRight == 2)
-    #expect(comparison.mcnemar == McNemar(onlyFirst: 1, onlySecond: 1))
-    #expect(comparison.won == ["1.jpg"] && comparison.lost == ["2.jpg"])
+    let comparison = try ModelComparison(first, with: other)
+    #expect(comparison.photos == 4 && comparison.right == 2 && comparison.otherRight == 3)
+    #expect(comparison.mcnemar == McNemar(onlyFirst: 1, onlySecond: 2))
+    #expect(comparison.won == ["1.jpg"] && comparison.lost == ["2.jpg", "4.jpg"])
     #expect(comparison.other == "m.safetensors" && comparison.figures["photos"] == 4)
     // All that the other's report tells stands beside this one's.
     let figures = Figures(second)
@@ -188,6 +188,33 @@ struct ReportFiguresTests {
       #expect(comparison.figures[figure.name] == figures[figure.name], "\(figure.name)")
       #expect(comparison.figures.interval(figure.name) == figures.interval(figure.name))
     }
+  }
+
+  @Test("models that were asked about other photos are not compared")
+  func otherPhotos() throws {
+    let first = ReportFixture.evaluation()
+    for answers in [
+      Array(first.known.prefix(3)), first.known + [ReportFixture.chapel("9.jpg", "tower", 0.3)], [],
+    ] {
+      let bytes = try ReportFixture.report(ReportFixture.evaluation(answers)).bytes()
+      let other = try JSONDecoder().decode(OtherReport.self, from: Data(bytes))
+      let both = min(answers.count, 4)
+      #expect(
+        throws: TrainingError.otherPhotos(path: "", both: both, asked: 4, others: answers.count)
+      ) { try ModelComparison(first, with: other) }
+    }
+  }
+
+  @Test("a share of nothing has no interval")
+  func nothing() throws {
+    let evaluation = ReportFixture.evaluation([ReportFixture.chapel("5.jpg", "_street", 0.5)])
+    let report = ReportFixture.report(evaluation)
+    #expect(report.figures["top1"] == nil && report.figures.interval("top1") == nil)
+    #expect(!EvaluationText(report, width: 100).text.contains("interval"))
+    var leaking = ReportFixture.answers[0]
+    leaking.facts.leak = .same
+    let leaks = try #require(LeakReport(ReportFixture.evaluation([leaking])))
+    #expect(leaks.text(asked: 1).contains("top-1 without leaks         no photos"))
   }
 
   @Test("a learning curve rises to what all photos give, and asks each photo once")

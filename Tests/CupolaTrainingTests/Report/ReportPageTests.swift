@@ -19,7 +19,8 @@ struct ReportPageTests {
   func sections() async throws {
     let page = try await Self.html(ReportFixture.evaluation())
     for id in [
-      "headline", "answers", "confusion", "buildings", "mistakes", "calibration", "rejection",
+      "headline", "answers", "confusion", "buildings", "mistakes", "measured", "calibration",
+      "rejection",
       "slices", "latency", "card",
     ] {
       #expect(page.contains("<h2 id=\"\(id)\">"), "\(id)")
@@ -64,6 +65,10 @@ struct ReportPageTests {
       #expect(page.contains(text), "\(text)")
     }
     #expect(!page.contains("<b>chapel") && !page.contains("<i>.jpg"))
+    // Copies under two labels have to be looked at: both photos of each pair are shown.
+    #expect(page.contains("copies") || page.contains("under another label"))
+    let pictures = page.components(separatedBy: "alt=\"Photo &lt;b&gt;chapel/").count - 1
+    #expect(pictures >= 4 && page.contains("alt=\"Photo tower/"))
     #expect(page.contains("Not known: the photos tell no place"))
     report.check = CheckReport(check, folder: "photos", leavingOut: [.noBackground])
     #expect(report.check?.findings.contains { $0.kind == .noBackground } == false)
@@ -108,11 +113,15 @@ struct ReportPageTests {
     #expect(page.contains("2.jpg"))
   }
 
-  @Test("asks for nothing and runs nothing")
+  @Test("asks for nothing, and runs one script, which is its own")
   func closed() async throws {
     let page = try await Self.html(ReportFixture.evaluation())
     #expect(page.contains("default-src &#39;none&#39;") || page.contains("default-src 'none'"))
-    for word in ["<script", "http:", "https:", "src=\"//", "@import", "url("] {
+    #expect(page.components(separatedBy: "<script").count == 2)
+    #expect(page.contains("script-src '\(PageScript.digest)'"))
+    #expect(page.contains("<script>\(PageScript.text)</script>"))
+    #expect(PageScript.digest.wholeMatch(of: /sha256-[A-Za-z0-9+\/]{43}=/) != nil)
+    for word in ["http:", "https:", "src=\"//", "@import", "url("] {
       #expect(!page.contains(word), "\(word)")
     }
   }

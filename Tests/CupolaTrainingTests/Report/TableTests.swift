@@ -32,7 +32,11 @@ struct TableTests {
       let name = try #require(column.fields.first)
       #expect(table.json[0][[column.key]] != nil)
       #expect(table.csv.contains(name))
-      #expect((table.view("")["header"] as? [String])?.contains(column.title) == true)
+      #expect(
+        (table.view("")["header"] as? [ReportPage.View])?.contains {
+          $0["text"] as? String == column.title
+        }
+          == true)
       #expect(table.text().contains(column.title))
     }
   }

@@ -17,10 +17,13 @@ public struct CheckFinding: Equatable, Sendable {
     public let name: String
     /// What there is to say of it alone.
     public let note: String?
+    /// The photo that it is like, of pairs.
+    let other: String?
 
-    init(_ name: String, _ note: String? = nil) {
+    init(_ name: String, _ note: String? = nil, like other: String? = nil) {
       self.name = name
       self.note = note
+      self.other = other
     }
 
     static let columns: [Column<Item>] = [

@@ -17,6 +17,8 @@ public struct DatasetCheck: Sendable {
   public let coverage: [BuildingCoverage]
   /// What a quick classifier makes of the photos; `nil` with too few sessions.
   public let validation: QuickCrossValidation?
+  /// What was looked at.
+  let set: PhotoSet
 
   private static let rules: [any CheckRule.Type] = [
     AmountRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self, UnusableRule.self,
@@ -50,7 +52,7 @@ public struct DatasetCheck: Sendable {
       set: set, photos: checked, unusable: set.skipped + read.skipped,
       hiddenFolders: Self.hiddenFolders(in: set.root), campus: campus, copies: copies,
       validation: validation)
-    self.validation = validation
+    (self.validation, self.set) = (validation, set)
     photos = set.photos.count
     usable = checked.count
     ignored = set.ignoredFiles

@@ -13,7 +13,8 @@ enum DuplicateRule: CheckRule {
       // Of many copies of one picture each is told once.
       guard told[kind, default: []].insert(pair.second).inserted else { continue }
       items[kind, default: []].append(
-        CheckFinding.Item(second.name, "\(likeness.rawValue) \(first.name)"))
+        CheckFinding.Item(
+          second.name, "\(likeness.rawValue) \(first.name)", like: first.name))
     }
     func found(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] { items[kind] ?? [] }
     return finding(

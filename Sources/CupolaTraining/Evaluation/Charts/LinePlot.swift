@@ -23,6 +23,8 @@ struct LinePlot {
   var hasDiagonal = false
   /// Where curves rise to the right the upper left is empty, else the lower right.
   var isLegendAtTopLeft = false
+  /// Where curves may be anywhere the legend stands above them.
+  var isLegendBeside = false
   /// What a screen reader says.
   let label: String
 
@@ -30,8 +32,9 @@ struct LinePlot {
     let curves = series.enumerated().map { index, curve in
       drawn(curve, "series\(index % 3)")
     }
+    let above = isLegendBeside ? Self.lineHeight * Double(series.count) + 8 : 0
     return SVG.picture(
-      width: frame.width, height: frame.height, label: label,
+      width: frame.width, height: frame.height, above: above, label: label,
       frame.axes + (hasDiagonal ? frame.diagonal : "") + curves.joined()
         + marks.map(drawn).joined() + legend)
   }
@@ -59,6 +62,7 @@ struct LinePlot {
   /// Only where there is more than one curve to tell apart.
   private var legend: String {
     guard series.count > 1 else { return "" }
+    if isLegendBeside { return legendAbove }
     let (xs, ys) = (frame.xTicks.map { frame.x($0.value) }, frame.yTicks.map { frame.y($0.value) })
     let x = (isLegendAtTopLeft ? xs.min() : xs.max()) ?? 0
     let height = 18 * Double(series.count)
@@ -69,6 +73,17 @@ struct LinePlot {
       let ends = [x + side * 6, x + side * 34].sorted()
       return SVG.line(from: (ends[0], y - 4), to: (ends[1], y - 4), "curve series\(index % 3)")
         + SVG.text(curve.name, x: x + side * 40, y: y, anchor: anchor, "note")
+    }.joined()
+  }
+
+  private static let lineHeight = 18.0
+
+  private var legendAbove: String {
+    let x = frame.xTicks.map { frame.x($0.value) }.min() ?? 0
+    return series.enumerated().map { index, curve in
+      let y = Self.lineHeight * (Double(index) - Double(series.count)) + 6
+      return SVG.line(from: (x + 6, y - 4), to: (x + 34, y - 4), "curve series\(index % 3)")
+        + SVG.text(curve.name, x: x + 40, y: y, "note")
     }.joined()
   }
 }

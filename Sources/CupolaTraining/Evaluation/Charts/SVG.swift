@@ -5,14 +5,17 @@ enum SVG {
   /// A whole drawing, as wide as its place lets it be.
   ///
   /// - Parameters:
+  ///   - above: how much there is above 0.
   ///   - label: what a screen reader says instead.
   ///   - hasSize: whether it has a size of its own where there is room, so that the letters of all such
   ///     drawings are alike, however wide they are.
   static func picture(
-    width: Double, height: Double, label: String, hasSize: Bool = false, _ content: String
+    width: Double, height: Double, above: Double = 0, label: String, hasSize: Bool = false,
+    _ content: String
   ) -> String {
     var attributes: [(String, any SVGValue)] = [
-      ("viewBox", "0 0 \(width.svg) \(height.svg)"), ("role", "img"), ("aria-label", label),
+      ("viewBox", "0 \((-above).svg) \(width.svg) \((height + above).svg)"), ("role", "img"),
+      ("aria-label", label),
     ]
     if hasSize {
       attributes += [("width", enlargement * width), ("height", enlargement * height)]

@@ -3,6 +3,7 @@ internal import Cupola
 /// The confusion matrix as a heat map whose cells lead to the photos behind them.
 struct PageConfusion {
   private let evaluation: Evaluation
+  private let names: BuildingNames
   private let pictures: ReportPictures
 
   /// A larger matrix shows only labels that were confused, at most so many.
@@ -17,8 +18,9 @@ struct PageConfusion {
   /// Names in one cell beside its pictures.
   private static let mostNames = 40
 
-  init(_ evaluation: Evaluation, _ pictures: ReportPictures) {
-    self.evaluation = evaluation
+  init(_ report: EvaluationReport, _ pictures: ReportPictures) {
+    evaluation = report.evaluation
+    names = report.names
     self.pictures = pictures
   }
 
@@ -37,7 +39,7 @@ struct PageConfusion {
       let members = members
       let sources = await sources(members)
       let columns: [ReportPage.View] = shown.map {
-        ["number": "\($0 + 1)", "name": matrix.labels[$0]]
+        ["number": "\($0 + 1)", "name": names[matrix.labels[$0]]]
       }
       let cells = shown.flatMap { truth in shown.map { Cell(truth: truth, answer: $0) } }
       return ReportPage.section(
@@ -91,8 +93,9 @@ struct PageConfusion {
         "step": "\(ColorRamp.step(for: Double(count) / Double(support)))",
       ]
     }
+    let label = matrix.labels[truth]
     return [
-      "number": "\(truth + 1)", "name": matrix.labels[truth], "cells": cells,
+      "number": "\(truth + 1)", "name": names[label], "cells": cells, "label": label,
       "recall": support == 0
         ? "-" : FigureText.percent(Double(matrix.counts[truth][truth]) / Double(support)),
     ]
@@ -100,10 +103,10 @@ struct PageConfusion {
 
   private func spoken(_ cell: Cell, _ count: Int) -> String {
     let labels = evaluation.confusion.labels
+    let (truth, taken) = (names[labels[cell.truth]], names[labels[cell.answer]])
     let photos = FigureText.count(count, "photo")
     return cell.truth == cell.answer
-      ? "\(labels[cell.truth]), named right: \(photos)"
-      : "\(labels[cell.truth]) taken for \(labels[cell.answer]): \(photos)"
+      ? "\(truth), named right: \(photos)" : "\(truth) taken for \(taken): \(photos)"
   }
 
   // MARK: - Photos behind the cells
@@ -136,7 +139,7 @@ struct PageConfusion {
         (order: (cell.truth == cell.answer ? 1 : 0, rank, cell.truth, cell.answer), answer: answer)
       }
     }.sorted { $0.order < $1.order }.prefix(Self.mostPictures).map(\.answer)
-    let embedded = await pictures.embedded(ranked, size: .small)
+    let embedded = await pictures.embedded(ranked.map(\.photo), size: .small)
     var sources: [String: ReportPictures.Embedded] = [:]
     var room = Self.mostPictureBytes
     for (answer, picture) in zip(ranked, embedded) {
@@ -166,9 +169,9 @@ struct PageConfusion {
     _ answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?
   ) -> ReportPage.View {
     let said = answer.candidates.prefix(2).map {
-      "\($0.label) \(FigureText.percent($0.imageProbability))"
+      "\(names[$0.label]) \(FigureText.percent($0.imageProbability))"
     }.joined(separator: ", ")
-    let view = picture?.view(alt: "Photo of \(answer.photo.label)") ?? [:]
+    let view = picture?.view(alt: "Photo of \(names[answer.photo.label])") ?? [:]
     return view.merging(["file": answer.photo.name, "said": said]) { $1 }
   }
 }

@@ -3,13 +3,15 @@ internal import Cupola
 /// The mistakes that the model was surest of, as pictures and on the map.
 struct PageMistakes {
   private let evaluation: Evaluation
+  private let names: BuildingNames
   private let recognizer: Recognizer
   private let pictures: ReportPictures
 
   private static let most = 12
 
-  init(_ evaluation: Evaluation, _ recognizer: Recognizer, _ pictures: ReportPictures) {
-    self.evaluation = evaluation
+  init(_ report: EvaluationReport, _ recognizer: Recognizer, _ pictures: ReportPictures) {
+    evaluation = report.evaluation
+    names = report.names
     self.recognizer = recognizer
     self.pictures = pictures
   }
@@ -36,9 +38,9 @@ struct PageMistakes {
         ReportPage.section(
           "mistakes", name: "Mistakes", heading: "Most confident mistakes", intro: intro, more)
       }
-      guard !all.isEmpty else { return section("None: every answer was right.") }
+      guard !all.isEmpty else { return section("None: no name and no first guess was wrong.") }
       let shown = Array(all.prefix(Self.most))
-      let embedded = await pictures.embedded(shown, size: .large)
+      let embedded = await pictures.embedded(shown.map(\.photo), size: .large)
       let drawings = await pictures.drawings(shown)
       let sketch = recognizer.model.campus.flatMap(CampusSketch.init)
       let maps = shown.map { map(of: $0, sketch) }
@@ -62,7 +64,7 @@ struct PageMistakes {
   private func note(shown: Int, of all: Int) -> String {
     let kinds =
       "Wrong names first, the surest before the others; then first guesses that were wrong but not "
-      + "given as an answer."
+      + "given as an answer. Look whether the photo or the model is to blame."
     return shown < all ? "The first \(shown) of \(all). \(kinds)" : kinds
   }
 
@@ -72,7 +74,7 @@ struct PageMistakes {
   ) -> ReportPage.View {
     let taken = answer.verdict == .building ? answer.answered : answer.candidates.first?.label
     var view: ReportPage.View = [
-      "heading": "\(truth(of: answer)), taken for \(taken ?? "nothing")",
+      "heading": "\(truth(of: answer)), taken for \(taken.map { names[$0] } ?? "nothing")",
       "facts": facts(of: answer).map { ["name": $0.name, "value": $0.value] },
     ]
     if let map { view["map"] = map }
@@ -89,13 +91,13 @@ struct PageMistakes {
   private func truth(of answer: Evaluation.Answer) -> String {
     let label = answer.photo.label
     if Labels.isBackground(label) { return "No building" }
-    return isKnown(answer) ? label : "\(label) (unknown to the model)"
+    return isKnown(answer) ? names[label] : "\(names[label]) (unknown to the model)"
   }
 
   private func facts(of answer: Evaluation.Answer) -> [(name: String, value: String)] {
     func guesses(_ probability: KeyPath<Recognition.Candidate, Double>) -> String {
       answer.candidates.sorted { $0[keyPath: probability] > $1[keyPath: probability] }.prefix(2)
-        .map { "\($0.label) \(FigureText.percent($0[keyPath: probability]))" }
+        .map { "\(names[$0.label]) \(FigureText.percent($0[keyPath: probability]))" }
         .joined(separator: ", ")
     }
     var facts = [
@@ -114,10 +116,14 @@ struct PageMistakes {
 
   private func said(of answer: Evaluation.Answer) -> String {
     switch answer.verdict {
-    case .building: "named \(answer.answered ?? "nothing")"
-    case .mappedBuilding: "probably \(answer.answered ?? "nothing"), by its place only"
+    case .building: "named \(answered(answer))"
+    case .mappedBuilding: "probably \(answered(answer)), by its place only"
     default: answer.verdict.text
     }
+  }
+
+  private func answered(_ answer: Evaluation.Answer) -> String {
+    answer.answered.map { names[$0] } ?? "nothing"
   }
 
   private func map(of answer: Evaluation.Answer, _ sketch: CampusSketch?) -> String? {

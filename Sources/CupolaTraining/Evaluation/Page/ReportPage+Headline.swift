@@ -1,83 +1,91 @@
 internal import Cupola
 
 extension ReportPage {
-  /// Every figure: those with an interval, or with a note, have a card too.
-  var headline: View? {
-    let (figures, shown) = (report.figures, report.shown)
-    var cards: [View] = shown.compactMap { figure in
-      guard figure.photos != .leaks, figures[figure.name] != nil else { return nil }
-      let interval = figures.interval(figure.name)
-      guard let note = interval.map({ "95 % interval \(FigureText.interval($0))" }) ?? figure.note
-      else { return nil }
-      return [
-        "title": figure.title, "value": figures[figure].text, "note": note,
-        "isMain": figure.name == "top1",
-      ]
-    }
-    var rows = shown.filter { $0.name != "top1_difference" }.compactMap { figure in
-      plotRow(figure.title, figures, figure.name, style: figure.photos == .leaks ? 1 : 0)
-    }
-    if let baseline = report.baseline?.figures,
-      let row = plotRow("hog baseline", baseline, "top1", style: 1)
-    {
-      rows.append(row)
-      cards.append(["title": row.name, "value": row.note, "note": "top-1 of a simpler model"])
-    }
-    let plot = IntervalPlot(
-      rows: rows, label: "Shares: \(rows.map(\.name).joined(separator: ", "))")
-    let leaks = report.leaks.map { " \($0.sentence(asked: report.evaluation.asked))." } ?? ""
-    let note = "Dots are shares, whiskers their 95 % Wilson intervals. " + headlineNote + leaks
+  /// What it all comes to: a sentence, what to do, one accuracy, and what visitors get.
+  var headline: View {
+    let steps = NextSteps(report, of: recognizer.model).steps
+    let cards = [accuracyCard, namedCard, backgroundCard, unknownCard].compactMap(\.self)
+    let verdict = ReportVerdict(report)
     return Self.section(
-      "headline", name: "Headline", heading: "Headline",
-      drawings: rows.isEmpty
-        ? []
-        : [Self.plot(plot.svg, note, isWide: true)],
-      tables: [
-        report.figureTable.without("name").view("All figures, each of its model's own photos")
-      ], ["hasCards": !cards.isEmpty, "cards": cards])
+      "headline", name: "Verdict", heading: "Verdict", intro: verdict.sentence,
+      [
+        "grade": "\(verdict.grade)", "hasSteps": !steps.isEmpty,
+        "steps": steps.map { ["text": $0.text, "section": $0.section] },
+        "hasCards": !cards.isEmpty, "cards": cards,
+      ])
   }
 
-  private func plotRow(
-    _ title: String, _ figures: Figures, _ name: String, style: Int
-  ) -> IntervalPlot.Row? {
-    guard let share = figures[name], let ends = figures.interval(name) else { return nil }
-    return IntervalPlot.Row(
-      name: title, share: share, lower: ends[0], upper: ends[1], note: FigureText.percent(share),
-      style: style)
+  /// The accuracy: all others are explained beside it, in ``measured``.
+  private var accuracyCard: View? {
+    let named = report.evaluation.named
+    guard named.photos > 0 else { return nil }
+    return [
+      "title": "Accuracy", "value": FigureText.percent(named.accuracy), "isMain": true,
+      "note":
+        "top-1 by the picture alone, of \(FigureText.count(named.photos, "test photo")); 95 % interval "
+        + FigureText.interval(named.interval.ends),
+    ]
   }
 
-  private var headlineNote: String {
-    guard let baseline = report.baseline else {
-      return report.baselineHOGTop1 == nil
-        ? "Without training photos there is no hog baseline." : "This model is the hog baseline."
-    }
-    let test = baseline.mcnemar
-    return
-      "The hog baseline was trained on \(baseline.trainingPhotos) of the same photos; "
-      + "\(test.onlyFirst) photos only the model names right and \(test.onlySecond) only the baseline "
-      + "(McNemar's test: p \(test.text))."
+  private var namedCard: View? {
+    let counts = report.evaluation.verdicts(report.evaluation.known)
+    let (named, photos) = (counts.right + counts.wrong, report.evaluation.known.count)
+    guard photos > 0 else { return nil }
+    return [
+      "title": "Wrong names", "value": "\(counts.wrong) of \(named)",
+      "note": "\(named) of \(FigureText.count(photos, "photo")) of known buildings get a name",
+    ]
+  }
+
+  private var backgroundCard: View? {
+    let all = report.evaluation.background
+    guard !all.isEmpty else { return nil }
+    return [
+      "title": "No buildings named",
+      "value": "\(all.count { $0.verdict == .building }) of \(all.count)",
+      "note": "photos of no buildings that get a building's name",
+    ]
+  }
+
+  private var unknownCard: View? {
+    let named = report.evaluation.unknownNamed
+    guard named.photos > 0 else { return nil }
+    return [
+      "title": "Unknown buildings named", "value": "\(named.right) of \(named.photos)",
+      "note": "photos of buildings that did not train and get another's name",
+    ]
   }
 
   var comparison: View? {
-    guard let comparison = report.comparison else { return nil }
-    let test = comparison.mcnemar
+    let comparisons = report.comparisons
+    guard let first = comparisons.first else { return nil }
     let text =
-      "On the \(FigureText.count(comparison.photos, "photo")) that both were asked about, this model "
-      + "names \(comparison.right) right and \(comparison.other ?? "the other model") "
-      + "\(comparison.otherRight); \(test.onlyFirst) only this one, \(test.onlySecond) only the other. "
-      + "By McNemar's test a difference like that, or larger, has a chance p \(test.text) between "
-      + "equals; with place and heading p \(comparison.mcnemarFused.text). All figures of both stand "
-      + "above."
+      "On the same \(FigureText.count(first.photos, "photo")) of buildings that all know. By McNemar's test a "
+      + "difference like that, or larger, has the chance p between equals. All figures of each stand "
+      + "under \"All figures\"."
+    return Self.section(
+      "compare", name: "Comparison",
+      heading: comparisons.count == 1
+        ? "Compared with another model" : "Compared with other models",
+      intro: text,
+      tables: [
+        Table(comparisons, ModelComparison.columns).view("This model against each of the others")
+      ],
+      numbers: comparisons.compactMap(Self.differences))
+  }
+
+  /// The photos that only one of two models names right.
+  private static func differences(_ comparison: ModelComparison) -> View? {
     typealias Row = (photo: String, model: String)
     let rows: [Row] =
-      comparison.won.map { ($0, "this one") } + comparison.lost.map { ($0, "the other") }
+      comparison.won.map { ($0, "this one") } + comparison.lost.map { ($0, comparison.name) }
+    guard !rows.isEmpty else { return nil }
     let columns: [Column<Row>] = [
       .text("photo") { $0.photo }, .text("model", "right by") { $0.model },
     ]
-    let table = Table(rows, columns).view("At most \(ModelComparison.mostNames) of each")
-    return Self.section(
-      "compare", name: "Comparison", heading: "Compared with another model", intro: text,
-      numbers: rows.isEmpty ? [] : [Self.closed("Photos that only one of both names right", table)])
+    return closed(
+      "Photos that only this model or only \(comparison.name) names right",
+      Table(rows, columns).view("At most \(ModelComparison.mostNames) of each"))
   }
 
   var answers: View? {
@@ -102,46 +110,5 @@ extension ReportPage {
       tables: [report.verdicts.view("Answers by kind of photo")]
         + (evaluation.parts.count > 1
           ? [report.partTable.view("What each part adds to those before it")] : []))
-  }
-
-  var latency: View? {
-    guard !report.latency.rows.isEmpty else { return nil }
-    let table = report.latency.view(
-      "Milliseconds by stage, of all photos, on the machine that made this report")
-    return Self.section("latency", name: "Time", heading: "Time to answer", tables: [table])
-  }
-
-  private static var mostErrors: Int { 200 }
-
-  var errors: View? {
-    let count = report.errors.rows.count
-    guard count > 0 else { return nil }
-    let more = count > Self.mostErrors ? ", the first \(Self.mostErrors)" : ""
-    let table = report.errors.prefix(Self.mostErrors).view(
-      "Left out of all figures: \(FigureText.count(count, "photo"))" + more, isProse: true)
-    return Self.section(
-      "errors", name: "Unreadable", heading: "Photos that could not be read", tables: [table])
-  }
-
-  var card: View? {
-    guard let card = report.card else {
-      return Self.section("card", name: "Model card", heading: "Model card")
-    }
-    let facts = EvaluationCard.facts.map { (name: $0.title, value: $0.value(card)) }
-    let photos = card.recognizer.model.provenance.photos.sorted { $0.key < $1.key }
-    let training = Table(photos, [.text("label") { $0.key }, .count("photos") { $0.value }])
-    return Self.section(
-      "card", name: "Model card", heading: "Model card",
-      tables: [
-        Table(facts, [.text("fact") { $0.name }, Column("value") { $0.value }])
-          .view("Where model and figures come from", isProse: true)
-      ],
-      numbers: [
-        Self.closed("Training photos by label", training.view("Photos that trained the model"))
-      ],
-      [
-        "hasLimits": true, "limits": card.limits,
-        "recipe": (try? JSONObject.text(card.recognizer.model.recipe, pretty: true)) ?? "",
-      ])
   }
 }

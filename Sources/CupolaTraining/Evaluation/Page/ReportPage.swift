@@ -1,7 +1,8 @@
 public import Cupola
 internal import Mustache
 
-/// An evaluation as one page of HTML that needs nothing beside it: no network, no script.
+/// An evaluation as one page of HTML that needs nothing beside it and no network: its one script sorts and
+/// filters tables, and all can be read without it.
 public struct ReportPage: Sendable {
   /// What the templates are given: texts are escaped there, drawings are not.
   typealias View = [String: Any]
@@ -10,6 +11,10 @@ public struct ReportPage: Sendable {
   let recognizer: Recognizer
   /// Where pictures come from.
   public var pictures = ReportPictures()
+  /// When and from what it was made; `nil` where nobody says.
+  public var origin: ReportOrigin?
+  /// This run and those before it; `nil` where nobody keeps them.
+  public var history: EvaluationHistory?
 
   /// A page about an evaluation.
   ///
@@ -25,11 +30,10 @@ public struct ReportPage: Sendable {
   public func html() async throws(TrainingError) -> String {
     var view = frame
     view["sections"] = [
-      headline, comparison, answers,
-      await PageConfusion(report.evaluation, pictures).section, labels,
-      await PageMistakes(report.evaluation, recognizer, pictures).section, curves, rejection,
-      slices,
-      learning, photos, latency, errors, card,
+      headline, answers, await PageConfusion(report, pictures).section, labels,
+      await PageMistakes(report, recognizer, pictures).section,
+      await PageFindings(report, pictures).section, measured, comparison, course, curves, rejection,
+      slices, learning, latency, errors, card,
     ].compactMap(\.self)
     do {
       return try Self.templates().render(view, withTemplate: "report") ?? ""
@@ -44,6 +48,7 @@ public struct ReportPage: Sendable {
     for (name, bytes) in [
       ("report", PackageResources.report_mustache), ("table", PackageResources.table_mustache),
       ("plot", PackageResources.plot_mustache), ("closed", PackageResources.closed_mustache),
+      ("photo", PackageResources.photo_mustache),
     ] {
       try library.register(String(decoding: bytes, as: UTF8.self), named: name)
     }
@@ -94,6 +99,11 @@ public struct ReportPage: Sendable {
       lead += ", \(evaluation.unknown.count) of buildings that the model does not know"
     }
     return [
+      "script": PageScript.text, "scriptDigest": PageScript.digest,
+      "hasOrigin": origin != nil,
+      "origin": (origin?.facts ?? []).map {
+        ["name": $0.name, "value": VisibleText.line($0.value)]
+      },
       "title": "Evaluation of \(name)", "model": name, "lead": lead + ".",
       "style": PageStyle.text, "version": cupolaVersion,
     ]

@@ -20,17 +20,15 @@ extension ReportPictures {
         let explanation = try? explainer.explain(photo, label: taken, against: other),
         let jpeg = try? drawn.jpeg(explanation, photo: photo, campus: model.campus)
       else { return nil }
-      return Drawing(jpeg: jpeg, caption: caption(of: explanation))
+      return Drawing(jpeg: jpeg, caption: caption(of: explanation, model.campus))
     }
   }
 }
 
 /// What the colors mean, and a warning where they mean little.
-private func caption(of explanation: Explanation) -> String {
-  let difference = FigureText.decimal(explanation.logitDifference, digits: 1)
-  let text =
-    "Orange speaks for \(explanation.label), blue for \(explanation.against); the difference of "
-    + "their logits is \(difference)."
+private func caption(of explanation: Explanation, _ campus: Campus?) -> String {
+  let (label, against) = (campus.name(of: explanation.label), campus.name(of: explanation.against))
+  let text = "Orange speaks for \(label), blue for \(against)."
   return explanation.isSuspicious
     ? text + " More than half of the evidence lies in sky or border." : text
 }

@@ -60,9 +60,9 @@ public struct ReportPictures: Sendable {
     var quality: Int { self == .small ? 55 : 68 }
   }
 
-  /// Pictures of some answers, in their order; `nil` for a photo that is gone.
-  func embedded(_ answers: [Evaluation.Answer], size: Size) async -> [Embedded?] {
-    await parallelMap(answers, threads: threads) { embedded($0, size) }
+  /// Pictures of some photos, in their order; `nil` for a photo that is gone.
+  func embedded(_ photos: [LabeledPhoto], size: Size) async -> [Embedded?] {
+    await parallelMap(photos, threads: threads) { embedded($0, size) }
   }
 
   /// Drawings over the photos of some answers, likewise.
@@ -79,9 +79,9 @@ public struct ReportPictures: Sendable {
     }
   }
 
-  private func embedded(_ answer: Evaluation.Answer, _ size: Size) -> Embedded? {
+  private func embedded(_ photo: LabeledPhoto, _ size: Size) -> Embedded? {
     guard
-      let image = try? answer.photo.opened(by: decoder)
+      let image = try? photo.opened(by: decoder)
         .image(minimumWidth: size.side, minimumHeight: size.side)
     else { return nil }
     let scale = min(1, Double(size.side) / Double(max(image.width, image.height)))

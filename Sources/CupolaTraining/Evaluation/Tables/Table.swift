@@ -51,14 +51,54 @@ package struct Table: Sendable {
 
   /// What a page shows; the first column names the row.
   ///
-  /// - Parameter isProse: whether the other columns hold text, not numbers.
-  func view(_ caption: String, isProse: Bool = false) -> ReportPage.View {
-    [
-      "caption": caption, "header": headings.map(\.title), "isProse": isProse,
-      "lines": rows.map { row in
-        ["first": row.first?.text ?? "", "others": row.dropFirst().map(\.text)] as ReportPage.View
+  /// - Parameters:
+  ///   - isProse: whether the other columns hold text, not numbers.
+  ///   - column: the column from which on they hold text.
+  ///   - names: what the labels in the first column are called.
+  func view(
+    _ caption: String, isProse: Bool = false, proseAfter column: Int? = nil,
+    names: BuildingNames? = nil
+  ) -> ReportPage.View {
+    func cell(_ index: Int, _ text: String) -> ReportPage.View {
+      ["text": text, "isText": column.map { index > $0 } ?? false]
+    }
+    return [
+      "caption": caption, "isProse": isProse,
+      "header": headings.enumerated().map { index, heading in
+        cell(index, names != nil && heading.title == "label" ? "building" : heading.title)
+      },
+      "lines": rows.map { row -> ReportPage.View in
+        let first = row.first?.text ?? ""
+        var line: ReportPage.View = [
+          "first": names?[first] ?? first,
+          "others": row.enumerated().dropFirst().map { cell($0, $1.text) },
+        ]
+        if let label = names?.label(besideNameOf: first) { line["label"] = label }
+        return line
       },
     ]
+  }
+
+  /// The table with names in place of the labels in its first column, and these behind them where any differs.
+  func naming(_ names: BuildingNames) -> Table {
+    let labels = rows.map { $0.first?.text ?? "" }
+    guard labels.contains(where: { names.label(besideNameOf: $0) != nil }) else { return self }
+    var table = self
+    table.headings[0] = Heading(key: "building", title: "building", fields: ["building"])
+    let label = Heading(key: "label", title: "label", fields: ["label"])
+    table.headings.insert(label, at: 1)
+    for (row, label) in labels.enumerated() {
+      table.rows[row][0] = .text(names[label])
+      table.rows[row].insert(.text(label), at: 1)
+    }
+    return table
+  }
+
+  /// The rows of which a column holds or does not.
+  func filtered(_ isKept: (_ row: [Value]) -> Bool) -> Table {
+    var table = self
+    table.rows = rows.filter(isKept)
+    return table
   }
 
   /// What a terminal shows.

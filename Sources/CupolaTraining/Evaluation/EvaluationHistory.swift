@@ -1,0 +1,117 @@
+internal import Cupola
+
+/// The figures of run after run, a row each in `history.csv` of a folder.
+public struct EvaluationHistory: Sendable {
+  /// What one run gave.
+  struct Run: Equatable, Sendable {
+    /// When, by ISO 8601; empty where nobody knew.
+    let date: String
+    let modelDigest: String
+    let dataDigest: String
+    /// By the names of ``figures``; those without photos to tell them by are not there.
+    let figures: [String: Double]
+  }
+
+  /// Where the table is.
+  public let path: String
+  /// From the first to the last.
+  private(set) var runs: [Run]
+
+  /// What is kept of every run, by the figures' names.
+  static let figures = [
+    "photos", "top1", "fused", "coverage", "risk", "ece", "brier", "auroc", "final_auroc",
+    "unknown_buildings_auroc", "unknown_buildings_final_auroc", "unknown_named",
+  ]
+  private static let header = ["date", "model_sha256", "photos_sha256"] + figures
+  /// The largest table that is read, in bytes: some hundred thousand runs.
+  private static let fileLimit = 64 << 20
+
+  /// Reads the table of a folder, which is made where it is not there; without a table there were no runs.
+  ///
+  /// - Throws: ``TrainingError/file(_:)``; ``TrainingError/badTable(path:line:problem:)`` for a table that is damaged
+  ///   or something else, which is never written over.
+  public init(folder: String) throws(TrainingError) {
+    let path = folder + (folder.hasSuffix("/") ? "" : "/") + "history.csv"
+    self.path = path
+    let names = try TrainingError.files { () throws(FileError) in
+      try Directory.create(folder)
+      try FileAccess.checkFolder(of: path)
+      return try Directory.entries(of: folder).map(\.name)
+    }
+    guard names.contains("history.csv") else {
+      runs = []
+      return
+    }
+    let bytes = try TrainingError.files { () throws(FileError) in
+      try FileAccess.read(path, limit: Self.fileLimit)
+    }
+    runs = try Self.runs(in: bytes, path)
+  }
+
+  private static func runs(in bytes: [UInt8], _ path: String) throws(TrainingError) -> [Run] {
+    let table = try CSV(bytes, path: path)
+    guard table.header == header else {
+      throw .badTable(
+        path: path, line: 1,
+        problem: "it is no history of cupola evaluate; name another folder with --history")
+    }
+    guard bytes.last == UInt8(ascii: "\n") else {
+      throw .badTable(
+        path: path, line: table.lines.last ?? 1,
+        problem: "the end of the history is missing; mend it or name another folder")
+    }
+    var runs: [Run] = []
+    for (row, line) in zip(table.rows, table.lines) {
+      var figures: [String: Double] = [:]
+      for (name, field) in zip(Self.figures, row.dropFirst(3)) where !field.isEmpty {
+        guard let value = Double(field), value.isFinite else {
+          throw .badTable(
+            path: path, line: line,
+            problem: "\(name) is no number; mend the history or name another folder")
+        }
+        figures[name] = value
+      }
+      runs.append(
+        Run(date: row[0], modelDigest: row[1], dataDigest: row[2], figures: figures))
+    }
+    return runs
+  }
+
+  /// Adds what an evaluation gave.
+  ///
+  /// - Parameters:
+  ///   - date: when; `nil` where nobody knows.
+  ///   - modelDigest: the SHA-256 of the model's file, in hexadecimal digits.
+  package mutating func add(_ report: EvaluationReport, date: UTCDate?, modelDigest: String) {
+    let photos = report.evaluation.all.map { "\($0.facts.digest) \($0.photo.label)\n" }.sorted()
+    runs.append(
+      Run(
+        date: date?.stamp ?? "", modelDigest: modelDigest,
+        dataDigest: SHA256.hexadecimal(of: Array(photos.joined().utf8)),
+        figures: Dictionary(
+          Self.figures.compactMap { name in report.figures[name].map { (name, $0) } }
+        ) { first, _ in first }))
+  }
+
+  /// Writes all runs beside the table, and renames: it is never seen half written.
+  ///
+  /// - Throws: ``TrainingError/file(_:)``.
+  public func write() throws(TrainingError) {
+    try TrainingError.files { () throws(FileError) in
+      try FileAccess.write(Array(csv.utf8), to: path)
+    }
+  }
+
+  var csv: String {
+    Table.csv(
+      [Self.header]
+        + runs.map { run in
+          [run.date, run.modelDigest, run.dataDigest]
+            + Self.figures.map { name in run.figures[name].map { Self.field(name, $0) } ?? "" }
+        })
+  }
+
+  private static func field(_ name: String, _ value: Double) -> String {
+    name == "photos" ? "\(Int(min(max(value, 0), 1e9)))" : "\(value)"
+  }
+}

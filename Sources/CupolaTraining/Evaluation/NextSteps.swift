@@ -1,0 +1,96 @@
+internal import Cupola
+
+/// What would make a model or its figures better, the most urgent first.
+struct NextSteps: Sendable {
+  /// Something to do, and the section of the page that shows why.
+  struct Step: Equatable, Sendable {
+    let text: String
+    let section: String
+  }
+
+  /// At most ``most``.
+  let steps: [Step]
+
+  static let most = 3
+  /// A building of whose photos fewer are named right is weak.
+  private static let weakRecall = 0.9
+  /// A share of photos of unknown buildings that get a name which should not stay so.
+  private static let manyNamed = 0.1
+  /// Fewer photos than this leave an accuracy open.
+  private static let fewPhotos = 100
+
+  init(_ report: EvaluationReport, of model: Model) {
+    let candidates: [Step?] = [
+      Self.leaks(report), Self.finding(.error, report), Self.weakest(report),
+      Self.negatives(report, of: model), Self.finding(.warning, report),
+      Self.unknown(report), Self.photos(report), Self.finding(.advice, report),
+    ]
+    steps = Array(candidates.compactMap(\.self).prefix(Self.most))
+  }
+
+  private static func leaks(_ report: EvaluationReport) -> Step? {
+    guard let leaks = report.leaks, leaks.leaking.photos > 0 else { return nil }
+    return Step(
+      text: "Divide the photos with cupola split and train anew: photos that train may not test.",
+      section: "measured")
+  }
+
+  private static func finding(
+    _ severity: CheckFinding.Severity, _ report: EvaluationReport
+  ) -> Step? {
+    guard let finding = report.check?.findings.first(where: { $0.severity == severity }) else {
+      return nil
+    }
+    return Step(text: "\(finding.message): \(finding.advice).", section: "photos")
+  }
+
+  /// The building of whose photos the fewest are named right, and what it is taken for.
+  private static func weakest(_ report: EvaluationReport) -> Step? {
+    let matrix = report.evaluation.confusion
+    let weak = matrix.perLabel.enumerated().filter { ($0.element.recall ?? 1) < weakRecall }
+      .min { ($0.element.recall ?? 1, $0.offset) < ($1.element.recall ?? 1, $1.offset) }
+    guard let weak else { return nil }
+    let names = report.names
+    let row = matrix.counts[weak.offset]
+    let wrong = row.indices.filter { $0 != weak.offset && row[$0] > 0 }
+      .max { (row[$0], $1) < (row[$1], $0) }
+    let taken = wrong.map { ", most often taken for \(names[matrix.labels[$0]])" } ?? ""
+    return Step(
+      text:
+        "Take more photos of \(names[weak.element.label]), in other light and from other sides: "
+        + "\(row[weak.offset]) of \(FigureText.count(weak.element.support, "photo")) named right"
+        + "\(taken).", section: "confusion")
+  }
+
+  private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {
+    if model.labels.trainedBackgrounds.isEmpty {
+      return Step(
+        text:
+          "Train with --negatives, a folder of photos of no buildings: without them anything may "
+          + "get a building's name.", section: "answers")
+    }
+    guard report.evaluation.background.isEmpty else { return nil }
+    return Step(
+      text:
+        "Measure with --negatives, a folder of photos of no buildings: whether such are refused is "
+        + "not known.", section: "answers")
+  }
+
+  private static func unknown(_ report: EvaluationReport) -> Step? {
+    let share = report.figures["unknown_named"] ?? report.figures["left_out_named"] ?? 0
+    guard share > manyNamed else { return nil }
+    return Step(
+      text:
+        "Add a folder, or at least a footprint on the map, for every building that visitors point "
+        + "at: \(FigureText.percent(share)) of photos of buildings that the model does not know get "
+        + "another's name.", section: "answers")
+  }
+
+  private static func photos(_ report: EvaluationReport) -> Step? {
+    let known = report.evaluation.known.count
+    guard known < fewPhotos else { return nil }
+    return Step(
+      text: "Measure with more photos of another day: \(known) leave the accuracy open.",
+      section: "measured")
+  }
+}

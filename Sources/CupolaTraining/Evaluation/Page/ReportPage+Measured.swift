@@ -1,0 +1,123 @@
+internal import Cupola
+
+extension ReportPage {
+  /// Every accuracy that somebody could read somewhere, and what tells it from the one above.
+  struct Accuracy {
+    let title: String
+    /// What was asked about, and how.
+    let note: String
+    let share: Share
+    var style = 1
+
+    static let columns: [Column<Accuracy>] =
+      [.text("accuracy") { $0.title }] + Share.columns.map { $0.of { $0.share } }
+      + [.text("note", "what differs") { $0.note }]
+  }
+
+  /// How the accuracy and all other figures were measured.
+  var measured: View? {
+    let rows = accuracies.filter { $0.share.photos > 0 }
+    guard !rows.isEmpty || !report.figureTable.rows.isEmpty else { return nil }
+    let plot = IntervalPlot(
+      rows: rows.map { row in
+        IntervalPlot.Row(
+          name: row.title, share: row.share.accuracy ?? 0, lower: row.share.interval.lower,
+          upper: row.share.interval.upper, note: FigureText.percent(row.share.accuracy),
+          style: row.style)
+      }, label: "Accuracies: \(rows.map(\.title).joined(separator: ", "))")
+    let note = "Dots are shares, whiskers their 95 % Wilson intervals. " + baselineNote
+    return Self.section(
+      "measured", name: "How measured", heading: "How this was measured",
+      intro:
+        "The accuracy of this report is top-1 by the picture alone on the test photos. The others "
+        + "below ask about other photos, in another way or of another model."
+        + (report.leaks.map { " \($0.sentence(asked: report.evaluation.asked))." } ?? ""),
+      drawings: rows.isEmpty ? [] : [Self.plot(plot.svg, note, isWide: true)],
+      tables: rows.isEmpty
+        ? [] : [Table(rows, Accuracy.columns).view("Accuracies, and what differs", proseAfter: 4)],
+      numbers: [
+        Self.closed(
+          "All figures", report.figureTable.without("name").view("Of each model's own photos"))
+      ])
+  }
+
+  private var accuracies: [Accuracy] {
+    let evaluation = report.evaluation
+    let counts = evaluation.verdicts(evaluation.known)
+    var rows = [
+      Accuracy(
+        title: "the accuracy", note: "test photos, by the picture alone", share: evaluation.named,
+        style: 0)
+    ]
+    if report.placeCounts {
+      rows.append(
+        Accuracy(
+          title: "with place and map", note: "the same photos; position, heading and map count too",
+          share: evaluation.namedWithPlace))
+    }
+    rows.append(
+      Accuracy(
+        title: "of names given", note: "only photos that the model is sure enough to name",
+        share: Share(right: counts.right, of: counts.right + counts.wrong)))
+    if let leaks = report.leaks {
+      rows += [
+        Accuracy(
+          title: "without leaks", note: "only test photos that had no part in training",
+          share: leaks.free),
+        Accuracy(
+          title: "of the leaks", note: "only photos that trained, their copies and crops",
+          share: leaks.leaking),
+      ]
+    }
+    if let splits = report.splits {
+      rows += [
+        Accuracy(
+          title: "held out by session",
+          note: "training photos, by fits that saw none of their session", share: splits.grouped),
+        Accuracy(
+          title: "held out at random",
+          note: "the same, dealt at random: flattered by photos of the same session",
+          share: splits.random),
+      ]
+    }
+    return rows + (baselineAccuracy.map { [$0] } ?? []) + quickAccuracies
+  }
+
+  /// What the check of the photos makes of them by a classifier of its own.
+  private var quickAccuracies: [Accuracy] {
+    guard let validation = report.check?.check.validation else { return [] }
+    func share(_ accuracy: Double) -> Share {
+      let photos = validation.photos
+      return Share(right: Int((accuracy * Double(photos)).rounded()), of: photos)
+    }
+    return [
+      Accuracy(
+        title: "quick check by session",
+        note: "a quick classifier of the photo check, sessions and copies kept together",
+        share: share(validation.grouped)),
+      Accuracy(
+        title: "quick check at random",
+        note: "the same, dealt at random: so much would a random split flatter",
+        share: share(validation.random)),
+    ]
+  }
+
+  private var baselineAccuracy: Accuracy? {
+    guard let share = report.baseline?.named else { return nil }
+    return Accuracy(
+      title: "hog baseline", note: "the test photos; a simpler model of the same training photos",
+      share: share)
+  }
+
+  private var baselineNote: String {
+    guard let baseline = report.baseline else {
+      return report.baselineHOGTop1 == nil
+        ? "Without training photos there is no hog baseline." : "This model is the hog baseline."
+    }
+    let test = baseline.mcnemar
+    return
+      "The hog baseline was trained on \(baseline.trainingPhotos) of the same photos; "
+      + "\(test.onlyFirst) photos only the model names right and \(test.onlySecond) only the baseline "
+      + "(McNemar's test: p \(test.text))."
+  }
+}

@@ -1,0 +1,65 @@
+internal import Cupola
+
+/// What an evaluation comes to, in one sentence that needs no other figure.
+struct ReportVerdict: Sendable {
+  /// How good the model is on these photos.
+  enum Grade: String, Sendable {
+    case good = "Good"
+    case fair = "Fair"
+    case poor = "Poor"
+    /// The figures cannot tell.
+    case open = "Not known"
+  }
+
+  let grade: Grade
+  let sentence: String
+
+  /// From so many photos named right on, and with no more wrong names than promised, a model is good.
+  private static let goodShare = 0.9
+  private static let fairShare = 0.75
+  /// An interval that is wider leaves open what a model is worth.
+  private static let widestInterval = 0.15
+
+  init(_ report: EvaluationReport) {
+    let evaluation = report.evaluation
+    let named = evaluation.named
+    guard let share = named.accuracy else {
+      (grade, sentence) = (.open, "Not known: no photo shows a building that the model knows.")
+      return
+    }
+    if let leaks = report.leaks, leaks.leaking.photos > 0 {
+      grade = .open
+      sentence =
+        "Not known: \(leaks.sentence(asked: evaluation.asked)), and such photos flatter the model."
+      return
+    }
+    let counts = evaluation.verdicts(evaluation.known)
+    let wrong = Share(right: counts.wrong, of: counts.right + counts.wrong).accuracy ?? 0
+    let isKept = wrong <= evaluation.point.maximumError
+    grade =
+      share >= Self.goodShare && isKept ? .good : share >= Self.fairShare ? .fair : .poor
+    let photos = FigureText.count(named.photos, "test photo")
+    var text =
+      "\(grade.rawValue): by the picture alone the right building comes first for \(named.right) of "
+      + "\(photos). " + Self.names(counts, isKept: isKept, evaluation.point.maximumError)
+    let ends = named.interval.ends
+    if ends[1] - ends[0] > Self.widestInterval {
+      text +=
+        " So few photos leave much open: anything from \(FigureText.percent(ends[0])) to "
+        + "\(FigureText.percent(ends[1])) is possible."
+    }
+    sentence = text
+  }
+
+  private static func names(
+    _ counts: Evaluation.Verdicts, isKept: Bool, _ promised: Double
+  ) -> String {
+    let named = counts.right + counts.wrong
+    guard named > 0 else { return "The model is never sure enough to give a name." }
+    let wrong = counts.wrong == 0 ? "none" : "\(counts.wrong)"
+    let line =
+      isKept ? "" : ", more than the \(FigureText.smallPercent(promised)) that are aimed at"
+    return "It is sure enough to give \(FigureText.count(named, "name")), \(wrong) of them wrong"
+      + line + "."
+  }
+}

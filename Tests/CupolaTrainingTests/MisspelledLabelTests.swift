@@ -1,0 +1,29 @@
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Misspelled labels")
+struct MisspelledLabelTests {
+  private static let known = ["hesburgh_library", "main_building", "hall", "building01", "zoo"]
+
+  @Test(
+    "a typing error or two, another case and other separators are noticed",
+    arguments: [
+      ("hesburg_library", "hesburgh_library"), ("Hesburgh Library", "hesburgh_library"),
+      ("mian_buidling", "main_building"), ("hal", nil), ("halll", "hall"), ("hill", "hall"),
+      ("building02", nil), ("bilding01", "building01"), ("zo", nil), ("dining_hall", nil),
+      ("main_building_annex", nil), ("hall2", nil), ("", nil),
+    ])
+  func likely(label: String, expected: String?) {
+    let found = MisspelledLabel.all(of: [label], known: Self.known)
+    #expect(found.first?.meant == expected && found.count == (expected == nil ? 0 : 1))
+  }
+
+  @Test("labels that the model has are none, and at most three are told")
+  func several() {
+    #expect(MisspelledLabel.all(of: Set(Self.known), known: Self.known).isEmpty)
+    let many = Set(["halls", "hull", "hell", "mall", "hails"])
+    #expect(
+      MisspelledLabel.all(of: many, known: ["hall"]).map(\.label) == ["halls", "hell", "hull"])
+  }
+}

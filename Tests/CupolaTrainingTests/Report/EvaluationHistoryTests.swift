@@ -1,0 +1,76 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("The history of evaluations")
+struct EvaluationHistoryTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// One run after those before it.
+  private func run(_ answers: [Evaluation.Answer], seconds: Int) throws -> EvaluationHistory {
+    var history = try EvaluationHistory(folder: folder.path("runs"))
+    history.add(
+      ReportFixture.report(ReportFixture.evaluation(answers)),
+      date: UTCDate(secondsSince1970: seconds), modelDigest: "00aa")
+    try history.write()
+    return history
+  }
+
+  @Test("every run adds a row, and all can be read again")
+  func rows() throws {
+    #expect(try run(ReportFixture.answers, seconds: 0).runs.count == 1)
+    let second = try run(Array(ReportFixture.answers.prefix(3)), seconds: 86_400)
+    #expect(second.runs.map(\.date) == ["1970-01-01T00:00:00Z", "1970-01-02T00:00:00Z"])
+    #expect(second.runs[0].figures["top1"] == 0.5 && second.runs[0].figures["photos"] == 4)
+    #expect(second.runs[1].figures["auroc"] == nil)
+    #expect(second.runs[0].dataDigest != second.runs[1].dataDigest)
+    #expect(try EvaluationHistory(folder: folder.path("runs")).runs == second.runs)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))
+    #expect(names == ["history.csv"])
+  }
+
+  @Test("the same photos have the same digest in any order")
+  func digest() throws {
+    let first = try run(ReportFixture.answers, seconds: 0)
+    let second = try run(ReportFixture.answers.reversed(), seconds: 1)
+    #expect(second.runs[1].dataDigest == first.runs[0].dataDigest)
+  }
+
+  @Test(
+    "what is damaged or something else is refused and stays",
+    arguments: [
+      "", "name,age\r\nx,1\r\n", "HEADER\r\n1970,aa,bb,many,,,,,,,,,,,\r\n",
+      "HEADER\r\n1970,aa\r\n",
+      "HEADER\r\n1970,aa,bb,4,0.5,0.5,,,,,,,,,0",
+    ])
+  func damaged(text: String) throws {
+    let good = try run(ReportFixture.answers, seconds: 0).csv
+    let header = try #require(good.split(separator: "\r\n").first)
+    let bad = Array(text.replacing("HEADER", with: header).utf8)
+    try folder.write(bad, to: "runs/history.csv")
+    #expect {
+      try EvaluationHistory(folder: folder.path("runs"))
+    } throws: { error in
+      guard case TrainingError.badTable(let path, _, _) = error else { return false }
+      return path.hasSuffix("runs/history.csv")
+    }
+    #expect(try folder.bytes("runs/history.csv") == bad)
+  }
+
+  @Test("the page shows how figures moved, from the second run on")
+  func page() async throws {
+    let report = ReportFixture.report(ReportFixture.evaluation())
+    var page = ReportPage(report, of: Recognizer(model: ReportFixture.model()))
+    page.history = try run(ReportFixture.answers, seconds: 0)
+    #expect(!(try await page.html().contains("id=\"history\"")))
+    page.history = try run(ReportFixture.answers, seconds: 1)
+    let html = try await page.html()
+    #expect(html.contains("<h2 id=\"history\">") && html.contains("How the figures moved"))
+    #expect(html.contains("1970-01-01T00:00:01Z") && !html.contains("not always the same"))
+  }
+}

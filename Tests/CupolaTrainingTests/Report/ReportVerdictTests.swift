@@ -1,0 +1,134 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("What a report comes to")
+struct ReportVerdictTests {
+  private static func right(_ count: Int, of all: Int) -> EvaluationReport {
+    ReportFixture.report(
+      ReportFixture.evaluation(
+        (0..<all).map { ReportFixture.chapel("\($0).jpg", "chapel", $0 < count ? 0.9 : 0.2) }))
+  }
+
+  @Test("many photos named right are good; a wrong name too many, and it is not")
+  func grades() {
+    #expect(ReportVerdict(Self.right(200, of: 200)).grade == .good)
+    #expect(ReportVerdict(Self.right(170, of: 200)).grade == .fair)
+    #expect(ReportVerdict(Self.right(100, of: 200)).grade == .poor)
+    let many = ReportVerdict(Self.right(200, of: 200)).sentence
+    #expect(many.contains("200 of 200 test photos") && many.contains("none of them wrong"))
+    #expect(!many.contains("So few photos"))
+    #expect(ReportVerdict(Self.right(5, of: 5)).sentence.contains("So few photos"))
+    #expect(
+      ReportVerdict(Self.right(170, of: 200)).sentence.contains("more than the 5.0 % that are"))
+  }
+
+  @Test("nothing is said of a model without photos, or by photos that trained it")
+  func open() {
+    #expect(ReportVerdict(ReportFixture.report(ReportFixture.evaluation([]))).grade == .open)
+    var answers = ReportFixture.answers
+    answers[0].facts.leak = .copy
+    let verdict = ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
+    #expect(verdict.grade == .open && verdict.sentence.contains("flatter"))
+  }
+
+  @Test("what to do: leaks first, then the weakest building, three at most")
+  func steps() {
+    let model = ReportFixture.model()
+    var answers = ReportFixture.answers
+    let plain = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
+    #expect(plain.count == NextSteps.most)
+    #expect(plain[0].text.contains("photos of chapel") && plain[0].text.contains("1 of 2 photos"))
+    #expect(plain[0].text.contains("taken for tower") && plain[0].section == "confusion")
+    answers[0].facts.leak = .same
+    let leaks = NextSteps(ReportFixture.report(ReportFixture.evaluation(answers)), of: model).steps
+    #expect(leaks[0].text.contains("cupola split") && leaks.count == NextSteps.most)
+  }
+
+  @Test("missing photos of no buildings are asked for, to train with before to measure with")
+  func negatives() {
+    let known = Array(ReportFixture.answers.prefix(1))
+    let report = ReportFixture.report(ReportFixture.evaluation(known))
+    let measure = NextSteps(report, of: ReportFixture.model()).steps
+    #expect(measure.contains { $0.text.hasPrefix("Measure with --negatives") })
+    let train = NextSteps(report, of: ReportFixture.model(["chapel", "tower"])).steps
+    #expect(train.contains { $0.text.hasPrefix("Train with --negatives") })
+  }
+
+  private static func named() throws -> Model {
+    let map = """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"role": "boundary"}, "geometry": {"type": "Polygon",
+         "coordinates": [[[10, 48], [10.02, 48], [10.02, 48.01], [10, 48.01], [10, 48]]]}},
+        {"type": "Feature", "properties": {"role": "building", "label": "chapel", "name": "Chapel of <Ease>"},
+         "geometry": {"type": "Point", "coordinates": [10.01, 48.005]}}]}
+      """
+    return ReportFixture.model(campus: try Campus(geoJSON: Array(map.utf8)))
+  }
+
+  @Test(
+    "buildings are called by the map's names, with the label beside, on the page and in the text")
+  func names() async throws {
+    let model = try Self.named()
+    let report = ReportFixture.report(
+      ReportFixture.evaluation(ReportFixture.answers, model), model)
+    let page = try await ReportPage(report, of: Recognizer(model: model)).html()
+    #expect(page.contains("Chapel of &lt;Ease&gt; taken for tower: 1 photo"))
+    #expect(page.contains("title=\"chapel\""))
+    #expect(page.contains("tower, taken for Chapel of &lt;Ease&gt;"))
+    var text = EvaluationText(report, width: 100)
+    #expect(text.text.contains("Chapel of <Ease> taken for tower: 1 (2.jpg)"))
+    #expect(text.text.contains(" label  precision"))
+    text.showsMatrix = true
+    #expect(text.text.contains("1 Chapel of <Ease>"))
+    #expect(try ReportFixture.csv("per_label", of: report).rows[0][0] == "chapel")
+  }
+
+  @Test("two buildings with one name are told apart by their labels")
+  func sharedNames() throws {
+    let map = """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"role": "boundary"}, "geometry": {"type": "Polygon",
+         "coordinates": [[[10, 48], [10.02, 48], [10.02, 48.01], [10, 48.01], [10, 48]]]}},
+        {"type": "Feature", "properties": {"role": "building", "label": "a", "name": "Hall"},
+         "geometry": {"type": "Point", "coordinates": [10.01, 48.005]}},
+        {"type": "Feature", "properties": {"role": "building", "label": "b", "name": "Hall"},
+         "geometry": {"type": "Point", "coordinates": [10.011, 48.005]}}]}
+      """
+    let names = BuildingNames(try Campus(geoJSON: Array(map.utf8)), labels: ["a", "b", "c"])
+    #expect(names["a"] == "Hall (a)" && names["b"] == "Hall (b)" && names["c"] == "c")
+    #expect(names.label(besideNameOf: "a") == "a" && names.label(besideNameOf: "c") == nil)
+  }
+
+  @Test("buildings without a mistake are folded away")
+  func perfect() async throws {
+    let answers = ReportFixture.answers + [ReportFixture.chapel("8.jpg", "tower", 0.1)]
+    func page(_ answers: [Evaluation.Answer]) async throws -> String {
+      let report = ReportFixture.report(ReportFixture.evaluation(answers))
+      return try await ReportPage(report, of: Recognizer(model: ReportFixture.model())).html()
+    }
+    #expect(!(try await page(answers).contains("without a mistake")))
+    let right = [answers[0], answers[2]]
+    let folded = try await page(right)
+    #expect(folded.contains("<summary>2 buildings without a mistake</summary>"))
+    #expect(folded.contains("No building was mistaken for another."))
+  }
+
+  @Test("of many labels no matrix of dots is printed unless asked for")
+  func manyLabels() {
+    let labels = (10..<50).map { "hall\($0)" }
+    let model = ReportFixture.model(["_street"] + labels)
+    let answers = labels.enumerated().map { index, label in
+      let other = labels[(index + 1) % labels.count]
+      return ReportFixture.answer(label + ".jpg", label, [(label, 0.3), (other, 0.6)])
+    }
+    var text = EvaluationText(
+      ReportFixture.report(ReportFixture.evaluation(answers, model), model), width: 100)
+    #expect(!text.text.contains(". . .") && text.text.contains("and 30 more pairs"))
+    text.showsMatrix = true
+    #expect(text.text.contains(".  .  ."))
+  }
+}
