@@ -28,12 +28,15 @@ struct Import: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    guard !FileAccess.isSameFile(folder, output) else {
+      throw ValidationError("-o must be another folder than \(folder).")
+    }
+  }
+
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
-      guard !FileAccess.isSameFile(folder, output) else {
-        throw ValidationError("-o must be another folder than \(folder).")
-      }
       let source = try PhotoImport(from: folder, to: output)
       try Directory.createAll(output)
       let progress = Progress("importing", total: source.items.count, quiet: common.quiet)
@@ -45,7 +48,7 @@ struct Import: AsyncParsableCommand {
       Console.print(json ? try JSONObject.text(summary.json, pretty: true) : summary.text)
       for failure in summary.failures { Console.error(failure) }
       if !summary.failures.isEmpty {
-        throw summary.failures.count == outcomes.count ? ExitStatus.badData : ExitStatus.someFailed
+        throw summary.isInVain ? ExitStatus.badData : ExitStatus.someFailed
       }
     }
   }
@@ -58,13 +61,15 @@ struct ImportSummary {
   private let kept: Int
   private let converted: [String: Int]
   let failures: [String]
+  /// Whether no photo came over.
+  var isInVain: Bool { copied == 0 && kept == 0 && converted.isEmpty }
 
   init(_ source: PhotoImport, _ outcomes: [PhotoImport.Outcome]) {
     self.source = source
     copied = outcomes.filter { $0 == .copied }.count
     kept = outcomes.filter { $0 == .kept }.count
     var converted: [String: Int] = [:]
-    var failures: [String] = []
+    var failures = source.unreadable
     for outcome in outcomes {
       if case .converted(let format) = outcome { converted[format.name, default: 0] += 1 }
       if case .failed(let line) = outcome { failures.append(line) }
@@ -76,7 +81,7 @@ struct ImportSummary {
     [
       "schema": "cupola.import/1", "folder": source.source, "output": source.target,
       "copied": copied, "converted": converted, "kept": kept, "failed": failures,
-      "left_out": ["videos": source.videos, "other_files": source.others],
+      "left_out": source.ignored.json,
     ]
   }
 
@@ -89,10 +94,7 @@ struct ImportSummary {
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
     let photos = FigureText.count(source.items.count, "photo")
     var lines = ["\(source.target): \(photos): " + parts.joined(separator: ", ")]
-    var rest: [String] = []
-    if source.videos > 0 { rest.append(FigureText.count(source.videos, "video")) }
-    if source.others > 0 { rest.append(FigureText.count(source.others, "other file")) }
-    if !rest.isEmpty { lines.append("left out: " + rest.joined(separator: ", ")) }
+    if !source.ignored.text.isEmpty { lines.append("left out: " + source.ignored.text) }
     return lines.joined(separator: "\n")
   }
 }

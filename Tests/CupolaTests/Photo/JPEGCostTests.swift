@@ -63,6 +63,9 @@ import Testing
       guard case .pictureTooCostly(.jpeg, let reason) = $0 as? CupolaError else { return false }
       return reason.hasSuffix("progressive scans of 12 megapixels")
     }
-    #expect(throws: Never.self) { try PhotoDecoder().open(repeated(20)).image() }
+    // A bit that comes twice is a fault of its own.
+    var decoder = PhotoDecoder()
+    decoder.lenient = true
+    #expect(throws: Never.self) { try decoder.open(repeated(20)).image() }
   }
 }

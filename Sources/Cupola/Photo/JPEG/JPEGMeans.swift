@@ -22,7 +22,7 @@ struct JPEGMeans {
     var values: [Int32]
   }
 
-  /// - Parameter lenient: accept data that end early, with gray where they are missing.
+  /// - Parameter lenient: accept data that are damaged or end early, with gray where they are missing.
   /// - Throws: ``CupolaError/pictureTooCostly(_:_:)`` when the means stand in no scans of their own;
   ///   ``CupolaError/damagedPhoto(_:_:)``; ``CupolaError/truncatedPhoto(_:_:)``.
   func picture(lenient: Bool) throws(CupolaError) -> RGBImage {
@@ -41,10 +41,10 @@ struct JPEGMeans {
     var isWhole = false
     let tables = try JPEGTables(bytes, header) { tables, payload throws(CupolaError) in
       guard let scan = MeansScan(payload, header.parts, tables), scan.isOfMeans else { return }
-      isWhole = try read(scan, payload.endIndex, tables.restartInterval, &planes)
+      isWhole = read(scan, payload.endIndex, tables.restartInterval, &planes)
     }
     guard isWhole || lenient else {
-      throw CupolaError.truncatedPhoto(.jpeg, "the picture data end early")
+      throw CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early")
     }
     return image(planes, tables)
   }
@@ -56,7 +56,7 @@ struct JPEGMeans {
   /// Reads a scan; whether its data are whole.
   private func read(
     _ scan: MeansScan, _ start: Int, _ restartInterval: Int, _ planes: inout [Plane]
-  ) throws(CupolaError) -> Bool {
+  ) -> Bool {
     var state = MeansScan.State(
       from: start, to: JPEGMarkers.endOfData(in: bytes.span, from: start),
       components: planes.count)
@@ -76,7 +76,7 @@ struct JPEGMeans {
             let at = y * planes[component.number].width + x
             let before = planes[component.number].values[at]
             guard let value = scan.value(before, of: component, &state, in: bytes.span) else {
-              throw CupolaError.damagedPhoto(.jpeg, "a code that is none")
+              return false
             }
             planes[component.number].values[at] = value
           }

@@ -25,13 +25,11 @@ package struct PhotoImport: Sendable {
   package let target: String
   package let items: [Item]
   /// Files that are no photos by their names.
-  package let videos: Int
-  package let others: Int
+  package private(set) var ignored = IgnoredFiles()
+  /// What cannot be read, a line each.
+  package private(set) var unreadable: [String] = []
 
   private static let jpegExtensions: Set = ["jpg", "jpeg", "jpe", "jfif"]
-  private static let videoExtensions: Set = [
-    "mov", "mp4", "m4v", "avi", "mkv", "3gp", "mts", "webm", "mpg", "mpeg", "wmv",
-  ]
   /// Of pictures that have to be encoded anew.
   private static let quality = 92
 
@@ -39,14 +37,28 @@ package struct PhotoImport: Sendable {
   ///
   /// - Throws: ``FileError/cannotRead(path:code:)`` about the folder itself; ``TrainingError/noPhotos(path:)``.
   package init(from source: String, to target: String) throws {
+    // What an earlier run wrote there is no input.
+    func entries(_ path: String) throws(FileError) -> [Directory.Entry] {
+      try Directory.entries(of: path).filter {
+        !$0.isDirectory || !FileAccess.isSameFile(path + "/" + $0.name, target)
+      }
+    }
     var names: [String] = []
-    try Self.list(source, "", above: [source, target], &names)
-    let photos = names.filter(PhotoSet.looksLikePhoto)
-    guard !photos.isEmpty else { throw TrainingError.noPhotos(path: source) }
-    (self.source, self.target, items) = (source, target, Self.items(photos))
-    let rest = names.filter { !PhotoSet.looksLikePhoto($0) }
-    videos = rest.filter { Self.videoExtensions.contains(Self.parts($0).suffix) }.count
-    others = rest.count - videos
+    (self.source, self.target) = (source, target)
+    let steps = FolderWalk.steps(in: source, entries: try entries(source), listing: entries)
+    for step in steps {
+      switch step.kind {
+      case .file where PhotoSet.looksLikePhoto(String(step.lastName)): names.append(step.name)
+      case .file: ignored.add(step.lastName)
+      case .repeated: ignored.repeatedFolders += 1
+      case .special: unreadable.append("\(source)/\(step.name): a pipe, socket or device")
+      case .notUTF8:
+        unreadable.append("\(source)/\(step.name): its name is not valid UTF-8; rename it")
+      case .unreadable(let error): unreadable.append(error.message)
+      }
+    }
+    guard !names.isEmpty else { throw TrainingError.noPhotos(path: source) }
+    items = Self.items(names)
   }
 
   /// Copies or converts one photo.
@@ -99,21 +111,6 @@ package struct PhotoImport: Sendable {
     // A segment holds no more; what is that large is a maker's note or a preview.
     let fits = block.count < 65_534
     return try JPEGEncoder.encode(photo.image(), quality: Self.quality, exif: fits ? block : [])
-  }
-
-  /// The folders above are not entered once more through a link.
-  private static func list(
-    _ root: String, _ prefix: String, above: [String], _ names: inout [String]
-  ) throws {
-    for entry in try Directory.entries(of: root + "/" + prefix) where entry.isUTF8 {
-      let path = root + "/" + prefix + entry.name
-      guard entry.isDirectory else {
-        names.append(prefix + entry.name)
-        continue
-      }
-      guard !above.contains(where: { FileAccess.isSameFile($0, path) }) else { continue }
-      try list(root, prefix + entry.name + "/", above: above + [path], &names)
-    }
   }
 
   /// JPEG keeps its name; another photo of the same name gets a longer one.
