@@ -52,7 +52,8 @@ public struct ExportVerification: Sendable {
         faults.append("\(error)")
       }
     }
-    for name in Self.names(in: folder, below: "", depth: 0)
+    let entries = (try? Directory.entries(of: folder)) ?? []
+    for name in FolderWalk.steps(in: folder, entries: entries).map(\.name)
     where manifest.files[name] == nil && name != ExportManifest.path {
       faults.append("\(name) does not belong there; remove it")
     }
@@ -60,15 +61,6 @@ public struct ExportVerification: Sendable {
       passed.append("\(files.count) files are whole, and nothing else is there")
     }
     return files
-  }
-
-  private static func names(in folder: String, below part: String, depth: Int) -> [String] {
-    let entries = (try? Directory.entries(of: folder + "/" + part)) ?? []
-    return entries.flatMap { entry in
-      entry.isDirectory && depth < 8
-        ? names(in: folder, below: part + entry.name + "/", depth: depth + 1)
-        : [part + entry.name]
-    }
   }
 
   // MARK: - By the model

@@ -69,6 +69,14 @@ import Testing
     }
   }
 
+  @Test("links in a circle are one fault each, not one for each way around")
+  func circle() throws {
+    let place = try Place(.onnx)
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path + "/golden/up", withDestinationPath: "..")
+    #expect(try place.faults() == ["golden/up does not belong there; remove it"])
+  }
+
   @Test("a changed, missing, longer or foreign file is told")
   func files() throws {
     let place = try Place(.onnx)

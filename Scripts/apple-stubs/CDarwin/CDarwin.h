@@ -7,8 +7,9 @@ float logf(float), expf(float), powf(float, float);
 double pow(double, double), hypot(double, double), remainder(double, double);
 
 enum : int {
-  EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EISDIR = 21,
-  EINVAL = 22, ENOSPC = 28, EPIPE = 32, ELOOP = 62, ECANCELED = 89,
+  EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, ENXIO = 6, EACCES = 13, EEXIST = 17, ENOTDIR = 20,
+  EISDIR = 21, EINVAL = 22, ENOSPC = 28, EPIPE = 32, EAGAIN = 35, ELOOP = 62, ECANCELED = 89,
+  EILSEQ = 92,
 };
 char *strerror(int);
 char *getenv(const char *);
@@ -25,6 +26,7 @@ int putc(int, FILE *);
 typedef __SIZE_TYPE__ size_t;
 typedef long ssize_t;
 typedef unsigned short mode_t;
+typedef unsigned uid_t, gid_t;
 typedef long long off_t;
 typedef long time_t;
 struct timespec {
@@ -36,7 +38,8 @@ struct stat {
   mode_t st_mode;
   unsigned short st_nlink;
   unsigned long long st_ino;
-  unsigned st_uid, st_gid;
+  uid_t st_uid;
+  gid_t st_gid;
   struct timespec st_atimespec, st_mtimespec;
   off_t st_size;
 };
@@ -47,8 +50,15 @@ struct dirent {
 typedef struct DIR DIR;
 
 static const int O_RDONLY = 0, O_WRONLY = 1, O_NONBLOCK = 4, O_CREAT = 0x200, O_TRUNC = 0x400;
-static const int O_EXCL = 0x800, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, AT_FDCWD = -2;
+static const int O_NOFOLLOW = 0x100, O_EXCL = 0x800, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, AT_FDCWD = -2;
 static const int STDIN_FILENO = 0, STDOUT_FILENO = 1, STDERR_FILENO = 2;
+static const int LOCK_EX = 2, LOCK_NB = 4, F_GETFD = 1, PATH_MAX = 1024;
+struct flock {
+  off_t l_start, l_len;
+};
+int flock(int, int), fchown(int, uid_t, gid_t), fchmod(int, mode_t), remove(const char *);
+ssize_t readlink(const char *, char *, size_t);
+time_t time(time_t *);
 int close(int), fsync(int);
 ssize_t read(int, void *, size_t), write(int, const void *, size_t);
 int fstat(int, struct stat *), stat(const char *, struct stat *), lstat(const char *, struct stat *);
@@ -59,7 +69,13 @@ DIR *opendir(const char *);
 struct dirent *readdir(DIR *);
 int closedir(DIR *);
 
-static const int SIGINT = 2;
+static const int SIGINT = 2, SIGPIPE = 13, POLLOUT = 4;
+int raise(int);
+struct pollfd {
+  int fd;
+  short events, revents;
+};
+int poll(struct pollfd *, unsigned, int);
 void (*signal(int, void (*)(int)))(int);
 struct winsize {
   unsigned short ws_row, ws_col;
