@@ -37,6 +37,22 @@ open class FileManager {
   open func removeItem(atPath path: String) throws {}
   open func contents(atPath path: String) -> Data? { fatalError() }
   open func enumerator(atPath path: String) -> [Any]? { fatalError() }
+  open func subpathsOfDirectory(atPath path: String) throws -> [String] { fatalError() }
+  open func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] {
+    fatalError()
+  }
+  open func createDirectory(
+    atPath path: String, withIntermediateDirectories: Bool,
+    attributes: [FileAttributeKey: Any]? = nil
+  ) throws {}
+}
+
+public struct FileAttributeKey: Hashable {
+  public static let type = FileAttributeKey()
+}
+
+public struct FileAttributeType: Hashable {
+  public static let typeDirectory = FileAttributeType()
 }
 
 extension Data {

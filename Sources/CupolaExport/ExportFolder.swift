@@ -53,10 +53,10 @@ public struct ExportFolder: Sendable {
   }
 
   private func move(_ name: String, from old: String) throws {
-    let target = URL(filePath: path + "/" + name)
+    let folders = name.split(separator: "/").dropLast().joined(separator: "/")
     try FileManager.default.createDirectory(
-      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Directory.rename(old + "/" + name, to: target.path)
+      atPath: path + "/" + folders, withIntermediateDirectories: true)
+    try Directory.rename(old + "/" + name, to: path + "/" + name)
   }
 
   /// Files in an older export that it did not bring, hidden ones too.
