@@ -192,7 +192,7 @@ struct ClassifyTests {
     let text = try classify("new/arch.jpg", "--top", "\(count)")
     expectSuccess(text)
     // What would be 0.0 % is not told.
-    #expect(!text.stdout.contains("0.0 %") && !text.stdout.contains("otherwise"))
+    #expect(!text.stdout.contains(" 0.0 %") && !text.stdout.contains("otherwise"))
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, wrongNames: (photos: 99, scores: []), temperature: 30)
     let warm = try classify("new/arch.jpg", "--top", "\(count)").stdout
