@@ -5,17 +5,21 @@ import CupolaTraining
 /// `cupola benchmark`.
 struct Benchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Times the stages of the pipeline on this machine, on one thread.",
+    abstract: "Times the stages of a model, or of the parts of the pipeline, on one thread.",
     discussion: """
-      Without a photo, a drawn picture of 640x480 is used. Times are medians; compare only times of \
-      one run on one machine.
+      With a model, its own stages are timed, from the bytes of a photo to the answer; without one, \
+      parts that all models share and the features of hog. Without a photo, a drawn picture of 640x480 \
+      is used. Times are medians; compare only times of one run on one machine.
 
-      EXAMPLE
+      EXAMPLES
+        cupola benchmark campus.safetensors photo.jpg
         cupola benchmark photo.jpg --json
       """)
 
-  @Argument(help: "A JPEG photo.")
-  var photo: String?
+  @Argument(
+    help: "A model file, a photo, or both in this order.",
+    completion: .file(extensions: ["safetensors", "jpg"]))
+  var files: [String] = []
 
   @Option(help: "How often each stage runs.")
   var repetitions = 50
@@ -25,14 +29,25 @@ struct Benchmark: AsyncParsableCommand {
 
   func validate() throws {
     guard repetitions > 0 else { throw ValidationError("--repetitions must be 1 or more.") }
+    guard files.count <= 2 else {
+      throw ValidationError("Name a model, a photo, or both, not \(files.count) files.")
+    }
   }
 
+  private static let modelSuffix = ".safetensors"
+
+  private var model: String? { files.first.flatMap { $0.hasSuffix(Self.modelSuffix) ? $0 : nil } }
+  private var photo: String? { files.last.flatMap { $0.hasSuffix(Self.modelSuffix) ? nil : $0 } }
+
   func run() async throws {
+    let trained = try await ExitStatus.reporting(about: model) {
+      try model.map { try Model(contentsOf: $0) }
+    }
     try await ExitStatus.reporting(about: photo) {
       let bytes =
         try photo.map { try FileAccess.read($0, limit: PhotoDecoder.Limits().bytes) }
         ?? JPEGEncoder.encode(Self.picture(width: 640, height: 480))
-      let stages = try measure(bytes) + catalog()
+      let stages = try trained.map { try measure(bytes, $0) } ?? (try measure(bytes) + catalog())
       if json {
         let figures = Dictionary(uniqueKeysWithValues: stages.map { ($0.name, $0.milliseconds) })
         Console.print(try JSONObject.text(["milliseconds": figures], pretty: true))
@@ -46,6 +61,21 @@ struct Benchmark: AsyncParsableCommand {
   private struct Stage {
     let name: String
     let milliseconds: Double
+  }
+
+  /// The stages of a model from bytes to the answer.
+  private func measure(_ bytes: [UInt8], _ model: Model) throws -> [Stage] {
+    let recognizer = Recognizer(model: model)
+    var times: [String: [Double]] = [:]
+    _ = try recognizer.recognize(photo: bytes)
+    for _ in 0..<repetitions {
+      let timing = try recognizer.recognize(photo: bytes).timing.milliseconds
+      for (stage, time) in timing { times[stage.rawValue, default: []].append(time) }
+      times["all", default: []].append(timing.values.reduce(0, +))
+    }
+    return (StageTiming.Stage.allCases.map(\.rawValue) + ["all"]).compactMap { name in
+      times[name].map { Stage(name: name, milliseconds: $0.sorted()[$0.count / 2]) }
+    }
   }
 
   private func measure(_ bytes: [UInt8]) throws -> [Stage] {

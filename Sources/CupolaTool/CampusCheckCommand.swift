@@ -10,16 +10,17 @@ struct CampusCheckCommand: AsyncParsableCommand {
     discussion: """
       Looks for swapped coordinates, rings that are not closed or cross themselves, labels that stand \
       twice and buildings outside the fence; with --photos also for labels without photos and photos \
-      without a building. One line for each; the exit code is 65 when there is one. Changes nothing.
+      without a building. One line for each; the exit code is 65 when one is a fault, and 0 when all \
+      is advice. Changes nothing.
 
       EXAMPLE
         cupola campus check campus.geojson --photos photos
       """)
 
-  @Argument(help: "The map, GeoJSON.")
+  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
-  @Option(help: "The folder of photos that the map belongs to.")
+  @Option(help: "The folder of photos that the map belongs to.", completion: .directory)
   var photos: String?
 
   @Flag(help: "Print JSON.")
@@ -38,7 +39,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
       } else {
         Console.print(text(check))
       }
-      if !check.findings.isEmpty { throw ExitStatus.badData }
+      if check.findings.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
     }
   }
 
@@ -69,8 +70,10 @@ struct CampusCheckCommand: AsyncParsableCommand {
       ]
       return "\(VisibleText.line(campus)): nothing wrong; a fence of \(parts[0]), \(parts[1])"
     }
-    return check.findings.map { VisibleText.line("\(campus): \($0.message)") }.joined(
-      separator: "\n")
+    return check.findings.map { finding in
+      let advice = finding.isAdvice ? "advice: " : ""
+      return VisibleText.line("\(campus): \(advice)\(finding.message)")
+    }.joined(separator: "\n")
   }
 }
 
@@ -78,6 +81,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
 struct CampusCheckJSON: Encodable {
   struct Finding: Encodable {
     let kind: String
+    /// `fault` or `advice`.
+    let severity: String
     let message: String
   }
 
@@ -96,6 +101,8 @@ struct CampusCheckJSON: Encodable {
     campus = path
     fencePolygons = check.fencePolygons
     buildings = check.buildings
-    findings = check.findings.map { Finding(kind: $0.kind, message: $0.message) }
+    findings = check.findings.map {
+      Finding(kind: $0.kind, severity: $0.isAdvice ? "advice" : "fault", message: $0.message)
+    }
   }
 }

@@ -18,13 +18,15 @@ struct CampusContains: AsyncParsableCommand {
         cupola campus contains campus.geojson --jsonl < positions.csv
       """)
 
-  @Argument(help: "The map, GeoJSON.")
+  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
   @Argument(help: "- for positions on stdin, which is also meant when --at is not given.")
   var source: String?
 
-  @Option(parsing: .unconditional, help: "The position, degrees LAT,LON.")
+  @Option(
+    parsing: .unconditional, help: "The position, degrees LAT,LON.",
+    transform: Coordinates.parsed)
   var at: Coordinates?
 
   @Option(help: "Meters within which positions are right that do not say so themselves.")

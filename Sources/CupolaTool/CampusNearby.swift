@@ -16,11 +16,13 @@ struct CampusNearby: AsyncParsableCommand {
         cupola campus nearby campus.geojson --at 48.3000,10.9000 --heading 45 --within 250 --json
       """)
 
-  @Argument(help: "The map, GeoJSON.")
+  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
   // Unconditional, because many a latitude begins with a minus sign.
-  @Option(parsing: .unconditional, help: "The place, degrees LAT,LON.")
+  @Option(
+    parsing: .unconditional, help: "The place, degrees LAT,LON.",
+    transform: Coordinates.parsed)
   var at: Coordinates
 
   @Option(
@@ -37,9 +39,7 @@ struct CampusNearby: AsyncParsableCommand {
   var jsonl = false
 
   func validate() throws {
-    guard heading.map(\.isFinite) ?? true else {
-      throw ValidationError("--heading must be a number of degrees.")
-    }
+    if let heading { try Coordinates.checkHeading(heading) }
     guard within >= 0, within.isFinite else {
       throw ValidationError("--within must be 0 or more meters.")
     }

@@ -19,7 +19,7 @@ struct CampusSearch: AsyncParsableCommand {
         cupola campus search campus.geojson --year 'before 1850' --jsonl
       """)
 
-  @Argument(help: "The map, GeoJSON.")
+  @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
   var campus: String
 
   @Argument(help: "Words of the name, the abbreviation or the description.")

@@ -20,16 +20,19 @@ struct Check: AsyncParsableCommand {
         cupola check photos --campus campus.geojson --shots next.geojson
       """)
 
-  @Argument(help: "The folder of photos, as for cupola train.")
+  @Argument(help: "The folder of photos, as for cupola train.", completion: .directory)
   var photos: String
 
-  @Option(help: "The map of the grounds, GeoJSON.")
+  @Option(
+    help: "The map of the grounds, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))
   var campus: String?
 
-  @Option(help: "A folder of photos of things that are no buildings.")
+  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
   var negatives: String?
 
-  @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
+  @Option(
+    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    completion: .file(extensions: ["csv"]))
   var split: String?
 
   @Option(

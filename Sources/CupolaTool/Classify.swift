@@ -20,7 +20,7 @@ struct Classify: AsyncParsableCommand {
         cat visit.jpg | cupola classify campus.safetensors -
       """)
 
-  @Argument(help: "The model file.")
+  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
   @Argument(
@@ -30,7 +30,9 @@ struct Classify: AsyncParsableCommand {
   var photos: [String]
 
   // Unconditional, because many a latitude begins with a minus sign.
-  @Option(parsing: .unconditional, help: "Where the photos were taken, degrees LAT,LON.")
+  @Option(
+    parsing: .unconditional, help: "Where the photos were taken, degrees LAT,LON.",
+    transform: Coordinates.parsed)
   var at: Coordinates?
 
   @Option(help: "Meters within which positions are right that do not say so themselves.")
@@ -58,9 +60,7 @@ struct Classify: AsyncParsableCommand {
 
   func validate() throws {
     guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
-    guard heading.map(\.isFinite) ?? true else {
-      throw ValidationError("--heading must be a number of degrees.")
-    }
+    if let heading { try Coordinates.checkHeading(heading) }
     guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
       throw ValidationError("--position-error must be 0 or more meters.")
     }
@@ -76,6 +76,7 @@ struct Classify: AsyncParsableCommand {
       return recognizer
     }
     error.explain(recognizer.point)
+    explainPlace(recognizer)
     try await ExitStatus.reporting {
       let limit = recognizer.decoder.limits.bytes
       let inputs = try PhotoArguments.photos(photos, limit: limit)
@@ -110,6 +111,17 @@ struct Classify: AsyncParsableCommand {
     for failure in failures { Console.error(failure.line) }
     guard let first = failures.first else { return }
     throw failures.count == inputs.count ? first.code : ExitStatus.someFailed
+  }
+
+  /// Whoever exchanges latitude and longitude gets "Not on Campus" for every photo.
+  private func explainPlace(_ recognizer: Recognizer) {
+    guard let at, let exchanged = at.exchanged, let given = at.position(error: positionError),
+      let other = exchanged.position(error: positionError), recognizer.isOutside(given),
+      !recognizer.isOutside(other)
+    else { return }
+    Console.note(
+      "note: --at is outside the geofence; with latitude and longitude exchanged it would be inside"
+    )
   }
 
   private static let portion = 64

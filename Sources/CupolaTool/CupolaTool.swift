@@ -15,14 +15,28 @@ struct CupolaTool: AsyncParsableCommand {
         cupola evaluate campus.safetensors photos
 
       EXIT CODES
-        0 answered; 1 some inputs failed, the rest were processed; 64 usage; 65 bad data;
-        66 no input; 73 cannot write; 74 input or output error; 130 interrupted
+        0 answered; 1 some inputs failed, the rest were processed; 2 a figure that --require asks for
+        was missed; 64 usage; 65 bad data; 66 no input; 73 cannot write; 74 input or output error; 130 interrupted
       """,
     version: cupolaVersion,
     subcommands: [
       Import.self, Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self,
       Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
     ])
+
+  /// The command that the first word perhaps was to be, when there is none of its name.
+  private static var meantCommand: String? {
+    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else {
+      return nil
+    }
+    let names = configuration.subcommands.map { $0._commandName }
+    guard !names.contains(word) else { return nil }
+    var errors = TypingErrors()
+    let typed = word.unicodeScalars.map(\.value)
+    return names.first { name in
+      errors.count(typed: typed, word: name.unicodeScalars.map(\.value), limit: 2).whole != nil
+    }.map { "cupola \($0)" }
+  }
 
   /// As ArgumentParser's own, but all that is said goes through the console.
   static func main() async {
@@ -38,6 +52,9 @@ struct CupolaTool: AsyncParsableCommand {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
       if !text.isEmpty { Console.usage(text, asked: code.isSuccess) }
+      if code == .validationFailure, let meant = meantCommand {
+        Console.note("Did you mean \(meant)?")
+      }
       exit(withError: code)
     }
   }

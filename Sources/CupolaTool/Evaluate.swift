@@ -17,19 +17,21 @@ struct Evaluate: AsyncParsableCommand {
         cupola evaluate new.safetensors photos --compare report/report.json --require top1=0.95
       """)
 
-  @Argument(help: "The model file.")
+  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Argument(help: "The folder of photos, as for cupola train.")
+  @Argument(help: "The folder of photos, as for cupola train.", completion: .directory)
   var photos: String
 
-  @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
+  @Option(
+    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    completion: .file(extensions: ["csv"]))
   var split: String?
 
   @Option(help: "Which part of divided photos: train, val or test.")
   var part = Part.test
 
-  @Option(help: "A folder of photos of things that are no buildings.")
+  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
   var negatives: String?
 
   @Flag(help: "Ignore all positions and headings.")

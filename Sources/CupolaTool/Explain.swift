@@ -18,19 +18,25 @@ struct Explain: AsyncParsableCommand {
         cupola explain campus.safetensors visit.jpg --json > why.json
       """)
 
-  @Argument(help: "The model file.")
+  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Argument(help: "A JPEG photo.")
+  @Argument(help: "A JPEG photo.", completion: .file())
   var photo: String
 
-  @Option(name: .shortAndLong, help: "The picture to write, a JPEG (default: none).")
+  @Option(
+    name: .shortAndLong, help: "The picture to write, a JPEG (default: none).",
+    completion: .file(extensions: ["jpg", "png"]))
   var output: String?
 
-  @Option(help: "The label to explain (default: the most probable by the picture alone).")
+  @Option(
+    help: "The label to explain (default: the most probable by the picture alone).",
+    completion: .custom(ModelLabels.completions))
   var label: String?
 
-  @Option(help: "The label to compare it with (default: the most probable other building).")
+  @Option(
+    help: "The label to compare it with (default: the most probable other building).",
+    completion: .custom(ModelLabels.completions))
   var against: String?
 
   @Option(help: "Pixels along the longer side of the photo in the picture.")
@@ -61,6 +67,11 @@ struct Explain: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
+    for name in [label, against].compactMap(\.self) {
+      if let meant = ModelLabels.meant(by: name, of: trained) {
+        throw ValidationError("The model knows no label \"\(name)\"; did you mean \"\(meant)\"?")
+      }
+    }
     try await ExitStatus.reporting(about: photo) {
       if let output { try FileAccess.checkFolder(of: output) }
       var decoder = PhotoDecoder()

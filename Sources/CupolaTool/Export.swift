@@ -16,13 +16,15 @@ struct Export: AsyncParsableCommand {
         cupola export campus.safetensors --format onnx --weights int8 -o campus-onnx
       """)
 
-  @Argument(help: "The model file.")
+  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
   @Option(help: "What to write.")
   var format: ExportFormat
 
-  @Option(name: .shortAndLong, help: "The folder to write; an older export is replaced.")
+  @Option(
+    name: .shortAndLong, help: "The folder to write; an older export is replaced.",
+    completion: .directory)
   var output: String
 
   @Option(help: "How the weights are stored (default: as in the model file).")

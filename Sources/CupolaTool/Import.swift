@@ -17,10 +17,10 @@ struct Import: AsyncParsableCommand {
         cupola import DCIM -o photos --json
       """)
 
-  @Argument(help: "The folder of photos; it is only read.")
+  @Argument(help: "The folder of photos; it is only read.", completion: .directory)
   var folder: String
 
-  @Option(name: .shortAndLong, help: "The folder to write.")
+  @Option(name: .shortAndLong, help: "The folder to write.", completion: .directory)
   var output: String
 
   @Flag(help: "Print the summary as JSON.")

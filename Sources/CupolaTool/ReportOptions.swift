@@ -4,7 +4,9 @@ import CupolaTraining
 
 /// What `cupola evaluate` makes of its figures beside printing them.
 struct ReportOptions: ParsableArguments {
-  @Option(help: "A folder for report.html, report.json, report.txt and CSV tables.")
+  @Option(
+    help: "A folder for report.html, report.json, report.txt and CSV tables.",
+    completion: .directory)
   var report: String?
 
   @Option(

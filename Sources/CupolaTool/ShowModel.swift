@@ -12,7 +12,7 @@ struct ShowModel: AsyncParsableCommand {
         cupola model campus.safetensors --json
       """)
 
-  @Argument(help: "The model file.")
+  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
   @Flag(help: "Print JSON.")

@@ -17,10 +17,10 @@ struct SplitCommand: AsyncParsableCommand {
         cupola split photos -o photos/split.csv
       """)
 
-  @Argument(help: "The folder of photos.")
+  @Argument(help: "The folder of photos.", completion: .directory)
   var photos: String
 
-  @Option(name: .shortAndLong, help: "The table to write.")
+  @Option(name: .shortAndLong, help: "The table to write.", completion: .file(extensions: ["csv"]))
   var output: String
 
   @Option(help: "The share of each building's photos to measure with.")

@@ -18,19 +18,25 @@ struct Train: AsyncParsableCommand {
         cupola train photos --update campus.safetensors -o campus.safetensors --negatives streets
       """)
 
-  @Argument(help: "The folder of photos.")
+  @Argument(help: "The folder of photos.", completion: .directory)
   var photos: String
 
-  @Option(name: .shortAndLong, help: "The model file to write.")
+  @Option(
+    name: .shortAndLong, help: "The model file to write.",
+    completion: .file(extensions: ["safetensors"]))
   var output: String
 
-  @Option(help: "The map of the grounds, GeoJSON: geofence and catalog.")
+  @Option(
+    help: "The map of the grounds, GeoJSON: geofence and catalog.",
+    completion: .file(extensions: ["geojson", "json"]))
   var campus: String?
 
-  @Option(help: "A folder of photos of things that are no buildings.")
+  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
   var negatives: String?
 
-  @Option(help: "A table path,label,split[,group] instead of PHOTOS/split.csv.")
+  @Option(
+    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    completion: .file(extensions: ["csv"]))
   var split: String?
 
   @Option(
@@ -62,6 +68,9 @@ struct Train: AsyncParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Also show how the settings were chosen.")
   var verbose = false
+
+  @Flag(help: "End with code 1 when a photo was skipped.")
+  var strict = false
 
   @Flag(help: "Print the summary as JSON.")
   var json = false
@@ -97,14 +106,18 @@ struct Train: AsyncParsableCommand {
       let bytes = try result.model.bytes()
       try FileAccess.write(bytes, to: output)
       let summary = TrainingSummary(
-        result, material: material,
+        result, material: material, from: photos,
         update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
         path: output, size: bytes.count,
         digest: SHA256.hexadecimal(of: bytes))
       Console.print(
         json ? try JSONObject.text(summary.json, pretty: true) : summary.text(verbose: verbose))
       for warning in summary.warnings { Console.note("warning: " + warning) }
-      if !summary.skipped.isEmpty { throw ExitStatus.someFailed }
+      guard !summary.skipped.isEmpty else { return }
+      let skipped = FigureText.count(summary.skipped.count, "photo")
+      Console.note(
+        "skipped: \(skipped); the rest trained" + (strict ? "" : " (--strict: an error)"))
+      if strict { throw ExitStatus.someFailed }
     }
   }
 

@@ -10,16 +10,18 @@ struct TrainingSummary {
   private let bytes: Int
   private let sha256: String
   private let heldBack: Int
+  /// The photos.
+  private let folder: String
   let skipped: [SkippedFile]
   private let ignored: IgnoredFiles
   let warnings: [String]
 
   init(
-    _ result: TrainingResult, material: TrainingMaterial, update: UpdateSummary?, path: String,
-    size: Int, digest: String
+    _ result: TrainingResult, material: TrainingMaterial, from folder: String,
+    update: UpdateSummary?, path: String, size: Int, digest: String
   ) {
     (self.result, self.update, model, bytes, sha256) = (result, update, path, size, digest)
-    heldBack = material.heldBack
+    (heldBack, self.folder) = (material.heldBack, folder)
     skipped = material.skipped + result.skipped
     ignored = material.ignored
     warnings =
@@ -148,7 +150,27 @@ struct TrainingSummary {
     if let update { parts.append(update.text) }
     if result.model.weightFormat != .float32 { parts.append(weightsText) }
     parts.append("model \(VisibleText.line(model)), \(bytes) bytes, sha256 \(sha256)")
+    if let heldOut { parts.append(heldOut) }
+    parts.append("next: " + next)
     return parts.joined(separator: "\n")
+  }
+
+  /// How well photos were named that did not train, by the settings that were chosen.
+  private var heldOut: String? {
+    guard let trial = result.trials.first(where: { isChosen($0.settings) }) else { return nil }
+    let named = FigureText.percent(trial.accuracy)
+    let least = labels.filter { !Labels.isBackground($0.key) }
+      .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.first
+    return
+      "held out: \(named) of the photos of buildings named right by trainings without their session"
+      + (least.map { "; fewest photos: \(VisibleText.line($0.key)), \($0.value)" } ?? "")
+  }
+
+  private var next: String {
+    let file = VisibleText.line(model)
+    return heldBack > 0
+      ? "cupola evaluate \(file) \(VisibleText.line(folder)) --report report"
+      : "cupola classify \(file) PHOTO; with photos of another day, cupola evaluate \(file) FOLDER"
   }
 
   private var weightsText: String {

@@ -18,10 +18,11 @@ struct Verify: AsyncParsableCommand {
         cupola verify campus-onnx campus.safetensors
       """)
 
-  @Argument(help: "The folder of the export.")
+  @Argument(help: "The folder of the export.", completion: .directory)
   var export: String
 
-  @Argument(help: "The model file that it was made from.")
+  @Argument(
+    help: "The model file that it was made from.", completion: .file(extensions: ["safetensors"]))
   var model: String?
 
   func run() async throws {

@@ -11,8 +11,18 @@ let package = Package(
     .package(name: "Cupola", path: "../..", traits: ["HEIF", "PNG", "WebP"])
   ],
   targets: [
+    .target(
+      name: "Snippets",
+      dependencies: [
+        .product(name: "Cupola", package: "Cupola"),
+        .product(name: "CupolaCampus", package: "Cupola"),
+      ], path: ".snippets"),
     .testTarget(
-      name: "FormatsTests", dependencies: [.product(name: "Cupola", package: "Cupola")],
-      resources: [.copy("Fixtures")])
+      name: "FormatsTests",
+      dependencies: [
+        "Snippets", .product(name: "Cupola", package: "Cupola"),
+        .product(name: "CupolaCampus", package: "Cupola"),
+      ],
+      resources: [.copy("Fixtures")]),
   ]
 )

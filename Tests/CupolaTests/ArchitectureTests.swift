@@ -110,11 +110,14 @@ import Testing
       Self.paths { $0.uses(word: "unsafe") } == [
         "Cupola/Mathematics/BLAS.swift", "Cupola/Photo/Apple/JPEGCodec+Apple.swift",
         "Cupola/Photo/Apple/RGBImage+CoreGraphics.swift",
-        "Cupola/Photo/Apple/RGBImage+CoreVideo.swift", "Cupola/Photo/JPEG/JPEGCodec.swift",
+        "Cupola/Photo/Apple/RGBImage+CoreVideo.swift", "Cupola/Photo/DecoderMessage.swift",
+        "Cupola/Photo/HEIF/HEIFContainer.swift", "Cupola/Photo/JPEG/JPEGCodec.swift",
+        "Cupola/Photo/PNG/PNGContainer.swift", "Cupola/Photo/WebP/WebPContainer.swift",
         "CupolaCampus/Backport.swift", "CupolaCampus/Files/Directory.swift",
         "CupolaCampus/Files/FileAccess.swift", "CupolaCampus/Files/FileError.swift",
         "CupolaCampus/Files/PartFile.swift", "CupolaCampus/Files/WritingPlace.swift",
         "CupolaTool/Console.swift", "CupolaTraining/Data/FeatureCache+Trim.swift",
+        "CupolaTraining/Data/Import/ImageConverter.swift",
         "DrawnPictures/DrawnPictures.swift",
       ])
   }

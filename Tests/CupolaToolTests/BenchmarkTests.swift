@@ -22,6 +22,22 @@ struct BenchmarkTests {
     }
   }
 
+  @Test("times the stages of a model")
+  func model() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "arch.jpg")
+    for photo in [[], ["arch.jpg"]] {
+      let output = try Tool.run(
+        ["benchmark", "m.safetensors", "--repetitions", "2", "--json"] + photo, in: folder)
+      expectSuccess(output)
+      let figures = try #require(try output.json() as? [String: [String: Double]])
+      let stages = try #require(figures["milliseconds"])
+      #expect(stages.keys.sorted().starts(with: ["all", "classify", "decode", "features"]))
+      #expect(stages["hog 128x128"] == nil)
+    }
+    expectFailure(try Tool.run(["benchmark", "no.safetensors"], in: folder), 66, "no.safetensors")
+  }
+
   @Test("tells what is wrong with a photo")
   func badPhoto() throws {
     try folder.write("text", to: "text.jpg")

@@ -10,7 +10,8 @@ struct HelpTests {
   @Test(
     "every command explains itself on stdout",
     arguments: [
-      "", "check", "split", "train", "classify", "explain", "evaluate", "export", "verify",
+      "", "import", "check", "split", "train", "classify", "explain", "evaluate", "export",
+      "verify",
       "campus", "campus contains", "campus check", "campus nearby", "campus search", "model",
       "benchmark",
     ])
@@ -21,6 +22,14 @@ struct HelpTests {
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
     try expectSnapshot(output.stdout, (["help"] + words).joined(separator: "-"))
+  }
+
+  @Test("files, folders and labels are completed", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) throws {
+    let output = try Tool.run(["--generate-completion-script", shell], in: folder)
+    expectSuccess(output)
+    #expect(output.stdout.contains("safetensors") && output.stdout.contains("geojson"))
+    #expect(output.stdout.contains("---completion"))
   }
 
   @Test("tells its version")
@@ -60,7 +69,11 @@ struct HelpTests {
       (["campus", "contains"], "<campus>"), (["campus", "contains", "m", "--at", "91,0"], "--at"),
       (["campus", "contains", "m", "--position-error", "inf"], "--position-error"),
       (["campus", "check"], "<campus>"),
-      (["clasify", "m", "a.jpg"], "clasify"),
+      (["clasify", "m", "a.jpg"], "clasify"), (["clasify", "m"], "Did you mean cupola classify?"),
+      (["classify", "m", "a.jpg", "--heading", "400"], "0 to 360 degrees clockwise"),
+      (["classify", "m", "a.jpg", "--at", "48.3,110.9,1"], "LAT,LON in degrees"),
+      (["classify", "m", "a.jpg", "--at", "110.9,48.3"], "did you mean 48.3000,110.9000?"),
+      (["benchmark", "a", "b", "c"], "not 3 files"),
     ])
   func usage(arguments: [String], words: String) throws {
     expectUsageError(try Tool.run(arguments, in: folder), words)

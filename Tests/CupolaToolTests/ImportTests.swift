@@ -90,6 +90,6 @@ struct ImportTests {
       expectSuccess(output)
       #expect(output.stdout.contains("1 photo:"))
     }
-    expectFailure(try Tool.run(["import", "in", "-o", "in"], in: folder), 64, "another folder")
+    expectUsageError(try Tool.run(["import", "in", "-o", "in"], in: folder), "another folder")
   }
 }

@@ -148,7 +148,9 @@ struct TrainTests {
       atPath: folder.path("photos/cone/folder.jpg"), withIntermediateDirectories: false)
     try folder.write(whole, to: "photos/stray.jpg")
     let output = try train("--json")
-    #expect(output.status == 1)
+    expectSuccess(output)
+    #expect(output.stderr.contains("skipped: 6 photos; the rest trained"))
+    #expect(try train("--json", "--strict").status == 1)
     let summary = try #require(try output.json() as? [String: Any])
     let skipped = try #require(summary["skipped"] as? [[String: String]])
     #expect(

@@ -49,6 +49,14 @@ extension CampusFinding {
     }
   }
 
+  /// Whether the map can be used as it is, and something is only missing.
+  public var isAdvice: Bool {
+    switch self {
+    case .labelWithoutPhotos, .missingLabel, .badBoundingBox, .missingPlace: true
+    default: false
+    }
+  }
+
   /// One line for people: what is wrong and how to mend it.
   public var message: String {
     switch self {

@@ -23,7 +23,7 @@ public struct MisspelledLabel: Equatable, Sendable {
   /// Labels that look like some of a model's; each once, sorted, at most three.
   ///
   /// Labels that differ in a number, as `building01` and `building02`, are different buildings.
-  static func all(of labels: Set<String>, known: [String]) -> [MisspelledLabel] {
+  package static func all(of labels: Set<String>, known: [String]) -> [MisspelledLabel] {
     let words = known.map { (label: $0, word: Word($0)) }
     var errors = TypingErrors()
     let found = labels.subtracting(known).sorted().compactMap { label -> MisspelledLabel? in

@@ -286,7 +286,8 @@ import Testing
         try Model(contentsOf: missing)
       }
       let model = try SampleModel.model()
-      #expect(throws: CupolaError.file(.cannotWrite(path: missing, code: ENOENT))) {
+      let parent = folder.appending(path: "none").path
+      #expect(throws: CupolaError.file(.noFolder(path: missing, folder: parent))) {
         try model.write(to: missing)
       }
       let text = folder.appending(path: "text").path

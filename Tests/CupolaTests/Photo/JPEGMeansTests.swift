@@ -67,7 +67,8 @@ import Testing
     let header = try JPEGHeader(of: bytes)
     let first = try #require(JPEGScans(of: bytes, header).all.first)
     let cut = Array(bytes.prefix(first.end - 4))
-    #expect(throws: CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early")) {
+    #expect(throws: CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early"))
+    {
       try Self.means(cut)
     }
     #expect(try Self.means(cut, lenient: true).width == 5)

@@ -41,7 +41,8 @@ struct JPEGMeans {
     var isWhole = false
     let tables = try JPEGTables(bytes, header) { tables, payload throws(CupolaError) in
       guard let scan = MeansScan(payload, header.parts, tables), scan.isOfMeans else { return }
-      isWhole = read(scan, payload.endIndex, tables.restartInterval, &planes)
+      isWhole = read(
+        scan, from: payload.endIndex, restartInterval: tables.restartInterval, into: &planes)
     }
     guard isWhole || lenient else {
       throw CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early")
@@ -55,7 +56,7 @@ struct JPEGMeans {
 
   /// Reads a scan; whether its data are whole.
   private func read(
-    _ scan: MeansScan, _ start: Int, _ restartInterval: Int, _ planes: inout [Plane]
+    _ scan: MeansScan, from start: Int, restartInterval: Int, into planes: inout [Plane]
   ) -> Bool {
     var state = MeansScan.State(
       from: start, to: JPEGMarkers.endOfData(in: bytes.span, from: start),

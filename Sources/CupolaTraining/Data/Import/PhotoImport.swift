@@ -70,7 +70,7 @@ package struct PhotoImport: Sendable {
         try FileAccess.read(path, limit: decoder.limits.bytes)
       }
       let format = PhotoFormat(of: bytes)
-      let jpeg = try jpeg(bytes, format, path, output, decoder)
+      let jpeg = try jpeg(bytes, format, at: path, for: output, decoder)
       try CupolaError.files { () throws(FileError) in
         try Directory.createAll(Self.folder(of: output))
         try FileAccess.write(jpeg, to: output)
@@ -82,7 +82,7 @@ package struct PhotoImport: Sendable {
   }
 
   private func jpeg(
-    _ bytes: [UInt8], _ format: PhotoFormat, _ path: String, _ output: String,
+    _ bytes: [UInt8], _ format: PhotoFormat, at path: String, for output: String,
     _ decoder: PhotoDecoder
   ) throws(CupolaError) -> [UInt8] {
     if format == .jpeg {
