@@ -153,9 +153,11 @@ let package = Package(
 
     // MARK: - Programs
 
+    .target(name: "CBuild"),
     .executableTarget(
       name: "CupolaTool",
       dependencies: [
+        "CBuild",
         "Cupola", "CupolaTraining", "CupolaExport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -18,7 +18,7 @@ struct CupolaTool: AsyncParsableCommand {
         0 answered; 1 some inputs failed, the rest were processed; 2 a figure that --require asks for
         was missed; 64 usage; 65 bad data; 66 no input; 73 cannot write; 74 input or output error; 130 interrupted
       """,
-    version: cupolaVersion,
+    version: BuildVersion.text,
     subcommands: [
       Import.self, Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self,
       Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,

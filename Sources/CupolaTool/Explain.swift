@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaExport
 import CupolaTraining
 
 /// `cupola explain`.
@@ -25,7 +26,7 @@ struct Explain: AsyncParsableCommand {
   var photo: String
 
   @Option(
-    name: .shortAndLong, help: "The picture to write, a JPEG (default: none).",
+    name: .shortAndLong, help: "The picture to write, a JPEG, or PNG by its name (default: none).",
     completion: .file(extensions: ["jpg", "png"]))
   var output: String?
 
@@ -68,9 +69,9 @@ struct Explain: AsyncParsableCommand {
     Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     for name in [label, against].compactMap(\.self) {
-      if let meant = ModelLabels.meant(by: name, of: trained) {
-        throw ValidationError("The model knows no label \"\(name)\"; did you mean \"\(meant)\"?")
-      }
+      guard let meant = ModelLabels.meant(by: name, of: trained) else { continue }
+      Console.error(CupolaError.unknownLabel(name).message + "; did you mean \"\(meant)\"?")
+      throw ExitCode.validationFailure
     }
     try await ExitStatus.reporting(about: photo) {
       if let output { try FileAccess.checkFolder(of: output) }
@@ -83,8 +84,10 @@ struct Explain: AsyncParsableCommand {
       if let output {
         var overlay = ExplanationOverlay()
         overlay.maximumSide = size
-        try FileAccess.write(
-          try overlay.jpeg(explanation, photo: opened, campus: trained.campus), to: output)
+        let picture = try overlay.image(explanation, photo: opened, campus: trained.campus)
+        let isPNG = output.lowercased().hasSuffix(".png")
+        let bytes = isPNG ? PNG.bytes(of: picture) : try ExplanationOverlay.jpeg(of: picture)
+        try FileAccess.write(bytes, to: output)
       }
       try show(explanation, answer, trained.campus)
     }

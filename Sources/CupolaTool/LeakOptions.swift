@@ -23,6 +23,11 @@ struct LeakOptions: ParsableArguments {
       Console.note(
         "note: the model does not say which photos trained it; such photos would flatter it")
     }
+    if let example = overlap.doubtful.first {
+      Console.note(
+        "note: \(FigureText.count(overlap.doubtful.count, "photo")) of \(overlap.asked), such as \(example), "
+          + "may be a crop of a training photo, or taken from the very same spot; look at it")
+    }
     if let example = overlap.example, !allowLeaks {
       throw TrainingError.leaks(
         path: path, photos: overlap.kinds.count, asked: overlap.asked, example: example)

@@ -75,6 +75,11 @@ struct TrainingSummary {
         "\(label) has \(FigureText.count(count, "photo")); take at least \(fewPhotos), on two days")
     }
     let names = result.model.labels
+    if names.buildings.count == 1 {
+      warnings.append(
+        "only one building, \(names.names[names.buildings[0]]); a model of one knows no other to tell it from"
+      )
+    }
     if names.trainedBackgrounds.allSatisfy({ DrawnPhotos.labels.contains(names.names[$0]) }) {
       warnings.append(
         "no photos of things that are no buildings; with --negatives the answer "

@@ -116,7 +116,8 @@ import Testing
         "CupolaCampus/Backport.swift", "CupolaCampus/Files/Directory.swift",
         "CupolaCampus/Files/FileAccess.swift", "CupolaCampus/Files/FileError.swift",
         "CupolaCampus/Files/PartFile.swift", "CupolaCampus/Files/WritingPlace.swift",
-        "CupolaTool/Console.swift", "CupolaTraining/Data/FeatureCache+Trim.swift",
+        "CupolaTool/BuildVersion.swift", "CupolaTool/Console.swift",
+        "CupolaTraining/Data/FeatureCache+Trim.swift",
         "CupolaTraining/Data/Import/ImageConverter.swift",
         "DrawnPictures/DrawnPictures.swift",
       ])

@@ -102,6 +102,17 @@ struct ExplainTests {
     #expect(!(try folder.bytes("why.jpg").isEmpty))
   }
 
+  @Test("writes PNG where the name says so, with the same size")
+  func png() throws {
+    expectSuccess(try explain("new/arch.jpg", "-o", "why.png"))
+    expectSuccess(try explain("new/arch.jpg", "-o", "why.jpg"))
+    let png = try folder.bytes("why.png")
+    #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    let photo = try PhotoDecoder().open(folder.bytes("why.jpg"))
+    let sides = [16, 20].map { at in png[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    #expect(sides == [photo.width, photo.height])
+  }
+
   // MARK: - Mistakes
 
   @Test("refuses to write over the photo or the model, by whatever name")
@@ -117,7 +128,9 @@ struct ExplainTests {
 
   @Test("labels that the model does not know, and a label against itself, are wrong calls")
   func labels() throws {
-    expectFailure(try explain("new/arch.jpg", "--label", "Arch"), 64, "\"Arch\"", "cupola model")
+    expectFailure(
+      try explain("new/arch.jpg", "--label", "Arch"), 64, "\"Arch\"", "cupola model",
+      "did you mean \"arch\"?")
     expectFailure(try explain("new/arch.jpg", "--against", "a\n\u{1B}b"), 64, "a\\u{a}\\u{1b}b")
     expectFailure(try explain("new/arch.jpg", "--against", "arch"), 64, "itself")
     expectUsageError(

@@ -36,7 +36,7 @@ struct HelpTests {
   func version() throws {
     let output = try Tool.run(["--version"], in: folder)
     expectSuccess(output)
-    #expect(output.stdout.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    #expect(output.stdout.wholeMatch(of: /\d+\.\d+\.\d+( \([0-9a-f]+\))?\n/) != nil)
   }
 
   @Test(

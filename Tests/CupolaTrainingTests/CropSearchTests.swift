@@ -69,6 +69,23 @@ struct CropSearchTests {
     }
   }
 
+  @Test(
+    "of the same views in other light so few look like crops that evaluate only says so",
+    .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
+    arguments: ["day", "cloud", "noon"])
+  func otherLight(light: String) throws {
+    let photos = try PhotoSet(root: Repository.realPhotos + "/vyronas").photos
+    let middles = try photos.filter { $0.attributes["light"] == light }.compactMap {
+      CropSearch.middle(of: LumaThumbnail(try Self.picture($0)))
+    }
+    let search = CropSearch(middles: middles)
+    let others = photos.filter { $0.attributes["light"] != light }
+    try #require(!middles.isEmpty && !others.isEmpty)
+    let found = try others.filter { search.finds(LumaThumbnail(try Self.picture($0))) }.count
+    print("\(found) of \(others.count) photos in other light look like crops of \(light)")
+    #expect(50 * found <= others.count)
+  }
+
   @Test("other photos of the sample campus are no crops, nor is what has nothing in it")
   func others() throws {
     let thumbnails = try PhotoSet(root: Repository.sampleCampus).photos.prefix(120)

@@ -1,9 +1,9 @@
-import Cupola
+package import Cupola
 
 /// Writes pictures as PNG (RFC 2083) without compression: small code, and every platform reads it.
-enum PNG {
+package enum PNG {
   /// A file of 8-bit RGB.
-  static func bytes(of image: RGBImage) -> [UInt8] {
+  package static func bytes(of image: RGBImage) -> [UInt8] {
     let header =
       bigEndian(UInt32(image.width)) + bigEndian(UInt32(image.height)) + [8, 2, 0, 0, 0]
     var rows: [UInt8] = []

@@ -22,6 +22,8 @@ public struct TrainingOverlap: Sendable {
   public let kinds: [String: Kind]
   /// The first of them in the order asked, with the photo that it is a crop of where that is at hand.
   public let example: String?
+  /// Photos that look like crops by their middle alone, so few that others' views may look like that too.
+  public let doubtful: [String]
   /// Whether the model says which photos trained it; very old ones do not.
   public let isKnown: Bool
 
@@ -42,7 +44,7 @@ public struct TrainingOverlap: Sendable {
     asked = photos.count
     isKnown = !memory.digests.isEmpty
     guard isKnown else {
-      (kinds, example) = ([:], nil)
+      (kinds, example, doubtful) = ([:], nil, [])
       return
     }
     let looks = await photos.reading(threads: threads, progress: progress) {
@@ -56,22 +58,32 @@ public struct TrainingOverlap: Sendable {
       Look(photo: photo, thumbnail: try memory.thumbnail(of: photo, decoder), kind: .same)
     }.values
     let known = looks.filter { $0.kind == .same } + trained.filter { $0.thumbnail != nil }
-    let open = looks.filter { $0.kind == nil }
+    let open = looks.filter { $0.kind == nil || $0.kind == .crop }
     let originals = await NearDuplicates.originals(
       of: open.map(\.thumbnail), among: known.map(\.thumbnail), threads: threads)
     var kinds: [String: Kind] = [:]
     for look in looks { kinds[look.photo.path] = look.kind }
     var sources: [String: String] = [:]
+    var doubtful: [String] = []
     for (look, original) in zip(open, originals) {
-      guard let original else { continue }
-      kinds[look.photo.path] = .crop
-      sources[look.photo.path] = known[original].photo.name
+      if let original {
+        kinds[look.photo.path] = .crop
+        sources[look.photo.path] = known[original].photo.name
+      } else if look.kind == .crop {
+        doubtful.append(look.photo.path)
+      }
     }
-    self.kinds = kinds
+    if doubtful.count * Self.fewOf > photos.count { doubtful = [] }
+    for path in doubtful { kinds[path] = nil }
+    (self.kinds, self.doubtful) = (kinds, doubtful)
     example = looks.map(\.photo.path).first { kinds[$0] != nil }.map { path in
       path + (sources[path].map { " (like \($0))" } ?? "")
     }
   }
+
+  /// One photo of so many may look like a crop and be none: of vyronas's views, each beside the same view
+  /// of another day, 4 of 1,070 do.
+  private static let fewOf = 50
 
   /// What one look at a photo tells.
   private struct Look: Sendable {

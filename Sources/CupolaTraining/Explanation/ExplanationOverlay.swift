@@ -42,6 +42,18 @@ public struct ExplanationOverlay: Sendable {
   public func jpeg(
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
   ) throws(CupolaError) -> [UInt8] {
+    try Self.jpeg(of: try image(explanation, photo: photo, campus: campus))
+  }
+
+  /// A picture as a JPEG.
+  package static func jpeg(of picture: RGBImage) throws(CupolaError) -> [UInt8] {
+    try JPEGEncoder.encode(picture, quality: 85)
+  }
+
+  /// The same as pixels.
+  package func image(
+    _ explanation: Explanation, photo: Photo, campus: Campus? = nil
+  ) throws(CupolaError) -> RGBImage {
     let picture = try scaled(photo)
     let caption = OverlayCaption(explanation, campus: campus, width: picture.width)
     var canvas = Canvas(
@@ -61,7 +73,7 @@ public struct ExplanationOverlay: Sendable {
         on: &canvas, over: explanation.region, width: picture.width, height: picture.height)
     }
     if hasCaption { caption.draw(on: &canvas, below: picture.height, scale) }
-    return try JPEGEncoder.encode(canvas.image, quality: 85)
+    return canvas.image
   }
 
   private func scaled(_ photo: Photo) throws(CupolaError) -> RGBImage {

@@ -29,14 +29,17 @@ enum AmountRule: CheckRule {
     let buildings = material.buildings.mapValues(\.count).sorted { $0.key < $1.key }
     let scarce = buildings.filter { $0.value < few }
     var findings: [CheckFinding] = []
-    let kept = asked.subtracting(lost)
-    if buildings.isEmpty || kept.count < 2 {
+    if buildings.isEmpty {
       findings.append(
         CheckFinding(
-          kind: .tooFewLabels,
-          message: buildings.isEmpty
-            ? "no building has usable photos" : "only one label, \(buildings[0].key)",
+          kind: .tooFewLabels, message: "no building has usable photos",
           advice: "add a folder for each building", items: []))
+    } else if buildings.count == 1 {
+      findings.append(
+        CheckFinding(
+          kind: .oneBuilding, message: "only one building, \(buildings[0].key)",
+          advice: "add folders of others: a model of one knows no other to tell it from", items: [])
+      )
     }
     findings += finding(
       .labelWithoutPhotos, lost.map { CheckFinding.Item($0) }, { "\($0) without a usable photo" },

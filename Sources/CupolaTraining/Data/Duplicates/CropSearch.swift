@@ -4,8 +4,8 @@
 /// it is there nobody knows, so it is looked for in all places, mirrored too.
 struct CropSearch: Sendable {
   /// Hashes of a photo's middle and of the same part of its crops differ in at most so many of 256 bits: of
-  /// 250 crops of real photos, 98 %; those of other photos in 44 and more, also where these show the same
-  /// building from nearly the same spot.
+  /// 250 crops of real photos, 98 %; those of other photos in 41 and more, but for 4 of 1,070 pairs of
+  /// the same view of a building on two days, which differ in 22 to 35.
   static let reach = 36
 
   private static let middle = 0.2...0.8
