@@ -26,8 +26,9 @@ struct Explain: AsyncParsableCommand {
   var photo: String
 
   @Option(
-    name: .shortAndLong, help: "The picture to write, a JPEG, or PNG by its name (default: none).",
-    completion: .file(extensions: ["jpg", "png"]))
+    name: .shortAndLong,
+    help: "The picture to write, JPEG, PNG or SVG by its name (default: none).",
+    completion: .file(extensions: ["jpg", "png", "svg"]))
   var output: String?
 
   @Option(
@@ -81,22 +82,37 @@ struct Explain: AsyncParsableCommand {
       let explanation = try Explainer(model: trained)
         .explain(opened, label: label, against: against)
       let answer = try Recognizer(model: trained).recognize(opened, usingPlace: !noPlace)
+      let text = ExplanationText(explanation, answer, trained.campus)
       if let output {
-        var overlay = ExplanationOverlay()
-        overlay.maximumSide = size
-        let picture = try overlay.image(explanation, photo: opened, campus: trained.campus)
-        let isPNG = output.lowercased().hasSuffix(".png")
-        let bytes = isPNG ? PNG.bytes(of: picture) : try ExplanationOverlay.jpeg(of: picture)
+        let bytes = try drawn(
+          explanation, opened, text, campus: trained.campus, name: output.lowercased())
         try FileAccess.write(bytes, to: output)
       }
-      try show(explanation, answer, trained.campus)
+      try show(explanation, answer, text)
     }
   }
 
+  /// The file, of the kind that its name says; the answer heads it as it heads the text.
+  private func drawn(
+    _ explanation: Explanation, _ photo: Photo, _ text: ExplanationText, campus: Campus?,
+    name: String
+  ) throws -> [UInt8] {
+    var overlay = ExplanationOverlay()
+    overlay.maximumSide = size
+    if name.hasSuffix(".svg") {
+      let drawing = try ExplanationDrawing(
+        explanation, photo: photo, lines: text.lines, overlay: overlay)
+      return Array(drawing.svg.utf8)
+    }
+    overlay.headline = text.lines.first
+    let picture = try overlay.image(explanation, photo: photo, campus: campus)
+    return name.hasSuffix(".png")
+      ? PNG.bytes(of: picture) : try ExplanationOverlay.jpeg(of: picture)
+  }
+
   private func show(
-    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?
+    _ explanation: Explanation, _ answer: Recognition, _ text: ExplanationText
   ) throws {
-    let text = ExplanationText(explanation, answer, campus)
     if json {
       let figures = JSONObject(explaining: photo, explanation, answer, picture: output)
       Console.print(try JSONObject.text(figures, pretty: true))

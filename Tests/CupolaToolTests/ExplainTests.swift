@@ -113,6 +113,19 @@ struct ExplainTests {
     #expect(sides == [photo.width, photo.height])
   }
 
+  @Test("writes SVG with the text's answer and names of any script")
+  func svg() throws {
+    let output = try explain("new/arch.jpg", "-o", "why.svg")
+    expectSuccess(output)
+    let svg = String(decoding: try folder.bytes("why.svg"), as: UTF8.self)
+    #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
+    #expect(svg.contains("data:image/jpeg;base64,/9j/"))
+    let answer = try #require(
+      output.stdout.split(separator: "\n").first?.split(separator: ": ").last)
+    #expect(svg.contains(">\(answer)</text>"))
+    #expect(svg.filter { $0 == "<" }.count == svg.filter { $0 == ">" }.count)
+  }
+
   // MARK: - Mistakes
 
   @Test("refuses to write over the photo or the model, by whatever name")

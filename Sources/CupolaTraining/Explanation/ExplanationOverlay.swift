@@ -12,6 +12,8 @@ public struct ExplanationOverlay: Sendable {
   public var usualSide = 640
   /// Whether names, probabilities and the scale stand below the photo.
   public var hasCaption = true
+  /// What stands first in the caption, such as the answer; `nil` for nothing.
+  public var headline: String?
 
   /// An overlay with the usual sizes and a caption.
   public init() {}
@@ -55,7 +57,8 @@ public struct ExplanationOverlay: Sendable {
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
   ) throws(CupolaError) -> RGBImage {
     let picture = try scaled(photo)
-    let caption = OverlayCaption(explanation, campus: campus, width: picture.width)
+    let caption = OverlayCaption(
+      explanation, headline: headline, campus: campus, width: picture.width)
     var canvas = Canvas(
       width: picture.width, height: picture.height + (hasCaption ? caption.height : 0),
       color: Canvas.white)

@@ -2,13 +2,15 @@ import Cupola
 
 /// What stands below the photo: which color speaks for what, and how strong colors are.
 struct OverlayCaption {
+  /// The answer, where it is known.
+  private let headline: String?
   private let label: String
   private let against: String
   private let width: Int
   /// Pixels of a letter's dots.
   private let size: Int
 
-  init(_ explanation: Explanation, campus: Campus?, width: Int) {
+  init(_ explanation: Explanation, headline: String? = nil, campus: Campus?, width: Int) {
     func name(_ label: String, _ probability: Double) -> String {
       let name = campus?.building(labeled: label)?.name ?? label
       let drawn = PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
@@ -16,6 +18,7 @@ struct OverlayCaption {
     }
     label = name(explanation.label, explanation.probability)
     against = name(explanation.against, explanation.againstProbability)
+    self.headline = headline
     self.width = width
     size = max(1, width / 240)
   }
@@ -24,10 +27,16 @@ struct OverlayCaption {
   private var margin: Int { 6 * size }
 
   /// Pixels that it needs.
-  var height: Int { 3 * line + 2 * margin }
+  var height: Int { (headline == nil ? 3 : 4) * line + 2 * margin }
 
   /// Draws below row `top` of the canvas.
   func draw(on canvas: inout Canvas, below top: Int, _ scale: DivergingScale) {
+    var top = top
+    if let headline {
+      let text = fitting(headline, from: margin)
+      canvas.write(text, x: margin, y: top + margin, size: size, Canvas.black)
+      top += line
+    }
     let left = margin + 10 * size
     let names = [(DivergingScale.orange, "for " + label), (DivergingScale.blue, "for " + against)]
     for (index, (color, text)) in names.enumerated() {
