@@ -73,6 +73,11 @@ extension Error {
 
 open class NSNull {}
 
+public struct Date: Sendable {
+  public init() {}
+  public var timeIntervalSince1970: Double { 0 }
+}
+
 open class NSLock: @unchecked Sendable {
   public init() {}
   open func lock() {}

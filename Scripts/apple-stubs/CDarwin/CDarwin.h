@@ -69,7 +69,19 @@ DIR *opendir(const char *);
 struct dirent *readdir(DIR *);
 int closedir(DIR *);
 
-static const int SIGINT = 2, SIGPIPE = 13, POLLOUT = 4;
+static const int SIGINT = 2, SIGKILL = 9, SIGPIPE = 13, POLLOUT = 4;
+typedef int pid_t;
+typedef void *posix_spawn_file_actions_t, *posix_spawnattr_t;
+int posix_spawn_file_actions_init(posix_spawn_file_actions_t *);
+int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *);
+int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *, int, const char *, int, mode_t);
+int posix_spawn(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                char *const[], char *const[]);
+static const int WNOHANG = 1, X_OK = 1;
+pid_t waitpid(pid_t, int *, int);
+int kill(pid_t, int), usleep(unsigned);
+char *strdup(const char *);
+void free(void *);
 int raise(int);
 struct pollfd {
   int fd;
