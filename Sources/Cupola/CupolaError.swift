@@ -29,6 +29,15 @@ public enum CupolaError: Error, Equatable, Sendable {
   case noOtherLabel(String)
 }
 
+extension CupolaError {
+  /// Errors of files as errors of this module.
+  package static func files<Result>(
+    _ body: () throws(FileError) -> Result
+  ) throws(CupolaError) -> Result {
+    do throws(FileError) { return try body() } catch { throw .file(error) }
+  }
+}
+
 /// What is wrong with a model file.
 public enum ModelFault: Equatable, Sendable {
   /// Too short for, or without, a safetensors header.

@@ -13,8 +13,6 @@ struct AnswerPrinter {
   let campus: Campus?
   private var answers: [JSONObject] = []
 
-  private static let leastShown = 0.0005
-
   init(style: Style, top: Int, single: Bool, campus: Campus?) {
     self.style = style
     self.campus = campus
@@ -39,9 +37,8 @@ struct AnswerPrinter {
   private func text(_ path: String, _ answer: Recognition) -> String {
     var lines = ["\(path): \(answer.headline(in: campus))"]
     if single, let building = answer.building { lines += record(building) }
-    // What would stand there as 0.0 % tells nothing.
     let others = answer.candidates.prefix(top).filter {
-      $0.label != answer.label && $0.probability >= Self.leastShown
+      $0.label != answer.label && $0.probability >= FigureText.leastPercent
     }
     if single, !others.isEmpty {
       let names = others.map { "\(name(of: $0.label)) \(FigureText.percent($0.probability))" }

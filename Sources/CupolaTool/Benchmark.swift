@@ -74,7 +74,7 @@ struct Benchmark: AsyncParsableCommand {
       times["all", default: []].append(timing.values.reduce(0, +))
     }
     return (StageTiming.Stage.allCases.map(\.rawValue) + ["all"]).compactMap { name in
-      times[name].map { Stage(name: name, milliseconds: $0.sorted()[$0.count / 2]) }
+      times[name].map { Stage(name: name, milliseconds: Self.median($0)) }
     }
   }
 
@@ -144,8 +144,10 @@ struct Benchmark: AsyncParsableCommand {
       let elapsed = (ContinuousClock.now - start).components
       times.append(Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) * 1e-15)
     }
-    return times.sorted()[repetitions / 2]
+    return Self.median(times)
   }
+
+  private static func median(_ times: [Double]) -> Double { times.sorted()[times.count / 2] }
 
   /// Stripes, squares and noise: something with edges in every direction.
   private static func picture(width: Int, height: Int) -> RGBImage {

@@ -35,7 +35,7 @@ struct ExplanationText {
 
   /// In brackets; nothing where it would be 0.0 %.
   private func share(_ probability: Double) -> String {
-    probability < 0.0005 ? "" : " (\(FigureText.percent(probability)))"
+    probability < FigureText.leastPercent ? "" : " (\(FigureText.percent(probability)))"
   }
 
   /// Which of both the picture speaks for, and how much of what speaks at all speaks for the other.

@@ -21,17 +21,7 @@ struct ConsoleTests {
     process.arguments = ["-c", line.replacing("cupola ", with: try Tool.executable().path + " ")]
     process.currentDirectoryURL = URL(filePath: folder.path)
     process.standardInput = FileHandle.nullDevice
-    let (data, messages) = (Pipe(), Pipe())
-    (process.standardOutput, process.standardError) = (data, messages)
-    try process.run()
-    let stdout = data.fileHandleForReading.readDataToEndOfFile()
-    let stderr = messages.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Tool.Output(
-      status: process.terminationStatus,
-      wasKilled: process.terminationReason == .uncaughtSignal,
-      stdout: String(decoding: stdout, as: UTF8.self),
-      stderr: String(decoding: stderr, as: UTF8.self))
+    return try Tool.output(of: process)
   }
 
   private static let commands = [

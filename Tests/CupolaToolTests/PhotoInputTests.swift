@@ -26,16 +26,7 @@ struct PhotoInputTests {
       let file = try folder.write(input, to: "stdin-of-this-run")
       process.standardInput = try FileHandle(forReadingFrom: URL(filePath: file))
     }
-    let (data, messages) = (Pipe(), Pipe())
-    (process.standardOutput, process.standardError) = (data, messages)
-    try process.run()
-    let stdout = data.fileHandleForReading.readDataToEndOfFile()
-    let stderr = messages.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Tool.Output(
-      status: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
-      stdout: String(decoding: stdout, as: UTF8.self),
-      stderr: String(decoding: stderr, as: UTF8.self))
+    return try Tool.output(of: process)
   }
 
   private func names(_ output: Tool.Output) throws -> [String] {

@@ -74,10 +74,9 @@ public struct PhotoDecoder: Sendable {
 
   /// Opens a file; see ``open(_:)``.
   package func open(path: String) throws(CupolaError) -> Photo {
-    let bytes: [UInt8]
-    do throws(FileError) { bytes = try FileAccess.read(path, limit: limits.bytes) } catch {
-      throw .file(error)
-    }
-    return try open(bytes)
+    try open(
+      try CupolaError.files { () throws(FileError) in
+        try FileAccess.read(path, limit: limits.bytes)
+      })
   }
 }

@@ -107,7 +107,7 @@ package enum FileAccess {
   }
 
   /// The folder of a file, with a slash at its end unless it is the current one.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 

@@ -38,8 +38,7 @@ public struct IgnoredFiles: Equatable, Sendable {
   }
 
   static func isVideo(_ name: Substring) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    return videoExtensions.contains(name[name.index(after: dot)...].lowercased())
+    name.fileExtension.map(videoExtensions.contains) ?? false
   }
 
   private static let videoExtensions: Set<String> = [

@@ -67,8 +67,8 @@ extension TrainingError {
     _ photos: [LabeledPhoto], in path: String, against labels: [String]
   ) throws(TrainingError) {
     let own = Set(photos.filter { $0.split != .testUnknown }.map(\.label))
-      .filter { !$0.hasPrefix("_") }
-    let misspelled = MisspelledLabel.all(of: own, known: labels.filter { !$0.hasPrefix("_") })
+      .filter { !Labels.isBackground($0) }
+    let misspelled = MisspelledLabel.all(of: own, known: labels.filter { !Labels.isBackground($0) })
     guard misspelled.isEmpty else {
       throw TrainingError.misspelledLabels(path: path, misspelled)
     }

@@ -146,7 +146,6 @@ public struct PhotoSet: Sendable {
       "jpg", "jpeg", "jpe", "jfif", "heic", "heif", "avif", "png", "webp", "gif", "tif", "tiff",
       "bmp", "jxl",
     ]
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    return extensions.contains(name[name.index(after: dot)...].lowercased())
+    return name.fileExtension.map(extensions.contains) ?? false
   }
 }

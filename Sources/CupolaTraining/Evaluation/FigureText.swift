@@ -6,6 +6,9 @@
 
 /// Numbers as people read them.
 package enum FigureText {
+  /// A smaller share stands there as 0.0 %, which tells nothing.
+  package static let leastPercent = 0.0005
+
   /// A share of 1 as a percentage with one digit after the point, or `-`.
   package static func percent(_ share: Double?) -> String {
     share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"

@@ -1,5 +1,4 @@
 package import Cupola
-internal import Foundation
 
 /// An explanation as SVG: the picture, above lines of text in the fonts of whoever looks at it.
 ///
@@ -40,12 +39,11 @@ package struct ExplanationDrawing {
         + ">\(HTMLEscaping.escaped(row.text))</text>"
     }
     let sides = "width=\"\(picture.width)\" height=\"\(Int(height))\""
-    let image = Data(jpeg).base64EncodedString()
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" \(sides)"
       + " viewBox=\"0 0 \(picture.width) \(Int(height))\" font-family=\"system-ui, sans-serif\">"
       + "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
       + "<image width=\"\(picture.width)\" height=\"\(picture.height)\""
-      + " href=\"data:image/jpeg;base64,\(image)\"/>" + texts.joined() + "</svg>\n"
+      + " href=\"\(ReportPictures.address(of: jpeg))\"/>" + texts.joined() + "</svg>\n"
   }
 
   /// In lines of so many letters, where words allow it.

@@ -72,6 +72,11 @@ enum Tool {
       let file = try place.write(input, to: "stdin")
       process.standardInput = try FileHandle(forReadingFrom: URL(filePath: file))
     }
+    return try output(of: process)
+  }
+
+  /// Runs a process until it ends.
+  static func output(of process: Process) throws -> Output {
     let (data, messages) = (Pipe(), Pipe())
     process.standardOutput = data
     process.standardError = messages

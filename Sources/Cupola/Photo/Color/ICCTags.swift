@@ -45,7 +45,7 @@ struct ICCTags {
     }
     let values = (0..<count).map { index in
       let at = place.lowerBound + 12 + 2 * index
-      return Double(Int(bytes[at]) << 8 | Int(bytes[at + 1]))
+      return Double(bytes[at..<at + 2].bigEndian)
     }
     switch count {
     case 0: return .power(1)
@@ -55,7 +55,7 @@ struct ICCTags {
   }
 
   private func formula(_ place: Range<Int>) -> ToneCurve? {
-    let kind = Int(bytes[place.lowerBound + 8]) << 8 | Int(bytes[place.lowerBound + 9])
+    let kind = bytes[place.lowerBound + 8..<place.lowerBound + 10].bigEndian
     guard kind < 5 else { return nil }
     let count = [1, 3, 4, 5, 7][kind]
     guard 12 + 4 * count <= place.count else { return nil }
@@ -81,7 +81,7 @@ struct ICCTags {
 
   private func integer(at offset: Int) -> Int? {
     guard offset + 4 <= bytes.count else { return nil }
-    return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+    return bytes[offset..<offset + 4].bigEndian
   }
 
   /// A number with 16 bits before and behind the point, with a sign.

@@ -20,6 +20,9 @@ package struct EXIFReader {
     static let horizontalError: UInt16 = 31
   }
 
+  /// What stands before the block in JPEG, and by habit in other files.
+  package static let mark = Array("Exif\0\0".utf8)
+
   private var tiff: TIFFBlock
   private var metadata = PhotoMetadata()
 
@@ -33,6 +36,11 @@ package struct EXIFReader {
     var reader = EXIFReader(tiff: tiff)
     reader.readAll()
     return reader.metadata
+  }
+
+  /// The block alone, where the mark may stand before it.
+  static func unmarked(_ block: ArraySlice<UInt8>) -> [UInt8] {
+    Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
   }
 
   /// A block that says of the picture that it is stored upright, and else what it said.

@@ -98,8 +98,7 @@ struct TIFFBlock {
   private func integer(at offset: Int, bytes count: Int) -> Int? {
     guard offset >= 0, offset + count <= bytes.count else { return nil }
     let field = bytes[offset..<offset + count]
-    return littleEndian
-      ? field.reversed().reduce(0) { $0 << 8 | Int($1) } : field.reduce(0) { $0 << 8 | Int($1) }
+    return littleEndian ? field.reversed().bigEndian : field.bigEndian
   }
 
   private static func size(ofType type: Int) -> Int? {

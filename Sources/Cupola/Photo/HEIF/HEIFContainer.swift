@@ -61,9 +61,8 @@
       guard status == CHEIF_OK else {
         throw CupolaError.damagedPhoto(format, DecoderMessage.text(picture.message))
       }
-      let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
-      let image = RGBImage(width: width, height: height, pixels: pixels)
-      return profile?.toSRGB(image) ?? image
+      return RGBImage(
+        width: width, height: height, samples: samples, channels: channels, profile: profile)
     }
 
     /// The EXIF item and the ICC profile; empty where there is none, or where they cannot be read.
@@ -81,11 +80,9 @@
     /// The TIFF block of an EXIF item, which begins with how far away it is.
     private static func tiff(_ item: [UInt8]) -> [UInt8]? {
       guard item.count > 4 else { return nil }
-      let offset = item[..<4].reduce(0) { $0 << 8 | Int($1) }
+      let offset = item[..<4].bigEndian
       guard offset < item.count - 4 else { return nil }
-      let block = item.dropFirst(4 + offset)
-      let mark = Array("Exif\0\0".utf8)
-      return Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
+      return EXIFReader.unmarked(item.dropFirst(4 + offset))
     }
   }
 

@@ -11,7 +11,7 @@ struct JPEGCost {
 
   private let header: JPEGHeader
   private let scans: JPEGScans
-  /// Whether the picture is copied once more, turned or with other samples.
+  /// How often the picture is there: once more where it is turned, and where it has other samples.
   private let copies: Int
 
   init(_ header: JPEGHeader, _ scans: JPEGScans, isTurned: Bool) {
@@ -46,12 +46,7 @@ struct JPEGCost {
   /// Two bytes a sample of every block, where the picture is known only after the last scan.
   private var coefficients: Int {
     guard scans.isBuffered else { return 0 }
-    let across = header.parts.map(\.horizontal).max() ?? 1
-    let down = header.parts.map(\.vertical).max() ?? 1
-    guard across > 0, down > 0 else { return 0 }
-    let units =
-      ((header.width + 8 * across - 1) / (8 * across))
-      * ((header.height + 8 * down - 1) / (8 * down))
+    let units = header.units.across * header.units.down
     return header.parts.reduce(0) { $0 + 128 * units * $1.horizontal * $1.vertical }
   }
 }

@@ -25,7 +25,6 @@ struct JPEGHeader {
   /// Where the markers behind the frame begin.
   let end: Int
 
-  private static let exifMark = Array("Exif\0\0".utf8)
   private static let profileMark = Array("ICC_PROFILE\0".utf8)
 
   /// - Throws: ``CupolaError/damagedPhoto(_:_:)`` when no frame header is found before the picture data.
@@ -46,8 +45,8 @@ struct JPEGHeader {
         isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(marker)
         (self.exif, self.profile, end) = (exif, Self.joined(profile), at)
         return
-      case 0xE1 where exif == nil && segment.starts(with: Self.exifMark):
-        exif = Array(segment.dropFirst(Self.exifMark.count))
+      case 0xE1 where exif == nil && segment.starts(with: EXIFReader.mark):
+        exif = Array(segment.dropFirst(EXIFReader.mark.count))
       case 0xE2
       where segment.count > Self.profileMark.count + 2
         && segment.starts(with: Self.profileMark):
@@ -57,6 +56,18 @@ struct JPEGHeader {
       }
     }
     throw CupolaError.damagedPhoto(.jpeg, "no frame header before the end of the file")
+  }
+
+  /// The finest sampling of a component along each side; 0 without any.
+  var mostHorizontal: Int { parts.map(\.horizontal).max() ?? 0 }
+  var mostVertical: Int { parts.map(\.vertical).max() ?? 0 }
+
+  /// Units of 8x8 blocks that stand together, one of each component or more of finer ones, across and
+  /// down; 0 where the sampling is impossible.
+  var units: (across: Int, down: Int) {
+    let (across, down) = (8 * mostHorizontal, 8 * mostVertical)
+    guard across > 0, down > 0 else { return (0, 0) }
+    return ((width + across - 1) / across, (height + down - 1) / down)
   }
 
   /// As many as the frame says; those that it has no room for have no sampling.

@@ -6,13 +6,9 @@ struct JPEGMeans {
   private let bytes: [UInt8]
   private let header: JPEGHeader
   private let scans: JPEGScans
-  private let across: Int
-  private let down: Int
 
   init(_ bytes: [UInt8], _ header: JPEGHeader, _ scans: JPEGScans) {
     (self.bytes, self.header, self.scans) = (bytes, header, scans)
-    across = header.parts.map(\.horizontal).max() ?? 0
-    down = header.parts.map(\.vertical).max() ?? 0
   }
 
   /// A component's blocks, whole units of the picture.
@@ -34,15 +30,15 @@ struct JPEGMeans {
     guard sampling.allSatisfy({ (1...4).contains($0) }) else {
       throw CupolaError.damagedPhoto(.jpeg, "impossible sampling")
     }
+    let units = header.units
     var planes = header.parts.map { part in
-      let (width, height) = (unitsAcross * part.horizontal, unitsDown * part.vertical)
+      let (width, height) = (units.across * part.horizontal, units.down * part.vertical)
       return Plane(width: width, height: height, values: .init(repeating: 0, count: width * height))
     }
     var isWhole = false
-    let tables = try JPEGTables(bytes, header) { tables, payload throws(CupolaError) in
+    let tables = JPEGTables(bytes, header) { tables, payload, data in
       guard let scan = MeansScan(payload, header.parts, tables), scan.isOfMeans else { return }
-      isWhole = read(
-        scan, from: payload.endIndex, restartInterval: tables.restartInterval, into: &planes)
+      isWhole = read(scan, data, restartInterval: tables.restartInterval, into: &planes)
     }
     guard isWhole || lenient else {
       throw CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early")
@@ -50,22 +46,18 @@ struct JPEGMeans {
     return image(planes, tables)
   }
 
-  /// Units of blocks that stand together: one of each component, or more of finer ones.
-  private var unitsAcross: Int { (header.width + 8 * across - 1) / (8 * across) }
-  private var unitsDown: Int { (header.height + 8 * down - 1) / (8 * down) }
-
   /// Reads a scan; whether its data are whole.
   private func read(
-    _ scan: MeansScan, from start: Int, restartInterval: Int, into planes: inout [Plane]
+    _ scan: MeansScan, _ data: Range<Int>, restartInterval: Int, into planes: inout [Plane]
   ) -> Bool {
-    var state = MeansScan.State(
-      from: start, to: JPEGMarkers.endOfData(in: bytes.span, from: start),
-      components: planes.count)
+    var state = MeansScan.State(data, components: planes.count)
+    let units = header.units
     let isAlone = scan.components.count == 1
     let only = header.parts[scan.components[0].number]
     // A component alone comes in rows of its own blocks, without those that only fill up units.
-    let columns = isAlone ? blocks(header.width, only.horizontal, across) : unitsAcross
-    let rows = isAlone ? blocks(header.height, only.vertical, down) : unitsDown
+    let columns =
+      isAlone ? blocks(header.width, only.horizontal, header.mostHorizontal) : units.across
+    let rows = isAlone ? blocks(header.height, only.vertical, header.mostVertical) : units.down
     for row in 0..<rows {
       for column in 0..<columns {
         state.beginUnit(row * columns + column, restartInterval, in: bytes.span)
@@ -95,6 +87,7 @@ struct JPEGMeans {
 
   private func image(_ planes: [Plane], _ tables: JPEGTables) -> RGBImage {
     let (width, height) = ((header.width + 7) / 8, (header.height + 7) / 8)
+    let (across, down) = (header.mostHorizontal, header.mostVertical)
     let steps = header.parts.map { tables.step($0.quantization) }
     let pixels = [UInt8](capacity: 3 * width * height) { output in
       for y in 0..<height {

@@ -1,16 +1,11 @@
 /// The scans of a JPEG file: how often a decoder goes over the picture.
 struct JPEGScans {
-  /// A scan: what it holds, and where its data stand.
+  /// Where a scan stands.
   struct Scan {
-    /// The payload of its marker (ITU-T T.81, B.2.3).
-    let header: ArraySlice<UInt8>
     /// Where its header's marker may be looked for.
     let start: Int
     /// Where its data end.
     let end: Int
-
-    /// Components that it brings.
-    var components: Int { header.first.map { Int($0) } ?? 0 }
   }
 
   /// All of them in a file of several, else only the first.
@@ -29,7 +24,7 @@ struct JPEGScans {
       // In one scan of everything a decoder needs to keep nothing: the data need not be looked at.
       isBuffered = isBuffered || payload.first.map { Int($0) != header.components } ?? true
       if isBuffered { at = JPEGMarkers.endOfData(in: bytes.span, from: at) }
-      scans.append(Scan(header: payload, start: start, end: at))
+      scans.append(Scan(start: start, end: at))
       if !isBuffered || scans.count > JPEGCost.mostScans { break }
     }
     (all, self.isBuffered) = (scans, isBuffered)

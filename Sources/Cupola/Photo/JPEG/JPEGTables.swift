@@ -9,11 +9,12 @@ struct JPEGTables {
   private var isJFIF = false
   private let identifiers: [UInt8]
 
-  /// Reads all markers, and calls a function with each scan's header and the tables as they are then.
+  /// Reads all markers, and calls a function with the tables as they are then, a scan's header, and where
+  /// its data stand.
   init(
     _ bytes: [UInt8], _ header: JPEGHeader,
-    _ scan: (JPEGTables, ArraySlice<UInt8>) throws(CupolaError) -> Void
-  ) throws(CupolaError) {
+    _ scan: (JPEGTables, ArraySlice<UInt8>, Range<Int>) -> Void
+  ) {
     identifiers = header.parts.map(\.identifier)
     var at = 2
     while let (marker, payload) = JPEGMarkers.anySegment(in: bytes, from: at) {
@@ -22,14 +23,14 @@ struct JPEGTables {
       case 0xC4: readHuffman(payload)
       case 0xDB: readSteps(payload)
       case 0xDD where payload.count >= 2:
-        restartInterval =
-          Int(payload[payload.startIndex]) << 8 | Int(payload[payload.startIndex + 1])
+        restartInterval = payload.prefix(2).bigEndian
       case 0xE0 where payload.starts(with: Array("JFIF".utf8)): isJFIF = true
       case 0xEE where payload.count >= 12 && payload.starts(with: Array("Adobe".utf8)):
         adobe = payload[payload.startIndex + 11]
       case JPEGMarkers.startOfScan:
-        try scan(self, payload)
-        at = JPEGMarkers.endOfData(in: bytes.span, from: at)
+        let end = JPEGMarkers.endOfData(in: bytes.span, from: at)
+        scan(self, payload, at..<end)
+        at = end
       default: break
       }
     }
@@ -63,7 +64,7 @@ struct JPEGTables {
     while rest.count >= 65, let kind = rest.first {
       let isWide = kind >> 4 > 0
       let at = rest.startIndex + 1
-      steps[Int(kind & 15)] = isWide ? Int(rest[at]) << 8 | Int(rest[at + 1]) : Int(rest[at])
+      steps[Int(kind & 15)] = rest[at..<at + (isWide ? 2 : 1)].bigEndian
       rest = rest.dropFirst(isWide ? 129 : 65)
     }
   }

@@ -13,8 +13,8 @@ struct MeansScan {
     /// Whether the data ended early.
     var isExhausted: Bool { bits.isExhausted }
 
-    init(from start: Int, to end: Int, components: Int) {
-      bits = JPEGBits(from: start, to: end)
+    init(_ data: Range<Int>, components: Int) {
+      bits = JPEGBits(data)
       last = [Int32](repeating: 0, count: components)
     }
 

@@ -1,3 +1,14 @@
+extension RGBImage {
+  /// A picture of decoded samples: with alpha it lies over white, and of another profile it becomes sRGB.
+  ///
+  /// - Parameter channels: samples a pixel: 3 RGB, 4 with alpha.
+  init(width: Int, height: Int, samples: [UInt8], channels: Int, profile: ColorProfile?) {
+    let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
+    let image = RGBImage(width: width, height: height, pixels: pixels)
+    self = profile?.toSRGB(image) ?? image
+  }
+}
+
 /// Converts decoded samples of other color types to RGB.
 enum SampleConversion {
   /// Repeats each gray sample three times.

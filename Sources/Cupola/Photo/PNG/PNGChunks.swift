@@ -4,7 +4,7 @@ enum PNGChunks {
   static func exif(in bytes: [UInt8]) -> [UInt8]? {
     var at = 8
     while at + 12 <= bytes.count {
-      let size = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+      let size = bytes[at..<at + 4].bigEndian
       guard size <= bytes.count - at - 12 else { return nil }
       if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) {
         return Array(bytes[at + 8..<at + 8 + size])

@@ -50,9 +50,9 @@
           throw CupolaError.truncatedPhoto(.png, DecoderMessage.text(picture.message))
         }
       }
-      let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
-      let image = RGBImage(width: width, height: height, pixels: pixels)
-      return ColorProfile(icc: profile)?.toSRGB(image) ?? image
+      return RGBImage(
+        width: width, height: height, samples: samples, channels: channels,
+        profile: ColorProfile(icc: profile))
     }
   }
 

@@ -2,11 +2,7 @@
 enum RIFFChunks {
   /// The TIFF block of the chunk `EXIF`.
   static func exif(in bytes: [UInt8]) -> [UInt8]? {
-    let mark = Array("Exif\0\0".utf8)
-    // Some programs put the mark of JPEG's segment before it.
-    return chunk("EXIF", in: bytes).map {
-      $0.starts(with: mark) ? Array($0.dropFirst(mark.count)) : Array($0)
-    }
+    chunk("EXIF", in: bytes).map(EXIFReader.unmarked)
   }
 
   /// The color profile.
@@ -15,7 +11,7 @@ enum RIFFChunks {
   private static func chunk(_ name: String, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
     var at = 12
     while at + 8 <= bytes.count {
-      let size = bytes[at + 4..<at + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let size = bytes[at + 4..<at + 8].reversed().bigEndian
       guard size <= bytes.count - at - 8 else { return nil }
       if bytes[at..<at + 4].elementsEqual(name.utf8) { return bytes[at + 8..<at + 8 + size] }
       at += 8 + size + size % 2

@@ -42,9 +42,9 @@
       guard status == CWEBP_OK || status == CWEBP_TRUNCATED && lenient else {
         throw Self.error(status)
       }
-      let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
-      let image = RGBImage(width: width, height: height, pixels: pixels)
-      return RIFFChunks.profile(in: bytes).flatMap(ColorProfile.init(icc:))?.toSRGB(image) ?? image
+      return RGBImage(
+        width: width, height: height, samples: samples, channels: channels,
+        profile: RIFFChunks.profile(in: bytes).flatMap(ColorProfile.init(icc:)))
     }
 
     private static func error(_ status: cwebp_status) -> CupolaError {

@@ -72,7 +72,7 @@ package struct PhotoImport: Sendable {
       let format = PhotoFormat(of: bytes)
       let jpeg = try jpeg(bytes, format, at: path, for: output, decoder)
       try CupolaError.files { () throws(FileError) in
-        try Directory.createAll(Self.folder(of: output))
+        try Directory.createAll(FileAccess.folder(of: output))
         try FileAccess.write(jpeg, to: output)
       }
       return format == .jpeg ? .copied : .converted(format)
@@ -97,7 +97,7 @@ package struct PhotoImport: Sendable {
       throw CupolaError.unsupportedFormat(format)
     }
     try CupolaError.files { () throws(FileError) in
-      try Directory.createAll(Self.folder(of: output))
+      try Directory.createAll(FileAccess.folder(of: output))
     }
     let converted = try converter.convert(path, beside: output, format)
     _ = try decoder.open(converted)
@@ -106,8 +106,7 @@ package struct PhotoImport: Sendable {
 
   /// The upright picture in sRGB with the same EXIF block, which says so.
   private func encoded(_ photo: Photo) throws(CupolaError) -> [UInt8] {
-    let mark = Array("Exif\0\0".utf8)
-    let block = photo.container.exif.map { mark + EXIFReader.upright($0) } ?? []
+    let block = photo.container.exif.map { EXIFReader.mark + EXIFReader.upright($0) } ?? []
     // A segment holds no more; what is that large is a maker's note or a preview.
     let fits = block.count < 65_534
     return try JPEGEncoder.encode(photo.image(), quality: Self.quality, exif: fits ? block : [])
@@ -115,32 +114,16 @@ package struct PhotoImport: Sendable {
 
   /// JPEG keeps its name; another photo of the same name gets a longer one.
   private static func items(_ names: [String]) -> [Item] {
-    let isJPEG = { jpegExtensions.contains(parts($0).suffix) }
+    let isJPEG = { (name: String) in jpegExtensions.contains(name.fileExtension ?? "") }
     var taken = Set(names.filter(isJPEG).map { $0.lowercased() })
     return names.map { name in
       if isJPEG(name) { return Item(source: name, target: name) }
-      let short = parts(name).stem + ".jpg"
+      let stem = name.dropLast(name.fileExtension.map { $0.count + 1 } ?? 0)
+      let short = "\(stem).jpg"
       let target = taken.contains(short.lowercased()) ? name + ".jpg" : short
       taken.insert(target.lowercased())
       return Item(source: name, target: target)
     }
   }
 
-  private static func parts(_ name: String) -> (stem: String, suffix: String) {
-    guard let dot = name.lastIndex(of: ".") else { return (name, "") }
-    return (String(name[..<dot]), name[name.index(after: dot)...].lowercased())
-  }
-
-  private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
-}
-
-extension CupolaError {
-  /// Errors of files as those of photos.
-  fileprivate static func files<Result>(
-    _ body: () throws(FileError) -> Result
-  ) throws(CupolaError) -> Result {
-    do throws(FileError) { return try body() } catch { throw .file(error) }
-  }
 }

@@ -12,10 +12,8 @@ enum PageScript {
 
   /// What the page's policy calls it: the SHA-256 of its bytes in Base64.
   static var digest: String {
-    let digits = Array(SHA256.hexadecimal(of: Array(text.utf8)))
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-      UInt8(String(digits[$0...$0 + 1]), radix: 16)
-    }
-    return "sha256-" + Data(bytes).base64EncodedString()
+    var hash = SHA256()
+    hash.update(Array(text.utf8))
+    return "sha256-" + Data(hash.digest()).base64EncodedString()
   }
 }

@@ -94,7 +94,8 @@ public struct ReportPictures: Sendable {
     return Embedded(source: Self.address(of: jpeg), width: width, height: height)
   }
 
-  private static func address(of jpeg: [UInt8]) -> String {
+  /// A JPEG as a picture's address, which needs no file.
+  static func address(of jpeg: [UInt8]) -> String {
     "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
   }
 }
