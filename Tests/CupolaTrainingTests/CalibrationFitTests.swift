@@ -29,11 +29,11 @@ struct CalibrationFitTests {
 
   // MARK: - The line between buildings and the rest
 
-  @Test("the line is halfway between what keeps out the rest and what lets in the buildings")
+  @Test("the line is nearer to what lets in the buildings than to what keeps out the rest")
   func between() {
     // Two of 40 may be named: above the second highest, -1.2. Five of 100 may be refused: below 3.5.
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
-    #expect(abs(fit.completion.backgroundShift - (-1.2 + 3.5) / 2) < 1e-4)
+    #expect(abs(fit.completion.backgroundShift - (-1.2 + 0.6 * (3.5 + 1.2))) < 1e-4)
     // There is room on both sides, so that nobody is refused and none of the rest named.
     #expect(fit.calibration.falseRejectionRate == 0)
     let others = fit.calibration.notBuildings
@@ -42,7 +42,7 @@ struct CalibrationFitTests {
     #expect(OperatingPoint(fit.calibration).leastOdds == 0)
   }
 
-  @Test("where they overlap, the line lies halfway all the same", arguments: [-2.0, 0, 2])
+  @Test("where they overlap, the line lies halfway", arguments: [-2.0, 0, 2])
   func overlap(level: Double) throws {
     let known = Self.tenths(100, from: level - 3)
     let fit = Self.fit(known: known, others: Self.tenths(39, from: level - 2))
@@ -60,7 +60,7 @@ struct CalibrationFitTests {
   @Test("with too few photos of the rest the line is above all of them")
   func tooFew() {
     let fit = Self.fit(known: Self.tenths(100, from: 3), others: [-4, 1, -2])
-    #expect(abs(fit.completion.backgroundShift - (1 + 3.5) / 2) < 1e-4)
+    #expect(abs(fit.completion.backgroundShift - (1 + 0.6 * 2.5)) < 1e-4)
     #expect(OperatingPoint(fit.calibration).shortfalls.map(\.photos) == [3])
   }
 
@@ -225,8 +225,10 @@ struct CalibrationFitTests {
     let fit = CalibrationFit(
       logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
       truth: known.map { _ in 2 } + others.indices.map { $0 % 2 }, names: names)
-    let half = 0.693_147
-    #expect(abs(Double(fit.completion.backgroundShift) - ((-1.2 - half) + (3.2 - half)) / 2) < 1e-4)
+    // Both together are e^0 + e^0, at the temperature.
+    let both = 0.693_147 * fit.calibration.temperature
+    let line = -1.2 + 0.6 * (3.2 + 1.2) - both
+    #expect(abs(Double(fit.completion.backgroundShift) - line) < 1e-3)
     let classifier = LinearClassifier(
       weights: Matrix(rows: 3, columns: 1), biases: [1, 2, 3])
     #expect(
