@@ -16,8 +16,13 @@ struct Judgment {
     let outcome = Decision(labels: labels, point: point).outcome(fused)
     let ranked = outcome.ranked.filter { place?.candidates.contains($0) ?? true }
     let reason = reason(outcome.reason, ranked)
-    let familiar = model.labels.familiarity(of: fused)
-    let candidates = ranked.map { candidate($0, of: labels, fused: fused, familiar: familiar) }
+    // Whether it is something unfamiliar was decided by then.
+    let shares = model.labels.amongFamiliar(fused)
+    let imageShares = model.labels.amongFamiliar(image)
+    let candidates = ranked.map { number in
+      candidate(
+        number, of: labels, shares[number], image: number < image.count ? imageShares[number] : 0)
+    }
     let isNamed = [.building, .mappedBuilding].contains(reason.verdict)
     let best = isNamed ? candidates.first : nil
     return Recognition(
@@ -25,7 +30,7 @@ struct Judgment {
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
       imageOdds: Decision.odds(picture, model.labels), place: place?.agreement, logits: logits,
-      familiarity: familiar)
+      familiarity: model.labels.familiarity(of: fused))
   }
 
   /// What the picture says beside the place.
@@ -39,16 +44,12 @@ struct Judgment {
   }
 
   private func candidate(
-    _ number: Int, of labels: Labels, fused: [Double], familiar: Double
+    _ number: Int, of labels: Labels, _ probability: Double, image imageProbability: Double
   ) -> Recognition.Candidate {
     let isTrained = number < image.count
     let view = place?.views[number]
-    let familiarImage = model.labels.familiarity(of: image)
-    // Whether it is something unfamiliar was decided by then; held-out photos of what trained say how
-    // probable the rest is, and no photo of anything else is among them.
     return Recognition.Candidate(
-      label: labels.names[number], probability: familiar > 0 ? fused[number] / familiar : 0,
-      imageProbability: isTrained && familiarImage > 0 ? image[number] / familiarImage : 0,
+      label: labels.names[number], probability: probability, imageProbability: imageProbability,
       logit: isTrained ? Double(logits[number]) : -.infinity, isTrained: isTrained,
       distance: view?.distance, bearing: view?.bearing)
   }

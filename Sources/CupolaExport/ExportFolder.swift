@@ -27,9 +27,10 @@ public struct ExportFolder: Sendable {
 
   private func replace(by export: ModelExport) throws {
     try check()
-    let mark = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    let (new, old) = (path + ".part-" + mark, path + ".old-" + mark)
-    defer { try? FileManager.default.removeItem(atPath: new) }
+    StagingFolder.removeDead(prefix: path + ".part-")
+    let stage = try StagingFolder(prefix: path + ".part-")
+    defer { stage.remove() }
+    let (new, old) = (stage.path + "/new", path + ".old-" + stage.path.suffix(16))
     let others = try othersFiles(beside: export)
     for file in export.files {
       var folder = new

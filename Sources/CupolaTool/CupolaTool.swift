@@ -38,6 +38,13 @@ struct CupolaTool: AsyncParsableCommand {
     }.map { "cupola \($0)" }
   }
 
+  /// With arguments that hold line feeds, which are quoted in messages, each on one line.
+  private static func onOneLineEach(_ message: String) -> String {
+    CommandLine.arguments.filter { $0.contains(where: \.isNewline) }.reduce(message) {
+      $0.replacing($1, with: VisibleText.line($1))
+    }
+  }
+
   /// As ArgumentParser's own, but all that is said goes through the console.
   static func main() async {
     Console.holdPlaces()
@@ -50,7 +57,7 @@ struct CupolaTool: AsyncParsableCommand {
       }
     } catch {
       let code = exitCode(for: error)
-      let text = fullMessage(for: error)
+      let text = onOneLineEach(fullMessage(for: error))
       if !text.isEmpty { Console.usage(text, asked: code.isSuccess) }
       if code == .validationFailure, let meant = meantCommand {
         Console.note("Did you mean \(meant)?")

@@ -101,7 +101,7 @@ struct Explain: AsyncParsableCommand {
     overlay.maximumSide = size
     if name.hasSuffix(".svg") {
       let drawing = try ExplanationDrawing(
-        explanation, photo: photo, lines: text.lines, overlay: overlay)
+        explanation, photo: photo, lines: text.lines, names: text.names, overlay: overlay)
       return Array(drawing.svg.utf8)
     }
     overlay.headline = text.lines.first

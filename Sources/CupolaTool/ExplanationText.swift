@@ -22,11 +22,17 @@ struct ExplanationText {
   var lines: [String] {
     [
       headline,
-      "  \(source): \(label)\(share(explanation.probability)) rather than \(against)"
-        + share(explanation.againstProbability),
+      "  \(source): \(names.0) rather than \(names.1)",
       "  " + balance,
       "  " + places,
     ]
+  }
+
+  /// What both colors of a picture speak for.
+  var names: (String, String) {
+    (
+      label + share(explanation.probability), against + share(explanation.againstProbability)
+    )
   }
 
   private var source: String {

@@ -5,6 +5,7 @@ final class Progress: Sendable {
   private struct State {
     var lastDrawn: ContinuousClock.Instant?
     var isDrawn = false
+    var remaining = RemainingTime()
   }
 
   private let title: String
@@ -26,32 +27,32 @@ final class Progress: Sendable {
     let now = ContinuousClock.now
     let interval: Duration = usesBar ? .milliseconds(100) : .seconds(5)
     state.withLock { state in
+      state.remaining.note(done, at: now)
       let isDue = now - (state.lastDrawn ?? start) >= interval
       guard isDue || (done == total && (usesBar || state.isDrawn)) else { return }
       state.lastDrawn = now
       state.isDrawn = true
-      Console.progress(usesBar ? bar(done, now) : line(done, now))
+      let left = left(state.remaining.left(of: total, done: done, at: now))
+      Console.progress(usesBar ? bar(done, left) : line(done, left))
     }
   }
 
-  private func line(_ done: Int, _ now: ContinuousClock.Instant) -> String {
-    "\(title): \(done) of \(total)\(left(done, now))\n"
+  private func line(_ done: Int, _ left: String) -> String {
+    "\(title): \(done) of \(total)\(left)\n"
   }
 
-  private func bar(_ done: Int, _ now: ContinuousClock.Instant) -> String {
+  private func bar(_ done: Int, _ left: String) -> String {
     let width = 30
     let filled = width * done / total
     let full = String(repeating: "#", count: filled)
     let blocks = full + String(repeating: ".", count: width - filled)
     let end = done == total ? "\n" : ""
-    return "\r\u{1B}[K\(title) [\(blocks)] \(done)/\(total)\(left(done, now))\(end)"
+    return "\r\u{1B}[K\(title) [\(blocks)] \(done)/\(total)\(left)\(end)"
   }
 
-  private func left(_ done: Int, _ now: ContinuousClock.Instant) -> String {
-    // The first few tell more of what came before them than of the rest.
-    guard done > 0, 100 * done >= total, done < total else { return "" }
-    let elapsed = now - start
-    let seconds = Int((elapsed * (Double(total - done) / Double(done))).components.seconds) + 1
+  private func left(_ duration: Duration?) -> String {
+    guard let duration else { return "" }
+    let seconds = Int(duration.components.seconds) + 1
     return seconds < 60 ? ", \(seconds) s left" : ", \(seconds / 60) min \(seconds % 60) s left"
   }
 }

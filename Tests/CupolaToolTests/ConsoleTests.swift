@@ -82,7 +82,8 @@ struct ConsoleTests {
       (["campus", "search", "evil.geojson", "old", "--json"], #"Old\u001b[31m \u202eArch\nTwo"#),
       (["campus", "check", "evil.geojson", "--photos", "evil", "-q"], shown),
       (["train", "evil", "-o", "e", "--features", "hog", "-q", "--campus", "evil.geojson"], shown),
-      (["campus", "contains", name], shown), ([name], #"\u{1b}[2J"#),
+      (["campus", "contains", name], shown),
+      (["classify", "m.safetensors", "evil", "--top", name], shown), ([name], #"\u{1b}[2J"#),
     ]
     for (arguments, words) in runs {
       let output = try Tool.run(arguments, in: folder)

@@ -123,6 +123,10 @@ struct ExplainTests {
     let answer = try #require(
       output.stdout.split(separator: "\n").first?.split(separator: ": ").last)
     #expect(svg.contains(">\(answer)</text>"))
+    // The legend: a square of each color before what it speaks for.
+    let legend = svg.matches(of: /fill="rgb\(([0-9,]+)\)"\/><text [^>]*>for ([^<(]+)/)
+    #expect(legend.map(\.1) == ["230,97,0", "26,84,214"])
+    #expect(legend.first.map { $0.2.hasPrefix("Old Arch") } == true)
     #expect(svg.filter { $0 == "<" }.count == svg.filter { $0 == ">" }.count)
   }
 

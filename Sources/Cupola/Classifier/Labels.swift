@@ -27,6 +27,16 @@ public struct Labels: Equatable, Sendable {
     1 - (unfamiliar.map { probabilities[$0] } ?? 0)
   }
 
+  /// How probable each label is in a picture of anything familiar: held-out photos of what trained tell
+  /// that, and no photo of anything else is among them. What is ``unfamiliar`` keeps its own.
+  package func amongFamiliar(_ probabilities: [Double]) -> [Double] {
+    let familiar = familiarity(of: probabilities)
+    return probabilities.indices.map {
+      if $0 == unfamiliar { return probabilities[$0] }
+      return familiar > 0 ? probabilities[$0] / familiar : 0
+    }
+  }
+
   /// The label of what looks like none of the buildings: it has no photos, and the same logit for
   /// every picture, so that the best building must be that much like itself.
   public static let unfamiliar = "_unfamiliar"

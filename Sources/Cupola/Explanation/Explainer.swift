@@ -28,8 +28,8 @@ public struct Explainer: Sendable {
     let logits = model.classifier.logits(features)
     let pair = try pair(label, against, logits)
     let map = model.extractor.own.evidence(contributions(features, pair), of: input)
-    let probabilities = Softmax.probabilities(
-      logits, temperature: model.calibration.temperature)
+    let probabilities = model.labels.amongFamiliar(
+      Softmax.probabilities(logits, temperature: model.calibration.temperature))
     let biases = model.classifier.biases
     return Explanation(
       label: model.labels.names[pair.label], against: model.labels.names[pair.against],

@@ -7,7 +7,8 @@ public struct Explanation: Equatable, Sendable {
   public let label: String
   /// The label that it is compared with.
   public let against: String
-  /// How probable the label is by the picture alone, 0...1.
+  /// How probable the label is by the picture alone, 0...1, as ``Recognition/Candidate/imageProbability``
+  /// tells it.
   public let probability: Double
   /// How probable the other is.
   public let againstProbability: Double

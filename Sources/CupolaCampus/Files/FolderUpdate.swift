@@ -8,7 +8,7 @@ package struct FolderUpdate {
   package typealias Mover = (_ path: String, _ other: String) throws(FileError) -> Void
 
   private let folder: String
-  private let stage: String
+  private let stage: StagingFolder
   private let move: Mover
 
   /// Replaces files of a folder.
@@ -21,27 +21,36 @@ package struct FolderUpdate {
       try Directory.rename(path, to: other)
     }
   ) throws(FileError) {
-    let update = FolderUpdate(folder, move)
-    let names = files.map(\.name)
-    defer { update.clear(names) }
+    // What is no file there is refused before anything changes.
+    for file in files { try FileAccess.checkFolder(of: folder + "/" + file.name) }
+    StagingFolder.removeDead(prefix: folder + prefix) { rescue($0, for: folder) }
+    let update = try FolderUpdate(folder, move)
+    defer { update.stage.remove() }
     try update.write(files)
-    try update.swap(names)
+    try update.swap(files.map(\.name))
   }
 
-  private init(_ folder: String, _ move: @escaping Mover) {
+  private static let prefix = "/.part-"
+
+  private init(_ folder: String, _ move: @escaping Mover) throws(FileError) {
     (self.folder, self.move) = (folder, move)
-    stage = folder + "/.part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    stage = try StagingFolder(prefix: folder + Self.prefix)
+  }
+
+  /// Brings back files whose place is empty because somebody was killed between both moves.
+  private static func rescue(_ stage: String, for folder: String) {
+    for entry in (try? Directory.entries(of: stage + "/old")) ?? [] {
+      let place = folder + "/" + entry.name
+      if !Directory.exists(place) { try? Directory.rename(stage + "/old/" + entry.name, to: place) }
+    }
   }
 
   private func place(_ name: String) -> String { folder + "/" + name }
-  private func new(_ name: String) -> String { stage + "/new/" + name }
-  private func old(_ name: String) -> String { stage + "/old/" + name }
-  private var parts: [String] { [stage, stage + "/new", stage + "/old"] }
+  private func new(_ name: String) -> String { stage.path + "/new/" + name }
+  private func old(_ name: String) -> String { stage.path + "/old/" + name }
 
   private func write(_ files: [(name: String, bytes: [UInt8])]) throws(FileError) {
-    // What is no file there is refused before anything changes.
-    for file in files { try FileAccess.checkFolder(of: place(file.name)) }
-    for path in parts { try Directory.create(path) }
+    for part in ["/new", "/old"] { try Directory.create(stage.path + part) }
     for file in files { try FileAccess.write(file.bytes, to: new(file.name)) }
   }
 
@@ -64,14 +73,5 @@ package struct FolderUpdate {
       }
       throw error
     }
-  }
-
-  /// Removes what is ours alone.
-  private func clear(_ names: [String]) {
-    for name in names {
-      Directory.remove(new(name))
-      Directory.remove(old(name))
-    }
-    for path in parts.reversed() { Directory.remove(path) }
   }
 }

@@ -86,7 +86,7 @@ struct PartFile {
     }
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
+  static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
@@ -96,14 +96,21 @@ struct PartFile {
     guard file >= 0 else { return }
     defer { closed(file) }
     var status = stat()
-    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let age = age(of: file)
+    else { return }
+    if age > oldAge || flock(file, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
+  }
+
+  /// Seconds since a file or folder changed; `nil` where the system does not tell.
+  static func age(of file: Int32) -> Int? {
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0 else { return nil }
     #if canImport(Darwin)
-      let changed = status.st_mtimespec.tv_sec
+      return time(nil) - status.st_mtimespec.tv_sec
     #else
-      let changed = status.st_mtim.tv_sec
+      return time(nil) - status.st_mtim.tv_sec
     #endif
-    let isOld = time(nil) - changed > oldAge
-    if isOld || flock(file, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
   }
 
   private static func closed(_ file: Int32) {

@@ -17,6 +17,8 @@ struct ReportVerdict: Sendable {
   /// From so many photos named right on, and with no more wrong names than promised, a model is good.
   private static let goodShare = 0.9
   private static let fairShare = 0.75
+  /// From such a share on, photos of anything else that get a name keep a model from being good.
+  private static let mostNamedOthers = 0.05
   /// An interval that is wider leaves open what a model is worth.
   private static let widestInterval = 0.15
 
@@ -36,12 +38,15 @@ struct ReportVerdict: Sendable {
     let counts = evaluation.verdicts(evaluation.known)
     let wrong = Share(right: counts.wrong, of: counts.right + counts.wrong).accuracy ?? 0
     let isKept = wrong <= evaluation.point.maximumError
+    let others = Self.others(evaluation)
     grade =
-      share >= Self.goodShare && isKept ? .good : share >= Self.fairShare ? .fair : .poor
+      share >= Self.goodShare && isKept && others.isEmpty
+      ? .good : share >= Self.fairShare ? .fair : .poor
     let photos = FigureText.count(named.photos, "test photo")
     var text =
       "\(grade.rawValue): by the picture alone the right building comes first for \(named.right) of "
       + "\(photos). " + Self.names(counts, isKept: isKept, evaluation.point.maximumError)
+    text += others
     let ends = named.interval.ends
     if ends[1] - ends[0] > Self.widestInterval {
       text +=
@@ -49,6 +54,19 @@ struct ReportVerdict: Sendable {
         + "\(FigureText.percent(ends[1])) is possible."
     }
     sentence = text
+  }
+
+  /// Of what shows no known building, where too much gets a name; else empty.
+  private static func others(_ evaluation: Evaluation) -> String {
+    let kinds = [
+      (evaluation.background, "no buildings"), (evaluation.unknown, "unknown buildings"),
+    ]
+    return kinds.compactMap { answers, kind in
+      let share = Share(of: answers) { $0.verdict == .building }
+      // Few photos give a name by chance: only where all of the interval is above.
+      guard share.interval.ends[0] > mostNamedOthers else { return nil }
+      return " Of \(FigureText.count(share.photos, "photo")) of \(kind) \(share.right) got a name."
+    }.joined()
   }
 
   private static func names(

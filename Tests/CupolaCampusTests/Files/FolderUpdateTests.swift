@@ -54,4 +54,38 @@ import Testing
     }
     #expect(try folder.contents() == before)
   }
+
+  @Test("What a killed run left goes, and files that it had taken away come back")
+  func killed() throws {
+    try folder.write([1], to: "a")
+    try folder.write([7], to: Self.stage + "old/a")
+    try folder.write([8], to: Self.stage + "old/lost")
+    try folder.write([9], to: Self.stage + "new/b")
+    try age(3_600)
+    try FolderUpdate.replace(files, in: folder.path)
+    let all = try folder.contents().compactMapValues { Array($0) }
+    #expect(all == ["a": [11], "b": [12], "c": [13], "lost": [8]])
+  }
+
+  @Test("A folder in which somebody works stays, and so does a new one, or one of another name")
+  func alive() throws {
+    let others = [".part-1/x", ".part-00000000000000zz/x", ".parts-0000000000000001/x"]
+    for name in others + [Self.stage + "new/b"] { try folder.write([9], to: name) }
+    try FolderUpdate.replace(files, in: folder.path)
+    try age(3_600)
+    let owner = unsafe open(folder.path(Self.stage), O_RDONLY | O_DIRECTORY)
+    defer { _ = close(owner) }
+    #expect(flock(owner, LOCK_EX) == 0)
+    try FolderUpdate.replace(files, in: folder.path)
+    let left = try folder.contents().keys.filter { $0.hasSuffix("/x") || $0.hasSuffix("/b") }
+    #expect(left.sorted() == (others + [Self.stage + "new/b"]).sorted())
+  }
+
+  private static let stage = ".part-0123456789abcdef/"
+
+  private func age(_ seconds: Double) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -seconds)],
+      ofItemAtPath: folder.path(String(Self.stage.dropLast())))
+  }
 }

@@ -26,6 +26,23 @@ struct ReportVerdictTests {
       ReportVerdict(Self.right(170, of: 200)).sentence.contains("more than the 5.0 % that are"))
   }
 
+  @Test("a model that names what it should not is not good, and the sentence says so")
+  func others() {
+    func verdict(named: Int, of photos: Int) -> ReportVerdict {
+      let known = (0..<200).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
+      let others = (0..<photos).map {
+        ReportFixture.chapel(
+          "o\($0).jpg", "_street", 0.9, verdict: $0 < named ? .building : .notACampusBuilding)
+      }
+      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(known + others)))
+    }
+    let bad = verdict(named: 20, of: 100)
+    #expect(bad.grade == .fair)
+    #expect(bad.sentence.contains("Of 100 photos of no buildings 20 got a name."))
+    let good = verdict(named: 2, of: 100)
+    #expect(good.grade == .good && !good.sentence.contains("no buildings"))
+  }
+
   @Test("nothing is said of a model without photos, or by photos that trained it")
   func open() {
     #expect(ReportVerdict(ReportFixture.report(ReportFixture.evaluation([]))).grade == .open)
