@@ -7,7 +7,7 @@ float logf(float), expf(float), powf(float, float);
 double pow(double, double), hypot(double, double), remainder(double, double);
 
 enum : int {
-  EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, ENXIO = 6, EACCES = 13, EEXIST = 17, ENOTDIR = 20,
+  EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, ENXIO = 6, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EWOULDBLOCK = 35,
   EISDIR = 21, EINVAL = 22, ENOSPC = 28, EPIPE = 32, EAGAIN = 35, ELOOP = 62, ECANCELED = 89,
   EILSEQ = 92,
 };
@@ -50,7 +50,7 @@ struct dirent {
 typedef struct DIR DIR;
 
 static const int O_RDONLY = 0, O_WRONLY = 1, O_NONBLOCK = 4, O_CREAT = 0x200, O_TRUNC = 0x400;
-static const int O_NOFOLLOW = 0x100, O_EXCL = 0x800, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, AT_FDCWD = -2;
+static const int O_NOFOLLOW = 0x100, O_EXCL = 0x800, O_DIRECTORY = 0x100000, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, AT_FDCWD = -2;
 static const int STDIN_FILENO = 0, STDOUT_FILENO = 1, STDERR_FILENO = 2;
 static const int LOCK_EX = 2, LOCK_NB = 4, F_GETFD = 1, PATH_MAX = 1024;
 struct flock {
