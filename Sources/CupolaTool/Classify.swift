@@ -17,6 +17,7 @@ struct Classify: AsyncParsableCommand {
         cupola classify campus.safetensors visit.jpg --at 48.3000,10.9000 --json
         cupola classify campus.safetensors visits --max-error 0.01 --jsonl
         find photos -name '*.jpg' | cupola classify campus.safetensors - --jsonl
+        cupola classify campus.safetensors --list part-07.txt --jsonl
         cat visit.jpg | cupola classify campus.safetensors -
       """)
 
@@ -27,7 +28,12 @@ struct Classify: AsyncParsableCommand {
     help:
       "Photos, folders of photos, or - for a photo on stdin, or paths, one a line or as of find -print0."
   )
-  var photos: [String]
+  var photos: [String] = []
+
+  @Option(
+    help: "A file with the paths of photos, one a line: what stdin takes as -.",
+    completion: .file())
+  var list: String?
 
   // Unconditional, because many a latitude begins with a minus sign.
   @Option(
@@ -64,7 +70,9 @@ struct Classify: AsyncParsableCommand {
     guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
       throw ValidationError("--position-error must be 0 or more meters.")
     }
-    guard !photos.isEmpty else { throw ValidationError("Name at least one photo.") }
+    guard !photos.isEmpty || list != nil else {
+      throw ValidationError("Missing expected argument '<photos> ...', or --list.")
+    }
   }
 
   func run() async throws {
@@ -79,8 +87,9 @@ struct Classify: AsyncParsableCommand {
     explainPlace(recognizer)
     try await ExitStatus.reporting {
       let limit = recognizer.decoder.limits.bytes
-      let inputs = try PhotoArguments.photos(photos, limit: limit)
-      guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: StandardInput.name) }
+      let listed = try list.map { try StandardInput.listed(in: $0) } ?? []
+      let inputs = try PhotoArguments.photos(photos, limit: limit) + listed
+      guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
       try await answer(inputs, recognizer)
     }
   }

@@ -20,7 +20,8 @@ struct CupolaTool: AsyncParsableCommand {
       """,
     version: BuildVersion.text,
     subcommands: [
-      Import.self, Check.self, SplitCommand.self, Train.self, Classify.self, Explain.self,
+      Import.self, Check.self, SplitCommand.self, Features.self, Train.self, Classify.self,
+      Explain.self,
       Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
     ])
 

@@ -31,6 +31,7 @@ enum ExitStatus {
     case FileError.tooLarge, is CampusError, is MapFile.Failure: badData
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
     case is CupolaError: badData
+    case is ValidationError: .validationFailure
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case ExportError.inTheWay, TrainingError.foreignTable: cannotWrite
     case ExportError.model(let error): code(of: error)

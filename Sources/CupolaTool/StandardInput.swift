@@ -14,7 +14,17 @@ enum StandardInput {
   }
 
   private static func photos(in bytes: [UInt8]) -> [PhotoInput] {
-    if isPicture(bytes) { return [PhotoInput(name, .bytes(bytes))] }
+    isPicture(bytes) ? [PhotoInput(name, .bytes(bytes))] : listed(in: bytes)
+  }
+
+  /// The photos that a file lists.
+  ///
+  /// - Throws: ``FileError``.
+  static func listed(in path: String) throws(FileError) -> [PhotoInput] {
+    listed(in: try FileAccess.read(path))
+  }
+
+  private static func listed(in bytes: [UInt8]) -> [PhotoInput] {
     // Of find -print0; else one a line.
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     return bytes.split(separator: end).compactMap { part in

@@ -16,10 +16,11 @@ struct Train: AsyncParsableCommand {
         cupola train photos -o campus.safetensors
         cupola train photos -o campus.safetensors --campus campus.geojson --negatives streets
         cupola train photos --update campus.safetensors -o campus.safetensors --negatives streets
+        cupola train --features shards -o campus.safetensors --campus campus.geojson
       """)
 
   @Argument(help: "The folder of photos.", completion: .directory)
-  var photos: String
+  var photos: String?
 
   @Option(
     name: .shortAndLong, help: "The model file to write.",
@@ -46,8 +47,10 @@ struct Train: AsyncParsableCommand {
   var update: String?
 
   @Option(
-    help: "fisher (the default), or hog: smaller and faster, but only for one viewpoint.")
-  var features: FeatureKind?
+    help: ArgumentHelp(
+      "fisher (the default), or hog: smaller and faster, but only for one viewpoint. Or instead of PHOTOS a "
+        + "folder of shards that cupola features made.", valueName: "kind or folder"))
+  var features: String?
 
   @Option(help: "Of fisher: fast, balanced (the default) or best.")
   var preset: Preset?
@@ -89,6 +92,19 @@ struct Train: AsyncParsableCommand {
       throw ValidationError(
         "--update keeps the model's features: leave out --features and --preset.")
     }
+    if photos != nil, let features, kind == nil {
+      throw ValidationError(
+        "--features is fisher or hog, not \(features); for a folder of shards leave out PHOTOS.")
+    }
+    guard photos == nil else { return }
+    guard shards != nil else {
+      throw ValidationError("Name the folder of photos, or that of shards with --features.")
+    }
+    if preset != nil || seed != nil || split != nil || negatives != nil {
+      throw ValidationError(
+        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split and --negatives."
+      )
+    }
   }
 
   func run() async throws {
@@ -96,17 +112,13 @@ struct Train: AsyncParsableCommand {
     let base = try await ExitStatus.reporting(about: update) { try update.map(Self.baseModel) }
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)
-      let material = try material()
       let trainer = try trainer(from: base)
-      let total = material.photos.count + trainer.drawnNegatives
-      let progress = Progress("reading", total: total, quiet: common.quiet)
-      let result = try await namingFiles(of: material) {
-        try await trainer.train(on: material.photos) { progress.update($0) }
-      }
+      let progress = TrainingSteps(quiet: common.quiet)
+      let (result, material) = try await result(of: trainer) { progress.update($0) }
       let bytes = try result.model.bytes()
       try FileAccess.write(bytes, to: output)
       let summary = TrainingSummary(
-        result, material: material, from: photos,
+        result, material: material, from: photos ?? shards ?? "",
         update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
         path: output, size: bytes.count,
         digest: SHA256.hexadecimal(of: bytes))
@@ -121,18 +133,39 @@ struct Train: AsyncParsableCommand {
     }
   }
 
-  /// The trainer knows photos and a map, but not where they come from.
-  private func namingFiles<Result>(
-    of material: TrainingMaterial, _ body: () async throws -> Result
-  ) async throws -> Result {
+  private func result(
+    of trainer: Trainer, progress: @escaping @Sendable (TrainingProgress) -> Void
+  ) async throws -> (TrainingResult, TrainingMaterial) {
+    guard let photos else {
+      let shards = try FeatureShards(folder: shards ?? "")
+      let result = try await namingMap { try await trainer.train(on: shards, progress: progress) }
+      return (result, TrainingMaterial())
+    }
+    let material = try material(in: photos)
+    let result = try await namingMap {
+      do {
+        return try await trainer.train(on: material.photos, progress: progress)
+      } catch TrainingError.noUsablePhotos {
+        throw TrainingError.noUsablePhotos(path: photos, failures: material.photos.count)
+      }
+    }
+    return (result, material)
+  }
+
+  /// The trainer knows a map, but not where it comes from.
+  private func namingMap<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
-    } catch TrainingError.noUsablePhotos {
-      throw TrainingError.noUsablePhotos(path: photos, failures: material.photos.count)
     } catch TrainingError.badCampus(let error) {
-      throw MapFile.Failure(path: campus ?? update ?? photos, error: error)
+      throw MapFile.Failure(path: campus ?? update ?? photos ?? "", error: error)
     }
   }
+
+  /// The features that are named; `nil` when none are, or a folder of shards.
+  private var kind: FeatureKind? { features.flatMap(FeatureKind.init) }
+
+  /// The folder of shards; `nil` without one.
+  private var shards: String? { kind == nil ? features : nil }
 
   private static func baseModel(_ path: String) throws -> Model {
     let model = try Model(contentsOf: path)
@@ -148,7 +181,7 @@ struct Train: AsyncParsableCommand {
     // An updated model keeps what it had.
     if base == nil {
       if let preset { trainer.recipe = .fisher(preset.settings) }
-      if features == .hog { trainer.recipe = .hog }
+      if kind == .hog { trainer.recipe = .hog }
       if noDrawnNegatives { trainer.addsDrawnNegatives = false }
     }
     trainer.decoder = common.decoder
@@ -161,7 +194,7 @@ struct Train: AsyncParsableCommand {
     return trainer
   }
 
-  private func material() throws -> TrainingMaterial {
+  private func material(in photos: String) throws -> TrainingMaterial {
     let set = try PhotoSet(
       root: photos, splitFile: split, allowOutside: tables.allowOutside)
     let others = try negatives.map {
@@ -198,8 +231,8 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
 
 /// What there is to train on.
 struct TrainingMaterial {
-  let photos: [LabeledPhoto]
-  let heldBack: Int
-  let skipped: [SkippedFile]
-  let ignored: IgnoredFiles
+  var photos: [LabeledPhoto] = []
+  var heldBack = 0
+  var skipped: [SkippedFile] = []
+  var ignored = IgnoredFiles()
 }

@@ -29,6 +29,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case emptyPart(String)
   /// A file that is no report of an evaluation with its predictions.
   case badReport(path: String)
+  /// Described photos that cannot train, or not together with others.
+  case badShard(path: String, problem: String)
   /// A file or folder cannot be read or written.
   case file(FileError)
   /// A report cannot be written down, which no input brings about.
@@ -74,6 +76,7 @@ extension TrainingError: CustomStringConvertible {
     case .misspelledLabels(let path, let labels):
       "\(path): the model has no label \(labels.map(\.message).joined(separator: ", nor ")); rename the "
         + "folder or correct split.csv, or give such photos the split test_unknown"
+    case .badShard(let path, let problem): "\(path): \(problem)"
     case .file(let error): error.message
     case .brokenReport(let reason): "the report cannot be made: \(reason); please tell us"
     case .badReport(let path):

@@ -8,7 +8,7 @@ public struct TrainingResult: Sendable {
   public let skipped: [SkippedFile]
   /// Photos that were used although their EXIF block is damaged.
   public let faults: [String]
-  /// Whether the solver reached its tolerance.
+  /// Whether the solver reached its tolerance, or of many photos the number of steps that is enough.
   public let converged: Bool
   /// Steps that the solver took.
   public let iterations: Int
@@ -43,5 +43,18 @@ public struct TrainingResult: Sendable {
       accuracy = trial.accuracy
       loss = trial.loss
     }
+  }
+}
+
+extension TrainingResult {
+  init(
+    _ model: Model, table: FeatureTable, fit: SoftmaxRegression.Fit,
+    trials: [CrossValidation.Trial], changes: Provenance.Rounding?
+  ) {
+    self.init(
+      model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
+      iterations: fit.iterations, trials: trials.map(Trial.init),
+      reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
+      changedAnswers: changes.map { ChangedAnswers(changed: $0.changed, asked: $0.asked) })
   }
 }

@@ -10,7 +10,8 @@ struct HelpTests {
   @Test(
     "every command explains itself on stdout",
     arguments: [
-      "", "import", "check", "split", "train", "classify", "explain", "evaluate", "export",
+      "", "import", "check", "split", "features", "train", "classify", "explain", "evaluate",
+      "export",
       "verify",
       "campus", "campus contains", "campus check", "campus nearby", "campus search", "model",
       "benchmark",
@@ -47,6 +48,18 @@ struct HelpTests {
       (["train", "photos", "-o", "m", "--seed", "x"], "--seed"),
       (["train", "photos", "-o", "m", "--features", "x"], "--features"),
       (["train", "photos", "-o", "m", "--weights", "int4"], "--weights"),
+      (["train", "-o", "m"], "--features"),
+      (["train", "-o", "m", "--features", "hog"], "--features"),
+      (["train", "-o", "m", "--features", "shards", "--seed", "1"], "--seed"),
+      (["features", "photos"], "--output"),
+      (["features", "photos", "-o", "d", "--shard", "4/3"], "4/3"),
+      (["features", "photos", "-o", "d", "--shard", "3"], "3 is no part"),
+      (["features", "photos", "-o", "d", "--name", "x"], "--mixture"),
+      (["features", "photos", "-o", "d", "--mixture", "m", "--name", "a/b"], "--name"),
+      (
+        ["features", "photos", "-o", "d", "--mixture", "m", "--name", "a", "--shard", "1/2"],
+        "--shard"
+      ),
       (["train", "photos", "-o", "m", "--threads", "0"], "--threads"),
       (["train", "photos", "-o", "m", "--regularization", "0"], "--regularization"),
       (["train", "photos", "-o", "m", "--regularisation", "nan"], "--regularization"),

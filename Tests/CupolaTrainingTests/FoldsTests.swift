@@ -106,4 +106,30 @@ struct FoldsTests {
     let several = (0..<5).map { Self.folds(labels, groups, seed: $0).assignment }
     #expect(Set(several).count > 1)
   }
+
+  @Test("of some photos are those that they had, in their order")
+  func selecting() {
+    let (labels, groups) = Self.material(3)
+    let folds = Self.folds(labels, groups)
+    let part = folds.selecting([7, 2, 30])
+    #expect(part.assignment == [7, 2, 30].map { folds.assignment[$0] })
+    #expect(part.tested == [0, 1, 2].filter { part.assignment[$0] != nil })
+    #expect(part.count == folds.count)
+  }
+
+  @Test(
+    "the first that hold enough are kept, at least so many, and very large ones not asked whole")
+  func first() {
+    let folds = Self.folds((0..<100).map { $0 / 50 }, Array(0..<100))
+    let all = { (_: Int) in true }
+    for (enough, least, count) in [(1, 1, 1), (1, 2, 2), (21, 1, 2), (41, 2, 3), (1000, 2, 5)] {
+      let part = folds.first(holding: enough, least: least, where: all)
+      #expect(part.count == count)
+      #expect(part.tested.count <= 2 * enough)
+      for (photo, fold) in part.assignment.enumerated() {
+        #expect(fold == folds.assignment[photo].flatMap { $0 < count ? $0 : nil })
+      }
+    }
+    #expect(folds.first(holding: 15, least: 1, where: { $0 < 50 }).count == 2)
+  }
 }

@@ -69,4 +69,28 @@ struct LBFGSTests {
     let minimum = LBFGS(maximumIterations: 9).minimize(from: [-1.2, 1], Self.rosenbrock)
     #expect(minimum.value == Self.rosenbrock(minimum.point, &gradient))
   }
+
+  @Test("the length of the first step saves the search for it")
+  func firstStep() {
+    // Flat: the minimum is a thousand gradients away.
+    let flat: LBFGS.Objective = { point, gradient in
+      gradient = point.map { ($0 - 1) / 1_000 }
+      return point.reduce(0.0) { $0 + Double(($1 - 1) * ($1 - 1)) / 2_000 }
+    }
+    var solver = LBFGS()
+    let length = solver.lengthOfFirstStep(from: [0, 0], flat)
+    #expect(length > 100 && length < 2_000)
+    func looks() -> Int {
+      var looks = 0
+      let minimum = solver.minimize(from: [0, 0]) { point, gradient in
+        looks += 1
+        return flat(point, &gradient)
+      }
+      #expect(minimum.converged)
+      return looks
+    }
+    let before = looks()
+    solver.firstStep = length
+    #expect(looks() < before)
+  }
 }

@@ -239,4 +239,36 @@ struct SoftmaxRegressionTests {
       return powers.map { $0 / sum }
     }
   }
+
+  @Test("more examples than are looked at together give the solution of all of them")
+  func manyExamples() {
+    var generator = SplitMix64(seed: 8)
+    let few = generator.matrix(1_000, 3)
+    let labels = (0..<1_000).map { few[$0, 0] + generator.normal() > 0 ? 1 : 0 }
+    // The same ten times over, at a tenth of the strength, has the same minimum.
+    let many = Matrix(
+      rows: 10_000, columns: 3, values: (0..<10).flatMap { _ in few.values })
+    let wanted = SoftmaxRegression(regularization: 1).fit(few, labels: labels, labelCount: 2)
+    let found = SoftmaxRegression(regularization: 0.1).fit(
+      many, labels: (0..<10).flatMap { _ in labels }, labelCount: 2)
+    #expect(
+      found.classifier.weights.largestDifference(to: wanted.classifier.weights) < 1e-3)
+    #expect(abs(found.classifier.biases[0] - wanted.classifier.biases[0]) < 1e-3)
+  }
+
+  @Test("a first step that some examples tell leads to the same solution, with fewer looks at all")
+  func firstStep() {
+    var generator = SplitMix64(seed: 9)
+    let examples = generator.matrix(3_000, 12)
+    let labels = (0..<3_000).map { row in
+      (0..<6).max { examples[row, $0] < examples[row, $1] } ?? 0
+    }
+    var regression = SoftmaxRegression(regularization: 1)
+    let usual = regression.fit(examples, labels: labels, labelCount: 6)
+    regression.findsFirstStep = true
+    let found = regression.fit(examples, labels: labels, labelCount: 6)
+    #expect(found.converged)
+    let difference = found.classifier.weights.largestDifference(to: usual.classifier.weights)
+    #expect(difference < 0.05 * usual.classifier.weights.largest)
+  }
 }

@@ -59,8 +59,8 @@ struct TrainerTests {
     trainer.recipe = .fisher(settings)
     let photos = try photos(6, labels: ["a", "b"])
     let read = Mutex(0)
-    let model = try await trainer.train(on: photos) { count in
-      read.withLock { $0 = max($0, count) }
+    let model = try await trainer.train(on: photos) { news in
+      if news.step == .describingPhotos { read.withLock { $0 = max($0, news.done) } }
     }.model
     #expect(model.labels.names == DrawnPhotos.labels.sorted() + ["a", "b"])
     #expect(

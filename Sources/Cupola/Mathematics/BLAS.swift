@@ -15,12 +15,19 @@ package enum BLAS {
   }
 
   /// `alpha * op(a) * op(b) + beta * c`, where `op` transposes when told to.
+  ///
+  /// - Parameters:
+  ///   - rowsOfA: only these rows of `a`, as if there were no others; `nil` is all of them.
+  ///   - rowsOfB: likewise.
   package static func multiply(
-    _ a: Matrix, _ b: Matrix, transposeA: Bool = false, transposeB: Bool = false,
-    alpha: Float = 1, beta: Float = 0, into c: inout Matrix
+    _ a: Matrix, _ b: Matrix, rowsOfA: Range<Int>? = nil, rowsOfB: Range<Int>? = nil,
+    transposeA: Bool = false, transposeB: Bool = false, alpha: Float = 1, beta: Float = 0,
+    into c: inout Matrix
   ) {
-    let (m, k) = transposeA ? (a.columns, a.rows) : (a.rows, a.columns)
-    let (inner, n) = transposeB ? (b.columns, b.rows) : (b.rows, b.columns)
+    let (chosenA, chosenB) = (rowsOfA ?? 0..<a.rows, rowsOfB ?? 0..<b.rows)
+    precondition(chosenA.upperBound <= a.rows && chosenB.upperBound <= b.rows, "rows out of range")
+    let (m, k) = transposeA ? (a.columns, chosenA.count) : (chosenA.count, a.columns)
+    let (inner, n) = transposeB ? (b.columns, chosenB.count) : (chosenB.count, b.columns)
     precondition(inner == k, "inner sides \(k) and \(inner) of a product differ")
     precondition(c.rows == m && c.columns == n, "product \(m)x\(n) into \(c.rows)x\(c.columns)")
     guard m > 0, n > 0 else { return }
@@ -29,9 +36,15 @@ package enum BLAS {
       for index in c.values.indices { c.values[index] = beta == 0 ? 0 : beta * c.values[index] }
       return
     }
-    unsafe cla_multiply(
-      transposeA, transposeB, Int32(m), Int32(n), Int32(k), alpha, a.values, b.values, beta,
-      &c.values)
+    let (startA, startB) = (chosenA.lowerBound * a.columns, chosenB.lowerBound * b.columns)
+    unsafe a.values.withUnsafeBufferPointer { a in
+      unsafe b.values.withUnsafeBufferPointer { b in
+        unsafe cla_multiply(
+          transposeA, transposeB, Int32(m), Int32(n), Int32(k), alpha,
+          a.baseAddress.map { unsafe $0 + startA }, b.baseAddress.map { unsafe $0 + startB }, beta,
+          &c.values)
+      }
+    }
   }
 
   /// `op(a) * op(b)` as a new matrix.

@@ -33,119 +33,37 @@ package struct SafeTensors: Equatable, Sendable {
   /// A longer header is neither written nor read: the format's own library reads none either.
   package static let maximumHeaderBytes = 100_000_000
 
-  private static let sizes = [
+  static let sizes = [
     "BOOL": 1, "U8": 1, "I8": 1, "I16": 2, "U16": 2, "F16": 2, "BF16": 2, "I32": 4, "U32": 4,
     "F32": 4, "I64": 8, "U64": 8, "F64": 8,
   ]
 
   // MARK: - Reading
 
-  private struct Entry: Codable {
-    let dtype: String
-    let shape: [Int]
-    let offsets: [Int]
-
-    enum CodingKeys: String, CodingKey {
-      case dtype, shape
-      case offsets = "data_offsets"
-    }
-  }
-
-  private struct Header: Decodable {
-    var metadata: [String: String] = [:]
-    var entries: [String: Entry] = [:]
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: AnyKey.self)
-      for key in container.allKeys {
-        if key.stringValue == "__metadata__" {
-          metadata = try container.decode([String: String].self, forKey: key)
-        } else {
-          entries[key.stringValue] = try container.decode(Entry.self, forKey: key)
-        }
-      }
-    }
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   /// Reads a file and checks every claim of its header.
   ///
   /// - Throws: ``CupolaError/badModel(_:)``.
   package init(bytes: [UInt8]) throws {
-    guard bytes.count >= 8 else { throw CupolaError.badModel(.notSafetensors) }
-    let claimed = bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard bytes.count > 8, bytes[8] == UInt8(ascii: "{") else {
-      throw CupolaError.badModel(.notSafetensors)
+    let size = try SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
+    let index = try SafeTensorsIndex(header: bytes[8..<8 + size], fileSize: bytes.count)
+    metadata = index.metadata
+    tensors = index.places.mapValues { place in
+      Tensor(type: place.type, shape: place.shape, bytes: Array(bytes[place.bytes]))
     }
-    guard claimed <= UInt64(min(Self.maximumHeaderBytes, bytes.count - 8)) else {
-      throw CupolaError.badModel(.badHeaderSize(claimed))
-    }
-    let start = 8 + Int(claimed)
-    let header: Header
-    do {
-      header = try JSONDecoder().decode(Header.self, from: Data(bytes[8..<start]))
-    } catch {
-      throw CupolaError.badModel(.badHeader("not the JSON of safetensors"))
-    }
-    metadata = header.metadata
-    try readTensors(header, bytes[start...])
-  }
-
-  private mutating func readTensors(_ header: Header, _ data: ArraySlice<UInt8>) throws {
-    var next = 0
-    // A tensor without elements begins where the next one does, and comes first.
-    let ordered = header.entries.sorted { a, b in
-      (a.value.offsets.first ?? 0, a.value.offsets.last ?? 0, a.key)
-        < (b.value.offsets.first ?? 0, b.value.offsets.last ?? 0, b.key)
-    }
-    for (name, entry) in ordered {
-      guard entry.offsets.count == 2, entry.offsets[0] == next, entry.offsets[1] >= next else {
-        throw CupolaError.badModel(.badOffsets(tensor: name))
-      }
-      guard Self.byteCount(entry) == entry.offsets[1] - next else {
-        throw CupolaError.badModel(.badShape(tensor: name))
-      }
-      guard entry.offsets[1] <= data.count else {
-        let expected = ordered.map { $0.value.offsets.last ?? 0 }.max() ?? 0
-        throw CupolaError.badModel(.wrongSize(expected: expected, found: data.count))
-      }
-      let range = data.startIndex + next..<data.startIndex + entry.offsets[1]
-      tensors[name] = Tensor(type: entry.dtype, shape: entry.shape, bytes: Array(data[range]))
-      next = entry.offsets[1]
-    }
-    guard next == data.count else {
-      throw CupolaError.badModel(.wrongSize(expected: next, found: data.count))
-    }
-  }
-
-  /// What shape and type make up; `nil` when they are impossible.
-  private static func byteCount(_ entry: Entry) -> Int? {
-    guard var count = sizes[entry.dtype] else { return nil }
-    for side in entry.shape {
-      let (product, overflow) = count.multipliedReportingOverflow(by: side)
-      guard side >= 0, !overflow else { return nil }
-      count = product
-    }
-    return count
   }
 
   // MARK: - Writing
 
   private struct Contents: Encodable {
     let metadata: [String: String]
-    let entries: [String: Entry]
+    let entries: [String: SafeTensorsIndex.Entry]
 
     func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: AnyKey.self)
-      try container.encode(metadata, forKey: AnyKey(stringValue: "__metadata__"))
+      var container = encoder.container(keyedBy: SafeTensorsIndex.AnyKey.self)
+      try container.encode(
+        metadata, forKey: SafeTensorsIndex.AnyKey(stringValue: "__metadata__"))
       for (name, entry) in entries {
-        try container.encode(entry, forKey: AnyKey(stringValue: name))
+        try container.encode(entry, forKey: SafeTensorsIndex.AnyKey(stringValue: name))
       }
     }
   }
@@ -154,19 +72,37 @@ package struct SafeTensors: Equatable, Sendable {
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
   package func bytes() throws -> [UInt8] {
-    var entries: [String: Entry] = [:]
-    var data: [UInt8] = []
-    // Wider elements first keeps every tensor aligned without gaps.
-    let names = tensors.keys.sorted { a, b in
-      let widths = [a, b].map { Self.sizes[tensors[$0]?.type ?? ""] ?? 1 }
-      return widths[0] != widths[1] ? widths[0] > widths[1] : a < b
+    let ordered = Self.ordered(tensors)
+    let head = try Self.head(
+      ordered.map { ($0.name, $0.tensor.type, $0.tensor.shape) }, metadata: metadata)
+    return ordered.reduce(into: head) { $0 += $1.tensor.bytes }
+  }
+
+  /// Tensors in the order in which files have them: wider elements first, which keeps every tensor aligned without
+  /// gaps.
+  package static func ordered(
+    _ tensors: [String: Tensor]
+  ) -> [(name: String, tensor: Tensor)] {
+    tensors.map { (name: $0, tensor: $1) }.sorted { a, b in
+      let widths = [a, b].map { Self.sizes[$0.tensor.type] ?? 1 }
+      return widths[0] != widths[1] ? widths[0] > widths[1] : a.name < b.name
     }
-    for name in names {
-      guard let tensor = tensors[name] else { continue }
-      entries[name] = Entry(
-        dtype: tensor.type, shape: tensor.shape,
-        offsets: [data.count, data.count + tensor.bytes.count])
-      data += tensor.bytes
+  }
+
+  /// What stands before the tensors' bytes in a file.
+  ///
+  /// - Parameter tensors: in the order in which they follow.
+  /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
+  package static func head(
+    _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String]
+  ) throws -> [UInt8] {
+    var entries: [String: SafeTensorsIndex.Entry] = [:]
+    var end = 0
+    for tensor in tensors {
+      let start = end
+      end += tensor.shape.reduce(Self.sizes[tensor.type] ?? 1, *)
+      entries[tensor.name] = SafeTensorsIndex.Entry(
+        dtype: tensor.type, shape: tensor.shape, offsets: [start, end])
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -176,8 +112,7 @@ package struct SafeTensors: Equatable, Sendable {
       throw CupolaError.badModel(
         .headerTooLarge(bytes: header.count, limit: Self.maximumHeaderBytes))
     }
-    let size = (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) }
-    return size + header + data
+    return (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) } + header
   }
 }
 

@@ -11,23 +11,61 @@ package enum FileAccess {
   /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)``
   ///   before any memory is taken.
   package static func read(_ path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
+    let (file, size) = try opened(path)
+    defer { close(file) }
+    guard size <= limit else { throw FileError.tooLarge(bytes: size, limit: limit) }
+    return try read(file, path, size)
+  }
+
+  /// Some bytes of a file.
+  ///
+  /// - Throws: ``FileError/cannotRead(path:code:)``, also when the file ends before them.
+  package static func read(_ path: String, bytes: Range<Int>) throws(FileError) -> [UInt8] {
+    let (file, size) = try opened(path)
+    defer { close(file) }
+    guard bytes.upperBound <= size, lseek(file, off_t(bytes.lowerBound), SEEK_SET) >= 0 else {
+      throw FileError.cannotRead(path: path, code: EINVAL)
+    }
+    let found = try read(file, path, bytes.count)
+    guard found.count == bytes.count else { throw FileError.cannotRead(path: path, code: EIO) }
+    return found
+  }
+
+  /// How many bytes a file has.
+  ///
+  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  package static func size(of path: String) throws(FileError) -> Int {
+    let (file, size) = try opened(path)
+    close(file)
+    return size
+  }
+
+  /// A file to read from, which the caller closes, and its size.
+  private static func opened(_ path: String) throws(FileError) -> (file: Int32, size: Int) {
     // Without O_NONBLOCK opening a pipe would wait for somebody to write into it.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     // ENXIO: a socket, which cannot even be opened.
     guard file >= 0 || errno != ENXIO else { throw FileError.notAFile(path: path) }
     guard file >= 0 else { throw FileError.cannotRead(path: path, code: errno) }
-    defer { close(file) }
     var status = stat()
     guard unsafe fstat(file, &status) == 0 else {
-      throw FileError.cannotRead(path: path, code: errno)
-    }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw FileError.cannotRead(path: path, code: EISDIR)
+      let code = errno
+      close(file)
+      throw FileError.cannotRead(path: path, code: code)
     }
     // A pipe or device would have no size, and might never end.
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileError.notAFile(path: path) }
-    let size = Int(status.st_size)
-    guard size <= limit else { throw FileError.tooLarge(bytes: size, limit: limit) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(file)
+      throw status.st_mode & S_IFMT == S_IFDIR
+        ? FileError.cannotRead(path: path, code: EISDIR) : FileError.notAFile(path: path)
+    }
+    return (file, Int(status.st_size))
+  }
+
+  /// So many bytes from where a file stands; fewer when it ends before.
+  private static func read(
+    _ file: Int32, _ path: String, _ size: Int
+  ) throws(FileError) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       while count < size {
@@ -74,13 +112,25 @@ package enum FileAccess {
   package static func write(
     _ bytes: [UInt8], to path: String, synced: Bool = true
   ) throws(FileError) {
+    try write(to: path, synced: synced) { add throws(FileError) in try add(bytes) }
+  }
+
+  /// The same of bytes that are not all there at once.
+  ///
+  /// - Parameter make: adds bytes to the file by the function it is given.
+  /// - Throws: ``FileError``, also what `make` throws; what stood there before is then untouched.
+  package static func write(
+    to path: String, synced: Bool = true,
+    make: ((_ add: [UInt8]) throws(FileError) -> Void) throws(FileError) -> Void
+  ) throws(FileError) {
     let place = try WritingPlace(path)
     // Not of what can be made again: caches are large folders that are trimmed anyway.
     if synced { PartFile.removeDead(beside: place.target) }
     let part = try PartFile(beside: place)
     defer { part.close() }
     do throws(FileError) {
-      try part.write(bytes, synced: synced)
+      try make { bytes throws(FileError) in try part.write(bytes) }
+      if synced { try part.sync() }
       try part.replace(place)
     } catch {
       part.remove()

@@ -41,7 +41,7 @@ struct PartFile {
   }
 
   /// - Throws: ``FileError/cannotWrite(path:code:)``.
-  func write(_ bytes: [UInt8], synced: Bool) throws(FileError) {
+  func write(_ bytes: [UInt8]) throws(FileError) {
     var failure: Int32 = 0
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
@@ -51,8 +51,14 @@ struct PartFile {
         if part >= 0 { written += part } else if errno != EINTR { failure = errno }
       }
     }
-    if synced, failure == 0, fsync(file) != 0 { failure = errno }
     guard failure == 0 else { throw FileError.cannotWrite(path: name, code: failure) }
+  }
+
+  /// Waits until the disk has it.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  func sync() throws(FileError) {
+    guard fsync(file) == 0 else { throw FileError.cannotWrite(path: name, code: errno) }
   }
 
   /// Puts it where it belongs, with the mode and, where permitted, the owner of what stood there.

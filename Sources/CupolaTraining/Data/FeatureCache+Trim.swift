@@ -20,7 +20,10 @@ extension FeatureCache {
   /// Removes the files that were not used for longest until the rest fits the limit.
   ///
   /// Files that were not written by a cache stay, whatever their size.
-  public func trim() {
+  public func trim() { trim(sparing: 0) }
+
+  /// The same, but so many that were used last stay: what works with them would have to make them anew.
+  func trim(sparing newest: Int) {
     let entries = ((try? Directory.entries(of: folder)) ?? [])
       .filter { Self.isOwn($0.name) && !$0.isDirectory }
       .compactMap { Self.entry(folder + "/" + $0.name) }
@@ -28,7 +31,7 @@ extension FeatureCache {
     let oldestFirst = entries.sorted {
       ($0.seconds, $0.nanoseconds, $0.path) < ($1.seconds, $1.nanoseconds, $1.path)
     }
-    for entry in oldestFirst where excess > 0 {
+    for entry in oldestFirst.dropLast(newest) where excess > 0 {
       unsafe unlink(entry.path)
       excess -= entry.bytes
     }

@@ -47,18 +47,26 @@ public struct FeatureCache: Sendable {
     return file
   }
 
+  /// Where in its file a tensor is; `nil` when there is none.
+  func place(of name: String, _ key: Key) -> SafeTensorsIndex.Place? {
+    (try? SafeTensorsIndex(path: path(of: key)))?.places[name]
+  }
+
   /// Keeps tensors under a key; what cannot be written is not kept.
-  package func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) {
+  ///
+  /// - Returns: whether it was.
+  @discardableResult
+  package func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) -> Bool {
     var file = SafeTensors()
     file.tensors = tensors
     file.metadata = [
       Name.format: Self.format, Name.key: key.name, Name.digest: ModelFile.digest(of: tensors),
     ]
-    guard let bytes = try? file.bytes(), bytes.count <= Self.maximumBytes else { return }
-    try? FileAccess.write(bytes, to: path(of: key), synced: false)
+    guard let bytes = try? file.bytes(), bytes.count <= Self.maximumBytes else { return false }
+    return (try? FileAccess.write(bytes, to: path(of: key), synced: false)) != nil
   }
 
-  private func path(of key: Key) -> String { folder + "/" + key.name + Self.suffix }
+  func path(of key: Key) -> String { folder + "/" + key.name + Self.suffix }
 }
 
 extension FeatureCache {

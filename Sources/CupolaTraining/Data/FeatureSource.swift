@@ -7,9 +7,11 @@ struct FeatureSource: Sendable {
   let recipe: Recipe
   let extractor: FeatureExtractor
   let decoder: PhotoDecoder
+  /// Which views are described.
+  let views: TrainingViews
   private let cache: FeatureCache?
   /// All that features depend on but the photo.
-  private let identity: [String]
+  let identity: [String]
 
   private enum Name {
     static let features = "features"
@@ -23,11 +25,15 @@ struct FeatureSource: Sendable {
     let thumbnail: LumaThumbnail
     /// Whether it came from the cache.
     let isReused: Bool
+    /// Under which the cache has it, if it has exactly this.
+    var key: FeatureCache.Key?
   }
 
   init(
-    recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder, cache: FeatureCache?
+    recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder, cache: FeatureCache?,
+    views: TrainingViews = .all
   ) {
+    self.views = views
     self.recipe = recipe
     self.extractor = extractor
     self.decoder = decoder
@@ -52,30 +58,79 @@ struct FeatureSource: Sendable {
   func describe(
     _ photo: Photo, digest: String, isDrawn: Bool = false
   ) throws(CupolaError) -> Description {
-    let isMirrored = recipe.mirrorsTraining && !isDrawn
-    let shape = [
-      recipe.trainingGeometries.count * (isMirrored ? 2 : 1), recipe.featureCount,
-    ]
-    let key = FeatureCache.Key(identity + ["\(shape[0])", digest])
-    if let cached = cache?.read(key)?.tensors, let features = cached[Name.features],
-      features.shape == shape, features.halves?.allSatisfy(\.isFinite) == true,
-      let thumbnail = cached[Name.thumbnail].flatMap({ LumaThumbnail(samples: $0.bytes) })
-    {
-      return Description(features: features, thumbnail: thumbnail, isReused: true)
-    }
+    let chosen = views.views(of: recipe, isDrawn: isDrawn)
+    let key = key(chosen, digest: digest, isDrawn: isDrawn)
+    if let cached = cached(key, views: chosen.count) { return cached }
+    if let cached = fromAllViews(chosen, digest: digest, isDrawn: isDrawn) { return cached }
     let image = try recipe.decode(photo)
-    let squares = recipe.trainingGeometries.map { recipe.prepare(image, geometry: $0) }
+    let shape = [chosen.count, recipe.featureCount]
     var values: [Float] = []
     values.reserveCapacity(shape.reduce(1, *))
-    for square in squares + (isMirrored ? squares.map(\.mirrored) : []) {
-      values += try extractor.features(of: square)
+    for view in chosen {
+      let square = recipe.prepare(image, geometry: view.geometry)
+      values += try extractor.features(of: view.isMirrored ? square.mirrored : square)
     }
     let features = SafeTensors.Tensor(halves: values, shape: shape)
     let thumbnail = LumaThumbnail(image)
+    return keep(features, thumbnail, key, isReused: false)
+  }
+
+  private func keep(
+    _ features: SafeTensors.Tensor, _ thumbnail: LumaThumbnail, _ key: FeatureCache.Key,
+    isReused: Bool
+  ) -> Description {
     let side = LumaThumbnail.side
     let small = SafeTensors.Tensor(type: "U8", shape: [side, side], bytes: thumbnail.samples)
-    cache?.write([Name.features: features, Name.thumbnail: small], key)
-    return Description(features: features, thumbnail: thumbnail, isReused: false)
+    let isKept = cache?.write([Name.features: features, Name.thumbnail: small], key) ?? false
+    return Description(
+      features: features, thumbnail: thumbnail, isReused: isReused, key: isKept ? key : nil)
+  }
+
+  /// Where the cache has what was described; `nil` when it has not.
+  func file(of description: Description, failures: ReadingFailures) -> FeatureFile? {
+    guard let key = description.key, let cache,
+      let place = cache.place(of: Name.features, key), place.type == "F16",
+      place.shape == description.features.shape
+    else { return nil }
+    return FeatureFile(
+      path: cache.path(of: key), offset: place.bytes.lowerBound, shape: place.shape,
+      failures: failures)
+  }
+
+  private func key(
+    _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
+  ) -> FeatureCache.Key {
+    // The same views have the same key, whoever asked for them.
+    let isAll = chosen == TrainingViews.all.views(of: recipe, isDrawn: isDrawn)
+    return FeatureCache.Key(
+      identity + [isAll ? "\(chosen.count)" : "\(views.rawValue) \(chosen.count)", digest])
+  }
+
+  private func cached(_ key: FeatureCache.Key, views count: Int) -> Description? {
+    guard let cached = cache?.read(key)?.tensors, let features = cached[Name.features],
+      features.shape == [count, recipe.featureCount],
+      features.halves?.allSatisfy(\.isFinite) == true,
+      let thumbnail = cached[Name.thumbnail].flatMap({ LumaThumbnail(samples: $0.bytes) })
+    else { return nil }
+    return Description(features: features, thumbnail: thumbnail, isReused: true, key: key)
+  }
+
+  /// Some views of what a training with all of them kept.
+  private func fromAllViews(
+    _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
+  ) -> Description? {
+    let all = TrainingViews.all.views(of: recipe, isDrawn: isDrawn)
+    guard all != chosen, cache != nil,
+      let cached = cached(key(all, digest: digest, isDrawn: isDrawn), views: all.count)
+    else { return nil }
+    let size = cached.features.bytes.count / all.count
+    let bytes = chosen.compactMap(all.firstIndex).flatMap {
+      cached.features.bytes[$0 * size..<($0 + 1) * size]
+    }
+    let features = SafeTensors.Tensor(
+      type: cached.features.type, shape: [chosen.count, recipe.featureCount], bytes: bytes)
+    return keep(
+      features, cached.thumbnail, key(chosen, digest: digest, isDrawn: isDrawn), isReused: true)
   }
 }
 

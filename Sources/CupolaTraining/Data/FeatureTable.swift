@@ -10,8 +10,8 @@ struct FeatureTable: Sendable {
     let metadata: PhotoMetadata
     /// The photo made small, to find copies by.
     var thumbnail: LumaThumbnail?
-    /// One feature vector a training view, in the recipe's order, of type `F16`.
-    let features: SafeTensors.Tensor
+    /// One feature vector a training view.
+    let features: FeatureBlock
     /// Whether they came from the cache.
     var isReused = false
 
@@ -23,16 +23,27 @@ struct FeatureTable: Sendable {
 
   let rows: [Row]
   let skipped: [SkippedFile]
+  /// What could not be read again of features that stayed in their files.
+  let failures: ReadingFailures
+
+  /// Photos that were described before.
+  init(rows: [Row], skipped: [SkippedFile], failures: ReadingFailures) {
+    (self.rows, self.skipped, self.failures) = (rows, skipped, failures)
+  }
 
   /// Reads and describes all photos; what fails is listed and left out.
+  ///
+  /// - Parameter keepsInFiles: whether features that the cache has stay there: those of many photos fill the
+  ///   memory.
   init(
-    _ photos: [LabeledPhoto], recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder,
-    cache: FeatureCache? = nil, threads: Int, progress: (@Sendable (Int) -> Void)?
+    _ photos: [LabeledPhoto], source: FeatureSource, keepsInFiles: Bool = false, threads: Int,
+    progress: (@Sendable (Int) -> Void)?
   ) async {
-    let source = FeatureSource(
-      recipe: recipe, extractor: extractor, decoder: decoder, cache: cache)
+    let failures = ReadingFailures()
+    self.failures = failures
     (rows, skipped) = await photos.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in try FeatureTable.describe(photo, source)
+      photo throws(CupolaError) in
+      try FeatureTable.describe(photo, source, keepsInFiles ? failures : nil)
     }
   }
 
@@ -47,14 +58,16 @@ struct FeatureTable: Sendable {
   }
 
   private static func describe(
-    _ photo: LabeledPhoto, _ source: FeatureSource
+    _ photo: LabeledPhoto, _ source: FeatureSource, _ failures: ReadingFailures?
   ) throws(CupolaError) -> Row {
     let opened = try photo.opened(by: source.decoder)
     let digest = SHA256.hexadecimal(of: opened.bytes)
     let described = try source.describe(
       opened, digest: digest, isDrawn: DrawnPhotos.labels.contains(photo.label))
+    let file = failures.flatMap { source.file(of: described, failures: $0) }
     return Row(
       photo: photo, digest: digest, metadata: opened.metadata, thumbnail: described.thumbnail,
-      features: described.features, isReused: described.isReused)
+      features: file.map(FeatureBlock.file) ?? .memory(described.features),
+      isReused: described.isReused)
   }
 }

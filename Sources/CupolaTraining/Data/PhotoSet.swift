@@ -64,14 +64,18 @@ public struct PhotoSet: Sendable {
   /// Lists photos of things that are no buildings: all photos below a folder, whatever its layout,
   /// or what its `split.csv` lists.
   ///
-  /// - Parameter allowOutside: whether a table may list photos outside of the folder.
+  /// - Parameters:
+  ///   - splitFile: a table instead of `root/split.csv`.
+  ///   - allowOutside: whether a table may list photos outside of the folder.
   /// - Throws: ``TrainingError/file(_:)`` and others.
-  public init(negatives root: String, allowOutside: Bool = false) throws(TrainingError) {
+  public init(
+    negatives root: String, splitFile: String? = nil, allowOutside: Bool = false
+  ) throws(TrainingError) {
     let listing = PhotoListing(allowOutside: allowOutside)
     let root = PhotoSet.withoutSlash(root)
     self.root = root
     let entries = try listing.entries(of: root)
-    if let table = PhotoSet.table(in: root, entries) {
+    if let table = splitFile ?? PhotoSet.table(in: root, entries) {
       photos = try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root).map {
         photo in
         LabeledPhoto(

@@ -11,6 +11,8 @@ public struct SkippedFile: Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     /// The photo cannot be used.
     case unusable(CupolaError)
+    /// What whoever read the photo said of it.
+    case told(String)
     /// A name that other systems could not read.
     case nameNotUTF8
     /// A photo beside the label folders.
@@ -29,6 +31,7 @@ public struct SkippedFile: Equatable, Sendable {
   public var message: String {
     switch reason {
     case .unusable(let error): error.message
+    case .told(let problem): problem
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
     case .besidePartFolders: "a folder beside train, val and test; move it into one of them"
     case .outsideLabelFolder: "a photo outside the label folders; move it into one"

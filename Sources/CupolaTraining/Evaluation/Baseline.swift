@@ -54,7 +54,10 @@ public struct Baseline: Sendable {
     trainer.cache = cache
     trainer.threads = threads
     let chosen = training.thinned(byLabelTo: Self.mostPhotos)
-    var evaluator = Evaluator(try await trainer.train(on: chosen, progress: progress).model)
+    var evaluator = Evaluator(
+      try await trainer.train(on: chosen) {
+        if $0.step == .describingPhotos { progress?($0.done) }
+      }.model)
     evaluator.recognizer.decoder = decoder
     evaluator.usesPlace = false
     evaluator.threads = threads

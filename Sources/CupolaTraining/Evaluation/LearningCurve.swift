@@ -41,9 +41,10 @@ public struct LearningCurve: Sendable {
     let extractor = model.extractor.weighing(color: model.recipe.features.usualWeight)
     var recipe = model.recipe
     recipe.features = extractor.settings
+    let source = FeatureSource(
+      recipe: recipe, extractor: extractor, decoder: decoder, cache: cache)
     let table = await FeatureTable(
-      chosen, recipe: recipe, extractor: extractor, decoder: decoder, cache: cache,
-      threads: threads, progress: progress)
+      chosen, source: source, threads: threads, progress: progress)
     let index = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     let problem = await Problem(
       table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model,

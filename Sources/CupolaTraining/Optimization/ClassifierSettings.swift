@@ -25,11 +25,19 @@ public struct ClassifierSettings: Equatable, Sendable {
   /// on photos of other days.
   static let solver = LBFGS(gradientTolerance: 1e-4)
 
+  /// Of many photos: as good after so many steps, see ``TrainingScale``.
+  private static var bounded: LBFGS {
+    var solver = solver
+    solver.maximumIterations = TrainingScale.mostSteps
+    return solver
+  }
+
   /// Fits a classifier over the examples for each of some settings.
   ///
   /// Fits of the same whitening start from each other's solution.
   static func fits(
-    _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels
+    _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels,
+    scale: TrainingScale = .full, isStepDone: (() -> Void)? = nil
   ) -> [SoftmaxRegression.Fit] {
     let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
     var whitening:
@@ -44,14 +52,17 @@ public struct ClassifierSettings: Equatable, Sendable {
         )
       }
       let fit = SoftmaxRegression(
-        regularization: setting.regularization, smoothing: setting.smoothing, solver: solver
+        regularization: setting.regularization, smoothing: setting.smoothing,
+        solver: scale == .bounded ? bounded : solver, findsFirstStep: scale == .bounded
       ).fit(
         whitening?.examples ?? examples, labels: labels, labelCount: names.names.count,
-        from: whitening?.last)
+        from: whitening?.last, isStepDone: isStepDone)
       whitening?.last = fit.classifier
       let classifier = whitening?.transform?.classifier(from: fit.classifier) ?? fit.classifier
       return SoftmaxRegression.Fit(
-        classifier: classifier, iterations: fit.iterations, converged: fit.converged)
+        classifier: classifier, iterations: fit.iterations,
+        // Of many photos that many steps are all that was meant.
+        converged: fit.converged || scale == .bounded)
     }
   }
 }

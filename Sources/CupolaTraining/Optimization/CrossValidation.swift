@@ -24,13 +24,15 @@ struct CrossValidation: Sendable {
   /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
 
-  /// - Parameter trainedViews: how many of the views train, the first ones; `nil` is all.
+  /// - Parameters:
+  ///   - trainedViews: how many of the views train, the first ones; `nil` is all.
+  ///   - isDone: told how much more is done, as of ``LabeledExamples/fits(_:to:firstViews:isDone:)``.
   init(
     _ examples: LabeledExamples, trainedViews: Int? = nil, folds: Folds,
-    settings: [ClassifierSettings], threads: Int
+    settings: [ClassifierSettings], threads: Int, isDone: (@Sendable (Int) -> Void)? = nil
   ) async {
     let (labels, names) = (examples.labels, examples.names)
-    let photos = labels.indices.filter { folds.assignment[$0] != nil }
+    let photos = folds.tested
     self.photos = photos
     guard !photos.isEmpty else {
       trials = []
@@ -40,7 +42,7 @@ struct CrossValidation: Sendable {
     let byFold = await parallelMap(Array(0..<folds.count), threads: atOnce) { fold in
       let tests = examples.tests(of: photos.filter { folds.assignment[$0] == fold })
       let training = labels.indices.filter { folds.assignment[$0] != fold }
-      return examples.fits(settings, to: training, firstViews: trainedViews).map {
+      return examples.fits(settings, to: training, firstViews: trainedViews, isDone: isDone).map {
         (classifier: $0.classifier, logits: $0.classifier.logits(ofRows: tests))
       }
     }

@@ -3,7 +3,7 @@ internal import Cupola
 /// The feature vectors of many photos as they are kept, in half precision.
 ///
 /// They become floats a block at a time: whole, and once more for every weight of color that is tried,
-/// they would be most of what training takes of memory.
+/// they would be most of what training takes of memory. Of many photos they stay in their files.
 struct ExampleRows: Equatable, Sendable {
   /// Bytes of floats in one block.
   private static let blockBytes = 16 << 20
@@ -11,10 +11,10 @@ struct ExampleRows: Equatable, Sendable {
   /// they were made at once.
   private static let tile = 64
 
-  /// Views x features each, of type `F16` or `F32`.
-  private let tensors: [SafeTensors.Tensor]
-  /// For every row its tensor, and where it begins there.
-  private let places: [(tensor: Int, start: Int)]
+  /// One a photo.
+  private let blocks: [FeatureBlock]
+  /// For every row its block, and where it begins there.
+  private let places: [(block: Int, start: Int)]
   /// What the values are multiplied by, and up to which column by the first.
   private var weights: (first: Float, count: Int, rest: Float)?
 
@@ -23,18 +23,30 @@ struct ExampleRows: Equatable, Sendable {
   /// Values of each.
   let columns: Int
 
-  /// - Parameter tensors: one a photo, of any number of rows and `columns` columns.
-  init(_ tensors: [SafeTensors.Tensor], columns: Int) {
-    for tensor in tensors {
+  /// - Parameter blocks: one a photo, of any number of rows and `columns` columns.
+  init(_ blocks: [FeatureBlock], columns: Int) {
+    for block in blocks {
       precondition(
-        tensor.shape.count == 2 && tensor.shape[1] == columns,
-        "\(tensor.shape), not \(columns) columns")
+        block.shape.count == 2 && block.shape[1] == columns,
+        "\(block.shape), not \(columns) columns")
     }
-    self.tensors = tensors
+    self.blocks = blocks
     self.columns = columns
-    places = tensors.enumerated().flatMap { number, tensor in
-      (0..<tensor.shape[0]).map { (number, $0 * columns) }
+    places = blocks.enumerated().flatMap { number, block in
+      (0..<block.shape[0]).map { (number, $0 * columns) }
     }
+  }
+
+  /// - Parameter tensors: one a photo, of type `F16` or `F32`.
+  init(_ tensors: [SafeTensors.Tensor], columns: Int) {
+    self.init(tensors.map(FeatureBlock.memory), columns: columns)
+  }
+
+  /// Those of some photos, in the order given, in memory.
+  func loading(photos: [Int]) -> ExampleRows {
+    var result = ExampleRows(photos.map { .memory(blocks[$0].loaded) }, columns: columns)
+    result.weights = weights
+    return result
   }
 
   /// The same with the first `count` columns and the others multiplied.
@@ -79,9 +91,9 @@ struct ExampleRows: Equatable, Sendable {
   private func matrix(rows: Range<Int>, columns chosen: Range<Int>) -> Matrix {
     let values = [Float](capacity: rows.count * chosen.count) { output in
       for row in rows {
-        let (tensor, start) = places[row]
+        let (block, start) = places[row]
         let elements = start + chosen.lowerBound..<start + chosen.upperBound
-        tensors[tensor].append(elements, to: &output)
+        blocks[block].append(elements, to: &output)
       }
     }
     var matrix = Matrix(rows: rows.count, columns: chosen.count, values: values)

@@ -1,6 +1,6 @@
 internal import Cupola
 
-/// Examples in an orthonormal basis of their own span.
+/// Examples in an orthonormal basis of their own span, or of the most of it.
 ///
 /// With fewer examples than features, all inner products and norms, and so the regularized
 /// solution, can be had from as many coordinates as the examples' rank: a lossless rotation after
@@ -8,28 +8,45 @@ internal import Cupola
 struct ExampleSpan {
   /// Examples x coordinates.
   let coordinates: Coordinates
-  /// The examples that were chosen as pivots, whose coordinates are lower triangular; `nil` when the
-  /// coordinates are the features themselves.
-  private let basis: [Int]?
+  private let basis: Basis
+
+  private enum Basis {
+    /// The coordinates are the features themselves.
+    case features
+    /// The examples that were chosen as pivots, whose coordinates are lower triangular.
+    case pivots([Int])
+    /// What is left of the examples in other directions does not count.
+    case subspace(PrincipalSubspace)
+  }
 
   /// What is left of an example's squared norm, relative to the largest, when it counts as spanned.
   private static let tolerance: Float = 1e-5
 
   init(of examples: ExampleRows) {
     guard examples.rows < examples.columns else {
-      coordinates = Coordinates(examples.all)
-      basis = nil
+      (coordinates, basis) = (Coordinates(examples.all), .features)
       return
     }
     var gram = Self.gram(examples)
     let largest = (0..<gram.rows).map { gram[$0, $0] }.max() ?? 0
     let (pivots, rank) = BLAS.factorWithPivots(&gram, tolerance: Self.tolerance * largest)
     coordinates = Coordinates(trapezoid: gram, rank: rank, pivots: pivots)
-    basis = Array(pivots.prefix(rank))
+    basis = .pivots(Array(pivots.prefix(rank)))
+  }
+
+  /// In the principal directions of a sample, when there are fewer than features.
+  init(of examples: ExampleRows, sample: ExampleRows) {
+    guard examples.columns > PrincipalSubspace.mostDirections else {
+      (coordinates, basis) = (Coordinates(examples.all), .features)
+      return
+    }
+    let subspace = PrincipalSubspace(of: sample)
+    coordinates = Coordinates(subspace.coordinates(of: examples))
+    basis = .subspace(subspace)
   }
 
   /// The inner products of the examples: the lower triangle, which is all that the factorization reads.
-  private static func gram(_ examples: ExampleRows) -> Matrix {
+  static func gram(_ examples: ExampleRows) -> Matrix {
     var gram = Matrix(rows: examples.rows, columns: examples.rows)
     let blocks = examples.rowBlocks
     for (number, rows) in blocks.enumerated() {
@@ -52,7 +69,18 @@ struct ExampleSpan {
   ///
   /// - Parameter examples: those that span this.
   func classifier(from inner: LinearClassifier, over examples: ExampleRows) -> LinearClassifier {
-    guard let basis else { return inner }
+    switch basis {
+    case .features: return inner
+    case .subspace(let subspace):
+      return LinearClassifier(
+        weights: BLAS.product(inner.weights, subspace.directions), biases: inner.biases)
+    case .pivots(let pivots): return classifier(from: inner, over: examples, pivots)
+    }
+  }
+
+  private func classifier(
+    from inner: LinearClassifier, over examples: ExampleRows, _ basis: [Int]
+  ) -> LinearClassifier {
     // Weights over features are W L^-1 X, where X are the pivots' features and L their coordinates.
     var solved = inner.weights.transposed
     BLAS.solve(lower: coordinates.selecting(rows: basis), transposed: true, into: &solved)
@@ -65,12 +93,7 @@ struct ExampleSpan {
     var weights = Matrix(rows: solved.columns, columns: examples.columns)
     for columns in examples.columnBlocks {
       let part = BLAS.product(shares, examples.matrix(columns: columns), transposeA: true)
-      for label in 0..<part.rows {
-        let start = weights.range(ofRow: label).lowerBound
-        weights.values.replaceSubrange(
-          start + columns.lowerBound..<start + columns.upperBound,
-          with: part.values[part.range(ofRow: label)])
-      }
+      weights.replace(columns: columns, with: part)
     }
     return LinearClassifier(weights: weights, biases: inner.biases)
   }

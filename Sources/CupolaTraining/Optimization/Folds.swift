@@ -8,6 +8,8 @@ struct Folds {
   let assignment: [Int?]
   /// How many there are; 0 when no label has two groups.
   let count: Int
+  /// Photos that are asked about when their fold is held out, ascending: all of them, but for very many.
+  let tested: [Int]
 
   /// - Parameters:
   ///   - groups: photos with the same number stay together.
@@ -37,7 +39,38 @@ struct Folds {
         sizes[fold] += members[group]?.count ?? 0
       }
     }
+    self.init(assignment: assignment, count: count)
+  }
+
+  private init(assignment: [Int?], count: Int, mostTested: Int = .max) {
     self.assignment = assignment
     self.count = count
+    tested = assignment.indices.filter { assignment[$0] != nil }.sampled(to: mostTested)
+  }
+
+  /// The folds of some photos, in the order given.
+  func selecting(_ photos: [Int]) -> Folds {
+    Folds(assignment: photos.map { assignment[$0] }, count: count)
+  }
+
+  /// The first folds that have enough photos to test with; those of the others always train.
+  ///
+  /// - Parameters:
+  ///   - least: at least so many folds, if there are.
+  ///   - counts: whether a photo counts.
+  func first(holding enough: Int, least: Int, where counts: (Int) -> Bool) -> Folds {
+    var sizes = [Int](repeating: 0, count: count)
+    for (photo, fold) in assignment.enumerated() where counts(photo) {
+      if let fold { sizes[fold] += 1 }
+    }
+    var (kept, held) = (0, 0)
+    while kept < count, kept < least || held < enough {
+      held += sizes[kept]
+      kept += 1
+    }
+    // Photos of folds that are too large for that are held out all the same, and not asked about.
+    return Folds(
+      assignment: assignment.map { fold in fold.flatMap { $0 < kept ? $0 : nil } }, count: kept,
+      mostTested: 2 * enough)
   }
 }

@@ -8,6 +8,8 @@ struct LBFGS {
   var maximumIterations = 500
   /// Converged when no component of the gradient is larger.
   var gradientTolerance: Float = 1e-5
+  /// The first step that is tried is the gradient times this, a gradient longer than 1 made as long as 1.
+  var firstStep: Float = 1
 
   struct Minimum {
     var point: [Float]
@@ -20,7 +22,10 @@ struct LBFGS {
   /// The function's value; its gradient goes into the second parameter.
   typealias Objective = (_ point: [Float], _ gradient: inout [Float]) -> Double
 
-  func minimize(from start: [Float], _ objective: Objective) -> Minimum {
+  /// - Parameter isStepDone: called after each step.
+  func minimize(
+    from start: [Float], isStepDone: (() -> Void)? = nil, _ objective: Objective
+  ) -> Minimum {
     var gradient = [Float](repeating: 0, count: start.count)
     var minimum = Minimum(
       point: start, value: objective(start, &gradient), iterations: 0, converged: false)
@@ -32,7 +37,7 @@ struct LBFGS {
         return minimum
       }
       let direction = history.direction(against: gradient)
-      let first = history.isEmpty ? 1 / max(1, Self.norm(gradient)) : 1
+      let first = history.isEmpty ? firstStep / max(1, Self.norm(gradient)) : 1
       guard
         let step = Self.search(
           from: minimum, gradient, along: direction, firstStep: first, objective)
@@ -51,15 +56,29 @@ struct LBFGS {
       minimum.point = step.point
       minimum.value = step.value
       minimum.iterations += 1
+      isStepDone?()
       gradient = step.gradient
     }
     return minimum
+  }
+
+  /// How long the first step from a point turns out to be, for ``firstStep`` of a costlier function that is much
+  /// the same.
+  func lengthOfFirstStep(from start: [Float], _ objective: Objective) -> Float {
+    var gradient = [Float](repeating: 0, count: start.count)
+    let value = objective(start, &gradient)
+    let unit = max(1, Self.norm(gradient))
+    let step = Self.search(
+      from: Minimum(point: start, value: value, iterations: 0, converged: false), gradient,
+      along: gradient.map { -$0 }, firstStep: firstStep / unit, objective)
+    return step.map { $0.length * unit } ?? firstStep
   }
 
   private struct Step {
     var point: [Float]
     var value: Double
     var gradient: [Float]
+    var length: Float
   }
 
   /// A step along a direction that lowers the value enough and the slope enough; `nil` when there is
@@ -72,10 +91,11 @@ struct LBFGS {
     guard slope < 0 else { return nil }
     var (low, high): (Float, Float) = (0, .infinity)
     var length = firstStep
-    var trial = Step(point: start.point, value: 0, gradient: gradient)
+    var trial = Step(point: start.point, value: 0, gradient: gradient, length: length)
     var best: Step?
     for _ in 0..<30 {
       VectorMath.add(direction, times: length, to: start.point, into: &trial.point)
+      trial.length = length
       trial.value = objective(trial.point, &trial.gradient)
       if !(trial.value <= start.value + 1e-4 * Double(length) * slope) {
         high = length

@@ -7,18 +7,40 @@ struct LabeledExamples: Sendable {
   /// One a photo.
   let labels: [Int]
   let names: Labels
+  /// How many of them there are.
+  var scale = TrainingScale.full
+  /// Where fits are kept.
+  var memory: FitMemory?
 
   /// Fits to views of some photos, one a setting.
   ///
-  /// - Parameter most: how many views of each photo, the first ones; `nil` is all.
+  /// - Parameters:
+  ///   - most: how many views of each photo, the first ones; `nil` is all.
+  ///   - isDone: told how much more is done, ``TrainingScale/unitsOfFit`` for each setting.
   func fits(
-    _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int? = nil
+    _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int? = nil,
+    isDone: ((Int) -> Void)? = nil
   ) -> [SoftmaxRegression.Fit] {
-    let rows = photos.map { views.rows(of: $0, first: most) }
-    return ClassifierSettings.fits(
-      settings, source.selecting(rows: rows.flatMap(\.self)),
-      labels: zip(photos, rows).flatMap { [Int](repeating: labels[$0], count: $1.count) },
-      names: names)
+    // Those of many photos take long enough to tell of their steps.
+    var steps = 0
+    let isStepDone = {
+      guard scale == .bounded else { return }
+      steps += 1
+      isDone?(1)
+    }
+    defer { isDone?(settings.count * scale.unitsOfFit - steps) }
+    func make() -> [SoftmaxRegression.Fit] {
+      let rows = photos.map { views.rows(of: $0, first: most) }
+      return ClassifierSettings.fits(
+        settings, source.selecting(rows: rows.flatMap(\.self)),
+        labels: zip(photos, rows).flatMap { [Int](repeating: labels[$0], count: $1.count) },
+        names: names, scale: scale, isStepDone: isStepDone)
+    }
+    guard let memory else { return make() }
+    var hash = SHA256()
+    for photo in photos { hash.update(Array("\(photo) \(names.names[labels[photo]])\n".utf8)) }
+    let name = settings.map { "\($0)" } + ["\(most ?? 0)", "\(scale)", hash.hexadecimal()]
+    return memory.fits(name + names.names, count: settings.count, make: make)
   }
 
   /// The views by which photos are judged, a row each.

@@ -18,11 +18,7 @@ struct LeaveBuildingsOut: Sendable {
     _ problem: SettingsSearch.Problem, _ coordinates: Coordinates, _ settings: ClassifierSettings,
     using generator: inout SplitMix64
   ) async {
-    let buildings = generator.shuffled(problem.names.buildings)
-    let count = min(buildings.count, Self.mostFits)
-    let parts = (0..<count).map { part in
-      Set(buildings.indices.filter { $0 % count == part }.map { buildings[$0] })
-    }.filter { problem.names.names.count - $0.count > 1 }
+    let parts = Self.parts(problem, generator.shuffled(problem.names.buildings))
     let atOnce = CrossValidation.fitsAtOnce(coordinates, [settings], threads: problem.threads)
     let found = await parallelMap(parts, threads: atOnce) { out in
       Self.logits(leaving: out, problem, coordinates, settings)
@@ -30,6 +26,29 @@ struct LeaveBuildingsOut: Sendable {
     logits = Matrix(
       rows: found.reduce(0) { $0 + $1.rows }, columns: problem.names.names.count,
       values: found.flatMap(\.values))
+  }
+
+  /// How much that is, as it is told to ``SettingsSearch/Problem/isDone``.
+  static func units(of problem: SettingsSearch.Problem) -> Int {
+    parts(problem, problem.names.buildings).count * problem.scale.unitsOfFit
+  }
+
+  /// The buildings that each fit does without.
+  private static func parts(
+    _ problem: SettingsSearch.Problem, _ buildings: [Int]
+  ) -> [Set<Int>] {
+    let count = min(buildings.count, mostFits)
+    let parts = (0..<count).map { part in
+      Set(buildings.indices.filter { $0 % count == part }.map { buildings[$0] })
+    }.filter { problem.names.names.count - $0.count > 1 }
+    guard problem.scale == .bounded else { return parts }
+    var kept: [Set<Int>] = []
+    var photos = 0
+    for part in parts where photos < TrainingScale.enoughHeldOut {
+      kept.append(part)
+      photos += problem.labels.count(where: part.contains)
+    }
+    return kept
   }
 
   private static func logits(
@@ -41,10 +60,12 @@ struct LeaveBuildingsOut: Sendable {
     let place = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
     let examples = LabeledExamples(
       source: coordinates, views: problem.views, labels: problem.labels.map { place[$0] ?? 0 },
-      names: Labels(kept.map { problem.names.names[$0] }))
+      names: Labels(kept.map { problem.names.names[$0] }), scale: problem.scale,
+      memory: problem.memory)
     let photos = problem.labels.indices
     let fit = examples.fits(
-      [settings], to: photos.filter { !out.contains(problem.labels[$0]) })[0]
+      [settings], to: photos.filter { !out.contains(problem.labels[$0]) },
+      isDone: problem.isDone)[0]
     let found = fit.classifier.logits(
       ofRows: examples.tests(of: photos.filter { out.contains(problem.labels[$0]) }))
     var logits = Matrix(

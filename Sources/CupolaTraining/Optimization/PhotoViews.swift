@@ -25,4 +25,9 @@ struct PhotoViews: Equatable, Sendable {
 
   /// The row by which a photo is judged when held out.
   func testRow(of photo: Int) -> Int { starts[photo] + testView }
+
+  /// Those of some photos, in the order given, as if there were no others.
+  func selecting(_ photos: [Int]) -> PhotoViews {
+    PhotoViews(counts: photos.map { rows(of: $0).count }, testView: testView)
+  }
 }

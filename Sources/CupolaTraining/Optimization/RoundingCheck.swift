@@ -14,6 +14,9 @@ struct RoundingCheck: Sendable {
   /// The formats that round.
   static let formats = WeightFormat.allCases.filter { $0 != .float32 }
 
+  /// So many photos at a time.
+  private static let blockPhotos = 128
+
   /// Asks exact and rounded classifiers about the photos of the fold that they have not seen.
   ///
   /// - Parameter model: how logits become answers.
@@ -32,6 +35,12 @@ struct RoundingCheck: Sendable {
         +)
     }
     return changes
+  }
+
+  /// All photos that were held out; of many so many as tell enough.
+  private var asked: [Int] {
+    let all = problem.folds.tested
+    return problem.scale == .full ? all : all.sampled(to: TrainingScale.enoughRounded)
   }
 
   /// The fits as classifiers of features, all found at once: what it takes is large.
@@ -54,10 +63,16 @@ struct RoundingCheck: Sendable {
   ) -> Provenance.Rounding {
     let buildings = problem.names.buildings
     func best(_ logits: [Float]) -> Int? { buildings.max { logits[$0] < logits[$1] } }
-    let heldOut = problem.labels.indices.filter { problem.folds.assignment[$0] == fold }
-    let answers = heldOut.map { photo in
-      let features = examples.row(problem.views.testRow(of: photo))
-      return (exact.logits(features), rounded.logits(features), truth: problem.labels[photo])
+    let heldOut = asked.filter { problem.folds.assignment[$0] == fold }
+    let answers = stride(from: 0, to: heldOut.count, by: Self.blockPhotos).flatMap { start in
+      let photos = Array(heldOut[start..<min(start + Self.blockPhotos, heldOut.count)])
+      let features = Matrix(
+        rows: photos.count, columns: examples.columns,
+        values: photos.flatMap { examples.row(problem.views.testRow(of: $0)) })
+      let (before, after) = (exact.logits(ofRows: features), rounded.logits(ofRows: features))
+      return photos.enumerated().map { row, photo in
+        (before.row(row), after.row(row), truth: problem.labels[photo])
+      }
     }
     let known = answers.filter { buildings.contains($0.truth) }
     return Provenance.Rounding(

@@ -23,14 +23,20 @@ struct SettingsSearch: Sendable {
   /// What is searched over.
   struct Problem: Sendable {
     let features: FeatureSettings
-    let views: PhotoViews
-    let labels: [Int]
-    let names: Labels
-    let folds: Folds
+    var views: PhotoViews
+    var labels: [Int]
+    var names: Labels
+    var folds: Folds
     let threads: Int
     /// How many of the views train while settings are compared, the first ones; `nil` is all of them. Fits
     /// cost the square of their number, and mirrored views change little about which setting is best.
     var searchedViews: Int?
+    /// How many photos there are.
+    var scale = TrainingScale.full
+    /// Where fits are kept.
+    var memory: FitMemory?
+    /// Told how much more is done, ``TrainingScale/unitsOfFit`` for each fit.
+    var isDone: (@Sendable (Int) -> Void)?
 
     /// Whether cross-validation can tell one setting from another.
     var canChoose: Bool {
@@ -39,7 +45,9 @@ struct SettingsSearch: Sendable {
 
     /// What classifiers are fitted to.
     func examples(_ coordinates: Coordinates) -> LabeledExamples {
-      LabeledExamples(source: coordinates, views: views, labels: labels, names: names)
+      LabeledExamples(
+        source: coordinates, views: views, labels: labels, names: names, scale: scale,
+        memory: memory)
     }
 
     func validate(
@@ -47,7 +55,7 @@ struct SettingsSearch: Sendable {
     ) async -> CrossValidation {
       await CrossValidation(
         examples(span.coordinates), trainedViews: trainedViews, folds: folds, settings: settings,
-        threads: threads)
+        threads: threads, isDone: isDone)
     }
   }
 
@@ -100,6 +108,7 @@ struct SettingsSearch: Sendable {
     self.examples = weighed
     self.span = span
   }
+
   /// Each fold's rows of the setting that is best on the others: of the chosen one as it was validated with
   /// all views, of another as it was searched.
   private static func nested(

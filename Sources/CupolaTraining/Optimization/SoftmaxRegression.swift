@@ -18,6 +18,8 @@ struct SoftmaxRegression {
   /// smoothing (Szegedy et al., CVPR 2016).
   var smoothing = 0.0
   var solver = LBFGS()
+  /// Whether some of the examples tell how long the first step is: finding that costs many looks at them.
+  var findsFirstStep = false
 
   struct Fit {
     let classifier: LinearClassifier
@@ -28,19 +30,30 @@ struct SoftmaxRegression {
   /// Fits examples, one a row, with labels in 0..<labelCount.
   ///
   /// A label without examples gets a bias that makes it improbable, as the regularization finds it.
-  /// - Parameter start: a solution to begin from.
+  /// - Parameters:
+  ///   - start: a solution to begin from.
+  ///   - isStepDone: called after each step of the solver.
   func fit(
-    _ examples: Matrix, labels: [Int], labelCount: Int, from start: LinearClassifier? = nil
+    _ examples: Matrix, labels: [Int], labelCount: Int, from start: LinearClassifier? = nil,
+    isStepDone: (() -> Void)? = nil
   ) -> Fit {
     precondition(labels.count == examples.rows, "\(labels.count) labels, \(examples.rows) rows")
-    var objective = Objective(
-      examples: examples, labels: labels, labelCount: labelCount,
-      exampleWeights: exampleWeights(labels, labelCount), smoothing: smoothing,
-      regularization: regularization)
     let initial =
       start.map { $0.weights.values + $0.biases }
       ?? [Float](repeating: 0, count: labelCount * (examples.columns + 1))
-    let minimum = solver.minimize(from: initial) { objective.value(at: $0, gradient: &$1) }
+    var solver = solver
+    if findsFirstStep {
+      let some = Array(labels.indices).sampled(to: Self.mostForFirstStep)
+      var objective = objective(
+        examples.selecting(rows: some), some.map { labels[$0] }, labelCount)
+      solver.firstStep = solver.lengthOfFirstStep(from: initial) {
+        objective.value(at: $0, gradient: &$1)
+      }
+    }
+    var objective = objective(examples, labels, labelCount)
+    let minimum = solver.minimize(from: initial, isStepDone: isStepDone) {
+      objective.value(at: $0, gradient: &$1)
+    }
     let weightCount = labelCount * examples.columns
     let weights = Matrix(
       rows: labelCount, columns: examples.columns, values: Array(minimum.point[..<weightCount]))
@@ -48,6 +61,15 @@ struct SoftmaxRegression {
       classifier: LinearClassifier(
         weights: weights, biases: Array(minimum.point[weightCount...])),
       iterations: minimum.iterations, converged: minimum.converged)
+  }
+
+  private static let mostForFirstStep = 1_024
+
+  private func objective(_ examples: Matrix, _ labels: [Int], _ labelCount: Int) -> Objective {
+    Objective(
+      examples: examples, labels: labels, labelCount: labelCount,
+      exampleWeights: exampleWeights(labels, labelCount), smoothing: smoothing,
+      regularization: regularization)
   }
 
   /// scikit-learn's `class_weight="balanced"`: examples / (labels present * examples of the label).
@@ -71,8 +93,11 @@ private struct Objective {
   private let shares: [Float]
   private let ownShare: Float
   private var weights: Matrix
+  /// Of the examples of a block.
   private var scores: Matrix
   private var weightGradient: Matrix
+  /// So many examples at a time: scores of many examples and labels would fill the memory.
+  private static let blockRows = 8_192
 
   init(
     examples: Matrix, labels: [Int], labelCount: Int, exampleWeights: [Float],
@@ -89,7 +114,7 @@ private struct Objective {
     self.exampleWeights = exampleWeights.map { Float(Double($0) / total) }
     penalty = Float(1 / (regularization * total))
     weights = Matrix(rows: labelCount, columns: examples.columns)
-    scores = Matrix(rows: examples.rows, columns: labelCount)
+    scores = Matrix(rows: 0, columns: labelCount)
     weightGradient = weights
   }
 
@@ -97,25 +122,32 @@ private struct Objective {
     let weightCount = weights.values.count
     let biases = Array(point[weightCount...])
     weights.values.replaceSubrange(0..<weightCount, with: point[..<weightCount])
-    BLAS.multiply(examples, weights, transposeB: true, into: &scores)
     var biasGradient = [Double](repeating: 0, count: biases.count)
-    let loss = residuals(of: &scores.values, biases, &biasGradient)
-    BLAS.multiply(scores, examples, transposeA: true, into: &weightGradient)
+    var loss = 0.0
+    for start in stride(from: 0, to: max(1, examples.rows), by: Self.blockRows) {
+      let rows = start..<min(start + Self.blockRows, examples.rows)
+      if scores.rows != rows.count { scores = Matrix(rows: rows.count, columns: biases.count) }
+      BLAS.multiply(examples, weights, rowsOfA: rows, transposeB: true, into: &scores)
+      loss += residuals(of: &scores.values, rows, biases: biases, &biasGradient)
+      BLAS.multiply(
+        scores, examples, rowsOfB: rows, transposeA: true, beta: start == 0 ? 0 : 1,
+        into: &weightGradient)
+    }
     VectorMath.add(weights.values, times: penalty, to: &weightGradient.values)
     gradient.replaceSubrange(0..<weightCount, with: weightGradient.values)
     for label in biases.indices { gradient[weightCount + label] = Float(biasGradient[label]) }
     return loss + 0.5 * Double(penalty) * VectorMath.preciseDot(weights.values, weights.values)
   }
 
-  /// Turns logits without biases into weighted residuals; returns the weighted loss.
+  /// Turns logits of some examples, without biases, into weighted residuals; returns the weighted loss.
   private func residuals(
-    of scores: inout [Float], _ biases: [Float], _ biasGradient: inout [Double]
+    of scores: inout [Float], _ rows: Range<Int>, biases: [Float], _ biasGradient: inout [Double]
   ) -> Double {
     let smooths = ownShare < 1
     var loss = 0.0
     var all = scores.mutableSpan
-    for example in labels.indices {
-      var row = all._mutatingExtracting(example * biases.count..<(example + 1) * biases.count)
+    for (place, example) in rows.enumerated() {
+      var row = all._mutatingExtracting(place * biases.count..<(place + 1) * biases.count)
       let label = labels[example]
       let weight = exampleWeights[example]
       var largest = -Float.infinity

@@ -24,6 +24,23 @@ import Testing
     }
   }
 
+  @Test("Some bytes of a file are read alone, and none behind its end")
+  func someBytes() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "file").path
+      try FileAccess.write([1, 2, 3, 4, 5], to: path)
+      #expect(try FileAccess.read(path, bytes: 1..<3) == [2, 3])
+      #expect(try FileAccess.read(path, bytes: 5..<5) == [])
+      #expect(try FileAccess.size(of: path) == 5)
+      #expect(throws: FileError.cannotRead(path: path, code: EINVAL)) {
+        try FileAccess.read(path, bytes: 4..<6)
+      }
+      #expect(throws: FileError.cannotRead(path: folder.path, code: EISDIR)) {
+        try FileAccess.read(folder.path, bytes: 0..<1)
+      }
+    }
+  }
+
   @Test("An existing file is replaced as a whole, not written over")
   func replacement() throws {
     try withTemporaryFolder { folder in

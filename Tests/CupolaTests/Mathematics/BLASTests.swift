@@ -25,6 +25,21 @@ import Testing
     return c
   }
 
+  @Test("A product of some rows is that of the rows alone")
+  func someRows() {
+    let (a, b) = (Self.matrix(9, 4, seed: 1), Self.matrix(4, 5, seed: 2))
+    let chosen = a.selecting(rows: [3, 4, 5, 6])
+    var c = Matrix(rows: 4, columns: 5)
+    BLAS.multiply(a, b, rowsOfA: 3..<7, into: &c)
+    #expect(c == Self.naiveProduct(chosen, b))
+    var d = Matrix(rows: 5, columns: 4)
+    BLAS.multiply(b, a, rowsOfB: 3..<7, transposeA: true, into: &d)
+    #expect(d == Self.naiveProduct(b.transposed, chosen))
+    var e = c
+    BLAS.multiply(a, b, rowsOfA: 3..<7, beta: 1, into: &e)
+    #expect(e.values == c.values.map { 2 * $0 })
+  }
+
   @Test(
     "A product is that of three loops, transposed or not",
     arguments: [(1, 1, 1), (3, 4, 5), (7, 1, 2), (1, 9, 1), (16, 33, 8)])

@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Testing
 
 @testable import Cupola
@@ -28,6 +29,28 @@ import Testing
   }
 
   // MARK: - Sound files
+
+  @Test("An index tells of every tensor where it is, and reads no more than the header")
+  func index() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("file")
+    let bytes = try Self.contents().bytes()
+    try FileAccess.write(bytes, to: path)
+    let index = try SafeTensorsIndex(path: path)
+    #expect(index.metadata == Self.contents().metadata)
+    #expect(index.places.count == Self.contents().tensors.count)
+    for (name, tensor) in Self.contents().tensors {
+      let place = try #require(index.places[name])
+      #expect(place.type == tensor.type)
+      #expect(place.shape == tensor.shape)
+      #expect(Array(bytes[place.bytes]) == tensor.bytes)
+      #expect(try FileAccess.read(path, bytes: place.bytes) == tensor.bytes)
+    }
+    for end in [0, 5, 8, 9, 40, bytes.count - 1] {
+      try FileAccess.write(Array(bytes.prefix(end)), to: path)
+      #expect(throws: CupolaError.self) { try SafeTensorsIndex(path: path) }
+    }
+  }
 
   @Test("Contents survive being written and read again")
   func roundTrip() throws {

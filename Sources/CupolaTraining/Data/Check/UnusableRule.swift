@@ -29,7 +29,7 @@ enum UnusableRule: CheckRule {
     case .unusable(.truncatedPhoto): .truncated
     case .unusable(.unsupportedFormat): .notJPEG
     case .unusable(.file(.cannotRead)): .unreadable
-    case .unusable: .damaged
+    case .unusable, .told: .damaged
     case .nameNotUTF8, .outsideLabelFolder, .besidePartFolders: .leftOut
     }
   }

@@ -22,12 +22,14 @@ extension FisherFit {
     return fitted
   }
 
-  /// By all photos that may be sampled, in order: the sample is drawn from their places in the list.
+  /// By the photos that are sampled, in order: nothing is learned from others.
   private func cacheKey(
     _ photos: [LabeledPhoto], seed: UInt64, threads: Int
   ) async -> FeatureCache.Key {
     let decoder = decoder
-    let digests = await parallelMap(buildings(in: photos), threads: threads) { photo in
+    var generator = SplitMix64(seed: seed)
+    let sampled = sampled(from: photos, using: &generator)
+    let digests = await parallelMap(sampled, threads: threads) { photo in
       let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
       return bytes.map { SHA256.hexadecimal(of: $0) } ?? "unreadable"
     }

@@ -13,7 +13,7 @@ struct FisherFit {
   func fit(
     _ all: [LabeledPhoto], threads: Int, using generator: inout SplitMix64
   ) async -> FisherExtractor? {
-    let chosen = generator.shuffled(buildings(in: all)).prefix(photos)
+    let chosen = sampled(from: all, using: &generator)
     let jobs = chosen.map { (photo: $0, seed: generator.next()) }
     let samples = await parallelMap(jobs, threads: threads) { job in
       sample(job.photo, seed: job.seed)
@@ -32,6 +32,13 @@ struct FisherFit {
   /// Patches of anything else would take components from what must be told apart.
   func buildings(in all: [LabeledPhoto]) -> [LabeledPhoto] {
     all.filter { !Labels.isBackground($0.label) }
+  }
+
+  /// The photos that it learns from.
+  func sampled(
+    from all: [LabeledPhoto], using generator: inout SplitMix64
+  ) -> [LabeledPhoto] {
+    Array(generator.shuffled(buildings(in: all)).prefix(photos))
   }
 
   private func sample(_ photo: LabeledPhoto, seed: UInt64) -> FisherSettings.Patches? {

@@ -1,0 +1,131 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+internal import CupolaCampus
+
+/// What a safetensors file says of itself: its texts, and where each tensor is.
+package struct SafeTensorsIndex: Equatable, Sendable {
+  /// One tensor's place.
+  package struct Place: Equatable, Sendable {
+    package let type: String
+    package let shape: [Int]
+    /// In the file.
+    package let bytes: Range<Int>
+  }
+
+  /// Places by name.
+  package private(set) var places: [String: Place] = [:]
+  /// Texts by name.
+  package let metadata: [String: String]
+
+  struct Entry: Codable {
+    let dtype: String
+    let shape: [Int]
+    let offsets: [Int]
+
+    enum CodingKeys: String, CodingKey {
+      case dtype, shape
+      case offsets = "data_offsets"
+    }
+  }
+
+  private struct Header: Decodable {
+    var metadata: [String: String] = [:]
+    var entries: [String: Entry] = [:]
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: AnyKey.self)
+      for key in container.allKeys {
+        if key.stringValue == "__metadata__" {
+          metadata = try container.decode([String: String].self, forKey: key)
+        } else {
+          entries[key.stringValue] = try container.decode(Entry.self, forKey: key)
+        }
+      }
+    }
+  }
+
+  struct AnyKey: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  /// Reads the header of a file, and nothing else of it.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)``, or a `FileError`.
+  package init(path: String) throws {
+    let fileSize = try FileAccess.size(of: path)
+    let head = try FileAccess.read(path, bytes: 0..<min(9, fileSize))
+    let size = try Self.headerSize(head[...], fileSize: fileSize)
+    let header = try FileAccess.read(path, bytes: 8..<8 + size)
+    try self.init(header: header[...], fileSize: fileSize)
+  }
+
+  /// The size of the header in bytes.
+  ///
+  /// - Parameter head: the first 9 bytes of the file, or all of it.
+  static func headerSize(_ head: ArraySlice<UInt8>, fileSize: Int) throws -> Int {
+    guard head.count > 8, head[head.startIndex + 8] == UInt8(ascii: "{") else {
+      throw CupolaError.badModel(.notSafetensors)
+    }
+    let claimed = head.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard claimed <= UInt64(min(SafeTensors.maximumHeaderBytes, fileSize - 8)) else {
+      throw CupolaError.badModel(.badHeaderSize(claimed))
+    }
+    return Int(claimed)
+  }
+
+  /// Checks every claim of a header.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)``.
+  init(header bytes: ArraySlice<UInt8>, fileSize: Int) throws {
+    let header: Header
+    do {
+      header = try JSONDecoder().decode(Header.self, from: Data(bytes))
+    } catch {
+      throw CupolaError.badModel(.badHeader("not the JSON of safetensors"))
+    }
+    metadata = header.metadata
+    let start = 8 + bytes.count
+    let size = fileSize - start
+    var next = 0
+    // A tensor without elements begins where the next one does, and comes first.
+    let ordered = header.entries.sorted { a, b in
+      (a.value.offsets.first ?? 0, a.value.offsets.last ?? 0, a.key)
+        < (b.value.offsets.first ?? 0, b.value.offsets.last ?? 0, b.key)
+    }
+    for (name, entry) in ordered {
+      guard entry.offsets.count == 2, entry.offsets[0] == next, entry.offsets[1] >= next else {
+        throw CupolaError.badModel(.badOffsets(tensor: name))
+      }
+      guard Self.byteCount(entry) == entry.offsets[1] - next else {
+        throw CupolaError.badModel(.badShape(tensor: name))
+      }
+      guard entry.offsets[1] <= size else {
+        let expected = ordered.map { $0.value.offsets.last ?? 0 }.max() ?? 0
+        throw CupolaError.badModel(.wrongSize(expected: expected, found: size))
+      }
+      places[name] = Place(
+        type: entry.dtype, shape: entry.shape, bytes: start + next..<start + entry.offsets[1])
+      next = entry.offsets[1]
+    }
+    guard next == size else {
+      throw CupolaError.badModel(.wrongSize(expected: next, found: size))
+    }
+  }
+
+  /// What shape and type make up; `nil` when they are impossible.
+  private static func byteCount(_ entry: Entry) -> Int? {
+    guard var count = SafeTensors.sizes[entry.dtype] else { return nil }
+    for side in entry.shape {
+      let (product, overflow) = count.multipliedReportingOverflow(by: side)
+      guard side >= 0, !overflow else { return nil }
+      count = product
+    }
+    return count
+  }
+}

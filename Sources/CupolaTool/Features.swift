@@ -1,0 +1,221 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola features`.
+struct Features: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Describes photos for a training on another machine: one shard of many.",
+    discussion: """
+      Many machines each describe a part of the photos, and cupola train --features makes the model of all \
+      parts: the same, byte for byte, as one machine makes of the photos, whatever the number of shards. \
+      What the features learn from some of the photos must be the same for all: where every machine sees all of \
+      PHOTOS it is, elsewhere --mixture brings it along.
+
+      EXAMPLES
+        cupola features photos --shard 3/8 -o shards
+        cupola features photos --mixture mixture.safetensors
+        cupola features . --split part.csv --mixture mixture.safetensors --name part-3 -o shards
+        cupola train --features shards -o campus.safetensors
+      """)
+
+  @Argument(help: "The folder of photos, as for cupola train.", completion: .directory)
+  var photos: String
+
+  @Option(
+    name: .shortAndLong, help: "The folder that the shard is written to.", completion: .directory)
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Which part of how many, such as 3/8 (default: 1/1).", valueName: "i/n"),
+    transform: Features.part)
+  var shard: ShardDescriber.Part?
+
+  @Option(
+    help: ArgumentHelp(
+      "The shard's name, where --split lists a part of the photos that somebody else chose.",
+      valueName: "name"))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the features learned: read from this file, or learned from PHOTOS and written there.",
+      valueName: "file"),
+    completion: .file(extensions: ["safetensors"]))
+  var mixture: String?
+
+  @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
+  var negatives: String?
+
+  @Flag(help: "PHOTOS are things that are no buildings.")
+  var asNegatives = false
+
+  @Option(
+    help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
+    completion: .file(extensions: ["csv"]))
+  var split: String?
+
+  @Option(
+    name: .customLong("features"),
+    help: "fisher (the default), or hog: smaller and faster, but only for one viewpoint.")
+  var kind: FeatureKind?
+
+  @Option(help: "Of fisher: fast, balanced (the default) or best.")
+  var preset: Preset?
+
+  @Option(help: "Seed of everything random (default: 0).")
+  var seed: UInt64?
+
+  @Flag(help: "End with code 1 when a photo was skipped.")
+  var strict = false
+
+  @Flag(help: "Print the summary as JSON.")
+  var json = false
+
+  @OptionGroup var cacheOptions: CacheOptions
+
+  @OptionGroup var tables: TableOptions
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard output != nil || mixture != nil else {
+      throw ValidationError("Name the folder for the shard with --output, or --mixture.")
+    }
+    if name != nil, shard != nil {
+      throw ValidationError("A shard has a --name or is a part by --shard: leave one out.")
+    }
+    if let name, name.isEmpty || name.hasPrefix(".") || name.contains("/") {
+      throw ValidationError("--name must be the name of a file, without folder and ending.")
+    }
+    if asNegatives, negatives != nil {
+      throw ValidationError("--as-negatives takes PHOTOS for negatives: leave out --negatives.")
+    }
+    if asNegatives || name != nil, mixture == nil {
+      throw ValidationError(
+        "A part of the photos cannot teach the features: give --mixture, made from all of them.")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      let listed = try listed()
+      let plan = try await plan(for: listed)
+      guard let output else { return }
+      try Directory.createAll(output)
+      try FileAccess.checkFolder(of: output + "/")
+      var describer = ShardDescriber(plan: plan)
+      (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
+      let path = (output.hasSuffix("/") ? output : output + "/") + fileName
+      let count = listed.photos.count + listed.negatives.count
+      let progress = Progress(
+        "describing", total: part.map { (count + $0.of - $0.number) / $0.of } ?? count,
+        quiet: common.quiet)
+      let summary = try await describer.write(
+        listed.photos, negatives: listed.negatives, part: part, to: path
+      ) { progress.update($0) }
+      try tell(summary, path)
+    }
+  }
+
+  private func tell(_ summary: ShardDescriber.Summary, _ path: String) throws {
+    if json {
+      let object: JSONObject = [
+        "schema": "cupola.shard/1", "shard": path, "photos": summary.photos,
+        "skipped": SkippedFile.table(of: summary.skipped).json,
+        "features_reused": summary.reused,
+      ]
+      Console.print(try JSONObject.text(object, pretty: true))
+    } else {
+      Console.print(
+        "shard \(VisibleText.line(path)), \(FigureText.count(summary.photos, "photo"))")
+    }
+    guard !summary.skipped.isEmpty else { return }
+    for photo in summary.skipped {
+      Console.note(VisibleText.line("skipped: \(photo.name): \(photo.message)"))
+    }
+    if strict { throw ExitStatus.someFailed }
+  }
+
+  // MARK: - Photos
+
+  private struct Listed {
+    var photos: [LabeledPhoto] = []
+    var negatives: [LabeledPhoto] = []
+  }
+
+  private func listed() throws -> Listed {
+    let parts: Set<Split> = [.train, .val]
+    var listed = Listed()
+    if asNegatives {
+      listed.negatives = try PhotoSet(
+        negatives: photos, splitFile: split, allowOutside: tables.allowOutside
+      ).photos(for: parts)
+    } else {
+      let set = try PhotoSet(root: photos, splitFile: split, allowOutside: tables.allowOutside)
+      for skipped in set.skipped {
+        Console.note(VisibleText.line("skipped: \(skipped.name): \(skipped.message)"))
+      }
+      listed.photos = set.photos(for: parts)
+    }
+    if let negatives {
+      listed.negatives = try PhotoSet(negatives: negatives, allowOutside: tables.allowOutside)
+        .photos(for: parts)
+    }
+    guard !(listed.photos + listed.negatives).isEmpty else {
+      throw TrainingError.noPhotos(path: split ?? photos)
+    }
+    return listed
+  }
+
+  private var part: ShardDescriber.Part? {
+    if name != nil { return nil }
+    return shard ?? ShardDescriber.Part(1, of: 1)
+  }
+
+  private static func part(_ text: String) throws -> ShardDescriber.Part {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let number = numbers[0], let of = numbers[1], of <= 100_000,
+      let part = ShardDescriber.Part(number, of: of)
+    else { throw ValidationError("\(text) is no part; the third of eight is 3/8.") }
+    return part
+  }
+
+  /// With as many digits each, so that names sort.
+  private var fileName: String {
+    if let name { return name + ".safetensors" }
+    guard let part else { return "shard.safetensors" }
+    let digits = "\(part.of)".count
+    let number = String(repeating: "0", count: digits - "\(part.number)".count) + "\(part.number)"
+    return "shard-\(number)-of-\(part.of).safetensors"
+  }
+
+  // MARK: - Mixture
+
+  private func plan(for listed: Listed) async throws -> FeaturePlan {
+    if let mixture, Directory.exists(mixture) {
+      guard kind == nil, preset == nil, seed == nil else {
+        throw ValidationError(
+          "\(mixture) is there and says how: leave out --features, --preset and --seed.")
+      }
+      return try FeaturePlan(contentsOf: mixture)
+    }
+    guard name == nil, !asNegatives else {
+      return try FeaturePlan(contentsOf: mixture ?? "")
+    }
+    var trainer = Trainer()
+    if let preset { trainer.recipe = .fisher(preset.settings) }
+    if kind == .hog { trainer.recipe = .hog }
+    trainer.decoder = common.decoder
+    if let seed { trainer.seed = seed }
+    trainer.threads = common.threads
+    trainer.cache = cacheOptions.cache()
+    let plan = try await trainer.plan(for: listed.photos + listed.negatives)
+    if let mixture {
+      try plan.write(to: mixture)
+      Console.note("mixture \(VisibleText.line(mixture))")
+    }
+    return plan
+  }
+}

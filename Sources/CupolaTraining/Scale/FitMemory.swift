@@ -1,0 +1,69 @@
+internal import Cupola
+
+/// Keeps finished fits in the cache, so that a training that was interrupted, or is repeated with another map or
+/// format of weights, goes on from them.
+struct FitMemory: Sendable {
+  let cache: FeatureCache
+  /// A digest of all that fits depend on but what is asked of each: photos, features, kernels.
+  private let identity: String
+
+  private enum Name {
+    static func weights(_ number: Int) -> String { "weights.\(number)" }
+    static func biases(_ number: Int) -> String { "biases.\(number)" }
+    static func steps(_ number: Int) -> String { "steps.\(number)" }
+  }
+
+  init(_ cache: FeatureCache, identity: [String]) {
+    self.cache = cache
+    self.identity = FeatureCache.Key(["fit", cupolaVersion, BLAS.kernel] + identity).name
+  }
+
+  /// The same for fits to something that is made of these photos.
+  func adding(_ part: String) -> FitMemory { FitMemory(cache, identity: [identity, part]) }
+
+  /// What was kept under a name, or else is made now and kept.
+  ///
+  /// - Parameter count: how many fits these are.
+  func fits(
+    _ name: [String], count: Int, make: () -> [SoftmaxRegression.Fit]
+  ) -> [SoftmaxRegression.Fit] {
+    let key = FeatureCache.Key([identity] + name)
+    if let tensors = cache.read(key)?.tensors {
+      let fits = (0..<count).compactMap { Self.fit($0, tensors) }
+      if fits.count == count { return fits }
+    }
+    let fits = make()
+    // What a canceled task makes is not finished.
+    if !Task.isCancelled { cache.write(Self.tensors(fits), key) }
+    return fits
+  }
+
+  private static func tensors(_ fits: [SoftmaxRegression.Fit]) -> [String: SafeTensors.Tensor] {
+    var tensors: [String: SafeTensors.Tensor] = [:]
+    for (number, fit) in fits.enumerated() {
+      let weights = fit.classifier.weights
+      tensors[Name.weights(number)] = SafeTensors.Tensor(
+        floats: weights.values, shape: [weights.rows, weights.columns])
+      tensors[Name.biases(number)] = SafeTensors.Tensor(
+        floats: fit.classifier.biases, shape: [weights.rows])
+      tensors[Name.steps(number)] = SafeTensors.Tensor(
+        floats: [Float(fit.iterations), fit.converged ? 1 : 0], shape: [2])
+    }
+    return tensors
+  }
+
+  private static func fit(
+    _ number: Int, _ tensors: [String: SafeTensors.Tensor]
+  ) -> SoftmaxRegression.Fit? {
+    guard let weights = tensors[Name.weights(number)], weights.shape.count == 2,
+      let values = weights.floats, let biases = tensors[Name.biases(number)]?.floats,
+      biases.count == weights.shape[0], let steps = tensors[Name.steps(number)]?.floats,
+      steps.count == 2
+    else { return nil }
+    return SoftmaxRegression.Fit(
+      classifier: LinearClassifier(
+        weights: Matrix(rows: weights.shape[0], columns: weights.shape[1], values: values),
+        biases: biases),
+      iterations: Int(steps[0]), converged: steps[1] == 1)
+  }
+}

@@ -1,0 +1,142 @@
+internal import Cupola
+
+/// What all shards of one training have in common: how photos become features, and what these learned.
+///
+/// In a file of its own, or within each shard. Equal plans give equal features of a photo on every machine with the
+/// same numeric kernel.
+public struct FeaturePlan: Sendable {
+  /// With the usual weight of color.
+  let recipe: Recipe
+  /// With the usual weight of color.
+  let extractor: FeatureExtractor
+  let scale: TrainingScale
+  let seed: UInt64
+  let lenient: Bool
+  /// The version of Cupola and the numeric kernel that its features come from.
+  let version: String
+  let kernel: String
+  /// What pictures and numbers look like there, see ``FeatureCache/probe(_:_:_:)``.
+  let probe: String
+
+  enum Name {
+    static let format = "format"
+    static let version = "cupola_version"
+    static let kernel = "kernel"
+    static let recipe = "recipe"
+    static let scale = "scale"
+    static let seed = "seed"
+    static let lenient = "lenient"
+    static let probe = "probe"
+  }
+  static let format = "cupola.features/1"
+
+  init(
+    recipe: Recipe, extractor: FeatureExtractor, scale: TrainingScale, seed: UInt64,
+    decoder: PhotoDecoder
+  ) {
+    (self.recipe, self.extractor, self.scale, self.seed) = (recipe, extractor, scale, seed)
+    lenient = decoder.lenient
+    (version, kernel) = (cupolaVersion, BLAS.kernel)
+    probe = FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) }
+  }
+
+  // MARK: - Files
+
+  /// Reads a file that ``write(to:)`` made.
+  ///
+  /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
+  public init(contentsOf path: String) throws(TrainingError) {
+    let bytes = try TrainingError.files { () throws(FileError) in try FileAccess.read(path) }
+    do {
+      let file = try SafeTensors(bytes: bytes)
+      try self.init(metadata: file.metadata, tensors: file)
+    } catch {
+      throw .badShard(path: path, problem: "not a plan of features: \(error)")
+    }
+  }
+
+  /// - Throws: ``CupolaError``.
+  init(metadata: [String: String], tensors: SafeTensors) throws {
+    func text(_ name: String) throws -> String {
+      guard let text = metadata[name] else {
+        throw CupolaError.badModel(.missing("metadata entry \(name)"))
+      }
+      return text
+    }
+    guard try text(Name.format) == Self.format else {
+      throw CupolaError.badModel(.unknownVersion(metadata[Name.format] ?? ""))
+    }
+    recipe = try JSONText.value(Recipe.self, in: try text(Name.recipe))
+    try recipe.check()
+    extractor = try recipe.features.extractor(in: tensors)
+    guard let scale = TrainingScale(rawValue: try text(Name.scale)),
+      let seed = UInt64(try text(Name.seed))
+    else { throw CupolaError.badModel(.badHeader("metadata that nobody wrote")) }
+    (self.scale, self.seed) = (scale, seed)
+    lenient = try text(Name.lenient) == "true"
+    (version, kernel, probe) = (
+      try text(Name.version), try text(Name.kernel), try text(Name.probe)
+    )
+  }
+
+  /// What a file says of it.
+  var metadata: [String: String] {
+    [
+      Name.format: Self.format, Name.version: version, Name.kernel: kernel,
+      Name.recipe: recipe.cacheIdentity, Name.scale: scale.rawValue, Name.seed: "\(seed)",
+      Name.lenient: "\(lenient)", Name.probe: probe,
+    ]
+  }
+
+  /// Writes it, replacing a file only when the new one is whole.
+  ///
+  /// - Throws: ``TrainingError/file(_:)``.
+  public func write(to path: String) throws(TrainingError) {
+    var file = SafeTensors()
+    (file.metadata, file.tensors) = (metadata, extractor.own.tensors)
+    let bytes: [UInt8]
+    do { bytes = try file.bytes() } catch {
+      throw .badShard(path: path, problem: "\(error)")
+    }
+    try TrainingError.files { () throws(FileError) in try FileAccess.write(bytes, to: path) }
+  }
+
+  // MARK: - Agreement
+
+  /// The same as this machine would carry it out.
+  var here: FeaturePlan {
+    FeaturePlan(
+      recipe: recipe, extractor: extractor, scale: scale, seed: seed, decoder: decoder)
+  }
+
+  /// What another plan differs in, for people; `nil` when features by both can train together.
+  func difference(to other: FeaturePlan) -> String? {
+    let hint = "describe all photos with one"
+    if version != other.version {
+      return "Cupola \(version) there, \(other.version) here; \(hint) version"
+    }
+    if kernel != other.kernel {
+      return "kernel \(kernel) there, \(other.kernel) here; \(hint) kernel (OPENBLAS_CORETYPE)"
+    }
+    if recipe != other.recipe || scale != other.scale || lenient != other.lenient {
+      return "another recipe there; \(hint) recipe (--mixture)"
+    }
+    if seed != other.seed || extractor != other.extractor {
+      return "features that learned from other photos there; \(hint) --mixture"
+    }
+    return probe == other.probe ? nil : "photos decoded otherwise there; \(hint) libjpeg"
+  }
+
+  /// How photos were decoded.
+  var decoder: PhotoDecoder {
+    var decoder = PhotoDecoder()
+    decoder.lenient = lenient
+    return decoder
+  }
+
+  /// What describes photos by it.
+  func source(cache: FeatureCache?) -> FeatureSource {
+    FeatureSource(
+      recipe: recipe, extractor: extractor, decoder: decoder, cache: cache, views: scale.views)
+  }
+}

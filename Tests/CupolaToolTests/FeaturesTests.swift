@@ -1,0 +1,109 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@Suite("cupola features")
+struct FeaturesTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try TinyCampus.writePhotos(to: folder)
+  }
+
+  private func features(_ options: String...) throws -> Tool.Output {
+    try Tool.run(["features"] + options + ["-q", "--no-cache"], in: folder)
+  }
+
+  private func train(_ options: String...) throws -> Tool.Output {
+    try Tool.run(["train"] + options + ["-q", "--no-cache"], in: folder)
+  }
+
+  @Test("shards of several machines make the model of one")
+  func shards() throws {
+    expectSuccess(try train("photos", "-o", "one.safetensors", "--features", "hog"))
+    for shard in ["3/3", "1/3", "2/3"] {
+      let output = try features(
+        "photos", "--features", "hog", "--shard", shard, "-o", "deep/shards")
+      expectSuccess(output)
+      let name = "deep/shards/shard-\(shard.prefix(1))-of-3.safetensors"
+      #expect(output.stdout.hasPrefix("shard \(name), "))
+    }
+    let output = try train("--features", "deep/shards", "-o", "many.safetensors")
+    expectSuccess(output)
+    #expect(output.stdout.contains("4 labels, 16 photos"))
+    #expect(try folder.bytes("many.safetensors") == folder.bytes("one.safetensors"))
+  }
+
+  @Test("parts that somebody else chose share what the features learned")
+  func tables() throws {
+    expectSuccess(try features("photos", "--preset", "fast", "--mixture", "mixture"))
+    let mixture = try folder.bytes("mixture")
+    let lines = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self).split(
+      separator: "\n")
+    for (number, part) in [lines[1...9], lines[10...]].enumerated() {
+      let table = ([lines[0]] + part).joined(separator: "\n")
+      try folder.write(table, to: "part\(number).csv")
+      expectSuccess(
+        try features(
+          "photos", "--split", "part\(number).csv", "--mixture", "mixture", "--name",
+          "part\(number)", "-o", "shards"))
+    }
+    #expect(try folder.bytes("mixture") == mixture)
+    expectSuccess(try train("--features", "shards", "-o", "many.safetensors"))
+    expectSuccess(try train("photos", "--preset", "fast", "-o", "one.safetensors"))
+    #expect(try folder.bytes("many.safetensors") == folder.bytes("one.safetensors"))
+    expectFailure(
+      try features("photos", "--mixture", "mixture", "--preset", "best", "-o", "shards"), 64,
+      "mixture is there and says how")
+  }
+
+  @Test("photos that cannot be used are told, and with --strict an error")
+  func skipped() throws {
+    try folder.write("no photo", to: "photos/arch/1.jpg")
+    let output = try Tool.run(
+      [
+        "features", "photos", "--features", "hog", "-o", "shards", "-q", "--no-cache", "--strict",
+        "--json",
+      ], in: folder)
+    #expect(output.status == 1)
+    #expect(output.stderr.contains("skipped: arch/1.jpg: "))
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(summary["schema"] as? String == "cupola.shard/1")
+    #expect(summary["photos"] as? Int == 15)
+    #expect((summary["skipped"] as? [[String: Any]])?.count == 1)
+    let trained = try train("--features", "shards", "-o", "m.safetensors")
+    expectSuccess(trained)
+    #expect(trained.stdout.contains("arch/1.jpg"))
+  }
+
+  @Test("what is not there or does not fit is told with its file and the exit code")
+  func refused() throws {
+    expectFailure(
+      try features("nowhere", "-o", "shards"), 66, "nowhere: ")
+    expectFailure(
+      try features("photos", "--mixture", "gone", "--name", "x", "-o", "shards"), 66, "gone: ")
+    try folder.write("text", to: "text")
+    expectFailure(
+      try features("photos", "--mixture", "text", "-o", "shards"), 65, "text: not a plan")
+    expectFailure(try train("--features", "nowhere", "-o", "m"), 66, "nowhere: ")
+    try folder.write("text", to: "bad/a.safetensors")
+    expectFailure(try train("--features", "bad", "-o", "m"), 65, "bad/a.safetensors: ")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("m")))
+  }
+
+  @Test("a list of photos is answered like photos on stdin")
+  func list() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try folder.write("photos/arch/5.jpg\r\nphotos/barn/5.jpg\n", to: "list.txt")
+    let listed = try Tool.run(
+      ["classify", "m.safetensors", "--list", "list.txt"], in: folder)
+    expectSuccess(listed)
+    let named = try Tool.run(
+      ["classify", "m.safetensors", "photos/arch/5.jpg", "photos/barn/5.jpg"],
+      in: folder)
+    #expect(listed.stdout == named.stdout)
+    expectFailure(
+      try Tool.run(["classify", "m.safetensors", "--list", "gone"], in: folder), 66, "gone: ")
+  }
+}

@@ -1,0 +1,116 @@
+import Cupola
+import CupolaTestSupport
+import Synchronization
+import Testing
+
+@testable import CupolaTraining
+
+/// What is done with many photos, done with few.
+@Suite("Bounded training")
+struct BoundedTrainingTests {
+  private let folder: TemporaryFolder
+  private let photos: [LabeledPhoto]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
+      for number in 0..<8 {
+        try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
+          to: "photos/\(label)/\(number).jpg")
+      }
+    }
+    photos = try PhotoSet(root: folder.path + "/photos").photos
+  }
+
+  private func trainer(cached: Bool = false, threads: Int = 1) throws -> Trainer {
+    var settings = FisherSettings.fast
+    (settings.sides, settings.components, settings.hogDimensions) = ([64], 32, 16)
+    settings.colorDimensions = 4
+    var trainer = Trainer()
+    trainer.recipe = .fisher(settings)
+    trainer.scale = .bounded
+    trainer.threads = threads
+    if cached {
+      let cache = FeatureCache(folder: folder.path + "/cache")
+      try cache.prepare()
+      trainer.cache = cache
+    }
+    return trainer
+  }
+
+  /// How many of 20 new photos have their building as the most probable one.
+  private func right(_ model: Model) throws -> Int {
+    let recognizer = Recognizer(model: model)
+    return try (0..<20).count { number in
+      let (kind, label) = number < 10 ? (Pictures.Kind.upright, "a") : (.level, "b")
+      let answer = try recognizer.recognize(
+        photo: try Pictures.jpeg(kind, seed: UInt64(900 + number)))
+      return answer.candidates.first?.label == label
+    }
+  }
+
+  @Test("names what it was shown, and is the same with any threads, with a cache and from it")
+  func same() async throws {
+    let result = try await trainer().train(on: photos)
+    #expect(result.converged)
+    #expect(result.iterations <= TrainingScale.mostSteps)
+    var full = try trainer()
+    full.scale = .full
+    let wanted = try right(try await full.train(on: photos).model)
+    let found = try right(result.model)
+    #expect(found >= wanted - 1, "\(found) of 20, \(wanted) with all work")
+    let bytes = try result.model.bytes()
+    #expect(try await trainer(threads: 2).train(on: photos).model.bytes() == bytes)
+    #expect(try await trainer(cached: true).train(on: photos).model.bytes() == bytes)
+    #expect(try await trainer(cached: true, threads: 2).train(on: photos).model.bytes() == bytes)
+  }
+
+  @Test("a training that is repeated goes on from the fits that the cache has")
+  func fits() async throws {
+    let first = try await trainer(cached: true).train(on: photos).model
+    let paths = try Directory.entries(of: folder.path + "/cache")
+      .map { folder.path + "/cache/" + $0.name }
+    var changed = 0
+    for path in paths {
+      var file = try SafeTensors(bytes: try FileAccess.read(path))
+      guard let biases = file.tensors["biases.0"]?.floats else { continue }
+      file.tensors["biases.0"] = .init(floats: biases.map { $0 + 1 }, shape: [biases.count])
+      file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
+      try FileAccess.write(try file.bytes(), to: path)
+      changed += 1
+    }
+    #expect(changed > 5)
+    let again = try await trainer(cached: true).train(on: photos).model
+    #expect(again.classifier.biases != first.classifier.biases)
+    #expect(again.classifier.weights == first.classifier.weights)
+  }
+
+  @Test("a training with all views kept what one with each geometry once needs")
+  func fewerViews() async throws {
+    var full = try trainer(cached: true)
+    full.scale = .full
+    _ = try await full.train(on: photos)
+    let bounded = try await trainer(cached: true).train(on: photos)
+    #expect(bounded.described == 0)
+    #expect(try await bounded.model.bytes() == trainer().train(on: photos).model.bytes())
+  }
+
+  @Test("every step is told in order, from none to all of it")
+  func steps() async throws {
+    for scale in [TrainingScale.full, .bounded] {
+      var trainer = try trainer()
+      trainer.scale = scale
+      let told = Mutex<[TrainingProgress]>([])
+      _ = try await trainer.train(on: photos) { news in told.withLock { $0.append(news) } }
+      let news = told.withLock { $0 }
+      #expect(news.map(\.step.rawValue) == news.map(\.step.rawValue).sorted())
+      for step in TrainingProgress.Step.allCases {
+        let own = news.filter { $0.step == step }
+        #expect(own.first?.done == 0)
+        #expect(own.last.map { $0.done == $0.total } == true, "\(step) of \(scale)")
+        #expect(own.map(\.done) == own.map(\.done).sorted())
+      }
+    }
+  }
+}

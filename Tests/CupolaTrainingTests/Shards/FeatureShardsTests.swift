@@ -1,0 +1,251 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Feature shards")
+struct FeatureShardsTests {
+  private let folder: TemporaryFolder
+  private let photos: [LabeledPhoto]
+  private let negatives: [LabeledPhoto]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for (kind, label) in zip(Pictures.Kind.allCases, ["photos/a", "photos/b", "others/a"]) {
+      for number in 0..<6 {
+        try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
+          to: "\(label)/\(number).jpg")
+      }
+    }
+    photos = try PhotoSet(root: folder.path + "/photos").photos
+    // Of the same names as those of a building.
+    negatives = try PhotoSet(negatives: folder.path + "/others").photos
+  }
+
+  private func trainer(seed: UInt64 = 0) -> Trainer {
+    var settings = FisherSettings.fast
+    (settings.sides, settings.components, settings.hogDimensions) = ([64], 8, 8)
+    settings.colorDimensions = 4
+    var trainer = Trainer()
+    trainer.recipe = .fisher(settings)
+    trainer.seed = seed
+    return trainer
+  }
+
+  private func plan(_ trainer: Trainer? = nil) async throws -> FeaturePlan {
+    try await (trainer ?? self.trainer()).plan(for: photos + negatives)
+  }
+
+  /// Writes shards in an order of its own, and tells their paths.
+  @discardableResult
+  private func write(
+    _ count: Int, to name: String, plan: FeaturePlan, only: [Int]? = nil
+  ) async throws -> [String] {
+    try Directory.createAll(folder.path + "/" + name)
+    var generator = SplitMix64(seed: UInt64(count))
+    var paths: [String] = []
+    for number in generator.shuffled(only ?? Array(1...count)) {
+      var describer = ShardDescriber(plan: plan)
+      describer.threads = 1 + number % 2
+      let path = folder.path + "/\(name)/\(number).safetensors"
+      let summary = try await describer.write(
+        photos, negatives: negatives, part: ShardDescriber.Part(number, of: count), to: path)
+      #expect(summary.skipped.isEmpty)
+      paths.append(path)
+    }
+    return paths.sorted()
+  }
+
+  private func model(_ name: String) async throws -> [UInt8] {
+    try await Trainer().train(on: FeatureShards(folder: folder.path + "/" + name)).model.bytes()
+  }
+
+  private func expectBad(_ name: String, _ words: String) {
+    do {
+      _ = try FeatureShards(folder: folder.path + "/" + name)
+      Issue.record("\(name) was accepted")
+    } catch TrainingError.badShard(_, let problem) {
+      #expect(words.isEmpty || problem.contains(words), "\(problem)")
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  /// Changes the metadata of a shard, with a digest that is right again.
+  private func change(_ path: String, _ name: String, to text: String) throws {
+    let file = try SafeTensors(bytes: try FileAccess.read(path))
+    var metadata = file.metadata
+    metadata[name] = text
+    var tensors = file.tensors
+    tensors["sha256"] = nil
+    let wide = SafeTensors.ordered(tensors.filter { !["features", "thumbnails"].contains($0.key) })
+    let last = ["features", "thumbnails"].compactMap { name in
+      tensors[name].map { (name: name, tensor: $0) }
+    }
+    let ordered = wide + last
+    let places = ordered.map { ($0.name, $0.tensor.type, $0.tensor.shape) }
+    let head = try SafeTensors.head(places + [("sha256", "U8", [32])], metadata: metadata)
+    let bytes = ordered.reduce(into: head) { $0 += $1.tensor.bytes }
+    var hash = SHA256()
+    hash.update(Array(bytes.dropFirst(8)))
+    try FileAccess.write(bytes + hash.digest(), to: path)
+  }
+
+  // MARK: - Equal models
+
+  @Test("any number of shards, in any order, makes the model that the photos make")
+  func sameModel() async throws {
+    let wanted = try await trainer().train(on: photos + negatives).model.bytes()
+    let plan = try await plan()
+    for count in [1, 3, 7] {
+      try await write(count, to: "\(count)", plan: plan)
+      #expect(try await model("\(count)") == wanted)
+    }
+    // As a worker that was killed and started anew does.
+    try await write(3, to: "3", plan: plan, only: [2])
+    #expect(try await model("3") == wanted)
+  }
+
+  @Test("the same of many photos, of which each view is there once")
+  func bounded() async throws {
+    var trainer = trainer(seed: 7)
+    trainer.scale = .bounded
+    let wanted = try await trainer.train(on: photos + negatives).model.bytes()
+    try await write(2, to: "2", plan: try await plan(trainer))
+    #expect(try await model("2") == wanted)
+  }
+
+  @Test("a plan survives its file, and gives the same shard")
+  func planFile() async throws {
+    let plan = try await plan()
+    let path = folder.path + "/plan"
+    try plan.write(to: path)
+    let read = try FeaturePlan(contentsOf: path)
+    #expect(read.difference(to: plan) == nil)
+    let first = try await write(1, to: "first", plan: plan)
+    let second = try await write(1, to: "second", plan: read)
+    #expect(try FileAccess.read(first[0]) == FileAccess.read(second[0]))
+    let bytes = try FileAccess.read(path)
+    for end in [0, 7, 100, bytes.count / 2, bytes.count - 1] {
+      try FileAccess.write(Array(bytes.prefix(end)), to: path)
+      #expect(throws: TrainingError.self) { try FeaturePlan(contentsOf: path) }
+    }
+  }
+
+  @Test("photos that cannot be used are told, and the others train")
+  func skipped() async throws {
+    try folder.write("no photo", to: "photos/a/9.jpg")
+    let photos = try PhotoSet(root: folder.path + "/photos").photos
+    let path = folder.path + "/shards"
+    try Directory.createAll(path)
+    let summary = try await ShardDescriber(plan: try await plan())
+      .write(photos, to: path + "/x.safetensors")
+    #expect(summary.photos == 12)
+    #expect(summary.skipped.map(\.name) == ["a/9.jpg"])
+    let shards = try FeatureShards(folder: path)
+    #expect(shards.skipped.map(\.message) == summary.skipped.map(\.message))
+    let result = try await Trainer().train(on: shards)
+    #expect(result.skipped.map(\.name) == ["a/9.jpg"])
+  }
+
+  // MARK: - Shards that do not fit
+
+  @Test("a shard that is missing, there twice or of other photos is told")
+  func parts() async throws {
+    try Directory.createAll(folder.path + "/empty")
+    expectBad("empty", "no shards there")
+    let plan = try await plan()
+    let paths = try await write(3, to: "s", plan: plan)
+    let bytes = try FileAccess.read(paths[1])
+    try FileManager.default.removeItem(atPath: paths[1])
+    expectBad("s", "shard 2 of 3 is missing; run cupola features with --shard 2/3")
+    try FileAccess.write(bytes, to: paths[1])
+    try FileAccess.write(bytes, to: folder.path + "/s/copy.safetensors")
+    expectBad("s", "is also in")
+    try FileManager.default.removeItem(atPath: folder.path + "/s/copy.safetensors")
+    try await write(2, to: "s", plan: plan, only: [2])
+    expectBad("s", "not of the same photos, or not of 3 shards")
+    try await write(3, to: "s", plan: plan, only: [2])
+    _ = try FeatureShards(folder: folder.path + "/s")
+  }
+
+  @Test(
+    "shards that disagree are refused with a sentence",
+    arguments: [
+      ("kernel", "OpenBLAS Other", "kernel OpenBLAS Other"), ("cupola_version", "0.0.1", "0.0.1"),
+      ("seed", "5", "learned from other photos"), ("scale", "bounded", ""),
+      ("lenient", "true", "another recipe"), ("probe", "x", "decoded otherwise"),
+      ("format", "other", "not a shard"), ("scale", "other", "nobody wrote"),
+      ("photos", "[]", ""), ("photos", "[{}]", ""),
+    ])
+  func disagree(name: String, text: String, words: String) async throws {
+    let paths = try await write(2, to: "s", plan: try await plan())
+    try change(paths[1], "x", to: "y")
+    _ = try FeatureShards(folder: folder.path + "/s")
+    try change(paths[1], name, to: text)
+    expectBad("s", words)
+  }
+
+  @Test("shards of another kernel than this machine's are refused, and told what to do")
+  func otherMachine() async throws {
+    let paths = try await write(1, to: "s", plan: try await plan())
+    try change(paths[0], "kernel", to: "OpenBLAS Other")
+    expectBad("s", "OPENBLAS_CORETYPE")
+    try change(paths[0], "kernel", to: BLAS.kernel)
+    try change(paths[0], "cupola_version", to: "0.0.1")
+    expectBad("s", "made by Cupola 0.0.1")
+  }
+
+  @Test(
+    "a machine that is not like the mixture's describes nothing",
+    arguments: [
+      ("kernel", "OpenBLAS Other"), ("cupola_version", "0.0.1"), ("probe", "x"),
+    ])
+  func otherWorker(name: String, text: String) async throws {
+    let path = folder.path + "/plan"
+    try await plan().write(to: path)
+    var file = try SafeTensors(bytes: try FileAccess.read(path))
+    file.metadata[name] = text
+    try FileAccess.write(try file.bytes(), to: path)
+    let describer = ShardDescriber(plan: try FeaturePlan(contentsOf: path))
+    let shard = folder.path + "/x.safetensors"
+    await #expect(throws: TrainingError.self) { try await describer.write(photos, to: shard) }
+    #expect(!Directory.exists(shard))
+  }
+
+  @Test("a damaged, short or foreign file is told, whatever byte is wrong")
+  func damaged() async throws {
+    let path = try await write(1, to: "s", plan: try await plan())[0]
+    let bytes = try FileAccess.read(path)
+    var generator = SplitMix64(seed: 4)
+    for place in [8, 300, bytes.count / 2, bytes.count - 40, bytes.count - 1]
+      + (0..<8).map({ _ in generator.below(bytes.count) })
+    {
+      var changed = bytes
+      changed[place] ^= 1
+      try FileAccess.write(changed, to: path)
+      expectBad("s", "")
+    }
+    for end in [0, 5, 9, 1_000, bytes.count / 2, bytes.count - 1] {
+      try FileAccess.write(Array(bytes.prefix(end)), to: path)
+      expectBad("s", "")
+    }
+    var foreign = SafeTensors()
+    foreign.tensors["x"] = .init(floats: [1], shape: [1])
+    try FileAccess.write(try foreign.bytes(), to: path)
+    expectBad("s", "not a shard of features")
+  }
+
+  @Test("a shard that changes while it trains ends the training")
+  func gone() async throws {
+    let path = try await write(1, to: "s", plan: try await plan())[0]
+    let shards = try FeatureShards(folder: folder.path + "/s")
+    try FileManager.default.removeItem(atPath: path)
+    await #expect(throws: TrainingError.file(.cannotRead(path: path, code: ENOENT))) {
+      try await Trainer().train(on: shards)
+    }
+  }
+}
