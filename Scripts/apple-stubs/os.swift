@@ -5,3 +5,10 @@ public struct os_unfair_lock {
 }
 public func os_unfair_lock_lock(_ lock: UnsafeMutablePointer<os_unfair_lock>) {}
 public func os_unfair_lock_unlock(_ lock: UnsafeMutablePointer<os_unfair_lock>) {}
+
+public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
+  public init(initialState: State) where State: Sendable { fatalError() }
+  public func withLock<R: Sendable>(_ body: @Sendable (inout State) throws -> R) rethrows -> R {
+    fatalError()
+  }
+}

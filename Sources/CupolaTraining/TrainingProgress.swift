@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// How far a training is.
 public struct TrainingProgress: Equatable, Sendable {
   /// What is being done, in order.
@@ -32,18 +30,14 @@ struct StepProgress: Sendable {
   ///
   /// - Returns: to be told of how much more is done.
   func begin(_ step: TrainingProgress.Step, of total: Int) -> @Sendable (Int) -> Void {
-    let counter = Counter()
+    let counter = Locked(0)
     let report = report
     report?(TrainingProgress(step: step, done: 0, total: total))
     return { more in
-      counter.done.withLock { done in
+      counter.withLock { done in
         done = min(total, done + more)
         report?(TrainingProgress(step: step, done: done, total: total))
       }
     }
-  }
-
-  private final class Counter: Sendable {
-    let done = Mutex(0)
   }
 }

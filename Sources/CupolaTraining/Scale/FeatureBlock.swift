@@ -1,6 +1,5 @@
 internal import Cupola
 internal import CupolaCampus
-internal import Synchronization
 
 /// The feature vectors of one photo: in memory, or where a file has them.
 enum FeatureBlock: Sendable {
@@ -60,7 +59,7 @@ struct FeatureFile: Sendable {
 
 /// Remembers the first failure of readings whose callers go on with zeros.
 final class ReadingFailures: Sendable {
-  private let first = Mutex<FileError?>(nil)
+  private let first = Locked<FileError?>(nil)
 
   func note(_ error: FileError) {
     first.withLock { if $0 == nil { $0 = error } }
