@@ -169,10 +169,17 @@ package enum ModelFile {
       throw CupolaError.badModel(.missing("metadata entry \(key)"))
     }
     do {
-      return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+      return try value(Value.self, inJSON: text)
     } catch {
       throw CupolaError.badModel(.badHeader("metadata entry \(key) is not what it should be"))
     }
+  }
+
+  /// Reads what ``json(_:)`` wrote.
+  package static func value<Value: Decodable>(
+    _ type: Value.Type, inJSON text: String
+  ) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
   }
 
   /// Equal values give equal texts.

@@ -81,20 +81,9 @@ struct PartFile {
 
   /// Removes what killed writers of a file left beside it.
   static func removeDead(beside target: String) {
-    let folder = FileAccess.folder(of: target)
-    let start = Array((target.split(separator: "/").last.map(String.init) ?? "").utf8) + mark.utf8
-    for bytes in (try? Directory.names(in: folder)) ?? [] where bytes.starts(with: start) {
-      let rest = bytes.dropFirst(start.count)
-      guard (1...16).contains(rest.count), rest.allSatisfy(isDigit),
-        let name = String(validating: bytes, as: UTF8.self)
-      else { continue }
-      removeIfDead(folder == "." ? name : folder + name)
+    for path in Directory.paths(startingWith: target + mark, digits: 1...16) {
+      removeIfDead(path)
     }
-  }
-
-  static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
   private static func removeIfDead(_ path: String) {

@@ -37,14 +37,7 @@ package struct StagingFolder {
   ///
   /// - Parameter rescue: what to do before with a folder, which may hold what is nowhere else.
   package static func removeDead(prefix: String, rescue: (_ path: String) -> Void = { _ in }) {
-    let folder = FileAccess.folder(of: prefix)
-    let start = Array((prefix.split(separator: "/").last.map(String.init) ?? "").utf8)
-    for bytes in (try? Directory.names(in: folder)) ?? [] where bytes.starts(with: start) {
-      let rest = bytes.dropFirst(start.count)
-      guard rest.count == 16, rest.allSatisfy(PartFile.isDigit),
-        let name = String(validating: bytes, as: UTF8.self)
-      else { continue }
-      let path = folder == "." ? name : folder + name
+    for path in Directory.paths(startingWith: prefix, digits: 16...16) {
       let file = opened(path)
       guard file >= 0 else { continue }
       if isDead(file) {

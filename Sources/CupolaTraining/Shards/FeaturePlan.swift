@@ -66,7 +66,7 @@ public struct FeaturePlan: Sendable {
     guard try text(Name.format) == Self.format else {
       throw CupolaError.badModel(.unknownVersion(metadata[Name.format] ?? ""))
     }
-    recipe = try JSONText.value(Recipe.self, in: try text(Name.recipe))
+    recipe = try ModelFile.value(Recipe.self, inJSON: try text(Name.recipe))
     try recipe.check()
     extractor = try recipe.features.extractor(in: tensors)
     guard let scale = TrainingScale(rawValue: try text(Name.scale)),
@@ -77,6 +77,11 @@ public struct FeaturePlan: Sendable {
     (version, kernel, probe) = (
       try text(Name.version), try text(Name.kernel), try text(Name.probe)
     )
+  }
+
+  /// Views of a photo, and values of each.
+  var shape: [Int] {
+    [scale.views.views(of: recipe, isDrawn: false).count, recipe.featureCount]
   }
 
   /// What a file says of it.

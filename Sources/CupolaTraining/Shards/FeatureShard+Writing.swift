@@ -52,10 +52,9 @@ extension FeatureShard {
   private static func places(
     of photos: Int, _ plan: FeaturePlan
   ) -> [(name: String, type: String, shape: [Int])] {
-    let views = plan.scale.views.views(of: plan.recipe, isDrawn: false).count
     let side = LumaThumbnail.side
     return [
-      (Name.features, "F16", [photos, views, plan.recipe.featureCount]),
+      (Name.features, "F16", [photos] + plan.shape),
       (Name.thumbnails, "U8", [photos, side, side]), (Name.digest, "U8", [32]),
     ]
   }

@@ -103,14 +103,13 @@ struct FeatureShard: Sendable {
     }
     plan = try FeaturePlan(metadata: index.metadata, tensors: learned)
     self.path = path
-    rows = try JSONText.value([Entry].self, in: index.metadata[Name.photos] ?? "")
-    skipped = try JSONText.value([Skipped].self, in: index.metadata[Name.skipped] ?? "[]")
-    part = try index.metadata[Name.part].map { try JSONText.value(Part.self, in: $0) }
-    let views = plan.scale.views.views(of: plan.recipe, isDrawn: false).count
+    rows = try ModelFile.value([Entry].self, inJSON: index.metadata[Name.photos] ?? "")
+    skipped = try ModelFile.value([Skipped].self, inJSON: index.metadata[Name.skipped] ?? "[]")
+    part = try index.metadata[Name.part].map { try ModelFile.value(Part.self, inJSON: $0) }
     let (values, small) = (index.places[Name.features], try bytes(Name.thumbnails))
     let side = LumaThumbnail.side
     guard let values, values.type == "F16",
-      values.shape == [rows.count, views, plan.recipe.featureCount], small.place.type == "U8",
+      values.shape == [rows.count] + plan.shape, small.place.type == "U8",
       small.place.shape == [rows.count, side, side]
     else { throw CupolaError.badModel(.badShape(tensor: Name.features)) }
     (features, thumbnails) = (values.bytes, small.bytes)
@@ -118,8 +117,7 @@ struct FeatureShard: Sendable {
 
   /// The described photos.
   func table(failures: ReadingFailures) -> [FeatureTable.Row] {
-    let views = plan.scale.views.views(of: plan.recipe, isDrawn: false).count
-    let shape = [views, plan.recipe.featureCount]
+    let shape = plan.shape
     let size = LumaThumbnail.side * LumaThumbnail.side
     return rows.enumerated().map { number, entry in
       var metadata = PhotoMetadata()
