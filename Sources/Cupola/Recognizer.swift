@@ -48,11 +48,11 @@ public struct Recognizer: Sendable {
     _ photo: Photo, at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {
     let shot = usingPlace ? Shot(photo, at: position, heading: heading) : nil
-    var answer = try answer(shot, photo.timing) { timing throws(CupolaError) in
+    var answer = try answer(shot, photo.timing) { among, timing throws(CupolaError) in
       let image = try timing.measure(.decode) { () throws(CupolaError) in
         try model.recipe.decode(photo)
       }
-      return try logits(of: image, &timing)
+      return try logits(of: image, among: among, &timing)
     }
     answer.faults = photo.metadata.faults
     return answer
@@ -71,8 +71,8 @@ public struct Recognizer: Sendable {
     let shot = Shot(
       position: position, heading: heading,
       view: FieldOfView(focalLength: nil, width: image.width, height: image.height), year: year)
-    return try answer(shot, StageTiming()) { timing throws(CupolaError) in
-      try logits(of: image, &timing)
+    return try answer(shot, StageTiming()) { among, timing throws(CupolaError) in
+      try logits(of: image, among: among, &timing)
     }
   }
 
@@ -80,7 +80,9 @@ public struct Recognizer: Sendable {
   package func recognize(
     logits: [Float], of photo: Photo, usingPlace: Bool
   ) -> Recognition {
-    answer(usingPlace ? Shot(photo) : nil, StageTiming()) { _ in logits }
+    answer(usingPlace ? Shot(photo) : nil, StageTiming()) { among, _ in
+      Classifier.masked(logits, among: among)
+    }
   }
 
   /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
@@ -103,9 +105,11 @@ public struct Recognizer: Sendable {
   }
 
   /// Asks the fence, then the picture, then picture and place together.
+  ///
+  /// - Parameter logits: asked which labels compete, and for the time that it takes.
   private func answer<Failure: Error>(
     _ shot: Shot?, _ before: StageTiming,
-    logits: (inout StageTiming) throws(Failure) -> [Float]
+    logits: (_ among: [Bool]?, inout StageTiming) throws(Failure) -> [Float]
   ) throws(Failure) -> Recognition {
     var timing = before
     let fence = shot?.position.flatMap { position in
@@ -115,7 +119,8 @@ public struct Recognizer: Sendable {
     if let position = shot?.position, fence == .outside {
       answer = .outside(at: position, heading: shot?.heading)
     } else {
-      let logits = try logits(&timing)
+      let among = timing.measure(.classify) { guide.labelsInReach(of: shot?.position) }
+      let logits = try logits(among, &timing)
       answer = timing.measure(.classify) { judge(logits, shot) }
     }
     (answer.position, answer.heading) = (shot?.position, shot?.heading)
@@ -125,14 +130,14 @@ public struct Recognizer: Sendable {
   }
 
   private func logits(
-    of image: RGBImage, _ timing: inout StageTiming
+    of image: RGBImage, among: [Bool]?, _ timing: inout StageTiming
   ) throws(CupolaError) -> [Float] {
     let recipe = model.recipe
     let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
     let features = try timing.measure(.features) { () throws(CupolaError) in
       try model.extractor.features(of: input)
     }
-    return timing.measure(.classify) { model.classifier.logits(features) }
+    return timing.measure(.classify) { model.classifier.logits(features, among: among) }
   }
 
   private func judge(_ logits: [Float], _ shot: Shot?) -> Recognition {

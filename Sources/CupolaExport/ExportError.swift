@@ -10,6 +10,8 @@ public enum ExportError: Error, Equatable, Sendable {
   /// `hog` features with ``HOG/Voting/nearest``: comparing two of its numbers that differ in their
   /// last bits moves a whole vote.
   case nearestVoting
+  /// A classifier that looks its answer up among remembered photos.
+  case retrieval
   /// No block of `hog` fits the recipe's picture.
   case pictureTooSmall
   /// A label, or a building's name, that no C string is made of.
@@ -46,6 +48,9 @@ extension ExportError: CustomStringConvertible {
     case .reservedLabel(let label):
       "a building is labeled \(label), which exports use for everything else; rename its folder"
     case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
+    case .retrieval:
+      "its classifier looks answers up among thousands of photos, which programs for networks are not made for; "
+        + "use the library, or train with --classifier softmax"
     case .pictureTooSmall: "no block of its features fits the picture; train it again"
     case .textForC(let text):
       "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"

@@ -12,6 +12,7 @@ extension Model {
   ///
   /// - Throws: ``ExportError``.
   func checkForExport() throws(ExportError) {
+    guard classifier.kind == .softmax else { throw .retrieval }
     for label in [Graph.notACampusBuilding, Graph.unknownBuilding]
     where labels.names.contains(label) {
       throw .reservedLabel(label)

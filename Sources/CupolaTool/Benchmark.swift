@@ -132,6 +132,27 @@ struct Benchmark: AsyncParsableCommand {
     return [
       Stage(name: "search in \(count) buildings", milliseconds: search),
       Stage(name: "nearby of \(count) buildings", milliseconds: nearby),
+    ] + (try memory(of: sample))
+  }
+
+  /// What a retrieval model of a town's buildings does with the features of a photo, with its place and without.
+  private func memory(of sample: BenchmarkCatalog) throws -> [Stage] {
+    let memory = BenchmarkMemory(sample)
+    let image = RGBImage(width: 128, height: 128, pixels: [UInt8](repeating: 99, count: 49_152))
+    let features = [Float](repeating: 0.1, count: memory.projection.weights.columns)
+    let count = BenchmarkCatalog.size
+    return [
+      Stage(
+        name: "projection to \(memory.projection.biases.count) values",
+        milliseconds: median { _ = memory.projection.logits(features) }),
+      Stage(
+        name: "answer among \(count) remembered buildings",
+        milliseconds: try median { _ = try memory.recognizer.recognize(image) }),
+      Stage(
+        name: "answer with a position among \(count) remembered buildings",
+        milliseconds: try median {
+          _ = try memory.recognizer.recognize(image, at: sample.position)
+        }),
     ]
   }
 

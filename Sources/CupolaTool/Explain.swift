@@ -11,7 +11,8 @@ struct Explain: AsyncParsableCommand {
       The classifier is linear, so that the part of each place in a photo in the difference between \
       the best label and the best other building is exact. The picture is the photo in gray, orange \
       where it speaks for the one and blue where it speaks for the other. What position and heading \
-      say is not explained.
+      say is not explained. A retrieval model answers by the training photos that are most like the photo; \
+      the picture shows how much each place adds to that likeness.
 
       EXAMPLES
         cupola explain campus.safetensors visit.jpg -o why.jpg
@@ -40,6 +41,12 @@ struct Explain: AsyncParsableCommand {
     help: "The label to compare it with (default: the most probable other building).",
     completion: .custom(ModelLabels.completions))
   var against: String?
+
+  @Option(
+    help:
+      "Of a retrieval model: the folder of training photos, to show the one most like the photo beside it.",
+    completion: .directory)
+  var photos: String?
 
   @Option(help: "Pixels along the longer side of the photo in the picture.")
   var size = 1024
@@ -82,20 +89,21 @@ struct Explain: AsyncParsableCommand {
       let explanation = try Explainer(model: trained)
         .explain(opened, label: label, against: against)
       let answer = try Recognizer(model: trained).recognize(opened, usingPlace: !noPlace)
-      let text = ExplanationText(explanation, answer, trained.campus)
+      let match = try match(of: explanation, by: trained)
+      let text = ExplanationText(explanation, answer, trained.campus, match: match?.name)
       if let output {
         let bytes = try drawn(
-          explanation, opened, text, campus: trained.campus, name: output.lowercased())
+          explanation, opened, text, by: trained, match: match, name: output.lowercased())
         try FileAccess.write(bytes, to: output)
       }
-      try show(explanation, answer, text)
+      try show(explanation, answer, text, match: match?.name)
     }
   }
 
   /// The file, of the kind that its name says; the answer heads it as it heads the text.
   private func drawn(
-    _ explanation: Explanation, _ photo: Photo, _ text: ExplanationText, campus: Campus?,
-    name: String
+    _ explanation: Explanation, _ photo: Photo, _ text: ExplanationText, by trained: Model,
+    match: MatchedPhoto?, name: String
   ) throws -> [UInt8] {
     var overlay = ExplanationOverlay()
     overlay.maximumSide = size
@@ -105,16 +113,37 @@ struct Explain: AsyncParsableCommand {
       return Array(drawing.svg.utf8)
     }
     overlay.headline = text.lines.first
-    let picture = try overlay.image(explanation, photo: photo, campus: campus)
+    let picture: RGBImage
+    if let match {
+      let other = try Explainer(model: trained).explain(
+        match.photo, label: explanation.label, against: explanation.against)
+      picture = try overlay.image(
+        explanation, photo: photo, beside: (other, match.photo), campus: trained.campus)
+    } else {
+      picture = try overlay.image(explanation, photo: photo, campus: trained.campus)
+    }
     return name.hasSuffix(".png")
       ? PNG.bytes(of: picture) : try ExplanationOverlay.jpeg(of: picture)
   }
 
+  private func match(of explanation: Explanation, by trained: Model) throws -> MatchedPhoto? {
+    guard let photos else { return nil }
+    guard let match = explanation.match else {
+      throw ValidationError("--photos goes with a retrieval model, which remembers photos.")
+    }
+    let found = try MatchedPhoto(match, label: explanation.label, in: photos)
+    if found == nil {
+      Console.note("warning: \(photos) has no photo whose SHA-256 begins with \(match.digest)")
+    }
+    return found
+  }
+
   private func show(
-    _ explanation: Explanation, _ answer: Recognition, _ text: ExplanationText
+    _ explanation: Explanation, _ answer: Recognition, _ text: ExplanationText, match: String?
   ) throws {
     if json {
-      let figures = JSONObject(explaining: photo, explanation, answer, picture: output)
+      let figures = JSONObject(
+        explaining: photo, explanation, answer, picture: output, match: match)
       Console.print(try JSONObject.text(figures, pretty: true))
     } else {
       Console.print("\(VisibleText.line(photo)): \(text.lines.joined(separator: "\n"))")

@@ -4,7 +4,8 @@ import CupolaTraining
 extension JSONObject {
   /// An explanation: schema `cupola.explanation/1`.
   init(
-    explaining photo: String, _ explanation: Explanation, _ answer: Recognition, picture: String?
+    explaining photo: String, _ explanation: Explanation, _ answer: Recognition, picture: String?,
+    match: String? = nil
   ) {
     let areas = PictureArea.allCases.map { area -> (String, JSONObject.Member?) in
       let extent = explanation.extent(of: area)
@@ -21,7 +22,10 @@ extension JSONObject {
       "logit_difference": explanation.logitDifference,
       "bias_difference": explanation.biasDifference, "evidence_for": explanation.evidenceFor,
       "evidence_against": explanation.evidenceAgainst, "areas": JSONObject(areas),
-      "suspicious": explanation.isSuspicious, "map": JSONObject.map(of: explanation),
+      "suspicious": explanation.isSuspicious,
+      "match": explanation.match.map {
+        ["sha256": $0.digest, "cosine": $0.cosine, "photo": match] as JSONObject
+      }, "map": JSONObject.map(of: explanation),
     ]
   }
 

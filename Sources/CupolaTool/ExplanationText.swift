@@ -9,9 +9,13 @@ struct ExplanationText {
   private let against: String
   /// Whether the answer is another one because of the place.
   private let isOverruled: Bool
+  /// The name of the training photo that is most like the photo, if it was found.
+  private let match: String?
 
-  init(_ explanation: Explanation, _ answer: Recognition, _ campus: Campus?) {
-    self.explanation = explanation
+  init(
+    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?, match: String? = nil
+  ) {
+    (self.explanation, self.match) = (explanation, match)
     headline = VisibleText.line(answer.headline(in: campus))
     isOverruled = answer.label.map { $0 != explanation.label } ?? false
     label = VisibleText.line(campus.name(of: explanation.label))
@@ -25,6 +29,16 @@ struct ExplanationText {
       "  \(source): \(names.0) rather than \(names.1)",
       "  " + balance,
       "  " + places,
+    ] + likeness
+  }
+
+  /// Which of the remembered photos of the label is most like the photo.
+  private var likeness: [String] {
+    guard let found = explanation.match else { return [] }
+    let photo = match.map(VisibleText.line) ?? "one whose SHA-256 begins with \(found.digest)"
+    return [
+      "  of the training photos of \(label) it is most like \(photo), cosine "
+        + Format.decimal(found.cosine, digits: 2)
     ]
   }
 

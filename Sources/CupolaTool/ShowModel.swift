@@ -47,7 +47,8 @@ struct ModelCard {
     [
       "schema": "cupola.model/1", "model": path, "bytes": size, "sha256": sha256,
       "labels": contents.labels.names, "recipe": contents.recipe,
-      "features": contents.recipe.featureCount, "weights": contents.weightFormat,
+      "features": contents.recipe.featureCount, "classifier": contents.classifierKind,
+      "weights": contents.weightFormat,
       "calibration": contents.calibration, "provenance": contents.provenance,
       "catalogue_buildings": contents.campus?.buildings.count,
       "fence_polygons": contents.campus?.geofence.polygons.count,
@@ -86,6 +87,7 @@ struct ModelCard {
         "\(recipe.features.title), \(recipe.featureCount) values from \(recipe.inputSide)x\(recipe.inputSide)"
       ),
       ("geometry", recipe.geometry.name),
+      ("classifier", contents.classifierKind.rawValue),
       ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
       ("temperature", Format.decimal(contents.calibration.temperature, digits: 4)),
     ]
@@ -94,7 +96,11 @@ struct ModelCard {
     if let place = contents.place { rows.append(("place", text(of: place))) }
     rows += [
       ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),
-      ("regularization", "C = \(Format.decimal(provenance.regularization, digits: 2))"),
+      (
+        "regularization",
+        contents.classifierKind == .retrieval
+          ? "none" : "C = \(Format.decimal(provenance.regularization, digits: 2))"
+      ),
       ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
     ]
     if let source = provenance.featuresSource {

@@ -46,6 +46,10 @@ struct Train: AsyncParsableCommand {
       valueName: "model"))
   var update: String?
 
+  @Flag(
+    help: "With --update of a retrieval model: what it remembers and PHOTOS have not stays.")
+  var add = false
+
   @Option(
     help: ArgumentHelp(
       "fisher (the default), or hog: smaller and faster, but only for one viewpoint. Or instead of PHOTOS a "
@@ -54,6 +58,12 @@ struct Train: AsyncParsableCommand {
 
   @Option(help: "Of fisher: fast, balanced (the default) or best.")
   var preset: Preset?
+
+  @Option(
+    help: ArgumentHelp(
+      "softmax, or retrieval, which remembers photos: for hundreds of buildings and more (default: by their number).",
+      valueName: "kind"))
+  var classifier: ClassifierKind?
 
   @Option(help: "How the model stores its weights: float32 (the default), or smaller.")
   var weights: WeightFormat?
@@ -88,6 +98,14 @@ struct Train: AsyncParsableCommand {
     if let regularization, !(regularization > 0 && regularization.isFinite) {
       throw ValidationError("--regularization must be more than 0, not \(regularization).")
     }
+    if classifier == .retrieval, regularization != nil || weights.map({ $0 != .float16 }) ?? false {
+      throw ValidationError(
+        "A retrieval classifier has no regularization and stores halves: leave out --regularization and --weights."
+      )
+    }
+    if add, update == nil {
+      throw ValidationError("--add goes with --update.")
+    }
     if update != nil, features != nil || preset != nil {
       throw ValidationError(
         "--update keeps the model's features: leave out --features and --preset.")
@@ -110,6 +128,11 @@ struct Train: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     let base = try await ExitStatus.reporting(about: update) { try update.map(Self.baseModel) }
+    if add, base?.classifierKind != .retrieval || classifier == .softmax {
+      throw ValidationError(
+        "Only a retrieval classifier can be added to; for softmax leave out --add and give all photos."
+      )
+    }
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)
       let trainer = try trainer(from: base)
@@ -178,6 +201,7 @@ struct Train: AsyncParsableCommand {
 
   private func trainer(from base: Model?) throws -> Trainer {
     var trainer = base.map(Trainer.init(updating:)) ?? Trainer()
+    trainer.keepsOthers = add
     // An updated model keeps what it had.
     if base == nil {
       if let preset { trainer.recipe = .fisher(preset.settings) }
@@ -188,6 +212,7 @@ struct Train: AsyncParsableCommand {
     if let campus { trainer.campus = try MapFile.campus(campus) }
     if let seed { trainer.seed = seed }
     if let weights { trainer.weightFormat = weights }
+    if let classifier { trainer.classifier = classifier }
     if let regularization { trainer.regularization = regularization }
     trainer.threads = common.threads
     trainer.cache = cacheOptions.cache()

@@ -35,6 +35,8 @@ struct TrainingSummary {
     max(0, OperatingPoint(result.model.calibration).leastShare)
   }
 
+  private var isRetrieval: Bool { result.model.classifierKind == .retrieval }
+
   var json: JSONObject {
     let (provenance, calibration) = (result.model.provenance, result.model.calibration)
     return [
@@ -42,14 +44,16 @@ struct TrainingSummary {
       "labels": labels, "photos": photos, "held_back": heldBack,
       "skipped": SkippedFile.table(of: skipped).json, "ignored": ignored.json,
       "converged": result.converged,
-      "iterations": result.iterations, "regularisation": provenance.regularization,
+      "classifier": result.model.classifierKind, "iterations": result.iterations,
+      "regularisation": isRetrieval ? nil : provenance.regularization,
       "whitening": provenance.whitening, "temperature": calibration.temperature,
       "colour_weight": result.model.recipe.colorWeight, "least_share": leastShare,
       "false_rejection_rate": calibration.falseRejectionRate,
       "unknown_named_rate": OperatingPoint(calibration).unknownNamed,
       "cross_validation": result.trials.map { trial -> JSONObject in
         [
-          "whitening": trial.settings.whitening, "regularisation": trial.settings.regularization,
+          "whitening": trial.settings.whitening,
+          "regularisation": isRetrieval ? nil : trial.settings.regularization,
           "colour_weight": trial.settings.colorWeight, "accuracy": trial.accuracy,
           "loss": trial.loss,
         ]
@@ -85,13 +89,20 @@ struct TrainingSummary {
         "no photos of things that are no buildings; with --negatives the answer "
           + "\"Not a Campus Building\" becomes better")
     }
-    if result.trials.isEmpty {
+    if result.trials.isEmpty, !result.keepsCalibration {
       warnings.append(
         "no label has photos of two sessions: probabilities are not calibrated and no error of names "
           + "can be promised")
     }
     let point = OperatingPoint(result.model.calibration)
-    if !result.trials.isEmpty, !result.model.provenance.captureDays.isEmpty,
+    let unasked = names.buildings.count { result.model.provenance.recall[names.names[$0]] == nil }
+    if result.keepsCalibration, unasked * 5 > names.buildings.count {
+      warnings.append(
+        "\(unasked) of \(FigureText.count(names.buildings.count, "building")) came after the calibration; "
+          + "train once without --update to have it fit them")
+    }
+    if !(result.trials.isEmpty && !result.keepsCalibration),
+      !result.model.provenance.captureDays.isEmpty,
       let light = Promise(result.model).light
     {
       warnings.append(light)
@@ -151,9 +162,13 @@ struct TrainingSummary {
       parts.append("skipped " + FigureText.count(skipped.count, "photo") + ":")
       parts += skipped.map { VisibleText.line("  \($0.name): \($0.message)") }
     }
+    if verbose { parts.append(classifierText) }
     if verbose, !result.trials.isEmpty { parts.append(crossValidationText) }
     if let update { parts.append(update.text) }
-    if result.model.weightFormat != .float32 { parts.append(weightsText) }
+    if result.keepsCalibration {
+      parts.append("calibration and lines: those of the updated model")
+    }
+    if result.model.weightFormat != .float32, !isRetrieval { parts.append(weightsText) }
     parts.append("model \(VisibleText.line(model)), \(bytes) bytes, sha256 \(sha256)")
     if let heldOut { parts.append(heldOut) }
     parts.append("next: " + next)
@@ -188,6 +203,21 @@ struct TrainingSummary {
       + "\(answers.changed) of \(photos) out of fold answered otherwise than with float32"
   }
 
+  /// Which classifier it is, and why.
+  private var classifierText: String {
+    let buildings = result.model.labels.buildings.count
+    let usual = ClassifierKind.usual(labels: buildings)
+    let kind = result.model.classifierKind
+    guard kind == usual else {
+      return
+        "classifier: \(kind.rawValue), as asked for; for so many buildings it is \(usual.rawValue)"
+    }
+    let most = ClassifierKind.mostInSoftmax
+    return kind == .softmax
+      ? "classifier: softmax, which up to \(most) buildings refuses others best"
+      : "classifier: retrieval, which with more than \(most) buildings costs less and names as many right"
+  }
+
   private var crossValidationText: String {
     let header = ["whitening", "regularization", "color weight", "accuracy", "loss"]
     let rows = result.trials.map { trial in
@@ -195,7 +225,7 @@ struct TrainingSummary {
       return [
         (settings.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
           + (isChosen(settings) ? " (chosen)" : ""),
-        Format.decimal(settings.regularization, digits: 0),
+        isRetrieval ? "none" : Format.decimal(settings.regularization, digits: 0),
         settings.colorWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
         FigureText.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
       ]

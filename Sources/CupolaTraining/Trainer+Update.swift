@@ -14,6 +14,7 @@ extension Trainer {
     addsDrawnNegatives = model.labels.names.contains(DrawnPhotos.label)
     campus = model.campus
     seed = model.provenance.seed
+    classifier = model.classifierKind
     weightFormat = model.weightFormat
     if model.provenance.isRegularizationGiven { regularization = model.provenance.regularization }
   }

@@ -10,6 +10,10 @@ public struct Trainer: Sendable {
   public var decoder = PhotoDecoder()
   /// The map to store in the model.
   public var campus: Campus?
+  /// How features become logits; `nil` has it chosen by the number of labels, see ``ClassifierKind/usual(labels:)``.
+  public var classifier: ClassifierKind?
+  /// Whether an updated retrieval model goes on remembering photos that are not given again.
+  public var keepsOthers = false
   /// The inverse strength of regularization; `nil` has it chosen by cross-validation.
   public var regularization: Double?
   /// The seed of everything random.
@@ -40,6 +44,9 @@ public struct Trainer: Sendable {
   ) async throws(TrainingError) -> TrainingResult {
     try await Self.typed {
       let steps = StepProgress(report: progress)
+      if let (base, retrieval) = remembering {
+        return try await result(remembering: photos, in: base, retrieval, steps)
+      }
       return try await result(of: try await described(photos, steps), steps)
     }
   }
@@ -78,8 +85,10 @@ public struct Trainer: Sendable {
     let fitted = await calibration(search, problem)
     let isDone = steps.begin(.fitting, of: problem.scale.unitsOfFit + 1)
     let fit = problem.examples(search.span.coordinates)
-      .fits([search.settings], to: Array(problem.labels.indices), isDone: isDone)[0]
-    let overFeatures = search.span.classifier(from: fit.classifier, over: search.examples)
+      .fits([search.settings], to: table.order(for: problem.classifier), isDone: isDone)[0]
+    let overFeatures = fit.classifier.replacingFront {
+      search.span.classifier(from: $0, over: search.examples)
+    }
     let completion = fitted?.completion ?? FitCompletion(trained: labels)
     let weighed = extractor.weighing(color: search.settings.colorWeight)
     var model = Model(
@@ -93,7 +102,7 @@ public struct Trainer: Sendable {
     ).rounded(to: weightFormat)
     let changes = await RoundingCheck(
       span: search.span, examples: search.examples, problem: problem,
-      fits: search.chosen?.classifiers ?? [], completion: completion
+      fits: search.chosen?.classifiers.compactMap(\.linear) ?? [], completion: completion
     ).changes(of: model)
     isDone(1)
     try check(table)
@@ -159,7 +168,8 @@ public struct Trainer: Sendable {
       features: described.extractor.settings, views: table.views(recipe), labels: targets,
       names: labels, folds: scale.folds(targets, groups, labels, seed: seed), threads: threads)
     problem.scale = scale
-    if scale == .full, recipe.mirrorsTraining {
+    problem.classifier = classifier ?? .usual(labels: labels.buildings.count)
+    if scale == .full, recipe.mirrorsTraining, problem.classifier == .softmax {
       problem.searchedViews = recipe.trainingGeometries.count
     }
     problem.memory = cache.map { cache in

@@ -20,6 +20,8 @@ public struct TrainingResult: Sendable {
   public let described: Int
   /// What fewer bits a weight change; `nil` with 32, and with too few sessions.
   public let changedAnswers: ChangedAnswers?
+  /// Whether the calibration is that of the model that was updated.
+  public internal(set) var keepsCalibration = false
 
   /// Photos that the fits did not see and that rounded weights give another answer.
   public struct ChangedAnswers: Equatable, Sendable {
@@ -48,7 +50,7 @@ public struct TrainingResult: Sendable {
 
 extension TrainingResult {
   init(
-    _ model: Model, table: FeatureTable, fit: SoftmaxRegression.Fit,
+    _ model: Model, table: FeatureTable, fit: ClassifierFit,
     trials: [CrossValidation.Trial], changes: Provenance.Rounding?
   ) {
     self.init(

@@ -184,4 +184,50 @@ struct ExplainTests {
     #expect(output.stdout.contains("ar\\u{1b}[2J\\u{a}ch\\u{202e}"))
     #expect(!output.stdout.contains("\u{1B}") && output.stdout.split(separator: "\n").count == 4)
   }
+
+  // MARK: - Retrieval
+
+  @Test("of a retrieval model it names the photo most like it, and shows that beside it")
+  func match() throws {
+    for kind in [TinyCampus.Kind.arch, .barn, .street] {
+      for number in 1...6 {
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: UInt64(number)), to: "photos/\(kind.label)/\(number).jpg")
+      }
+    }
+    expectSuccess(
+      try Tool.run(
+        [
+          "train", "photos", "-o", "r.safetensors", "--features", "hog", "--classifier",
+          "retrieval",
+          "-q",
+        ], in: folder))
+    let explain = { (options: [String]) in
+      try Tool.run(["explain", "r.safetensors"] + options, in: folder)
+    }
+    let alone = try explain(["new/arch.jpg"])
+    expectSuccess(alone)
+    #expect(alone.stdout.contains("most like one whose SHA-256 begins with"))
+    for name in ["why.png", "why.jpg"] {
+      let shown = try explain(["photos/arch/3.jpg", "--photos", "photos", "-o", name])
+      expectSuccess(shown)
+      #expect(shown.stdout.contains("most like arch/3.jpg, cosine 1.00"))
+    }
+    let plain = try explain(["photos/arch/3.jpg", "-o", "plain.png"])
+    expectSuccess(plain)
+    let widths = try ["why.png", "plain.png"].map { name in
+      let bytes = try folder.bytes(name)
+      return bytes[16..<20].reduce(0) { $0 << 8 | Int($1) }
+    }
+    #expect(widths[0] > 2 * widths[1])
+    let json = try explain(["photos/barn/2.jpg", "--photos", "photos", "--json"])
+    let figures = try #require(try json.json() as? [String: Any])
+    let match = try #require(figures["match"] as? [String: Any])
+    #expect(match["photo"] as? String == "barn/2.jpg")
+    let missing = try explain(["new/arch.jpg", "--photos", "new"])
+    #expect(missing.status == 0 && missing.stderr.contains("has no photo whose SHA-256"))
+    expectUsageError(
+      try Tool.run(["explain", "m.safetensors", "new/arch.jpg", "--photos", "photos"], in: folder),
+      "retrieval model")
+  }
 }

@@ -42,7 +42,8 @@ struct TrainTests {
     let summary = try #require(try output.json() as? [String: Any])
     #expect(
       summary.keys.sorted() == [
-        "bytes", "converged", "cross_validation", "false_rejection_rate", "features_computed",
+        "bytes", "classifier", "converged", "cross_validation", "false_rejection_rate",
+        "features_computed",
         "features_reused", "held_back", "ignored", "iterations", "labels", "least_share", "model",
         "photos",
         "regularisation", "schema", "sha256", "skipped", "temperature", "warnings", "weights",

@@ -194,4 +194,47 @@ struct UpdateTests {
     expectFailure(try run("--update", "old", to: "old"), 65, "only one label, barn")
     #expect(try folder.contents() == before)
   }
+
+  // MARK: - Retrieval
+
+  @Test("a retrieval model is added to with --add, and tells whose calibration it has")
+  func add() throws {
+    expectSuccess(try run("--features", "hog", "--classifier", "retrieval", to: "base"))
+    #expect(try model("base").classifierKind == .retrieval)
+    try add(.cone)
+    try move("cone", to: "new-cone")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("only"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: folder.path("new-cone"), toPath: folder.path("only/cone"))
+    let output = try Tool.run(
+      ["train", "only", "--update", "base", "--add", "-o", "more", "--cache", "cache", "-q"],
+      in: folder)
+    expectSuccess(output)
+    try expectSnapshot(
+      output.stdout.withoutFigures + "stderr:\n" + output.stderr, "train-update-add")
+    #expect(
+      try model("more").labels.names.filter { !$0.hasPrefix("_") } == ["arch", "barn", "cone"])
+    let json = try Tool.run(
+      ["train", "only", "--update", "base", "--add", "-o", "again", "--json", "-q"], in: folder)
+    let figures = try #require(try json.json() as? [String: Any])
+    #expect(figures["classifier"] as? String == "retrieval" && figures["regularisation"] == nil)
+    #expect(try model("again") == model("more"))
+  }
+
+  @Test("what a retrieval model cannot do is told")
+  func wrongOptions() throws {
+    expectUsageError(try run("--update", "old", "--add", to: "new"), "retrieval classifier")
+    expectUsageError(try run("--add", to: "new"), "--update")
+    for options in [["--weights", "int8"], ["--regularization", "3"]] {
+      expectUsageError(
+        try Tool.run(
+          ["train", "photos", "-o", "new", "--classifier", "retrieval"] + options, in: folder),
+        "leave out")
+    }
+    expectSuccess(try run("--features", "hog", "--classifier", "retrieval", to: "base.safetensors"))
+    expectFailure(
+      try Tool.run(["export", "base.safetensors", "--format", "onnx", "-o", "out"], in: folder), 65,
+      "--classifier softmax")
+  }
 }

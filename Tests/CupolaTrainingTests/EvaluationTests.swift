@@ -10,8 +10,9 @@ struct EvaluationTests {
     let names = ["_street", "chapel", "tower"]
     return Model(
       recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(names),
-      classifier: LinearClassifier(
-        weights: Matrix(rows: 3, columns: Recipe.hog.featureCount), biases: [0, 0, 0]),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: Matrix(rows: 3, columns: Recipe.hog.featureCount), biases: [0, 0, 0])),
       calibration: .identity, campus: nil,
       provenance: Provenance(
         version: "0", dataDigest: "", photos: [:], seed: 0, regularization: 1, kernel: ""))

@@ -26,8 +26,9 @@ struct RoundingCheckTests {
     let recipe = Recipe.hog
     return Model(
       recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: names,
-      classifier: LinearClassifier(
-        weights: Matrix(rows: 3, columns: recipe.featureCount), biases: [0, 0, 0]),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: Matrix(rows: 3, columns: recipe.featureCount), biases: [0, 0, 0])),
       calibration: Calibration(
         temperature: 1, wrongNames: ErrorCurve(photos: 19, wrong: [leastShare])),
       campus: nil,
@@ -48,7 +49,7 @@ struct RoundingCheckTests {
       folds: folds, threads: threads)
     return await RoundingCheck(
       span: span, examples: rows, problem: problem,
-      fits: problem.validate(span, [settings]).trials.first?.classifiers ?? [],
+      fits: problem.validate(span, [settings]).trials.first?.classifiers.compactMap(\.linear) ?? [],
       completion: FitCompletion(trained: names, backgroundShift: backgroundShift)
     ).changes(of: model(.float32, leastShare: leastShare))
   }

@@ -27,18 +27,18 @@ public struct Explainer: Sendable {
     let features = try model.extractor.features(of: input)
     let logits = model.classifier.logits(features)
     let pair = try pair(label, against, logits)
-    let map = model.extractor.own.evidence(contributions(features, pair), of: input)
+    let linear = model.classifier.linear(at: features, labels: [pair.label, pair.against])
+    let map = model.extractor.own.evidence(contributions(features, linear), of: input)
     let probabilities = model.labels.amongFamiliar(
       Softmax.probabilities(logits, temperature: model.calibration.temperature))
-    let biases = model.classifier.biases
     return Explanation(
       label: model.labels.names[pair.label], against: model.labels.names[pair.against],
       probability: probabilities[pair.label], againstProbability: probabilities[pair.against],
       logitDifference: Double(logits[pair.label]) - Double(logits[pair.against]),
-      biasDifference: Double(biases[pair.label]) - Double(biases[pair.against]), map: map,
+      biasDifference: Double(linear.biases[0]) - Double(linear.biases[1]), map: map,
       region: region(of: image),
       areas: PictureArea.areas(of: input, columns: map.columns, rows: map.rows),
-      cells: model.extractor.own.cells(of: input))
+      cells: model.extractor.own.cells(of: input), match: match(features, pair.label))
   }
 
   private typealias Pair = (label: Int, against: Int)
@@ -67,11 +67,24 @@ public struct Explainer: Sendable {
   }
 
   /// What each feature adds to the difference of the logits.
-  private func contributions(_ features: [Float], _ pair: Pair) -> [Double] {
-    let weights = model.classifier.weights
-    let own = weights.values[weights.range(ofRow: pair.label)]
-    let other = weights.values[weights.range(ofRow: pair.against)]
+  ///
+  /// - Parameter linear: a row for each of both labels.
+  private func contributions(_ features: [Float], _ linear: LinearClassifier) -> [Double] {
+    let weights = linear.weights
+    let own = weights.values[weights.range(ofRow: 0)]
+    let other = weights.values[weights.range(ofRow: 1)]
     return zip(features, zip(own, other)).map { Double($0) * (Double($1.0) - Double($1.1)) }
+  }
+
+  /// The remembered photo of a label that the picture resembles most.
+  private func match(_ features: [Float], _ label: Int) -> Explanation.Match? {
+    guard case .retrieval(let retrieval) = model.classifier,
+      let nearest = retrieval.nearest(to: features, of: label)
+    else { return nil }
+    let photo = (nearest.view - retrieval.views(of: label).lowerBound) / retrieval.viewsPerPhoto
+    let digests = model.provenance.photoDigests[model.labels.names[label]]?.values ?? []
+    return digests.indices.contains(photo)
+      ? Explanation.Match(digest: digests[photo], cosine: nearest.cosine) : nil
   }
 
   private func region(of image: RGBImage) -> Extent {

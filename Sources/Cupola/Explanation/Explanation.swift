@@ -1,7 +1,7 @@
 /// Why the picture alone speaks for one label rather than another.
 ///
-/// The classifier is linear, so that the values of ``map`` and ``biasDifference`` sum to
-/// ``logitDifference``, but for rounding.
+/// The values of ``map`` and ``biasDifference`` sum to ``logitDifference``, but for rounding. They say how the
+/// classifier came to it: softmax is linear in what it sees, and retrieval so near the picture.
 public struct Explanation: Equatable, Sendable {
   /// The label that is explained.
   public let label: String
@@ -14,7 +14,7 @@ public struct Explanation: Equatable, Sendable {
   public let againstProbability: Double
   /// The logit of the label minus that of the other.
   public let logitDifference: Double
-  /// The part of that which has nothing to do with the picture.
+  /// The part of that which no place in the picture has.
   public let biasDifference: Double
   /// The part of each place in the picture, over ``region``.
   public let map: EvidenceMap
@@ -24,6 +24,16 @@ public struct Explanation: Equatable, Sendable {
   public let areas: [PictureArea]
   /// The histograms of oriented gradients that the `hog` features come from; else `nil`.
   package let cells: CellGrid?
+  /// The training photo of ``label`` that the picture resembles most; `nil` where none are remembered.
+  public let match: Match?
+
+  /// A training photo that a retrieval classifier remembers.
+  public struct Match: Equatable, Sendable {
+    /// The first 16 hexadecimal digits of the SHA-256 of its file.
+    public let digest: String
+    /// The cosine of its vector and the picture's, -1...1 but for what the codes lose.
+    public let cosine: Double
+  }
 
   /// The part of all evidence, whichever label it speaks for, in an area, 0...1; `nil` when there is no evidence.
   public func share(of area: PictureArea) -> Double? {

@@ -7,7 +7,7 @@ public struct Model: Equatable, Sendable {
   /// The names of the classifier's rows.
   public package(set) var labels: Labels
   /// From a feature vector to logits.
-  package var classifier: LinearClassifier
+  package var classifier: Classifier
   /// From logits to probabilities and a decision.
   public package(set) var calibration: Calibration
   /// The geofence and the catalog, if the model was trained with a map.
@@ -16,12 +16,14 @@ public struct Model: Equatable, Sendable {
   package var place: PlaceModel?
   /// How it was made.
   public package(set) var provenance: Provenance
+  /// How feature vectors become logits.
+  public var classifierKind: ClassifierKind { classifier.kind }
   /// How its file stores the weights; ``rounded(to:)`` changes it.
   public package(set) var weightFormat: WeightFormat
 
   /// Joins parts that fit each other.
   package init(
-    recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: LinearClassifier,
+    recipe: Recipe, extractor: FeatureExtractor, labels: Labels, classifier: Classifier,
     calibration: Calibration, campus: Campus?, place: PlaceModel? = nil, provenance: Provenance,
     weightFormat: WeightFormat = .float32
   ) {
@@ -29,8 +31,8 @@ public struct Model: Equatable, Sendable {
       labels.names.count == classifier.biases.count,
       "\(labels.names.count) labels, \(classifier.biases.count) rows of weights")
     precondition(
-      recipe.featureCount == classifier.weights.columns,
-      "\(recipe.featureCount) features, \(classifier.weights.columns) columns of weights")
+      recipe.featureCount == classifier.featureCount,
+      "\(recipe.featureCount) features, \(classifier.featureCount) columns of weights")
     precondition(extractor.settings == recipe.features, "features of another recipe")
     self.recipe = recipe
     self.extractor = extractor

@@ -17,6 +17,7 @@ package enum ModelFile {
     static let recipe = "recipe"
     static let labels = "labels"
     static let weights = "weights"
+    static let retrieval = "retrieval"
     static let calibration = "calibration"
     static let campus = "campus"
     static let place = "place"
@@ -28,7 +29,11 @@ package enum ModelFile {
 
   static func bytes(of model: Model) throws -> [UInt8] {
     var file = SafeTensors()
-    file.tensors = ClassifierTensors.tensors(of: model.classifier, as: model.weightFormat)
+    switch model.classifier {
+    case .softmax(let linear):
+      file.tensors = ClassifierTensors.tensors(of: linear, as: model.weightFormat)
+    case .retrieval(let retrieval): file.tensors = RetrievalTensors.tensors(of: retrieval)
+    }
     file.tensors.merge(model.extractor.own.tensors) { $1 }
     file.metadata = [
       Key.format: format,
@@ -44,6 +49,9 @@ package enum ModelFile {
       file.metadata[Key.campus] = String(decoding: campus.geoJSON(), as: UTF8.self)
     }
     file.metadata[Key.place] = try model.place.map(json)
+    if case .retrieval(let retrieval) = model.classifier {
+      file.metadata[Key.retrieval] = try json(RetrievalTensors.shape(of: retrieval))
+    }
     return try file.bytes()
   }
 
@@ -59,8 +67,7 @@ package enum ModelFile {
     try recipe.check()
     let labels = Labels(try value(Key.labels, in: file) as [String])
     let format = try weightFormat(of: file)
-    let classifier = try ClassifierTensors.classifier(
-      in: file, as: format, labels: labels.names.count, features: recipe.featureCount)
+    let classifier = try classifier(in: file, as: format, labels, recipe)
     guard Set(labels.names).count == labels.names.count, !labels.names.isEmpty else {
       throw CupolaError.badModel(.inconsistent("its labels are empty or repeat"))
     }
@@ -82,6 +89,19 @@ package enum ModelFile {
       campus: try campus(in: file),
       place: try place(in: file),
       provenance: try value(Key.provenance, in: file), weightFormat: format)
+  }
+
+  private static func classifier(
+    in file: SafeTensors, as format: WeightFormat, _ labels: Labels, _ recipe: Recipe
+  ) throws -> Classifier {
+    let (count, features) = (labels.names.count, recipe.featureCount)
+    guard file.metadata[Key.retrieval] != nil else {
+      return .softmax(
+        try ClassifierTensors.classifier(in: file, as: format, labels: count, features: features))
+    }
+    return .retrieval(
+      try RetrievalTensors.classifier(
+        in: file, try value(Key.retrieval, in: file), labels: count, features: features))
   }
 
   private static func checkVersion(_ file: SafeTensors) throws {

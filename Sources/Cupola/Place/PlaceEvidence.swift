@@ -24,18 +24,21 @@ package struct PlaceEvidence: Sendable {
   ) {
     let near = scene.labels.names.indices.map { scene.isNear($0, position) }
     candidates = scene.labels.buildings.filter { near[$0] }
-    views = zip(scene.densities, near).map { density, isNear in
+    let views = zip(scene.densities, near).map { density, isNear in
       isNear ? BuildingView(of: density?.building, from: position) : nil
     }
-    positions = zip(scene.densities, views).map { density, view in
-      density?.logRatio(at: position, distance: view?.distance) ?? 0
+    self.views = views
+    positions = scene.densities.indices.map { number in
+      guard near[number] || !scene.limitsTrained else { return 0 }
+      return scene.densities[number]?.logRatio(at: position, distance: views[number]?.distance) ?? 0
     }
     let error = position.placeError
-    let panorama = Panorama(of: scene.outlines, from: position, error: error)
+    let outlines = scene.outlines(where: near)
+    let panorama = Panorama(of: outlines, from: position, error: error)
     let shares = panorama.shares(
       toward: heading?.degrees, deviation: ViewShare.deviation(view),
       uniformShare: ViewShare.uniformShare)
-    headings = zip(shares, scene.outlines).map { share, outline in
+    headings = zip(shares, outlines).map { share, outline in
       outline == nil
         ? 0 : ViewShare.logRatio(share, positionError: error, hasHeading: heading != nil)
     }

@@ -15,7 +15,13 @@ struct PlaceGuide: Sendable {
     (self.model, labels) = (model.place, model.labels)
     scene = PlaceScene(
       model.labels, campus: model.campus, viewpoints: model.place?.viewpoints ?? [:],
-      untrained: mapsUntrained && model.place != nil)
+      untrained: mapsUntrained && model.place != nil,
+      limitsTrained: model.classifier.kind == .retrieval)
+  }
+
+  /// Which labels compete for a picture that was taken there; `nil` when all do.
+  func labelsInReach(of position: Position?) -> [Bool]? {
+    position.flatMap(scene.labelsInReach)
   }
 
   /// What is known of the place of a picture.

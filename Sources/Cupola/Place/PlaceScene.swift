@@ -9,15 +9,19 @@ package struct PlaceScene: Sendable {
   let densities: [PlaceDensity?]
   /// One each; `nil` where the map does not know the place.
   let outlines: [BuildingOutline?]
+  /// Whether those that trained are out of the question, too, where they are out of reach.
+  let limitsTrained: Bool
 
-  /// Meters from which a building that did not train may be what a photo shows.
+  /// Meters from which a building may be what a photo shows, where that is limited.
   static let reach = 400.0
 
   /// - Parameters:
   ///   - viewpoints: where photos were taken from, by label.
   ///   - untrained: whether buildings that are no label count.
+  ///   - limitsTrained: whether buildings that trained are out of the question where they are out of reach.
   package init(
-    _ labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]], untrained: Bool = true
+    _ labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]], untrained: Bool = true,
+    limitsTrained: Bool = false
   ) {
     let trained = PlaceDensity.all(of: labels, campus: campus, viewpoints: viewpoints)
     let known = Set(labels.names)
@@ -29,15 +33,36 @@ package struct PlaceScene: Sendable {
     trainedCount = labels.names.count
     densities = trained + others.map { PlaceDensity(viewpoints: [], building: $0) }
     outlines = densities.map { $0?.building.flatMap(BuildingOutline.init) }
+    self.limitsTrained = limitsTrained
   }
 
   /// The numbers of the buildings that no photo trained.
   var untrained: Range<Int> { trainedCount..<densities.count }
 
-  /// Whether a building is near enough to be what a photo shows; those that trained always are.
+  /// Whether a building is near enough to be what a photo shows; those that trained always are, unless they are
+  /// limited, too: then those are whose place nobody knows, and those that trained with a photo taken nearby.
   func isNear(_ number: Int, _ position: Position) -> Bool {
-    guard number >= trainedCount else { return true }
-    guard let outline = outlines[number] else { return false }
-    return outline.distance(from: position) <= Self.reach + position.placeError
+    let reach = Self.reach + position.placeError
+    let isNearMap = outlines[number].map { $0.distance(from: position) <= reach }
+    guard number < trainedCount else { return isNearMap ?? false }
+    guard limitsTrained, isNearMap != true else { return true }
+    let viewpoints = densities[number]?.viewpoints ?? []
+    return isNearMap == nil && viewpoints.isEmpty
+      || viewpoints.contains { viewpoint in
+        let (east, north) = LocalPlane.meters(from: position, to: viewpoint.position)
+        return (east * east + north * north).squareRoot() <= reach + viewpoint.error
+      }
+  }
+
+  /// Which labels of the model can be what a photo shows; `nil` when all can.
+  func labelsInReach(of position: Position) -> [Bool]? {
+    guard limitsTrained else { return nil }
+    let near = (0..<trainedCount).map { isNear($0, position) }
+    return near.contains(true) ? near : nil
+  }
+
+  /// What stands around a position, one each; `nil` where nothing is known, or it is out of the question.
+  func outlines(where near: [Bool]) -> [BuildingOutline?] {
+    limitsTrained ? zip(outlines, near).map { $1 ? $0 : nil } : outlines
   }
 }

@@ -56,7 +56,7 @@ struct CSource {
     temperature = model.calibration.temperature
     fence = model.campus.map { CFence($0.geofence) }
     tensors = ClassifierTensors.tensors(
-      of: model.rounded(to: weights).classifier, as: weights
+      of: model.rounded(to: weights).classifier.front, as: weights
     ).merging(extractor.tensors) { $1 }
     self.weights = weights
     let others = place?.table.buildings.flatMap { [$0.label, $0.name] } ?? []

@@ -32,7 +32,7 @@ extension GraphBuilder {
     let backgrounds = model.labels.trainedBackgrounds.count
     let unknown = [model.labels.unfamiliar].compactMap(\.self)
     let order = model.labels.trainedBackgrounds + model.labels.buildings + unknown
-    let classifier = model.classifier.rounded(to: format).ordered(
+    let classifier = model.classifier.front.rounded(to: format).ordered(
       rows: order, columns: features.columns)
     let products = product(
       features.value, constant(classifier.weights, format: format), transposeB: true)

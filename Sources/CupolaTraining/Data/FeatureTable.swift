@@ -54,7 +54,9 @@ struct FeatureTable: Sendable {
 
   /// Which of those are views of which row.
   func views(_ recipe: Recipe) -> PhotoViews {
-    PhotoViews(counts: rows.map { $0.features.shape[0] }, testView: recipe.testView)
+    PhotoViews(
+      counts: rows.map { $0.features.shape[0] }, testView: recipe.testView,
+      once: TrainingViews.onceAmongAll(of: recipe))
   }
 
   private static func describe(

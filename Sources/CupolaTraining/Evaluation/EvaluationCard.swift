@@ -33,10 +33,13 @@ public struct EvaluationCard: Sendable {
     }, .text("data_sha256", "their SHA-256") { $0.provenance.dataDigest },
     Column("seed") { .other($0.provenance.seed, "\($0.provenance.seed)") },
     .text("features") { $0.recipe.features.kind },
+    .text("classifier") { $0.classifierKind.rawValue },
     .count("feature_count", "values of a photo") { $0.recipe.featureCount },
     .text("weights") { $0.weightFormat.rawValue },
     Column("regularisation", "regularization") {
-      .other($0.provenance.regularization, "C = \($0.provenance.regularization)")
+      $0.classifierKind == .softmax
+        ? .other($0.provenance.regularization, "C = \($0.provenance.regularization)")
+        : .text("none")
     }, .decimal("whitening", "shrinkage of the whitening") { $0.provenance.whitening },
     .decimal("temperature", digits: 3) { $0.calibration.temperature },
     .count("buildings_on_map", "buildings on the map") { $0.campus?.buildings.count },

@@ -38,9 +38,10 @@ public struct Evaluator: Sendable {
   ) throws(CupolaError) -> Evaluation.Answer {
     let opened = try photo.opened(by: recognizer.decoder)
     let answer = try recognizer.recognize(opened, usingPlace: usesPlace)
-    // The picture's own figures are reported whatever the place says, also off the campus.
+    // The picture's own figures are reported whatever the place says, also off the campus, and of all labels.
+    let isLimited = answer.place != nil && recognizer.model.classifierKind == .retrieval
     let seen =
-      answer.verdict == .notOnCampus
+      answer.verdict == .notOnCampus || isLimited
       ? try recognizer.recognize(opened, usingPlace: false) : answer
     return Evaluation.Answer(
       photo: photo, verdict: answer.verdict,

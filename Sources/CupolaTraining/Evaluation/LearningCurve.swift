@@ -82,10 +82,12 @@ extension LearningCurve {
         groups: await Grouping.groups(of: table.rows.map(\.traits), threads: threads), maximum: 5,
         using: &generator)
       guard names.count > 1, folds.count > 0 else { return nil }
-      settings = ClassifierSettings(
+      var settings = ClassifierSettings(
         whitening: model.provenance.whitening, regularization: model.provenance.regularization,
         colorWeight: recipe.colorWeight,
         smoothing: type(of: recipe.features.trainable).labelSmoothing)
+      settings.classifier = model.classifierKind
+      self.settings = settings
       var rows = table.examples(recipe)
       if let usual = recipe.features.usualWeight, let weight = recipe.colorWeight {
         rows = recipe.features.trainable.reweighted(rows, from: usual, to: weight)

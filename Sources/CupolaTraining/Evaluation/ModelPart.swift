@@ -66,9 +66,7 @@ struct PartialRecognizer: Sendable {
         || (label == names.unfamiliar ? has(.unfamiliar) : has(.backgrounds))
     }
     model.labels = Labels(kept.map { names.names[$0] })
-    model.classifier = LinearClassifier(
-      weights: model.classifier.weights.selecting(rows: kept),
-      biases: kept.map { model.classifier.biases[$0] })
+    model.classifier = model.classifier.selecting(labels: kept)
     recognizer = Recognizer(model: model, point: whole.point, mapsUntrained: has(.map))
   }
 

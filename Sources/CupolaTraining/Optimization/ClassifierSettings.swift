@@ -1,4 +1,4 @@
-internal import Cupola
+public import Cupola
 
 /// How the classifier is fitted.
 public struct ClassifierSettings: Equatable, Sendable {
@@ -10,6 +10,8 @@ public struct ClassifierSettings: Equatable, Sendable {
   public var colorWeight: Float?
   /// The share of label smoothing, 0 to less than 1.
   public var smoothing: Double
+  /// What is fitted; regularization and smoothing are of softmax.
+  public var classifier = ClassifierKind.softmax
 
   /// Settings for one fit.
   public init(
@@ -19,6 +21,14 @@ public struct ClassifierSettings: Equatable, Sendable {
     self.regularization = regularization
     self.colorWeight = colorWeight
     self.smoothing = smoothing
+  }
+
+  /// Those of a retrieval classifier, of which there is nothing to choose.
+  static func retrieval(colorWeight: Float?) -> ClassifierSettings {
+    var settings = ClassifierSettings(
+      whitening: RetrievalFit.shrinkage, regularization: 1, colorWeight: colorWeight)
+    settings.classifier = .retrieval
+    return settings
   }
 
   /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy

@@ -8,7 +8,7 @@ struct CrossValidation: Sendable {
     /// Held-out photos x labels.
     let logits: Matrix
     /// Of each fold, fitted to the photos of all others; over the examples as they were given.
-    let classifiers: [LinearClassifier]
+    let classifiers: [Classifier]
     /// Whether the most probable building of each held-out photo is its own; `nil` where there is none.
     let isRight: [Bool?]
     let temperature: Double
@@ -99,7 +99,7 @@ struct CrossValidation: Sendable {
 extension CrossValidation.Trial {
   /// - Parameter truth: the label of each row of logits.
   fileprivate init(
-    _ settings: ClassifierSettings, logits: Matrix, classifiers: [LinearClassifier], truth: [Int],
+    _ settings: ClassifierSettings, logits: Matrix, classifiers: [Classifier], truth: [Int],
     names: Labels
   ) {
     let isRight = truth.enumerated().map { row, label -> Bool? in

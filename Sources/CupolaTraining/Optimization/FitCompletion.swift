@@ -26,6 +26,15 @@ struct FitCompletion: Equatable, Sendable {
   }
 
   /// A fit as the model has it.
+  func completed(_ classifier: Classifier) -> Classifier {
+    switch classifier {
+    case .softmax(let linear): .softmax(completed(linear))
+    case .retrieval(let retrieval):
+      .retrieval(retrieval.biased(by: completed(retrieval.biases)))
+    }
+  }
+
+  /// A fit as the model has it.
   func completed(_ classifier: LinearClassifier) -> LinearClassifier {
     let weights = classifier.weights
     let added = unfamiliar == nil ? 0 : 1

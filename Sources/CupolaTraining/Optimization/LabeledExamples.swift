@@ -1,5 +1,13 @@
 internal import Cupola
 
+/// A classifier over examples, and how it came about.
+struct ClassifierFit {
+  let classifier: Classifier
+  /// Steps of the solver; 0 where there is none.
+  let iterations: Int
+  let converged: Bool
+}
+
 /// Examples and what they are of: all that a classifier is fitted to.
 struct LabeledExamples: Sendable {
   let source: any ExampleSource
@@ -20,6 +28,31 @@ struct LabeledExamples: Sendable {
   func fits(
     _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int? = nil,
     isDone: ((Int) -> Void)? = nil
+  ) -> [ClassifierFit] {
+    guard settings.first?.classifier != .retrieval else {
+      defer { isDone?(settings.count * scale.unitsOfFit) }
+      return settings.map { _ in remembering(photos) }
+    }
+    return regressions(settings, to: photos, firstViews: most, isDone: isDone).map {
+      ClassifierFit(
+        classifier: .softmax($0.classifier), iterations: $0.iterations, converged: $0.converged)
+    }
+  }
+
+  /// What remembers the photos in the order given, every geometry once.
+  private func remembering(_ photos: [Int]) -> ClassifierFit {
+    let rows = photos.map(views.rowsOnce)
+    let fit = RetrievalFit(
+      source.selecting(rows: rows.flatMap(\.self)),
+      labels: zip(photos, rows).flatMap { [Int](repeating: labels[$0], count: $1.count) },
+      names: names, viewsPerPhoto: views.viewsOnce)
+    return ClassifierFit(
+      classifier: .retrieval(fit.classifier), iterations: 0, converged: true)
+  }
+
+  private func regressions(
+    _ settings: [ClassifierSettings], to photos: [Int], firstViews most: Int?,
+    isDone: ((Int) -> Void)?
   ) -> [SoftmaxRegression.Fit] {
     // Those of many photos take long enough to tell of their steps.
     var steps = 0

@@ -33,6 +33,8 @@ struct SettingsSearch: Sendable {
     var searchedViews: Int?
     /// How many photos there are.
     var scale = TrainingScale.full
+    /// What is fitted.
+    var classifier = ClassifierKind.softmax
     /// Where fits are kept.
     var memory: FitMemory?
     /// Told how much more is done, ``TrainingScale/unitsOfFit`` for each fit.
@@ -41,6 +43,21 @@ struct SettingsSearch: Sendable {
     /// Whether cross-validation can tell one setting from another.
     var canChoose: Bool {
       zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
+    }
+
+    /// What to try at the usual weight of color, in order of preference.
+    ///
+    /// - Parameter regularization: the only strength to try, if given.
+    func candidates(regularization: Double?) -> [ClassifierSettings] {
+      switch classifier {
+      case .softmax: type(of: features.trainable).candidates(regularization: regularization)
+      case .retrieval: [.retrieval(colorWeight: features.usualWeight)]
+      }
+    }
+
+    /// Weights of color to try beside the usual one.
+    var otherWeights: [Float] {
+      classifier == .softmax ? type(of: features.trainable).otherWeights : []
     }
 
     /// What classifiers are fitted to.
@@ -67,8 +84,7 @@ struct SettingsSearch: Sendable {
     candidates: [ClassifierSettings]? = nil
   ) async {
     let features = problem.features.trainable
-    let candidates =
-      candidates ?? type(of: features).candidates(regularization: regularization)
+    let candidates = candidates ?? problem.candidates(regularization: regularization)
     let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
     var span = ExampleSpan(of: examples)
     let first = await problem.validate(span, usable, trainedViews: problem.searchedViews)
@@ -77,7 +93,7 @@ struct SettingsSearch: Sendable {
     var settings = chosen?.settings ?? usable[0]
     var weighed = examples
     if problem.canChoose, let usual = settings.colorWeight {
-      for weight in type(of: features).otherWeights {
+      for weight in problem.otherWeights {
         let reweighted = features.reweighted(examples, from: usual, to: weight)
         let other = ExampleSpan(of: reweighted)
         var tried = settings

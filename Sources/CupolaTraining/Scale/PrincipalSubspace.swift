@@ -2,7 +2,7 @@ internal import Cupola
 
 /// The directions in which a sample of examples extends most: an orthonormal basis, found at random.
 ///
-/// A randomized range finder with one power iteration (Halko, Martinsson & Tropp, SIAM Review 2011), in the
+/// A randomized range finder with power iterations (Halko, Martinsson & Tropp, SIAM Review 2011), in the
 /// inner products of the sample: `Y = G O` with random signs `O`, made orthonormal by shifted Cholesky
 /// factorizations (Fukaya et al., SIAM J. Sci. Comput. 2020).
 struct PrincipalSubspace: Equatable, Sendable {
@@ -16,8 +16,11 @@ struct PrincipalSubspace: Equatable, Sendable {
   static let mostDirections = 768
   private static let seed: UInt64 = 0x5ABC_ACE5
 
-  /// - Parameter sample: some rows of the examples.
-  init(of sample: ExampleRows, most: Int = mostDirections) {
+  /// - Parameters:
+  ///   - sample: some rows of the examples.
+  ///   - most: how many directions, if there are as many rows.
+  ///   - powers: how often the sample is looked at: more find the directions more exactly.
+  init(of sample: ExampleRows, most: Int = mostDirections, powers: Int = 1) {
     let gram = ExampleSpan.gram(sample).mirroredAcrossDiagonal
     let count = min(most, sample.rows)
     var generator = SplitMix64(seed: Self.seed)
@@ -25,6 +28,7 @@ struct PrincipalSubspace: Equatable, Sendable {
       rows: sample.rows, columns: count,
       values: (0..<sample.rows * count).map { _ in generator.next() >> 63 == 0 ? 1 : -1 })
     var range = BLAS.product(gram, signs)
+    for _ in 1..<max(1, powers) { range = BLAS.product(gram, Self.orthonormal(range)) }
     // The first factorization is of nearly dependent columns, the second mends what it leaves.
     for _ in 0..<3 { range = Self.orthonormal(range) }
     let small = BLAS.product(BLAS.product(gram, range), range, transposeA: true)

@@ -12,34 +12,46 @@ extension SettingsSearch {
         examples: examples, problem: problem, regularization: regularization)
     }
     var generator = SplitMix64(seed: seed)
-    let part = SettingsPart(
-      labelOfPhoto: problem.labels, names: problem.names, using: &generator)
-    let searched = await SettingsSearch(
-      examples: examples.loading(photos: part.photos), problem: part.problem(of: problem),
-      regularization: regularization)
+    let candidates = problem.candidates(regularization: regularization)
+    let searched: SettingsSearch?
+    if problem.searchesPart(candidates) {
+      let part = SettingsPart(
+        labelOfPhoto: problem.labels, names: problem.names, using: &generator)
+      searched = await SettingsSearch(
+        examples: examples.loading(photos: part.photos), problem: part.problem(of: problem),
+        regularization: regularization)
+    } else {
+      searched = nil
+    }
     let sampled = generator.shuffled(problem.labels.indices).prefix(
       PrincipalSubspace.mostSampled / max(1, problem.views.rows(of: 0).count)
     ).sorted()
-    return await SettingsSearch(searched, of: examples, problem, sampled: sampled)
+    return await SettingsSearch(
+      searched?.settings ?? candidates[0], searched: searched?.trials ?? [], of: examples, problem,
+      sampled: sampled)
   }
 
   /// How much that is, as it is told to ``Problem/isDone``.
   static func units(of problem: Problem, regularization: Double?) -> Int {
-    let features = type(of: problem.features.trainable)
+    let candidates = problem.candidates(regularization: regularization)
     let tried =
       problem.canChoose
-      ? features.candidates(regularization: regularization).count
-        + (problem.features.usualWeight == nil ? 0 : features.otherWeights.count)
+      ? candidates.count + (problem.features.usualWeight == nil ? 0 : problem.otherWeights.count)
       : 1
+    let isSearched = problem.scale == .full || problem.searchesPart(candidates)
     let again = problem.searchedViews != nil || problem.scale == .bounded
-    return problem.folds.count * (tried + (again ? problem.scale.unitsOfFit : 0))
+    return problem.folds.count
+      * ((isSearched ? tried : 0) + (again ? problem.scale.unitsOfFit : 0))
   }
 
-  /// With the settings that were found for a part.
+  /// With settings that are known.
+  ///
+  /// - Parameter searched: what was tried to find them.
   private init(
-    _ searched: SettingsSearch, of examples: ExampleRows, _ problem: Problem, sampled: [Int]
+    _ settings: ClassifierSettings, searched: [CrossValidation.Trial], of examples: ExampleRows,
+    _ problem: Problem, sampled: [Int]
   ) async {
-    settings = searched.settings
+    self.settings = settings
     let features = problem.features.trainable
     if let usual = problem.features.usualWeight, let weight = settings.colorWeight, weight != usual
     {
@@ -52,9 +64,10 @@ extension SettingsSearch {
     let chosen = validation.trials.first
     self.chosen = chosen
     // What was chosen was asked of all photos, the others of the part.
-    trials = searched.trials.map { trial in
-      trial.settings == searched.settings ? chosen ?? trial : trial
-    }
+    trials =
+      searched.isEmpty
+      ? validation.trials
+      : searched.map { trial in trial.settings == settings ? chosen ?? trial : trial }
     photos = validation.photos
     // The photos that settings were searched on are few among those held out.
     nested = chosen.map { chosen in
@@ -62,5 +75,12 @@ extension SettingsSearch {
         logits: chosen.logits,
         folds: validation.photos.compactMap { problem.folds.assignment[$0] })
     }
+  }
+}
+
+extension SettingsSearch.Problem {
+  /// Whether some of many photos tell which settings are best.
+  fileprivate func searchesPart(_ candidates: [ClassifierSettings]) -> Bool {
+    candidates.count > 1 || !otherWeights.isEmpty
   }
 }

@@ -60,6 +60,12 @@ enum TrainingViews: String, Sendable {
     let isMirrored: Bool
   }
 
+  /// Which views of ``all`` are those of ``once``, ascending.
+  static func onceAmongAll(of recipe: Recipe) -> [Int] {
+    let all = Self.all.views(of: recipe, isDrawn: false)
+    return once.views(of: recipe, isDrawn: false).compactMap(all.firstIndex).sorted()
+  }
+
   /// The views in the order of their rows.
   ///
   /// - Parameter isDrawn: drawn pictures are not mirrored.

@@ -86,8 +86,9 @@ import Testing
     var generator = SplitMix64(seed: 1)
     model = Model(
       recipe: recipe, extractor: FeatureExtractor(hog: hog), labels: model.labels,
-      classifier: LinearClassifier(
-        weights: generator.matrix(4, recipe.featureCount), biases: [0, 0, 0, 0]),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: generator.matrix(4, recipe.featureCount), biases: [0, 0, 0, 0])),
       calibration: model.calibration, campus: nil, provenance: model.provenance)
     let source = try CSource(model: model, weights: .float32)
     try Self.compare(model, try CProgram(source, flags: CProgram.sanitized))

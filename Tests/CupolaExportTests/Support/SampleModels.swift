@@ -50,8 +50,9 @@ enum SampleModels {
     let weights = generator.matrix(labels.count, recipe.featureCount)
     return Model(
       recipe: recipe, extractor: extractor, labels: Labels(labels),
-      classifier: LinearClassifier(
-        weights: weights, biases: labels.indices.map { 0.25 * Float($0) - 0.5 }),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: weights, biases: labels.indices.map { 0.25 * Float($0) - 0.5 })),
       calibration: Calibration(
         temperature: 0.5, notBuildings: ErrorCurve(photos: 40, wrong: [-1, 0.5]),
         wrongNames: ErrorCurve(photos: 60, wrong: [0.4, 0.5]), falseRejectionRate: 0.05),

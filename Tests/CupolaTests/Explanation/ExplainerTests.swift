@@ -21,9 +21,10 @@ import Testing
   private static func fullHOGModel() -> Model {
     Model(
       recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(["a", "b", "_c"]),
-      classifier: LinearClassifier(
-        weights: SampleFisher.matrix(3, Recipe.hog.featureCount, in: -9...9, seed: 8),
-        biases: [0.3, -2, 1]),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: SampleFisher.matrix(3, Recipe.hog.featureCount, in: -9...9, seed: 8),
+          biases: [0.3, -2, 1])),
       calibration: .identity, campus: nil, provenance: SampleFisher.model().provenance)
   }
 

@@ -133,12 +133,13 @@ import Testing
   @Test("Weights that are no numbers are refused", arguments: [Float.nan, .infinity, -.infinity])
   func notFinite(value: Float) throws {
     let sample = try SampleModel.model()
-    var weights = sample.classifier.weights
+    var weights = sample.classifier.front.weights
     weights[1, 20] = value
     var model = sample
-    model.classifier = LinearClassifier(weights: weights, biases: [0, 0, 0])
+    model.classifier = .softmax(LinearClassifier(weights: weights, biases: [0, 0, 0]))
     Self.expect(.notFinite(tensor: "classifier.weight"), try model.bytes())
-    model.classifier = LinearClassifier(weights: sample.classifier.weights, biases: [0, 0, value])
+    model.classifier = .softmax(
+      LinearClassifier(weights: sample.classifier.front.weights, biases: [0, 0, value]))
     Self.expect(.notFinite(tensor: "classifier.bias"), try model.bytes())
   }
 

@@ -58,3 +58,21 @@ extension SafeTensors {
     try #require(try tensor(name, type: "F32").floats)
   }
 }
+
+extension SafeTensors {
+  /// An `F32` tensor of two dimensions.
+  func matrix(_ name: String) throws -> Matrix {
+    let tensor = try tensor(name, type: "F32")
+    try #require(tensor.shape.count == 2)
+    return Matrix(rows: tensor.shape[0], columns: tensor.shape[1], values: try floats(name))
+  }
+
+  /// The elements of an `I32` tensor.
+  func integers(_ name: String) throws -> [Int] {
+    let bytes = try tensor(name, type: "I32").bytes
+    return stride(from: 0, to: bytes.count, by: 4).map { start in
+      Int(
+        Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << (8 * $1) }))
+    }
+  }
+}

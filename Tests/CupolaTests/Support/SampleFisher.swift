@@ -44,8 +44,9 @@ enum SampleFisher {
     return Model(
       recipe: recipe, extractor: FeatureExtractor(extractor()),
       labels: Labels(["hall", "tower", "_street"]),
-      classifier: LinearClassifier(
-        weights: matrix(3, recipe.featureCount, in: -9...9, seed: 30), biases: [0.5, 0, -0.5]),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: matrix(3, recipe.featureCount, in: -9...9, seed: 30), biases: [0.5, 0, -0.5])),
       calibration: Calibration(
         temperature: 1.5, notBuildings: ErrorCurve(photos: 40, wrong: [-1, 0.5]),
         wrongNames: ErrorCurve(photos: 60, wrong: [0.6, 0.7]), falseRejectionRate: 0.05),

@@ -36,7 +36,7 @@ enum SampleModel {
   ) throws -> Model {
     Model(
       recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
-      classifier: LinearClassifier(weights: weights, biases: [0, 0, 0]),
+      classifier: .softmax(LinearClassifier(weights: weights, biases: [0, 0, 0])),
       calibration: calibration(leastShare: leastShare),
       campus: try campus.map { try Campus(geoJSON: $0) },
       provenance: Provenance(

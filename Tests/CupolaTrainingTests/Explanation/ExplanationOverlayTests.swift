@@ -15,8 +15,9 @@ import Testing
     }
     return Model(
       recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
-      classifier: LinearClassifier(
-        weights: weights, biases: [Float](repeating: 0, count: labels.count)),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: weights, biases: [Float](repeating: 0, count: labels.count))),
       calibration: .identity, campus: nil,
       provenance: Provenance(
         version: "test", dataDigest: "00", photos: [:], seed: 1, regularization: 1, kernel: "none"))

@@ -10,9 +10,10 @@ enum ReportFixture {
   {
     Model(
       recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
-      classifier: LinearClassifier(
-        weights: Matrix(rows: labels.count, columns: Recipe.hog.featureCount),
-        biases: [Float](repeating: 0, count: labels.count)),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: Matrix(rows: labels.count, columns: Recipe.hog.featureCount),
+          biases: [Float](repeating: 0, count: labels.count))),
       calibration: .identity, campus: campus,
       provenance: Provenance(
         version: "0", dataDigest: "00ff", photos: ["chapel": 3, "tower": 4],

@@ -1,0 +1,105 @@
+/// From a feature vector to logits, one a label.
+package enum Classifier: Equatable, Sendable {
+  /// A row of weights a label.
+  case softmax(LinearClassifier)
+  /// The photos that it remembers of each label.
+  case retrieval(RetrievalClassifier)
+
+  /// Which of them it is.
+  package var kind: ClassifierKind {
+    switch self {
+    case .softmax: .softmax
+    case .retrieval: .retrieval
+    }
+  }
+
+  /// The row of weights a label, if there is nothing else.
+  package var linear: LinearClassifier? {
+    if case .softmax(let linear) = self { linear } else { nil }
+  }
+
+  /// What is added to what the picture says, one a label.
+  package var biases: [Float] {
+    switch self {
+    case .softmax(let linear): linear.biases
+    case .retrieval(let retrieval): retrieval.biases
+    }
+  }
+
+  /// Values of a feature vector.
+  package var featureCount: Int { front.weights.columns }
+
+  /// The rows of weights that features are multiplied with first.
+  package var front: LinearClassifier {
+    switch self {
+    case .softmax(let linear): linear
+    case .retrieval(let retrieval): retrieval.projection
+    }
+  }
+
+  /// One logit a label, for one feature vector.
+  ///
+  /// - Parameter among: the labels that compete, one a label; the others get minus infinity. `nil` is all.
+  package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
+    switch self {
+    case .softmax(let linear): Self.masked(linear.logits(features), among: among)
+    case .retrieval(let retrieval): retrieval.logits(features, among: among)
+    }
+  }
+
+  /// Logits of many feature vectors, one a row.
+  package func logits(ofRows features: Matrix) -> Matrix {
+    switch self {
+    case .softmax(let linear): linear.logits(ofRows: features)
+    case .retrieval(let retrieval): retrieval.logits(ofRows: features)
+    }
+  }
+
+  /// Logits with those of labels that do not compete at minus infinity.
+  package static func masked(_ logits: [Float], among: [Bool]?) -> [Float] {
+    guard let among else { return logits }
+    return zip(logits, among).map { $1 ? $0 : -.infinity }
+  }
+
+  /// The same with another front, such as one that takes other features.
+  package func replacingFront(_ change: (LinearClassifier) -> LinearClassifier) -> Classifier {
+    switch self {
+    case .softmax(let linear): .softmax(change(linear))
+    case .retrieval(let retrieval):
+      .retrieval(retrieval.projecting(by: change(retrieval.projection)))
+    }
+  }
+
+  /// Some of its labels, in the order given.
+  package func selecting(labels: [Int]) -> Classifier {
+    switch self {
+    case .softmax(let linear):
+      .softmax(
+        LinearClassifier(
+          weights: linear.weights.selecting(rows: labels), biases: labels.map { linear.biases[$0] })
+      )
+    case .retrieval(let retrieval): .retrieval(retrieval.selecting(labels: labels))
+    }
+  }
+
+  /// The linear classifier that gives a feature vector the same logits, and those near it nearly so.
+  ///
+  /// - Parameter labels: the only ones that are asked for, in order.
+  package func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
+    switch self {
+    case .softmax(let linear):
+      LinearClassifier(
+        weights: linear.weights.selecting(rows: labels), biases: labels.map { linear.biases[$0] })
+    case .retrieval(let retrieval): retrieval.linear(at: features, labels: labels)
+    }
+  }
+}
+
+/// How feature vectors become logits.
+public enum ClassifierKind: String, Codable, CaseIterable, Sendable {
+  /// Multinomial logistic regression: its cost grows with photos and labels.
+  case softmax
+  /// The nearest of the remembered training photos: of thousands of buildings it is cheaper, and buildings can be
+  /// added to it.
+  case retrieval
+}

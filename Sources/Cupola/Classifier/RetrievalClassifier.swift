@@ -1,0 +1,189 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Names what the remembered views of training photos resemble most.
+///
+/// Features are whitened and projected to some directions and brought to length 1; remembered views are such
+/// vectors as ``ProductQuantizer`` codes. The logit of a label is the logarithm of a kernel density estimate with von
+/// Mises-Fisher kernels over its views (Hall, Watson & Cabrera, Biometrika 1987), of which a softmax makes
+/// probabilities: every view votes by its cosine.
+package struct RetrievalClassifier: Equatable, Sendable {
+  /// From features to the space of the codes; what it gives is divided by its length.
+  package let projection: LinearClassifier
+  package let quantizer: ProductQuantizer
+  /// A code a view, label after label.
+  package let codes: [UInt8]
+  /// Where the views of each label begin, and behind the last one the number of all.
+  package let starts: [Int]
+  /// How many views are of one photo; they stand one after the other.
+  package let viewsPerPhoto: Int
+  /// How much nearer views count: the concentration of the kernels.
+  package let concentration: Float
+  /// Added to the logits; all there is of labels without views.
+  package let biases: [Float]
+
+  package init(
+    projection: LinearClassifier, quantizer: ProductQuantizer, codes: [UInt8], starts: [Int],
+    viewsPerPhoto: Int, concentration: Float, biases: [Float]
+  ) {
+    precondition(
+      quantizer.dimensions == projection.biases.count,
+      "codes of \(quantizer.dimensions) values, projected to \(projection.biases.count)")
+    precondition(
+      starts.count == biases.count + 1 && starts.last.map { $0 * quantizer.parts } == codes.count,
+      "\(starts.count) labels' codes, \(biases.count) biases, \(codes.count) bytes")
+    self.projection = projection
+    self.quantizer = quantizer
+    self.codes = codes
+    self.starts = starts
+    self.viewsPerPhoto = viewsPerPhoto
+    self.concentration = concentration
+    self.biases = biases
+  }
+
+  /// How many views are remembered.
+  package var views: Int { starts.last ?? 0 }
+
+  /// Which views are of a label.
+  package func views(of label: Int) -> Range<Int> { starts[label]..<starts[label + 1] }
+
+  // MARK: - Logits
+
+  /// One logit a label, for one feature vector; minus infinity where a label does not compete.
+  package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
+    logits(of: query(features), among: among)
+  }
+
+  /// Logits of many feature vectors, one a row.
+  package func logits(ofRows features: Matrix) -> Matrix {
+    let projected = projection.logits(ofRows: features)
+    return Matrix(
+      rows: features.rows, columns: biases.count,
+      values: (0..<features.rows).flatMap { logits(of: VectorMath.unit(projected.row($0))) })
+  }
+
+  /// The vector of length 1 that is compared with those of the codes.
+  package func query(_ features: [Float]) -> [Float] {
+    VectorMath.unit(projection.logits(features))
+  }
+
+  private func logits(of query: [Float], among: [Bool]? = nil) -> [Float] {
+    let table = quantizer.products(with: query, times: concentration)
+    var scores: [Float] = []
+    return biases.indices.map { label in
+      guard among?[label] ?? true else { return -.infinity }
+      guard !views(of: label).isEmpty else { return biases[label] }
+      scores.removeAll(keepingCapacity: true)
+      append(scoresOf: views(of: label), over: table, to: &scores)
+      return Self.logarithmOfMeanPower(scores) + biases[label]
+    }
+  }
+
+  private func append(
+    scoresOf views: Range<Int>, over table: [Float], to scores: inout [Float]
+  ) {
+    let bytes = views.lowerBound * quantizer.parts..<views.upperBound * quantizer.parts
+    ProductQuantizer.append(
+      sumsOf: codes.span.extracting(bytes), parts: quantizer.parts, over: table.span, to: &scores)
+  }
+
+  private static func logarithmOfMeanPower(_ scores: [Float]) -> Float {
+    let largest = scores.max() ?? 0
+    var sum: Float = 0
+    for score in scores { sum += FastMath.exponential(score - largest) }
+    return largest + logf(sum / Float(scores.count))
+  }
+
+  // MARK: - Explanation
+
+  /// The view of a label that is nearest to a feature vector, and its cosine; `nil` without views.
+  package func nearest(to features: [Float], of label: Int) -> (view: Int, cosine: Double)? {
+    var scores: [Float] = []
+    append(scoresOf: views(of: label), over: quantizer.products(with: query(features)), to: &scores)
+    guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return nil }
+    return (views(of: label).lowerBound + best, Double(scores[best]))
+  }
+
+  /// See ``Classifier/linear(at:labels:)``: each view counts as it votes.
+  package func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
+    let projected = projection.logits(features)
+    let length = VectorMath.dot(projected.span, projected.span).squareRoot()
+    let factor = length > 0 ? concentration / length : 0
+    let logits = logits(of: VectorMath.unit(projected))
+    var weights = Matrix(rows: 0, columns: projection.weights.columns)
+    var biases: [Float] = []
+    for label in labels {
+      let direction = Matrix(
+        rows: 1, columns: quantizer.dimensions,
+        values: voted(label, by: VectorMath.unit(projected)).map { $0 * factor })
+      let row = BLAS.product(direction, projection.weights)
+      let part = zip(row.values, features).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+      biases.append(Float(Double(logits[label]) - part))
+      weights = Matrix(
+        rows: weights.rows + 1, columns: weights.columns, values: weights.values + row.values)
+    }
+    return LinearClassifier(weights: weights, biases: biases)
+  }
+
+  /// The mean of a label's vectors, each as much as it counts in the label's logit.
+  private func voted(_ label: Int, by query: [Float]) -> [Float] {
+    var scores: [Float] = []
+    append(
+      scoresOf: views(of: label), over: quantizer.products(with: query, times: concentration),
+      to: &scores)
+    var mean = [Float](repeating: 0, count: quantizer.dimensions)
+    guard !scores.isEmpty else { return mean }
+    for (index, share) in Softmax.probabilities(scores).enumerated() {
+      VectorMath.add(
+        vector(of: views(of: label).lowerBound + index), times: Float(share), to: &mean)
+    }
+    return mean
+  }
+
+  /// The vector that a view's code stands for.
+  package func vector(of view: Int) -> [Float] {
+    quantizer.vector(of: codes[view * quantizer.parts..<(view + 1) * quantizer.parts])
+  }
+
+  // MARK: - Changes
+
+  /// The same codes, reached from other features.
+  package func projecting(by projection: LinearClassifier) -> RetrievalClassifier {
+    with(projection: projection, codes: codes, starts: starts, biases: biases)
+  }
+
+  /// The same codes with other biases, of which there may be more than before: labels without views.
+  package func biased(by biases: [Float]) -> RetrievalClassifier {
+    let added = [Int](repeating: views, count: biases.count - self.biases.count)
+    return with(projection: projection, codes: codes, starts: starts + added, biases: biases)
+  }
+
+  /// Some of its labels, in the order given.
+  package func selecting(labels: [Int]) -> RetrievalClassifier {
+    remembering(
+      labels.map { label in
+        Array(codes[starts[label] * quantizer.parts..<starts[label + 1] * quantizer.parts])
+      }, biases: labels.map { biases[$0] })
+  }
+
+  /// Other views.
+  ///
+  /// - Parameter codes: one code after the other, for each label.
+  package func remembering(_ codes: [[UInt8]], biases: [Float]) -> RetrievalClassifier {
+    var starts = [0]
+    for own in codes { starts.append(starts[starts.count - 1] + own.count / quantizer.parts) }
+    return with(
+      projection: projection, codes: codes.flatMap(\.self), starts: starts, biases: biases)
+  }
+
+  private func with(
+    projection: LinearClassifier, codes: [UInt8], starts: [Int], biases: [Float]
+  ) -> RetrievalClassifier {
+    RetrievalClassifier(
+      projection: projection, quantizer: quantizer, codes: codes, starts: starts,
+      viewsPerPhoto: viewsPerPhoto, concentration: concentration, biases: biases)
+  }
+}

@@ -1,0 +1,163 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import Cupola
+
+@Suite("Retrieval classifier") struct RetrievalClassifierTests {
+  /// The same in doubles, from decoded vectors.
+  private static func naive(_ classifier: RetrievalClassifier, _ features: [Float]) -> [Double] {
+    let projection = classifier.projection
+    let projected = (0..<projection.biases.count).map { row -> Double in
+      zip(projection.weights.row(row), features).reduce(Double(projection.biases[row])) {
+        $0 + Double($1.0) * Double($1.1)
+      }
+    }
+    let length = projected.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return classifier.biases.indices.map { label in
+      let views = classifier.views(of: label)
+      guard !views.isEmpty else { return Double(classifier.biases[label]) }
+      let powers = views.map { view -> Double in
+        let cosine = zip(classifier.vector(of: view), projected).reduce(0) {
+          $0 + Double($1.0) * $1.1
+        }
+        return exp(Double(classifier.concentration) * cosine / length)
+      }
+      return log(powers.reduce(0, +) / Double(powers.count)) + Double(classifier.biases[label])
+    }
+  }
+
+  @Test("Logits are those of the formula, one by one and in rows, with labels without photos")
+  func logits() {
+    let classifier = SampleRetrieval.classifier(photos: [4, 0, 1, 30])
+    let features = SampleFisher.matrix(6, 20, in: -1...1, seed: 9)
+    let rows = classifier.logits(ofRows: features)
+    for row in 0..<6 {
+      let found = classifier.logits(features.row(row))
+      let wanted = Self.naive(classifier, features.row(row))
+      for label in 0..<4 {
+        #expect(abs(Double(found[label]) - wanted[label]) < 1e-4)
+        #expect(abs(rows[row, label] - found[label]) < 1e-4)
+      }
+      #expect(found[1] == classifier.biases[1])
+    }
+  }
+
+  @Test("Logits are those of SciPy over what faiss decodes")
+  func golden() throws {
+    let file = try Fixtures.tensors("retrieval.safetensors")
+    let centroids = try #require(file.tensors["centroids"])
+    let labels = try file.integers("labels")
+    let count = (labels.max() ?? 0) + 1
+    let starts = (0..<count).map { label in labels.count { $0 < label } } + [labels.count]
+    var unit = Matrix(rows: 32, columns: 32)
+    for index in 0..<32 { unit[index, index] = 1 }
+    let classifier = RetrievalClassifier(
+      projection: LinearClassifier(weights: unit, biases: [Float](repeating: 0, count: 32)),
+      quantizer: ProductQuantizer(
+        parts: centroids.shape[0],
+        values: Matrix(
+          rows: centroids.shape[0] * centroids.shape[1], columns: centroids.shape[2],
+          values: try #require(centroids.floats))),
+      codes: try #require(file.tensors["codes"]).bytes, starts: starts, viewsPerPhoto: 1,
+      concentration: 24, biases: [Float](repeating: 0, count: count))
+    let found = classifier.logits(ofRows: try file.matrix("queries"))
+    #expect(largestDifference(found.values, try file.matrix("logits").values) < 1e-3)
+  }
+
+  @Test("The projection is NumPy's")
+  func projection() throws {
+    let file = try Fixtures.tensors("retrieval.safetensors")
+    let weights = try #require(file.tensors["projection.weights"])
+    let base = SampleRetrieval.classifier(features: weights.shape[1], parts: 8, photos: [1, 1])
+    let classifier = base.projecting(
+      by: LinearClassifier(
+        weights: Matrix(
+          rows: weights.shape[0], columns: weights.shape[1],
+          values: try #require(weights.halves)),
+        biases: try #require(file.tensors["projection.offset"]?.floats)))
+    let features = try file.matrix("features")
+    let wanted = try file.matrix("projected")
+    for row in 0..<features.rows {
+      let found = classifier.query(features.row(row))
+      for (a, b) in zip(found, wanted.row(row)) { #expect(abs(a - b) < 1e-5) }
+    }
+  }
+
+  @Test("Labels that do not compete have no logit, and change nothing of the others'")
+  func among() {
+    let classifier = SampleRetrieval.classifier(photos: [4, 0, 1, 30])
+    let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 3).values
+    let all = classifier.logits(features)
+    let among = [true, false, false, true]
+    let some = classifier.logits(features, among: among)
+    #expect(some == Classifier.masked(all, among: among))
+    #expect(some[0] == all[0] && some[1] == -.infinity && some[2] == -.infinity)
+    #expect(Classifier.retrieval(classifier).logits(features, among: among) == some)
+  }
+
+  @Test("Selected labels keep their logits")
+  func selected() {
+    let classifier = SampleRetrieval.classifier(photos: [4, 0, 1, 30])
+    let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 3).values
+    let all = classifier.logits(features)
+    let selected = Classifier.retrieval(classifier).selecting(labels: [3, 1, 0])
+    #expect(selected.logits(features) == [all[3], all[1], all[0]])
+  }
+
+  @Test("More biases are labels without photos")
+  func biased() {
+    let classifier = SampleRetrieval.classifier(photos: [2, 3])
+    let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 3).values
+    let logits = classifier.logits(features)
+    let more = classifier.biased(by: [classifier.biases[0] + 1, classifier.biases[1], 0.25])
+    let found = more.logits(features)
+    #expect(abs(found[0] - logits[0] - 1) < 1e-5 && found[1] == logits[1] && found[2] == 0.25)
+  }
+
+  @Test("The nearest view is the one with the highest cosine, and none where there are none")
+  func nearest() throws {
+    let classifier = SampleRetrieval.classifier(photos: [4, 0, 30])
+    let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 5).values
+    let query = classifier.query(features)
+    for label in [0, 2] {
+      let cosines = classifier.views(of: label).map { view in
+        zip(classifier.vector(of: view), query).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+      }
+      let found = try #require(classifier.nearest(to: features, of: label))
+      #expect(abs(found.cosine - (cosines.max() ?? 0)) < 1e-5)
+      #expect(
+        abs(cosines[found.view - classifier.views(of: label).lowerBound] - found.cosine) < 1e-5)
+    }
+    #expect(classifier.nearest(to: features, of: 1) == nil)
+  }
+
+  @Test("The linear classifier at a picture gives its logits, and follows those nearby")
+  func linear() {
+    let classifier = SampleRetrieval.classifier(photos: [4, 0, 30])
+    let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 5).values
+    let linear = classifier.linear(at: features, labels: [2, 1, 0])
+    let logits = classifier.logits(features)
+    let found = linear.logits(features)
+    for (row, label) in [2, 1, 0].enumerated() { #expect(abs(found[row] - logits[label]) < 1e-3) }
+    #expect(linear.weights.row(1).allSatisfy { $0 == 0 })
+  }
+
+  @Test("Halves are halves of halves, and the answers stay")
+  func halves() {
+    for factor in [Float(1e-6), 1, 3e5] {
+      let base = SampleRetrieval.classifier(photos: [4, 9])
+      let scaled = base.projecting(
+        by: LinearClassifier(
+          weights: Matrix(
+            rows: base.projection.weights.rows, columns: 20,
+            values: base.projection.weights.values.map { $0 * factor }),
+          biases: base.projection.biases.map { $0 * factor }))
+      let once = Classifier.retrieval(scaled).rounded(to: .float32)
+      #expect(once.rounded(to: .int8) == once && once != .retrieval(scaled))
+      #expect(once.front.weights.halved == once.front.weights)
+      let features = SampleFisher.matrix(1, 20, in: -1...1, seed: 5).values
+      for (a, b) in zip(once.logits(features), base.logits(features)) { #expect(abs(a - b) < 0.05) }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Fit of retrieval classifiers") struct RetrievalFitTests {
+  private static let names = Labels(["_sky", "chapel", "hall", "tower"])
+
+  /// Clusters, the third one three times as many as the others.
+  private static func material(
+    _ columns: Int = 40, seed: UInt64 = 1, spread: Float = 0.5
+  ) -> (examples: Matrix, labels: [Int]) {
+    var middles = SplitMix64(seed: 99)
+    let centers = middles.matrix(4, columns)
+    var generator = SplitMix64(seed: seed)
+    let labels = [0, 1, 2, 3].flatMap { [Int](repeating: $0, count: $0 == 2 ? 60 : 20) }
+    var examples = generator.matrix(labels.count, columns)
+    for (row, label) in labels.enumerated() {
+      for column in 0..<columns {
+        examples[row, column] = centers[label, column] + spread * examples[row, column]
+      }
+    }
+    return (examples, labels)
+  }
+
+  private static func share(_ classifier: RetrievalClassifier, seed: UInt64) -> Double {
+    let (examples, labels) = material(seed: seed)
+    let logits = classifier.logits(ofRows: examples)
+    let right = labels.indices.count { row in
+      (0..<4).max { logits[row, $0] < logits[row, $1] } == labels[row]
+    }
+    return Double(right) / Double(labels.count)
+  }
+
+  @Test("It names examples that it has not seen, however many a label has")
+  func names() {
+    let (examples, labels) = Self.material()
+    let fit = RetrievalFit(examples, labels: labels, names: Self.names, viewsPerPhoto: 2)
+    #expect(Self.share(fit.classifier, seed: 2) > 0.97)
+    #expect(fit.classifier.viewsPerPhoto == 2)
+    #expect((0..<4).map { fit.classifier.views(of: $0).count } == [20, 20, 60, 20])
+  }
+
+  @Test("Codes stand label by label in the order of the examples")
+  func order() {
+    let (examples, labels) = Self.material()
+    let shuffled = (0..<labels.count).sorted { ($0 * 37 % 120, $0) < ($1 * 37 % 120, $1) }
+    let fit = RetrievalFit(
+      examples.selecting(rows: shuffled), labels: shuffled.map { labels[$0] }, names: Self.names,
+      viewsPerPhoto: 1)
+    let classifier = fit.classifier
+    for label in 0..<4 {
+      let own = shuffled.filter { labels[$0] == label }
+      for (place, row) in own.enumerated() {
+        let code = classifier.quantizer.code(of: classifier.query(examples.row(row)))
+        let view = classifier.views(of: label).lowerBound + place
+        let parts = classifier.quantizer.parts
+        let kept = classifier.codes[view * parts..<(view + 1) * parts]
+        // Both ways to the vector round differently.
+        #expect(zip(code, kept).count { $0 == $1 } >= parts - 1)
+      }
+    }
+  }
+
+  @Test("A label without examples is none of the answers")
+  func missing() {
+    let (examples, labels) = Self.material()
+    let rows = labels.indices.filter { labels[$0] != 1 }
+    let fit = RetrievalFit(
+      examples.selecting(rows: rows), labels: rows.map { labels[$0] }, names: Self.names,
+      viewsPerPhoto: 1)
+    #expect(fit.classifier.views(of: 1).isEmpty)
+    let logits = fit.classifier.logits(examples.row(0))
+    #expect(logits.allSatisfy { $0.isFinite })
+  }
+
+  @Test("So few examples, and examples of zeros, make a classifier all the same")
+  func few() {
+    for (rows, columns) in [(2, 3), (2, 40), (4, 1), (9, 5)] {
+      var generator = SplitMix64(seed: 8)
+      for examples in [generator.matrix(rows, columns), Matrix(rows: rows, columns: columns)] {
+        let fit = RetrievalFit(
+          examples, labels: (0..<rows).map { $0 % 2 }, names: Labels(["a", "b"]), viewsPerPhoto: 1)
+        #expect(fit.classifier.quantizer.dimensions.isMultiple(of: 4))
+        let logits = fit.classifier.logits(examples.row(0))
+        #expect(logits.allSatisfy { $0.isFinite })
+      }
+    }
+  }
+
+  @Test("Of more buildings than a softmax should have it is retrieval")
+  func usual() {
+    #expect(ClassifierKind.usual(labels: 1) == .softmax)
+    #expect(ClassifierKind.usual(labels: ClassifierKind.mostInSoftmax) == .softmax)
+    #expect(ClassifierKind.usual(labels: ClassifierKind.mostInSoftmax + 1) == .retrieval)
+  }
+}
