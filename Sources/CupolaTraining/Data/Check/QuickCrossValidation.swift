@@ -48,17 +48,23 @@ public struct QuickCrossValidation: Sendable {
       source: examples,
       views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
       labels: labels, names: names)
-    func validate(_ groups: [Int]) async -> (
+    let scale = TrainingScale(photos: labels.count)
+    func validate(_ groups: [Int], asksAll: Bool = false) async -> (
       validation: CrossValidation, trial: CrossValidation.Trial
     )? {
       var generator = SplitMix64(seed: 0)
+      var folds = Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator)
+      if scale == .bounded, !asksAll {
+        folds = folds.first(
+          holding: TrainingScale.enoughHeldOut, least: 1,
+          where: { names.buildings.contains(labels[$0]) })
+      }
       let validation = await CrossValidation(
-        labeled,
-        folds: Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator),
-        settings: [ClassifierSettings(whitening: 0.3, regularization: 10)], threads: threads)
+        labeled, folds: folds, settings: [scale.quickSettings], threads: threads)
       return validation.trials.first.map { (validation, $0) }
     }
-    guard let grouped = await validate(groups), let dealt = await validate(copies),
+    // Of many photos some tell how many are named right; each label is looked at.
+    guard let grouped = await validate(groups), let dealt = await validate(copies, asksAll: true),
       let random = await validate(Array(labels.indices))
     else { return nil }
     photos = grouped.validation.photos.count { names.buildings.contains(labels[$0]) }
@@ -87,5 +93,13 @@ public struct QuickCrossValidation: Sendable {
         photo: numbers[photo], label: names.names[best], probability: probabilities[best])
     }
     return suspects.sorted { ($1.probability, $0.photo) < ($0.probability, $1.photo) }
+  }
+}
+
+extension TrainingScale {
+  /// What names photos well enough to doubt labels by: of many photos what does not cost more with every label.
+  fileprivate var quickSettings: ClassifierSettings {
+    self == .full
+      ? ClassifierSettings(whitening: 0.3, regularization: 10) : .retrieval(colorWeight: nil)
   }
 }

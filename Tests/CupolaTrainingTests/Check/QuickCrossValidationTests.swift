@@ -1,0 +1,47 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Quick cross-validation") struct QuickCrossValidationTests {
+  /// Clusters, of each of which every tenth photo has the next label instead of its own.
+  private static func validation(
+    photos count: Int, labels: Int, threads: Int
+  ) async throws -> (validation: QuickCrossValidation, planted: Set<Int>) {
+    var generator = SplitMix64(seed: 3)
+    let centers = generator.matrix(labels, 64)
+    var examples = generator.matrix(count, 64)
+    var (known, planted): ([String], Set<Int>) = ([], [])
+    for photo in 0..<count {
+      let own = photo % labels
+      for column in 0..<64 {
+        examples[photo, column] = centers[own, column] + 0.8 * examples[photo, column]
+      }
+      let isWrong = photo / labels % 10 == 9 && own % 4 == 0
+      if isWrong { planted.insert(photo) }
+      let label = (own + (isWrong ? 1 : 0)) % labels
+      known.append((label == labels - 1 ? "_" : "") + "label\(label)")
+    }
+    let validation = await QuickCrossValidation(
+      of: Coordinates(examples), labels: known, numbers: Array(0..<count).map { 10 * $0 },
+      groups: (0..<count).map { $0 / labels }, copies: Array(0..<count), threads: threads)
+    return (try #require(validation), planted)
+  }
+
+  @Test(
+    "of few photos and of many, most wrong labels are found and few right ones doubted",
+    arguments: [(400, 20), (1_640, 20)])
+  func suspects(photos: Int, labels: Int) async throws {
+    let (validation, planted) = try await Self.validation(
+      photos: photos, labels: labels, threads: 1)
+    let found = Set(validation.suspects.map { $0.photo / 10 })
+    #expect(found.intersection(planted).count * 10 >= 8 * planted.count)
+    #expect(found.subtracting(planted).count * 100 <= photos)
+    #expect(validation.grouped > 0.9 && validation.random > 0.9)
+    #expect(validation.photos <= photos)
+    let again = try await Self.validation(photos: photos, labels: labels, threads: 2).validation
+    #expect(again.suspects.map(\.photo) == validation.suspects.map(\.photo))
+    #expect(again.grouped == validation.grouped)
+  }
+}
