@@ -21,6 +21,8 @@ package enum AreaResampler {
     let columns = AxisTaps(from: region.width, to: width)
     let rows = AxisTaps(from: region.height, to: height)
     let scale = 1 / (Double(columns.total) * Double(rows.total))
+    // Nearly always: then sums over both axes are, too.
+    let fitsIn32Bits = 255 * rows.total * columns.total <= UInt32.max
     let source = image.pixels.span
     let pixels = [UInt8](capacity: width * height * 3) { output in
       var sums = [UInt32](repeating: 0, count: region.width * 3)
@@ -33,7 +35,11 @@ package enum AreaResampler {
             source.extracting(start..<start + region.width * 3), times: rows.weight[tap],
             to: &sumsSpan)
         }
-        appendRow(of: sums.span, columns: columns, scale: scale, to: &output)
+        if fitsIn32Bits {
+          appendRow(of: sums.span, columns: columns, scale: scale, to: &output)
+        } else {
+          appendWideRow(of: sums.span, columns: columns, scale: scale, to: &output)
+        }
       }
     }
     return RGBImage(width: width, height: height, pixels: pixels)
@@ -48,6 +54,26 @@ package enum AreaResampler {
   }
 
   private static func appendRow(
+    of sums: Span<UInt32>, columns: AxisTaps, scale: Double, to output: inout OutputSpan<UInt8>
+  ) {
+    let (sources, weights) = (columns.source.span, columns.weight.span)
+    for i in 0..<columns.count {
+      var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
+      for tap in columns.range(of: i) {
+        let at = 3 * sources[tap]
+        let weight = weights[tap]
+        red &+= weight &* sums[at]
+        green &+= weight &* sums[at + 1]
+        blue &+= weight &* sums[at + 2]
+      }
+      output.append(rounded(UInt64(red), scale))
+      output.append(rounded(UInt64(green), scale))
+      output.append(rounded(UInt64(blue), scale))
+    }
+  }
+
+  /// The same of pictures so large that sums take more bits.
+  private static func appendWideRow(
     of sums: Span<UInt32>, columns: AxisTaps, scale: Double, to output: inout OutputSpan<UInt8>
   ) {
     for i in 0..<columns.count {

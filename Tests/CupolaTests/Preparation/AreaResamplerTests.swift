@@ -67,6 +67,17 @@ import Testing
     #expect(Self.resize(less, 1, 1)[0, 0] == [7, 7, 7])
   }
 
+  /// 255 times all weights is 2^32 between both.
+  @Test(
+    "Sums that just fit 32 bits, and those that do not, are those of the slow twin",
+    arguments: [2050, 2060])
+  func largeSums(half: Int) {
+    for picture in [RGBImage.gray(2, 2 * half) { _, _ in 255 }, .random(2, 2 * half, seed: 1)] {
+      let expected = NaiveResampler.resize(picture, width: half, height: 1)
+      #expect(Self.resize(picture, half, 1) == expected)
+    }
+  }
+
   @Test("The weights of every output sample sum to the total")
   func weightSums() {
     for m in 1...24 {

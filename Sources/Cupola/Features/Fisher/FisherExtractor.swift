@@ -23,7 +23,7 @@ package struct FisherExtractor: Equatable, Sendable {
 
   /// The feature vector of a square picture: HOG part, color part, L2 norm 1.
   package func features(of image: RGBImage) -> [Float] {
-    features(of: settings.patches(of: image).counting)
+    features(of: settings.countingPatches(of: image))
   }
 
   /// The feature vector of some patches.
@@ -88,45 +88,6 @@ package struct FisherSettings: Equatable, Codable, Sendable {
     sides: [256, 179, 128], step: 6, components: 128, hogDimensions: 64, colorDimensions: 32,
     colorWeight: usualColorWeight)
 
-  /// Descriptors of all patches of all sides, where the patches stand and how much they count.
-  package struct Patches {
-    package let hog: Matrix
-    package let color: Matrix
-    package let places: [SIMD2<Float>]
-    package let weights: [Float]
-
-    /// Some of the patches.
-    package func selecting(_ rows: [Int]) -> Patches {
-      Patches(
-        hog: hog.selecting(rows: rows), color: color.selecting(rows: rows),
-        places: rows.map { places[$0] }, weights: rows.map { weights[$0] })
-    }
-
-    /// Without the patches that do not count.
-    var counting: Patches { selecting(weights.indices.filter { weights[$0] > 0 }) }
-  }
-
   /// Values in a feature vector.
   package var count: Int { 2 * components * (hogDimensions + 2 + colorDimensions + 2) }
-
-  package func patches(of image: RGBImage) -> Patches {
-    let whole = ColorImage(image)
-    var hog: [Float] = []
-    var color: [Float] = []
-    var places: [SIMD2<Float>] = []
-    for side in sides {
-      let scaled = side == whole.width ? whole : whole.resized(width: side, height: side)
-      let grid = PatchGrid(side: side, step: step)
-      hog += LocalHOG.descriptors(of: scaled.luma, grid: grid).values
-      color += LocalColor.descriptors(of: scaled, grid: grid).values
-      for row in 0..<grid.count {
-        for column in 0..<grid.count { places.append([grid.center(column), grid.center(row)]) }
-      }
-    }
-    let colors = Matrix(rows: places.count, columns: LocalColor.count, values: color)
-    return Patches(
-      hog: Matrix(rows: places.count, columns: LocalHOG.count, values: hog), color: colors,
-      places: places,
-      weights: PatchContrast.weights(of: colors, flat: flatContrast, full: fullContrast))
-  }
 }

@@ -11,26 +11,59 @@ package enum LocalColor {
 
   /// The descriptors of all patches, row by row of the grid.
   static func descriptors(of image: ColorImage, grid: PatchGrid) -> Matrix {
-    let cells = statistics(of: image)
-    let half = image.width / 2
+    var result = Matrix(rows: grid.count * grid.count, columns: count)
+    gather(
+      Array(0..<result.rows), from: statistics(of: image), grid: grid, into: &result, from: 0)
+    return result
+  }
+
+  /// Writes the descriptors of some patches, a row each; see ``LocalHOG``.
+  ///
+  /// - Parameter cells: see ``statistics(of:)``.
+  static func gather(
+    _ patches: [Int], from cells: [SIMD8<Float>], grid: PatchGrid, into target: inout Matrix,
+    from first: Int
+  ) {
+    var all = target.values.mutableSpan
     let source = cells.span
-    let total = grid.count * grid.count * count
-    let values = [Float](capacity: total) { output in
-      for row in 0..<grid.count {
-        for column in 0..<grid.count {
-          let top = (PatchGrid.margin + row * grid.step) / 2
-          let left = (PatchGrid.margin + column * grid.step) / 2
-          for j in 0..<PatchGrid.cells {
-            for i in 0..<PatchGrid.cells {
-              let cell = source[
-                (top + j * PatchGrid.cellSize / 2) * half + left + i * PatchGrid.cellSize / 2]
-              for channel in 0..<channels { output.append(cell[channel]) }
-            }
-          }
+    var at = first * count
+    for patch in patches {
+      var values = all._mutatingExtracting(at..<at + count)
+      let start = firstCell(of: patch, in: grid)
+      for row in 0..<PatchGrid.cells {
+        for column in 0..<PatchGrid.cells {
+          let cell = source[start + cellStep * (row * (grid.side / 2) + column)]
+          let place = channels * (row * PatchGrid.cells + column)
+          for channel in 0..<channels { values[place + channel] = cell[channel] }
         }
       }
+      at += count
     }
-    return Matrix(rows: grid.count * grid.count, columns: count, values: values)
+  }
+
+  /// What ``PatchContrast`` needs of every patch of a grid, in order.
+  static func contrasts(_ cells: [SIMD8<Float>], grid: PatchGrid) -> [PatchContrast.Sums] {
+    let source = cells.span
+    return (0..<grid.count * grid.count).map { patch in
+      let start = firstCell(of: patch, in: grid)
+      var sums = PatchContrast.Sums()
+      for row in 0..<PatchGrid.cells {
+        for column in 0..<PatchGrid.cells {
+          let cell = source[start + cellStep * (row * (grid.side / 2) + column)]
+          sums.add(mean: cell[0], deviation: cell[channels / 2])
+        }
+      }
+      return sums
+    }
+  }
+
+  /// From one cell of a patch to the next, of which there is one at every second pixel.
+  private static let cellStep = PatchGrid.cellSize / 2
+
+  private static func firstCell(of patch: Int, in grid: PatchGrid) -> Int {
+    let top = (PatchGrid.margin + patch / grid.count * grid.step) / 2
+    let left = (PatchGrid.margin + patch % grid.count * grid.step) / 2
+    return top * (grid.side / 2) + left
   }
 
   /// Means (lanes 0...2) and deviations (lanes 3...5) of the 4x4 pixels around every second pixel of

@@ -17,21 +17,32 @@ package enum LocalHOG {
 
   /// The descriptors of all patches, row by row of the grid.
   static func descriptors(of image: GrayImage, grid: PatchGrid) -> Matrix {
-    let cells = pooledVotes(of: image)
-    let half = (image.width + 1) / 2
-    var values = [Float](repeating: 0, count: grid.count * grid.count * count)
-    var all = values.mutableSpan
+    var result = Matrix(rows: grid.count * grid.count, columns: count)
+    gather(
+      Array(0..<result.rows), from: pooledVotes(of: image), grid: grid, into: &result, from: 0)
+    return result
+  }
+
+  /// Writes the descriptors of some patches, a row each.
+  ///
+  /// - Parameters:
+  ///   - patches: their numbers, row by row of the grid.
+  ///   - cells: see ``pooledVotes(of:)``.
+  ///   - first: the row of the first.
+  static func gather(
+    _ patches: [Int], from cells: [Votes], grid: PatchGrid, into target: inout Matrix,
+    from first: Int
+  ) {
+    var all = target.values.mutableSpan
     var window = [Votes](repeating: .zero, count: PatchGrid.cells * PatchGrid.cells)
-    var at = 0
-    for row in 0..<grid.count {
-      for column in 0..<grid.count {
-        var patch = all._mutatingExtracting(at..<at + count)
-        gather(
-          cells, perRow: half, row: row, column: column, of: grid, window: &window, into: &patch)
-        at += count
-      }
+    var at = first * count
+    for patch in patches {
+      var values = all._mutatingExtracting(at..<at + count)
+      gather(
+        cells, perRow: (grid.side + 1) / 2, row: patch / grid.count, column: patch % grid.count,
+        of: grid, window: &window, into: &values)
+      at += count
     }
-    return Matrix(rows: grid.count * grid.count, columns: count, values: values)
   }
 
   private static func gather(
@@ -99,12 +110,19 @@ package enum LocalHOG {
     // c(k) = g x u(k) / sin 45; the opposite direction's has the opposite sign. Bin k's share is
     // max(0, min(c(k + 1), -c(k - 1))).
     let root = Float(2).squareRoot()
+    // c(1), c(2), c(3), c(4), and -c(-1), -c(0), -c(1), -c(2); of the other four bins with the opposite sign.
+    let next = (along: SIMD4<Float>(1, root, 1, 0), across: SIMD4<Float>(-1, 0, 1, root))
+    let last = (along: SIMD4<Float>(1, 0, -1, -root), across: SIMD4<Float>(1, root, 1, 0))
     for x in 0..<gx.count {
       let (right, down) = (gx[x], gy[x])
-      let (c0, c1, c2, c3) = (-root * down, right - down, root * right, right + down)
-      let next = Votes(c1, c2, c3, -c0, -c1, -c2, -c3, c0)
-      let last = Votes(c3, -c0, -c1, -c2, -c3, c0, c1, c2)
-      target[x + 3] = FastMath.maximum(FastMath.minimum(next, last), .zero)
+      let upper = next.along * right + next.across * down
+      let lower = last.along * right + last.across * down
+      let isLess = upper .< lower
+      let least = lower.replacing(with: upper, where: isLess)
+      let most = upper.replacing(with: lower, where: isLess)
+      target[x + 3] = Votes(
+        lowHalf: SIMD4.zero.replacing(with: least, where: least .> 0),
+        highHalf: SIMD4.zero.replacing(with: -most, where: most .< 0))
     }
   }
 

@@ -41,7 +41,8 @@ import Testing
     try #require(patches.places.count == count)
     #expect(patches.hog.rows == count && patches.color.rows == count)
     // The contrast of all sides together.
-    let weights = PatchContrast.weights(of: patches.color, flat: 0.02, full: 0.11)
+    let weights = PatchContrast.weights(
+      of: PatchContrastTests.sums(patches.color), flat: 0.02, full: 0.11)
     #expect(patches.weights == weights && weights.contains { $0 > 0 })
     var at = 0
     for grid in grids {
@@ -93,6 +94,21 @@ import Testing
       #expect(answer.candidates.map(\.logit) == [0.5, 0])
       #expect(answer.candidates.allSatisfy { $0.probability > 0 && $0.probability < 1 })
       #expect(try #require(answer.odds).isFinite)
+    }
+  }
+
+  @Test(
+    "The patches that count are gathered as if all were, and the others left out", arguments: 0..<4)
+  func counting(seed: Int) {
+    let noise = GrayImage.random(96, 96, seed: UInt64(seed))
+    let picture = RGBImage.gray(96, 96) { x, y in
+      x > 20 * seed && y > 14 * seed ? UInt8(noise[x, y]) : 90
+    }
+    for settings in [SampleFisher.settings, FisherSettings.fast] {
+      let found = settings.countingPatches(of: picture)
+      let wanted = settings.patches(of: picture).counting
+      #expect(found.hog == wanted.hog && found.color == wanted.color)
+      #expect(found.places == wanted.places && found.weights == wanted.weights)
     }
   }
 

@@ -10,7 +10,29 @@ import Testing
   }
 
   private static func weights(_ color: Matrix) -> [Float] {
-    PatchContrast.weights(of: color, flat: 0.02, full: 0.11)
+    PatchContrast.weights(of: sums(color), flat: 0.02, full: 0.11)
+  }
+
+  /// Of descriptors of ``LocalColor``.
+  static func sums(_ color: Matrix) -> [PatchContrast.Sums] {
+    (0..<color.rows).map { row in
+      let patch = color.row(row)
+      var sums = PatchContrast.Sums()
+      for cell in stride(from: 0, to: LocalColor.count, by: LocalColor.channels) {
+        sums.add(mean: patch[cell], deviation: patch[cell + LocalColor.channels / 2])
+      }
+      return sums
+    }
+  }
+
+  @Test("What is summed over cells is what descriptors tell", arguments: [1, 5, 8])
+  func contrasts(step: Int) {
+    let picture = ColorImage(.random(64, 64, seed: 6))
+    let grid = PatchGrid(side: 64, step: 2 * step)
+    let found = LocalColor.contrasts(LocalColor.statistics(of: picture), grid: grid)
+    let wanted = Self.sums(LocalColor.descriptors(of: picture, grid: grid))
+    #expect(found.map(\.mean) == wanted.map(\.mean))
+    #expect(found.map(\.deviation) == wanted.map(\.deviation))
   }
 
   /// Sky on the left, ever more contrast toward the right; even levels, up to 124.
