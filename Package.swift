@@ -84,6 +84,7 @@ let package = Package(
       name: "CJPEG",
       dependencies: [.target(name: "CLibJPEG", condition: linux)],
       linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
+    .target(name: "CVectors"),
     .target(
       name: "CLinearAlgebra",
       dependencies: [.target(name: "COpenBLAS", condition: linux)],
@@ -107,7 +108,7 @@ let package = Package(
       dependencies: [
         "CupolaCampus",
         .target(name: "CJPEG", condition: linux), "CHEIF", "CPNG", "CWebP",
-        "CLinearAlgebra",
+        "CLinearAlgebra", "CVectors",
       ],
       swiftSettings: strict),
 
@@ -154,10 +155,11 @@ let package = Package(
     // MARK: - Programs
 
     .target(name: "CBuild"),
+    .target(name: "CMemory"),
     .executableTarget(
       name: "CupolaTool",
       dependencies: [
-        "CBuild",
+        "CBuild", "CMemory",
         "Cupola", "CupolaTraining", "CupolaExport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

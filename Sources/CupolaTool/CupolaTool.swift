@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import Cupola
 
 /// The command `cupola`.
@@ -49,6 +50,7 @@ struct CupolaTool: AsyncParsableCommand {
   /// As ArgumentParser's own, but all that is said goes through the console.
   static func main() async {
     Console.holdPlaces()
+    cmemory_keep_freed()
     do {
       var command = try await asyncParseAsRoot()
       if var command = command as? any AsyncParsableCommand {

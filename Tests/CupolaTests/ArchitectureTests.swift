@@ -60,6 +60,7 @@ import Testing
     #expect(
       Self.paths { $0.imports("CLinearAlgebra") } == ["Cupola/Mathematics/BLAS.swift"])
     #expect(Self.paths { $0.imports("COpenBLAS") || $0.imports("Accelerate") } == [])
+    #expect(Self.paths { $0.imports("CVectors") } == ["Cupola/Mathematics/FastMath.swift"])
   }
 
   @Test("Only the codec sees libjpeg, and only one folder what Apple's systems bring")
@@ -108,7 +109,8 @@ import Testing
   func unsafeCode() {
     #expect(
       Self.paths { $0.uses(word: "unsafe") } == [
-        "Cupola/Mathematics/BLAS.swift", "Cupola/Photo/Apple/JPEGCodec+Apple.swift",
+        "Cupola/Mathematics/BLAS.swift", "Cupola/Mathematics/FastMath.swift",
+        "Cupola/Photo/Apple/JPEGCodec+Apple.swift",
         "Cupola/Photo/Apple/RGBImage+CoreGraphics.swift",
         "Cupola/Photo/Apple/RGBImage+CoreVideo.swift", "Cupola/Photo/DecoderMessage.swift",
         "Cupola/Photo/HEIF/HEIFContainer.swift", "Cupola/Photo/JPEG/JPEGCodec.swift",

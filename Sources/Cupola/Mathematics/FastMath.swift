@@ -3,6 +3,7 @@
 #else
   import Glibc
 #endif
+internal import CVectors
 
 /// Row functions that vectorize.
 enum FastMath {
@@ -23,25 +24,19 @@ enum FastMath {
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
   ) -> Float {
     precondition(scores.count == constants.count && scores.count.isMultiple(of: 8))
-    var largest = SIMD8<Float>(repeating: -.infinity)
-    var at = 0
-    while at < scores.count {
-      for lane in 0..<8 {
-        let score = scores[at + lane] + constants[at + lane]
-        scores[at + lane] = score
-        largest[lane] = largest[lane] > score ? largest[lane] : score
+    let count = scores.count
+    var (top, lanes) = (Float(0), SIMD8<Float>.zero)
+    unsafe scores.withUnsafeMutableBufferPointer { scores in
+      unsafe constants.withUnsafeBufferPointer { constants in
+        unsafe withUnsafeMutableBytes(of: &lanes) { lanes in
+          guard let scores = scores.baseAddress, let constants = constants.baseAddress,
+            let sums = unsafe lanes.bindMemory(to: Float.self).baseAddress
+          else { return }
+          unsafe cvec_powers(scores, constants, count, &top, sums)
+        }
       }
-      at += 8
     }
-    let top = largest.max()
-    for index in 0..<scores.count { scores[index] = exponential(scores[index] - top) }
-    var sums = SIMD8<Float>.zero
-    at = 0
-    while at < scores.count {
-      for lane in 0..<8 { sums[lane] += scores[at + lane] }
-      at += 8
-    }
-    let sum = sums.sum()
+    let sum = lanes.sum()
     let scale = 1 / sum
     for index in 0..<scores.count { scores[index] *= scale }
     return top + logf(sum)

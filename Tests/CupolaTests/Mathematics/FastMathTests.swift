@@ -54,6 +54,25 @@ import Testing
     }
   }
 
+  /// The loops that wider vectors go through at once; whichever variant this processor takes.
+  @Test("Softmax has the bits of plain loops", arguments: [8, 64, 128, 256])
+  func bits(count: Int) {
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let scores = SampleFisher.matrix(1, count, in: -60...60, seed: seed).values
+      let constants = SampleFisher.matrix(1, count, in: -60...60, seed: seed + 99).values
+      let sums = zip(scores, constants).map { $0 + $1 }
+      let top = sums.max() ?? 0
+      let powers = sums.map { FastMath.exponential($0 - top) }
+      var lanes = SIMD8<Float>.zero
+      for (index, power) in powers.enumerated() { lanes[index % 8] += power }
+      let scale = 1 / lanes.sum()
+      var found = scores
+      var span = found.mutableSpan
+      _ = FastMath.softmax(&span, adding: constants.span)
+      #expect(found.map(\.bitPattern) == powers.map { ($0 * scale).bitPattern })
+    }
+  }
+
   @Test("A number of scores that is no multiple of 8 is the programmer's fault")
   func count() async {
     await #expect(processExitsWith: .failure) {

@@ -31,8 +31,10 @@ package struct FisherExtractor: Equatable, Sendable {
     let flattening = settings.componentFlattening
     func encode(_ descriptors: Matrix, _ encoder: Encoder) -> [Float] {
       FisherVector.encode(
-        encoder.components.project(descriptors, places: patches.places), weights: patches.weights,
-        mixture: encoder.mixture, flattening: flattening)
+        weights: patches.weights, mixture: encoder.mixture, flattening: flattening
+      ) { rows in
+        encoder.components.project(descriptors, places: patches.places, rows: rows)
+      }
     }
     let weight = settings.colorWeight
     let colorPart = encode(patches.color, color).map { $0 * weight }

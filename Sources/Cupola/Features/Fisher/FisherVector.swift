@@ -22,24 +22,44 @@ enum FisherVector {
     _ rows: Matrix, weights: [Float], mixture: GaussianMixture, flattening: Float
   ) -> [Float] {
     precondition(weights.count == rows.rows, "\(weights.count) weights, \(rows.rows) rows")
-    let augmented = GaussianMixture.augmented(rows)
-    var shares = mixture.posteriors(augmented).probabilities
-    let occupancy = weigh(&shares, weights)
-    let sums = BLAS.product(shares, augmented, transposeA: true)
+    return encode(weights: weights, mixture: mixture, flattening: flattening) { chosen in
+      let values = chosen.lowerBound * rows.columns..<chosen.upperBound * rows.columns
+      return Matrix(
+        rows: chosen.count, columns: rows.columns, values: Array(rows.values[values]))
+    }
+  }
+
+  /// Patches that are worked on together: what is computed of them stays in the cache.
+  private static let blockRows = 256
+
+  /// The same of patches that are asked for, some at a time.
+  ///
+  /// - Parameter rows: gives some of the patches, one a row of `z`.
+  static func encode(
+    weights: [Float], mixture: GaussianMixture, flattening: Float, rows: (Range<Int>) -> Matrix
+  ) -> [Float] {
+    var occupancy = [Float](repeating: 0, count: mixture.count)
+    var sums = Matrix(rows: mixture.count, columns: 2 * mixture.dimensions)
+    for start in stride(from: 0, to: weights.count, by: blockRows) {
+      let chosen = start..<min(start + blockRows, weights.count)
+      let augmented = GaussianMixture.augmented(rows(chosen))
+      var shares = mixture.posteriors(augmented).probabilities
+      weigh(&shares, weights.span.extracting(chosen), into: &occupancy)
+      BLAS.multiply(shares, augmented, transposeA: true, beta: start == 0 ? 0 : 1, into: &sums)
+    }
     let total = weights.reduce(0) { $0 + Double($1) }
     var vector = gradients(of: mixture, sums: sums, occupancy: occupancy, total: Float(total))
     flatten(&vector, components: mixture.count, power: flattening)
     return VectorMath.unit(vector)
   }
 
-  /// Multiplies each row with its weight; returns the sums of the columns: how many patches each
-  /// component explains.
-  private static func weigh(_ shares: inout Matrix, _ weights: [Float]) -> [Float] {
+  /// Multiplies each row with its weight, and adds the rows to the sums: how many patches each component explains.
+  private static func weigh(
+    _ shares: inout Matrix, _ weights: Span<Float>, into sums: inout [Float]
+  ) {
     let columns = shares.columns
-    var sums = [Float](repeating: 0, count: columns)
     var target = sums.mutableSpan
     var all = shares.values.mutableSpan
-    let weights = weights.span
     for row in 0..<weights.count {
       var part = all._mutatingExtracting(row * columns..<(row + 1) * columns)
       let weight = weights[row]
@@ -48,7 +68,6 @@ enum FisherVector {
         target[index] += part[index]
       }
     }
-    return sums
   }
 
   /// Takes signed square roots, and divides each component's part by a power of its norm.

@@ -13,19 +13,25 @@ package struct PrincipalComponents: Equatable, Sendable {
   }
 
   /// Projects rows, and appends each patch's place: kept dimensions + 2 columns.
-  package func project(_ rows: Matrix, places: [SIMD2<Float>]) -> Matrix {
+  ///
+  /// - Parameter some: only these rows; `nil` is all of them.
+  package func project(
+    _ rows: Matrix, places: [SIMD2<Float>], rows some: Range<Int>? = nil
+  ) -> Matrix {
     precondition(rows.rows == places.count, "\(rows.rows) patches, \(places.count) places")
+    let chosen = some ?? 0..<rows.rows
     let kept = projection.rows
-    let projected = BLAS.product(rows, projection, transposeB: true)
+    var projected = Matrix(rows: chosen.count, columns: kept)
+    BLAS.multiply(rows, projection, rowsOfA: chosen, transposeB: true, into: &projected)
     let (source, offset) = (projected.values.span, offset.span)
-    let values = [Float](capacity: rows.rows * (kept + 2)) { output in
-      for row in 0..<rows.rows {
+    let values = [Float](capacity: chosen.count * (kept + 2)) { output in
+      for (row, patch) in chosen.enumerated() {
         let part = source.extracting(row * kept..<(row + 1) * kept)
         for column in 0..<kept { output.append(part[column] - offset[column]) }
-        output.append(places[row].x)
-        output.append(places[row].y)
+        output.append(places[patch].x)
+        output.append(places[patch].y)
       }
     }
-    return Matrix(rows: rows.rows, columns: kept + 2, values: values)
+    return Matrix(rows: chosen.count, columns: kept + 2, values: values)
   }
 }

@@ -1,0 +1,9 @@
+// What the C library can be told of memory, and Swift cannot tell it.
+#ifndef CMEMORY_H
+#define CMEMORY_H
+
+// Keeps up to 256 MB of what was freed for what comes next, where the C library is glibc: every photo takes as much as
+// the last one, and the system clears each page that it gives anew.
+void cmemory_keep_freed(void);
+
+#endif
