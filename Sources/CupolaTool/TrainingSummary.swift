@@ -53,7 +53,8 @@ struct TrainingSummary {
       "cross_validation": result.trials.map { trial -> JSONObject in
         [
           "whitening": trial.settings.whitening,
-          "regularisation": isRetrieval ? nil : trial.settings.regularization,
+          "regularisation": trial.settings.classifier == .retrieval
+            ? nil : trial.settings.regularization,
           "colour_weight": trial.settings.colorWeight, "accuracy": trial.accuracy,
           "loss": trial.loss,
         ]
@@ -205,17 +206,15 @@ struct TrainingSummary {
 
   /// Which classifier it is, and why.
   private var classifierText: String {
-    let buildings = result.model.labels.buildings.count
-    let usual = ClassifierKind.usual(labels: buildings)
     let kind = result.model.classifierKind
-    guard kind == usual else {
-      return
-        "classifier: \(kind.rawValue), as asked for; for so many buildings it is \(usual.rawValue)"
+    guard Set(result.trials.map(\.settings.classifier)).count > 1 else {
+      return kind == .retrieval
+        ? "classifier: retrieval, as asked for"
+        : "classifier: softmax, which up to \(ClassifierKind.mostInSoftmax) buildings refuses others best"
     }
-    let most = ClassifierKind.mostInSoftmax
-    return kind == .softmax
-      ? "classifier: softmax, which up to \(most) buildings refuses others best"
-      : "classifier: retrieval, which with more than \(most) buildings costs less and names as many right"
+    return kind == .retrieval
+      ? "classifier: retrieval, which costs less and named as many held-out photos of some buildings right"
+      : "classifier: softmax, which named more held-out photos of some buildings right than retrieval"
   }
 
   private var crossValidationText: String {
@@ -225,7 +224,8 @@ struct TrainingSummary {
       return [
         (settings.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
           + (isChosen(settings) ? " (chosen)" : ""),
-        isRetrieval ? "none" : Format.decimal(settings.regularization, digits: 0),
+        settings.classifier == .retrieval
+          ? "retrieval" : Format.decimal(settings.regularization, digits: 0),
         settings.colorWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
         FigureText.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
       ]

@@ -10,7 +10,8 @@ public struct Trainer: Sendable {
   public var decoder = PhotoDecoder()
   /// The map to store in the model.
   public var campus: Campus?
-  /// How features become logits; `nil` has it chosen by the number of labels, see ``ClassifierKind/usual(labels:)``.
+  /// How features become logits; `nil` is softmax, but of many photos of more buildings than
+  /// ``ClassifierKind/mostInSoftmax`` the cheaper of those that held-out photos say are as good.
   public var classifier: ClassifierKind?
   /// Whether an updated retrieval model goes on remembering photos that are not given again.
   public var keepsOthers = false
@@ -85,7 +86,7 @@ public struct Trainer: Sendable {
     let fitted = await calibration(search, problem)
     let isDone = steps.begin(.fitting, of: problem.scale.unitsOfFit + 1)
     let fit = problem.examples(search.span.coordinates)
-      .fits([search.settings], to: table.order(for: problem.classifier), isDone: isDone)[0]
+      .fits([search.settings], to: table.order(for: search.settings.classifier), isDone: isDone)[0]
     let overFeatures = fit.classifier.replacingFront {
       search.span.classifier(from: $0, over: search.examples)
     }
@@ -168,7 +169,9 @@ public struct Trainer: Sendable {
       features: described.extractor.settings, views: table.views(recipe), labels: targets,
       names: labels, folds: scale.folds(targets, groups, labels, seed: seed), threads: threads)
     problem.scale = scale
-    problem.classifier = classifier ?? .usual(labels: labels.buildings.count)
+    problem.classifier = classifier ?? .softmax
+    problem.mayRemember =
+      classifier == nil && labels.buildings.count > ClassifierKind.mostInSoftmax
     if scale == .full, recipe.mirrorsTraining, problem.classifier == .softmax {
       problem.searchedViews = recipe.trainingGeometries.count
     }

@@ -35,6 +35,8 @@ struct SettingsSearch: Sendable {
     var scale = TrainingScale.full
     /// What is fitted.
     var classifier = ClassifierKind.softmax
+    /// Whether retrieval may be chosen instead, where a part of many photos says so.
+    var mayRemember = false
     /// Where fits are kept.
     var memory: FitMemory?
     /// Told how much more is done, ``TrainingScale/unitsOfFit`` for each fit.

@@ -1,16 +1,12 @@
 public import Cupola
 
 extension ClassifierKind {
-  /// With more buildings the softmax costs more than it gives.
-  public static let mostInSoftmax = 300
-
-  /// What is trained unless somebody asks for another.
+  /// With more buildings the softmax costs more than retrieval, which is chosen where held-out photos of some of the
+  /// buildings are named as well.
   ///
-  /// Of up to 40 buildings retrieval names as many photos right and refuses fewer of those of buildings that did not
-  /// train; its cost does not grow with the number of buildings.
-  public static func usual(labels buildings: Int) -> ClassifierKind {
-    buildings > mostInSoftmax ? .retrieval : .softmax
-  }
+  /// Of up to 40 buildings both name as many photos right, and the softmax refuses more of those of buildings that did
+  /// not train.
+  public static let mostInSoftmax = 300
 }
 
 extension FeatureTable {

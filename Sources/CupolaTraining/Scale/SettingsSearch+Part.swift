@@ -13,22 +13,34 @@ extension SettingsSearch {
     }
     var generator = SplitMix64(seed: seed)
     let candidates = problem.candidates(regularization: regularization)
-    let searched: SettingsSearch?
+    var (settings, trials): (ClassifierSettings, [CrossValidation.Trial]) = (candidates[0], [])
     if problem.searchesPart(candidates) {
       let part = SettingsPart(
         labelOfPhoto: problem.labels, names: problem.names, using: &generator)
-      searched = await SettingsSearch(
-        examples: examples.loading(photos: part.photos), problem: part.problem(of: problem),
+      (settings, trials) = await searched(
+        examples.loading(photos: part.photos), part.problem(of: problem),
         regularization: regularization)
-    } else {
-      searched = nil
     }
     let sampled = generator.shuffled(problem.labels.indices).prefix(
       PrincipalSubspace.mostSampled / max(1, problem.views.rows(of: 0).count)
     ).sorted()
     return await SettingsSearch(
-      searched?.settings ?? candidates[0], searched: searched?.trials ?? [], of: examples, problem,
-      sampled: sampled)
+      settings, searched: trials, of: examples, problem, sampled: sampled)
+  }
+
+  /// The best settings for a part; where retrieval may be chosen, it is when it is as good: it costs less.
+  private static func searched(
+    _ examples: ExampleRows, _ problem: Problem, regularization: Double?
+  ) async -> (ClassifierSettings, [CrossValidation.Trial]) {
+    let search = await SettingsSearch(
+      examples: examples, problem: problem, regularization: regularization)
+    guard problem.mayRemember,
+      let rival = await problem.validate(
+        ExampleSpan(of: examples), [.retrieval(colorWeight: problem.features.usualWeight)]
+      ).trials.first
+    else { return (search.settings, search.trials) }
+    let best = CrossValidation.best([rival, search.chosen].compactMap(\.self))
+    return ((best ?? rival).settings, search.trials + [rival])
   }
 
   /// How much that is, as it is told to ``Problem/isDone``.

@@ -89,10 +89,37 @@ import Testing
     }
   }
 
-  @Test("Of more buildings than a softmax should have it is retrieval")
-  func usual() {
-    #expect(ClassifierKind.usual(labels: 1) == .softmax)
-    #expect(ClassifierKind.usual(labels: ClassifierKind.mostInSoftmax) == .softmax)
-    #expect(ClassifierKind.usual(labels: ClassifierKind.mostInSoftmax + 1) == .retrieval)
+  /// What is chosen for clusters that are easily told apart.
+  private static func chosen(mayRemember: Bool) async -> ClassifierKind {
+    var generator = SplitMix64(seed: 5)
+    let (labels, photos, columns) = (12, 8, 60)
+    let centers = generator.matrix(labels, columns)
+    var rows = generator.matrix(labels * photos, columns)
+    for row in 0..<rows.rows {
+      for column in 0..<columns {
+        rows[row, column] = centers[row / photos, column] + 0.3 * rows[row, column]
+      }
+    }
+    let targets = (0..<rows.rows).map { $0 / photos }
+    var problem = SettingsSearch.Problem(
+      features: Recipe.hog.features,
+      views: PhotoViews(counts: targets.map { _ in 1 }, testView: 0), labels: targets,
+      names: Labels((0..<labels).map { "b\($0 + 10)" }),
+      folds: Folds(
+        labels: targets, groups: Array(targets.indices), maximum: 5, using: &generator),
+      threads: 1)
+    problem.scale = .bounded
+    problem.mayRemember = mayRemember
+    return await SettingsSearch.find(
+      ExampleRows(
+        targets.indices.map { SafeTensors.Tensor(floats: rows.row($0), shape: [1, columns]) },
+        columns: columns), problem, regularization: nil, seed: 1
+    ).settings.classifier
+  }
+
+  @Test("Where retrieval may be chosen it is when held-out photos are named as well")
+  func chosen() async {
+    #expect(await Self.chosen(mayRemember: true) == .retrieval)
+    #expect(await Self.chosen(mayRemember: false) == .softmax)
   }
 }
