@@ -8,8 +8,8 @@ struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what in a photo speaks for the answer.",
     discussion: """
-      The classifier is linear, so that the part of each place in a photo in the difference between \
-      the best label and the best other building is exact. The picture is the photo in gray, orange \
+      A softmax classifier is linear, so that the part of each place in a photo in the difference \
+      between the best label and the best other building is exact. The picture is the photo in gray, orange \
       where it speaks for the one and blue where it speaks for the other. What position and heading \
       say is not explained. A retrieval model answers by the training photos that are most like the photo; \
       the picture shows how much each place adds to that likeness.

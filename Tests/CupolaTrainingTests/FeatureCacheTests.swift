@@ -122,23 +122,10 @@ struct FeatureCacheTests {
 
   // MARK: - Features
 
-  private static var small: Recipe {
-    var settings = FisherSettings.balanced
-    settings.sides = [64]
-    settings.components = 8
-    settings.hogDimensions = 8
-    settings.colorDimensions = 4
-    return .fisher(settings)
-  }
+  private static let small = Recipe.fisher(.small(.balanced))
 
   private func photos() throws -> [LabeledPhoto] {
-    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
-      for number in 0..<4 {
-        try folder.write(
-          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
-          to: "photos/\(label)/\(number).jpg")
-      }
-    }
+    try folder.draw(4, to: ["photos/a", "photos/b", "photos/_c"])
     return try PhotoSet(root: folder.path + "/photos").photos
   }
 

@@ -19,13 +19,7 @@ struct TrainerTests {
 
   /// Drawn photos of three labels, `count` of each.
   private func photos(_ count: Int, labels: [String] = ["a", "b", "_c"]) throws -> [LabeledPhoto] {
-    for (kind, label) in zip(Pictures.Kind.allCases, labels) {
-      for number in 0..<count {
-        try folder.write(
-          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
-          to: "\(label)/\(number).jpg")
-      }
-    }
+    try folder.draw(count, to: labels)
     return try PhotoSet(root: folder.path).photos
   }
 
@@ -52,11 +46,8 @@ struct TrainerTests {
     "drawn photos train beside those given, unless told otherwise, and as the model that is updated has it"
   )
   func drawn() async throws {
-    var settings = FisherSettings.fast
-    (settings.sides, settings.components, settings.hogDimensions) = ([64], 8, 8)
-    settings.colorDimensions = 4
     var trainer = Trainer()
-    trainer.recipe = .fisher(settings)
+    trainer.recipe = .fisher(.small())
     let photos = try photos(6, labels: ["a", "b"])
     let read = Mutex(0)
     let model = try await trainer.train(on: photos) { news in

@@ -15,17 +15,11 @@ struct TrainerUpdateTests {
     folder = try TemporaryFolder()
     cache = FeatureCache(folder: folder.path + "/cache")
     try cache.prepare()
-    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
-      try add(4, of: kind, to: label)
-    }
+    try folder.draw(4, to: ["photos/a", "photos/b", "photos/_c"])
   }
 
   private func add(_ count: Int, of kind: Pictures.Kind, to label: String) throws {
-    for number in 0..<count {
-      try folder.write(
-        try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
-        to: "photos/\(label)/\(number).jpg")
-    }
+    try folder.draw(kind, 0..<count, to: "photos/" + label)
   }
 
   private func rename(_ label: String, to other: String) throws {
@@ -37,14 +31,7 @@ struct TrainerUpdateTests {
     try FileManager.default.removeItem(atPath: folder.path + "/photos/\(label)")
   }
 
-  private static let small: Recipe = {
-    var settings = FisherSettings.balanced
-    settings.sides = [64]
-    settings.components = 8
-    settings.hogDimensions = 8
-    settings.colorDimensions = 4
-    return .fisher(settings)
-  }()
+  private static let small = Recipe.fisher(.small(.balanced))
 
   private func result(_ trainer: Trainer, threads: Int = 1) async throws -> TrainingResult {
     var trainer = trainer

@@ -74,10 +74,7 @@ package enum Classifier: Equatable, Sendable {
   package func selecting(labels: [Int]) -> Classifier {
     switch self {
     case .softmax(let linear):
-      .softmax(
-        LinearClassifier(
-          weights: linear.weights.selecting(rows: labels), biases: labels.map { linear.biases[$0] })
-      )
+      .softmax(linear.selecting(labels: labels))
     case .retrieval(let retrieval): .retrieval(retrieval.selecting(labels: labels))
     }
   }
@@ -87,9 +84,7 @@ package enum Classifier: Equatable, Sendable {
   /// - Parameter labels: the only ones that are asked for, in order.
   package func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     switch self {
-    case .softmax(let linear):
-      LinearClassifier(
-        weights: linear.weights.selecting(rows: labels), biases: labels.map { linear.biases[$0] })
+    case .softmax(let linear): linear.selecting(labels: labels)
     case .retrieval(let retrieval): retrieval.linear(at: features, labels: labels)
     }
   }

@@ -32,4 +32,10 @@ package struct LinearClassifier: Equatable, Sendable {
     }
     return logits
   }
+
+  /// The rows of some labels, in the order given.
+  package func selecting(labels: [Int]) -> LinearClassifier {
+    LinearClassifier(
+      weights: weights.selecting(rows: labels), biases: labels.map { biases[$0] })
+  }
 }

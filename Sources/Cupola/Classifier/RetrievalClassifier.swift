@@ -112,13 +112,15 @@ package struct RetrievalClassifier: Equatable, Sendable {
     let projected = projection.logits(features)
     let length = VectorMath.dot(projected.span, projected.span).squareRoot()
     let factor = length > 0 ? concentration / length : 0
-    let logits = logits(of: VectorMath.unit(projected))
+    let query = VectorMath.unit(projected)
+    let logits = logits(of: query)
+    let table = quantizer.products(with: query, times: concentration)
     var weights = Matrix(rows: 0, columns: projection.weights.columns)
     var biases: [Float] = []
     for label in labels {
       let direction = Matrix(
         rows: 1, columns: quantizer.dimensions,
-        values: voted(label, by: VectorMath.unit(projected)).map { $0 * factor })
+        values: voted(label, over: table).map { $0 * factor })
       let row = BLAS.product(direction, projection.weights)
       let part = zip(row.values, features).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
       biases.append(Float(Double(logits[label]) - part))
@@ -129,11 +131,9 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 
   /// The mean of a label's vectors, each as much as it counts in the label's logit.
-  private func voted(_ label: Int, by query: [Float]) -> [Float] {
+  private func voted(_ label: Int, over table: [Float]) -> [Float] {
     var scores: [Float] = []
-    append(
-      scoresOf: views(of: label), over: quantizer.products(with: query, times: concentration),
-      to: &scores)
+    append(scoresOf: views(of: label), over: table, to: &scores)
     var mean = [Float](repeating: 0, count: quantizer.dimensions)
     guard !scores.isEmpty else { return mean }
     for (index, share) in Softmax.probabilities(scores).enumerated() {

@@ -73,3 +73,12 @@ struct FeatureTable: Sendable {
       isReused: described.isReused)
   }
 }
+
+extension FeatureTable {
+  /// The photos in the order in which a classifier learns from them: retrieval remembers those of a label by their
+  /// digests, as ``Provenance`` lists them.
+  func order(for classifier: ClassifierKind) -> [Int] {
+    guard classifier == .retrieval else { return Array(rows.indices) }
+    return rows.indices.sorted { (rows[$0].digest, $0) < (rows[$1].digest, $1) }
+  }
+}

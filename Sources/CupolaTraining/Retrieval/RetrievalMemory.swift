@@ -2,7 +2,7 @@ internal import Cupola
 
 /// What a retrieval model remembers after a change: what stays, and new photos among it.
 struct RetrievalMemory {
-  let base: Model
+  private let base: Model
   private let retrieval: RetrievalClassifier
   /// Labels all of whose photos stay.
   let kept: Set<String>

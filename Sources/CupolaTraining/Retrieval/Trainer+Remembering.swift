@@ -34,7 +34,8 @@ extension Trainer {
     let memory = RetrievalMemory(base, retrieval, kept: remembered.kept, adding: table)
     // Throws where there is nothing to tell apart.
     _ = try Self.labels(memory.names)
-    var model = memory.model(provenance(table, search(of: base), [:]))
+    let settings = ClassifierSettings.retrieval(colorWeight: base.recipe.colorWeight)
+    var model = memory.model(provenance(table, settings, [:]))
     model.campus = campus
     model.place = place(table, memory, of: base)
     var result = TrainingResult(
@@ -56,10 +57,6 @@ extension Trainer {
           .inconsistent("it remembers other photos of \(label) than it says"))
       }
     }
-  }
-
-  private func search(of base: Model) -> ClassifierSettings {
-    .retrieval(colorWeight: base.recipe.colorWeight)
   }
 
   /// The places of photos that stay, and those of new ones, believed as before.

@@ -12,17 +12,11 @@ struct TrainerRetrievalTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
-      try add(0..<8, of: kind, to: label)
-    }
+    try folder.draw(8, to: ["photos/a", "photos/b", "photos/_c"])
   }
 
   private func add(_ numbers: Range<Int>, of kind: Pictures.Kind, to label: String) throws {
-    for number in numbers {
-      try folder.write(
-        try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
-        to: "photos/\(label)/\(number).jpg")
-    }
+    try folder.draw(kind, numbers, to: "photos/" + label)
   }
 
   private func remove(_ path: String) throws {
@@ -34,11 +28,8 @@ struct TrainerRetrievalTests {
   }
 
   private func trainer(threads: Int = 1) -> Trainer {
-    var settings = FisherSettings.fast
-    (settings.sides, settings.components, settings.hogDimensions) = ([64], 32, 16)
-    settings.colorDimensions = 4
     var trainer = Trainer()
-    trainer.recipe = .fisher(settings)
+    trainer.recipe = .fisher(.small(components: 32, hogDimensions: 16))
     trainer.classifier = .retrieval
     trainer.threads = threads
     return trainer

@@ -13,22 +13,13 @@ struct BoundedTrainingTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b", "_c"]) {
-      for number in 0..<8 {
-        try folder.write(
-          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
-          to: "photos/\(label)/\(number).jpg")
-      }
-    }
+    try folder.draw(8, to: ["photos/a", "photos/b", "photos/_c"])
     photos = try PhotoSet(root: folder.path + "/photos").photos
   }
 
   private func trainer(cached: Bool = false, threads: Int = 1) throws -> Trainer {
-    var settings = FisherSettings.fast
-    (settings.sides, settings.components, settings.hogDimensions) = ([64], 32, 16)
-    settings.colorDimensions = 4
     var trainer = Trainer()
-    trainer.recipe = .fisher(settings)
+    trainer.recipe = .fisher(.small(components: 32, hogDimensions: 16))
     trainer.scale = .bounded
     trainer.threads = threads
     if cached {

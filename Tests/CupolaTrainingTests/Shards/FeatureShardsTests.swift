@@ -13,24 +13,15 @@ struct FeatureShardsTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    for (kind, label) in zip(Pictures.Kind.allCases, ["photos/a", "photos/b", "others/a"]) {
-      for number in 0..<6 {
-        try folder.write(
-          try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
-          to: "\(label)/\(number).jpg")
-      }
-    }
+    try folder.draw(6, to: ["photos/a", "photos/b", "others/a"])
     photos = try PhotoSet(root: folder.path + "/photos").photos
     // Of the same names as those of a building.
     negatives = try PhotoSet(negatives: folder.path + "/others").photos
   }
 
   private func trainer(seed: UInt64 = 0) -> Trainer {
-    var settings = FisherSettings.fast
-    (settings.sides, settings.components, settings.hogDimensions) = ([64], 8, 8)
-    settings.colorDimensions = 4
     var trainer = Trainer()
-    trainer.recipe = .fisher(settings)
+    trainer.recipe = .fisher(.small())
     trainer.seed = seed
     return trainer
   }

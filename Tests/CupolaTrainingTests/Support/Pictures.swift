@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTestSupport
 
 /// Small drawn photos: each kind has edges in a direction of its own, and noise of its own.
 enum Pictures {
@@ -26,5 +27,23 @@ enum Pictures {
   static func flat(gray: UInt8) throws -> [UInt8] {
     let pixels = [UInt8](repeating: gray, count: 64 * 64 * 3)
     return try JPEGEncoder.encode(RGBImage(width: 64, height: 64, pixels: pixels))
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes drawn photos into the folder of a label; those of the same kind and number are the same picture.
+  func draw(_ kind: Pictures.Kind, _ numbers: Range<Int>, to label: String) throws {
+    for number in numbers {
+      try write(
+        try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
+        to: "\(label)/\(number).jpg")
+    }
+  }
+
+  /// Writes as many drawn photos for each label, each label a kind of its own.
+  func draw(_ count: Int, to labels: [String]) throws {
+    for (kind, label) in zip(Pictures.Kind.allCases, labels) {
+      try draw(kind, 0..<count, to: label)
+    }
   }
 }
