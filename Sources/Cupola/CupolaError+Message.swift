@@ -63,9 +63,9 @@ extension EXIFFault: CustomStringConvertible {
 }
 
 extension ModelFault {
-  fileprivate var message: String {
+  package var message: String {
     switch self {
-    case .notSafetensors: "not a safetensors file; name a file written by 'cupola train'"
+    case .notSafetensors: "not a safetensors file; name one that cupola wrote"
     case .badHeaderSize(let size): "its header claims \(size) bytes; the file is cut or no model"
     case .headerTooLarge(let bytes, let limit):
       "its header would have \(bytes) bytes, and \(limit / 1_000_000) MB are the most; simplify the map"

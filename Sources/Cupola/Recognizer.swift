@@ -49,10 +49,7 @@ public struct Recognizer: Sendable {
   ) throws(CupolaError) -> Recognition {
     let shot = usingPlace ? Shot(photo, at: position, heading: heading) : nil
     var answer = try answer(shot, photo.timing) { among, timing throws(CupolaError) in
-      let image = try timing.measure(.decode) { () throws(CupolaError) in
-        try model.recipe.decode(photo)
-      }
-      return try logits(of: image, among: among, &timing)
+      try logits(of: decoded(photo, &timing), among: among, &timing)
     }
     answer.faults = photo.metadata.faults
     return answer
@@ -76,13 +73,24 @@ public struct Recognizer: Sendable {
     }
   }
 
-  /// The answer to a photo whose logits, one a label of the model, are known.
+  /// The answer to a picture whose logits, one a label of the model, are known.
+  ///
+  /// - Parameters:
+  ///   - shot: `nil` ignores its place.
+  ///   - timing: how long it took to come so far.
   package func recognize(
-    logits: [Float], of photo: Photo, usingPlace: Bool
+    logits: [Float], of shot: Shot?, after timing: StageTiming = StageTiming()
   ) -> Recognition {
-    answer(usingPlace ? Shot(photo) : nil, StageTiming()) { among, _ in
-      Classifier.masked(logits, among: among)
-    }
+    answer(shot, timing) { among, _ in Classifier.masked(logits, among: among) }
+  }
+
+  /// What the picture of a photo says wherever it was taken: one logit a label of the model.
+  package func look(
+    at photo: Photo
+  ) throws(CupolaError) -> (image: RGBImage, logits: [Float], timing: StageTiming) {
+    var timing = photo.timing
+    let image = try decoded(photo, &timing)
+    return (image, try logits(of: image, among: nil, &timing), timing)
   }
 
   /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
@@ -94,15 +102,6 @@ public struct Recognizer: Sendable {
   }
 
   // MARK: - The flow
-
-  /// Where a picture was taken, and how, as far as that is known.
-  fileprivate struct Shot {
-    let position: Position?
-    let heading: Heading?
-    let view: FieldOfView
-    /// When the heading was measured.
-    let year: Double
-  }
 
   /// Asks the fence, then the picture, then picture and place together.
   ///
@@ -129,6 +128,12 @@ public struct Recognizer: Sendable {
     return answer
   }
 
+  private func decoded(
+    _ photo: Photo, _ timing: inout StageTiming
+  ) throws(CupolaError) -> RGBImage {
+    try timing.measure(.decode) { () throws(CupolaError) in try model.recipe.decode(photo) }
+  }
+
   private func logits(
     of image: RGBImage, among: [Bool]?, _ timing: inout StageTiming
   ) throws(CupolaError) -> [Float] {
@@ -146,25 +151,5 @@ public struct Recognizer: Sendable {
     let placed = shot?.question.map { guide.answer($0, image: image) }
     return Judgment(model: model, point: point, image: image, logits: logits, place: placed)
       .recognition
-  }
-}
-
-extension Recognizer.Shot {
-  /// - Parameters:
-  ///   - position: where the photo was taken, if known better than by its EXIF.
-  ///   - heading: where the camera looked, likewise.
-  fileprivate init(_ photo: Photo, at position: Position? = nil, heading: Heading? = nil) {
-    let metadata = photo.metadata
-    self.init(
-      position: position ?? metadata.position, heading: heading ?? metadata.heading,
-      view: FieldOfView(
-        focalLength: metadata.focalLength, width: photo.width, height: photo.height),
-      year: metadata.decimalYear ?? MagneticField.usualYear)
-  }
-
-  fileprivate var question: PlaceGuide.Question? {
-    position.map {
-      PlaceGuide.Question(position: $0, heading: heading, view: view, year: year)
-    }
   }
 }

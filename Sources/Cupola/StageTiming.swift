@@ -19,6 +19,8 @@ public struct StageTiming: Equatable, Sendable {
   /// Milliseconds by stage.
   public private(set) var milliseconds: [Stage: Double] = [:]
 
+  package init(milliseconds: [Stage: Double] = [:]) { self.milliseconds = milliseconds }
+
   /// Runs a stage and adds its time.
   mutating func measure<Result, Failure: Error>(
     _ stage: Stage, _ body: () throws(Failure) -> Result

@@ -8,20 +8,27 @@ struct Evaluate: AsyncParsableCommand {
     abstract: "Measures a model on photos whose answers are known.",
     discussion: """
       Uses the photos of the part named by --part where split.csv or folders divide them, else all \
-      of them. Percentages come with their 95 % Wilson intervals.
+      of them. Percentages come with their 95 % Wilson intervals. Many machines share the work where each \
+      writes what the model makes of a part of the photos (--shard, --output) and one makes the report of all parts \
+      (--predictions).
 
       EXAMPLES
         cupola evaluate campus.safetensors photos
         cupola evaluate campus.safetensors photos --negatives streets --json > figures.json
         cupola evaluate campus.safetensors photos --report report
         cupola evaluate new.safetensors photos --compare report/report.json --require top1=0.95
+        cupola evaluate campus.safetensors photos --shard 3/8 -o predictions
+        cupola evaluate campus.safetensors --predictions predictions
       """)
 
   @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
-  @Argument(help: "The folder of photos, as for cupola train.", completion: .directory)
-  var photos: String
+  @Argument(
+    help:
+      "The folder of photos, as for cupola train; with --predictions only for pictures and --report's refits.",
+    completion: .directory)
+  var photos: String?
 
   @Option(
     help: "A table path,label,split[,group] instead of PHOTOS/split.csv.",
@@ -33,6 +40,13 @@ struct Evaluate: AsyncParsableCommand {
 
   @Option(help: "A folder of photos of things that are no buildings.", completion: .directory)
   var negatives: String?
+
+  @Option(
+    help: "A folder of shards that --output wrote: their photos are not read again.",
+    completion: .directory)
+  var predictions: String?
+
+  @OptionGroup var shards: ShardOptions
 
   @Flag(help: "Ignore all positions and headings.")
   var noPlace = false
@@ -53,65 +67,112 @@ struct Evaluate: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    guard photos != nil || predictions != nil else {
+      throw ValidationError("Missing expected argument '<photos>', or --predictions.")
+    }
+    guard shards.output != nil else {
+      guard shards.shard == nil, shards.name == nil else {
+        throw ValidationError("Name the folder for the shard with --output.")
+      }
+      return
+    }
+    guard predictions == nil, reports.isEmpty, !matrix else {
+      throw ValidationError(
+        "A shard has no figures yet: ask for reports of all shards, with --predictions.")
+    }
+  }
+
   func run() async throws {
     Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     try await ExitStatus.reporting {
-      let material = try material()
-      try TrainingError.check(material.asked, in: photos, against: trained.labels.names)
-      let folder = try reports.folder()
-      let others = try reports.others()
-      var history = try reports.runs()
       let digest = SHA256.hexadecimal(of: try FileAccess.read(model))
-      var evaluator = evaluator(of: trained)
-      evaluator.overlap = try await leaks.check(
-        material.asked, in: photos, beside: material.training, against: trained, common)
-      let progress = Progress("evaluating", total: material.asked.count, quiet: common.quiet)
-      let evaluation = await evaluator.evaluate(material.asked) { progress.update($0) }
-      var report = EvaluationReport(
-        evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
-      report.card = EvaluationCard(
-        evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
-      report.comparisons = try others.map { other throws(TrainingError) in
-        try ModelComparison(evaluation, with: other)
+      if let path = try shards.path() {
+        let material = try EvaluationMaterial(self, of: trained, digest)
+        try await write(to: path, material, evaluator(of: trained), digest)
+      } else {
+        try await report(on: trained, digest)
       }
-      if folder != nil, !reports.noRefits {
-        await addRefits(to: &report, material, of: trained)
-      }
-      if !evaluation.all.isEmpty {
-        history?.add(report, date: Clock.now, modelDigest: digest)
-        try history?.write()
-      }
-      var people = EvaluationText(report, width: Console.width)
-      people.showsMatrix = matrix
-      let text = people.text
-      Console.print(json ? try JSONObject.text(report, pretty: true) : text)
-      if let folder {
-        var page = page(report, of: evaluator.recognizer, digest: digest)
-        page.history = history
-        try await folder.write(page, text: VisibleText.lines(text))
-        Console.note("report: \(folder.path)/report.html")
-      }
-      try finish(material, evaluation, report)
     }
   }
 
+  private func write(
+    to path: String, _ material: EvaluationMaterial, _ evaluator: Evaluator, _ digest: String
+  ) async throws {
+    let total = material.listed.count
+    let progress = Progress(
+      "evaluating", total: shards.part?.count(of: total) ?? total, quiet: common.quiet)
+    let seen = try await evaluator.write(
+      material.photos, negatives: material.negatives, part: shards.part, digest: digest, to: path
+    ) { progress.update($0) }
+    try ShardOptions.tell(
+      path, photos: seen.listed.count, skipped: seen.skipped, asJSON: json)
+    if !seen.skipped.isEmpty { throw ExitStatus.someFailed }
+  }
+
+  private func report(on trained: Model, _ digest: String) async throws {
+    var evaluator = evaluator(of: trained)
+    let material = try EvaluationMaterial(self, of: trained, digest)
+    try TrainingError.check(material.listed, in: material.path, against: trained.labels.names)
+    let folder = try reports.folder()
+    let others = try reports.others()
+    var history = try reports.runs()
+    let seen = await seen(of: material, by: evaluator)
+    evaluator.overlap = try await leaks.check(
+      seen, in: material.path, beside: material.training, against: trained, common)
+    let evaluation = await evaluator.evaluate(seen)
+    var report = EvaluationReport(
+      evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
+    report.card = EvaluationCard(
+      evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
+    report.comparisons = try others.map { other throws(TrainingError) in
+      try ModelComparison(evaluation, with: other)
+    }
+    if folder != nil, !reports.noRefits {
+      await addRefits(to: &report, material, seen.listed, of: trained)
+    }
+    if !evaluation.all.isEmpty {
+      history?.add(report, date: Clock.now, modelDigest: digest)
+      try history?.write()
+    }
+    var people = EvaluationText(report, width: Console.width)
+    people.showsMatrix = matrix
+    let text = people.text
+    Console.print(json ? try JSONObject.text(report, pretty: true) : text)
+    if let folder {
+      var page = page(report, of: evaluator.recognizer, material.path, digest)
+      page.history = history
+      try await folder.write(page, text: VisibleText.lines(text))
+      Console.note("report: \(folder.path)/report.html")
+    }
+    try finish(material, seen, report)
+  }
+
+  private func seen(of material: EvaluationMaterial, by evaluator: Evaluator) async -> SeenPhotos {
+    if let known = material.known { return known }
+    let progress = Progress("evaluating", total: material.listed.count, quiet: common.quiet)
+    return await evaluator.look(at: material.listed) { progress.update($0) }
+  }
+
   private func page(
-    _ report: EvaluationReport, of recognizer: Recognizer, digest: String
+    _ report: EvaluationReport, of recognizer: Recognizer, _ path: String, _ digest: String
   ) -> ReportPage {
     var page = ReportPage(report, of: recognizer)
     page.pictures.decoder = common.decoder
     page.pictures.threads = common.threads
     page.pictures.explain(by: recognizer.model)
     page.origin = ReportOrigin(
-      date: Clock.now, command: ["cupola"] + CommandLine.arguments.dropFirst(), photos: photos,
+      date: Clock.now, command: ["cupola"] + CommandLine.arguments.dropFirst(), photos: path,
       modelDigest: digest)
     return page
   }
 
   private func addRefits(
-    to report: inout EvaluationReport, _ material: Material, of model: Model
+    to report: inout EvaluationReport, _ material: EvaluationMaterial, _ asked: [LabeledPhoto],
+    of model: Model
   ) async {
+    guard let set = material.set else { return }
     var refits = ReportRefits()
     refits.training = part == .test ? material.training : []
     refits.decoder = common.decoder
@@ -122,9 +183,9 @@ struct Evaluate: AsyncParsableCommand {
       return { progress.update($0) }
     }
     let failures = [
-      await refits.add(to: &report, asking: material.asked, model: model),
+      await refits.add(to: &report, asking: asked, model: model),
       await refits.check(
-        material.set, campus: model.campus, hasNegatives: negatives != nil, for: &report),
+        set, campus: model.campus, hasNegatives: negatives != nil, for: &report),
     ]
     for failure in failures.compactMap(\.self) { Console.note("warning: \(failure)") }
   }
@@ -138,71 +199,20 @@ struct Evaluate: AsyncParsableCommand {
     return evaluator
   }
 
-  /// What to ask about, and what training for a baseline may see.
-  private struct Material {
-    let asked: [LabeledPhoto]
-    /// Photos of the parts that train, but for those asked about.
-    let training: [LabeledPhoto]
-    /// The photos of the folder, of all parts.
-    let set: PhotoSet
-    let skipped: [SkippedFile]
-  }
-
-  private func material() throws -> Material {
-    let set = try PhotoSet(
-      root: photos, splitFile: split, allowOutside: tables.allowOutside)
-    let others = try negatives.map {
-      try PhotoSet(negatives: $0, allowOutside: tables.allowOutside)
-    }
-    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
-    let chosen = set.photos(for: part.splits) + (others?.photos(for: part.splits) ?? [])
-    guard !chosen.isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
-    let sets = [set] + (others.map { [$0] } ?? [])
-    return Material(
-      asked: chosen,
-      training: sets.filter(\.isDivided).flatMap { $0.photos(for: part.trainingSplits) },
-      set: set,
-      skipped: sets.flatMap(\.skipped))
-  }
-
   /// Tells what failed, by messages and exit code; a missed gate weighs more than a lost photo.
   private func finish(
-    _ material: Material, _ evaluation: Evaluation, _ report: EvaluationReport
+    _ material: EvaluationMaterial, _ seen: SeenPhotos, _ report: EvaluationReport
   ) throws {
-    for file in material.skipped + evaluation.errors {
-      Console.error("\(file.name): \(file.message)")
-    }
-    if evaluation.errors.count == material.asked.count {
-      throw TrainingError.noUsablePhotos(path: photos, failures: material.asked.count)
+    let failed = material.skipped + seen.skipped
+    for file in failed { Console.error("\(file.name): \(file.message)") }
+    if seen.listed.isEmpty {
+      throw TrainingError.noUsablePhotos(path: material.path, failures: seen.count)
     }
     try reports.check(report)
-    if !material.skipped.isEmpty || !evaluation.errors.isEmpty { throw ExitStatus.someFailed }
+    if !failed.isEmpty { throw ExitStatus.someFailed }
   }
 
   private static func name(ofFile path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
-  }
-}
-
-/// The parts that can be named with `--part`.
-enum Part: String, ExpressibleByArgument, CaseIterable {
-  case train, val, test
-
-  /// What the part is made of: unknown buildings are asked about with the tests.
-  var splits: Set<Split> {
-    switch self {
-    case .train: [.train]
-    case .val: [.val]
-    case .test: [.test, .testUnknown]
-    }
-  }
-
-  /// The other parts that may have trained a model; none beside the training photos themselves.
-  var trainingSplits: Set<Split> {
-    switch self {
-    case .train: []
-    case .val: [.train]
-    case .test: [.train, .val]
-    }
   }
 }

@@ -22,20 +22,7 @@ struct Features: AsyncParsableCommand {
   @Argument(help: "The folder of photos, as for cupola train.", completion: .directory)
   var photos: String
 
-  @Option(
-    name: .shortAndLong, help: "The folder that the shard is written to.", completion: .directory)
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp("Which part of how many, such as 3/8 (default: 1/1).", valueName: "i/n"),
-    transform: Features.part)
-  var shard: ShardDescriber.Part?
-
-  @Option(
-    help: ArgumentHelp(
-      "The shard's name, where --split lists a part of the photos that somebody else chose.",
-      valueName: "name"))
-  var name: String?
+  @OptionGroup var shards: ShardOptions
 
   @Option(
     help: ArgumentHelp(
@@ -79,19 +66,13 @@ struct Features: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard output != nil || mixture != nil else {
+    guard shards.output != nil || mixture != nil else {
       throw ValidationError("Name the folder for the shard with --output, or --mixture.")
-    }
-    if name != nil, shard != nil {
-      throw ValidationError("A shard has a --name or is a part by --shard: leave one out.")
-    }
-    if let name, name.isEmpty || name.hasPrefix(".") || name.contains("/") {
-      throw ValidationError("--name must be the name of a file, without folder and ending.")
     }
     if asNegatives, negatives != nil {
       throw ValidationError("--as-negatives takes PHOTOS for negatives: leave out --negatives.")
     }
-    if asNegatives || name != nil, mixture == nil {
+    if asNegatives || shards.name != nil, mixture == nil {
       throw ValidationError(
         "A part of the photos cannot teach the features: give --mixture, made from all of them.")
     }
@@ -102,40 +83,20 @@ struct Features: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let listed = try listed()
       let plan = try await plan(for: listed)
-      guard let output else { return }
-      try Directory.createAll(output)
-      try FileAccess.checkFolder(of: output + "/")
+      guard let path = try shards.path() else { return }
       var describer = ShardDescriber(plan: plan)
       (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
-      let path = (output.hasSuffix("/") ? output : output + "/") + fileName
       let count = listed.photos.count + listed.negatives.count
       let progress = Progress(
-        "describing", total: part.map { (count + $0.of - $0.number) / $0.of } ?? count,
-        quiet: common.quiet)
+        "describing", total: shards.part?.count(of: count) ?? count, quiet: common.quiet)
       let summary = try await describer.write(
-        listed.photos, negatives: listed.negatives, part: part, to: path
+        listed.photos, negatives: listed.negatives, part: shards.part, to: path
       ) { progress.update($0) }
-      try tell(summary, path)
+      try ShardOptions.tell(
+        path, photos: summary.photos, skipped: summary.skipped,
+        figures: ["features_reused": summary.reused], asJSON: json)
+      if strict, !summary.skipped.isEmpty { throw ExitStatus.someFailed }
     }
-  }
-
-  private func tell(_ summary: ShardDescriber.Summary, _ path: String) throws {
-    if json {
-      let object: JSONObject = [
-        "schema": "cupola.shard/1", "shard": path, "photos": summary.photos,
-        "skipped": SkippedFile.table(of: summary.skipped).json,
-        "features_reused": summary.reused,
-      ]
-      Console.print(try JSONObject.text(object, pretty: true))
-    } else {
-      Console.print(
-        "shard \(VisibleText.line(path)), \(FigureText.count(summary.photos, "photo"))")
-    }
-    guard !summary.skipped.isEmpty else { return }
-    for photo in summary.skipped {
-      Console.note(VisibleText.line("skipped: \(photo.name): \(photo.message)"))
-    }
-    if strict { throw ExitStatus.someFailed }
   }
 
   // MARK: - Photos
@@ -169,28 +130,6 @@ struct Features: AsyncParsableCommand {
     return listed
   }
 
-  private var part: ShardDescriber.Part? {
-    if name != nil { return nil }
-    return shard ?? ShardDescriber.Part(1, of: 1)
-  }
-
-  private static func part(_ text: String) throws -> ShardDescriber.Part {
-    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let number = numbers[0], let of = numbers[1], of <= 100_000,
-      let part = ShardDescriber.Part(number, of: of)
-    else { throw ValidationError("\(text) is no part; the third of eight is 3/8.") }
-    return part
-  }
-
-  /// With as many digits each, so that names sort.
-  private var fileName: String {
-    if let name { return name + ".safetensors" }
-    guard let part else { return "shard.safetensors" }
-    let digits = "\(part.of)".count
-    let number = String(repeating: "0", count: digits - "\(part.number)".count) + "\(part.number)"
-    return "shard-\(number)-of-\(part.of).safetensors"
-  }
-
   // MARK: - Mixture
 
   private func plan(for listed: Listed) async throws -> FeaturePlan {
@@ -201,7 +140,7 @@ struct Features: AsyncParsableCommand {
       }
       return try FeaturePlan(contentsOf: mixture)
     }
-    guard name == nil, !asNegatives else {
+    guard shards.name == nil, !asNegatives else {
       return try FeaturePlan(contentsOf: mixture ?? "")
     }
     var trainer = Trainer()

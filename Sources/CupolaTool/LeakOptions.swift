@@ -7,16 +7,18 @@ struct LeakOptions: ParsableArguments {
   @Flag(help: "Measure also with photos that trained the model, and show what that does.")
   var allowLeaks = false
 
-  /// - Parameter training: photos that perhaps trained the model, to find crops of them.
+  /// - Parameters:
+  ///   - path: where the photos are, for the message.
+  ///   - training: photos that perhaps trained the model, to find crops of them.
   /// - Throws: ``TrainingError/leaks(path:photos:asked:example:)`` unless they are allowed.
   func check(
-    _ asked: [LabeledPhoto], in path: String, beside training: [LabeledPhoto],
+    _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto],
     against model: Model, _ common: CommonOptions
   ) async throws -> TrainingOverlap {
     let progress = Progress(
-      "looking for leaks", total: asked.count + training.count, quiet: common.quiet)
+      "looking for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
     let overlap = await TrainingOverlap(
-      of: asked, beside: training, with: model.provenance, decoder: common.decoder,
+      of: seen, beside: training, with: model, decoder: common.decoder,
       threads: common.threads
     ) { progress.update($0) }
     if !overlap.isKnown {

@@ -53,6 +53,9 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
+  /// Whether there is nothing to make.
+  var isEmpty: Bool { report == nil && history == nil && compare.isEmpty && require.isEmpty }
+
   /// The folder, made before long work is done for it.
   func folder() throws -> ReportFolder? { try report.map { try ReportFolder($0) } }
 

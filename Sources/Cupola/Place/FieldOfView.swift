@@ -5,7 +5,7 @@
 #endif
 
 /// How much of the horizon a photo shows.
-package struct FieldOfView: Equatable, Sendable {
+package struct FieldOfView: Equatable, Codable, Sendable {
   /// Degrees from the left edge to the right one.
   package let degrees: Double
 

@@ -25,49 +25,66 @@ public struct Evaluator: Sendable {
   public func evaluate(
     _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {
-    let parts = PartialRecognizer.all(of: recognizer)
-    let (answers, errors) = await photos.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in try ask(about: photo, parts)
-    }
-    return Evaluation(
-      model: recognizer.model, answers: answers, errors: errors, point: recognizer.point)
+    await evaluate(await look(at: photos, progress: progress))
   }
 
-  private func ask(
-    about photo: LabeledPhoto, _ parts: [PartialRecognizer]
-  ) throws(CupolaError) -> Evaluation.Answer {
-    let opened = try photo.opened(by: recognizer.decoder)
-    let answer = try recognizer.recognize(opened, usingPlace: usesPlace)
+  /// Shows the model every photo, once.
+  ///
+  /// - Parameter progress: told how many photos have been read.
+  public func look(
+    at photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> SeenPhotos {
+    let recognizer = recognizer
+    let seen = await photos.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in try SeenPhoto(photo, by: recognizer)
+    }
+    return SeenPhotos(photos: seen.values, skipped: seen.skipped)
+  }
+
+  /// The figures of photos that the model has seen.
+  public func evaluate(_ seen: SeenPhotos) async -> Evaluation {
+    let parts = PartialRecognizer.all(of: recognizer)
+    let answers = await parallelMap(seen.photos, threads: threads) { answer(to: $0, parts) }
+    return Evaluation(
+      model: recognizer.model, answers: answers, errors: seen.skipped, point: recognizer.point)
+  }
+
+  private func answer(to seen: SeenPhoto, _ parts: [PartialRecognizer]) -> Evaluation.Answer {
+    let shot = usesPlace ? seen.shot : nil
+    let answer = recognizer.recognize(logits: seen.logits, of: shot, after: seen.timing)
     // The picture's own figures are reported whatever the place says, also off the campus, and of all labels.
     let isLimited = answer.place != nil && recognizer.model.classifierKind == .retrieval
-    let seen =
+    let pictured =
       answer.verdict == .notOnCampus || isLimited
-      ? try recognizer.recognize(opened, usingPlace: false) : answer
+      ? recognizer.recognize(logits: seen.logits, of: nil) : answer
     return Evaluation.Answer(
-      photo: photo, verdict: answer.verdict,
-      candidates: seen.candidates.filter(\.isTrained)
+      photo: seen.photo, verdict: answer.verdict,
+      candidates: pictured.candidates.filter(\.isTrained)
         .sorted { $0.imageProbability > $1.imageProbability },
-      odds: seen.imageOdds, bestWithPlace: answer.candidates.first?.label,
+      odds: pictured.imageOdds, bestWithPlace: answer.candidates.first?.label,
       familiarity: answer.familiarity,
       parts: Dictionary(
-        uniqueKeysWithValues: parts.map {
-          ($0.part, $0.answer(seen.logits, to: opened, usesPlace: usesPlace))
-        }),
-      facts: facts(photo, opened, answer))
+        uniqueKeysWithValues: parts.map { ($0.part, $0.answer(seen.logits, to: shot)) }),
+      facts: facts(seen, answer))
   }
 
-  private func facts(
-    _ photo: LabeledPhoto, _ opened: Photo, _ answer: Recognition
-  ) -> PhotoFacts {
+  private func facts(_ seen: SeenPhoto, _ answer: Recognition) -> PhotoFacts {
+    let traits = seen.traits
     var facts = PhotoFacts()
-    facts.digest = String(SHA256.hexadecimal(of: opened.bytes).prefix(16))
-    (facts.width, facts.height) = (opened.width, opened.height)
-    facts.captureTime = opened.metadata.captureTime ?? photo.attributes["time"]
+    facts.digest = String(traits.digest.prefix(16))
+    (facts.width, facts.height) = (seen.width, seen.height)
+    facts.captureTime = traits.metadata.captureTime ?? seen.photo.attributes["time"]
     (facts.position, facts.heading) = (answer.position, answer.heading)
-    facts.distance = answer.candidates.first { $0.label == photo.label }?.distance
-    facts.leak = overlap?.kinds[photo.path]
+    facts.distance = answer.candidates.first { $0.label == seen.photo.label }?.distance
+    facts.leak = overlap?.kinds[seen.photo.path]
     facts.isPlaced = answer.place != nil
     facts.milliseconds = answer.timing.milliseconds
+    // What an app would not have done.
+    if answer.verdict == .notOnCampus {
+      for stage in [StageTiming.Stage.decode, .prepare, .features, .classify] {
+        facts.milliseconds[stage] = nil
+      }
+    }
     return facts
   }
 }

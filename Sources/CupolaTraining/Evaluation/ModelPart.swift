@@ -72,12 +72,11 @@ struct PartialRecognizer: Sendable {
 
   /// - Parameters:
   ///   - logits: one a label of the whole model.
-  ///   - usesPlace: whether positions and headings count where the part has them.
-  func answer(_ logits: [Float], to photo: Photo, usesPlace: Bool) -> PartialAnswer {
-    let answer = recognizer.recognize(
-      logits: kept.map { logits[$0] }, of: photo,
-      usingPlace: usesPlace && [.place, .map].contains(part))
-    return PartialAnswer(answer)
+  ///   - shot: counts where the part knows places; `nil` ignores them.
+  func answer(_ logits: [Float], to shot: Shot?) -> PartialAnswer {
+    let counts = [.place, .map].contains(part)
+    return PartialAnswer(
+      recognizer.recognize(logits: kept.map { logits[$0] }, of: counts ? shot : nil))
   }
 }
 

@@ -30,32 +30,32 @@ public struct TrainingOverlap: Sendable {
   /// Whether there is none.
   public var isEmpty: Bool { kinds.isEmpty }
 
-  /// Looks at every photo; those that cannot be read are passed over.
+  /// Compares what a model has seen with what trained it.
   ///
   /// - Parameters:
-  ///   - neighbors: photos some of which perhaps trained the model, to compare pictures with.
-  ///   - progress: told how many photos have been read, the neighbors last.
+  ///   - neighbors: photos some of which perhaps trained the model, to compare pictures with; those that cannot be
+  ///     read are passed over.
+  ///   - progress: told how many of the neighbors have been read.
   public init(
-    of photos: [LabeledPhoto], beside neighbors: [LabeledPhoto] = [],
-    with provenance: Provenance, decoder: PhotoDecoder, threads: Int,
+    of photos: SeenPhotos, beside neighbors: [LabeledPhoto] = [],
+    with model: Model, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {
-    let memory = Memory(provenance)
+    let memory = Memory(model.provenance)
     asked = photos.count
     isKnown = !memory.digests.isEmpty
     guard isKnown else {
       (kinds, example, doubtful) = ([:], nil, [])
       return
     }
-    let looks = await photos.reading(threads: threads, progress: progress) {
+    let looks = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
+      Look(photo: traits.photo, thumbnail: traits.thumbnail, kind: memory.kind(of: traits))
+    }
+    let trained = await neighbors.reading(threads: threads, progress: progress) {
       photo throws(CupolaError) in
-      let traits = try PhotoTraits(reading: photo, with: decoder)
-      return Look(photo: photo, thumbnail: traits.thumbnail, kind: memory.kind(of: traits))
-    }.values
-    let trained = await neighbors.reading(
-      threads: threads, progress: { progress?(photos.count + $0) }
-    ) { photo throws(CupolaError) in
-      Look(photo: photo, thumbnail: try memory.thumbnail(of: photo, decoder), kind: .same)
+      Look(
+        photo: photo, thumbnail: try memory.thumbnail(of: photo, decoder, model.recipe), kind: .same
+      )
     }.values
     let known = looks.filter { $0.kind == .same } + trained.filter { $0.thumbnail != nil }
     let open = looks.filter { $0.kind == nil || $0.kind == .crop }
@@ -120,16 +120,14 @@ public struct TrainingOverlap: Sendable {
       return crops.finds(thumbnail) ? .crop : nil
     }
 
-    /// The thumbnail of a photo that trained; `nil` for others, which are not decoded.
+    /// The thumbnail of a photo that trained, decoded as for the model; `nil` for others, which are not decoded.
     func thumbnail(
-      of photo: LabeledPhoto, _ decoder: PhotoDecoder
+      of photo: LabeledPhoto, _ decoder: PhotoDecoder, _ recipe: Recipe
     ) throws(CupolaError) -> LumaThumbnail? {
       let bytes = try photo.bytes(limit: decoder.limits.bytes)
       let digest = SHA256.hexadecimal(of: bytes)
       guard digests.isSuperset(of: PhotoDigests(sha256: [digest]).values) else { return nil }
-      let side = LumaThumbnail.side
-      return LumaThumbnail(
-        try decoder.open(bytes).image(minimumWidth: side, minimumHeight: side))
+      return LumaThumbnail(try recipe.decode(decoder.open(bytes)))
     }
   }
 }

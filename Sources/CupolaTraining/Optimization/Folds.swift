@@ -53,6 +53,14 @@ struct Folds {
     Folds(assignment: photos.map { assignment[$0] }, count: count)
   }
 
+  /// The same, of which at most so many photos are asked about, evenly spread.
+  func testing(_ most: Int) -> Folds {
+    Folds(assignment: assignment, count: count, mostTested: most)
+  }
+
+  /// The photos of a fold, ascending, whether they are asked about or not.
+  func photos(of fold: Int) -> [Int] { assignment.indices.filter { assignment[$0] == fold } }
+
   /// The first folds that have enough photos to test with; those of the others always train.
   ///
   /// - Parameters:

@@ -6,38 +6,26 @@ extension FeatureShard {
   ///
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
   static func write(
-    _ rows: [Row], skipped: [Skipped], plan: FeaturePlan, part: Part?, to path: String
+    _ rows: [Row], skipped: [Skipped], plan: FeaturePlan, part: ShardPlace?, to path: String
   ) throws(TrainingError) {
     let learned = SafeTensors.ordered(plan.extractor.own.tensors)
-    let head: [UInt8]
-    do {
-      let places = learned.map { ($0.name, $0.tensor.type, $0.tensor.shape) }
-      head = try SafeTensors.head(
-        places + Self.places(of: rows.count, plan),
-        metadata: try metadata(rows, skipped, plan, part: part))
-    } catch {
-      throw .badShard(path: path, problem: "\(error)")
+    let places = learned.map { ($0.name, $0.tensor.type, $0.tensor.shape) }
+    let metadata = try SealedTensors.reading(path) {
+      try Self.metadata(rows, skipped, plan, part: part)
     }
-    try TrainingError.files { () throws(FileError) in
-      try FileAccess.write(to: path) { write throws(FileError) in
-        var hash = SHA256()
-        func add(_ bytes: [UInt8]) throws(FileError) {
-          hash.update(bytes)
-          try write(bytes)
-        }
-        try write(Array(head.prefix(8)))
-        try add(Array(head.dropFirst(8)))
-        for (_, tensor) in learned { try add(tensor.bytes) }
-        for row in rows { try add(row.described.features.loaded.bytes) }
-        for row in rows { try add(row.described.thumbnail?.samples ?? []) }
-        try write(hash.digest())
-      }
-    }
+    let features = rows.lazy.map { $0.described.features.loaded.bytes }
+    let thumbnails = rows.lazy.map { $0.described.thumbnail?.samples ?? [] }
+    try SealedTensors.write(
+      places + Self.places(of: rows.count, plan), metadata: metadata,
+      bytes: [
+        AnySequence(learned.map(\.tensor.bytes)), AnySequence(features), AnySequence(thumbnails),
+      ]
+      .joined(), to: path)
   }
 
   /// A photo that was described, and what it was listed as.
   struct Row: Sendable {
-    let role: Role
+    let role: ShardListing.Role
     let described: FeatureTable.Row
 
     fileprivate var entry: Entry {
@@ -55,12 +43,12 @@ extension FeatureShard {
     let side = LumaThumbnail.side
     return [
       (Name.features, "F16", [photos] + plan.shape),
-      (Name.thumbnails, "U8", [photos, side, side]), (Name.digest, "U8", [32]),
+      (Name.thumbnails, "U8", [photos, side, side]),
     ]
   }
 
   private static func metadata(
-    _ rows: [Row], _ skipped: [Skipped], _ plan: FeaturePlan, part: Part?
+    _ rows: [Row], _ skipped: [Skipped], _ plan: FeaturePlan, part: ShardPlace?
   ) throws -> [String: String] {
     var metadata = plan.metadata
     metadata[Name.photos] = try ModelFile.json(rows.map(\.entry))

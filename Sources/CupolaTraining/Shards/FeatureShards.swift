@@ -16,28 +16,24 @@ public struct FeatureShards: Sendable {
   /// Whether damaged photos were accepted.
   public var isLenient: Bool { plan.lenient }
 
-  /// Shards' names end so.
-  static let suffix = ".safetensors"
-
   /// Reads all shards of a folder, in whatever order they are there.
   ///
   /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, or disagrees
   ///   with the others or with this machine; ``TrainingError/file(_:)``.
   public init(folder: String) throws(TrainingError) {
     self.folder = folder
-    let names = try TrainingError.files { () throws(FileError) in
-      try Directory.entries(of: folder)
-    }
-    .filter { !$0.isDirectory && $0.name.hasSuffix(Self.suffix) }.map(\.name).sorted()
-    let base = folder.hasSuffix("/") ? folder : folder + "/"
     var shards: [FeatureShard] = []
-    for name in names { shards.append(try FeatureShard(contentsOf: base + name)) }
+    for path in try SealedTensors.paths(in: folder) {
+      shards.append(try FeatureShard(contentsOf: path))
+    }
     guard let first = shards.first else {
       throw .badShard(path: folder, problem: "no shards there; make them with cupola features")
     }
     try Self.checkPlans(shards)
-    try Self.checkParts(shards, folder)
-    try Self.checkNames(shards)
+    try ShardPlace.check(
+      shards.map { ($0.path, $0.part) }, in: folder, madeBy: "cupola features")
+    try ShardPlace.checkNames(
+      shards.lazy.flatMap { shard in shard.rows.map { ($0.role, $0.name, shard.path) } })
     plan = first.plan
     let failures = ReadingFailures()
     self.failures = failures
@@ -69,42 +65,6 @@ public struct FeatureShards: Sendable {
         path: path,
         problem: "made with the numeric kernel \(plan.kernel), this machine has \(BLAS.kernel); "
           + "set OPENBLAS_CORETYPE to that kernel, or describe the photos anew")
-    }
-  }
-
-  /// Whether all parts of a listing are there, each once.
-  private static func checkParts(
-    _ shards: [FeatureShard], _ folder: String
-  ) throws(TrainingError) {
-    let parts = shards.compactMap(\.part)
-    guard let first = parts.first else { return }
-    for shard in shards {
-      guard let part = shard.part, part.of == first.of, part.listing == first.listing else {
-        throw .badShard(
-          path: shard.path,
-          problem: "not of the same photos, or not of \(first.of) shards as \(shards[0].path) is; "
-            + "remove what is older")
-      }
-    }
-    let numbers = Set(parts.map(\.number))
-    if let missing = (1...first.of).first(where: { !numbers.contains($0) }) {
-      throw .badShard(
-        path: folder,
-        problem: "shard \(missing) of \(first.of) is missing; run cupola features with --shard "
-          + "\(missing)/\(first.of)")
-    }
-  }
-
-  private static func checkNames(_ shards: [FeatureShard]) throws(TrainingError) {
-    var owners: [String: String] = [:]
-    for shard in shards {
-      for entry in shard.rows {
-        let name = "\(entry.role.rawValue) \(entry.name)"
-        if let other = owners.updateValue(shard.path, forKey: name) {
-          throw .badShard(
-            path: shard.path, problem: "\(entry.name) is also in \(other); remove one of them")
-        }
-      }
     }
   }
 }

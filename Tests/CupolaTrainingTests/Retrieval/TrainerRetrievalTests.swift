@@ -173,7 +173,7 @@ struct TrainerRetrievalTests {
     try Directory.createAll(folder.path + "/shards")
     for number in 1...3 {
       _ = try await ShardDescriber(plan: plan).write(
-        photos, negatives: [], part: ShardDescriber.Part(number, of: 3),
+        photos, negatives: [], part: ShardPart(number, of: 3),
         to: folder.path + "/shards/\(number).safetensors")
     }
     let shards = try FeatureShards(folder: folder.path + "/shards")

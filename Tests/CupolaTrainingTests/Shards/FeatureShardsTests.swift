@@ -43,7 +43,7 @@ struct FeatureShardsTests {
       describer.threads = 1 + number % 2
       let path = folder.path + "/\(name)/\(number).safetensors"
       let summary = try await describer.write(
-        photos, negatives: negatives, part: ShardDescriber.Part(number, of: count), to: path)
+        photos, negatives: negatives, part: ShardPart(number, of: count), to: path)
       #expect(summary.skipped.isEmpty)
       paths.append(path)
     }

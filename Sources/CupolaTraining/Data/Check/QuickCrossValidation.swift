@@ -49,23 +49,27 @@ public struct QuickCrossValidation: Sendable {
       views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
       labels: labels, names: names)
     let scale = TrainingScale(photos: labels.count)
-    func validate(_ groups: [Int], asksAll: Bool = false) async -> (
-      validation: CrossValidation, trial: CrossValidation.Trial
-    )? {
+    func folds(_ groups: [Int]) -> Folds {
       var generator = SplitMix64(seed: 0)
-      var folds = Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator)
-      if scale == .bounded, !asksAll {
-        folds = folds.first(
-          holding: TrainingScale.enoughHeldOut, least: 1,
-          where: { names.buildings.contains(labels[$0]) })
-      }
+      return Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator)
+    }
+    func validate(_ folds: Folds) async -> (validation: CrossValidation, trial: Trial)? {
       let validation = await CrossValidation(
         labeled, folds: folds, settings: [scale.quickSettings], threads: threads)
       return validation.trials.first.map { (validation, $0) }
     }
-    // Of many photos some tell how many are named right; each label is looked at.
-    guard let grouped = await validate(groups), let dealt = await validate(copies, asksAll: true),
-      let random = await validate(Array(labels.indices))
+    // Of many photos some tell how many are named right, and with which temperature; each label is looked at.
+    func few(_ folds: Folds) -> Folds {
+      guard scale == .bounded else { return folds }
+      return folds.first(
+        holding: TrainingScale.enoughHeldOut, least: 1,
+        where: { names.buildings.contains(labels[$0]) })
+    }
+    let apart = folds(copies)
+    guard let grouped = await validate(few(folds(groups))),
+      let dealt = await validate(
+        scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)),
+      let random = await validate(few(folds(Array(labels.indices))))
     else { return nil }
     photos = grouped.validation.photos.count { names.buildings.contains(labels[$0]) }
     self.grouped = grouped.trial.accuracy
@@ -74,26 +78,44 @@ public struct QuickCrossValidation: Sendable {
       dealt.trial.accuracy < Self.leastAccuracy
       ? []
       : Self.suspects(
-        dealt.trial, of: dealt.validation, labels: labels, names: names, numbers: numbers)
+        among: labeled, in: apart, by: dealt.trial.classifiers, numbers: numbers,
+        temperature: TemperatureScaling.temperature(
+          logits: dealt.trial.logits, labels: dealt.validation.photos.map { labels[$0] },
+          trimmed: Self.mostWrong))
   }
 
+  private typealias Trial = CrossValidation.Trial
+
+  /// - Parameter classifiers: one a fold, which has not seen the fold's photos.
   private static func suspects(
-    _ trial: CrossValidation.Trial, of validation: CrossValidation, labels: [Int],
-    names: Labels, numbers: [Int]
+    among photos: LabeledExamples, in folds: Folds, by classifiers: [Classifier], numbers: [Int],
+    temperature: Double
   ) -> [Suspect] {
-    let temperature = TemperatureScaling.temperature(
-      logits: trial.logits, labels: validation.photos.map { labels[$0] }, trimmed: mostWrong)
-    let suspects = validation.photos.enumerated().compactMap { row, photo -> Suspect? in
-      let logits = trial.logits.row(row)
-      let probabilities = Softmax.probabilities(logits, temperature: temperature)
-      guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }),
-        probabilities[best] > sure, probabilities[labels[photo]] < leastBelief
-      else { return nil }
-      return Suspect(
-        photo: numbers[photo], label: names.names[best], probability: probabilities[best])
+    let labels = photos.labels
+    var suspects: [Suspect] = []
+    for (fold, classifier) in classifiers.enumerated() {
+      let all = folds.photos(of: fold)
+      // In blocks, because logits of all photos would grow with the square of their number.
+      for start in stride(from: 0, to: all.count, by: block) {
+        let part = Array(all[start..<min(start + block, all.count)])
+        let logits = classifier.logits(ofRows: photos.tests(of: part))
+        for (row, photo) in part.enumerated() {
+          let probabilities = Softmax.probabilities(logits.row(row), temperature: temperature)
+          guard let best = probabilities.indices.max(by: { probabilities[$0] < probabilities[$1] }),
+            probabilities[best] > sure, probabilities[labels[photo]] < leastBelief
+          else { continue }
+          suspects.append(
+            Suspect(
+              photo: numbers[photo], label: photos.names.names[best],
+              probability: probabilities[best]))
+        }
+      }
     }
     return suspects.sorted { ($1.probability, $0.photo) < ($0.probability, $1.photo) }
   }
+
+  /// Photos that are doubted at a time.
+  private static let block = 512
 }
 
 extension TrainingScale {

@@ -39,7 +39,7 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
   }
 
   /// These members and those of another object.
-  func adding(_ other: JSONObject) -> JSONObject {
+  package func adding(_ other: JSONObject) -> JSONObject {
     var sum = self
     sum.members.merge(other.members) { $1 }
     return sum

@@ -1,0 +1,30 @@
+/// Where a picture was taken, and how, as far as that is known: what an answer takes from a photo beside its pixels.
+package struct Shot: Equatable, Codable, Sendable {
+  package let position: Position?
+  package let heading: Heading?
+  package let view: FieldOfView
+  /// When the heading was measured.
+  package let year: Double
+
+  package init(position: Position?, heading: Heading?, view: FieldOfView, year: Double) {
+    (self.position, self.heading, self.view, self.year) = (position, heading, view, year)
+  }
+
+  /// - Parameters:
+  ///   - position: where the photo was taken, if known better than by its EXIF.
+  ///   - heading: where the camera looked, likewise.
+  package init(_ photo: Photo, at position: Position? = nil, heading: Heading? = nil) {
+    let metadata = photo.metadata
+    self.init(
+      position: position ?? metadata.position, heading: heading ?? metadata.heading,
+      view: FieldOfView(
+        focalLength: metadata.focalLength, width: photo.width, height: photo.height),
+      year: metadata.decimalYear ?? MagneticField.usualYear)
+  }
+
+  var question: PlaceGuide.Question? {
+    position.map {
+      PlaceGuide.Question(position: $0, heading: heading, view: view, year: year)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@Suite("cupola evaluate, shared")
+struct EvaluateShardsTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try TinyCampus.writePhotos(to: folder)
+  }
+
+  private func evaluate(_ options: String...) throws -> Tool.Output {
+    try Tool.run(["evaluate", "m.safetensors"] + options + ["-q"], in: folder)
+  }
+
+  /// The figures without those of time.
+  private func figures(_ output: Tool.Output) throws -> NSDictionary {
+    var object = try #require(
+      try JSONSerialization.jsonObject(with: Data(output.stdout.utf8)) as? [String: Any])
+    object["latency_ms"] = nil
+    return object as NSDictionary
+  }
+
+  @Test("machines that each see a part give the figures of one")
+  func shards() throws {
+    let wanted = try evaluate("photos", "--json")
+    expectSuccess(wanted)
+    for shard in ["2/3", "3/3", "1/3"] {
+      let output = try evaluate("photos", "--shard", shard, "-o", "deep/predictions")
+      expectSuccess(output)
+      #expect(
+        output.stdout.hasPrefix(
+          "shard deep/predictions/shard-\(shard.prefix(1))-of-3.safetensors, "))
+    }
+    for photos: [String] in [[], ["photos"]] {
+      let output = try Tool.run(
+        ["evaluate", "m.safetensors"] + photos
+          + ["--predictions", "deep/predictions", "--json", "-q"], in: folder)
+      expectSuccess(output)
+      #expect(try figures(output) == figures(wanted))
+    }
+    try FileManager.default.removeItem(
+      atPath: folder.path("deep/predictions/shard-2-of-3.safetensors"))
+    expectFailure(
+      try evaluate("--predictions", "deep/predictions"), 65, "shard 2 of 3 is missing",
+      "cupola evaluate with --shard 2/3")
+  }
+
+  @Test("parts that somebody else chose, and a summary in JSON")
+  func tables() throws {
+    let lines = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self).split(
+      separator: "\n")
+    let tests = lines.dropFirst().filter { $0.contains(",test") }
+    for (number, part) in [tests.prefix(3), tests.dropFirst(3)].enumerated() {
+      try folder.write(([lines[0]] + part).joined(separator: "\n"), to: "part\(number).csv")
+      let output = try evaluate(
+        "photos", "--split", "part\(number).csv", "--name", "part\(number)", "-o", "p", "--json")
+      expectSuccess(output)
+      let summary = try #require(try output.json() as? [String: Any])
+      #expect(summary["schema"] as? String == "cupola.shard/1")
+      #expect(summary["shard"] as? String == "p/part\(number).safetensors")
+      #expect(summary["photos"] as? Int == part.count)
+    }
+    expectSuccess(try evaluate("--predictions", "p", "--report", "report"))
+    let page = String(decoding: try folder.bytes("report/report.html"), as: UTF8.self)
+    #expect(page.contains("<html"))
+  }
+
+  @Test("options that do not fit each other are usage errors")
+  func usage() throws {
+    for options: [String] in [
+      [], ["photos", "--shard", "1/2"], ["photos", "-o", "p", "--report", "r"],
+      ["photos", "-o", "p", "--predictions", "q"], ["photos", "-o", "p", "--shard", "3/2"],
+      ["photos", "-o", "p", "--shard", "1/2", "--name", "x"],
+    ] {
+      let output = try Tool.run(["evaluate", "m.safetensors"] + options, in: folder)
+      #expect(output.status == 64, "\(options)")
+    }
+  }
+}
