@@ -85,6 +85,7 @@ let package = Package(
       dependencies: [.target(name: "CLibJPEG", condition: linux)],
       linkerSettings: [.linkedLibrary("jpeg", .when(platforms: [.linux]))]),
     .target(name: "CVectors"),
+    .target(name: "CSHA256"),
     .target(
       name: "CLinearAlgebra",
       dependencies: [.target(name: "COpenBLAS", condition: linux)],
@@ -98,7 +99,10 @@ let package = Package(
     // MARK: - The map: positions, fence and catalog
 
     .target(
-      name: "CupolaCampus", swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")],
+      name: "CupolaCampus",
+      // On Apple platforms CryptoKit is in its place.
+      dependencies: [.target(name: "CSHA256", condition: linux)],
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")],
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 
     // MARK: - The phone: from a photo to an answer

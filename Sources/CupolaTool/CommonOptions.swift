@@ -22,7 +22,9 @@ struct CommonOptions: ParsableArguments {
   var quiet = false
 
   /// Photos worked on at a time.
-  var threads: Int { threadsAsked ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+  var threads: Int { threadsAsked ?? Self.cores }
+
+  static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   func validate() throws {
     guard (1...1024).contains(threads) else {

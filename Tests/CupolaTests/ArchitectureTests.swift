@@ -61,6 +61,8 @@ import Testing
       Self.paths { $0.imports("CLinearAlgebra") } == ["Cupola/Mathematics/BLAS.swift"])
     #expect(Self.paths { $0.imports("COpenBLAS") || $0.imports("Accelerate") } == [])
     #expect(Self.paths { $0.imports("CVectors") } == ["Cupola/Mathematics/FastMath.swift"])
+    #expect(
+      Self.paths { $0.imports("CSHA256") } == ["CupolaCampus/Files/SHA256State.swift"])
   }
 
   @Test("Only the codec sees libjpeg, and only one folder what Apple's systems bring")
@@ -117,7 +119,8 @@ import Testing
         "Cupola/Photo/PNG/PNGContainer.swift", "Cupola/Photo/WebP/WebPContainer.swift",
         "CupolaCampus/Backport.swift", "CupolaCampus/Files/Directory.swift",
         "CupolaCampus/Files/FileAccess.swift", "CupolaCampus/Files/FileError.swift",
-        "CupolaCampus/Files/PartFile.swift", "CupolaCampus/Files/StagingFolder.swift",
+        "CupolaCampus/Files/PartFile.swift", "CupolaCampus/Files/SHA256State.swift",
+        "CupolaCampus/Files/StagingFolder.swift",
         "CupolaCampus/Files/WritingPlace.swift",
         "CupolaTool/BuildVersion.swift", "CupolaTool/Console.swift",
         "CupolaTraining/Data/FeatureCache+Trim.swift",

@@ -15,27 +15,53 @@ struct BenchmarkTests {
       let output = try Tool.run(
         ["benchmark", "--repetitions", "1", "--json"] + photo, in: folder)
       expectSuccess(output)
-      let figures = try #require(try output.json() as? [String: [String: Double]])
-      let stages = try #require(figures["milliseconds"])
+      let figures = try #require(try output.json() as? [String: Any])
+      #expect(figures["schema"] as? String == "cupola.benchmark/1")
+      let stages = try #require(figures["milliseconds"] as? [String: Double])
       #expect(stages.count >= 5)
       #expect(stages.values.allSatisfy { $0 > 0 && $0.isFinite })
     }
   }
 
-  @Test("times the stages of a model")
+  @Test("times the stages of a model, and photos a second by one thread and all")
   func model() async throws {
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
-    try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "arch.jpg")
-    for photo in [[], ["arch.jpg"]] {
+    for (name, kind) in [("arch", TinyCampus.Kind.arch), ("barn", .barn)] {
+      try folder.write(try TinyCampus.jpeg(kind, seed: 1), to: "\(name).jpg")
+    }
+    for photos in [[], ["arch.jpg"], ["arch.jpg", "barn.jpg"]] {
       let output = try Tool.run(
-        ["benchmark", "m.safetensors", "--repetitions", "2", "--json"] + photo, in: folder)
+        ["benchmark", "m.safetensors", "--repetitions", "2", "--threads", "2", "--json"] + photos,
+        in: folder)
       expectSuccess(output)
-      let figures = try #require(try output.json() as? [String: [String: Double]])
-      let stages = try #require(figures["milliseconds"])
+      let figures = try #require(try output.json() as? [String: Any])
+      let stages = try #require(figures["milliseconds"] as? [String: Double])
       #expect(stages.keys.sorted().starts(with: ["all", "classify", "decode", "features"]))
-      #expect(stages["hog 128x128"] == nil)
+      #expect(stages["hog 128x128"] == nil && stages["frame"] != nil)
+      let slow = try #require(figures["milliseconds_95"] as? [String: Double])
+      for (stage, time) in stages { #expect(try #require(slow[stage]) >= time) }
+      let shares = try #require(figures["share"] as? [String: Double])
+      let sum = shares.filter { $0.key != "all" }.values.reduce(0, +)
+      #expect(abs(sum - 1) < 1e-6)
+      let rates = try #require(figures["photos_per_second"] as? [String: Double])
+      #expect(rates.keys.sorted() == ["1", "2"])
+      #expect(rates.values.allSatisfy { $0 > 0 && $0.isFinite })
     }
     expectFailure(try Tool.run(["benchmark", "no.safetensors"], in: folder), 66, "no.safetensors")
+  }
+
+  @Test("people read a table of stages, and sentences")
+  func text() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    let output = try Tool.run(
+      ["benchmark", "m.safetensors", "--repetitions", "2", "--threads", "2"], in: folder)
+    expectSuccess(output)
+    let lines = output.stdout.split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("stage"))
+    #expect(lines.contains { $0.hasPrefix("features") && $0.hasSuffix(" %") })
+    #expect(lines.contains { $0.hasPrefix("all") && $0.hasSuffix("100.0 %") })
+    #expect(lines.contains { $0.hasPrefix("1 thread: ") && $0.hasSuffix(" photos a second") })
+    #expect(lines.contains { $0.hasPrefix("2 threads: ") && $0.hasSuffix(" times as many") })
   }
 
   @Test("tells what is wrong with a photo")

@@ -86,7 +86,7 @@ struct HelpTests {
       (["classify", "m", "a.jpg", "--heading", "400"], "0 to 360 degrees clockwise"),
       (["classify", "m", "a.jpg", "--at", "48.3,110.9,1"], "LAT,LON in degrees"),
       (["classify", "m", "a.jpg", "--at", "110.9,48.3"], "did you mean 48.3000,110.9000?"),
-      (["benchmark", "a", "b", "c"], "not 3 files"),
+      (["benchmark", "a", "b", "c"], "not 3"),
     ])
   func usage(arguments: [String], words: String) throws {
     expectUsageError(try Tool.run(arguments, in: folder), words)

@@ -1,4 +1,6 @@
 #if !canImport(CryptoKit)
+  internal import CSHA256
+
   /// The hash value of SHA-256 between blocks, with the letters of FIPS 180-4, section 6.2.2.
   struct SHA256State: Sendable {
     /// Bytes of a block.
@@ -11,6 +13,24 @@
 
     /// Adds whole blocks.
     mutating func add(blocks: Span<UInt8>) {
+      if !addByInstructions(blocks) { addInSwift(blocks) }
+    }
+
+    /// Adds them where the processor has instructions for that, and else tells that it has none.
+    private mutating func addByInstructions(_ blocks: Span<UInt8>) -> Bool {
+      unsafe blocks.withUnsafeBufferPointer { bytes in
+        guard let start = bytes.baseAddress else { return true }
+        return unsafe withUnsafeMutableBytes(of: &words) { words in
+          guard let first = unsafe words.bindMemory(to: UInt32.self).baseAddress else {
+            return false
+          }
+          return unsafe csha256_add(first, start, bytes.count / Self.blockSize) != 0
+        }
+      }
+    }
+
+    /// The same, as every processor can.
+    mutating func addInSwift(_ blocks: Span<UInt8>) {
       let k = Self.constants
       var w = InlineArray<64, UInt32>(repeating: 0)
       for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {

@@ -59,4 +59,20 @@ import Testing
     hash.update(Array("c".utf8))
     #expect(hash.hexadecimal() == SHA256.hexadecimal(of: Array("abc".utf8)))
   }
+
+  #if !canImport(CryptoKit)
+    @Test("The processor's instructions and Swift give the same words", arguments: 0..<20)
+    func twins(blocks: Int) {
+      var generator = SystemRandomNumberGenerator()
+      let bytes = (0..<blocks * SHA256State.blockSize).map { _ in
+        UInt8(truncatingIfNeeded: generator.next())
+      }
+      var (first, second) = (SHA256State(), SHA256State())
+      for _ in 0..<2 {
+        first.add(blocks: bytes.span)
+        second.addInSwift(bytes.span)
+      }
+      #expect(first.words == second.words, "\(bytes)")
+    }
+  #endif
 }

@@ -1,0 +1,24 @@
+/// What many runs of one thing took, in milliseconds.
+struct BenchmarkTimes {
+  private let sorted: [Double]
+
+  /// - Parameter milliseconds: one a run, at least one.
+  init(_ milliseconds: [Double]) {
+    precondition(!milliseconds.isEmpty, "no runs")
+    sorted = milliseconds.sorted()
+  }
+
+  var median: Double { sorted[sorted.count / 2] }
+
+  /// What 95 % of the runs took no longer than.
+  var percentile95: Double { sorted[min(sorted.count - 1, sorted.count * 95 / 100)] }
+
+  var sum: Double { sorted.reduce(0, +) }
+}
+
+extension ContinuousClock.Instant {
+  var millisecondsSince: Double {
+    let elapsed = (ContinuousClock.now - self).components
+    return Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) * 1e-15
+  }
+}

@@ -1,0 +1,86 @@
+import Cupola
+import CupolaTraining
+
+/// Times a model from the bytes of photos to their answers.
+struct ModelBenchmark {
+  /// A stage and its times.
+  struct Stage {
+    let name: String
+    let times: BenchmarkTimes
+    /// Of the time of all stages together.
+    let share: Double
+  }
+
+  /// The stages, one thread, and all of them together last.
+  let stages: [Stage]
+  /// From all pixels of a photo to its answer, as of a camera's frame; one thread.
+  let frames: BenchmarkTimes
+  /// Photos a second by how many are worked on at a time.
+  let photosPerSecond: [(threads: Int, photos: Double)]
+
+  static let all = "all"
+
+  /// - Parameters:
+  ///   - photos: the bytes of files, at least one.
+  ///   - repetitions: how often each is asked about.
+  ///   - threads: how many photos are worked on at a time at most.
+  /// - Throws: ``CupolaError`` when a photo cannot be used, before anything is timed.
+  init(_ model: Model, photos: [[UInt8]], repetitions: Int, threads: Int) async throws {
+    let recognizer = Recognizer(model: model)
+    // Also warms up.
+    for photo in photos { _ = try recognizer.recognize(photo: photo) }
+    var times: [StageTiming.Stage: [Double]] = [:]
+    var sums: [Double] = []
+    for _ in 0..<repetitions {
+      for photo in photos {
+        let timing = try recognizer.recognize(photo: photo).timing.milliseconds
+        for (stage, time) in timing { times[stage, default: []].append(time) }
+        sums.append(timing.values.reduce(0, +))
+      }
+    }
+    let all = BenchmarkTimes(sums)
+    stages =
+      StageTiming.Stage.allCases.compactMap { stage in
+        times[stage].map {
+          let times = BenchmarkTimes($0)
+          return Stage(name: stage.rawValue, times: times, share: times.sum / all.sum)
+        }
+      } + [Stage(name: Self.all, times: all, share: 1)]
+    frames = try Self.frames(recognizer, photos, repetitions)
+    photosPerSecond = await Self.rates(
+      recognizer, photos, repetitions, upTo: threads)
+  }
+
+  private static func frames(
+    _ recognizer: Recognizer, _ photos: [[UInt8]], _ repetitions: Int
+  ) throws -> BenchmarkTimes {
+    var times: [Double] = []
+    for photo in photos {
+      let frame = try recognizer.decoder.open(photo).image()
+      _ = try recognizer.recognize(frame)
+      for _ in 0..<repetitions {
+        let start = ContinuousClock.now
+        _ = try recognizer.recognize(frame)
+        times.append(start.millisecondsSince)
+      }
+    }
+    return BenchmarkTimes(times)
+  }
+
+  private static func rates(
+    _ recognizer: Recognizer, _ photos: [[UInt8]], _ repetitions: Int, upTo threads: Int
+  ) async -> [(threads: Int, photos: Double)] {
+    var rates: [(threads: Int, photos: Double)] = []
+    for count in Set([1, threads]).sorted() {
+      // Enough work for every thread, so that the last ones to finish do not count for much.
+      let rounds = max(repetitions, 8 * count / photos.count)
+      let work = (0..<rounds).flatMap { _ in photos.indices }
+      let start = ContinuousClock.now
+      _ = await parallelMap(work, threads: count) { number in
+        (try? recognizer.recognize(photo: photos[number])) != nil
+      }
+      rates.append((count, 1e3 * Double(work.count) / start.millisecondsSince))
+    }
+    return rates
+  }
+}
