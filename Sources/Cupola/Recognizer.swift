@@ -93,6 +93,12 @@ public struct Recognizer: Sendable {
     return (image, try logits(of: image, among: nil, &timing), timing)
   }
 
+  /// One logit a label of the model for a picture, wherever it was taken.
+  package func look(at image: RGBImage) throws(CupolaError) -> [Float] {
+    var timing = StageTiming()
+    return try logits(of: image, among: nil, &timing)
+  }
+
   /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
   package func isOutside(_ position: Position) -> Bool { side(of: position) == .outside }
 

@@ -118,6 +118,10 @@ struct Evaluate: AsyncParsableCommand {
     let folder = try reports.folder()
     let others = try reports.others()
     var history = try reports.runs()
+    let refits = folder == nil || reports.noRefits ? nil : self.refits(material)
+    if let refits, let set = material.set {
+      evaluator.secondLook = await refits.secondLook(at: set, beside: trained)
+    }
     let seen = await seen(of: material, by: evaluator)
     evaluator.overlap = try await leaks.check(
       seen, in: material.path, beside: material.training, against: trained, common)
@@ -129,8 +133,8 @@ struct Evaluate: AsyncParsableCommand {
     report.comparisons = try others.map { other throws(TrainingError) in
       try ModelComparison(evaluation, with: other)
     }
-    if folder != nil, !reports.noRefits {
-      await addRefits(to: &report, material, seen.listed, of: trained)
+    if let refits, let look = evaluator.secondLook {
+      await add(refits, after: look, to: &report, on: material, seen, of: trained)
     }
     if !evaluation.all.isEmpty {
       history?.add(report, date: Clock.now, modelDigest: digest)
@@ -168,11 +172,7 @@ struct Evaluate: AsyncParsableCommand {
     return page
   }
 
-  private func addRefits(
-    to report: inout EvaluationReport, _ material: EvaluationMaterial, _ asked: [LabeledPhoto],
-    of model: Model
-  ) async {
-    guard let set = material.set else { return }
+  private func refits(_ material: EvaluationMaterial) -> ReportRefits {
     var refits = ReportRefits()
     refits.training = part == .test ? material.training : []
     refits.decoder = common.decoder
@@ -182,10 +182,18 @@ struct Evaluate: AsyncParsableCommand {
       let progress = Progress(part, total: photos, quiet: quiet)
       return { progress.update($0) }
     }
+    return refits
+  }
+
+  private func add(
+    _ refits: ReportRefits, after look: SecondLook, to report: inout EvaluationReport,
+    on material: EvaluationMaterial, _ seen: SeenPhotos, of model: Model
+  ) async {
+    guard let set = material.set else { return }
     let failures = [
-      await refits.add(to: &report, asking: asked, model: model),
+      await refits.add(to: &report, of: seen, look, model: model),
       await refits.check(
-        set, campus: model.campus, hasNegatives: negatives != nil, for: &report),
+        set, campus: model.campus, hasNegatives: negatives != nil, of: seen, look, for: &report),
     ]
     for failure in failures.compactMap(\.self) { Console.note("warning: \(failure)") }
   }

@@ -1,4 +1,4 @@
-public import Cupola
+internal import Cupola
 
 /// What the classic `hog` features, trained on the same photos, make of the same test: what a better
 /// model must be better than.
@@ -38,15 +38,21 @@ public struct Baseline: Sendable {
       onlyFirst: pairs.count { $0 && !$1 }, onlySecond: pairs.count { !$0 && $1 })
   }
 
-  /// Trains the baseline and asks it about the photos that were evaluated.
+  /// The baseline, trained.
+  struct Trained: Sendable {
+    let recognizer: Recognizer
+    /// Photos that it was trained on.
+    let photos: Int
+  }
+
+  /// Trains the baseline.
   ///
   /// - Parameter training: thinned out where there are more than ``mostPhotos``.
   /// - Throws: ``TrainingError`` when nothing can be learned from the training photos.
-  public init(
-    asking photos: [LabeledPhoto], beside own: Evaluation, trainedOn training: [LabeledPhoto],
-    seed: UInt64, decoder: PhotoDecoder, cache: FeatureCache?, threads: Int,
-    progress: (@Sendable (Int) -> Void)? = nil
-  ) async throws(TrainingError) {
+  static func trained(
+    on training: [LabeledPhoto], seed: UInt64, decoder: PhotoDecoder, cache: FeatureCache?,
+    threads: Int, progress: (@Sendable (Int) -> Void)?
+  ) async throws(TrainingError) -> Trained {
     var trainer = Trainer()
     trainer.recipe = .hog
     trainer.seed = seed
@@ -54,15 +60,23 @@ public struct Baseline: Sendable {
     trainer.cache = cache
     trainer.threads = threads
     let chosen = training.thinned(byLabelTo: Self.mostPhotos)
-    var evaluator = Evaluator(
-      try await trainer.train(on: chosen) {
-        if $0.step == .describingPhotos { progress?($0.done) }
-      }.model)
-    evaluator.recognizer.decoder = decoder
+    let model = try await trainer.train(on: chosen) {
+      if $0.step == .describingPhotos { progress?($0.done) }
+    }.model
+    var recognizer = Recognizer(model: model)
+    recognizer.decoder = decoder
+    return Trained(recognizer: recognizer, photos: chosen.count)
+  }
+
+  /// What the baseline makes of photos that were evaluated; it sees those that it has not seen.
+  init(_ trained: Trained, of seen: SeenPhotos, beside own: Evaluation, threads: Int) async {
+    var evaluator = Evaluator(trained.recognizer.model)
+    evaluator.recognizer = trained.recognizer
     evaluator.usesPlace = false
     evaluator.threads = threads
-    self.init(
-      await evaluator.evaluate(photos), trainedOn: chosen.count, beside: own)
+    let photos =
+      if let known = seen.ofBaseline { known } else { await evaluator.look(at: seen.listed) }
+    self.init(await evaluator.evaluate(photos), trainedOn: trained.photos, beside: own)
   }
 }
 

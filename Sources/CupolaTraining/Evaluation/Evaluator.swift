@@ -8,6 +8,8 @@ public struct Evaluator: Sendable {
   public var usesPlace = true
   /// Which of the photos trained the model, where somebody looked.
   public var overlap: TrainingOverlap?
+  /// What else to look for in the photos while they are decoded.
+  public var secondLook: SecondLook?
   /// Photos worked on at a time; the figures do not depend on it.
   public var threads = 1
 
@@ -34,9 +36,9 @@ public struct Evaluator: Sendable {
   public func look(
     at photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> SeenPhotos {
-    let recognizer = recognizer
+    let (recognizer, secondLook) = (recognizer, secondLook)
     let seen = await photos.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in try SeenPhoto(photo, by: recognizer)
+      photo throws(CupolaError) in try SeenPhoto(photo, by: recognizer, secondLook)
     }
     return SeenPhotos(photos: seen.values, skipped: seen.skipped)
   }

@@ -19,48 +19,55 @@ public struct ReportRefits: Sendable {
   /// The usual settings, without photos.
   public init() {}
 
+  /// Prepares what the report asks of the photos of a folder beside the model.
+  public func secondLook(at set: PhotoSet, beside model: Model) async -> SecondLook {
+    let reader = await DatasetCheck.reader(of: set.photos, decoder, threads)
+    guard !training.isEmpty, model.recipe.features.kind != HOG.kind else {
+      return SecondLook(reader: reader, baseline: nil, failure: nil)
+    }
+    do {
+      let baseline = try await Baseline.trained(
+        on: training, seed: model.provenance.seed, decoder: decoder, cache: cache,
+        threads: threads, progress: progress("hog baseline", training.count))
+      return SecondLook(reader: reader, baseline: baseline, failure: nil)
+    } catch {
+      return SecondLook(reader: reader, baseline: nil, failure: "no hog baseline: \(error)")
+    }
+  }
+
   /// Adds to a report what training photos allow.
   ///
-  /// - Parameter photos: those that were evaluated.
+  /// - Parameter seen: the photos that were evaluated.
   /// - Returns: why the baseline is missing, if it could not be trained.
   public func add(
-    to report: inout EvaluationReport, asking photos: [LabeledPhoto], model: Model
+    to report: inout EvaluationReport, of seen: SeenPhotos, _ look: SecondLook, model: Model
   ) async -> String? {
     guard !training.isEmpty else { return nil }
-    let failure = await addBaseline(&report, photos, model)
+    if let baseline = look.baseline {
+      report.baseline = await Baseline(
+        baseline, of: seen, beside: report.evaluation, threads: threads)
+    }
     let known = training.filter { model.labels.names.contains($0.label) }
     let curve = await LearningCurve(
       of: model, photos: known, decoder: decoder, cache: cache, threads: threads,
       progress: progress("learning curve", known.count))
     (report.learningCurve, report.splits) = (curve.points, curve.splits)
-    return failure
-  }
-
-  private func addBaseline(
-    _ report: inout EvaluationReport, _ photos: [LabeledPhoto], _ model: Model
-  ) async -> String? {
-    guard !report.evaluation.usesHOGFeatures else { return nil }
-    do {
-      report.baseline = try await Baseline(
-        asking: photos, beside: report.evaluation, trainedOn: training,
-        seed: model.provenance.seed, decoder: decoder, cache: cache, threads: threads,
-        progress: progress("hog baseline", training.count))
-      return nil
-    } catch {
-      return "no hog baseline: \(error)"
-    }
+    return look.failure
   }
 
   /// Adds what is wrong with the photos of a folder, and from where they were taken.
   ///
-  /// - Parameter hasNegatives: whether photos of no buildings are elsewhere, so that they are not missed.
+  /// - Parameters:
+  ///   - hasNegatives: whether photos of no buildings are elsewhere, so that they are not missed.
+  ///   - seen: those of the photos that were evaluated.
   /// - Returns: why the photos could not be checked, if they could not.
   public func check(
-    _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, for report: inout EvaluationReport
+    _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: SeenPhotos, _ look: SecondLook,
+    for report: inout EvaluationReport
   ) async -> String? {
     do {
       let check = try await DatasetCheck(
-        of: set, campus: campus, decoder: decoder, threads: threads,
+        of: set, campus: campus, reader: look.reader, seen: seen.checked, threads: threads,
         progress: progress("checking photos", set.photos.count))
       // No report says where its photos are kept.
       let name = set.root.split(separator: "/").last.map(String.init) ?? set.root

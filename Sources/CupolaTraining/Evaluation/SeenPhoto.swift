@@ -13,11 +13,15 @@ struct SeenPhoto: Sendable {
   let logits: [Float]
   /// How long opening, decoding and asking took.
   let timing: StageTiming
+  /// What a ``SecondLook`` saw.
+  var second: (checked: CheckedPhoto, baseline: [Float]?)?
 
   var photo: LabeledPhoto { traits.photo }
 
   /// - Throws: ``CupolaError`` when the photo cannot be used.
-  init(_ photo: LabeledPhoto, by recognizer: Recognizer) throws(CupolaError) {
+  init(
+    _ photo: LabeledPhoto, by recognizer: Recognizer, _ secondLook: SecondLook?
+  ) throws(CupolaError) {
     let opened = try photo.opened(by: recognizer.decoder)
     let look = try recognizer.look(at: opened)
     traits = PhotoTraits(
@@ -26,6 +30,14 @@ struct SeenPhoto: Sendable {
     shot = Shot(opened)
     (width, height) = (opened.width, opened.height)
     (logits, timing) = (look.logits, look.timing)
+    second = try secondLook?.look(photo, opened, look.image, for: recognizer.model.recipe)
+  }
+
+  /// What the baseline makes of the photo; `nil` where it did not see it.
+  var ofBaseline: SeenPhoto? {
+    second?.baseline.map {
+      SeenPhoto(traits: traits, shot: shot, size: (width, height), logits: $0, timing: timing)
+    }
   }
 
   /// The same photo where it is at hand.
@@ -51,6 +63,19 @@ public struct SeenPhotos: Sendable {
   let photos: [SeenPhoto]
   /// Photos that could not be read.
   public let skipped: [SkippedFile]
+
+  /// The same by the baseline; `nil` where it did not see all of them.
+  var ofBaseline: SeenPhotos? {
+    let photos = photos.compactMap(\.ofBaseline)
+    return photos.count == self.photos.count ? SeenPhotos(photos: photos, skipped: skipped) : nil
+  }
+
+  /// What the check of the photos sees in them, by their paths.
+  var checked: [String: CheckedPhoto] {
+    Dictionary(
+      photos.compactMap { seen in seen.second.map { (seen.photo.path, $0.checked) } }
+    ) { first, _ in first }
+  }
 
   /// How many were to be seen.
   public var count: Int { photos.count + skipped.count }

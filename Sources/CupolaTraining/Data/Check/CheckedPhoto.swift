@@ -18,10 +18,17 @@ struct CheckedPhoto: Sendable {
   /// - Throws: ``CupolaError`` when the photo cannot be used.
   init(reading photo: LabeledPhoto, with reader: PhotoReader) throws(CupolaError) {
     let opened = try photo.opened(by: reader.decoder)
+    let image = try opened.image(minimumWidth: Light.side, minimumHeight: Light.side)
+    try self.init(photo, opened, image, with: reader)
+  }
+
+  /// The same of a picture that was decoded to at least ``Light/side``.
+  init(
+    _ photo: LabeledPhoto, _ opened: Photo, _ image: RGBImage, with reader: PhotoReader
+  ) throws(CupolaError) {
     let stored = opened.container
     (width, height, components) = (stored.width, stored.height, stored.components)
     let side = Light.side
-    let image = try opened.image(minimumWidth: side, minimumHeight: side)
     let square = AreaResampler.resize(
       image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: side,
       height: side)

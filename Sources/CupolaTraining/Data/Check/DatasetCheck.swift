@@ -37,12 +37,26 @@ public struct DatasetCheck: Sendable {
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async throws(TrainingError) {
+    try await self.init(
+      of: set, campus: campus, reader: await Self.reader(of: set.photos, decoder, threads),
+      seen: [:], threads: threads, progress: progress)
+  }
+
+  /// - Parameter seen: photos that somebody looked at already, by their paths.
+  init(
+    of set: PhotoSet, campus: Campus?, reader: PhotoReader, seen: [String: CheckedPhoto],
+    threads: Int, progress: (@Sendable (Int) -> Void)?
+  ) async throws(TrainingError) {
     guard !set.photos.isEmpty || !set.skipped.isEmpty else {
       throw TrainingError.noLabelFolders(path: set.root)
     }
-    let reader = await Self.reader(of: set.photos, decoder, threads)
     let read = await set.photos.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in try CheckedPhoto(reading: photo, with: reader)
+      photo throws(CupolaError) in
+      if let seen = seen[photo.path] {
+        seen
+      } else {
+        try CheckedPhoto(reading: photo, with: reader)
+      }
     }
     var checked = read.values
     let traits = checked.map(\.traits)
@@ -69,7 +83,8 @@ public struct DatasetCheck: Sendable {
   /// The worst of the findings; `nil` without any.
   public var worst: CheckFinding.Severity? { findings.first?.kind.severity }
 
-  private static func reader(
+  /// What looks at photos, after it learned from some of them what to compare them by.
+  static func reader(
     of photos: [LabeledPhoto], _ decoder: PhotoDecoder, _ threads: Int
   ) async -> PhotoReader {
     let recipe = Recipe.fisher(.fast)

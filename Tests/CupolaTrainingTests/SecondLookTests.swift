@@ -1,0 +1,74 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+/// What a report asks of photos while the model sees them.
+@Suite("SecondLook")
+struct SecondLookTests {
+  private let folder: TemporaryFolder
+  private let set: PhotoSet
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.draw(.upright, 0..<9, to: "photos/train/a")
+    try folder.draw(.level, 0..<9, to: "photos/train/b")
+    try folder.draw(.upright, 20..<25, to: "photos/test/a")
+    try folder.draw(.level, 20..<25, to: "photos/test/b")
+    set = try PhotoSet(root: folder.path("photos"))
+  }
+
+  private func evaluator() async throws -> Evaluator {
+    var settings = FisherSettings.small()
+    settings.sides = [256]
+    var trainer = Trainer()
+    trainer.recipe = .fisher(settings)
+    return Evaluator(try await trainer.train(on: set.photos(for: [.train])).model)
+  }
+
+  @Test("the check and the baseline say the same as when they decode the photos themselves")
+  func same() async throws {
+    var evaluator = try await evaluator()
+    let model = evaluator.recognizer.model
+    #expect(model.recipe.inputSide == Light.side)
+    var refits = ReportRefits()
+    refits.training = set.photos(for: [.train])
+    let look = await refits.secondLook(at: set, beside: model)
+    evaluator.secondLook = look
+    let tests = set.photos(for: [.test])
+    let seen = await evaluator.look(at: tests)
+    #expect(seen.checked.count == tests.count)
+    let evaluation = await evaluator.evaluate(seen)
+    var report = EvaluationReport(evaluation)
+    #expect(await refits.add(to: &report, of: seen, look, model: model) == nil)
+    #expect(
+      await refits.check(
+        set, campus: nil, hasNegatives: false, of: seen, look, for: &report) == nil)
+
+    evaluator.secondLook = nil
+    let again = await evaluator.look(at: tests)
+    #expect(again.checked.isEmpty && again.ofBaseline == nil)
+    var other = EvaluationReport(evaluation)
+    #expect(await refits.add(to: &other, of: again, look, model: model) == nil)
+    #expect(
+      await refits.check(
+        set, campus: nil, hasNegatives: false, of: again, look, for: &other) == nil)
+    #expect(report.baseline?.answers == other.baseline?.answers)
+    #expect(report.baseline?.answers.count == tests.count)
+    let (first, second) = (try #require(report.check), try #require(other.check))
+    #expect(first.text == second.text)
+  }
+
+  @Test("pictures of another size are left to who needs them")
+  func otherSize() async throws {
+    var trainer = Trainer()
+    trainer.recipe = .fisher(.small())
+    var evaluator = Evaluator(try await trainer.train(on: set.photos(for: [.train])).model)
+    evaluator.secondLook = await ReportRefits().secondLook(
+      at: set, beside: evaluator.recognizer.model)
+    let seen = await evaluator.look(at: set.photos(for: [.test]))
+    #expect(seen.checked.isEmpty)
+    #expect(seen.listed.count == 10)
+  }
+}
