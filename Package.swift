@@ -177,6 +177,8 @@ let package = Package(
 
     // MARK: - Tests
 
+    // Counts how often memory is asked for.
+    .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(
       name: "CupolaTestSupport", dependencies: ["CupolaCampus", "Cupola"],
       path: "Tests/CupolaTestSupport", swiftSettings: strict),
@@ -186,7 +188,8 @@ let package = Package(
     .testTarget(
       name: "CupolaTests",
       dependencies: [
-        "Cupola", "CupolaTestSupport", .target(name: "COpenBLAS", condition: linux),
+        "Cupola", "CupolaTestSupport", "CAllocations",
+        .target(name: "COpenBLAS", condition: linux),
       ],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(

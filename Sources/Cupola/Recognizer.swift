@@ -11,6 +11,7 @@ public struct Recognizer: Sendable {
   public let point: OperatingPoint
 
   private let guide: PlaceGuide
+  private let frames = WorkspacePool<FrameWorkspace>()
 
   /// A recognizer for one campus.
   ///
@@ -95,8 +96,15 @@ public struct Recognizer: Sendable {
 
   /// One logit a label of the model for a picture, wherever it was taken.
   package func look(at image: RGBImage) throws(CupolaError) -> [Float] {
+    var logits: [Float] = []
+    try look(at: image, into: &logits)
+    return logits
+  }
+
+  /// The same, written over what was there: after the first pictures of a size it allocates no memory.
+  package func look(at image: RGBImage, into logits: inout [Float]) throws(CupolaError) {
     var timing = StageTiming()
-    return try logits(of: image, among: nil, &timing)
+    try write(logits: &logits, of: image, among: nil, &timing)
   }
 
   /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
@@ -143,12 +151,27 @@ public struct Recognizer: Sendable {
   private func logits(
     of image: RGBImage, among: [Bool]?, _ timing: inout StageTiming
   ) throws(CupolaError) -> [Float] {
-    let recipe = model.recipe
-    let input = timing.measure(.prepare) { recipe.prepare(image, geometry: recipe.geometry) }
-    let features = try timing.measure(.features) { () throws(CupolaError) in
-      try model.extractor.features(of: input)
+    var logits: [Float] = []
+    try write(logits: &logits, of: image, among: among, &timing)
+    return logits
+  }
+
+  /// From pixels to logits.
+  private func write(
+    logits: inout [Float], of image: RGBImage, among: [Bool]?, _ timing: inout StageTiming
+  ) throws(CupolaError) {
+    try frames.with(orMade: { FrameWorkspace(model.recipe) }) { frame throws(CupolaError) in
+      timing.measure(.prepare) {
+        model.recipe.prepare(image, with: &frame.resampler, into: &frame.square)
+      }
+      try timing.measure(.features) { () throws(CupolaError) in
+        try model.extractor.read(frame.square, into: &frame.features)
+      }
+      timing.measure(.classify) {
+        model.classifier.write(
+          logits: &logits, of: frame.features, among: among, in: &frame.classifier)
+      }
     }
-    return timing.measure(.classify) { model.classifier.logits(features, among: among) }
   }
 
   private func judge(_ logits: [Float], _ shot: Shot?) -> Recognition {

@@ -16,10 +16,47 @@ public struct StageTiming: Equatable, Sendable {
     case classify
   }
 
-  /// Milliseconds by stage.
-  public private(set) var milliseconds: [Stage: Double] = [:]
+  private var metadata: Double?
+  private var geofence: Double?
+  private var decode: Double?
+  private var prepare: Double?
+  private var features: Double?
+  private var classify: Double?
 
-  package init(milliseconds: [Stage: Double] = [:]) { self.milliseconds = milliseconds }
+  package init(milliseconds: [Stage: Double] = [:]) {
+    for (stage, time) in milliseconds { self[stage] = time }
+  }
+
+  /// Milliseconds by stage.
+  public var milliseconds: [Stage: Double] {
+    var times: [Stage: Double] = [:]
+    for stage in Stage.allCases { times[stage] = self[stage] }
+    return times
+  }
+
+  /// Milliseconds of a stage; `nil` when it did not run. A dictionary would take memory anew for each frame.
+  package private(set) subscript(stage: Stage) -> Double? {
+    get {
+      switch stage {
+      case .metadata: metadata
+      case .geofence: geofence
+      case .decode: decode
+      case .prepare: prepare
+      case .features: features
+      case .classify: classify
+      }
+    }
+    set {
+      switch stage {
+      case .metadata: metadata = newValue
+      case .geofence: geofence = newValue
+      case .decode: decode = newValue
+      case .prepare: prepare = newValue
+      case .features: features = newValue
+      case .classify: classify = newValue
+      }
+    }
+  }
 
   /// Runs a stage and adds its time.
   mutating func measure<Result, Failure: Error>(
@@ -29,7 +66,7 @@ public struct StageTiming: Equatable, Sendable {
     defer {
       let (seconds, attoseconds) = (ContinuousClock.now - start).components
       let elapsed = Double(seconds) * 1e3 + Double(attoseconds) * 1e-15
-      milliseconds[stage, default: 0] += elapsed
+      self[stage] = (self[stage] ?? 0) + elapsed
     }
     return try body()
   }

@@ -1,3 +1,5 @@
+internal import Cupola
+
 /// How far a training is.
 public struct TrainingProgress: Equatable, Sendable {
   /// What is being done, in order.

@@ -41,9 +41,22 @@ package enum Classifier: Equatable, Sendable {
   ///
   /// - Parameter among: the labels that compete, one a label; the others get minus infinity. `nil` is all.
   package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
+    var (workspace, logits) = (RetrievalClassifier.Workspace(), [Float]())
+    write(logits: &logits, of: features, among: among, in: &workspace)
+    return logits
+  }
+
+  /// The same, written over what was there.
+  func write(
+    logits: inout [Float], of features: [Float], among: [Bool]?,
+    in workspace: inout RetrievalClassifier.Workspace
+  ) {
     switch self {
-    case .softmax(let linear): Self.masked(linear.logits(features), among: among)
-    case .retrieval(let retrieval): retrieval.logits(features, among: among)
+    case .softmax(let linear):
+      linear.write(logits: &logits, of: features)
+      Self.mask(&logits, among: among)
+    case .retrieval(let retrieval):
+      retrieval.write(logits: &logits, of: features, among: among, in: &workspace)
     }
   }
 
@@ -57,8 +70,14 @@ package enum Classifier: Equatable, Sendable {
 
   /// Logits with those of labels that do not compete at minus infinity.
   package static func masked(_ logits: [Float], among: [Bool]?) -> [Float] {
-    guard let among else { return logits }
-    return zip(logits, among).map { $1 ? $0 : -.infinity }
+    var masked = logits
+    mask(&masked, among: among)
+    return masked
+  }
+
+  private static func mask(_ logits: inout [Float], among: [Bool]?) {
+    guard let among else { return }
+    for label in logits.indices where !among[label] { logits[label] = -.infinity }
   }
 
   /// The same with another front, such as one that takes other features.

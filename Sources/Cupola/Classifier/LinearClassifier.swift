@@ -15,12 +15,21 @@ package struct LinearClassifier: Equatable, Sendable {
 
   /// One logit a label, for one feature vector.
   package func logits(_ features: [Float]) -> [Float] {
+    var logits: [Float] = []
+    write(logits: &logits, of: features)
+    return logits
+  }
+
+  /// The same, written over what was there.
+  func write(logits: inout [Float], of features: [Float]) {
     precondition(
       features.count == weights.columns,
       "\(features.count) features given, \(weights.columns) needed")
-    return biases.indices.map { label in
-      let row = weights.values.span.extracting(weights.range(ofRow: label))
-      return VectorMath.dot(row, features.span) + biases[label]
+    logits.resize(to: biases.count, filledWith: 0)
+    let (all, features) = (weights.values.span, features.span)
+    for label in biases.indices {
+      let row = all.extracting(weights.range(ofRow: label))
+      logits[label] = VectorMath.dot(row, features) + biases[label]
     }
   }
 

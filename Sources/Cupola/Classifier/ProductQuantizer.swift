@@ -53,8 +53,15 @@ package struct ProductQuantizer: Equatable, Sendable {
   ///
   /// The inner product of the vector with that of a code is the sum over the parts of what the code's bytes point to.
   package func products(with vector: [Float], times factor: Float = 1) -> [Float] {
+    var table: [Float] = []
+    write(products: &table, with: vector, times: factor)
+    return table
+  }
+
+  /// The same, written over what was there.
+  func write(products table: inout [Float], with vector: [Float], times factor: Float) {
     precondition(vector.count == dimensions, "\(vector.count) values, \(dimensions) needed")
-    var table = [Float](repeating: 0, count: parts * Self.mostCentroids)
+    table.resize(to: parts * Self.mostCentroids, filledWith: 0)
     for part in 0..<parts {
       let own = vector.span.extracting(part * width..<(part + 1) * width)
       for centroid in 0..<centroids {
@@ -62,7 +69,6 @@ package struct ProductQuantizer: Equatable, Sendable {
         table[part * Self.mostCentroids + centroid] = factor * VectorMath.dot(row, own)
       }
     }
-    return table
   }
 
   /// Adds for each of some codes its sum over a table.

@@ -52,17 +52,41 @@ package struct RetrievalClassifier: Equatable, Sendable {
 
   // MARK: - Logits
 
+  /// The memory in which logits are computed.
+  struct Workspace: Sendable {
+    fileprivate var query: [Float] = []
+    fileprivate var table: [Float] = []
+    fileprivate var scores: [Float] = []
+  }
+
   /// One logit a label, for one feature vector; minus infinity where a label does not compete.
   package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
-    logits(of: query(features), among: among)
+    var (workspace, logits) = (Workspace(), [Float]())
+    write(logits: &logits, of: features, among: among, in: &workspace)
+    return logits
+  }
+
+  /// The same, written over what was there.
+  func write(
+    logits: inout [Float], of features: [Float], among: [Bool]?, in workspace: inout Workspace
+  ) {
+    projection.write(logits: &workspace.query, of: features)
+    var query = workspace.query.mutableSpan
+    VectorMath.normalize(&query)
+    write(logits: &logits, among: among, in: &workspace)
   }
 
   /// Logits of many feature vectors, one a row.
   package func logits(ofRows features: Matrix) -> Matrix {
     let projected = projection.logits(ofRows: features)
-    return Matrix(
-      rows: features.rows, columns: biases.count,
-      values: (0..<features.rows).flatMap { logits(of: VectorMath.unit(projected.row($0))) })
+    var workspace = Workspace()
+    var (all, logits): ([Float], [Float]) = ([], [])
+    for row in 0..<features.rows {
+      workspace.query = VectorMath.unit(projected.row(row))
+      write(logits: &logits, among: nil, in: &workspace)
+      all += logits
+    }
+    return Matrix(rows: features.rows, columns: biases.count, values: all)
   }
 
   /// The vector of length 1 that is compared with those of the codes.
@@ -70,15 +94,23 @@ package struct RetrievalClassifier: Equatable, Sendable {
     VectorMath.unit(projection.logits(features))
   }
 
-  private func logits(of query: [Float], among: [Bool]? = nil) -> [Float] {
-    let table = quantizer.products(with: query, times: concentration)
-    var scores: [Float] = []
-    return biases.indices.map { label in
-      guard among?[label] ?? true else { return -.infinity }
-      guard !views(of: label).isEmpty else { return biases[label] }
-      scores.removeAll(keepingCapacity: true)
-      append(scoresOf: views(of: label), over: table, to: &scores)
-      return Self.logarithmOfMeanPower(scores) + biases[label]
+  /// For the query that stands in the workspace.
+  private func write(
+    logits: inout [Float], among: [Bool]?, in workspace: inout Workspace
+  ) {
+    quantizer.write(
+      products: &workspace.table, with: workspace.query, times: concentration)
+    logits.resize(to: biases.count, filledWith: 0)
+    for label in biases.indices {
+      if let among, !among[label] {
+        logits[label] = -.infinity
+      } else if views(of: label).isEmpty {
+        logits[label] = biases[label]
+      } else {
+        workspace.scores.removeAll(keepingCapacity: true)
+        append(scoresOf: views(of: label), over: workspace.table, to: &workspace.scores)
+        logits[label] = Self.logarithmOfMeanPower(workspace.scores) + biases[label]
+      }
     }
   }
 
@@ -113,7 +145,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
     let length = VectorMath.dot(projected.span, projected.span).squareRoot()
     let factor = length > 0 ? concentration / length : 0
     let query = VectorMath.unit(projected)
-    let logits = logits(of: query)
+    let logits = self.logits(features)
     let table = quantizer.products(with: query, times: concentration)
     var weights = Matrix(rows: 0, columns: projection.weights.columns)
     var biases: [Float] = []

@@ -2,7 +2,7 @@
 ///
 /// Rows add to two rows of sums, one for the cells whose centers lie above and one for those below;
 /// when a center is passed the upper sums are complete and are gathered along the row.
-struct CellPool {
+struct CellPool: Sendable {
   private let columns: Int
   private let rows: Int
   private let orientations: Int
@@ -11,7 +11,8 @@ struct CellPool {
   /// Weights along the row of the pixels from `reach` before a cell to `reach` behind it.
   private let window: [Float]
   private let reach: Int
-  private var grid: CellGrid
+  /// The histograms, after ``finish()``.
+  private(set) var grid: CellGrid
   /// For each orientation, one sum for each pixel column.
   private var upper: [Float]
   private var lower: [Float]
@@ -32,6 +33,18 @@ struct CellPool {
     upper = [Float](repeating: 0, count: columns * cellSize * orientations)
     lower = upper
     upperRow = pooling == .box ? 0 : -1
+  }
+
+  /// Forgets all votes.
+  mutating func reset() {
+    Self.zero(&upper)
+    Self.zero(&lower)
+    upperRow = pooling == .box ? 0 : -1
+  }
+
+  private static func zero(_ sums: inout [Float]) {
+    var sums = sums.mutableSpan
+    for index in sums.indices { sums[index] = 0 }
   }
 
   /// Tells which picture row the next votes come from; rows come in order.
@@ -76,18 +89,16 @@ struct CellPool {
     }
   }
 
-  /// The histograms, after the last row.
-  mutating func finish() -> CellGrid {
+  /// Completes the histograms, after the last row.
+  mutating func finish() {
     while upperRow < rows { advance() }
-    return grid
   }
 
   private mutating func advance() {
     if upperRow >= 0 { gatherUpper() }
     upperRow += 1
     swap(&upper, &lower)
-    var sums = lower.mutableSpan
-    for index in sums.indices { sums[index] = 0 }
+    Self.zero(&lower)
   }
 
   private mutating func gatherUpper() {
@@ -97,8 +108,7 @@ struct CellPool {
       let binSums = sums.span.extracting(bin * width..<(bin + 1) * width)
       for column in 0..<columns {
         let at = (upperRow * columns + column) * orientations + bin
-        let mean = pooled(binSums, column) / Float(cellSize * cellSize)
-        grid.values[at] = mean
+        grid.values[at] = pooled(binSums, column) / Float(cellSize * cellSize)
       }
     }
   }

@@ -44,10 +44,12 @@ package protocol Extractor: Equatable, Sendable {
   /// The same with another weight of the color part.
   func weighing(color: Float) -> Self
 
-  /// The feature vector of a prepared picture: L2 norm 1, or all 0 for a picture without edges.
+  /// Writes the feature vector of a prepared picture: L2 norm 1, or all 0 for a picture without edges.
   ///
+  /// After the first picture it should allocate no memory; see ``WorkspacePool``.
+  /// - Parameter features: as many values as the settings count.
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)``.
-  func features(of image: RGBImage) throws(CupolaError) -> [Float]
+  func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError)
 
   /// What was learned, as tensors of a model file.
   var tensors: [String: SafeTensors.Tensor] { get }
@@ -69,6 +71,13 @@ package protocol Extractor: Equatable, Sendable {
 }
 
 extension Extractor {
+  /// The feature vector of a prepared picture; see ``read(_:into:)``.
+  package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
+    var features = [Float](repeating: 0, count: settings.count(inputSide: image.width))
+    try read(image, into: &features)
+    return features
+  }
+
   package func weighing(color: Float) -> Self { self }
   package func cells(of image: RGBImage) -> CellGrid? { nil }
 

@@ -6,7 +6,7 @@ package struct FeatureExtractor: Equatable, Sendable {
   package init(_ own: any Extractor) { self.own = own }
 
   /// The classic descriptor: nothing about it is learned.
-  package init(hog: HOG) { own = hog }
+  package init(hog: HOG) { own = HOGExtractor(settings: hog) }
 
   /// The numbers of the recipe that this extractor belongs to.
   package var settings: FeatureSettings { FeatureSettings(own.settings) }
@@ -21,6 +21,13 @@ package struct FeatureExtractor: Equatable, Sendable {
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block of cells fits.
   package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
     try own.features(of: image)
+  }
+
+  /// Writes the feature vector of a prepared picture over another of the same features.
+  ///
+  /// - Throws: as ``features(of:)``.
+  package func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError) {
+    try own.read(image, into: &features)
   }
 
   /// Whether the kind, all numbers and what was learned are the same.

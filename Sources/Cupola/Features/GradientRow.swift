@@ -1,5 +1,5 @@
 /// The gradients of one row of a picture: central differences without the half.
-struct GradientRow {
+struct GradientRow: Sendable {
   /// Along the row, to the right.
   private(set) var x: [Float]
   /// Across the rows, downwards.

@@ -1,7 +1,7 @@
 /// A dense matrix of 32-bit floats, row-major.
 package struct Matrix: Equatable, Sendable {
   /// Rows.
-  package let rows: Int
+  package private(set) var rows: Int
   /// Columns.
   package let columns: Int
   /// `rows * columns` values, row after row.
@@ -41,6 +41,12 @@ package struct Matrix: Equatable, Sendable {
     return Matrix(rows: chosen.count, columns: columns, values: selected)
   }
 
+  /// Leaves out the last rows, or adds rows of zeros.
+  mutating func resize(rows: Int) {
+    values.resize(to: rows * columns, filledWith: 0)
+    self.rows = rows
+  }
+
   /// Rows as columns.
   package var transposed: Matrix {
     var result = Matrix(rows: columns, columns: rows)
@@ -48,5 +54,16 @@ package struct Matrix: Equatable, Sendable {
       for column in 0..<columns { result[column, row] = self[row, column] }
     }
     return result
+  }
+}
+
+extension Array {
+  /// Leaves out the last elements, or adds some; memory that is there is used again.
+  mutating func resize(to count: Int, filledWith element: Element) {
+    if count < self.count {
+      removeLast(self.count - count)
+    } else {
+      append(contentsOf: repeatElement(element, count: count - self.count))
+    }
   }
 }

@@ -6,6 +6,13 @@ package enum VectorMath {
     return norm > 0 ? vector.map { $0 / norm } : vector
   }
 
+  /// Scales a vector to L2 norm 1; a zero vector stays.
+  static func normalize(_ vector: inout MutableSpan<Float>) {
+    let norm = dot(vector.span, vector.span).squareRoot()
+    guard norm > 0 else { return }
+    for index in 0..<vector.count { vector[index] /= norm }
+  }
+
   /// The inner product, summed in eight lanes.
   package static func dot(_ a: Span<Float>, _ b: Span<Float>) -> Float {
     precondition(a.count == b.count, "vectors of \(a.count) and \(b.count) values")

@@ -8,7 +8,7 @@ public struct RGBImage: Equatable, Sendable {
   /// Rows, at least 1.
   public let height: Int
   /// `width * height * 3` samples.
-  public let pixels: [UInt8]
+  public package(set) var pixels: [UInt8]
 
   /// Wraps samples that are already in memory, such as a camera frame.
   public init(width: Int, height: Int, pixels: [UInt8]) {
@@ -19,5 +19,11 @@ public struct RGBImage: Equatable, Sendable {
     self.width = width
     self.height = height
     self.pixels = pixels
+  }
+
+  /// A black picture.
+  init(width: Int, height: Int) {
+    self.init(
+      width: width, height: height, pixels: [UInt8](repeating: 0, count: width * height * 3))
   }
 }

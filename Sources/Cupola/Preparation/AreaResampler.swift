@@ -5,44 +5,73 @@
 /// Where `m < n` the two nearest source samples are interpolated linearly between pixel centers, with
 /// weights that sum to `2n`. A sample is the weighted sum over both axes divided by both totals,
 /// rounded half up. All of it is integer arithmetic, so every platform gets the same picture.
-package enum AreaResampler {
+package struct AreaResampler: Sendable {
+  private let width: Int
+  private let height: Int
+  private let columns: AxisTaps
+  private let rows: AxisTaps
+  private let scale: Double
+  /// Nearly always: then sums over both axes are, too.
+  private let fitsIn32Bits: Bool
+  /// Over the rows that make one row of the result.
+  private var sums: [UInt32]
+
+  /// From regions of `width` x `height` to pictures of `newWidth` x `newHeight` pixels.
+  init(width: Int, height: Int, toWidth newWidth: Int, height newHeight: Int) {
+    self.width = width
+    self.height = height
+    columns = AxisTaps(from: width, to: newWidth)
+    rows = AxisTaps(from: height, to: newHeight)
+    scale = 1 / (Double(columns.total) * Double(rows.total))
+    fitsIn32Bits = 255 * rows.total * columns.total <= UInt32.max
+    sums = [UInt32](repeating: 0, count: width * 3)
+  }
+
+  /// Whether it takes regions of such a size.
+  func takes(_ region: Region) -> Bool { region.width == width && region.height == height }
+
   /// The region of the picture, resized to `width` x `height`.
   package static func resize(
     _ image: RGBImage, region: Region, width: Int, height: Int
   ) -> RGBImage {
+    var result = RGBImage(width: width, height: height)
+    var resampler = AreaResampler(
+      width: region.width, height: region.height, toWidth: width, height: height)
+    resampler.resample(image, region: region, into: &result)
+    return result
+  }
+
+  /// Writes the resized region of a picture over another.
+  mutating func resample(_ image: RGBImage, region: Region, into result: inout RGBImage) {
     precondition(
       region.x >= 0 && region.y >= 0 && region.width > 0 && region.height > 0
         && region.x + region.width <= image.width && region.y + region.height <= image.height,
       "region \(region) outside a picture of \(image.width)x\(image.height)")
-    if region.width == width, region.height == height, image.width == width, image.height == height
+    precondition(takes(region) && result.width == columns.count && result.height == rows.count)
+    if region.width == result.width, region.height == result.height, image.width == result.width,
+      image.height == result.height
     {
-      return image
+      result = image
+      return
     }
-    let columns = AxisTaps(from: region.width, to: width)
-    let rows = AxisTaps(from: region.height, to: height)
-    let scale = 1 / (Double(columns.total) * Double(rows.total))
-    // Nearly always: then sums over both axes are, too.
-    let fitsIn32Bits = 255 * rows.total * columns.total <= UInt32.max
+    var output = result.pixels.mutableSpan
+    for j in 0..<rows.count {
+      addRows(of: j, image, region)
+      var row = output._mutatingExtracting(3 * j * columns.count..<3 * (j + 1) * columns.count)
+      if fitsIn32Bits { writeRow(into: &row) } else { writeWideRow(into: &row) }
+    }
+  }
+
+  private mutating func addRows(of j: Int, _ image: RGBImage, _ region: Region) {
+    let (rows, width) = (rows, width)
     let source = image.pixels.span
-    let pixels = [UInt8](capacity: width * height * 3) { output in
-      var sums = [UInt32](repeating: 0, count: region.width * 3)
-      for j in 0..<height {
-        var sumsSpan = sums.mutableSpan
-        for x in sumsSpan.indices { sumsSpan[x] = 0 }
-        for tap in rows.range(of: j) {
-          let start = ((region.y + rows.source[tap]) * image.width + region.x) * 3
-          add(
-            source.extracting(start..<start + region.width * 3), times: rows.weight[tap],
-            to: &sumsSpan)
-        }
-        if fitsIn32Bits {
-          appendRow(of: sums.span, columns: columns, scale: scale, to: &output)
-        } else {
-          appendWideRow(of: sums.span, columns: columns, scale: scale, to: &output)
-        }
-      }
+    var target = sums.mutableSpan
+    for x in target.indices { target[x] = 0 }
+    for tap in rows.range(of: j) {
+      let start = ((region.y + rows.source[tap]) * image.width + region.x) * 3
+      Self.add(
+        source.extracting(start..<start + width * 3), times: rows.weight[tap], to: &target)
     }
-    return RGBImage(width: width, height: height, pixels: pixels)
   }
 
   private static func add(
@@ -53,10 +82,8 @@ package enum AreaResampler {
     for x in 0..<row.count { sums[x] &+= weight &* UInt32(truncatingIfNeeded: row[x]) }
   }
 
-  private static func appendRow(
-    of sums: Span<UInt32>, columns: AxisTaps, scale: Double, to output: inout OutputSpan<UInt8>
-  ) {
-    let (sources, weights) = (columns.source.span, columns.weight.span)
+  private func writeRow(into output: inout MutableSpan<UInt8>) {
+    let (sums, sources, weights) = (sums.span, columns.source.span, columns.weight.span)
     for i in 0..<columns.count {
       var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
       for tap in columns.range(of: i) {
@@ -66,16 +93,15 @@ package enum AreaResampler {
         green &+= weight &* sums[at + 1]
         blue &+= weight &* sums[at + 2]
       }
-      output.append(rounded(UInt64(red), scale))
-      output.append(rounded(UInt64(green), scale))
-      output.append(rounded(UInt64(blue), scale))
+      output[3 * i] = rounded(UInt64(red))
+      output[3 * i + 1] = rounded(UInt64(green))
+      output[3 * i + 2] = rounded(UInt64(blue))
     }
   }
 
   /// The same of pictures so large that sums take more bits.
-  private static func appendWideRow(
-    of sums: Span<UInt32>, columns: AxisTaps, scale: Double, to output: inout OutputSpan<UInt8>
-  ) {
+  private func writeWideRow(into output: inout MutableSpan<UInt8>) {
+    let sums = sums.span
     for i in 0..<columns.count {
       var (red, green, blue): (UInt64, UInt64, UInt64) = (0, 0, 0)
       for tap in columns.range(of: i) {
@@ -85,21 +111,21 @@ package enum AreaResampler {
         green &+= weight &* UInt64(sums[at + 1])
         blue &+= weight &* UInt64(sums[at + 2])
       }
-      output.append(rounded(red, scale))
-      output.append(rounded(green, scale))
-      output.append(rounded(blue, scale))
+      output[3 * i] = rounded(red)
+      output[3 * i + 1] = rounded(green)
+      output[3 * i + 2] = rounded(blue)
     }
   }
 
   /// Half up, exactly: a tie is 1e-9 above its neighbors' reach, and a quotient that is no tie is at
   /// least `scale / 2` (5e-9 at 100 megapixels) away from one.
-  private static func rounded(_ sum: UInt64, _ scale: Double) -> UInt8 {
+  private func rounded(_ sum: UInt64) -> UInt8 {
     UInt8(truncatingIfNeeded: Int(Double(sum) * scale + 0.500000001))
   }
 }
 
 /// For each output sample along one axis, the source samples it is made of and their weights.
-struct AxisTaps {
+struct AxisTaps: Sendable {
   /// Output samples.
   let count: Int
   /// What the weights of every output sample sum to.

@@ -5,7 +5,7 @@ package struct GrayImage: Equatable, Sendable {
   /// Rows.
   package let height: Int
   /// `width * height` samples, row-major.
-  package let samples: [Float]
+  package private(set) var samples: [Float]
 
   /// Wraps samples that are already in memory.
   package init(width: Int, height: Int, samples: [Float]) {
@@ -16,38 +16,66 @@ package struct GrayImage: Equatable, Sendable {
     self.samples = samples
   }
 
+  /// A black picture.
+  init(width: Int, height: Int) {
+    self.init(
+      width: width, height: height, samples: [Float](repeating: 0, count: width * height))
+  }
+
   /// The luma of a picture: `(77 R + 150 G + 29 B) / 256`.
   ///
   /// These dyadic weights make every luma an exact 32-bit float, so every runtime finds the same.
   package init(luma image: RGBImage) {
-    width = image.width
-    height = image.height
+    self.init(width: image.width, height: image.height)
+    read(lumaOf: image)
+  }
+
+  /// Becomes the luma of a picture of the same size.
+  mutating func read(lumaOf image: RGBImage) {
+    precondition(image.width == width && image.height == height, "a picture of another size")
     let pixels = image.pixels.span
-    let count = width * height
-    samples = [Float](capacity: count) { output in
-      for pixel in 0..<count {
-        let red = Int32(pixels[3 * pixel])
-        let green = Int32(pixels[3 * pixel + 1])
-        let blue = Int32(pixels[3 * pixel + 2])
-        output.append(Float(77 &* red &+ 150 &* green &+ 29 &* blue) * (1 / 256))
-      }
+    var target = samples.mutableSpan
+    for pixel in 0..<target.count {
+      let red = Int32(pixels[3 * pixel])
+      let green = Int32(pixels[3 * pixel + 1])
+      let blue = Int32(pixels[3 * pixel + 2])
+      target[pixel] = Float(77 &* red &+ 150 &* green &+ 29 &* blue) * (1 / 256)
+    }
+  }
+
+  /// The same of a picture of floats.
+  mutating func read(lumaOf image: ColorImage) {
+    precondition(image.width == width && image.height == height, "a picture of another size")
+    let (red, green, blue) = (image.red.span, image.green.span, image.blue.span)
+    var target = samples.mutableSpan
+    for pixel in 0..<target.count {
+      target[pixel] = (77 * red[pixel] + 150 * green[pixel] + 29 * blue[pixel]) * (1 / 256)
     }
   }
 
   /// The mean of every 2x2 pixels: half the width and height, exact in 32-bit float.
   package func halved() -> GrayImage {
-    precondition(width.isMultiple(of: 2) && height.isMultiple(of: 2), "odd size \(width)x\(height)")
-    let half = width / 2
-    let means = [Float](capacity: half * (height / 2)) { output in
-      for y in 0..<height / 2 {
-        let upper = samples.span.extracting(2 * y * width..<(2 * y + 1) * width)
-        let lower = samples.span.extracting((2 * y + 1) * width..<(2 * y + 2) * width)
-        for x in 0..<half {
-          let sum = (upper[2 * x] + upper[2 * x + 1]) + (lower[2 * x] + lower[2 * x + 1])
-          output.append(sum * 0.25)
-        }
+    var half = GrayImage(width: width / 2, height: height / 2)
+    half.read(halfOf: self)
+    return half
+  }
+
+  /// Becomes the mean of every 2x2 pixels of a picture of twice the width and height.
+  mutating func read(halfOf image: GrayImage) {
+    precondition(
+      image.width == 2 * width && image.height == 2 * height,
+      "odd size \(image.width)x\(image.height)")
+    let (width, height) = (width, height)
+    let source = image.samples.span
+    var all = samples.mutableSpan
+    for y in 0..<height {
+      let upper = source.extracting(2 * y * image.width..<(2 * y + 1) * image.width)
+      let lower = source.extracting((2 * y + 1) * image.width..<(2 * y + 2) * image.width)
+      var target = all._mutatingExtracting(y * width..<(y + 1) * width)
+      for x in 0..<width {
+        let sum = (upper[2 * x] + upper[2 * x + 1]) + (lower[2 * x] + lower[2 * x + 1])
+        target[x] = sum * 0.25
       }
     }
-    return GrayImage(width: half, height: height / 2, samples: means)
   }
 }

@@ -66,6 +66,20 @@ public struct Recipe: Equatable, Sendable {
       image, region: geometry.region(width: image.width, height: image.height),
       width: inputSide, height: inputSide)
   }
+
+  /// The same as photos to be classified, over what was there.
+  ///
+  /// - Parameter resampler: made anew when it is for regions of another size.
+  func prepare(
+    _ image: RGBImage, with resampler: inout AreaResampler?, into square: inout RGBImage
+  ) {
+    let region = geometry.region(width: image.width, height: image.height)
+    if !(resampler?.takes(region) ?? false) {
+      resampler = AreaResampler(
+        width: region.width, height: region.height, toWidth: inputSide, height: inputSide)
+    }
+    resampler?.resample(image, region: region, into: &square)
+  }
 }
 
 extension Recipe: Codable {

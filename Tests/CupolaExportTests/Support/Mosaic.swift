@@ -23,7 +23,7 @@ extension Mosaic: ExtractorSettings, Extractor {
     try Recipe.require((1...inputSide).contains(tile), "tiles of \(tile) pixels")
   }
 
-  func features(of image: RGBImage) throws(CupolaError) -> [Float] {
+  func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError) {
     let luma = GrayImage(luma: image)
     let across = luma.width / tile
     let means = (0..<across * across).map { index -> Float in
@@ -34,7 +34,7 @@ extension Mosaic: ExtractorSettings, Extractor {
       }
       return sum / Float(tile * tile)
     }
-    return VectorMath.unit(means)
+    features = VectorMath.unit(means)
   }
 
   var tensors: [String: SafeTensors.Tensor] {

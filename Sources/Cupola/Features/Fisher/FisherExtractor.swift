@@ -14,6 +14,7 @@ package struct FisherExtractor: Equatable, Sendable {
   package let settings: FisherSettings
   package let hog: Encoder
   package let color: Encoder
+  private let workspaces = WorkspacePool<FisherWorkspace>()
 
   package init(settings: FisherSettings, hog: Encoder, color: Encoder) {
     self.settings = settings
@@ -21,24 +22,19 @@ package struct FisherExtractor: Equatable, Sendable {
     self.color = color
   }
 
-  /// The feature vector of a square picture: HOG part, color part, L2 norm 1.
-  package func features(of image: RGBImage) -> [Float] {
-    features(of: settings.countingPatches(of: image))
+  package func read(_ image: RGBImage, into features: inout [Float]) {
+    precondition(image.width == image.height, "a picture of \(image.width)x\(image.height)")
+    precondition(features.count == settings.count, "room for \(features.count) features")
+    workspaces.with(
+      fitting: { $0.side == image.width }, orMade: { FisherWorkspace(self, side: image.width) }
+    ) { workspace in
+      workspace.read(image, into: &features)
+    }
   }
 
-  /// The feature vector of some patches.
-  func features(of patches: FisherSettings.Patches) -> [Float] {
-    let flattening = settings.componentFlattening
-    func encode(_ descriptors: Matrix, _ encoder: Encoder) -> [Float] {
-      FisherVector.encode(
-        weights: patches.weights, mixture: encoder.mixture, flattening: flattening
-      ) { rows in
-        encoder.components.project(descriptors, places: patches.places, rows: rows)
-      }
-    }
-    let weight = settings.colorWeight
-    let colorPart = encode(patches.color, color).map { $0 * weight }
-    return VectorMath.unit(encode(patches.hog, hog) + colorPart)
+  /// Whether all numbers are the same.
+  package static func == (first: FisherExtractor, second: FisherExtractor) -> Bool {
+    first.settings == second.settings && first.hog == second.hog && first.color == second.color
   }
 }
 

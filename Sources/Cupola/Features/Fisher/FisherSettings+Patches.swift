@@ -17,55 +17,13 @@ extension FisherSettings {
     var counting: Patches { selecting(weights.indices.filter { weights[$0] > 0 }) }
   }
 
-  /// All patches of a picture.
-  package func patches(of image: RGBImage) -> Patches { patches(of: image, onlyCounting: false) }
-
-  /// The patches that count, which are those that are looked at: the same as of all the counting ones.
-  func countingPatches(of image: RGBImage) -> Patches { patches(of: image, onlyCounting: true) }
-
-  private func patches(of image: RGBImage, onlyCounting: Bool) -> Patches {
-    let scales = scales(of: image)
-    let weights = PatchContrast.weights(
-      of: scales.flatMap { LocalColor.contrasts($0.color, grid: $0.grid) }, flat: flatContrast,
-      full: fullContrast)
-    let chosen = onlyCounting ? weights.indices.filter { weights[$0] > 0 } : Array(weights.indices)
-    var hog = Matrix(rows: chosen.count, columns: LocalHOG.count)
-    var color = Matrix(rows: chosen.count, columns: LocalColor.count)
-    var places: [SIMD2<Float>] = []
-    places.reserveCapacity(chosen.count)
-    // Patches are numbered scale by scale.
-    var (next, first) = (0, 0)
-    for scale in scales {
-      let grid = scale.grid
-      let start = next
-      while next < chosen.count, chosen[next] < first + grid.count * grid.count { next += 1 }
-      let own = chosen[start..<next].map { $0 - first }
-      LocalHOG.gather(own, from: scale.hog, grid: grid, into: &hog, from: start)
-      LocalColor.gather(own, from: scale.color, grid: grid, into: &color, from: start)
-      for patch in own {
-        places.append([grid.center(patch % grid.count), grid.center(patch / grid.count)])
-      }
-      first += grid.count * grid.count
-    }
+  /// All patches of a square picture.
+  package func patches(of image: RGBImage) -> Patches {
+    var reader = PatchReader(self, side: image.width)
+    reader.read(image)
+    var block = PatchBlock()
+    reader.gather(Array(reader.weights.indices)[...], into: &block)
     return Patches(
-      hog: hog, color: color, places: places,
-      weights: onlyCounting ? chosen.map { weights[$0] } : weights)
-  }
-
-  /// A picture that patches are taken from.
-  private struct Scale {
-    let grid: PatchGrid
-    let hog: [LocalHOG.Votes]
-    let color: [SIMD8<Float>]
-  }
-
-  private func scales(of image: RGBImage) -> [Scale] {
-    let whole = ColorImage(image)
-    return sides.map { side in
-      let scaled = side == whole.width ? whole : whole.resized(width: side, height: side)
-      return Scale(
-        grid: PatchGrid(side: side, step: step), hog: LocalHOG.pooledVotes(of: scaled.luma),
-        color: LocalColor.statistics(of: scaled))
-    }
+      hog: block.hog, color: block.color, places: block.places, weights: block.weights)
   }
 }

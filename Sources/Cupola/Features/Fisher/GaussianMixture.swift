@@ -45,22 +45,36 @@ package struct GaussianMixture: Equatable, Sendable {
 
   /// Rows of `[z, z^2]` for rows of `z`.
   package static func augmented(_ rows: Matrix) -> Matrix {
-    let source = rows.values.span
-    let values = [Float](capacity: 2 * rows.values.count) { output in
-      for row in 0..<rows.rows {
-        let part = source.extracting(row * rows.columns..<(row + 1) * rows.columns)
-        for index in 0..<part.count { output.append(part[index]) }
-        for index in 0..<part.count { output.append(part[index] * part[index]) }
-      }
+    var result = Matrix(rows: rows.rows, columns: 2 * rows.columns)
+    augment(rows, into: &result)
+    return result
+  }
+
+  /// The same, in memory that is there.
+  static func augment(_ rows: Matrix, into result: inout Matrix) {
+    let (source, columns) = (rows.values.span, rows.columns)
+    var target = result.values.mutableSpan
+    for row in 0..<rows.rows {
+      let part = source.extracting(row * columns..<(row + 1) * columns)
+      var both = target._mutatingExtracting(2 * row * columns..<2 * (row + 1) * columns)
+      for index in 0..<columns { both[index] = part[index] }
+      for index in 0..<columns { both[columns + index] = part[index] * part[index] }
     }
-    return Matrix(rows: rows.rows, columns: 2 * rows.columns, values: values)
   }
 
   /// The probability of each component for each row, and the mean log-likelihood of the rows.
   ///
   /// - Parameter augmented: rows of `[z, z^2]`.
   package func posteriors(_ augmented: Matrix) -> (probabilities: Matrix, logLikelihood: Double) {
-    var result = BLAS.product(augmented, factors, transposeB: true)
+    var result = Matrix(rows: augmented.rows, columns: count)
+    let total = posteriors(augmented, into: &result)
+    return (result, total / Double(max(1, augmented.rows)))
+  }
+
+  /// The same in memory that is there; returns the sum of the log-likelihoods.
+  @discardableResult
+  func posteriors(_ augmented: Matrix, into result: inout Matrix) -> Double {
+    BLAS.multiply(augmented, factors, transposeB: true, into: &result)
     var total = 0.0
     let constants = constants.span
     var all = result.values.mutableSpan
@@ -68,6 +82,6 @@ package struct GaussianMixture: Equatable, Sendable {
       var scores = all._mutatingExtracting(row * count..<(row + 1) * count)
       total += Double(FastMath.softmax(&scores, adding: constants))
     }
-    return (result, total / Double(max(1, augmented.rows)))
+    return total
   }
 }

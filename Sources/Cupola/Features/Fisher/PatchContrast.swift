@@ -18,13 +18,20 @@ enum PatchContrast {
 
   /// Weights 0...1 that rise from contrast `flat` to contrast `full`.
   ///
-  /// - Parameter patches: all patches of one picture.
-  static func weights(of patches: [Sums], flat: Float, full: Float) -> [Float] {
+  /// - Parameters:
+  ///   - patches: all patches of one picture.
+  ///   - weights: one each, written over what was there.
+  static func weigh(
+    _ patches: [Sums], flat: Float, full: Float, into weights: inout [Float]
+  ) {
     let total = patches.reduce(0.0) { $0 + Double($1.mean) }
     // The small term keeps a black picture from being divided by nothing.
     let cells = Float(LocalColor.count / LocalColor.channels)
     let level = Float(total) / Float(max(1, patches.count)) + 0.02 * cells
     let scale = 1 / (level * (full - flat))
-    return patches.map { min(max(($0.deviation - flat * level) * scale, 0), 1) }
+    weights.removeAll(keepingCapacity: true)
+    for patch in patches {
+      weights.append(min(max((patch.deviation - flat * level) * scale, 0), 1))
+    }
   }
 }

@@ -13,25 +13,28 @@ package struct PrincipalComponents: Equatable, Sendable {
   }
 
   /// Projects rows, and appends each patch's place: kept dimensions + 2 columns.
-  ///
-  /// - Parameter some: only these rows; `nil` is all of them.
-  package func project(
-    _ rows: Matrix, places: [SIMD2<Float>], rows some: Range<Int>? = nil
-  ) -> Matrix {
+  package func project(_ rows: Matrix, places: [SIMD2<Float>]) -> Matrix {
+    var products = Matrix(rows: rows.rows, columns: projection.rows)
+    var result = Matrix(rows: rows.rows, columns: projection.rows + 2)
+    project(rows, places: places, products: &products, into: &result)
+    return result
+  }
+
+  /// The same, in memory that is there.
+  func project(
+    _ rows: Matrix, places: [SIMD2<Float>], products: inout Matrix, into result: inout Matrix
+  ) {
     precondition(rows.rows == places.count, "\(rows.rows) patches, \(places.count) places")
-    let chosen = some ?? 0..<rows.rows
+    BLAS.multiply(rows, projection, transposeB: true, into: &products)
     let kept = projection.rows
-    var projected = Matrix(rows: chosen.count, columns: kept)
-    BLAS.multiply(rows, projection, rowsOfA: chosen, transposeB: true, into: &projected)
-    let (source, offset) = (projected.values.span, offset.span)
-    let values = [Float](capacity: chosen.count * (kept + 2)) { output in
-      for (row, patch) in chosen.enumerated() {
-        let part = source.extracting(row * kept..<(row + 1) * kept)
-        for column in 0..<kept { output.append(part[column] - offset[column]) }
-        output.append(places[patch].x)
-        output.append(places[patch].y)
-      }
+    let (source, offset) = (products.values.span, offset.span)
+    var target = result.values.mutableSpan
+    for patch in 0..<rows.rows {
+      let part = source.extracting(patch * kept..<(patch + 1) * kept)
+      var row = target._mutatingExtracting(patch * (kept + 2)..<(patch + 1) * (kept + 2))
+      for column in 0..<kept { row[column] = part[column] - offset[column] }
+      row[kept] = places[patch].x
+      row[kept + 1] = places[patch].y
     }
-    return Matrix(rows: chosen.count, columns: kept + 2, values: values)
   }
 }

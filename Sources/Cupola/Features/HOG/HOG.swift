@@ -75,78 +75,22 @@ package struct HOG: Equatable, Codable, Sendable {
   /// Pixels right of and below the last whole cell are left out.
   /// - Throws: ``CupolaError/pictureTooSmall(width:height:needed:)`` when no block fits.
   package func descriptor(of image: GrayImage) throws(CupolaError) -> [Float] {
-    guard count(width: image.width, height: image.height) > 0 else {
+    let count = count(width: image.width, height: image.height)
+    guard count > 0 else {
       throw CupolaError.pictureTooSmall(
         width: image.width, height: image.height, needed: cellSize * blockSize)
     }
-    return normalizedBlocks(of: cells(of: image))
+    var descriptor = [Float](repeating: 0, count: count)
+    var workspace = HOGWorkspace(self, width: image.width, height: image.height)
+    workspace.describe(image, into: &descriptor)
+    return descriptor
   }
 
   /// Step 1 to 3: the histogram of every cell.
   func cells(of image: GrayImage) -> CellGrid {
-    let size = (columns: image.width / cellSize, rows: image.height / cellSize)
-    var pool = CellPool(
-      columns: size.columns, rows: size.rows, orientations: orientations, cellSize: cellSize,
-      pooling: pooling)
-    let voters = (0..<orientations).map { Voter(bin: $0, of: orientations) }
-    let (width, height) = (size.columns * cellSize, size.rows * cellSize)
-    var gradients = GradientRow(width: width)
-    for y in 0..<height {
-      gradients.read(row: y, of: image)
-      pool.begin(row: y)
-      for (bin, voter) in voters.enumerated() {
-        pool.add(gradients, voter: voter, voting: voting, bin: bin)
-      }
-    }
-    return pool.finish()
-  }
-
-  /// Step 4: L2-Hys over overlapping blocks.
-  func normalizedBlocks(of grid: CellGrid) -> [Float] {
-    let across = grid.columns - blockSize + 1
-    let down = grid.rows - blockSize + 1
-    let length = blockSize * orientations
-    let values = grid.values.span
-    return [Float](capacity: across * down * blockSize * length) { output in
-      var block = [Float](repeating: 0, count: blockSize * length)
-      for blockRow in 0..<down {
-        for blockColumn in 0..<across {
-          var target = block.mutableSpan
-          for cellRow in 0..<blockSize {
-            let start = ((blockRow + cellRow) * grid.columns + blockColumn) * orientations
-            let source = values.extracting(start..<start + length)
-            for index in 0..<length { target[cellRow * length + index] = source[index] }
-          }
-          normalize(&target)
-          for index in target.indices { output.append(target[index]) }
-        }
-      }
-    }
-  }
-
-  private func normalize(_ block: inout MutableSpan<Float>) {
-    let first = 1 / (sumOfSquares(block) + firstEpsilon * firstEpsilon).squareRoot()
-    for index in block.indices { block[index] = min(block[index] * first, clip) }
-    let second = 1 / (sumOfSquares(block) + secondEpsilon * secondEpsilon).squareRoot()
-    for index in block.indices { block[index] *= second }
-  }
-
-  private func sumOfSquares(_ block: borrowing MutableSpan<Float>) -> Float {
-    // Four sums side by side: one chain of additions would wait for itself.
-    var sums = SIMD4<Float>.zero
-    let whole = block.count & ~3
-    var index = 0
-    while index < whole {
-      let four = SIMD4(block[index], block[index + 1], block[index + 2], block[index + 3])
-      sums += four * four
-      index += 4
-    }
-    var sum = sums.sum()
-    while index < block.count {
-      sum += block[index] * block[index]
-      index += 1
-    }
-    return sum
+    var workspace = HOGWorkspace(self, width: image.width, height: image.height)
+    workspace.readCells(of: image)
+    return workspace.cells
   }
 }
 
@@ -160,7 +104,7 @@ package struct CellGrid: Equatable, Sendable {
 }
 
 /// The linear forms that tell a gradient's share in one orientation bin.
-package struct Voter {
+package struct Voter: Sendable {
   /// `gx * upperX + gy * upperY` falls to 0 at the next bin's center; likewise `lower` at the last's.
   package let upperX: Float
   package let upperY: Float

@@ -9,5 +9,5 @@ extension HOG: TrainableSettings {
       .map { ClassifierSettings(whitening: nil, regularization: $0) }
   }
 
-  func extractor(for sample: TrainingSample) -> HOG? { self }
+  func extractor(for sample: TrainingSample) -> HOGExtractor? { HOGExtractor(settings: self) }
 }

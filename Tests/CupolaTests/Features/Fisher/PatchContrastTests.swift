@@ -29,7 +29,7 @@ import Testing
   func contrasts(step: Int) {
     let picture = ColorImage(.random(64, 64, seed: 6))
     let grid = PatchGrid(side: 64, step: 2 * step)
-    let found = LocalColor.contrasts(LocalColor.statistics(of: picture), grid: grid)
+    let found = LocalColor.contrasts(of: picture, grid: grid)
     let wanted = Self.sums(LocalColor.descriptors(of: picture, grid: grid))
     #expect(found.map(\.mean) == wanted.map(\.mean))
     #expect(found.map(\.deviation) == wanted.map(\.deviation))

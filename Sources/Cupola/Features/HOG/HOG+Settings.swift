@@ -1,12 +1,9 @@
 /// The classic descriptor of the whole picture at half its size; nothing about it is learned.
-extension HOG: ExtractorSettings, Extractor {
-  package typealias Extractor = HOG
-  package typealias Settings = HOG
+extension HOG: ExtractorSettings {
+  package typealias Extractor = HOGExtractor
 
   package static let kind = "hog"
   package static let title = "HOG"
-
-  package var settings: HOG { self }
 
   package func count(inputSide: Int) -> Int { count(width: inputSide / 2, height: inputSide / 2) }
 
@@ -18,21 +15,5 @@ extension HOG: ExtractorSettings, Extractor {
     try Recipe.require((1...64).contains(blockSize), "blocks of \(blockSize) cells")
     try Recipe.require(
       clip > 0 && firstEpsilon > 0 && secondEpsilon > 0, "a bound that is not positive")
-  }
-
-  package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
-    VectorMath.unit(try descriptor(of: GrayImage(luma: image).halved()))
-  }
-
-  package var tensors: [String: SafeTensors.Tensor] { [:] }
-
-  package init(settings: HOG, tensors file: SafeTensors) { self = settings }
-
-  package func evidence(_ contributions: [Double], of image: RGBImage) -> EvidenceMap {
-    HOGAttribution.map(contributions, self, side: image.width / 2)
-  }
-
-  package func cells(of image: RGBImage) -> CellGrid? {
-    cells(of: GrayImage(luma: image).halved())
   }
 }

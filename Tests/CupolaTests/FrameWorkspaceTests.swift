@@ -1,0 +1,93 @@
+import CAllocations
+import CupolaTestSupport
+import Testing
+
+@testable import Cupola
+
+@Suite("Frame workspaces") struct FrameWorkspaceTests {
+  /// A model of random numbers whose features are of a recipe that is trained.
+  private static func model(_ settings: FisherSettings) -> Model {
+    var model = SampleFisher.model()
+    let recipe = Recipe.fisher(settings)
+    model = Model(
+      recipe: recipe, extractor: FeatureExtractor(SampleFisher.extractor(settings)),
+      labels: model.labels,
+      classifier: .softmax(
+        LinearClassifier(
+          weights: SampleFisher.matrix(3, recipe.featureCount, in: -9...9, seed: 30),
+          biases: [0.5, 0, -0.5])),
+      calibration: model.calibration, campus: nil, provenance: model.provenance)
+    return model
+  }
+
+  enum Kind: String, CaseIterable {
+    case hog
+    case retrieval
+    case fast
+    case balanced
+    case best
+
+    func model() throws -> Model {
+      switch self {
+      case .hog: try SampleModel.model()
+      case .retrieval: try SampleRetrieval.model()
+      case .fast: FrameWorkspaceTests.model(.fast)
+      case .balanced: FrameWorkspaceTests.model(.balanced)
+      case .best: FrameWorkspaceTests.model(.best)
+      }
+    }
+  }
+
+  @Test(
+    "After the first frames none allocates memory, from its pixels to its logits",
+    .enabled(if: callocations_counts(), "allocations are counted with glibc only"),
+    arguments: Kind.allCases)
+  func allocations(kind: Kind) throws {
+    let recognizer = Recognizer(model: try kind.model())
+    let frames = (0..<3).map { RGBImage.random(320, 240, seed: $0) }
+    var logits: [Float] = []
+    for frame in frames { try recognizer.look(at: frame, into: &logits) }
+    let before = callocations_count()
+    for frame in frames { try recognizer.look(at: frame, into: &logits) }
+    #expect(callocations_count() - before == 0)
+  }
+
+  @Test(
+    "Allocations are counted",
+    .enabled(if: callocations_counts(), "allocations are counted with glibc only"))
+  func counting() {
+    let before = callocations_count()
+    let array = [UInt8](repeating: UInt8(before % 7), count: 1000)
+    #expect(callocations_count() > before && array.count == 1000)
+  }
+
+  @Test("Frames before do not show in the next ones, of whatever size", arguments: Kind.allCases)
+  func memory(kind: Kind) throws {
+    let model = try kind.model()
+    let recognizer = Recognizer(model: model)
+    let flat = RGBImage.gray(200, 200) { _, _ in 9 }
+    let frames = [
+      RGBImage.random(320, 240, seed: 1), flat, .random(300, 400, seed: 2),
+      .random(320, 240, seed: 3),
+    ]
+    for frame in frames + frames {
+      let found = try recognizer.look(at: frame)
+      #expect(try found == Recognizer(model: model).look(at: frame))
+    }
+  }
+
+  @Test("Threads do not see each other's frames")
+  func threads() async throws {
+    let model = Self.model(SampleFisher.settings)
+    let recognizer = Recognizer(model: model)
+    let frames = (0..<16).map { RGBImage.random(40, 40, seed: UInt64($0)) }
+    let expected = try frames.map { try Recognizer(model: model).look(at: $0) }
+    let found = try await withThrowingTaskGroup(of: (Int, [Float]).self) { group in
+      for (index, frame) in frames.enumerated() {
+        group.addTask { (index, try recognizer.look(at: frame)) }
+      }
+      return try await group.reduce(into: [Int: [Float]]()) { $0[$1.0] = $1.1 }
+    }
+    for index in frames.indices { #expect(found[index] == expected[index]) }
+  }
+}
