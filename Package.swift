@@ -114,7 +114,7 @@ let package = Package(
         .target(name: "CJPEG", condition: linux), "CHEIF", "CPNG", "CWebP",
         "CLinearAlgebra", "CVectors",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
 
     // MARK: - The bench: from photos to a model and its evaluation
 

@@ -107,6 +107,11 @@ public struct Recognizer: Sendable {
     try write(logits: &logits, of: image, among: nil, &timing)
   }
 
+  /// Asks the map about where a frame is taken.
+  func locate(_ shot: Shot, in place: inout LivePlace) {
+    place.update(shot, guide: guide, model: model)
+  }
+
   /// Whether a position is known to be off the campus: beyond doubt, where its error is known.
   package func isOutside(_ position: Position) -> Bool { side(of: position) == .outside }
 

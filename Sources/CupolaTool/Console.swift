@@ -15,6 +15,14 @@ enum Console {
   /// Writes data on one line, whatever is in it.
   static func print(line: String) { output(VisibleText.line(line)) }
 
+  /// Writes a line of data over the one before; only for a terminal, see ``redrawsOutput``.
+  static func rewrite(_ text: String) {
+    output("\r" + VisibleText.line(text) + "\u{1B}[K", end: "")
+  }
+
+  /// Whether people watch stdout in a terminal that can redraw a line.
+  static var redrawsOutput: Bool { isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb" }
+
   /// Writes a message for people, on one line.
   static func note(_ text: String) { write(VisibleText.line(text) + "\n", to: STDERR_FILENO) }
 
@@ -62,8 +70,8 @@ enum Console {
   }
 
   /// Data that do not arrive are no success: the command ends.
-  private static func output(_ text: String) {
-    let failure = write(text + "\n", to: STDOUT_FILENO)
+  private static func output(_ text: String, end: String = "\n") {
+    let failure = write(text + end, to: STDOUT_FILENO)
     if failure == 0 { return }
     // Whoever read has seen enough: the command ends as if nothing had kept the signal from it.
     if failure == EPIPE {

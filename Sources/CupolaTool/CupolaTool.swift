@@ -22,7 +22,7 @@ struct CupolaTool: AsyncParsableCommand {
     version: BuildVersion.text,
     subcommands: [
       Import.self, Check.self, SplitCommand.self, Features.self, Train.self, Classify.self,
-      Explain.self,
+      Watch.self, Explain.self,
       Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
     ])
 

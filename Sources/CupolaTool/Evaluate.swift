@@ -19,6 +19,7 @@ struct Evaluate: AsyncParsableCommand {
         cupola evaluate new.safetensors photos --compare report/report.json --require top1=0.95
         cupola evaluate campus.safetensors photos --shard 3/8 -o predictions
         cupola evaluate campus.safetensors --predictions predictions
+        cupola evaluate campus.safetensors --sequences walks
       """)
 
   @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
@@ -46,6 +47,12 @@ struct Evaluate: AsyncParsableCommand {
     completion: .directory)
   var predictions: String?
 
+  @Option(
+    help:
+      "A session of cupola watch --record, or a folder of them: measures how steady its names are.",
+    completion: .directory)
+  var sequences: String?
+
   @OptionGroup var shards: ShardOptions
 
   @Flag(help: "Ignore all positions and headings.")
@@ -68,6 +75,12 @@ struct Evaluate: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    if sequences != nil {
+      guard photos == nil, predictions == nil, shards.output == nil, reports.isEmpty else {
+        throw ValidationError("--sequences has figures of its own: no photos, shards or reports.")
+      }
+      return
+    }
     guard photos != nil || predictions != nil else {
       throw ValidationError("Missing expected argument '<photos>', or --predictions.")
     }
@@ -86,6 +99,11 @@ struct Evaluate: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
+    if let sequences {
+      return try await ExitStatus.reporting {
+        try SequenceReport(self, trained).print(of: sequences)
+      }
+    }
     try await ExitStatus.reporting {
       let digest = SHA256.hexadecimal(of: try FileAccess.read(model))
       if let path = try shards.path() {

@@ -122,7 +122,7 @@ import Testing
         "CupolaCampus/Files/PartFile.swift", "CupolaCampus/Files/SHA256State.swift",
         "CupolaCampus/Files/StagingFolder.swift",
         "CupolaCampus/Files/WritingPlace.swift",
-        "CupolaTool/BuildVersion.swift", "CupolaTool/Console.swift",
+        "CupolaTool/BuildVersion.swift", "CupolaTool/ByteStream.swift", "CupolaTool/Console.swift",
         "CupolaTraining/Data/FeatureCache+Trim.swift",
         "CupolaTraining/Data/Import/ImageConverter.swift",
         "DrawnPictures/DrawnPictures.swift",

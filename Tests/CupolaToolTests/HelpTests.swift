@@ -10,7 +10,7 @@ struct HelpTests {
   @Test(
     "every command explains itself on stdout",
     arguments: [
-      "", "import", "check", "split", "features", "train", "classify", "explain", "evaluate",
+      "", "import", "check", "split", "features", "train", "classify", "watch", "explain", "evaluate",
       "export",
       "verify",
       "campus", "campus contains", "campus check", "campus nearby", "campus search", "model",

@@ -25,22 +25,33 @@ extension RGBImage {
   /// The picture turned upright.
   public func upright(from orientation: Orientation) -> RGBImage {
     if orientation == .up { return self }
-    let size = orientation.swapsSides ? (height, width) : (width, height)
+    let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
+    var turned = RGBImage(width: width, height: height)
+    turned.read(self, turnedUprightFrom: orientation)
+    return turned
+  }
+
+  /// Becomes another picture turned upright.
+  mutating func read(_ stored: RGBImage, turnedUprightFrom orientation: Orientation) {
+    precondition(
+      (width, height)
+        == (orientation.swapsSides ? (stored.height, stored.width) : (stored.width, stored.height)))
+    let (width, height) = (width, height)
     // The stored sample of upright (x, y) is at origin + x * right + y * below.
-    let (origin, right, below) = steps(of: orientation)
-    let turned = [UInt8](capacity: pixels.count) { output in
-      let source = pixels.span
-      for y in 0..<size.1 {
-        var at = 3 * (origin + y * below)
-        for _ in 0..<size.0 {
-          output.append(source[at])
-          output.append(source[at + 1])
-          output.append(source[at + 2])
-          at += 3 * right
-        }
+    let (origin, right, below) = stored.steps(of: orientation)
+    let source = stored.pixels.span
+    var target = pixels.mutableSpan
+    var place = 0
+    for y in 0..<height {
+      var at = 3 * (origin + y * below)
+      for _ in 0..<width {
+        target[place] = source[at]
+        target[place + 1] = source[at + 1]
+        target[place + 2] = source[at + 2]
+        place += 3
+        at += 3 * right
       }
     }
-    return RGBImage(width: size.0, height: size.1, pixels: turned)
   }
 
   /// Pixel offsets in storage: of the upright top left corner, of one step right, of one step down.

@@ -53,11 +53,22 @@ struct PlaceGuide: Sendable {
     let views: [BuildingView?]
   }
 
+  /// What a place adds to the logarithms of what pictures say, one a label of the model, 0 or less; `nil` when the model
+  /// learned nothing about places.
+  func shifts(_ question: Question) -> [Double]? {
+    model.map { evidence(for: question).shifts($0) }
+  }
+
+  private func evidence(for question: Question) -> PlaceEvidence {
+    let heading = question.heading?.trueNorth(at: question.position, year: question.year)
+    return PlaceEvidence(
+      at: question.position, heading: heading, scene: scene, view: question.view)
+  }
+
   /// - Parameter image: what the picture says, one probability a label.
   func answer(_ question: Question, image: [Double]) -> Answer {
     let heading = question.heading?.trueNorth(at: question.position, year: question.year)
-    let evidence = PlaceEvidence(
-      at: question.position, heading: heading, scene: scene, view: question.view)
+    let evidence = evidence(for: question)
     let candidates = Set(evidence.candidates)
     guard let model else {
       return Answer(

@@ -62,11 +62,53 @@ package struct AreaResampler: Sendable {
     }
   }
 
+  /// The same of a frame.
+  ///
+  /// - Parameters:
+  ///   - region: as it is stored.
+  ///   - row: memory for 3 bytes a column of the region.
+  mutating func resample(
+    _ frame: borrowing CameraFrame, region: Region, row: inout [UInt8],
+    into result: inout RGBImage
+  ) {
+    precondition(
+      takes(region) && region.x + width <= frame.width && region.y + height <= frame.height
+        && result.width == columns.count && result.height == rows.count && row.count == 3 * width)
+    var output = result.pixels.mutableSpan
+    var target = row.mutableSpan
+    var read = -1
+    for j in 0..<rows.count {
+      clearSums()
+      for tap in rows.range(of: j) {
+        if read != rows.source[tap] {
+          // Neighboring rows of the result share one.
+          read = rows.source[tap]
+          frame.read(row: region.y + read, from: region.x, into: &target)
+        }
+        Self.add(target.span, times: rows.weight[tap], to: &sums)
+      }
+      var part = output._mutatingExtracting(3 * j * columns.count..<3 * (j + 1) * columns.count)
+      if fitsIn32Bits { writeRow(into: &part) } else { writeWideRow(into: &part) }
+    }
+  }
+
+  private mutating func clearSums() {
+    var target = sums.mutableSpan
+    for x in target.indices { target[x] = 0 }
+  }
+
+  private static func add(
+    _ row: Span<UInt8>, times weight: UInt32, to sums: inout [UInt32]
+  ) {
+    var target = sums.mutableSpan
+    add(row, times: weight, to: &target)
+  }
+
   private mutating func addRows(of j: Int, _ image: RGBImage, _ region: Region) {
+    clearSums()
     let (rows, width) = (rows, width)
     let source = image.pixels.span
     var target = sums.mutableSpan
-    for x in target.indices { target[x] = 0 }
     for tap in rows.range(of: j) {
       let start = ((region.y + rows.source[tap]) * image.width + region.x) * 3
       Self.add(

@@ -1,0 +1,56 @@
+/// Says which frames of a camera are to be looked at: those in between are left out, none waits.
+public struct FramePacer: Equatable, Sendable {
+  /// How hot a device is.
+  public enum Heat: Int, Comparable, Sendable {
+    case nominal
+    case fair
+    case serious
+    case critical
+
+    /// Whether the first is cooler.
+    public static func < (first: Heat, second: Heat) -> Bool { first.rawValue < second.rawValue }
+  }
+
+  /// Frames a second that are looked at, at most, when nothing speaks against it.
+  public var mostFrames: Double
+  /// How hot the device is.
+  public var heat = Heat.nominal
+  /// Whether it saves its battery.
+  public var savesBattery = false
+
+  /// When the next frame is to be looked at.
+  private var next = -Double.infinity
+
+  /// - Parameter mostFrames: frames a second, more than 0.
+  public init(mostFrames: Double = 15) {
+    precondition(mostFrames > 0, "\(mostFrames) frames a second")
+    self.mostFrames = mostFrames
+  }
+
+  /// Frames a second that are looked at, at most.
+  public var rate: Double {
+    let byHeat =
+      switch heat {
+      case .nominal: mostFrames
+      case .fair: mostFrames * 2 / 3
+      case .serious: mostFrames / 3
+      case .critical: min(1, mostFrames / 15)
+      }
+    return savesBattery ? byHeat / 2 : byHeat
+  }
+
+  /// Whether a frame is to be looked at.
+  ///
+  /// - Parameter time: when it came, in seconds since any moment.
+  public mutating func takes(at time: Double) -> Bool {
+    // A camera's clock trembles: a frame that comes a little early is taken.
+    guard time >= next - 0.1 / rate else { return false }
+    next = max(next, time - 1 / rate) + 1 / rate
+    return true
+  }
+
+  /// Tells when the work on a frame ended: the next one is looked at after a pause of a quarter of what it took.
+  public mutating func finished(at end: Double, startedAt start: Double) {
+    next = max(next, end + max(0, end - start) / 4)
+  }
+}

@@ -1,0 +1,186 @@
+/// Names the building before a camera, frame after frame: steady where single answers flicker.
+///
+/// Belongs to one camera: frames must come in order. The same frames, places and times have the same answers. After the
+/// first frames none allocates memory, unless its position or heading is new.
+public struct LiveRecognizer: Sendable {
+  /// What looks at the frames.
+  public let recognizer: Recognizer
+  /// How many frames there were.
+  public private(set) var frames = 0
+
+  private var sampler: FrameSampler
+  private var square: RGBImage
+  private var features: [Float]
+  private var logits: [Float] = []
+  private var classifier = RetrievalClassifier.Workspace()
+  private var quality: FrameQuality
+  private var picture: LivePicture
+  private var belief: LiveBelief
+  private var place = LivePlace()
+  /// Beliefs with what the place says.
+  private var placed: [Double]
+  private var verdict = SteadyVerdict()
+  private var probe = FrameProbe()
+  private var probeSampler: FrameSampler
+  private var probePicture: LivePicture
+  private var lastTime: Double?
+
+  /// Looks at frames as a recognizer would, by the error that it promises.
+  public init(_ recognizer: Recognizer) {
+    self.recognizer = recognizer
+    let model = recognizer.model
+    let side = model.recipe.inputSide
+    sampler = FrameSampler(side: side)
+    probeSampler = sampler
+    square = RGBImage(width: side, height: side)
+    features = [Float](repeating: 0, count: model.recipe.featureCount)
+    quality = FrameQuality(side: side)
+    picture = LivePicture(model)
+    probePicture = picture
+    belief = LiveBelief(model, error: recognizer.point.maximumError)
+    placed = belief.values
+  }
+
+  /// Forgets all frames, as before a new recording.
+  public mutating func reset() {
+    forgetScene()
+    (frames, lastTime, place) = (0, nil, LivePlace())
+  }
+
+  /// Takes in the next frame.
+  ///
+  /// - Parameters:
+  ///   - position: where it was taken; an error that is unknown is taken to be 15 m. Off the campus the frame is
+  ///     not looked at.
+  ///   - heading: where the camera looked.
+  ///   - year: when a magnetic heading was measured; see ``MagneticField``.
+  ///   - time: seconds since any moment, growing; `nil` is a tenth of a second after the frame before.
+  /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
+  public mutating func update(
+    _ frame: borrowing CameraFrame, at position: Position? = nil, heading: Heading? = nil,
+    year: Double = MagneticField.usualYear, time: Double? = nil
+  ) throws(CupolaError) -> LiveAnswer {
+    let shot = Shot(
+      position: position, heading: heading,
+      view: FieldOfView(
+        focalLength: nil, width: frame.uprightWidth, height: frame.uprightHeight), year: year)
+    frames += 1
+    let elapsed = elapsed(at: time)
+    recognizer.locate(shot, in: &place)
+    if place.fence == .outside {
+      forgetScene()
+      return outside
+    }
+    sampler.read(frame, geometry: recognizer.model.recipe.geometry, into: &square)
+    quality.read(square)
+    try readSquare()
+    picture.read(logits)
+    if quality.isCut { cut() }
+    belief.update(picture, elapsed: elapsed)
+    place.write(&placed, from: belief)
+    verdict.update(placed, contradicts: contradicts)
+    let hint = try hint(for: frame)
+    return answer(hint)
+  }
+
+  /// Takes in the next frame as an upright picture; see ``update(_:at:heading:year:time:)``.
+  public mutating func update(
+    _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
+    year: Double = MagneticField.usualYear, time: Double? = nil
+  ) throws(CupolaError) -> LiveAnswer {
+    let frame = CameraFrame(
+      pixels: image.pixels.span, format: .rgb, width: image.width, height: image.height,
+      bytesPerRow: 3 * image.width)
+    return try update(frame, at: position, heading: heading, year: year, time: time)
+  }
+
+  /// The buildings that are believed in most, with how much, 0...1; buildings without photos are not among them.
+  public func candidates(_ count: Int = 3) -> [(label: String, probability: Double)] {
+    let labels = recognizer.model.labels
+    let ranked = labels.buildings.indices.sorted { (placed[$0], $1) > (placed[$1], $0) }
+    return ranked.prefix(count).map { (labels.names[labels.buildings[$0]], placed[$0]) }
+  }
+
+  // MARK: - Steps
+
+  private mutating func elapsed(at time: Double?) -> Double {
+    defer { lastTime = time }
+    guard let time, let lastTime else { return LiveBelief.usualStep }
+    return max(0, time - lastTime)
+  }
+
+  private mutating func forgetScene() {
+    belief.reset()
+    verdict.reset()
+    probe.reset()
+    quality.forget()
+  }
+
+  private var outside: LiveAnswer {
+    var answer = LiveAnswer(.notOnCampus)
+    answer.fence = place.fence
+    return answer
+  }
+
+  /// From the square to logits.
+  private mutating func readSquare() throws(CupolaError) {
+    let model = recognizer.model
+    try model.extractor.read(square, into: &features)
+    model.classifier.write(
+      logits: &logits, of: features, among: place.among, in: &classifier)
+  }
+
+  private mutating func cut() {
+    belief.reset(continuing: verdict.cut(picture))
+    probe.reset()
+  }
+
+  /// Whether the picture is sure of a building that can hardly be seen from here.
+  private var contradicts: Bool {
+    for building in 0..<belief.values.count - 1
+    where belief.values[building] >= SteadyVerdict.appears {
+      return place.contradicts(building)
+    }
+    return false
+  }
+
+  private mutating func hint(for frame: borrowing CameraFrame) throws(CupolaError) -> LiveHint? {
+    if case .building = verdict.shown {
+      probe.reset()
+      return nil
+    }
+    if quality.isDark { return .moreLight }
+    if quality.isBright { return .lessLight }
+    if quality.isBlurred { return .holdStill }
+    if quality.isFlat { return .stepBack }
+    if let (part, geometry) = probe.next(whole: picture.odds) {
+      probeSampler.read(frame, geometry: geometry, into: &square)
+      try readSquare()
+      probePicture.read(logits)
+      probe.add(probePicture.odds, part: part)
+    }
+    return probe.hint
+  }
+
+  private func answer(_ hint: LiveHint?) -> LiveAnswer {
+    let model = recognizer.model
+    var answer = LiveAnswer(.looking)
+    switch verdict.shown {
+    case .looking: break
+    case .unsure: answer.verdict = .unsure
+    case .other: answer.verdict = .notACampusBuilding
+    case .building(let number):
+      let label = model.labels.names[model.labels.buildings[number]]
+      answer.verdict = .building
+      answer.label = label
+      answer.building = model.campus?.building(labeled: label)
+      answer.probability = placed[number]
+    }
+    if !model.labels.buildings.isEmpty {
+      answer.frameLabel = model.labels.names[model.labels.buildings[picture.best]]
+      answer.frameProbability = picture.probability(picture.best)
+    }
+    (answer.hint, answer.fence, answer.isCut) = (hint, place.fence, quality.isCut)
+    return answer
+  }
+}

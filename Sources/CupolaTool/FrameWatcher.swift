@@ -1,0 +1,143 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// Looks at frames as they come, prints the answers and records them.
+struct FrameWatcher {
+  private let options: Watch
+  private let recognizer: Recognizer
+  private var live: LiveRecognizer
+  private var printer: LivePrinter
+  private var recording: SessionFolder?
+  private var number = 0
+  private var failures = 0
+  private var firstFailure: CupolaError?
+  private var busy = 0.0
+  private let start = ContinuousClock.now
+
+  init(_ options: Watch, _ recognizer: Recognizer) throws {
+    self.options = options
+    self.recognizer = recognizer
+    live = LiveRecognizer(recognizer)
+    printer = LivePrinter(style: options.style, campus: recognizer.model.campus)
+    recording = try options.record.map { try SessionFolder(recordingTo: $0) }
+  }
+
+  /// Looks at every frame.
+  mutating func watchAll(_ source: FrameSource) throws {
+    var failed: [(String, CupolaError)] = []
+    try source.forEach(
+      limit: recognizer.decoder.limits.bytes, failed: { failed.append(($0, $1)) }
+    ) { frame in
+      for (name, error) in failed { try fail(name, error) }
+      failed.removeAll()
+      try look(at: frame, time: frame.recorded?.time ?? Double(number) / options.fps)
+      return true
+    }
+    for (name, error) in failed { try fail(name, error) }
+  }
+
+  /// Looks at the newest frame whenever it is done with the one before.
+  mutating func watchLatest(_ source: FrameSource) async throws {
+    let (frames, sink) = AsyncThrowingStream.makeStream(
+      of: FrameSource.Frame.self, bufferingPolicy: .bufferingNewest(1))
+    let limit = recognizer.decoder.limits.bytes
+    let reader = Task.detached {
+      do {
+        try source.forEach(limit: limit, failed: { throw TrainingError.unusable($1) }) {
+          sink.yield($0)
+          return !Task.isCancelled
+        }
+        sink.finish()
+      } catch {
+        sink.finish(throwing: error)
+      }
+    }
+    defer { reader.cancel() }
+    for try await frame in frames {
+      try look(at: frame, time: start.millisecondsSince / 1000)
+    }
+  }
+
+  private mutating func look(at frame: FrameSource.Frame, time: Double) throws {
+    number += 1
+    let began = ContinuousClock.now
+    do throws(CupolaError) {
+      let (answer, position, heading) = try answer(to: frame, time: time)
+      let took = began.millisecondsSince
+      busy += took
+      let seen = WatchedFrame(
+        number: number, name: frame.name, time: time, answer: answer,
+        candidates: live.candidates(options.top), milliseconds: took)
+      try tell(seen, frame, at: position, heading: heading)
+    } catch {
+      try fail(frame.name, error)
+    }
+  }
+
+  private mutating func answer(
+    to frame: FrameSource.Frame, time: Double
+  ) throws(CupolaError) -> (LiveAnswer, Position?, Heading?) {
+    if let layout = frame.layout {
+      let (position, heading) = options.place(frame.recorded, nil)
+      guard frame.bytes.count == layout.count else {
+        throw .file(.tooLarge(bytes: frame.bytes.count, limit: layout.count))
+      }
+      return (
+        try layout.update(&live, frame.bytes, at: position, heading: heading, time: time),
+        position, heading
+      )
+    }
+    let photo = try recognizer.decoder.open(frame.bytes)
+    let (position, heading) = options.place(frame.recorded, photo)
+    let image = try recognizer.model.recipe.decode(photo)
+    return (
+      try live.update(image, at: position, heading: heading, time: time), position, heading
+    )
+  }
+
+  private mutating func tell(
+    _ seen: WatchedFrame, _ frame: FrameSource.Frame, at position: Position?, heading: Heading?
+  ) throws(CupolaError) {
+    do {
+      try printer.add(seen)
+      try recording?.add(
+        frame.bytes, kind: frame.layout == nil ? "jpg" : "raw",
+        frame: SessionFrame(
+          frame: seen.number, time: seen.time, layout: frame.layout?.description,
+          position: position, heading: heading, truth: frame.recorded?.truth,
+          answer: SessionFrame.Answer(seen.answer)))
+    } catch TrainingError.file(let error) {
+      throw .file(error)
+    } catch {
+      preconditionFailure("answers are JSON")
+    }
+  }
+
+  private mutating func fail(_ name: String, _ error: CupolaError) throws {
+    // Nothing can be recorded any more, or was ever to be read.
+    if case .file(.cannotWrite) = error { throw error }
+    failures += 1
+    firstFailure = firstFailure ?? error
+    Console.error(ExitStatus.line(error, about: name))
+    if printer.style == .jsonLines {
+      Console.print(
+        try JSONObject.text(JSONObject(watching: number, name: name, failed: error)))
+    }
+  }
+
+  /// Ends the recording, and tells how it went.
+  func finish(quiet: Bool) throws {
+    printer.finish()
+    try recording?.finish()
+    if !quiet, live.frames > 0 {
+      let seen = live.frames
+      let each = Format.decimal(busy / Double(max(1, seen)), digits: 1)
+      Console.note(
+        "\(seen) frame\(seen == 1 ? "" : "s"), \(each) ms each"
+          + (recording.map { ", kept in \($0.path)" } ?? ""))
+    }
+    guard let firstFailure else { return }
+    throw live.frames == 0 ? ExitStatus.code(of: firstFailure) : ExitStatus.someFailed
+  }
+}

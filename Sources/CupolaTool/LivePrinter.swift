@@ -1,0 +1,101 @@
+import Cupola
+import CupolaTraining
+
+/// Prints the steady answers to frames: as lines of JSON, as one line that changes, or a line for each change.
+struct LivePrinter {
+  enum Style { case jsonLines, oneLine, changes }
+
+  let style: Style
+  let campus: Campus?
+  private var last: String?
+
+  init(style: Style, campus: Campus?) {
+    self.style = style
+    self.campus = campus
+  }
+
+  mutating func add(_ seen: WatchedFrame) throws {
+    switch style {
+    case .jsonLines: Console.print(try JSONObject.text(JSONObject(watching: seen)))
+    case .oneLine: Console.rewrite(text(seen))
+    case .changes:
+      let headline = headline(seen)
+      guard headline != last else { return }
+      last = headline
+      Console.print("\(Format.decimal(seen.time, digits: 1)) s: \(text(seen))")
+    }
+  }
+
+  func finish() { if style == .oneLine { Console.print("") } }
+
+  private func text(_ seen: WatchedFrame) -> String {
+    var text = headline(seen)
+    if let probability = seen.answer.probability { text += " (\(FigureText.percent(probability)))" }
+    if let hint = seen.answer.hint { text += "; \(hint.words)" }
+    return text
+  }
+
+  private func headline(_ seen: WatchedFrame) -> String {
+    switch seen.answer.verdict {
+    case .looking: "Looking"
+    case .building: campus.name(of: seen.answer.label ?? "")
+    case .unsure:
+      "Unsure: "
+        + seen.candidates.prefix(2).map { campus.name(of: $0.label) }.joined(separator: " or ")
+    case .notACampusBuilding: "Not a Campus Building"
+    case .notOnCampus: "Not on Campus"
+    }
+  }
+}
+
+/// A frame that was looked at.
+struct WatchedFrame {
+  /// From 1 on.
+  let number: Int
+  /// What messages call it.
+  let name: String
+  /// Seconds.
+  let time: Double
+  let answer: LiveAnswer
+  let candidates: [(label: String, probability: Double)]
+  /// How long it took.
+  let milliseconds: Double
+}
+
+extension LiveHint {
+  /// What to do, for people.
+  var words: String {
+    switch self {
+    case .holdStill: "hold still"
+    case .moreLight: "too dark"
+    case .lessLight: "too bright"
+    case .stepBack: "step back"
+    case .stepNearer: "step nearer"
+    case .moveLeft: "move left"
+    case .moveRight: "move right"
+    }
+  }
+}
+
+extension JSONObject {
+  /// The answer to a frame: schema `cupola.live/1`.
+  init(watching seen: WatchedFrame) {
+    let answer = seen.answer
+    self = [
+      "schema": "cupola.live/1", "frame": seen.number, "name": seen.name,
+      "time": (seen.time * 1000).rounded() / 1000, "verdict": answer.verdict,
+      "label": answer.label, "building": answer.building, "probability": answer.probability,
+      "frame_label": answer.frameLabel, "frame_probability": answer.frameProbability,
+      "candidates": seen.candidates.map { candidate -> JSONObject in
+        ["label": candidate.label, "probability": candidate.probability]
+      },
+      "hint": answer.hint, "fence": answer.fence, "cut": answer.isCut,
+      "milliseconds": (seen.milliseconds * 1000).rounded() / 1000,
+    ]
+  }
+
+  /// The answer to a frame that could not be looked at.
+  init(watching number: Int, name: String, failed error: CupolaError) {
+    self = ["schema": "cupola.live/1", "frame": number, "name": name, "error": error.message]
+  }
+}

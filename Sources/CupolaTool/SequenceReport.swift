@@ -1,0 +1,65 @@
+import Cupola
+import CupolaTraining
+
+/// What `cupola evaluate --sequences` prints.
+struct SequenceReport {
+  private let options: Evaluate
+  private let recognizer: Recognizer
+
+  init(_ options: Evaluate, _ model: Model) {
+    self.options = options
+    var recognizer = Recognizer(model: model, maximumError: options.error.maxError)
+    recognizer.decoder = options.common.decoder
+    self.recognizer = recognizer
+    options.error.explain(recognizer.point)
+  }
+
+  func print(of path: String) throws {
+    let sessions = try SessionFolder.all(in: path)
+    var evaluation = SequenceEvaluation()
+    let progress = Progress("sequences", total: sessions.count, quiet: options.common.quiet)
+    for (number, session) in sessions.enumerated() {
+      evaluation.add(session, by: recognizer, usingPlace: !options.noPlace)
+      progress.update(number + 1)
+    }
+    let figures = evaluation.figures
+    Console.print(
+      options.json ? try JSONObject.text(figures, pretty: true) : Self.text(figures))
+    for (file, error) in evaluation.failures {
+      Console.error(ExitStatus.line(error, about: file))
+    }
+    if !evaluation.failures.isEmpty { throw ExitStatus.someFailed }
+  }
+
+  static func text(_ figures: SequenceFigures) -> String {
+    var lines: [String] = []
+    if figures.sessions > 0 {
+      lines += [
+        "\(figures.sessions) sequences of buildings, \(figures.frames) frames",
+        "  named:     \(FigureText.percent(figures.named)) of the frames, of these "
+          + "\(FigureText.smallPercent(figures.wrong)) wrong; as many single frames "
+          + "\(FigureText.smallPercent(figures.singleWrong))",
+        "  changes:   \(figures.nameChanges) of the name, \(figures.trueChanges) of the building; "
+          + "\(figures.gaps) times a name went and came back",
+        "  first name: " + first(figures),
+      ]
+      if let gone = figures.medianFramesToGo, let most = figures.framesToGo.max() {
+        lines.append(
+          "  gone:      \(gone) frames after the building in the median, \(most) at most")
+      }
+    }
+    if let named = figures.unknownNamed, let single = figures.unknownSingleNamed {
+      lines.append(
+        "\(figures.unknownSessions) sequences of nothing that the model knows: "
+          + "\(FigureText.smallPercent(named)) of the frames named, of single frames "
+          + FigureText.smallPercent(single))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func first(_ figures: SequenceFigures) -> String {
+    let never = figures.framesToName.count { $0 == nil }
+    let median = figures.medianFramesToName.map { "\($0) frames in the median" } ?? "none in most"
+    return median + (never > 0 ? ", never for \(never) of \(figures.framesToName.count)" : "")
+  }
+}

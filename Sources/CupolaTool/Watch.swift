@@ -1,0 +1,150 @@
+import ArgumentParser
+import Cupola
+import CupolaTraining
+
+/// `cupola watch`.
+struct Watch: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Names the building before a camera, frame after frame.",
+    discussion: """
+      Takes photos or folders of frames, a list of photos or Motion JPEG on stdin (-), raw frames on stdin (--raw), or a \
+      camera that gives Motion JPEG when it is read. The answer is steady: it takes in all frames, and \
+      what helps is told. With --record frames and answers are kept, to be looked at again (--replay) and \
+      measured (cupola evaluate --sequences).
+
+      EXAMPLES
+        cupola watch campus.safetensors walk/
+        ffmpeg -i walk.mp4 -f mjpeg -q 3 - | cupola watch campus.safetensors - --jsonl
+        ffmpeg -f v4l2 -i /dev/video0 -f rawvideo -pix_fmt nv12 - | cupola watch campus.safetensors - \
+      --raw nv12 --size 640x480 --latest
+        cupola watch campus.safetensors /dev/video0 --record walk-1
+        cupola watch campus.safetensors --replay walk-1
+      """)
+
+  @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+  var model: String
+
+  @Argument(help: "Photos, folders of photos, a camera's device, or - for stdin.")
+  var sources: [String] = []
+
+  @Option(help: "A session that --record kept.", completion: .directory)
+  var replay: String?
+
+  @Option(help: "Keep frames, places and answers in this new folder.", completion: .directory)
+  var record: String?
+
+  @Option(help: "Raw frames on stdin: rgb24, rgba, bgra, nv12 or yuv420p.")
+  var raw: RawLayout.Format?
+
+  @Option(help: "The size of raw frames, such as 640x480.")
+  var size: String?
+
+  @Option(help: "Frames a second of what does not say when its frames were taken.")
+  var fps = 10.0
+
+  @Flag(help: "Leave out frames that come while another one is looked at, as of cameras.")
+  var latest = false
+
+  // Unconditional, because many a latitude begins with a minus sign.
+  @Option(
+    parsing: .unconditional, help: "Where the frames were taken, degrees LAT,LON.",
+    transform: Coordinates.parsed)
+  var at: Coordinates?
+
+  @Option(help: "Meters within which --at is right.")
+  var positionError: Double?
+
+  @Option(
+    parsing: .unconditional, help: "Where the camera looked, degrees clockwise from true north.")
+  var heading: Double?
+
+  @Flag(help: "Ignore all positions and headings.")
+  var noPlace = false
+
+  @Option(help: "How many candidates to tell in JSON.")
+  var top = 3
+
+  @Flag(help: "Print a line of JSON for each frame.")
+  var jsonl = false
+
+  @OptionGroup var error: ErrorOption
+
+  @Flag(help: "Accept frames whose data end early or are damaged.")
+  var lenient = false
+
+  @Flag(name: .shortAndLong, help: "No summary.")
+  var quiet = false
+
+  func validate() throws {
+    guard sources.isEmpty != (replay == nil) else {
+      throw ValidationError(
+        sources.isEmpty
+          ? "Missing expected argument '<sources> ...', or --replay."
+          : "Name frames or --replay a session, not both.")
+    }
+    guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
+    guard fps > 0, fps <= 1000 else {
+      throw ValidationError("--fps must be more than 0, up to 1000.")
+    }
+    guard (raw == nil) == (size == nil) else {
+      throw ValidationError("Raw frames take both --raw and --size.")
+    }
+    guard raw == nil || sources == ["-"] else {
+      throw ValidationError("--raw is for frames on stdin: name - as the source.")
+    }
+    if let raw, let size, RawLayout(size: size, format: raw) == nil {
+      throw ValidationError("--size must be WIDTHxHEIGHT, each 1 to 16384, not \(size).")
+    }
+    if let heading { try Coordinates.checkHeading(heading) }
+    guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
+      throw ValidationError("--position-error must be 0 or more meters.")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    let recognizer = try await ExitStatus.reporting(about: model) {
+      var recognizer = Recognizer(
+        model: try Model(contentsOf: model), maximumError: error.maxError)
+      recognizer.decoder.lenient = lenient
+      return recognizer
+    }
+    error.explain(recognizer.point)
+    try await ExitStatus.reporting {
+      var watcher = try FrameWatcher(self, recognizer)
+      let source = try source()
+      if latest || isCamera {
+        try await watcher.watchLatest(source)
+      } else {
+        try watcher.watchAll(source)
+      }
+      try watcher.finish(quiet: quiet)
+    }
+  }
+
+  private var isCamera: Bool { sources.count == 1 && ByteStream.isDevice(sources[0]) }
+
+  private func source() throws -> FrameSource {
+    if let replay { return .session(try SessionFolder(reading: replay)) }
+    if let raw, let size, let layout = RawLayout(size: size, format: raw) {
+      return .raw(ByteStream(), layout)
+    }
+    if sources == ["-"] { return .motionJPEG(ByteStream()) }
+    if isCamera { return .motionJPEG(try ByteStream(opening: sources[0])) }
+    return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder.Limits().bytes))
+  }
+
+  /// Where a frame was taken, as far as was said.
+  func place(_ recorded: SessionFrame?, _ photo: Photo?) -> (Position?, Heading?) {
+    if noPlace { return (nil, nil) }
+    let position = at?.position(error: positionError) ?? recorded?.position
+    let direction = heading.flatMap { Heading(degrees: $0) } ?? recorded?.heading
+    // What a recording says of places is all there is to say.
+    guard recorded == nil, let metadata = photo?.metadata else { return (position, direction) }
+    return (position ?? metadata.position, direction ?? metadata.heading)
+  }
+
+  var style: LivePrinter.Style {
+    jsonl ? .jsonLines : Console.redrawsOutput ? .oneLine : .changes
+  }
+}

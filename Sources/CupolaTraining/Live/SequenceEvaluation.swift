@@ -1,0 +1,66 @@
+package import Cupola
+
+/// What a model makes of recorded sessions whose truth is known, frame after frame, beside what it makes of the single
+/// frames.
+package struct SequenceEvaluation: Sendable {
+  /// A frame with what was shown.
+  package struct Frame: Equatable, Sendable {
+    /// The label of what it shows; `nil` for nothing that the model knows.
+    package var truth: String?
+    /// The name that the steady answer shows.
+    package var shown: String?
+    /// The name that the frame by itself would get.
+    package var single: String?
+    /// The best building of the frame by itself, and how sure it is.
+    package var best: String?
+    package var odds: Double
+
+    package init(
+      truth: String?, shown: String?, single: String?, best: String?, odds: Double
+    ) {
+      (self.truth, self.shown, self.single) = (truth, shown, single)
+      (self.best, self.odds) = (best, odds)
+    }
+  }
+
+  /// Of each session, its frames.
+  package private(set) var sessions: [[Frame]] = []
+  /// Frames that could not be read.
+  package private(set) var failures: [(file: String, error: CupolaError)] = []
+
+  package init() {}
+
+  /// Adds a session of which frames are known.
+  package mutating func add(_ frames: [Frame]) { sessions.append(frames) }
+
+  /// Looks at a session.
+  ///
+  /// - Parameter usingPlace: `false` ignores every position and heading.
+  package mutating func add(
+    _ session: SessionFolder, by recognizer: Recognizer, usingPlace: Bool = true
+  ) {
+    var live = LiveRecognizer(recognizer)
+    var frames: [Frame] = []
+    for frame in session.frames {
+      do throws(CupolaError) {
+        let photo = try recognizer.decoder.open(path: session.path(of: frame))
+        let image = try recognizer.model.recipe.decode(photo)
+        let position = usingPlace ? frame.position : nil
+        let heading = usingPlace ? frame.heading : nil
+        let answer = try live.update(image, at: position, heading: heading, time: frame.time)
+        let alone = try recognizer.recognize(image, at: position, heading: heading)
+        let isKnown = frame.truth.map { recognizer.model.labels.names.contains($0) } ?? false
+        frames.append(
+          Frame(
+            truth: isKnown ? frame.truth : nil, shown: answer.label, single: alone.label,
+            best: alone.candidates.first?.label, odds: alone.odds ?? .infinity))
+      } catch {
+        failures.append((session.path(of: frame), error))
+      }
+    }
+    sessions.append(frames)
+  }
+
+  /// The figures of all sessions.
+  package var figures: SequenceFigures { SequenceFigures(sessions) }
+}

@@ -1,0 +1,136 @@
+/// How steady and how right the names of sessions are.
+package struct SequenceFigures: Equatable, Sendable {
+  /// Sessions that show a building of the model, and those that show none.
+  package private(set) var sessions = 0
+  package private(set) var unknownSessions = 0
+  /// Frames of the former.
+  package private(set) var frames = 0
+  /// The share of these that show a name, and the share of the shown names that are wrong.
+  package private(set) var named = 0.0
+  package private(set) var wrong = 0.0
+  /// The share that single frames name wrong of as many names, the surest ones.
+  package private(set) var singleWrong = 0.0
+  /// The share of the frames of sessions without buildings that show a name, and of single frames.
+  package private(set) var unknownNamed: Double?
+  package private(set) var unknownSingleNamed: Double?
+  /// Times that a name appears that is another than the one before, and times that the truth does.
+  package private(set) var nameChanges = 0
+  package private(set) var trueChanges = 0
+  /// Times that a name goes and comes back while the building stays.
+  package private(set) var gaps = 0
+  /// Frames from the beginning of a building to its name; `nil` where it never comes. One a stretch.
+  package private(set) var framesToName: [Int?] = []
+  /// Frames from the end of a building, whose name was shown, until it is gone, where nothing known follows.
+  package private(set) var framesToGo: [Int] = []
+
+  private typealias Frame = SequenceEvaluation.Frame
+
+  init(_ sessions: [[SequenceEvaluation.Frame]]) {
+    let known = sessions.filter { $0.contains { $0.truth != nil } }
+    let unknown = sessions.filter { !$0.contains { $0.truth != nil } }
+    (self.sessions, unknownSessions) = (known.count, unknown.count)
+    let all = known.flatMap(\.self)
+    frames = all.count
+    let shown = all.filter { $0.shown != nil }
+    named = Self.share(shown.count, all.count)
+    wrong = Self.share(shown.count { $0.shown != $0.truth }, shown.count)
+    singleWrong = Self.wrongSingles(all, count: shown.count)
+    let strange = unknown.flatMap(\.self)
+    if !strange.isEmpty {
+      unknownNamed = Self.share(strange.count { $0.shown != nil }, strange.count)
+      unknownSingleNamed = Self.share(strange.count { $0.single != nil }, strange.count)
+    }
+    for session in known { add(session) }
+  }
+
+  private static func share(_ part: Int, _ whole: Int) -> Double {
+    whole > 0 ? Double(part) / Double(whole) : 0
+  }
+
+  /// The surest names first: those that are given, then the others.
+  private static func wrongSingles(_ frames: [Frame], count: Int) -> Double {
+    let surest = frames.sorted {
+      ($0.single != nil ? 1 : 0, $0.odds) > ($1.single != nil ? 1 : 0, $1.odds)
+    }
+    return share(surest.prefix(count).count { $0.best != $0.truth }, count)
+  }
+
+  private mutating func add(_ session: [Frame]) {
+    nameChanges += Self.changes(session.map(\.shown))
+    trueChanges += Self.changes(session.map(\.truth))
+    var start = 0
+    while start < session.count {
+      let truth = session[start].truth
+      let end = session[start...].firstIndex { $0.truth != truth } ?? session.count
+      add(session[start..<end], after: start > 0 ? session[start - 1].shown : nil)
+      start = end
+    }
+  }
+
+  /// A stretch of frames that show the same.
+  private mutating func add(_ stretch: ArraySlice<Frame>, after last: String?) {
+    let shown = stretch.map(\.shown)
+    if let truth = stretch.first?.truth {
+      framesToName.append(shown.firstIndex(of: truth).map { $0 + 1 })
+      let right = shown.map { $0 == truth }
+      let ends = zip(right, right.dropFirst()).count { $0 && !$1 }
+      gaps += max(0, right.last == true ? ends : ends - 1)
+    } else if let last {
+      framesToGo.append(shown.firstIndex { $0 != last } ?? shown.count)
+    }
+  }
+
+  /// How often a name comes that is not the one that came last.
+  private static func changes(_ names: [String?]) -> Int {
+    let present = names.compactMap(\.self)
+    return zip([nil] + present.map(Optional.some), present).count { $0 != $1 }
+  }
+
+  /// The middle one, a name that never comes as the latest of all.
+  package var medianFramesToName: Int? {
+    let sorted = framesToName.sorted { ($0 ?? .max) < ($1 ?? .max) }
+    return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+  }
+
+  /// The middle one.
+  package var medianFramesToGo: Int? {
+    framesToGo.isEmpty ? nil : framesToGo.sorted()[framesToGo.count / 2]
+  }
+}
+
+extension SequenceFigures: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case schema, sessions, frames, named, wrong, gaps
+    case unknownSessions = "unknown_sessions"
+    case singleWrong = "single_wrong"
+    case unknownNamed = "unknown_named"
+    case unknownSingleNamed = "unknown_single_named"
+    case nameChanges = "name_changes"
+    case trueChanges = "true_changes"
+    case medianFramesToName = "frames_to_name"
+    case neverNamed = "never_named"
+    case medianFramesToGo = "frames_to_go"
+    case mostFramesToGo = "frames_to_go_most"
+  }
+
+  /// Writes `cupola.sequences/1`.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("cupola.sequences/1", forKey: .schema)
+    try container.encode(sessions, forKey: .sessions)
+    try container.encode(unknownSessions, forKey: .unknownSessions)
+    try container.encode(frames, forKey: .frames)
+    try container.encode(named, forKey: .named)
+    try container.encode(wrong, forKey: .wrong)
+    try container.encode(singleWrong, forKey: .singleWrong)
+    try container.encodeIfPresent(unknownNamed, forKey: .unknownNamed)
+    try container.encodeIfPresent(unknownSingleNamed, forKey: .unknownSingleNamed)
+    try container.encode(nameChanges, forKey: .nameChanges)
+    try container.encode(trueChanges, forKey: .trueChanges)
+    try container.encode(gaps, forKey: .gaps)
+    try container.encodeIfPresent(medianFramesToName, forKey: .medianFramesToName)
+    try container.encode(framesToName.count { $0 == nil }, forKey: .neverNamed)
+    try container.encodeIfPresent(medianFramesToGo, forKey: .medianFramesToGo)
+    try container.encodeIfPresent(framesToGo.max(), forKey: .mostFramesToGo)
+  }
+}

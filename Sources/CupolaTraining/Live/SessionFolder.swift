@@ -1,0 +1,113 @@
+internal import Cupola
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A recorded session: a folder of frames, and `session.jsonl` with a line each.
+package struct SessionFolder: Sendable {
+  package let path: String
+  /// In order.
+  package private(set) var frames: [SessionFrame] = []
+
+  package static let table = "session.jsonl"
+  /// Bytes that a table may have.
+  private static let mostBytes = 64 << 20
+
+  /// Reads a recorded session.
+  ///
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``.
+  package init(reading path: String) throws(TrainingError) {
+    self.path = path
+    let file = path + "/" + Self.table
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileAccess.read(file, limit: Self.mostBytes)
+    } catch { throw .file(error) }
+    let decoder = JSONDecoder()
+    for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+      guard let frame = try? decoder.decode(SessionFrame.self, from: Data(line)),
+        Self.isInside(frame.file), frame.time.isFinite
+      else {
+        throw .badTable(path: file, line: number + 1, problem: "no frame of a session")
+      }
+      frames.append(frame)
+    }
+  }
+
+  /// Begins a session in a folder that is made, or has none yet.
+  ///
+  /// - Throws: ``TrainingError/file(_:)``, also when there is one.
+  package init(recordingTo path: String) throws(TrainingError) {
+    self.path = path
+    do throws(FileError) {
+      try Directory.createAll(path)
+      guard !Directory.exists(path + "/" + Self.table) else {
+        throw FileError.cannotWrite(path: path + "/" + Self.table, code: EEXIST)
+      }
+    } catch { throw .file(error) }
+  }
+
+  /// The folders of sessions in a folder, or itself.
+  package static func all(in path: String) throws(TrainingError) -> [SessionFolder] {
+    if Directory.exists(path + "/" + table) { return [try SessionFolder(reading: path)] }
+    let names: [String]
+    do throws(FileError) {
+      names = try Directory.entries(of: path).filter(\.isDirectory).map(\.name)
+    } catch { throw .file(error) }
+    var sessions: [SessionFolder] = []
+    for name in names where Directory.exists("\(path)/\(name)/\(table)") {
+      sessions.append(try SessionFolder(reading: "\(path)/\(name)"))
+    }
+    guard !sessions.isEmpty else { throw .noPhotos(path: path) }
+    return sessions
+  }
+
+  /// Where a frame's picture is.
+  package func path(of frame: SessionFrame) -> String { path + "/" + frame.file }
+
+  /// Adds a frame; ``finish()`` makes the table.
+  ///
+  /// - Parameter kind: the ending of its file.
+  package mutating func add(
+    _ bytes: [UInt8], kind: String, frame: SessionFrame
+  ) throws(TrainingError) {
+    var frame = frame
+    let digits = String(frame.frame)
+    frame.file = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + kind
+    do throws(FileError) {
+      try FileAccess.write(bytes, to: path(of: frame), synced: false)
+    } catch { throw .file(error) }
+    frames.append(frame)
+    // What a killed recording leaves is a session, too.
+    if frames.count.isMultiple(of: 25) { try finish() }
+  }
+
+  /// Writes the table of all frames.
+  package func finish() throws(TrainingError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var bytes: [UInt8] = []
+    for frame in frames {
+      guard let line = try? encoder.encode(frame) else { continue }
+      bytes += line
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    do throws(FileError) {
+      try FileAccess.write(bytes, to: path + "/" + Self.table)
+    } catch { throw .file(error) }
+  }
+
+  private static func isInside(_ file: String) -> Bool {
+    !file.isEmpty && !file.hasPrefix("/")
+      && !file.split(separator: "/", omittingEmptySubsequences: false).contains { $0 == ".." }
+  }
+}

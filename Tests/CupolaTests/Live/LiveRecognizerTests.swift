@@ -1,0 +1,143 @@
+import CAllocations
+import CupolaTestSupport
+import Testing
+
+@testable import Cupola
+
+@Suite("Live recognizer") struct LiveRecognizerTests {
+  private static func live(_ maximumError: Double? = nil) throws -> LiveRecognizer {
+    LiveRecognizer(Recognizer(model: try SampleModel.model(), maximumError: maximumError))
+  }
+
+  /// The answers to so many frames of each picture.
+  private static func answers(
+    _ live: inout LiveRecognizer, _ subjects: [(SampleModel.Subject, Int)]
+  ) throws -> [LiveAnswer] {
+    try subjects.flatMap { subject, count in
+      try (0..<count).map { _ in try live.update(SampleModel.picture(subject)) }
+    }
+  }
+
+  @Test("A name comes after some frames, changes with the building, and goes with it")
+  func walk() throws {
+    var live = try Self.live()
+    let answers = try Self.answers(&live, [(.hall, 12), (.tower, 12), (.slanting, 12)])
+    let names = answers.map(\.label)
+    #expect(names[0] == nil && answers[0].verdict == .looking)
+    #expect(names[..<8].contains("hall") && names[11] == "hall")
+    #expect(names[12] == nil, "the scene was cut")
+    #expect(names[12..<20].contains("tower") && names[23] == "tower")
+    #expect(names[24...].allSatisfy { $0 == nil })
+    #expect(answers[35].verdict == .notACampusBuilding)
+    #expect(answers.map(\.isCut).filter { $0 }.count == 2)
+    #expect(answers[11].building?.label == "hall" || SampleModel.labels.contains("hall"))
+    let probability = try #require(answers[11].probability)
+    #expect(probability >= SteadyVerdict.appears && probability <= 1)
+    #expect(answers[11].frameLabel == "hall" && live.frames == 36)
+  }
+
+  @Test("One frame of something else does not take the name")
+  func flicker() throws {
+    var live = try Self.live()
+    var answers = try Self.answers(&live, [(.hall, 12)])
+    // Much like the hall, so that it is no other scene, but with some slanting edges.
+    let hall = SampleModel.picture(.hall)
+    var pixels = hall.pixels
+    for y in 0..<24 {
+      for x in 0..<24 where ((x + y) / 4).isMultiple(of: 2) {
+        for channel in 0..<3 { pixels[3 * (y * 64 + x) + channel] = 130 }
+      }
+    }
+    answers.append(try live.update(RGBImage(width: 64, height: 64, pixels: pixels)))
+    answers += try Self.answers(&live, [(.hall, 3)])
+    #expect(answers[11...].allSatisfy { $0.label == "hall" })
+  }
+
+  @Test("Off the campus no frame is looked at, and what was seen is forgotten")
+  func outside() throws {
+    var live = try Self.live()
+    _ = try Self.answers(&live, [(.hall, 12)])
+    let far = try #require(Position(latitude: 10, longitude: 10, horizontalError: 5))
+    let answer = try live.update(SampleModel.picture(.hall), at: far)
+    #expect(answer.verdict == .notOnCampus && answer.label == nil && answer.frameLabel == nil)
+    #expect(answer.fence == .outside)
+    let inside = try live.update(SampleModel.picture(.hall))
+    #expect(inside.verdict == .looking && inside.label == nil)
+  }
+
+  @Test("The same frames have the same answers, also after a reset")
+  func deterministic() throws {
+    let subjects: [(SampleModel.Subject, Int)] = [(.hall, 6), (.fog, 4), (.tower, 9)]
+    var first = try Self.live()
+    let expected = try Self.answers(&first, subjects)
+    var second = try Self.live()
+    #expect(try Self.answers(&second, subjects) == expected)
+    first.reset()
+    #expect(try Self.answers(&first, subjects) == expected && first.frames == 19)
+  }
+
+  @Test("Candidates are ranked, and no more than there are")
+  func candidates() throws {
+    var live = try Self.live()
+    _ = try Self.answers(&live, [(.tower, 12)])
+    let candidates = live.candidates(5)
+    #expect(candidates.map(\.label) == ["tower", "hall"])
+    #expect(candidates[0].probability > 0.95 && live.candidates(1).count == 1)
+  }
+
+  @Test("What is missing is told, where there is no name")
+  func hints() throws {
+    var live = try Self.live()
+    let dark = RGBImage.random(64, 64, seed: 1)
+    let black = RGBImage(width: 64, height: 64, pixels: dark.pixels.map { $0 / 16 })
+    #expect(try live.update(black).hint == .moreLight)
+    let white = RGBImage(width: 64, height: 64, pixels: dark.pixels.map { 240 + $0 / 17 })
+    #expect(try live.update(white).hint == .lessLight)
+    #expect(try live.update(.gray(64, 64) { _, _ in 128 }).hint == .stepBack)
+    live.reset()
+    let blurred = RGBImage.gray(64, 64) { x, _ in UInt8(2 * x + 64) }
+    #expect(try live.update(blurred).hint == .holdStill)
+    let named = try Self.answers(&live, [(.hall, 12)])
+    #expect(named.last?.hint == nil && named.last?.label == "hall")
+  }
+
+  @Test("The place counts once, whatever the number of frames")
+  func place() throws {
+    var placed = LivePlace()
+    let model = try SampleModel.model()
+    let here = try #require(Position(latitude: -12.05, longitude: -77.05))
+    let shot = Shot(position: here, heading: nil, view: .usual, year: 2026)
+    Recognizer(model: model).locate(shot, in: &placed)
+    #expect(placed.position == here && placed.fence != nil)
+    var beliefs = [0.0, 0, 0]
+    let belief = LiveBelief(model, error: 0.05)
+    placed.write(&beliefs, from: belief)
+    // The sample model learned nothing about places.
+    #expect(placed.shifts == nil && beliefs == belief.values && !placed.contradicts(0))
+  }
+
+  @Test(
+    "After the first frames none allocates memory",
+    .enabled(if: callocations_counts(), "allocations are counted with glibc only"),
+    arguments: FrameWorkspaceTests.Kind.allCases)
+  func allocations(kind: FrameWorkspaceTests.Kind) throws {
+    var live = LiveRecognizer(Recognizer(model: try kind.model()))
+    let position = Position(latitude: -12.05, longitude: -77.05)
+    let frames = (0..<9).map { RGBImage.random(320, 240, seed: $0) }
+    let luma = [UInt8](repeating: 90, count: 320 * 240)
+    let chroma = [UInt8](repeating: 120, count: 320 * 120)
+    func look() throws {
+      for frame in frames { _ = try live.update(frame, at: position) }
+      let frame = CameraFrame(
+        luma: luma.span, bytesPerRow: 320, chroma: chroma.span, chromaBytesPerRow: 320,
+        encoding: YCbCr(), width: 320, height: 240, orientation: .right)
+      _ = try live.update(frame, at: position)
+    }
+    // Frames of two sizes in turn have their tables made anew: one size here.
+    for frame in frames { _ = try live.update(frame, at: position) }
+    let before = callocations_count()
+    for frame in frames { _ = try live.update(frame, at: position) }
+    #expect(callocations_count() - before == 0)
+    try look()
+  }
+}

@@ -1,0 +1,59 @@
+import CupolaTestSupport
+import Testing
+
+@testable import Cupola
+
+@Suite("Motion JPEG") struct MotionJPEGTests {
+  private static func pictures(_ stream: [UInt8], portion: Int) -> [[UInt8]] {
+    var divider = MotionJPEG()
+    var found: [[UInt8]] = []
+    for start in stride(from: 0, to: stream.count, by: portion) {
+      divider.append(stream[start..<min(start + portion, stream.count)])
+      while let picture = divider.next() { found.append(picture) }
+    }
+    return found
+  }
+
+  private static func jpegs() throws -> [[UInt8]] {
+    let inner = try JPEGEncoder.encode(.random(9, 7, seed: 9))
+    return [
+      try JPEGEncoder.encode(.random(33, 20, seed: 1)),
+      // With a picture in its EXIF, as cameras have.
+      try JPEGEncoder.encode(.random(40, 20, seed: 2), exif: Array("Exif\0\0".utf8) + inner),
+      try JPEGEncoder.encode(.gray(8, 8) { _, _ in 255 }),
+    ]
+  }
+
+  @Test(
+    "Pictures come out as they went in, whatever portions bytes come in",
+    arguments: [1, 7, 4096, 1 << 20])
+  func whole(portion: Int) throws {
+    let jpegs = try Self.jpegs()
+    #expect(Self.pictures(jpegs.flatMap(\.self), portion: portion) == jpegs)
+    // As in multipart/x-mixed-replace.
+    let between = jpegs.flatMap {
+      Array("\r\n--next\r\nContent-Type: image/jpeg\r\n\r\n".utf8) + $0
+    }
+    #expect(Self.pictures(between, portion: portion) == jpegs)
+  }
+
+  @Test("A picture that is cut off is left out, the next one is not", arguments: [3, 30, 200, 600])
+  func cutOff(length: Int) throws {
+    let jpegs = try Self.jpegs()
+    let stream = jpegs[0].prefix(length) + jpegs[2] + jpegs[0]
+    #expect(Self.pictures(Array(stream), portion: 100).suffix(1) == [jpegs[0]])
+  }
+
+  @Test("What is no JPEG gives nothing, and does not trap")
+  func garbage() {
+    for seed in 0..<40 as Range<UInt64> {
+      var generator = SplitMix64(seed: seed)
+      let bytes = (0..<5000).map { _ in generator.below(3) == 0 ? 0xFF : UInt8(generator.below(256))
+      }
+      for picture in Self.pictures(bytes, portion: 64) {
+        #expect(picture.starts(with: [0xFF, 0xD8]) && picture.suffix(2) == [0xFF, 0xD9])
+      }
+    }
+    #expect(Self.pictures([], portion: 1).isEmpty && Self.pictures([0xFF], portion: 1).isEmpty)
+  }
+}

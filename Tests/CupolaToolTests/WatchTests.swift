@@ -1,0 +1,183 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@Suite("cupola watch")
+struct WatchTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+  }
+
+  /// Frames of an arch, then of a barn, then of the street.
+  private func walk(_ count: Int = 12) throws -> [[UInt8]] {
+    try [TinyCampus.Kind.arch, .barn, .street].enumerated().flatMap { part, kind in
+      // A camera that stands still: the frames of a part are the same.
+      [[UInt8]](repeating: try TinyCampus.jpeg(kind, seed: UInt64(40 + part)), count: count)
+    }
+  }
+
+  private func writeWalk() throws {
+    for (number, frame) in try walk().enumerated() {
+      try folder.write(frame, to: "walk/\(100 + number).jpg")
+    }
+  }
+
+  private func run(_ arguments: [String], input: [UInt8]) throws -> Tool.Output {
+    let process = try Tool.process(arguments, in: folder)
+    let file = try folder.write(input, to: "stdin")
+    process.standardInput = try FileHandle(forReadingFrom: URL(filePath: file))
+    return try Tool.output(of: process)
+  }
+
+  private func labels(_ output: Tool.Output) throws -> [String?] {
+    try output.jsonLines().map { $0["label"] as? String }
+  }
+
+  @Test("names what frames show, and says when that changes")
+  func folderOfFrames() throws {
+    try writeWalk()
+    let output = try Tool.run(["watch", "m.safetensors", "walk", "--jsonl"], in: folder)
+    expectSuccess(output)
+    let lines = try output.jsonLines()
+    #expect(lines.count == 36 && lines.allSatisfy { $0["schema"] as? String == "cupola.live/1" })
+    #expect(lines.map { $0["frame"] as? Int } == Array(1...36))
+    #expect(lines[35]["time"] as? Double == 3.5)
+    let names = try labels(output)
+    #expect(names[0] == nil && names[11] == "arch" && names[23] == "barn" && names[35] == nil)
+    #expect(lines[35]["verdict"] as? String == "not_a_campus_building")
+    #expect(output.messages.last?.hasPrefix("36 frames, ") == true)
+    let text = try Tool.run(["watch", "m.safetensors", "walk", "-q"], in: folder)
+    let changes = text.stdout.split(separator: "\n").map(String.init)
+    #expect(changes.first?.hasPrefix("0.0 s: Looking") == true)
+    #expect(changes.contains { $0.contains("Old Arch") } && changes.count < 12)
+    #expect(text.stderr.isEmpty)
+  }
+
+  @Test("takes Motion JPEG on stdin, and answers as to the files")
+  func motionJPEG() throws {
+    try writeWalk()
+    let files = try Tool.run(["watch", "m.safetensors", "walk", "--jsonl", "-q"], in: folder)
+    let stream = try run(
+      ["watch", "m.safetensors", "-", "--jsonl", "-q"], input: try walk().flatMap(\.self))
+    expectSuccess(stream)
+    #expect(try labels(stream) == labels(files))
+    #expect(try stream.jsonLines()[2]["name"] as? String == "frame 3")
+  }
+
+  @Test("takes raw frames on stdin", arguments: ["rgb24", "rgba", "bgra", "nv12", "yuv420p"])
+  func raw(format: String) throws {
+    let image = try PhotoDecoder().open(try TinyCampus.jpeg(.arch, seed: 41)).image()
+    let (width, height) = (image.width / 2 * 2, image.height / 2 * 2)
+    var frame: [UInt8] = []
+    let luma = [UInt8](repeating: 0, count: width * height).indices.map { index in
+      image.pixels[3 * (index / width * image.width + index % width)]
+    }
+    switch format {
+    case "rgb24": frame = luma.flatMap { [$0, $0, $0] }
+    case "rgba", "bgra": frame = luma.flatMap { [$0, $0, $0, 255] }
+    default: frame = luma + [UInt8](repeating: 128, count: width * height / 2)
+    }
+    let stream: [UInt8] = (0..<12).flatMap { _ -> [UInt8] in frame } + [1, 2, 3]
+    let arguments = [
+      "watch", "m.safetensors", "-", "--jsonl", "--raw", format, "--size", "\(width)x\(height)",
+    ]
+    let output = try run(arguments, input: stream)
+    expectSuccess(output)
+    #expect(try labels(output).last == "arch" && labels(output).count == 12)
+    #expect(output.stderr.contains("the last 3 bytes are no whole frame"))
+    let recorded = try run(arguments + ["--record", "session"], input: stream)
+    let again = try Tool.run(
+      ["watch", "m.safetensors", "--replay", "session", "--jsonl"], in: folder)
+    #expect(try labels(again) == labels(recorded))
+  }
+
+  @Test("keeps a session that has the same answers again, and is measured")
+  func record() throws {
+    try writeWalk()
+    let first = try Tool.run(
+      ["watch", "m.safetensors", "walk", "--jsonl", "--record", "s/one", "--fps", "8"], in: folder)
+    expectSuccess(first)
+    #expect(first.stderr.contains("kept in s/one"))
+    let again = try Tool.run(
+      ["watch", "m.safetensors", "--replay", "s/one", "--jsonl"], in: folder)
+    expectSuccess(again)
+    let keys = ["frame", "time", "verdict", "label", "probability", "hint", "cut"]
+    for (one, other) in zip(try first.jsonLines(), try again.jsonLines()) {
+      for key in keys { #expect("\(one[key] ?? "")" == "\(other[key] ?? "")") }
+    }
+    #expect(try folder.bytes("s/one/000001.jpg") == folder.bytes("walk/100.jpg"))
+    // Its table with the truth in it.
+    let table = String(decoding: try folder.bytes("s/one/session.jsonl"), as: UTF8.self)
+    let lines = table.split(separator: "\n").enumerated().map { number, line in
+      number < 24 ? line.dropLast() + #","truth":"\#(number < 12 ? "arch" : "barn")"}"# : line
+    }
+    try folder.write(lines.joined(separator: "\n"), to: "s/one/session.jsonl")
+    let figures = try Tool.run(
+      ["evaluate", "m.safetensors", "--sequences", "s", "--json", "-q"], in: folder)
+    expectSuccess(figures)
+    let found = try #require(try figures.json() as? [String: Any])
+    #expect(found["schema"] as? String == "cupola.sequences/1")
+    #expect(found["wrong"] as? Double == 0 && found["name_changes"] as? Int == 2)
+    #expect(found["frames"] as? Int == 36 && found["true_changes"] as? Int == 2)
+    let text = try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder)
+    #expect(
+      text.stdout.hasPrefix("1 sequences of buildings") || text.stdout.hasPrefix("1 sequence"))
+    let taken = try Tool.run(
+      ["watch", "m.safetensors", "walk", "--record", "s/one"], in: folder)
+    #expect(taken.status == 73 && taken.stderr.contains("s/one"))
+  }
+
+  @Test("goes on after frames that cannot be read, and says which")
+  func damaged() throws {
+    try writeWalk()
+    try folder.write("no photo", to: "walk/105.jpg")
+    let output = try Tool.run(["watch", "m.safetensors", "walk", "--jsonl"], in: folder)
+    #expect(output.status == 1 && output.stderr.contains("walk/105.jpg"))
+    let lines = try output.jsonLines()
+    #expect(lines.count == 36 && lines[5]["error"] != nil && lines[35]["verdict"] != nil)
+    let none = try run(["watch", "m.safetensors", "-", "-q"], input: Array("no frames".utf8))
+    #expect(none.status == 0 && none.stdout.isEmpty)
+  }
+
+  @Test("knows where it is, and off the campus looks at nothing")
+  func place() throws {
+    try writeWalk()
+    let output = try Tool.run(
+      ["watch", "m.safetensors", "walk", "--at", "49,11", "--jsonl", "-q"], in: folder)
+    expectSuccess(output)
+    #expect(
+      try output.jsonLines().allSatisfy {
+        $0["verdict"] as? String == "not_on_campus" && $0["frame_label"] == nil
+      })
+  }
+
+  @Test("leaves out frames that come while it looks at another")
+  func latest() throws {
+    let output = try run(
+      ["watch", "m.safetensors", "-", "--latest", "--jsonl"], input: try walk().flatMap(\.self))
+    expectSuccess(output)
+    let count = try output.jsonLines().count
+    #expect((1...36).contains(count))
+  }
+
+  @Test("refuses what fits together in no way")
+  func usage() throws {
+    for (arguments, words) in [
+      ([], "--replay"), (["a", "--replay", "b"], "not both"), (["-", "--raw", "rgb24"], "--size"),
+      (["-", "--raw", "rgb24", "--size", "0x9"], "WIDTHxHEIGHT"), (["a", "--fps", "0"], "--fps"),
+      (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"),
+      (["a", "--heading", "400"], "--heading"),
+    ] {
+      expectUsageError(try Tool.run(["watch", "m.safetensors"] + arguments, in: folder), words)
+    }
+    expectFailure(
+      try Tool.run(["watch", "m.safetensors", "nowhere.jpg"], in: folder), 66, "nowhere.jpg")
+    expectUsageError(
+      try Tool.run(["evaluate", "m.safetensors", "x", "--sequences", "s"], in: folder),
+      "--sequences")
+  }
+}

@@ -1,0 +1,69 @@
+import CupolaTestSupport
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+@Suite("Session folders") struct SessionFolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("What is recorded is read again")
+  func roundTrip() throws {
+    var session = try SessionFolder(recordingTo: folder.path("walk"))
+    for number in 1...30 {
+      try session.add(
+        [UInt8(number)], kind: "jpg",
+        frame: SessionFrame(
+          frame: number, time: Double(number) / 8,
+          position: Position(latitude: 48, longitude: 11), heading: Heading(degrees: 90),
+          truth: number < 9 ? "hall" : nil, answer: SessionFrame.Answer(LiveAnswer(.looking))))
+    }
+    try session.finish()
+    let read = try SessionFolder(reading: folder.path("walk"))
+    #expect(read.frames == session.frames && read.frames[8].file == "000009.jpg")
+    #expect(try FileAccess.read(read.path(of: read.frames[29])) == [30])
+    #expect(try SessionFolder.all(in: folder.path).map(\.path) == [folder.path("walk")])
+    #expect(try SessionFolder.all(in: folder.path("walk")).count == 1)
+  }
+
+  @Test("A recording that was killed is a session all the same")
+  func killed() throws {
+    var session = try SessionFolder(recordingTo: folder.path("walk"))
+    for number in 1...40 {
+      try session.add([0], kind: "jpg", frame: SessionFrame(frame: number, time: 0))
+    }
+    #expect(try SessionFolder(reading: folder.path("walk")).frames.count == 25)
+  }
+
+  @Test("A session is not recorded over another")
+  func existing() throws {
+    try folder.write("", to: "walk/session.jsonl")
+    #expect(throws: TrainingError.self) { try SessionFolder(recordingTo: folder.path("walk")) }
+  }
+
+  @Test(
+    "Lines that are no frames are refused, and files outside of the folder",
+    arguments: [
+      "{", "[]", #"{"frame":1}"#, #"{"frame":1,"file":"../a.jpg","time":0}"#,
+      #"{"frame":1,"file":"/etc/passwd","time":0}"#, #"{"frame":1,"file":"","time":0}"#,
+      #"{"frame":1,"file":"a.jpg","time":"x"}"#,
+      #"{"frame":1,"file":"a.jpg","time":0,"position":{"latitude":99,"longitude":0}}"#,
+    ])
+  func refused(line: String) throws {
+    try folder.write(#"{"frame":1,"file":"a.jpg","time":0}"# + "\n" + line, to: "s/session.jsonl")
+    let table = folder.path("s/session.jsonl")
+    let error = #expect(throws: TrainingError.self) {
+      try SessionFolder(reading: folder.path("s"))
+    }
+    #expect("\(try #require(error))".hasPrefix("\(table):2: "))
+  }
+
+  @Test("A folder without sessions is refused")
+  func empty() {
+    #expect(throws: TrainingError.noPhotos(path: folder.path)) {
+      try SessionFolder.all(in: folder.path)
+    }
+  }
+}
