@@ -66,10 +66,13 @@ let package = Package(
     .trait(name: "HEIF", description: "Reads HEIC and AVIF on Linux, by libheif"),
     .trait(name: "PNG", description: "Reads PNG on Linux, by libpng"),
     .trait(name: "WebP", description: "Reads WebP on Linux, by libwebp"),
+    .trait(name: "Serve", description: "cupola serve, by FlyingFox: the page that shows a camera"),
+    .default(enabledTraits: ["Serve"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // MARK: - C libraries; on Apple platforms ImageIO and Accelerate are in their place
@@ -156,6 +159,16 @@ let package = Package(
     .target(
       name: "DrawnPictures", dependencies: ["Cupola", "CDrawnPictures"], swiftSettings: strict),
 
+    // MARK: - A page that shows what a camera sees
+
+    .target(
+      name: "CupolaServe",
+      dependencies: [
+        "CupolaCampus", "Cupola", "CupolaTraining",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
+      ],
+      resources: [.embedInCode("Page")], swiftSettings: strict),
+
     // MARK: - Programs
 
     .target(name: "CBuild"),
@@ -164,7 +177,7 @@ let package = Package(
       name: "CupolaTool",
       dependencies: [
         "CBuild", "CMemory",
-        "Cupola", "CupolaTraining", "CupolaExport",
+        "Cupola", "CupolaTraining", "CupolaExport", "CupolaServe",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -204,7 +217,10 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaToolTests",
-      dependencies: ["Cupola", "CupolaTraining", "CupolaTool", "CupolaTestSupport"],
+      dependencies: [
+        "Cupola", "CupolaTraining", "CupolaServe", "CupolaTool", "CupolaTestSupport",
+        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
+      ],
       exclude: ["Snapshots"], swiftSettings: strict),
   ] + formats.flatMap { [$0.system, $0.shim] }
 )

@@ -12,6 +12,7 @@ public func pow(_ x: Float, _ y: Float) -> Float { fatalError() }
 public var errno: Int32 { fatalError() }
 
 public var S_IFMT: mode_t { 0o170000 }
+public var S_IFCHR: mode_t { 0o020000 }
 public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 public var S_IFLNK: mode_t { 0o120000 }

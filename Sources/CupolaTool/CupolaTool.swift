@@ -22,9 +22,20 @@ struct CupolaTool: AsyncParsableCommand {
     version: BuildVersion.text,
     subcommands: [
       Import.self, Check.self, SplitCommand.self, Features.self, Train.self, Classify.self,
-      Watch.self, Explain.self,
-      Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self, Benchmark.self,
+      Watch.self,
+    ] + serving + [
+      Explain.self, Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self,
+      Benchmark.self,
     ])
+
+  /// What the trait `Serve` adds.
+  private static var serving: [any ParsableCommand.Type] {
+    #if Serve
+      [Serve.self]
+    #else
+      []
+    #endif
+  }
 
   /// The command that the first word perhaps was to be, when there is none of its name.
   private static var meantCommand: String? {

@@ -123,6 +123,7 @@ import Testing
         "CupolaCampus/Files/StagingFolder.swift",
         "CupolaCampus/Files/WritingPlace.swift",
         "CupolaTool/BuildVersion.swift", "CupolaTool/ByteStream.swift", "CupolaTool/Console.swift",
+        "CupolaTool/Serve.swift",
         "CupolaTraining/Data/FeatureCache+Trim.swift",
         "CupolaTraining/Data/Import/ImageConverter.swift",
         "DrawnPictures/DrawnPictures.swift",

@@ -10,7 +10,8 @@ struct HelpTests {
   @Test(
     "every command explains itself on stdout",
     arguments: [
-      "", "import", "check", "split", "features", "train", "classify", "watch", "explain", "evaluate",
+      "", "import", "check", "split", "features", "train", "classify", "watch", "serve", "explain",
+      "evaluate",
       "export",
       "verify",
       "campus", "campus contains", "campus check", "campus nearby", "campus search", "model",

@@ -1,0 +1,53 @@
+#if Serve
+  internal import Cupola
+  internal import Synchronization
+
+  /// Keeps frames as training photos, in folders of a folder.
+  final class FrameCollector: Sendable {
+    private let folder: String
+    /// How many were kept, by label.
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// Why a frame is not kept.
+    enum Refusal: Error {
+      case badLabel
+      case file(FileError)
+    }
+
+    init(folder: String) { self.folder = folder }
+
+    /// Whether a label can be the name of a folder.
+    static func isLabel(_ label: String) -> Bool {
+      let scalars = label.unicodeScalars
+      return (1...100).contains(scalars.count) && !label.hasPrefix(".")
+        && scalars.allSatisfy { scalar in
+          scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            || "_- .'()".unicodeScalars.contains(scalar)
+        }
+    }
+
+    /// Keeps a photo; returns how many of its label were kept.
+    func keep(_ jpeg: [UInt8], label: String) throws(Refusal) -> Int {
+      guard Self.isLabel(label) else { throw .badLabel }
+      do throws(FileError) {
+        let place = folder + "/" + label
+        try Directory.createAll(place)
+        // One after the other, so that no two have one name.
+        let kept = counts.withLock { counts in
+          counts[label, default: 0] += 1
+          return counts[label] ?? 1
+        }
+        try FileAccess.write(jpeg, to: Self.free(in: place))
+        return kept
+      } catch { throw .file(error) }
+    }
+
+    private static func free(in place: String) -> String {
+      var generator = SystemRandomNumberGenerator()
+      while true {
+        let path = "\(place)/live-\(String(generator.next(), radix: 36)).jpg"
+        if !Directory.exists(path) { return path }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,147 @@
+#if Serve
+  package import Cupola
+  internal import FlyingFox
+  internal import FlyingSocks
+  internal import Foundation
+
+  /// Serves the page that shows a camera, and answers its frames.
+  package struct LiveServer: Sendable {
+    /// How it serves.
+    package struct Options: Sendable {
+      /// The address of this machine that it listens at.
+      package var host = "127.0.0.1"
+      package var port: UInt16 = 8080
+      /// What pages must know; `nil` is nothing.
+      package var token: String?
+      /// Where frames are kept; `nil` is nowhere.
+      package var collect: String?
+      /// What the model's file is called.
+      package var name = "model"
+      /// Pages at once.
+      package var mostPages = 32
+
+      package init() {}
+    }
+
+    /// An address that it cannot listen at.
+    package struct BadAddress: Error, CustomStringConvertible {
+      package let description: String
+    }
+
+    private let options: Options
+    private let sheet: [UInt8]
+    private let socket: WebSocketHTTPHandler
+    private let places: LiveSocket.Places
+
+    package init(_ recognizer: Recognizer, _ options: Options) {
+      self.options = options
+      let collector = options.collect.map { FrameCollector(folder: $0) }
+      sheet = CampusSheet.json(
+        of: recognizer.model, named: options.name, collects: collector != nil)
+      places = LiveSocket.Places(options.mostPages)
+      socket = WebSocketHTTPHandler(
+        handler: LiveSocket(recognizer: recognizer, collector: collector, places: places))
+    }
+
+    /// Serves until the task is canceled.
+    ///
+    /// - Parameter isReady: called with the port when it listens.
+    /// - Throws: ``BadAddress`` when it cannot listen.
+    package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
+      let server = HTTPServer(
+        config: HTTPServer.Configuration(
+          address: try address(), timeout: 30, logger: .disabled),
+        handler: ClosureHTTPHandler { await answer($0) })
+      let running = Task { try await server.run() }
+      do {
+        try await server.waitUntilListening(timeout: 5)
+      } catch {
+        running.cancel()
+        throw BadAddress(
+          description:
+            "cannot listen at \(options.host):\(options.port); is the port taken? See --port")
+      }
+      isReady(await Self.port(of: server) ?? options.port)
+      try await withTaskCancellationHandler {
+        try await running.value
+      } onCancel: {
+        running.cancel()
+      }
+    }
+
+    private static func port(of server: HTTPServer) async -> UInt16? {
+      switch await server.listeningAddress {
+      case .ip4(_, let port), .ip6(_, let port): port
+      default: nil
+      }
+    }
+
+    private func address() throws -> any SocketAddress {
+      do {
+        return options.host.contains(":")
+          ? try sockaddr_in6.inet6(ip6: options.host, port: options.port)
+          : try sockaddr_in.inet(ip4: options.host, port: options.port)
+      } catch {
+        throw BadAddress(description: "\(options.host) is no address, such as 127.0.0.1 or 0.0.0.0")
+      }
+    }
+
+    // MARK: - Requests
+
+    /// The response to a request.
+    func answer(_ request: HTTPRequest) async -> HTTPResponse {
+      guard request.method == .GET || request.method == .HEAD else {
+        return refused(.methodNotAllowed)
+      }
+      switch request.path {
+      case "/live": return await open(request)
+      case "/campus.json":
+        return isAllowed(request)
+          ? LivePage.response(sheet, type: "application/json") : refused(.unauthorized)
+      case "/":
+        return isAllowed(request)
+          ? LivePage.response("/") ?? refused(.notFound) : refused(.unauthorized)
+      default: return LivePage.response(request.path) ?? refused(.notFound)
+      }
+    }
+
+    /// Begins to speak with a page.
+    private func open(_ request: HTTPRequest) async -> HTTPResponse {
+      guard isAllowed(request) else { return refused(.unauthorized) }
+      // Pages of others may not speak through the browsers of our visitors.
+      if let origin = request.headers[HTTPHeader("Origin")] {
+        guard let host = request.headers[.host], origin.hasSuffix("://" + host) else {
+          return refused(.forbidden)
+        }
+      }
+      guard places.take() else { return refused(.serviceUnavailable) }
+      guard let response = try? await socket.handleRequest(request),
+        response.statusCode == .switchingProtocols
+      else {
+        places.leave()
+        return refused(.badRequest)
+      }
+      return response
+    }
+
+    private func isAllowed(_ request: HTTPRequest) -> Bool {
+      guard let token = options.token else { return true }
+      guard let given = request.query.first(where: { $0.name == "token" })?.value else {
+        return false
+      }
+      // Takes as long whatever is wrong.
+      let (a, b) = (
+        SHA256.hexadecimal(of: Array(token.utf8)), SHA256.hexadecimal(of: Array(given.utf8))
+      )
+      return zip(a.utf8, b.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private func refused(_ status: HTTPStatusCode) -> HTTPResponse {
+      LivePage.response(
+        Array(
+          (status == .unauthorized
+            ? "Open the page with its token: /?token=...\n" : "\(status.phrase)\n").utf8),
+        type: "text/plain; charset=utf-8", status: status)
+    }
+  }
+#endif

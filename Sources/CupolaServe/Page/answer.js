@@ -1,0 +1,156 @@
+// Shows an answer: its name, its candidates, what speaks for it, and the record of the building. All of it is text,
+// never markup, and takes the same room whatever is said.
+
+import { object, text } from "./connection.js";
+
+const hints = {
+  hold_still: "Hold still", more_light: "More light", less_light: "Less light", step_back: "Step back",
+  step_nearer: "Step nearer", move_left: "Move left", move_right: "Move right",
+};
+// As in drawings of the evaluation: orange speaks for the label, blue against it, and all colors of the photo are taken out.
+const speaksFor = [230, 97, 0], speaksAgainst = [26, 84, 214], strongest = 0.7;
+const nothing = "\u2013";
+
+export class AnswerView {
+  // What names and records come from.
+  campus = { labels: [], buildings: new Map() };
+  #page;
+  #rows;
+  #record = null;
+  #grid = document.createElement("canvas");
+
+  // `page` has the elements by their identifiers.
+  constructor(page) {
+    this.#page = page;
+    this.#rows = Array.from({ length: 3 }, () => {
+      const row = make("li"), name = make("bdi", "who"), share = make("span", "share"), track = make("span", "track"), bar = make("span", "fill");
+      track.append(bar);
+      row.append(name, share, track);
+      page.candidates.append(row);
+      return { row, name, share, bar };
+    });
+  }
+
+  show(answer) {
+    const page = this.#page, { verdict, label, probability, frameLabel, frameProbability } = answer;
+    this.#say(verdict, this.#headline(answer));
+    write(page.share, percent(probability));
+    const other = frameLabel === null || frameLabel === label ? "" : `: ${this.#nameOf(frameLabel)},`;
+    write(page.frame, frameProbability === null ? "" : `this frame${other} ${percent(frameProbability)}`);
+    this.#showCandidates(answer.candidates);
+    const hint = hints[answer.hint];
+    if (hint) write(page.hint, hint);
+    page.hint.hidden = !hint;
+    // The record stays while the next building is looked for.
+    if (verdict === "building") this.#showRecord(label, answer.building ?? this.campus.buildings.get(label)?.record);
+    else if (verdict !== "looking" && verdict !== "unsure") this.#showRecord(null, null);
+    this.#paint(answer.overlay);
+  }
+
+  // Nothing is known: of no picture, or of one that is not answered yet.
+  clear(words) {
+    this.#say("none", words);
+    write(this.#page.share, "");
+    write(this.#page.frame, "");
+    this.#showCandidates([]);
+    this.#page.hint.hidden = true;
+    this.#showRecord(null, null);
+    this.#paint(null);
+  }
+
+  #nameOf(label) { return this.campus.buildings.get(label)?.name ?? inWords(label); }
+
+  // Labels without a name on the map are named by their words.
+  #candidateName({ label, name }) { return name === null || name === label ? this.#nameOf(label) : name; }
+
+  #headline({ verdict, label, building, candidates }) {
+    const names = candidates.slice(0, 2).map((candidate) => this.#candidateName(candidate));
+    switch (verdict) {
+    case "building": return text(building?.name) ?? (label === null ? "A building" : this.#nameOf(label));
+    case "unsure": return names.length ? `Not sure: ${names.join(" or ")}` : "Not sure";
+    case "not_a_campus_building": return "Not a campus building";
+    case "not_on_campus": return "Not on campus";
+    default: return "Looking...";
+    }
+  }
+
+  // In large type, and read aloud when something else is said than before.
+  #say(verdict, words) {
+    const { answer, name, spoken } = this.#page;
+    answer.dataset.verdict = verdict;
+    if (name.title !== words) {
+      const inner = name.querySelector("bdi");
+      name.classList.remove("long", "longer");
+      write(inner, words);
+      name.title = words;
+      // What does not fit in one line is set smaller, in two or three.
+      if (inner.scrollWidth > name.clientWidth) name.classList.add("long");
+      if (inner.scrollHeight > inner.clientHeight + 2) name.classList.add("longer");
+    }
+    if (verdict === "none") write(spoken, "");
+    else if (verdict !== "looking") write(spoken, words);
+  }
+
+  #showCandidates(candidates) {
+    this.#rows.forEach(({ row, name, share, bar }, index) => {
+      const candidate = candidates[index];
+      row.classList.toggle("empty", !candidate);
+      write(name, candidate ? this.#candidateName(candidate) : nothing);
+      write(share, candidate ? percent(candidate.probability) : "");
+      bar.style.transform = `scaleX(${candidate ? candidate.probability : 0})`;
+    });
+  }
+
+  #showRecord(label, record) {
+    if (label === this.#record) return;
+    this.#record = label;
+    const page = this.#page, known = object(record) ?? {};
+    page.record.hidden = label === null;
+    if (label === null) return;
+    write(page["record-title"], text(known.name) ?? this.#nameOf(label));
+    const facts = Object.entries(known).filter(([key]) => key !== "name").map(([key, value]) => [inWords(key), plain(value)]);
+    page.facts.replaceChildren(...facts.filter(([, words]) => words).map(([key, words]) => {
+      const row = make("div");
+      row.append(Object.assign(make("dt"), { textContent: key }), Object.assign(make("dd"), { textContent: words, dir: "auto" }));
+      return row;
+    }));
+  }
+
+  // What speaks for the label, over the picture, without the edges of its cells.
+  #paint(overlay) {
+    const canvas = this.#page.overlay, context = canvas.getContext("2d"), grid = this.#grid;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    if (!overlay) return;
+    const { columns, rows, values } = overlay, image = new ImageData(columns, rows);
+    values.forEach((value, index) => {
+      const opacity = Math.min(1, Math.abs(value)) * strongest;
+      image.data.set([...(value < 0 ? speaksAgainst : speaksFor), Math.round(opacity * 255)], index * 4);
+    });
+    Object.assign(grid, { width: columns, height: rows });
+    grid.getContext("2d").putImageData(image, 0, 0);
+    context.drawImage(grid, 0, 0, canvas.width, canvas.height);
+  }
+}
+
+export function make(name, className = "") { return Object.assign(document.createElement(name), { className }); }
+
+// Writes only what has changed: an answer comes every few milliseconds.
+export function write(place, words) { if (place.textContent !== words) place.textContent = words; }
+
+// A key or a label in words.
+export function inWords(key) {
+  const words = key.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function percent(share) { return share === null ? "" : `${Math.round(share * 100)}%`; }
+
+// A value of a record as text, whatever it is.
+function plain(value, depth = 0) {
+  if (value === null || value === undefined || depth > 4) return "";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map((part) => plain(part, depth + 1)).filter(Boolean).join(", ");
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value).map(([key, part]) => [inWords(key), plain(part, depth + 1)]).filter(([, words]) => words)
+    .map((pair) => pair.join(": ")).join("; ");
+}

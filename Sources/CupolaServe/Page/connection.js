@@ -1,0 +1,168 @@
+// The WebSocket to `cupola serve`: at most one frame in flight, opened again whenever it closes, and what
+// the server says read with care, so that nothing that it says can throw.
+
+const shortestWait = 500, longestWait = 8000;
+// How long an answer may take, and how long a frame may be that an error was perhaps about, in milliseconds.
+const patience = 10_000, doubt = 2000;
+// The wait after a refused frame, so that frames are not refused at full speed.
+const pauseAfterError = 500;
+
+export class Connection {
+  #address;
+  #events;
+  #socket = null;
+  #wait = shortestWait;
+  #again = 0;
+  #flight = null;
+  #requests = 0;
+  #watch = 0;
+  #restUntil = 0;
+
+  // `events` has opened(), closed(), answer(answer, flight, milliseconds), kept(label, photos),
+  // problem(text, isAboutFrame), ready(): a frame may be sent again after a problem.
+  constructor(address, events) {
+    this.#address = address;
+    this.#events = events;
+  }
+
+  get isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
+
+  // Whether a frame may be sent now.
+  get isReady() { return this.isOpen && !this.#flight && performance.now() >= this.#restUntil; }
+
+  open() {
+    clearTimeout(this.#again);
+    this.#again = 0;
+    const socket = new WebSocket(this.#address);
+    this.#socket = socket;
+    socket.addEventListener("open", () => this.#events.opened());
+    socket.addEventListener("message", (event) => { if (this.#socket === socket) this.#hear(event.data); });
+    socket.addEventListener("close", () => { if (this.#socket === socket) this.#close(); });
+  }
+
+  // Opens at once what would be opened later: the page is seen again, or the network is back.
+  hurry() {
+    if (!this.#again) return;
+    this.#wait = shortestWait;
+    this.open();
+  }
+
+  // Sends a frame; `flight` comes back with its answer.
+  send(frame, flight) {
+    this.#flight = { flight, since: performance.now() };
+    this.#socket.send(frame);
+    this.#waitFor(patience);
+  }
+
+  // Sends a message, if there is somebody to hear it. `isAnswered`: with "kept" or an error.
+  tell(message, isAnswered = false) {
+    if (!this.isOpen) return false;
+    this.#socket.send(JSON.stringify(message));
+    if (isAnswered) this.#requests += 1;
+    return true;
+  }
+
+  #waitFor(milliseconds) {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => this.#socket?.close(), milliseconds);
+  }
+
+  #close() {
+    clearTimeout(this.#watch);
+    this.#socket = null;
+    this.#flight = null;
+    this.#requests = 0;
+    this.#again = setTimeout(() => this.open(), this.#wait);
+    this.#wait = Math.min(this.#wait * 2, longestWait);
+    this.#events.closed();
+  }
+
+  #land() {
+    const flight = this.#flight;
+    clearTimeout(this.#watch);
+    this.#flight = null;
+    return flight;
+  }
+
+  #hear(data) {
+    const message = parse(data);
+    if (!message) return;
+    this.#wait = shortestWait;
+    if (message.type === "answer") {
+      const landed = this.#land();
+      if (landed) this.#events.answer(answerFrom(message), landed.flight, performance.now() - landed.since);
+    } else if (message.type === "kept") {
+      this.#requests = Math.max(0, this.#requests - 1);
+      this.#events.kept(text(message.label) ?? "", number(message.photos) ?? 0);
+    } else if (message.type === "error") {
+      this.#refused(text(message.message) ?? "The server refused this.");
+    }
+  }
+
+  // An error does not say whether it is about the frame or about a request. Where it can be about either, it is taken
+  // for the request's, and the frame's answer is waited for a little while longer.
+  #refused(problem) {
+    const isAboutRequest = this.#requests > 0;
+    if (isAboutRequest) {
+      this.#requests -= 1;
+      if (this.#flight) {
+        clearTimeout(this.#watch);
+        this.#watch = setTimeout(() => { this.#land(); this.#events.ready(); }, doubt);
+      }
+    } else {
+      this.#land();
+      this.#restUntil = performance.now() + pauseAfterError;
+      setTimeout(() => this.#events.ready(), pauseAfterError + 1);
+    }
+    this.#events.problem(problem, !isAboutRequest);
+  }
+}
+
+function parse(data) {
+  if (typeof data !== "string") return null;
+  try { return object(JSON.parse(data)); } catch { return null; }
+}
+
+const verdicts = new Set(["building", "unsure", "looking", "not_a_campus_building", "not_on_campus"]);
+
+// An answer of which every part is what the page expects, or null.
+function answerFrom(message) {
+  const milliseconds = object(message.milliseconds) ?? {};
+  const candidates = Array.isArray(message.candidates) ? message.candidates : [];
+  return {
+    verdict: verdicts.has(message.verdict) ? message.verdict : "looking",
+    label: text(message.label),
+    building: object(message.building),
+    probability: share(message.probability),
+    frameLabel: text(message.frame_label),
+    frameProbability: share(message.frame_probability),
+    candidates: candidates.map(candidateFrom).filter(Boolean).slice(0, 3),
+    hint: text(message.hint),
+    fence: text(message.fence),
+    overlay: overlayFrom(object(message.overlay)),
+    serverMilliseconds: Object.values(milliseconds).reduce((sum, part) => sum + (number(part) ?? 0), 0),
+  };
+}
+
+function candidateFrom(value) {
+  const candidate = object(value), label = text(candidate?.label);
+  return label === null ? null : { label, name: text(candidate.name), probability: share(candidate.probability) ?? 0 };
+}
+
+function overlayFrom(overlay) {
+  if (!overlay || !Array.isArray(overlay.values)) return null;
+  const { columns, rows, values } = overlay;
+  const isGrid = [columns, rows].every((side) => Number.isInteger(side) && side > 0 && side <= 256);
+  return isGrid && values.length === columns * rows ? { columns, rows, values: values.map((value) => number(value) ?? 0) } : null;
+}
+
+export function object(value) { return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null; }
+
+export function text(value) { return typeof value === "string" && value !== "" ? value : null; }
+
+export function number(value) { return typeof value === "number" && Number.isFinite(value) ? value : null; }
+
+function share(value) {
+  const found = number(value);
+  return found === null ? null : Math.min(1, Math.max(0, found));
+}

@@ -1,0 +1,295 @@
+// The page of `cupola serve`: sends frames of the camera, of photos and of videos, and shows what comes back.
+
+import { AnswerView, inWords, make, write } from "./answer.js";
+import { Connection, object, text } from "./connection.js";
+import { CampusMap } from "./map.js";
+import { Position } from "./position.js";
+import { acceptDrops, Source } from "./source.js";
+
+const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
+const token = new URLSearchParams(location.search).get("token");
+const fences = { inside: "Inside the campus", outside: "Outside the campus", near: "At the edge of the campus" };
+const waiting = "Waiting for the camera. Allow it if the browser asks.";
+const directions = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+const texts = { start: page["start-text"].textContent, where: page.where.textContent };
+// How long messages stay, how often the rate is shown, and over how much it is counted, in milliseconds.
+const messageTime = 8000, rateTime = 500, rateSpan = 2000;
+
+const view = new AnswerView(page);
+const map = new CampusMap(page.map, (place) => position.standAt(place));
+const position = new Position(showPosition, (reason) => {
+  placeProblem = reason;
+  showWhere();
+});
+let hasOverlay = false, isEncoding = false, sentTurn = 0, shown = "";
+let fence = null, placeProblem = null, toldPlace = JSON.stringify(position.message);
+let messageTimer = 0, landings = [];
+
+// An address of the server, with the token that the page was opened with.
+function address(path) {
+  const found = new URL(path, location.href);
+  if (token !== null) found.searchParams.set("token", token);
+  return found;
+}
+
+// MARK: The server
+
+const live = address("live");
+live.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+
+const connection = new Connection(live, {
+  opened() {
+    showState("open", "Connected");
+    loadCampus();
+    if (position.place) connection.tell(position.message);
+    if (hasOverlay) connection.tell({ type: "overlay", on: true });
+    source.wake();
+  },
+  closed() {
+    showState("closed", "Connecting again...");
+    landings = [];
+    enableKeep(false);
+  },
+  answer(answer, turn, milliseconds) {
+    landings.push({ at: performance.now(), milliseconds, server: answer.serverMilliseconds });
+    if (turn === source.turn) {
+      source.heard(answer);
+      view.show(answer);
+      map.name(answer.verdict === "building" ? answer.label : null);
+      fence = fences[answer.fence] ?? null;
+      showWhere();
+    }
+    pump();
+  },
+  kept(label, photos) { write(page.kept, `Kept ${photos} ${photos === 1 ? "photo" : "photos"} of ${label}`); },
+  problem(words, isAboutFrame) {
+    if (isAboutFrame) source.refused();
+    else write(page.kept, words);
+    showMessage(words);
+  },
+  ready: pump,
+});
+
+function showState(state, words) {
+  page.state.dataset.state = state;
+  write(page.state, words);
+}
+
+async function loadCampus() {
+  try {
+    const response = await fetch(address("campus.json"), { cache: "no-store" });
+    if (response.status === 401 || response.status === 403) showMessage("This address lacks its token. Open the whole address that cupola serve printed.");
+    else if (response.ok) useCampus(object(await response.json()) ?? {});
+  } catch {
+    // Whatever went wrong, it is loaded again with the next connection.
+  }
+}
+
+function useCampus(campus) {
+  const list = (value) => Array.isArray(value) ? value : [];
+  const labels = list(campus.labels).filter(text);
+  const buildings = list(campus.buildings).map(object).filter((building) => text(building?.label))
+    .map(({ label, name, record, rings }) => ({ label, name: text(name) ?? inWords(label), record: object(record), rings }));
+  view.campus = { labels, buildings: new Map(buildings.map((building) => [building.label, building])) };
+  write(page.model, text(campus.model) ?? "");
+  page.place.hidden = !map.load({ fence: campus.fence, buildings });
+  page.keep.hidden = campus.collects !== true;
+  page.labels.replaceChildren(...labels.map((label) =>
+    Object.assign(make("option"), { value: label, label: view.campus.buildings.get(label)?.name ?? inWords(label) })));
+}
+
+// MARK: Pictures
+
+const source = new Source(page.video, page.photo, {
+  changed: showSource,
+  frame: pump,
+  message: showMessage,
+  failed(reason) {
+    showSource();
+    write(page["start-text"], reason);
+  },
+});
+
+// Sends the next frame, if there is one, nothing is in flight, and somebody looks.
+async function pump() {
+  if (isEncoding || !connection.isReady || document.hidden || !source.hasFrame) return;
+  isEncoding = true;
+  const turn = source.turn, frame = await source.frame();
+  isEncoding = false;
+  if (turn !== source.turn || !connection.isReady) return pump();
+  if (!frame) return showMessage("This frame is too large to send.");
+  if (sentTurn !== turn) connection.tell({ type: "forget" });
+  sentTurn = turn;
+  connection.send(frame, turn);
+  enableKeep(true);
+}
+
+function showSource() {
+  const { kind, files, index } = source, isCamera = kind === "camera";
+  page.stage.classList.toggle("idle", kind === null);
+  page.start.hidden = kind !== null;
+  write(page["start-text"], source.isStarting ? waiting : source.whyNoCamera ?? texts.start);
+  page["start-button"].hidden = source.isStarting;
+  page.video.hidden = !isCamera && kind !== "video";
+  page.photo.hidden = kind !== "photo";
+  write(page["camera-button"], isCamera ? "Stop camera" : "Start camera");
+  page.pages.hidden = !files.length;
+  page.previous.hidden = page.next.hidden = files.length < 2;
+  write(page.which, files.length ? `${index + 1} of ${files.length}: ${files[index].name}` : "");
+  if (shown !== `${source.turn} ${kind}`) {
+    view.clear(kind === null ? "No picture yet" : "Looking...");
+    map.name(null);
+    fence = null;
+    enableKeep(false);
+  }
+  shown = `${source.turn} ${kind}`;
+  fitStage();
+  showCameras();
+  pump();
+}
+
+// The stage has the shape of its picture, and the overlay lies exactly on it.
+function fitStage() {
+  const [width, height] = source.size ?? [4, 3], scale = 640 / Math.max(width, height);
+  page.stage.style.aspectRatio = `${width} / ${height}`;
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+  if (page.overlay.width !== size.width || page.overlay.height !== size.height) Object.assign(page.overlay, size);
+  page.overlay.hidden = source.kind === null || !hasOverlay;
+  page.stage.classList.toggle("overlaid", !page.overlay.hidden);
+}
+
+async function showCameras() {
+  const cameras = source.kind === "camera" ? await source.cameras() : [];
+  if (cameras.length > 1 && source.kind === "camera") {
+    page.cameras.replaceChildren(...cameras.map(({ identifier, name, isUsed }) =>
+      Object.assign(make("option"), { value: identifier, textContent: name, selected: isUsed })));
+  }
+  page["camera-choice"].hidden = cameras.length < 2 || source.kind !== "camera";
+}
+
+function showMessage(words) {
+  clearTimeout(messageTimer);
+  page.message.hidden = false;
+  write(page.message, words);
+  messageTimer = setTimeout(() => { page.message.hidden = true; }, messageTime);
+}
+
+function showRate() {
+  const since = performance.now() - rateSpan;
+  landings = landings.filter((landing) => landing.at > since);
+  const median = (key) => Math.round(landings.map((landing) => landing[key]).sort((a, b) => a - b)[landings.length >> 1]);
+  write(page.rate, landings.length ? `${Math.round(landings.length * 1000 / rateSpan)} answers/s \u00b7 ${median("milliseconds")} ms` : "");
+  write(page["server-rate"], landings.length ? ` (server ${median("server")} ms)` : "");
+}
+
+// MARK: The position
+
+function showPosition() {
+  const message = JSON.stringify(position.message);
+  placeProblem = null;
+  map.mark(position.place);
+  page.follow.setAttribute("aria-pressed", position.isFollowing);
+  page.leave.disabled = !position.place && !position.isFollowing;
+  if (message !== toldPlace) {
+    connection.tell(position.message);
+    source.wake();
+  }
+  toldPlace = message;
+  showWhere();
+}
+
+function showWhere() {
+  const { place, isFollowing } = position;
+  if (!place) return write(page.where, placeProblem ?? (isFollowing ? "Waiting for the position..." : texts.where));
+  const away = map.distance(place), parts = [away > 0 ? "Beside this map" : fence ?? "On this map"];
+  if (away > 0) parts.push(away < 1000 ? `${Math.round(away)} m away` : `${Math.round(away / 1000)} km away`);
+  if (place.accuracy) parts.push(`to within ${Math.max(1, Math.round(place.accuracy))} m`);
+  if (place.heading !== null) parts.push(`looking ${directions[Math.round(place.heading / 45) % 8]}`);
+  write(page.where, parts.join(", "));
+}
+
+// MARK: Keeping
+
+function enableKeep(isKeepable) {
+  if (page["keep-button"].disabled === isKeepable) page["keep-button"].disabled = !isKeepable;
+}
+
+// Keeps the last frame as a photo of what is written, which is a label or the name of a building.
+function keep() {
+  if (page.keep.hidden || page["keep-button"].disabled) return;
+  const written = page["keep-label"].value.trim();
+  const named = Array.from(view.campus.buildings.values()).find((building) => building.name.toLowerCase() === written.toLowerCase());
+  if (!written) {
+    write(page.kept, "Choose a building or write a new label first.");
+    page["keep-label"].focus();
+  } else connection.tell({ type: "keep", label: named?.label ?? written }, true);
+}
+
+// MARK: Buttons, keys and files
+
+function turnOverlay() {
+  hasOverlay = !hasOverlay;
+  page["overlay-button"].setAttribute("aria-pressed", hasOverlay);
+  page.legend.hidden = !hasOverlay;
+  connection.tell({ type: "overlay", on: hasOverlay });
+  fitStage();
+  source.wake();
+}
+
+// Goes on when the page is seen again, or the network is back.
+function resume() {
+  if (!document.hidden) connection.hurry();
+  pump();
+}
+
+// From the last file on to the first, so that no button goes away under a finger.
+function turnPage(step) {
+  const { length } = source.files;
+  if (length > 1) source.show((source.index + step + length) % length);
+}
+
+function press(event) {
+  const isWriting = event.target.closest("input, select, textarea, [role=application]");
+  if (isWriting || event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
+  if (event.key === "k" || event.key === "K") keep();
+  else if (event.target === page.video) return;
+  else if (event.key === "ArrowLeft") turnPage(-1);
+  else if (event.key === "ArrowRight") turnPage(1);
+  else return;
+  event.preventDefault();
+}
+
+page["camera-button"].addEventListener("click", () => source.kind === "camera" ? source.stop() : source.startCamera());
+page["start-button"].addEventListener("click", () => {
+  if (source.whyNoCamera) return page.files.click();
+  page["camera-button"].focus();
+  source.startCamera();
+});
+page.cameras.addEventListener("change", () => source.startCamera(page.cameras.value));
+page["open-button"].addEventListener("click", () => page.files.click());
+page.files.addEventListener("change", () => {
+  if (page.files.files.length) source.open(page.files.files);
+  page.files.value = "";
+});
+page.previous.addEventListener("click", () => turnPage(-1));
+page.next.addEventListener("click", () => turnPage(1));
+page["overlay-button"].addEventListener("click", turnOverlay);
+page.video.addEventListener("resize", fitStage);
+page.follow.addEventListener("click", () => position.isFollowing ? position.leave() : position.follow());
+page.leave.addEventListener("click", () => {
+  position.leave();
+  page.follow.focus();
+});
+page["keep-button"].addEventListener("click", keep);
+page["keep-label"].addEventListener("keydown", (event) => { if (event.key === "Enter") keep(); });
+document.addEventListener("keydown", press);
+document.addEventListener("visibilitychange", resume);
+window.addEventListener("online", resume);
+
+if (source.whyNoCamera) write(page["start-button"], page["open-button"].textContent);
+acceptDrops(source, page.drop);
+showSource();
+setInterval(showRate, rateTime);
+connection.open();
+// Whoever allowed the camera before need not start it.
+navigator.permissions?.query({ name: "camera" }).then(({ state }) => { if (state === "granted" && source.turn === 0) source.startCamera(); }, () => {});

@@ -1,0 +1,108 @@
+#if Serve
+  import ArgumentParser
+  import Cupola
+  import CupolaServe
+  import CupolaTraining
+
+  #if canImport(Darwin)
+    import Darwin
+  #else
+    import Glibc
+  #endif
+
+  /// `cupola serve`.
+  struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shows in a browser what a camera sees, and names it.",
+      discussion: """
+        One page, which asks for nothing from anywhere else: it uses the camera of the computer or phone, or \
+        photos and videos that are dropped on it. With --collect frames can be kept as training photos, with their \
+        right labels. Phones give the camera only to pages by HTTPS: see README.
+
+        EXAMPLES
+          cupola serve campus.safetensors
+          cupola serve campus.safetensors --collect photos
+          cupola serve campus.safetensors --host 0.0.0.0 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)
+        """)
+
+    @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
+    var model: String
+
+    @Option(help: "The port; 0 takes a free one.")
+    var port: UInt16 = 8080
+
+    @Option(help: "The address of this machine to listen at; others than loopback take --token.")
+    var host = "127.0.0.1"
+
+    @Option(help: "What a page must know: it is opened as /?token=...")
+    var token: String?
+
+    @Option(help: "Keep frames in this folder, a folder a label.", completion: .directory)
+    var collect: String?
+
+    @Option(help: "Pages that are served at once.")
+    var pages = 32
+
+    @OptionGroup var error: ErrorOption
+
+    func validate() throws {
+      guard host == "::1" || host == "localhost" || host.hasPrefix("127.") || token != nil else {
+        throw ValidationError(
+          "At \(host) others can reach the page: choose a --token, or leave --host out.")
+      }
+      guard token.map({ $0.utf8.count >= 8 }) ?? true else {
+        throw ValidationError("--token must have 8 characters or more.")
+      }
+      guard (1...1000).contains(pages) else {
+        throw ValidationError("--pages must be 1 to 1000, not \(pages).")
+      }
+    }
+
+    func run() async throws {
+      Console.exitOnInterrupt()
+      Self.allowManyConnections()
+      let recognizer = try await ExitStatus.reporting(about: model) {
+        Recognizer(model: try Model(contentsOf: model), maximumError: error.maxError)
+      }
+      error.explain(recognizer.point)
+      try await ExitStatus.reporting {
+        if let collect { try Directory.createAll(collect) }
+        let server = LiveServer(recognizer, options)
+        do {
+          try await server.run { port in
+            let query = token.map { "/?token=\($0)" } ?? "/"
+            let place = host.contains(":") ? "[\(host)]" : host
+            Console.note("serving http://\(place):\(port)\(query) until Ctrl-C")
+          }
+        } catch let error as LiveServer.BadAddress {
+          Console.error("\(error)")
+          throw ExitStatus.inputOutput
+        }
+      }
+    }
+
+    private var options: LiveServer.Options {
+      var options = LiveServer.Options()
+      options.host = host == "localhost" ? "127.0.0.1" : host
+      options.port = port
+      options.token = token
+      options.collect = collect
+      options.mostPages = pages
+      options.name = model.split(separator: "/").last.map(String.init) ?? model
+      return options
+    }
+
+    /// As many files as the system lets this process open: each connection is one.
+    private static func allowManyConnections() {
+      var limit = rlimit()
+      #if canImport(Darwin)
+        let resource = RLIMIT_NOFILE
+      #else
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #endif
+      guard unsafe getrlimit(resource, &limit) == 0 else { return }
+      limit.rlim_cur = min(limit.rlim_max, 65_536)
+      _ = unsafe setrlimit(resource, &limit)
+    }
+  }
+#endif

@@ -1,0 +1,246 @@
+#if Serve
+  import CupolaTestSupport
+  import FlyingFox
+  import Foundation
+  import Testing
+
+  @testable import Cupola
+  @testable import CupolaServe
+  @testable import CupolaTraining
+
+  @Suite("cupola serve")
+  struct ServeTests {
+    private let folder: TemporaryFolder
+    private let recognizer: Recognizer
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
+    }
+
+    private func server(_ change: (inout LiveServer.Options) -> Void = { _ in }) -> LiveServer {
+      var options = LiveServer.Options()
+      change(&options)
+      return LiveServer(recognizer, options)
+    }
+
+    private static func request(
+      _ target: String, method: HTTPMethod = .GET, headers: [HTTPHeader: String] = [:]
+    ) -> HTTPRequest {
+      let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+      return HTTPRequest(
+        method: method, version: .http11, path: parts[0],
+        query: (parts.count > 1 ? parts[1] : "").split(separator: "&").map { item in
+          let pair = item.split(separator: "=", maxSplits: 1).map(String.init)
+          return HTTPRequest.QueryItem(name: pair[0], value: pair.count > 1 ? pair[1] : "")
+        }, headers: headers, body: Data())
+    }
+
+    @Test(
+      "serves the page's files with headers that let it ask for nothing else",
+      arguments: [
+        "/", "/page.css", "/page.js", "/answer.js", "/connection.js", "/map.js", "/position.js",
+        "/source.js",
+      ])
+    func files(path: String) async throws {
+      let response = await server().answer(Self.request(path))
+      #expect(response.statusCode == .ok)
+      #expect(try await !response.bodyData.isEmpty)
+      let policy = response.headers[HTTPHeader("Content-Security-Policy")]
+      #expect(policy?.hasPrefix("default-src 'none'; script-src 'self'") == true)
+      #expect(response.headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
+    }
+
+    @Test("refuses what is not there, other methods, and who lacks the token")
+    func refusals() async throws {
+      let open = server()
+      for path in ["/etc/passwd", "/../page.html", "//", "/page.html", "/live/x"] {
+        #expect(await open.answer(Self.request(path)).statusCode == .notFound, "\(path)")
+      }
+      #expect(await open.answer(Self.request("/", method: .POST)).statusCode == .methodNotAllowed)
+      #expect(await open.answer(Self.request("/live")).statusCode == .badRequest)
+      let closed = server { $0.token = "12345678" }
+      for path in ["/", "/campus.json", "/live", "/?token=", "/?token=123456789"] {
+        #expect(await closed.answer(Self.request(path)).statusCode == .unauthorized, "\(path)")
+      }
+      #expect(await closed.answer(Self.request("/?token=12345678")).statusCode == .ok)
+    }
+
+    private static func upgrade(origin: String?) -> [HTTPHeader: String] {
+      var headers: [HTTPHeader: String] = [
+        .host: "127.0.0.1:8080", .upgrade: "websocket", .connection: "Upgrade",
+        .webSocketKey: "AQIDBAUGBwgJCgsMDQ4PEA==", .webSocketVersion: "13",
+      ]
+      headers[HTTPHeader("Origin")] = origin
+      return headers
+    }
+
+    @Test("speaks with its own page only, and with no more pages than it should")
+    func sockets() async throws {
+      let server = server { $0.mostPages = 2 }
+      func status(_ origin: String?) async -> HTTPStatusCode {
+        await server.answer(
+          Self.request("/live", headers: Self.upgrade(origin: origin))
+        ).statusCode
+      }
+      #expect(await status("http://elsewhere.example") == .forbidden)
+      #expect(await status("http://127.0.0.1:8080") == .switchingProtocols)
+      #expect(await status(nil) == .switchingProtocols)
+      #expect(await status(nil) == .serviceUnavailable)
+    }
+
+    @Test("tells the page what the model and its map know")
+    func sheet() async throws {
+      let bytes = CampusSheet.json(of: recognizer.model, named: "m.safetensors", collects: true)
+      let sheet = try #require(
+        try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+      #expect(sheet["schema"] as? String == "cupola.campus/1" && sheet["collects"] as? Bool == true)
+      let labels = try #require(sheet["labels"] as? [String])
+      #expect(labels.contains("arch") && !labels.contains("_unfamiliar"))
+      let fence = try #require(sheet["fence"] as? [[[Double]]])
+      #expect(fence.first?.first == [10, 48])
+      let buildings = try #require(sheet["buildings"] as? [[String: Any]])
+      #expect(buildings.first?["name"] as? String == "Old Arch")
+      #expect(
+        Set(buildings.compactMap { $0["label"] as? String }).isSuperset(of: ["arch", "barn"]))
+    }
+
+    private static func fields(_ object: JSONObject?) throws -> [String: Any] {
+      let text = try JSONObject.text(try #require(object))
+      return try #require(
+        try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("answers a page's frames, with what speaks for the answer")
+    func frames() async throws {
+      let connection = LiveConnection(recognizer, nil)
+      let arch = try TinyCampus.jpeg(.arch, seed: 41)
+      var last: [String: Any] = [:]
+      #expect(await connection.answer(to: Array(#"{"type":"overlay","on":true}"#.utf8)) == nil)
+      // Frames that come at once count little, so it takes some.
+      for number in 1...500 where last["label"] == nil {
+        last = try Self.fields(await connection.answer(toFrame: arch))
+        #expect(last["type"] as? String == "answer" && last["frame"] as? Int == number)
+      }
+      #expect(last["label"] as? String == "arch" && last["verdict"] as? String == "building")
+      #expect((last["candidates"] as? [Any])?.count == 3)
+      let overlay = try #require(last["overlay"] as? [String: Any])
+      let values = try #require(overlay["values"] as? [Double])
+      #expect(values.allSatisfy { abs($0) <= 1 } && values.contains { abs($0) == 1 })
+      #expect(await connection.answer(to: Array(#"{"type":"forget"}"#.utf8)) == nil)
+      #expect(try Self.fields(await connection.answer(toFrame: arch))["frame"] as? Int == 1)
+      let away = #"{"type":"place","latitude":10,"longitude":10,"accuracy":5}"#
+      #expect(await connection.answer(to: Array(away.utf8)) == nil)
+      let outside = try Self.fields(await connection.answer(toFrame: arch))
+      #expect(outside["verdict"] as? String == "not_on_campus")
+    }
+
+    @Test("says what is wrong with a frame or a message, and goes on")
+    func faults() async throws {
+      let connection = LiveConnection(recognizer, nil)
+      for frame in [[], [1, 2, 3], [UInt8](repeating: 0xFF, count: 1_000_001)] as [[UInt8]] {
+        let answer = try Self.fields(await connection.answer(toFrame: frame))
+        #expect(answer["type"] as? String == "error" && answer["about"] as? String == "frame")
+      }
+      for text in ["", "{", "[]", #"{"type":"x"}"#, #"{"type":"keep"}"#, #"{"type":7}"#] {
+        let answer = try Self.fields(await connection.answer(to: Array(text.utf8)))
+        #expect(answer["about"] as? String == "message", "\(text)")
+      }
+      let strange = #"{"type":"place","latitude":1e9,"longitude":0,"heading":-90}"#
+      #expect(await connection.answer(to: Array(strange.utf8)) == nil)
+      let answer = try Self.fields(
+        await connection.answer(toFrame: try TinyCampus.jpeg(.barn, seed: 41)))
+      #expect(answer["type"] as? String == "answer")
+    }
+
+    @Test("keeps frames as photos of a label, inside of its folder only")
+    func keep() async throws {
+      let connection = LiveConnection(
+        recognizer, FrameCollector(folder: folder.path("photos")))
+      func keep(_ label: String) async throws -> [String: Any] {
+        try Self.fields(
+          await connection.answer(to: Array(#"{"type":"keep","label":"\#(label)"}"#.utf8)))
+      }
+      #expect(try await keep("arch")["about"] as? String == "keep")
+      let arch = try TinyCampus.jpeg(.arch, seed: 41)
+      _ = await connection.answer(toFrame: arch)
+      for number in 1...3 {
+        let kept = try await keep("arch")
+        #expect(kept["type"] as? String == "kept" && kept["photos"] as? Int == number)
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("photos/arch"))
+      #expect(names.count == 3)
+      #expect(try folder.bytes("photos/arch/\(names[0])") == arch)
+      for label in [
+        "", "..", "../x", "a/b", ".hidden", "a\\u0000b", String(repeating: "x", count: 101),
+      ] {
+        #expect(try await keep(label)["about"] as? String == "keep", "\(label)")
+      }
+      #expect(try await keep("Café (old) 2")["type"] as? String == "kept")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["photos"])
+    }
+
+    @Test("puts messages together, and refuses what is out of turn or too long")
+    func parts() throws {
+      func frame(_ opcode: WSFrame.Opcode, _ bytes: [UInt8], fin: Bool = true) -> WSFrame {
+        WSFrame(fin: fin, opcode: opcode, mask: nil, payload: Data(bytes))
+      }
+      var parts = MessageParts()
+      #expect(try parts.add(frame(.binary, [1], fin: false)) == nil)
+      #expect(try parts.add(frame(.continuation, [2], fin: false)) == nil)
+      let message = try #require(try parts.add(frame(.continuation, [3])))
+      #expect(message.bytes == [1, 2, 3] && !message.isText)
+      #expect(throws: MessageParts.Fault.outOfTurn) { try parts.add(frame(.continuation, [])) }
+      _ = try parts.add(frame(.text, [1], fin: false))
+      #expect(throws: MessageParts.Fault.outOfTurn) { try parts.add(frame(.text, [])) }
+      var long = MessageParts()
+      #expect(throws: MessageParts.Fault.tooLong) {
+        try long.add(frame(.binary, [UInt8](repeating: 0, count: 2_000_001)))
+      }
+    }
+
+    @Test("a conversation ends with the page's close, and its place is free again")
+    func conversation() async throws {
+      let places = LiveSocket.Places(1)
+      #expect(places.take() && !places.take())
+      let socket = LiveSocket(recognizer: recognizer, collector: nil, places: places)
+      let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
+      let (client, sink) = AsyncThrowingStream.makeStream(
+        of: WSFrame.self, throwing: (any Error).self)
+      for (opcode, bytes) in [(WSFrame.Opcode.ping, [7]), (.binary, jpeg), (.close, [])] {
+        sink.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: Data(bytes)))
+      }
+      var said: [WSFrame] = []
+      for await frame in try await socket.makeFrames(for: client) { said.append(frame) }
+      #expect(said.map(\.opcode) == [.pong, .text, .close] && said[0].payload == Data([7]))
+      #expect(places.take())
+    }
+
+    @Test("refuses addresses that others reach without a token, and ports that are taken")
+    func usage() throws {
+      try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
+      for (arguments, words) in [
+        (["--host", "0.0.0.0"], "--token"), (["--token", "short"], "8 characters"),
+        (["--pages", "0"], "--pages"), (["--port", "70000"], "--port"),
+      ] {
+        expectUsageError(
+          try Tool.run(["serve", "m.safetensors"] + arguments, in: folder), words)
+      }
+      expectFailure(
+        try Tool.run(["serve", "no.safetensors"], in: folder), 66, "no.safetensors")
+      let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)
+      let messages = Pipe()
+      process.standardError = messages
+      try process.run()
+      defer { process.terminate() }
+      let line = String(
+        decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
+      let port = try #require(line.split(separator: ":").last?.split(separator: "/").first)
+      #expect(line.hasPrefix("serving http://127.0.0.1:") && Int(port) != nil)
+      expectFailure(
+        try Tool.run(["serve", "m.safetensors", "--port", String(port)], in: folder), 74,
+        "cannot listen")
+    }
+  }
+#endif
