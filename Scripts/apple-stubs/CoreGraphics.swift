@@ -6,6 +6,18 @@ public typealias CGFloat = Double
 
 public struct CGRect: Sendable {
   public init(x: Int, y: Int, width: Int, height: Int) {}
+  public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {}
+}
+
+public struct CGPoint: Sendable {
+  public var x: CGFloat
+  public var y: CGFloat
+  public init(x: CGFloat, y: CGFloat) { (self.x, self.y) = (x, y) }
+}
+
+public struct CGSize: Sendable {
+  public var width: CGFloat
+  public var height: CGFloat
 }
 
 public final class CGColorSpace: Sendable {

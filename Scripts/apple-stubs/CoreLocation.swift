@@ -18,3 +18,18 @@ open class CLHeading {
   /// Degrees of error of the magnetic heading; negative where that is invalid.
   open var headingAccuracy: Double { fatalError() }
 }
+
+// What Examples/CampusLens uses.
+
+public protocol CLLocationManagerDelegate: AnyObject {
+  func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
+  func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
+}
+
+open class CLLocationManager {
+  public init() {}
+  open weak var delegate: (any CLLocationManagerDelegate)?
+  open func requestWhenInUseAuthorization() {}
+  open func startUpdatingLocation() {}
+  open func startUpdatingHeading() {}
+}

@@ -95,3 +95,31 @@ extension String {
 extension StringProtocol {
   public var capitalized: String { fatalError() }
 }
+
+// What Examples/CampusLens uses.
+
+open class NSObject {
+  public init() {}
+}
+
+public final class Bundle: @unchecked Sendable {
+  public static var main: Bundle { fatalError() }
+  public func url(forResource name: String?, withExtension type: String?) -> URL? { fatalError() }
+}
+
+extension Data {
+  public init(contentsOf url: URL) throws { fatalError() }
+}
+
+public final class DispatchQueue: @unchecked Sendable {
+  public init(label: String) {}
+  public func async(execute work: @escaping @Sendable () -> Void) {}
+}
+
+public final class ProcessInfo: @unchecked Sendable {
+  public enum ThermalState: Int, Sendable { case nominal, fair, serious, critical }
+  public static var processInfo: ProcessInfo { fatalError() }
+  public var thermalState: ThermalState { fatalError() }
+  public var isLowPowerModeEnabled: Bool { fatalError() }
+  public var systemUptime: Double { fatalError() }
+}

@@ -111,6 +111,7 @@ import Testing
   func unsafeCode() {
     #expect(
       Self.paths { $0.uses(word: "unsafe") } == [
+        "Cupola/Live/Apple/LiveRecognizer+CoreVideo.swift",
         "Cupola/Mathematics/BLAS.swift", "Cupola/Mathematics/FastMath.swift",
         "Cupola/Photo/Apple/JPEGCodec+Apple.swift",
         "Cupola/Photo/Apple/RGBImage+CoreGraphics.swift",

@@ -1,0 +1,87 @@
+import AVFoundation
+import CoreGraphics
+import CoreVideo
+import Cupola
+import Foundation
+import VideoToolbox
+
+/// Frames of the camera on the back, looked at on a queue of their own: frames that come meanwhile are dropped.
+final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+  /// What was seen; a picture does not change once it is made.
+  struct Seen: @unchecked Sendable {
+    let answer: LiveAnswer
+    let picture: CGImage?
+  }
+
+  /// Where the phone is, told by one queue and asked by another.
+  let place = Place()
+
+  private let session = AVCaptureSession()
+  private let queue = DispatchQueue(label: "frames")
+  // Only the queue touches these once the camera runs.
+  private var live: LiveRecognizer?
+  private var pacer = FramePacer()
+  private var show: (@Sendable (Seen) -> Void)?
+
+  final class Place: @unchecked Sendable {
+    private let lock = NSLock()
+    private var place: (Position?, Heading?) = (nil, nil)
+
+    func set(_ position: Position?, _ heading: Heading?) {
+      lock.withLock { place = (position, heading) }
+    }
+
+    var last: (position: Position?, heading: Heading?) { lock.withLock { place } }
+  }
+
+  /// - Returns: whether there is a camera.
+  func start(_ live: LiveRecognizer, show: @escaping @Sendable (Seen) -> Void) -> Bool {
+    guard
+      let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back),
+      let input = try? AVCaptureDeviceInput(device: device), session.canAddInput(input)
+    else { return false }
+    self.live = live
+    self.show = show
+    let output = AVCaptureVideoDataOutput()
+    output.alwaysDiscardsLateVideoFrames = true
+    output.setSampleBufferDelegate(self, queue: queue)
+    session.beginConfiguration()
+    session.sessionPreset = .vga640x480
+    session.addInput(input)
+    session.addOutput(output)
+    session.commitConfiguration()
+    queue.async { self.session.startRunning() }
+    return true
+  }
+
+  func captureOutput(
+    _ output: AVCaptureOutput, didOutput sample: CMSampleBuffer,
+    from connection: AVCaptureConnection
+  ) {
+    let time = ProcessInfo.processInfo.systemUptime
+    setPace()
+    guard pacer.takes(at: time), let buffer = CMSampleBufferGetImageBuffer(sample) else { return }
+    let (position, heading) = place.last
+    // The phone is held upright.
+    guard
+      let answer = try? live?.update(
+        buffer, orientation: .right, at: position, heading: heading, time: time)
+    else { return }
+    pacer.finished(at: ProcessInfo.processInfo.systemUptime, startedAt: time)
+    var picture: CGImage?
+    _ = VTCreateCGImageFromCVPixelBuffer(buffer, options: nil, imageOut: &picture)
+    show?(Seen(answer: answer, picture: picture))
+  }
+
+  private func setPace() {
+    let device = ProcessInfo.processInfo
+    pacer.savesBattery = device.isLowPowerModeEnabled
+    pacer.heat =
+      switch device.thermalState {
+      case .nominal: .nominal
+      case .fair: .fair
+      case .serious: .serious
+      default: .critical
+      }
+  }
+}

@@ -1,0 +1,68 @@
+import AVFoundation
+import CoreGraphics
+import Cupola
+import Foundation
+import SwiftUI
+
+/// What the screen shows: the last frame, the steady answer, and where the phone is.
+@MainActor
+final class Lens: ObservableObject {
+  @Published private(set) var answer: LiveAnswer?
+  @Published private(set) var picture: CGImage?
+  @Published private(set) var position: Position?
+  @Published private(set) var problem: String?
+
+  /// The map that was trained with.
+  private(set) var campus: Campus?
+
+  private let camera = Camera()
+  private let places = Places()
+
+  /// Loads `campus.safetensors` of the app and begins to look.
+  func start() async {
+    guard answer == nil, campus == nil else { return }
+    guard await AVCaptureDevice.requestAccess(for: .video) else {
+      problem = "Allow the camera in Settings to name buildings."
+      return
+    }
+    guard let file = Bundle.main.url(forResource: "campus", withExtension: "safetensors"),
+      let model = try? Model(bytes: Array(Data(contentsOf: file)))
+    else {
+      problem = "campus.safetensors is not in the app, or is no model."
+      return
+    }
+    campus = model.campus
+    places.start { [weak self] position, heading in
+      self?.position = position
+      self?.camera.place.set(position, heading)
+    }
+    let started = camera.start(LiveRecognizer(Recognizer(model: model))) { seen in
+      Task { @MainActor [weak self] in
+        self?.answer = seen.answer
+        self?.picture = seen.picture
+      }
+    }
+    if !started { problem = "This device has no camera on its back." }
+  }
+
+  /// The answer in a few words.
+  var headline: String {
+    guard let answer else { return "Looking" }
+    return switch answer.verdict {
+    case .looking: "Looking"
+    case .building: answer.building?.name ?? answer.label ?? ""
+    case .unsure: "Not sure yet"
+    case .notACampusBuilding: "Not a campus building"
+    case .notOnCampus: "Not on campus"
+    }
+  }
+
+  /// What would help.
+  var hint: String? { answer?.hint.flatMap { Self.hints[$0] } }
+
+  private static let hints: [LiveHint: String] = [
+    .holdStill: "Hold still", .moreLight: "Too dark", .lessLight: "Too bright",
+    .stepBack: "Step back", .stepNearer: "Step nearer", .moveLeft: "Move left",
+    .moveRight: "Move right",
+  ]
+}

@@ -1,0 +1,60 @@
+#if canImport(VideoToolbox)
+
+  public import CoreVideo
+
+  extension LiveRecognizer {
+    /// Takes in the next frame of a camera: 32-bit BGRA and YUV 4:2:0, of full and of video range, are looked at
+    /// where they lie; others are converted by VideoToolbox first.
+    ///
+    /// - Parameter orientation: how the frame must be turned: a phone held upright gives frames to be
+    ///   turned `.right`.
+    /// - Returns: `nil` when VideoToolbox cannot convert the frame.
+    /// - Throws: as ``update(_:at:heading:year:time:)``.
+    public mutating func update(
+      _ buffer: CVPixelBuffer, orientation: Orientation, at position: Position? = nil,
+      heading: Heading? = nil, year: Double = MagneticField.usualYear, time: Double? = nil
+    ) throws(CupolaError) -> LiveAnswer? {
+      let (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
+      let format = CVPixelBufferGetPixelFormatType(buffer)
+      let planes = [
+        kCVPixelFormatType_32BGRA: 1, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: 2,
+        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: 2,
+      ]
+      guard width > 0, height > 0, let planes = planes[format],
+        CVPixelBufferLockBaseAddress(buffer, .readOnly) == kCVReturnSuccess
+      else {
+        guard let image = RGBImage(buffer, orientation: orientation) else { return nil }
+        return try update(image, at: position, heading: heading, year: year, time: time)
+      }
+      defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
+      if planes == 1 {
+        let bytesPerRow = CVPixelBufferGetBytesPerRow(buffer)
+        let pixels = unsafe UnsafeRawBufferPointer(
+          start: CVPixelBufferGetBaseAddress(buffer), count: bytesPerRow * height)
+        let frame = CameraFrame(
+          pixels: unsafe Span(_unsafeBytes: pixels), format: .bgra, width: width, height: height,
+          bytesPerRow: bytesPerRow, orientation: orientation)
+        return try update(frame, at: position, heading: heading, year: year, time: time)
+      }
+      let (luma, chroma) = unsafe (Self.plane(0, of: buffer), Self.plane(1, of: buffer))
+      let range: YCbCr.Range =
+        format == kCVPixelFormatType_420YpCbCr8BiPlanarFullRange ? .full : .video
+      let frame = CameraFrame(
+        luma: unsafe Span(_unsafeBytes: luma),
+        bytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 0),
+        chroma: unsafe Span(_unsafeBytes: chroma),
+        chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 1),
+        encoding: YCbCr(range: range), width: width, height: height, orientation: orientation)
+      return try update(frame, at: position, heading: heading, year: year, time: time)
+    }
+
+    /// The bytes of a plane of a buffer that is locked.
+    private static func plane(_ number: Int, of buffer: CVPixelBuffer) -> UnsafeRawBufferPointer {
+      unsafe UnsafeRawBufferPointer(
+        start: CVPixelBufferGetBaseAddressOfPlane(buffer, number),
+        count: CVPixelBufferGetBytesPerRowOfPlane(buffer, number)
+          * CVPixelBufferGetHeightOfPlane(buffer, number))
+    }
+  }
+
+#endif
