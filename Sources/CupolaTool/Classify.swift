@@ -35,24 +35,10 @@ struct Classify: AsyncParsableCommand {
     completion: .file())
   var list: String?
 
-  // Unconditional, because many a latitude begins with a minus sign.
-  @Option(
-    parsing: .unconditional, help: "Where the photos were taken, degrees LAT,LON.",
-    transform: Coordinates.parsed)
-  var at: Coordinates?
-
-  @Option(help: "Meters within which positions are right that do not say so themselves.")
-  var positionError: Double?
-
-  @Option(
-    parsing: .unconditional, help: "Where the camera looked, degrees clockwise from true north.")
-  var heading: Double?
+  @OptionGroup var place: PlaceOptions
 
   @Option(help: "How many candidates to show.")
   var top = 3
-
-  @Flag(help: "Ignore all positions and headings.")
-  var noPlace = false
 
   @Flag(help: "Print a JSON array.")
   var json = false
@@ -66,10 +52,6 @@ struct Classify: AsyncParsableCommand {
 
   func validate() throws {
     guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
-    if let heading { try Coordinates.checkHeading(heading) }
-    guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--position-error must be 0 or more meters.")
-    }
     guard !photos.isEmpty || list != nil else {
       throw ValidationError("Missing expected argument '<photos> ...', or --list.")
     }
@@ -124,8 +106,9 @@ struct Classify: AsyncParsableCommand {
 
   /// Whoever exchanges latitude and longitude gets "Not on Campus" for every photo.
   private func explainPlace(_ recognizer: Recognizer) {
-    guard let at, let exchanged = at.exchanged, let given = at.position(error: positionError),
-      let other = exchanged.position(error: positionError), recognizer.isOutside(given),
+    guard let at = place.at, let exchanged = at.exchanged,
+      let given = at.position(error: place.positionError),
+      let other = exchanged.position(error: place.positionError), recognizer.isOutside(given),
       !recognizer.isOutside(other)
     else { return }
     Console.note(
@@ -144,17 +127,10 @@ struct Classify: AsyncParsableCommand {
       let photo = try input.opened(by: recognizer.decoder)
       return .success(
         try recognizer.recognize(
-          photo, at: position(of: photo), heading: heading.flatMap { Heading(degrees: $0) },
-          usingPlace: !noPlace))
+          photo, at: place.position(of: photo), heading: place.givenHeading,
+          usingPlace: !place.noPlace))
     } catch {
       return .failure(error)
     }
-  }
-
-  /// The position given, or that of the photo's EXIF when it lacks the error that is given.
-  private func position(of photo: Photo) -> Position? {
-    if let at { return at.position(error: positionError) }
-    guard let positionError, !noPlace, let position = photo.metadata.position else { return nil }
-    return position.with(horizontalError: position.horizontalError ?? positionError)
   }
 }

@@ -45,21 +45,7 @@ struct Watch: AsyncParsableCommand {
   @Flag(help: "Leave out frames that come while another one is looked at, as of cameras.")
   var latest = false
 
-  // Unconditional, because many a latitude begins with a minus sign.
-  @Option(
-    parsing: .unconditional, help: "Where the frames were taken, degrees LAT,LON.",
-    transform: Coordinates.parsed)
-  var at: Coordinates?
-
-  @Option(help: "Meters within which --at is right.")
-  var positionError: Double?
-
-  @Option(
-    parsing: .unconditional, help: "Where the camera looked, degrees clockwise from true north.")
-  var heading: Double?
-
-  @Flag(help: "Ignore all positions and headings.")
-  var noPlace = false
+  @OptionGroup var placing: PlaceOptions
 
   @Option(help: "How many candidates to tell in JSON.")
   var top = 3
@@ -94,10 +80,6 @@ struct Watch: AsyncParsableCommand {
     }
     if let raw, let size, RawLayout(size: size, format: raw) == nil {
       throw ValidationError("--size must be WIDTHxHEIGHT, each 1 to 16384, not \(size).")
-    }
-    if let heading { try Coordinates.checkHeading(heading) }
-    guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--position-error must be 0 or more meters.")
     }
   }
 
@@ -134,14 +116,15 @@ struct Watch: AsyncParsableCommand {
     return .files(try PhotoArguments.photos(sources, limit: PhotoDecoder.Limits().bytes))
   }
 
-  /// Where a frame was taken, as far as was said.
+  /// Where a frame was taken, as far as was said: what a recording says of places is all there is to say.
   func place(_ recorded: SessionFrame?, _ photo: Photo?) -> (Position?, Heading?) {
-    if noPlace { return (nil, nil) }
-    let position = at?.position(error: positionError) ?? recorded?.position
-    let direction = heading.flatMap { Heading(degrees: $0) } ?? recorded?.heading
-    // What a recording says of places is all there is to say.
-    guard recorded == nil, let metadata = photo?.metadata else { return (position, direction) }
-    return (position ?? metadata.position, direction ?? metadata.heading)
+    if placing.noPlace { return (nil, nil) }
+    let metadata = recorded == nil ? photo?.metadata : nil
+    return (
+      placing.position(of: recorded == nil ? photo : nil) ?? recorded?.position
+        ?? metadata?.position,
+      placing.givenHeading ?? recorded?.heading ?? metadata?.heading
+    )
   }
 
   var style: LivePrinter.Style {

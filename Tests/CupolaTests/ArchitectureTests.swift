@@ -65,14 +65,17 @@ import Testing
       Self.paths { $0.imports("CSHA256") } == ["CupolaCampus/Files/SHA256State.swift"])
   }
 
-  @Test("Only the codec sees libjpeg, and only one folder what Apple's systems bring")
+  @Test("Only the codec sees libjpeg, and only two folders what Apple's systems bring")
   func codecs() {
     #expect(Self.paths { $0.imports("CJPEG") } == ["Cupola/Photo/JPEG/JPEGCodec.swift"])
     #expect(Self.paths { $0.imports("CLibJPEG") } == [])
     let apple = Self.sources.filter { source in
       ["CoreGraphics", "CoreVideo", "ImageIO", "VideoToolbox"].contains { source.imports($0) }
     }
-    #expect(apple.allSatisfy { $0.path.hasPrefix("Cupola/Photo/Apple/") })
+    #expect(
+      apple.allSatisfy { source in
+        ["Cupola/Photo/Apple/", "Cupola/Live/Apple/"].contains { source.path.hasPrefix($0) }
+      })
   }
 
   @Test("Nobody but the decoder's list knows the kinds of image files, nor they each other")
