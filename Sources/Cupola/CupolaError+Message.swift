@@ -20,6 +20,8 @@ extension CupolaError: CustomStringConvertible {
         "\(what), more than a \(format.name) may take; open it in an image editor and save it anew"
     case .pictureTooSmall(let width, let height, let needed):
       return "\(width)x\(height) pixels, at least \(needed)x\(needed) needed"
+    case .wrongFrameSize(let bytes, let needed):
+      return "\(bytes) bytes, but a frame of its layout has \(needed); record it again"
     case .badModel(let fault): return "not a usable model: \(fault.message)"
     case .badCampus(let fault): return fault.description
     case .unknownLabel(let label):

@@ -19,6 +19,8 @@ public enum CupolaError: Error, Equatable, Sendable {
   case pictureTooCostly(PhotoFormat, String)
   /// The picture has fewer than `needed` pixels along a side.
   case pictureTooSmall(width: Int, height: Int, needed: Int)
+  /// A frame has fewer or more bytes than its layout says.
+  case wrongFrameSize(bytes: Int, needed: Int)
   /// The file is no model that this version can use.
   case badModel(ModelFault)
   /// The file is no map that can be used.

@@ -169,13 +169,7 @@ public struct Recognizer: Sendable {
       timing.measure(.prepare) {
         model.recipe.prepare(image, with: &frame.resampler, into: &frame.square)
       }
-      try timing.measure(.features) { () throws(CupolaError) in
-        try model.extractor.read(frame.square, into: &frame.features)
-      }
-      timing.measure(.classify) {
-        model.classifier.write(
-          logits: &logits, of: frame.features, among: among, in: &frame.classifier)
-      }
+      try frame.write(logits: &logits, by: model, among: among, &timing)
     }
   }
 

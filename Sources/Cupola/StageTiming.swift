@@ -63,11 +63,7 @@ public struct StageTiming: Equatable, Sendable {
     _ stage: Stage, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let start = ContinuousClock.now
-    defer {
-      let (seconds, attoseconds) = (ContinuousClock.now - start).components
-      let elapsed = Double(seconds) * 1e3 + Double(attoseconds) * 1e-15
-      self[stage] = (self[stage] ?? 0) + elapsed
-    }
+    defer { self[stage] = (self[stage] ?? 0) + (ContinuousClock.now - start).milliseconds }
     return try body()
   }
 }

@@ -1,12 +1,11 @@
 #if Serve
   internal import Cupola
-  internal import Synchronization
 
   /// Keeps frames as training photos, in folders of a folder.
   final class FrameCollector: Sendable {
     private let folder: String
     /// How many were kept, by label.
-    private let counts = Mutex<[String: Int]>([:])
+    private let counts = Locked<[String: Int]>([:])
 
     /// Why a frame is not kept.
     enum Refusal: Error {

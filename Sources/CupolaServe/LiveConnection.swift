@@ -74,15 +74,15 @@
         let image = try recognizer.model.recipe.decode(try decoder.open(jpeg))
         let decoded = ContinuousClock.now
         let answer = try live.update(
-          image, at: position, heading: heading, time: Self.seconds(decoded - start))
+          image, at: position, heading: heading, time: (decoded - start).milliseconds / 1000)
         let end = ContinuousClock.now
         lastFrame = jpeg
         updateOverlay(image, answer)
         return message(
           answer,
           milliseconds: [
-            "decode": 1000 * Self.seconds(decoded - began),
-            "recognize": 1000 * Self.seconds(end - decoded),
+            "decode": (decoded - began).milliseconds,
+            "recognize": (end - decoded).milliseconds,
           ])
       } catch {
         return Self.error(error.message, about: "frame")
@@ -130,10 +130,6 @@
     /// - Parameter subject: what went wrong: `frame`, `keep` or `message`.
     private static func error(_ text: String, about subject: String) -> JSONObject {
       ["type": "error", "message": text, "about": subject]
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-      Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
   }
 #endif

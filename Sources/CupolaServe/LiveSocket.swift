@@ -3,7 +3,6 @@
   internal import CupolaTraining
   internal import FlyingFox
   internal import Foundation
-  internal import Synchronization
 
   /// Speaks with pages: each has a connection of its own, which reads its next message when the one before is
   /// answered.
@@ -14,7 +13,7 @@
 
     /// How many pages there are.
     final class Places: Sendable {
-      private let taken = Mutex(0)
+      private let taken = Locked(0)
       private let most: Int
 
       init(_ most: Int) { self.most = most }

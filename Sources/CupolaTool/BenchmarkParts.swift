@@ -105,7 +105,7 @@ struct BenchmarkParts {
     for _ in 0..<repetitions {
       let start = ContinuousClock.now
       try body()
-      times.append(start.millisecondsSince)
+      times.append((.now - start).milliseconds)
     }
     return BenchmarkTimes(times)
   }

@@ -15,10 +15,3 @@ struct BenchmarkTimes {
 
   var sum: Double { sorted.reduce(0, +) }
 }
-
-extension ContinuousClock.Instant {
-  var millisecondsSince: Double {
-    let elapsed = (ContinuousClock.now - self).components
-    return Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) * 1e-15
-  }
-}

@@ -16,36 +16,31 @@ enum FrameSource: Sendable {
   struct Frame: Sendable {
     /// What messages call it.
     let name: String
-    /// Of a file or a stream: as it came.
-    let bytes: [UInt8]
+    /// Of a file or a stream, as it came, or why it cannot be read.
+    let bytes: Result<[UInt8], CupolaError>
     /// `nil` for a picture of a file format.
-    let layout: RawLayout?
+    var layout: RawLayout?
     /// What a recording knows.
     var recorded: SessionFrame?
   }
 
   /// Gives frame after frame until `body` says that it was enough.
   ///
-  /// - Throws: ``FileError`` when a stream cannot be read any more; files that cannot be read are told `failed`.
-  func forEach(
-    limit: Int, failed: (String, CupolaError) throws -> Void, _ body: (Frame) throws -> Bool
-  ) throws {
+  /// - Parameter limit: bytes that a file may have.
+  /// - Throws: ``FileError`` when a stream cannot be read any more, and what `body` does.
+  func forEach(limit: Int, _ body: (Frame) throws -> Bool) throws {
     switch self {
     case .files(let inputs):
       for input in inputs {
-        guard let bytes = try read(input.name, input, limit: limit, failed: failed) else {
-          continue
+        guard try body(Frame(name: input.name, bytes: Self.read(input, limit: limit))) else {
+          return
         }
-        guard try body(Frame(name: input.name, bytes: bytes, layout: nil)) else { return }
       }
     case .session(let session):
       for recorded in session.frames {
         let path = session.path(of: recorded)
-        guard let bytes = try read(path, PhotoInput(path), limit: limit, failed: failed) else {
-          continue
-        }
         let frame = Frame(
-          name: path, bytes: bytes, layout: recorded.layout.flatMap { RawLayout($0) },
+          name: path, bytes: Self.read(PhotoInput(path), limit: limit), layout: recorded.layout,
           recorded: recorded)
         guard try body(frame) else { return }
       }
@@ -54,20 +49,14 @@ enum FrameSource: Sendable {
     }
   }
 
-  private func read(
-    _ name: String, _ input: PhotoInput, limit: Int,
-    failed: (String, CupolaError) throws -> Void
-  ) throws -> [UInt8]? {
+  private static func read(_ input: PhotoInput, limit: Int) -> Result<[UInt8], CupolaError> {
     do throws(FileError) {
       switch input.source {
-      case .bytes(let bytes): return bytes
+      case .bytes(let bytes): return .success(bytes)
       case .failure(let error): throw error
-      case .file: return try FileAccess.read(name, limit: limit)
+      case .file: return .success(try FileAccess.read(input.name, limit: limit))
       }
-    } catch {
-      try failed(name, .file(error))
-      return nil
-    }
+    } catch { return .failure(.file(error)) }
   }
 
   private static func divide(
@@ -79,7 +68,7 @@ enum FrameSource: Sendable {
       pictures.append(part)
       while let picture = pictures.next() {
         number += 1
-        guard try body(Frame(name: "frame \(number)", bytes: picture, layout: nil)) else { return }
+        guard try body(Frame(name: "frame \(number)", bytes: .success(picture))) else { return }
       }
     }
   }
@@ -98,7 +87,8 @@ enum FrameSource: Sendable {
         rest = rest.dropFirst(taken.count)
         guard bytes.count == layout.count else { continue }
         number += 1
-        guard try body(Frame(name: "frame \(number)", bytes: bytes, layout: layout)) else { return }
+        let frame = Frame(name: "frame \(number)", bytes: .success(bytes), layout: layout)
+        guard try body(frame) else { return }
         bytes.removeAll(keepingCapacity: true)
       }
     }

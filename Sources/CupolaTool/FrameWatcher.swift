@@ -10,7 +10,6 @@ struct FrameWatcher {
   private var printer: LivePrinter
   private var recording: SessionFolder?
   private var number = 0
-  private var failures = 0
   private var firstFailure: CupolaError?
   private var busy = 0.0
   private let start = ContinuousClock.now
@@ -25,16 +24,10 @@ struct FrameWatcher {
 
   /// Looks at every frame.
   mutating func watchAll(_ source: FrameSource) throws {
-    var failed: [(String, CupolaError)] = []
-    try source.forEach(
-      limit: recognizer.decoder.limits.bytes, failed: { failed.append(($0, $1)) }
-    ) { frame in
-      for (name, error) in failed { try fail(name, error) }
-      failed.removeAll()
+    try source.forEach(limit: recognizer.decoder.limits.bytes) { frame in
       try look(at: frame, time: frame.recorded?.time ?? Double(number) / options.fps)
       return true
     }
-    for (name, error) in failed { try fail(name, error) }
   }
 
   /// Looks at the newest frame whenever it is done with the one before.
@@ -44,8 +37,8 @@ struct FrameWatcher {
     let limit = recognizer.decoder.limits.bytes
     let reader = Task.detached {
       do {
-        try source.forEach(limit: limit, failed: { throw TrainingError.unusable($1) }) {
-          sink.yield($0)
+        try source.forEach(limit: limit) { frame in
+          sink.yield(frame)
           return !Task.isCancelled
         }
         sink.finish()
@@ -55,40 +48,46 @@ struct FrameWatcher {
     }
     defer { reader.cancel() }
     for try await frame in frames {
-      try look(at: frame, time: start.millisecondsSince / 1000)
+      try look(at: frame, time: (.now - start).milliseconds / 1000)
     }
   }
 
   private mutating func look(at frame: FrameSource.Frame, time: Double) throws {
     number += 1
-    let began = ContinuousClock.now
+    let bytes: [UInt8]
+    let (answer, took): (LiveAnswer, Double)
+    let (position, heading): (Position?, Heading?)
     do throws(CupolaError) {
-      let (answer, position, heading) = try answer(to: frame, time: time)
-      let took = began.millisecondsSince
-      busy += took
-      let seen = WatchedFrame(
-        number: number, name: frame.name, time: time, answer: answer,
-        candidates: live.candidates(options.top), milliseconds: took)
-      try tell(seen, frame, at: position, heading: heading)
+      bytes = try frame.bytes.get()
+      let began = ContinuousClock.now
+      (answer, position, heading) = try look(at: bytes, of: frame, time: time)
+      took = (.now - began).milliseconds
     } catch {
-      try fail(frame.name, error)
+      return try fail(frame.name, error)
     }
+    busy += took
+    try printer.add(
+      WatchedFrame(
+        number: number, name: frame.name, time: time, answer: answer,
+        candidates: live.candidates(options.top), milliseconds: took))
+    try recording?.add(
+      bytes, kind: frame.layout == nil ? "jpg" : "raw",
+      frame: SessionFrame(
+        frame: number, time: time, layout: frame.layout, position: position,
+        heading: heading, truth: frame.recorded?.truth, answer: SessionFrame.Answer(answer)))
   }
 
-  private mutating func answer(
-    to frame: FrameSource.Frame, time: Double
+  private mutating func look(
+    at bytes: [UInt8], of frame: FrameSource.Frame, time: Double
   ) throws(CupolaError) -> (LiveAnswer, Position?, Heading?) {
     if let layout = frame.layout {
       let (position, heading) = options.place(frame.recorded, nil)
-      guard frame.bytes.count == layout.count else {
-        throw .file(.tooLarge(bytes: frame.bytes.count, limit: layout.count))
+      let answer = try layout.withFrame(bytes) { frame throws(CupolaError) in
+        try live.update(frame, at: position, heading: heading, time: time)
       }
-      return (
-        try layout.update(&live, frame.bytes, at: position, heading: heading, time: time),
-        position, heading
-      )
+      return (answer, position, heading)
     }
-    let photo = try recognizer.decoder.open(frame.bytes)
+    let photo = try recognizer.decoder.open(bytes)
     let (position, heading) = options.place(frame.recorded, photo)
     let image = try recognizer.model.recipe.decode(photo)
     return (
@@ -96,28 +95,7 @@ struct FrameWatcher {
     )
   }
 
-  private mutating func tell(
-    _ seen: WatchedFrame, _ frame: FrameSource.Frame, at position: Position?, heading: Heading?
-  ) throws(CupolaError) {
-    do {
-      try printer.add(seen)
-      try recording?.add(
-        frame.bytes, kind: frame.layout == nil ? "jpg" : "raw",
-        frame: SessionFrame(
-          frame: seen.number, time: seen.time, layout: frame.layout?.description,
-          position: position, heading: heading, truth: frame.recorded?.truth,
-          answer: SessionFrame.Answer(seen.answer)))
-    } catch TrainingError.file(let error) {
-      throw .file(error)
-    } catch {
-      preconditionFailure("answers are JSON")
-    }
-  }
-
   private mutating func fail(_ name: String, _ error: CupolaError) throws {
-    // Nothing can be recorded any more, or was ever to be read.
-    if case .file(.cannotWrite) = error { throw error }
-    failures += 1
     firstFailure = firstFailure ?? error
     Console.error(ExitStatus.line(error, about: name))
     if printer.style == .jsonLines {

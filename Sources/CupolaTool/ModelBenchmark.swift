@@ -61,7 +61,7 @@ struct ModelBenchmark {
       for _ in 0..<repetitions {
         let start = ContinuousClock.now
         _ = try recognizer.recognize(frame)
-        times.append(start.millisecondsSince)
+        times.append((.now - start).milliseconds)
       }
     }
     return BenchmarkTimes(times)
@@ -79,7 +79,7 @@ struct ModelBenchmark {
       _ = await parallelMap(work, threads: count) { number in
         (try? recognizer.recognize(photo: photos[number])) != nil
       }
-      rates.append((count, 1e3 * Double(work.count) / start.millisecondsSince))
+      rates.append((count, 1e3 * Double(work.count) / (.now - start).milliseconds))
     }
     return rates
   }

@@ -93,6 +93,16 @@ struct WatchTests {
     let again = try Tool.run(
       ["watch", "m.safetensors", "--replay", "session", "--jsonl"], in: folder)
     #expect(try labels(again) == labels(recorded))
+    let figures = try Tool.run(
+      ["evaluate", "m.safetensors", "--sequences", "session", "--json", "-q"], in: folder)
+    expectSuccess(figures)
+    #expect(try (figures.json() as? [String: Any])?["unknown_sessions"] as? Int == 1)
+    try folder.write([1, 2], to: "session/000003.raw")
+    let damaged = try Tool.run(["watch", "m.safetensors", "--replay", "session"], in: folder)
+    #expect(damaged.status == 1)
+    #expect(
+      damaged.stderr.contains(
+        "session/000003.raw: 2 bytes, but a frame of its layout has \(frame.count)"))
   }
 
   @Test("keeps a session that has the same answers again, and is measured")
@@ -124,8 +134,7 @@ struct WatchTests {
     #expect(found["wrong"] as? Double == 0 && found["name_changes"] as? Int == 2)
     #expect(found["frames"] as? Int == 36 && found["true_changes"] as? Int == 2)
     let text = try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder)
-    #expect(
-      text.stdout.hasPrefix("1 sequences of buildings") || text.stdout.hasPrefix("1 sequence"))
+    #expect(text.stdout.hasPrefix("1 sequence of buildings, 36 frames"))
     let taken = try Tool.run(
       ["watch", "m.safetensors", "walk", "--record", "s/one"], in: folder)
     #expect(taken.status == 73 && taken.stderr.contains("s/one"))
@@ -141,6 +150,10 @@ struct WatchTests {
     #expect(lines.count == 36 && lines[5]["error"] != nil && lines[35]["verdict"] != nil)
     let none = try run(["watch", "m.safetensors", "-", "-q"], input: Array("no frames".utf8))
     #expect(none.status == 0 && none.stdout.isEmpty)
+    try folder.write("no photo", to: "one/1.jpg")
+    let latest = try Tool.run(
+      ["watch", "m.safetensors", "one/1.jpg", "one/2.jpg", "--latest"], in: folder)
+    #expect(latest.status == 65 && latest.stderr.contains("one/"))
   }
 
   @Test("knows where it is, and off the campus looks at nothing")

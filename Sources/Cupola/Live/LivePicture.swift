@@ -23,14 +23,7 @@ struct LivePicture: Sendable {
   }
 
   mutating func read(_ logits: [Float]) {
-    var largest = -Float.infinity
-    for logit in logits { largest = max(largest, logit) }
-    var sum = 0.0
-    for label in logits.indices {
-      probabilities[label] = exp(Double(logits[label] - largest) / temperature)
-      sum += probabilities[label]
-    }
-    for label in logits.indices { probabilities[label] /= sum }
+    Softmax.write(&probabilities, of: logits, temperature: temperature)
     background = 0
     for label in labels.backgrounds { background += probabilities[label] }
     best = 0

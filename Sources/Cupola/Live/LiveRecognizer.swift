@@ -9,10 +9,8 @@ public struct LiveRecognizer: Sendable {
   public private(set) var frames = 0
 
   private var sampler: FrameSampler
-  private var square: RGBImage
-  private var features: [Float]
+  private var workspace: FrameWorkspace
   private var logits: [Float] = []
-  private var classifier = RetrievalClassifier.Workspace()
   private var quality: FrameQuality
   private var picture: LivePicture
   private var belief: LiveBelief
@@ -32,8 +30,7 @@ public struct LiveRecognizer: Sendable {
     let side = model.recipe.inputSide
     sampler = FrameSampler(side: side)
     probeSampler = sampler
-    square = RGBImage(width: side, height: side)
-    features = [Float](repeating: 0, count: model.recipe.featureCount)
+    workspace = FrameWorkspace(model.recipe)
     quality = FrameQuality(side: side)
     picture = LivePicture(model)
     probePicture = picture
@@ -43,8 +40,8 @@ public struct LiveRecognizer: Sendable {
 
   /// Forgets all frames, as before a new recording.
   public mutating func reset() {
-    forgetScene()
     (frames, lastTime, place) = (0, nil, LivePlace())
+    forgetScene()
   }
 
   /// Takes in the next frame.
@@ -71,8 +68,8 @@ public struct LiveRecognizer: Sendable {
       forgetScene()
       return outside
     }
-    sampler.read(frame, geometry: recognizer.model.recipe.geometry, into: &square)
-    quality.read(square)
+    sampler.read(frame, geometry: recognizer.model.recipe.geometry, into: &workspace.square)
+    quality.read(workspace.square)
     try readSquare()
     picture.read(logits)
     if quality.isCut { cut() }
@@ -114,6 +111,7 @@ public struct LiveRecognizer: Sendable {
     verdict.reset()
     probe.reset()
     quality.forget()
+    place.write(&placed, from: belief)
   }
 
   private var outside: LiveAnswer {
@@ -124,10 +122,8 @@ public struct LiveRecognizer: Sendable {
 
   /// From the square to logits.
   private mutating func readSquare() throws(CupolaError) {
-    let model = recognizer.model
-    try model.extractor.read(square, into: &features)
-    model.classifier.write(
-      logits: &logits, of: features, among: place.among, in: &classifier)
+    var timing = StageTiming()
+    try workspace.write(logits: &logits, by: recognizer.model, among: place.among, &timing)
   }
 
   private mutating func cut() {
@@ -154,7 +150,7 @@ public struct LiveRecognizer: Sendable {
     if quality.isBlurred { return .holdStill }
     if quality.isFlat { return .stepBack }
     if let (part, geometry) = probe.next(whole: picture.odds) {
-      probeSampler.read(frame, geometry: geometry, into: &square)
+      probeSampler.read(frame, geometry: geometry, into: &workspace.square)
       try readSquare()
       probePicture.read(logits)
       probe.add(probePicture.odds, part: part)

@@ -12,10 +12,24 @@ package enum Softmax {
   ///   - logits: at least one finite value.
   ///   - temperature: more than 0; above 1 the probabilities are more alike.
   package static func probabilities(_ logits: [Float], temperature: Double = 1) -> [Double] {
+    var probabilities = [Double](repeating: 0, count: logits.count)
+    write(&probabilities, of: logits, temperature: temperature)
+    return probabilities
+  }
+
+  /// The same, written over what was there, one a logit.
+  package static func write(
+    _ probabilities: inout [Double], of logits: [Float], temperature: Double = 1
+  ) {
     precondition(temperature > 0, "temperature \(temperature) is not positive")
-    let largest = Double(logits.max() ?? 0)
-    let powers = logits.map { exp((Double($0) - largest) / temperature) }
-    let sum = powers.reduce(0, +)
-    return powers.map { $0 / sum }
+    precondition(probabilities.count == logits.count)
+    var largest = -Float.infinity
+    for logit in logits { largest = max(largest, logit) }
+    var sum = 0.0
+    for index in logits.indices {
+      probabilities[index] = exp((Double(logits[index]) - Double(largest)) / temperature)
+      sum += probabilities[index]
+    }
+    for index in logits.indices { probabilities[index] /= sum }
   }
 }

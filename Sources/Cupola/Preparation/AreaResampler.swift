@@ -57,8 +57,7 @@ package struct AreaResampler: Sendable {
     var output = result.pixels.mutableSpan
     for j in 0..<rows.count {
       addRows(of: j, image, region)
-      var row = output._mutatingExtracting(3 * j * columns.count..<3 * (j + 1) * columns.count)
-      if fitsIn32Bits { writeRow(into: &row) } else { writeWideRow(into: &row) }
+      writeRow(j, into: &output)
     }
   }
 
@@ -85,23 +84,17 @@ package struct AreaResampler: Sendable {
           read = rows.source[tap]
           frame.read(row: region.y + read, from: region.x, into: &target)
         }
-        Self.add(target.span, times: rows.weight[tap], to: &sums)
+        let weight = rows.weight[tap]
+        var all = sums.mutableSpan
+        Self.add(target.span, times: weight, to: &all)
       }
-      var part = output._mutatingExtracting(3 * j * columns.count..<3 * (j + 1) * columns.count)
-      if fitsIn32Bits { writeRow(into: &part) } else { writeWideRow(into: &part) }
+      writeRow(j, into: &output)
     }
   }
 
   private mutating func clearSums() {
     var target = sums.mutableSpan
     for x in target.indices { target[x] = 0 }
-  }
-
-  private static func add(
-    _ row: Span<UInt8>, times weight: UInt32, to sums: inout [UInt32]
-  ) {
-    var target = sums.mutableSpan
-    add(row, times: weight, to: &target)
   }
 
   private mutating func addRows(of j: Int, _ image: RGBImage, _ region: Region) {
@@ -124,7 +117,12 @@ package struct AreaResampler: Sendable {
     for x in 0..<row.count { sums[x] &+= weight &* UInt32(truncatingIfNeeded: row[x]) }
   }
 
-  private func writeRow(into output: inout MutableSpan<UInt8>) {
+  private func writeRow(_ j: Int, into output: inout MutableSpan<UInt8>) {
+    var row = output._mutatingExtracting(3 * j * columns.count..<3 * (j + 1) * columns.count)
+    if fitsIn32Bits { writeNarrowRow(into: &row) } else { writeWideRow(into: &row) }
+  }
+
+  private func writeNarrowRow(into output: inout MutableSpan<UInt8>) {
     let (sums, sources, weights) = (sums.span, columns.source.span, columns.weight.span)
     for i in 0..<columns.count {
       var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)

@@ -43,8 +43,7 @@ package struct SequenceEvaluation: Sendable {
     var frames: [Frame] = []
     for frame in session.frames {
       do throws(CupolaError) {
-        let photo = try recognizer.decoder.open(path: session.path(of: frame))
-        let image = try recognizer.model.recipe.decode(photo)
+        let image = try session.picture(of: frame, for: recognizer)
         let position = usingPlace ? frame.position : nil
         let heading = usingPlace ? frame.heading : nil
         let answer = try live.update(image, at: position, heading: heading, time: frame.time)

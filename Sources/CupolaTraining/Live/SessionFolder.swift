@@ -1,4 +1,4 @@
-internal import Cupola
+package import Cupola
 
 #if canImport(Darwin)
   internal import Darwin
@@ -73,6 +73,20 @@ package struct SessionFolder: Sendable {
 
   /// Where a frame's picture is.
   package func path(of frame: SessionFrame) -> String { path + "/" + frame.file }
+
+  /// A frame's picture, upright.
+  package func picture(
+    of frame: SessionFrame, for recognizer: Recognizer
+  ) throws(CupolaError) -> RGBImage {
+    let path = path(of: frame)
+    guard let layout = frame.layout else {
+      return try recognizer.model.recipe.decode(try recognizer.decoder.open(path: path))
+    }
+    return try layout.picture(
+      try CupolaError.files { () throws(FileError) in
+        try FileAccess.read(path, limit: layout.count)
+      })
+  }
 
   /// Adds a frame; ``finish()`` makes the table.
   ///

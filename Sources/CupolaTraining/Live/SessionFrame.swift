@@ -8,8 +8,8 @@ package struct SessionFrame: Codable, Equatable, Sendable {
   package var file: String
   /// Seconds since the first frame.
   package var time: Double
-  /// How a raw frame stands in its file, such as `nv12 640x480`; `nil` for a picture of a file format.
-  package var layout: String?
+  /// How a raw frame stands in its file; `nil` for a picture of a file format.
+  package var layout: RawLayout?
   package var position: Position?
   package var heading: Heading?
   /// What it shows: a label, or `nil` for nothing that the model knows.
@@ -31,7 +31,7 @@ package struct SessionFrame: Codable, Equatable, Sendable {
   }
 
   package init(
-    frame: Int, file: String = "", time: Double, layout: String? = nil,
+    frame: Int, file: String = "", time: Double, layout: RawLayout? = nil,
     position: Position? = nil, heading: Heading? = nil, truth: String? = nil,
     answer: Answer? = nil
   ) {

@@ -61,6 +61,7 @@ import Testing
     let answer = try live.update(SampleModel.picture(.hall), at: far)
     #expect(answer.verdict == .notOnCampus && answer.label == nil && answer.frameLabel == nil)
     #expect(answer.fence == .outside)
+    #expect(live.candidates().allSatisfy { $0.probability < 0.9 })
     let inside = try live.update(SampleModel.picture(.hall))
     #expect(inside.verdict == .looking && inside.label == nil)
   }

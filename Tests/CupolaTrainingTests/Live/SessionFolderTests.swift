@@ -49,6 +49,7 @@ import Testing
       "{", "[]", #"{"frame":1}"#, #"{"frame":1,"file":"../a.jpg","time":0}"#,
       #"{"frame":1,"file":"/etc/passwd","time":0}"#, #"{"frame":1,"file":"","time":0}"#,
       #"{"frame":1,"file":"a.jpg","time":"x"}"#,
+      #"{"frame":1,"file":"a.raw","time":0,"layout":"nv12 0x9"}"#,
       #"{"frame":1,"file":"a.jpg","time":0,"position":{"latitude":99,"longitude":0}}"#,
     ])
   func refused(line: String) throws {
