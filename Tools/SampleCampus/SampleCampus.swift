@@ -7,7 +7,7 @@
 /// Draws the sample training data, or the pictures that are part of Cupola.
 @main struct SampleCampus {
   private static let usage = """
-    usage: SampleCampus <folder>            the sample campus: photos, map and split table
+    usage: SampleCampus <folder>            the sample campus: photos, maps and split table
            SampleCampus --pictures <file>   the pictures for Sources/CDrawnPictures
     """
 

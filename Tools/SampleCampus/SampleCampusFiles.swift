@@ -1,6 +1,6 @@
 import Cupola
 
-/// The sample campus as files: photos, map and split table.
+/// The sample campus as files: photos, maps and split table.
 enum SampleCampusFiles {
   /// A file and where it belongs in the folder.
   struct File: Sendable {
@@ -19,6 +19,7 @@ enum SampleCampusFiles {
         bytes: try JPEGEncoder.encode(photo.storedPicture(), quality: 80, exif: exif))
     }
     files.append(File(path: "campus.geojson", bytes: Array(CampusMap.geoJSON().utf8)))
+    files.append(File(path: "paths.geojson", bytes: Array(CampusPaths.geoJSON().utf8)))
     files.append(File(path: "split.csv", bytes: Array(CampusMap.splitTable(photos).utf8)))
     return files
   }

@@ -1,0 +1,52 @@
+/// The doors of the buildings: points of their walls, which paths end at.
+enum CampusEntrances {
+  static let bellTower = CampusJunction.place("bell_tower", 0, -7)
+  static let gateHouse = CampusJunction.gate(12, 5)
+  static let waterTower = corner("water_tower", 18)
+  static let chapel = CampusJunction.place("chapel", 0, -14)
+  static let oldLibrary = CampusJunction.place("old_library", 0, -12)
+  static let oldLibraryBack = CampusJunction.place("old_library", 8, 12)
+  static let foundersHall = CampusJunction.place("founders_hall", 0, -9)
+  static let foundersHallBack = CampusJunction.place("founders_hall", 0, 9)
+  static let northHall = CampusJunction.place("north_hall", 0, -8.5)
+  static let southHall = CampusJunction.place("south_hall", -6, -11)
+  static let scienceBlock = CampusJunction.place("science_block", 0, -10)
+  static let observatory = CampusJunction.place("observatory", 0, -9)
+  static let palmHouse = CampusJunction.place("palm_house", 0, -9.5)
+  static let ovalArena = corner("oval_arena", 18)
+  static let ovalArenaBack = corner("oval_arena", 6)
+
+  static let features = [
+    entrance("bell_tower", bellTower, ["wheelchair": "no"]),
+    entrance("gate_house", gateHouse, ["wheelchair": "no"]),
+    entrance("water_tower", waterTower, ["wheelchair": "no"]),
+    entrance("chapel", chapel),
+    entrance("old_library", oldLibrary),
+    entrance("old_library/back", oldLibraryBack, ["entrance": "service"]),
+    entrance("founders_hall", foundersHall, ["door": "hinged", "level": "0"]),
+    entrance(
+      "founders_hall/back", foundersHallBack,
+      ["door": "hinged", "entrance": "yes", "level": "0", "name": "Orchard Door"]),
+    entrance("north_hall", northHall),
+    entrance("south_hall", southHall),
+    entrance("science_block", scienceBlock),
+    entrance("observatory", observatory),
+    entrance("palm_house", palmHouse),
+    entrance("oval_arena", ovalArena),
+    entrance("oval_arena/back", ovalArenaBack, ["entrance": "yes", "name": "South Gate"]),
+  ]
+
+  /// The main one, on wheels too, when nothing else is said.
+  private static func entrance(
+    _ id: String, _ place: CampusJunction.Place, _ more: [String: String] = [:]
+  ) -> GeoJSONFeature {
+    let tags = ["entrance": "main", "wheelchair": "yes"].merging(more) { $1 }
+    return GeoJSONFeature(id + "/door", tags, .point(Vector(place.0, place.1, 0)))
+  }
+
+  /// A round building's door stands where its outline has a corner.
+  private static func corner(_ label: String, _ number: Int) -> CampusJunction.Place {
+    let place = CampusJunction.building(label).footprint[number]
+    return (place.x, place.y)
+  }
+}
