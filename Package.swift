@@ -59,6 +59,7 @@ let package = Package(
     .library(name: "Cupola", targets: ["Cupola"]),
     .library(name: "CupolaTraining", targets: ["CupolaTraining"]),
     .library(name: "CupolaExport", targets: ["CupolaExport"]),
+    .library(name: "CupolaGuide", targets: ["CupolaGuide"]),
     .executable(name: "cupola", targets: ["CupolaTool"]),
   ],
   // Apple platforms read all of these without.
@@ -153,6 +154,10 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // MARK: - The guide: ways and places of a map, no pixels
+
+    .target(name: "CupolaGuide", dependencies: ["CupolaCampus"], swiftSettings: strict),
+
     // MARK: - Drawn pictures that training and exports use, as one file in the program
 
     .target(name: "CDrawnPictures", exclude: ["drawn.safetensors"]),
@@ -177,7 +182,7 @@ let package = Package(
       name: "CupolaTool",
       dependencies: [
         "CBuild", "CMemory",
-        "Cupola", "CupolaTraining", "CupolaExport", "CupolaServe",
+        "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaServe",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -215,6 +220,10 @@ let package = Package(
       name: "CupolaExportTests",
       dependencies: ["Cupola", "CupolaTraining", "CupolaExport", "CupolaTestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
+    .testTarget(
+      name: "CupolaGuideTests",
+      dependencies: ["CupolaCampus", "Cupola", "CupolaGuide", "CupolaTestSupport"],
+      exclude: ["Hours/opening-hours.json", "Drawing/Snapshots"], swiftSettings: strict),
     .testTarget(
       name: "CupolaToolTests",
       dependencies: [

@@ -75,7 +75,15 @@ open class NSNull {}
 
 public struct Date: Sendable {
   public init() {}
+  public init(timeIntervalSince1970: Double) {}
   public var timeIntervalSince1970: Double { 0 }
+}
+
+public struct TimeZone: Sendable {
+  public init?(identifier: String) { return nil }
+  public static var current: TimeZone { fatalError() }
+  public var identifier: String { "" }
+  public func secondsFromGMT(for date: Date = Date()) -> Int { 0 }
 }
 
 open class NSLock: @unchecked Sendable {

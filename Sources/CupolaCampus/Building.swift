@@ -22,6 +22,16 @@ public struct Building: Equatable, Sendable {
   public let properties: [String: JSONValue]
   /// The ground that it stands on; empty when the map gives a point. Left out of JSON.
   public private(set) var footprint: [Polygon] = []
+
+  /// A record that no map gave, such as one to be searched for.
+  package init(
+    label: String, name: String, abbreviation: String?, category: String?, description: String?,
+    properties: [String: JSONValue]
+  ) {
+    (self.label, self.name, self.abbreviation) = (label, name, abbreviation)
+    (self.category, self.description, self.properties) = (category, description, properties)
+    (address, yearBuilt, photo, position) = (nil, nil, nil, nil)
+  }
 }
 
 extension Building: Codable {

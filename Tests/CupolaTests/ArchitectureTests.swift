@@ -95,7 +95,8 @@ import Testing
     ("DrawnPictures", ["CupolaCampus", "Cupola"]),
     ("CupolaTraining", ["CupolaCampus", "Cupola", "DrawnPictures"]),
     ("CupolaExport", ["CupolaCampus", "Cupola", "DrawnPictures"]),
-    ("CupolaTool", ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport"]),
+    ("CupolaGuide", ["CupolaCampus"]),
+    ("CupolaTool", ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide"]),
   ]
 
   @Test("Modules are imported in one direction", arguments: directions)
@@ -122,7 +123,8 @@ import Testing
         "Cupola/Photo/HEIF/HEIFContainer.swift", "Cupola/Photo/JPEG/JPEGCodec.swift",
         "Cupola/Photo/PNG/PNGContainer.swift", "Cupola/Photo/WebP/WebPContainer.swift",
         "CupolaCampus/Backport.swift", "CupolaCampus/Files/Directory.swift",
-        "CupolaCampus/Files/FileAccess.swift", "CupolaCampus/Files/FileError.swift",
+        "CupolaCampus/Files/FileAccess+Append.swift", "CupolaCampus/Files/FileAccess.swift",
+        "CupolaCampus/Files/FileError.swift", "CupolaCampus/Files/FolderLock.swift",
         "CupolaCampus/Files/PartFile.swift", "CupolaCampus/Files/SHA256State.swift",
         "CupolaCampus/Files/StagingFolder.swift",
         "CupolaCampus/Files/WritingPlace.swift",

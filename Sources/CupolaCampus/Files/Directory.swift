@@ -145,7 +145,7 @@ package enum Directory {
   }
 
   /// Removes a file, a link or an empty folder; what is left when that fails does no harm.
-  static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     #if canImport(Darwin)
       _ = unsafe Darwin.remove(path)
     #else

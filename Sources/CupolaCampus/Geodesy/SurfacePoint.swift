@@ -2,14 +2,14 @@
 ///
 /// Lengths are meters; the axes go from the Earth's center to (0° N, 0° E), (0° N, 90° E) and the north
 /// pole.
-struct SurfacePoint {
-  let point: SIMD3<Double>
+package struct SurfacePoint {
+  package let point: SIMD3<Double>
   /// The radius of curvature across the meridian.
   private let normal: Double
   private let phi, lambda: (sin: Double, cos: Double)
 
   /// - Parameter longitude: degrees, any finite number.
-  init(latitude: Double, longitude: Double) {
+  package init(latitude: Double, longitude: Double) {
     (phi, lambda) = (Degrees.sinCos(latitude), Degrees.sinCos(longitude))
     normal = WGS84.equatorialRadius / (1 - WGS84.eccentricity2 * phi.sin * phi.sin).squareRoot()
     let radius = normal * phi.cos

@@ -38,7 +38,7 @@ public struct JSONFault: Error, Equatable, Sendable {
 
 extension JSONFault {
   /// What is wrong and what to do, in one line.
-  var message: String {
+  package var message: String {
     let what =
       switch kind {
       case .endsEarly: "the text ends too early; the file was cut: copy it again"

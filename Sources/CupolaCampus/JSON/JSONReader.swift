@@ -26,14 +26,51 @@ package struct JSONReader {
     -> JSONValue
   {
     var reader = JSONReader(bytes: bytes, limits: limits)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
+    try reader.begin()
+    let value = try reader.value(depth: 0)
+    try reader.end()
+    return value
+  }
+
+  /// The members of an object that is too large to be held as a whole: the elements of some lists are handed out
+  /// one by one.
+  ///
+  /// - Parameters:
+  ///   - lists: the names of the members whose elements are handed out where they are lists.
+  ///   - limits: their number of values counts for each element by itself, and for all the rest together.
+  ///   - element: is given the name of the list and the element, in the order of the text; tells whether to go on.
+  /// - Returns: the members, those lists empty; `nil` when the text is no object. When `element` stopped it,
+  ///   what was read before.
+  /// - Throws: ``JSONFault``, also after elements were handed out.
+  package static func members(
+    of bytes: [UInt8], lists: Set<String>, limits: Limits = Limits(),
+    element: (_ list: String, _ value: JSONValue) -> Bool
+  ) throws(JSONFault) -> [String: JSONValue]? {
+    var reader = JSONReader(bytes: bytes, limits: limits)
+    try reader.begin()
+    reader.skipBlanks()
+    guard reader.peek == UInt8(ascii: "{") else {
+      _ = try reader.value(depth: 0)
+      try reader.end()
+      return nil
+    }
+    var isStopped = false
+    let members = try reader.members(handingOut: lists, isStopped: &isStopped, to: element)
+    if !isStopped { try reader.end() }
+    return members
+  }
+
+  /// Passes a mark over, and refuses other encodings.
+  private mutating func begin() throws(JSONFault) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     // JSON begins with two ASCII characters: a zero or a mark among them is another encoding.
     let isWide = bytes.prefix(2).contains { $0 == 0 || $0 >= 0xFE }
-    guard !isWide else { throw reader.fault(.wideCharacters) }
-    let value = try reader.value(depth: 0)
-    reader.skipBlanks()
-    guard reader.place == bytes.count else { throw reader.fault(.trailingText) }
-    return value
+    guard !isWide else { throw fault(.wideCharacters) }
+  }
+
+  private mutating func end() throws(JSONFault) {
+    skipBlanks()
+    guard place == bytes.count else { throw fault(.trailingText) }
   }
 
   private init(bytes: [UInt8], limits: Limits) {
@@ -84,12 +121,7 @@ package struct JSONReader {
     skipBlanks()
     if take(UInt8(ascii: "}")) { return .object(members) }
     repeat {
-      skipBlanks()
-      guard peek == UInt8(ascii: "\"") else { throw unexpected(wanted: "a name in quotes") }
-      let start = place
-      let key = try string()
-      skipBlanks()
-      guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon") }
+      let (key, start) = try name()
       let value = try value(depth: depth)
       if members.updateValue(value, forKey: key) != nil {
         throw fault(.duplicateKey(key), at: start)
@@ -98,6 +130,63 @@ package struct JSONReader {
     } while take(UInt8(ascii: ","))
     guard take(UInt8(ascii: "}")) else { throw unexpected(wanted: "a comma or }") }
     return .object(members)
+  }
+
+  /// The name of a member and the colon behind it.
+  private mutating func name() throws(JSONFault) -> (key: String, start: Int) {
+    skipBlanks()
+    guard peek == UInt8(ascii: "\"") else { throw unexpected(wanted: "a name in quotes") }
+    let start = place
+    let key = try string()
+    skipBlanks()
+    guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon") }
+    return (key, start)
+  }
+
+  /// An object whose lists of these names are handed out.
+  private mutating func members(
+    handingOut lists: Set<String>, isStopped: inout Bool, to element: (String, JSONValue) -> Bool
+  ) throws(JSONFault) -> [String: JSONValue] {
+    place += 1
+    values += 1
+    var members: [String: JSONValue] = [:]
+    skipBlanks()
+    if take(UInt8(ascii: "}")) { return members }
+    repeat {
+      let (key, start) = try name()
+      skipBlanks()
+      var value = JSONValue.array([])
+      if lists.contains(key), peek == UInt8(ascii: "[") {
+        isStopped = try !handOut(key, to: element)
+      } else {
+        value = try self.value(depth: 1)
+      }
+      if members.updateValue(value, forKey: key) != nil {
+        throw fault(.duplicateKey(key), at: start)
+      }
+      if isStopped { return members }
+      skipBlanks()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw unexpected(wanted: "a comma or }") }
+    return members
+  }
+
+  /// Hands out the elements of a list; whether it was not stopped.
+  private mutating func handOut(
+    _ name: String, to element: (String, JSONValue) -> Bool
+  ) throws(JSONFault) -> Bool {
+    let before = values
+    defer { values = before }
+    place += 1
+    skipBlanks()
+    if take(UInt8(ascii: "]")) { return true }
+    repeat {
+      values = 0
+      guard element(name, try value(depth: 2)) else { return false }
+      skipBlanks()
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw unexpected(wanted: "a comma or ]") }
+    return true
   }
 
   private mutating func word(_ word: String, _ value: JSONValue) throws(JSONFault) -> JSONValue {

@@ -5,7 +5,7 @@
 /// digits of all scripts are 0 to 9. Apostrophes are left out, so that `John's` is one word, and each
 /// ideograph is a word, as Chinese and Japanese put no blanks between them. Everything else parts
 /// words.
-struct Folding {
+package struct Folding {
   /// What a scalar is for a search.
   private enum Part {
     case letters([UInt32])
@@ -17,8 +17,10 @@ struct Folding {
   /// Names of scalars take long to look up, and texts repeat theirs.
   private var known: [Unicode.Scalar: Part] = [:]
 
+  package init() {}
+
   /// The words of a text, in its order.
-  mutating func words(of text: String) -> [[UInt32]] {
+  package mutating func words(of text: String) -> [[UInt32]] {
     var words: [[UInt32]] = []
     var word: [UInt32] = []
     func end() {

@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension FileAccess {
+  /// Adds bytes to the end of a file, which is made when it is missing; links are not followed.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``; the file then ends with some of the bytes.
+  package static func append(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let file = unsafe open(path, flags, 0o666)
+    guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    defer { close(file) }
+    var failure: Int32 = 0
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count, failure == 0 {
+        let rest = unsafe buffer.baseAddress.map { unsafe $0 + written }
+        let part = unsafe write(file, from: rest, buffer.count - written)
+        if part >= 0 { written += part } else if errno != EINTR { failure = errno }
+      }
+    }
+    guard failure == 0 else { throw .cannotWrite(path: path, code: failure) }
+  }
+
+  /// Waits until the disk has a file.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  package static func sync(_ path: String) throws(FileError) {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    defer { close(file) }
+    guard fsync(file) == 0 else { throw .cannotWrite(path: path, code: errno) }
+  }
+
+  private static func write(_ file: Int32, from: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Darwin)
+      unsafe Darwin.write(file, from, count)
+    #else
+      unsafe Glibc.write(file, from, count)
+    #endif
+  }
+}

@@ -1,0 +1,118 @@
+internal import CupolaCampus
+
+/// Fetches one part into a file that waits, and goes on where an earlier time ended.
+struct PartDownload {
+  private let part: GuideManifest.Part
+  private let source: GuideSource
+  private let path: String
+  /// Bytes in the file.
+  private var have: Int
+  private var etag: String?
+  /// Whether some of them are of an earlier time, and may be of another file.
+  private var isResumed: Bool
+  private var hasStartedOver = false
+  /// Bytes fetched this time.
+  private(set) var fetched = 0
+
+  /// - Throws: ``GuideError/file(_:)``.
+  init(
+    _ part: GuideManifest.Part, from source: GuideSource, in folder: GuideFolder
+  ) throws(GuideError) {
+    try folder.makeStage()
+    (self.part, self.source) = (part, source)
+    path = folder.staged(part.file)
+    have = (try? FileAccess.size(of: path)) ?? 0
+    etag = have > 0 ? ETag.read(ETag.file(of: path)) : nil
+    isResumed = have > 0
+    if have > part.bytes { drop() }
+  }
+
+  /// Fetches what is missing and verifies the whole.
+  ///
+  /// - Parameter report: is given the bytes that are there, after each answer.
+  /// - Throws: ``GuideError``; what was fetched is kept unless it is wrong.
+  mutating func run(report: (_ bytes: Int) -> Void) async throws(GuideError) {
+    while true {
+      while have < part.bytes {
+        try await fetchMore()
+        report(have)
+      }
+      if part.bytes == 0 { try append([]) }
+      if part.matches(fileAt: path) { return Directory.remove(ETag.file(of: path)) }
+      // Of an earlier time: the file may have been changed in between, and a whole one may fit.
+      guard isResumed else {
+        drop()
+        throw .wrongDownload(part: part.name)
+      }
+      try startOver()
+    }
+  }
+
+  private mutating func fetchMore() async throws(GuideError) {
+    let request = GuideRequest(
+      name: part.name, file: part.file, offset: have, limit: part.bytes - have, etag: etag)
+    switch try await source.answer(to: request) {
+    case .whole(let bytes, let tag):
+      fetched += bytes.count
+      try replace(by: bytes, ETag.usable(tag))
+    case .partial(let bytes, let tag):
+      fetched += bytes.count
+      try add(bytes, ETag.usable(tag))
+    case .notModified: throw .wrongDownload(part: part.name)
+    }
+  }
+
+  private mutating func replace(by bytes: [UInt8], _ tag: String?) throws(GuideError) {
+    try check(bytes, limit: part.bytes)
+    // A server that cannot resume must get further than last time, or the updates would never end.
+    guard bytes.count > have || tag != etag && !hasStartedOver else {
+      throw .downloadTooSmall(part: part.name)
+    }
+    if bytes.count <= have { hasStartedOver = true }
+    drop()
+    keep(tag)
+    try append(bytes)
+  }
+
+  private mutating func add(_ bytes: [UInt8], _ tag: String?) throws(GuideError) {
+    if have > 0, let tag, let etag, tag != etag { return try startOver() }
+    try check(bytes, limit: part.bytes - have)
+    if have == 0 { keep(tag) }
+    try append(bytes)
+  }
+
+  /// Refuses nothing, and too much.
+  private mutating func check(_ bytes: [UInt8], limit: Int) throws(GuideError) {
+    guard !bytes.isEmpty else { throw .downloadTooSmall(part: part.name) }
+    guard bytes.count <= limit else {
+      drop()
+      throw .downloadTooLarge(part: part.name, limit: part.bytes)
+    }
+  }
+
+  // MARK: - The file
+
+  /// - Throws: ``GuideError/wrongDownload(part:)`` the second time.
+  private mutating func startOver() throws(GuideError) {
+    drop()
+    guard !hasStartedOver else { throw .wrongDownload(part: part.name) }
+    hasStartedOver = true
+  }
+
+  private mutating func drop() {
+    Directory.remove(path)
+    Directory.remove(ETag.file(of: path))
+    (have, etag, isResumed) = (0, nil, false)
+  }
+
+  private mutating func keep(_ tag: String?) {
+    etag = tag
+    ETag.keep(tag, in: ETag.file(of: path))
+  }
+
+  private mutating func append(_ bytes: [UInt8]) throws(GuideError) {
+    let path = path
+    try GuideError.files { () throws(FileError) in try FileAccess.append(bytes, to: path) }
+    have += bytes.count
+  }
+}

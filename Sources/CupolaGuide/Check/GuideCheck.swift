@@ -1,0 +1,129 @@
+internal import CupolaCampus
+
+/// Looks for what visitors would stumble over.
+package struct GuideCheck {
+  /// In an order that depends on the maps only.
+  package private(set) var findings: [GuideFinding] = []
+
+  private let guide: Guide
+  private let walk: Router
+  private let stepFree: Router
+
+  /// Meters from a building to a path from which on nobody finds it.
+  private static let far = 60.0
+  /// Meters of a way round steps that are no detour.
+  static let roundReach = 500.0
+  /// Meters of an island that is worth a line.
+  private static let smallIsland = 15.0
+
+  package init(_ builder: GuideBuilder) {
+    guide = builder.guide
+    walk = guide.directions(.walk).router
+    stepFree = guide.directions(.stepFree).router
+    findings = builder.faults.map { .unusable(Self.line($0.title), problem: Self.line($0.problem)) }
+    addBuildings(builder.withoutEntrance)
+    addIslands()
+    addSteps()
+    findings += builder.indoorFindings
+    addNames()
+    addHours()
+  }
+
+  private static func line(_ text: String) -> String { VisibleText.line(text) }
+
+  private func title(_ place: Place) -> String { "\(Self.line(place.title)) (\(place.id))" }
+
+  private mutating func addBuildings(_ withoutEntrance: Set<String>) {
+    for place in guide.places where place.kind == .building {
+      let choices = walk.end(at: RouteEnd.place(place).doors).choices
+      let near = choices.map(\.offset).min()
+      if near.map({ $0 > Self.far }) ?? true {
+        findings.append(.unreachable(title(place), meters: near))
+      } else if !choices.contains(where: { $0.offset <= Self.far && isMain($0.anchor) }) {
+        findings.append(.cutOff(title(place)))
+      }
+      if withoutEntrance.contains(place.id) { findings.append(.entranceMissing(title(place))) }
+    }
+  }
+
+  private func isMain(_ anchor: PathEnd.Anchor) -> Bool {
+    switch anchor {
+    case .edge(let edge, _): walk.parts.isMain(edge)
+    case .vertex(let vertex): walk.parts.part(of: vertex) == walk.parts.sizes.first?.root
+    }
+  }
+
+  private mutating func addIslands() {
+    var firstEdges: [Int: Int] = [:]
+    for edge in guide.graph.edges.indices.reversed()
+    where !guide.graph.edges[edge].access.isDisjoint(with: .walk) {
+      firstEdges[walk.parts.part(of: guide.graph.edges[edge].from)] = edge
+    }
+    for (root, meters) in walk.parts.sizes.dropFirst() where meters >= Self.smallIsland {
+      guard let edge = firstEdges[root] else { continue }
+      let way = guide.graph.ways[guide.graph.edges[edge].way]
+      if way.isIndoor {
+        let title = Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id)
+        findings.append(.floorCutOff(title, floors: floors(of: root)))
+        continue
+      }
+      let point = guide.graph.vertices[root].point
+      findings.append(
+        .island(
+          Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id), meters: meters,
+          latitude: point.latitude, longitude: point.longitude))
+    }
+  }
+
+  /// The floors that a part is on, as people write them.
+  private func floors(of part: Int) -> [String] {
+    let levels = guide.graph.vertices.indices.filter { walk.parts.part(of: $0) == part }
+      .compactMap { guide.graph.vertices[$0].level }
+    return Set(levels).sorted().map { FloorText.text($0) }
+  }
+
+  private mutating func addSteps() {
+    var ends: [Int: (first: Int, last: Int)] = [:]
+    for edge in guide.graph.edges where guide.graph.ways[edge.way].kind == .steps {
+      ends[edge.way] = (ends[edge.way]?.first ?? edge.from, edge.to)
+    }
+    for (number, (first, last)) in ends.sorted(by: { $0.key < $1.key }) {
+      let way = guide.graph.ways[number]
+      let found = stepFree.find(
+        from: PathEnd([PathEnd.Choice(.vertex(first))]),
+        to: PathEnd([PathEnd.Choice(.vertex(last))]))
+      let meters = found.map { $0.arcs.reduce(0) { $0 + guide.graph.lengths[$1 >> 1] } }
+      if meters.map({ $0 <= Self.roundReach }) ?? false { continue }
+      let point = guide.graph.vertices[first].point
+      findings.append(
+        .stepsOnly(
+          Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id), latitude: point.latitude,
+          longitude: point.longitude))
+    }
+  }
+
+  private mutating func addNames() {
+    var ids: [String: [String]] = [:]
+    var order: [String] = []
+    for place in guide.places where place.kind == .building {
+      guard let name = place.name else { continue }
+      if ids[name] == nil { order.append(name) }
+      ids[name, default: []].append(place.id)
+    }
+    for name in order {
+      if let ids = ids[name], ids.count > 1 {
+        findings.append(.sameName(Self.line(name), ids: ids))
+      }
+    }
+  }
+
+  private mutating func addHours() {
+    for place in guide.places {
+      guard let text = place.openingHours, let problem = OpeningHours(text).problem else {
+        continue
+      }
+      findings.append(
+        .openingHours(title(place), text: Self.line(text), problem: Self.line(problem.message)))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Areas as bytes: points as differences to the one before.
+extension GroundArea {
+  private static let version: UInt8 = 1
+
+  static func bytes(of areas: [GroundArea]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: version)
+    writer.write(count: areas.count)
+    var last = (latitude: 0, longitude: 0)
+    for area in areas {
+      writer.write(byte: area.kind.rawValue)
+      writer.write(area.id)
+      writer.write(optional: area.name)
+      writer.write(area.level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
+      writer.write(count: area.rings.count)
+      for ring in area.rings {
+        writer.write(count: ring.count)
+        for point in ring {
+          writer.write(Int(point.latitudeE7) - last.latitude)
+          writer.write(Int(point.longitudeE7) - last.longitude)
+          last = (Int(point.latitudeE7), Int(point.longitudeE7))
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  static func areas(of bytes: [UInt8]) throws(ByteReader.Fault) -> [GroundArea] {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == version else { throw .badValue("another version") }
+    var areas: [GroundArea] = []
+    var last = (latitude: 0, longitude: 0)
+    for _ in 0..<(try reader.length(bytesEach: 5)) {
+      guard let kind = Kind(rawValue: try reader.byte()) else {
+        throw .badValue("a kind of ground")
+      }
+      let (id, name) = (try reader.text(), try reader.optionalText())
+      let level = try reader.integer()
+      guard level.magnitude < 1_000_000 else { throw .badValue("floor \(level)") }
+      var rings: [[MapPoint]] = []
+      for _ in 0..<(try reader.length()) { rings.append(try ring(&reader, &last)) }
+      guard rings.first.map({ !$0.isEmpty }) ?? false else {
+        throw .badValue("ground without points")
+      }
+      areas.append(
+        GroundArea(
+          kind, id: id, name: name, level: level == 0 ? nil : Double((level - 1) / 2) / 10,
+          rings: rings))
+    }
+    guard reader.isAtEnd else { throw .badValue("more than ground") }
+    return areas
+  }
+
+  private static func ring(
+    _ reader: inout ByteReader, _ last: inout (latitude: Int, longitude: Int)
+  ) throws(ByteReader.Fault) -> [MapPoint] {
+    var ring: [MapPoint] = []
+    for _ in 0..<(try reader.length(bytesEach: 2)) {
+      last.latitude &+= try reader.integer()
+      last.longitude &+= try reader.integer()
+      guard let latitude = Int32(exactly: last.latitude),
+        let longitude = Int32(exactly: last.longitude),
+        let point = MapPoint(latitudeE7: latitude, longitudeE7: longitude)
+      else { throw .badValue("a place that is not on Earth") }
+      ring.append(point)
+    }
+    return ring
+  }
+}

@@ -1,0 +1,133 @@
+/// A graph as bytes: counts, vertices and edges as differences to the one before, ways, turns.
+extension PathGraph {
+  /// The layout's version, the first byte.
+  private static let version: UInt8 = 1
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: Self.version)
+    writer.write(count: vertices.count)
+    writer.write(count: ways.count)
+    writer.write(count: edges.count)
+    writer.write(count: forbiddenTurns.count)
+    write(verticesTo: &writer)
+    for way in ways { Self.write(way, to: &writer) }
+    var last = Edge(from: 0, to: 0, way: 0, access: [])
+    for edge in edges {
+      writer.write(edge.from - last.to)
+      writer.write(edge.to - edge.from)
+      writer.write(edge.way - last.way)
+      writer.write(byte: edge.access.rawValue)
+      last = edge
+    }
+    for turn in forbiddenTurns {
+      writer.write(count: turn.arcs.count)
+      for arc in turn.arcs { writer.write(count: arc) }
+    }
+    return writer.bytes
+  }
+
+  private func write(verticesTo writer: inout ByteWriter) {
+    var (latitude, longitude) = (0, 0)
+    for vertex in vertices {
+      let point = vertex.point
+      writer.write(Int(point.latitudeE7) - latitude)
+      writer.write(Int(point.longitudeE7) - longitude)
+      (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
+      // Tenths; 0 is outdoors.
+      writer.write(vertex.level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
+      writer.write(byte: vertex.barrier.rawValue)
+    }
+  }
+
+  private static func write(_ way: Way, to writer: inout ByteWriter) {
+    writer.write(way.id)
+    writer.write(optional: way.name)
+    writer.write(byte: way.kind.rawValue)
+    writer.write(byte: way.speed)
+    writer.write(way.incline)
+    writer.write(count: Int(max(0, way.stepCount)))
+    writer.write(byte: (way.isIndoor ? 1 : 0) | (way.isLocal ? 2 : 0))
+  }
+
+  // MARK: - Reading
+
+  init(bytes: [UInt8]) throws(ByteReader.Fault) {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == Self.version else { throw .badValue("another version") }
+    let vertexCount = try reader.length(bytesEach: 4)
+    let wayCount = try reader.length(bytesEach: 9)
+    let edgeCount = try reader.length(bytesEach: 4)
+    let turnCount = try reader.length(bytesEach: 2)
+    let vertices = try Self.vertices(vertexCount, &reader)
+    var ways: [Way] = []
+    ways.reserveCapacity(wayCount)
+    for _ in 0..<wayCount { ways.append(try Self.way(&reader)) }
+    let edges = try Self.edges(edgeCount, of: vertexCount, wayCount, &reader)
+    var turns: [Turn] = []
+    for _ in 0..<turnCount {
+      var arcs: [Int] = []
+      for _ in 0..<(try reader.length()) { arcs.append(try reader.count()) }
+      guard (2...Turn.mostArcs).contains(arcs.count), arcs.allSatisfy({ $0 < 2 * edgeCount }) else {
+        throw .badValue("a turn of no edges")
+      }
+      turns.append(Turn(arcs))
+    }
+    guard reader.isAtEnd else { throw .badValue("more than a graph") }
+    self.init(vertices: vertices, edges: edges, ways: ways, forbiddenTurns: turns)
+  }
+
+  private static func vertices(
+    _ count: Int, _ reader: inout ByteReader
+  ) throws(ByteReader.Fault) -> [Vertex] {
+    var vertices: [Vertex] = []
+    vertices.reserveCapacity(count)
+    var (latitude, longitude) = (0, 0)
+    for _ in 0..<count {
+      latitude &+= try reader.integer()
+      longitude &+= try reader.integer()
+      guard let latitudeE7 = Int32(exactly: latitude), let longitudeE7 = Int32(exactly: longitude),
+        let point = MapPoint(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+      else { throw .badValue("a place that is not on Earth") }
+      let level = try reader.integer()
+      guard level.magnitude < 1_000_000 else { throw .badValue("floor \(level)") }
+      let barrier = WayAccess(rawValue: try reader.byte())
+      vertices.append(
+        Vertex(
+          point: point, level: level == 0 ? nil : Double((level - 1) / 2) / 10, barrier: barrier))
+    }
+    return vertices
+  }
+
+  private static func way(_ reader: inout ByteReader) throws(ByteReader.Fault) -> Way {
+    let (id, name) = (try reader.text(), try reader.optionalText())
+    guard let kind = WayKind(rawValue: try reader.byte()) else { throw .badValue("a kind of way") }
+    var way = Way(id: id, name: name, kind: kind)
+    way.speed = try reader.byte()
+    way.incline = try reader.float()
+    guard way.incline.isFinite else { throw .badValue("an incline without end") }
+    way.stepCount = Int32(try reader.count())
+    let flags = try reader.byte()
+    (way.isIndoor, way.isLocal) = (flags & 1 != 0, flags & 2 != 0)
+    return way
+  }
+
+  private static func edges(
+    _ count: Int, of vertexCount: Int, _ wayCount: Int, _ reader: inout ByteReader
+  ) throws(ByteReader.Fault) -> [Edge] {
+    var edges: [Edge] = []
+    edges.reserveCapacity(count)
+    var last = Edge(from: 0, to: 0, way: 0, access: [])
+    for _ in 0..<count {
+      let from = last.to &+ (try reader.integer())
+      let to = from &+ (try reader.integer())
+      let way = last.way &+ (try reader.integer())
+      guard (0..<vertexCount).contains(from), (0..<vertexCount).contains(to),
+        (0..<wayCount).contains(way)
+      else { throw .badValue("an edge of nothing") }
+      last = Edge(from: from, to: to, way: way, access: WayAccess(rawValue: try reader.byte()))
+      edges.append(last)
+    }
+    return edges
+  }
+}

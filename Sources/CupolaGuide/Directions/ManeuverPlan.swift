@@ -1,0 +1,196 @@
+/// Finds the points of a way where people must be told something.
+struct ManeuverPlan {
+  /// A maneuver without its words.
+  struct Step: Equatable {
+    var kind: Maneuver.Kind
+    var point: Int
+    /// The way that is followed from here.
+    var name: String?
+    /// Degrees, to the right more than 0.
+    var turn = 0.0
+    /// The floor where an elevator or steps lead; `nil` outdoors.
+    var level: Double?
+  }
+
+  private let assembly: RouteAssembly
+  private let search: SearchGraph
+  private(set) var steps: [Step] = []
+
+  /// Turns that are nearer to each other are one.
+  private static let together = 15.0
+  /// Degrees below which it goes straight on.
+  private static let straight = 25.0
+
+  init(_ assembly: RouteAssembly, _ search: SearchGraph) {
+    (self.assembly, self.search) = (assembly, search)
+    let points = assembly.points
+    steps = [Step(kind: .depart, point: 0, name: name(from: 0))]
+    for point in points.indices.dropFirst().dropLast() { add(at: point) }
+    merge()
+    steps.append(Step(kind: .arrive, point: points.count - 1))
+    startWithVertical()
+  }
+
+  private var segments: [Route.Segment] { assembly.segments }
+
+  /// The name of the way behind a point; of a short piece without a name that of none.
+  private func name(from point: Int) -> String? {
+    segments.indices.contains(point) ? segments[point].name : nil
+  }
+
+  private mutating func add(at point: Int) {
+    let (before, behind) = (segments[point - 1], segments[point])
+    if Self.isVertical(behind.kind) {
+      let isSame = before.kind == behind.kind && isUp(point) == isUp(point - 1)
+      if !isSame { steps.append(vertical(at: point)) }
+      return
+    }
+    if behind.isIndoor != before.isIndoor {
+      steps.append(
+        Step(
+          kind: behind.isIndoor ? .enterBuilding : .leaveBuilding, point: point,
+          name: behind.name, turn: turn(at: point), level: assembly.points[point].level))
+      return
+    }
+    if behind.kind == .crossing, before.kind != .crossing {
+      steps.append(
+        Step(kind: .crossing, point: point, name: crossed(from: point), turn: turn(at: point)))
+      return
+    }
+    let turn = turn(at: point)
+    let isNamedAnew = behind.name != nil && behind.name != before.name && !isShort(point)
+    guard (turn.magnitude >= Self.straight && isChoice(point)) || isNamedAnew else { return }
+    steps.append(Step(kind: Self.kind(turn), point: point, name: behind.name, turn: turn))
+  }
+
+  // MARK: - Up and down
+
+  private static func isVertical(_ kind: WayKind) -> Bool {
+    kind == .steps || kind == .escalator || kind == .elevator
+  }
+
+  /// Whether the segment behind a point leads up; `nil` when the map does not say.
+  private func isUp(_ point: Int) -> Bool? {
+    let (from, to) = (assembly.points[point].level, assembly.points[point + 1].level)
+    if let from, let to, from != to { return to > from }
+    let edge = search.graph.edges[assembly.edges[point]]
+    let incline = search.graph.ways[edge.way].incline
+    guard incline != 0 else { return nil }
+    let isForward = assembly.vertices[point] == edge.from || assembly.vertices[point + 1] == edge.to
+    return (incline > 0) == isForward
+  }
+
+  private func vertical(at point: Int) -> Step {
+    var end = point
+    while end + 1 < segments.count, segments[end + 1].kind == segments[point].kind { end += 1 }
+    let up = isUp(point) ?? true
+    let kind: Maneuver.Kind =
+      switch segments[point].kind {
+      case .elevator: up ? .elevatorUp : .elevatorDown
+      case .escalator: up ? .escalatorUp : .escalatorDown
+      default: up ? .stepsUp : .stepsDown
+      }
+    return Step(
+      kind: kind, point: point, name: segments[point].name, turn: turn(at: point),
+      level: assembly.points[end + 1].level)
+  }
+
+  /// A way that begins on steps departs on them.
+  private mutating func startWithVertical() {
+    guard let first = segments.first, Self.isVertical(first.kind) else { return }
+    steps.insert(vertical(at: 0), at: 1)
+  }
+
+  // MARK: - Turns
+
+  private func turn(at point: Int) -> Double { turn(from: point, to: point) }
+
+  /// Between the direction in which one comes to a point and that in which one leaves another.
+  private func turn(from first: Int, to last: Int) -> Double {
+    guard let before = Bearing.near(first, of: assembly.points, step: -1),
+      let behind = Bearing.near(last, of: assembly.points, step: 1)
+    else { return 0 }
+    return Bearing.turn(before, behind)
+  }
+
+  /// Whether one could go elsewhere.
+  private func isChoice(_ point: Int) -> Bool {
+    let vertex = assembly.vertices[point]
+    return vertex >= 0 && search.seen[vertex].count > 2
+  }
+
+  /// Whether the way of a name is left again at once, as where a path crosses a street.
+  private func isShort(_ point: Int) -> Bool {
+    var meters = 0.0
+    for segment in segments[point...] {
+      guard segment.name == segments[point].name else { break }
+      meters += segment.meters
+    }
+    return meters < Self.together
+  }
+
+  static func kind(_ turn: Double) -> Maneuver.Kind {
+    let isRight = turn > 0
+    switch turn.magnitude {
+    case ..<straight: return .straight
+    case ..<50: return isRight ? .slightRight : .slightLeft
+    case ..<125: return isRight ? .right : .left
+    case ..<165: return isRight ? .sharpRight : .sharpLeft
+    default: return .uTurn
+    }
+  }
+
+  /// The street that a crossing crosses: one that meets it on the way.
+  private func crossed(from point: Int) -> String? {
+    var place = point
+    while place < segments.count, segments[place].kind == .crossing {
+      for vertex in [assembly.vertices[place], assembly.vertices[place + 1]] where vertex >= 0 {
+        if let name = streets(at: vertex) { return name }
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  private func streets(at vertex: Int) -> String? {
+    for arc in search.leaving[vertex] {
+      let way = search.graph.ways[search.graph.edges[Int(arc) >> 1].way]
+      if way.kind == .street, let name = way.name { return name }
+    }
+    return nil
+  }
+
+  // MARK: - One for several
+
+  /// Makes one of turns that come at once.
+  private mutating func merge() {
+    var merged: [Step] = []
+    for step in steps {
+      guard var last = merged.last, Self.isTurn(last.kind), Self.isTurn(step.kind),
+        meters(last.point, step.point) < Self.together
+      else {
+        merged.append(step)
+        continue
+      }
+      last.turn = turn(from: last.point, to: step.point)
+      last.kind = Self.kind(last.turn)
+      last.name = step.name
+      merged[merged.count - 1] = last
+    }
+    steps = merged.filter { step in
+      // Two turns that took each other back, with no new name.
+      step.kind != .straight || step.name != nil && step.name != name(from: max(0, step.point - 1))
+    }
+  }
+
+  private static func isTurn(_ kind: Maneuver.Kind) -> Bool {
+    switch kind {
+    case .straight, .slightLeft, .slightRight, .left, .right, .sharpLeft, .sharpRight, .uTurn: true
+    default: false
+    }
+  }
+
+  private func meters(_ from: Int, _ to: Int) -> Double {
+    segments[from..<to].reduce(0) { $0 + $1.meters }
+  }
+}

@@ -1,0 +1,164 @@
+/// Says maneuvers in sentences.
+struct ManeuverText {
+  private let assembly: RouteAssembly
+  private let search: SearchGraph
+  private let landmarks: Landmarks
+  private let origin: String?
+  private let destination: Place?
+  /// Meters before the first point, and where they begin.
+  private let before: (meters: Double, place: RoutePoint)?
+  /// Meters beyond the last point, and where they lead to.
+  private let beyond: (meters: Double, place: RoutePoint)?
+
+  /// Meters to the first way that are not said: a position may be that wrong.
+  private static let unsaid = 20.0
+
+  init(
+    _ assembly: RouteAssembly, _ search: SearchGraph, _ landmarks: Landmarks, origin: String?,
+    destination: Place?, before: (meters: Double, place: RoutePoint)? = nil,
+    beyond: (meters: Double, place: RoutePoint)?
+  ) {
+    (self.assembly, self.search, self.landmarks) = (assembly, search, landmarks)
+    (self.origin, self.destination) = (origin, destination)
+    (self.before, self.beyond) = (before, beyond)
+  }
+
+  /// Maneuvers of the steps, each with what comes until the next.
+  func maneuvers(_ steps: [ManeuverPlan.Step]) -> [Maneuver] {
+    var told: String?
+    return steps.enumerated().map { number, step in
+      let next = number + 1 < steps.count ? steps[number + 1].point : step.point
+      let part = assembly.segments[min(step.point, assembly.segments.count)..<max(step.point, next)]
+      let isWay = step.kind != .crossing && step.kind != .arrive
+      let landmark = landmarks.near(step.point, of: assembly)
+      let text = text(step, until: next, past: landmark?.name == told ? nil : landmark)
+      if Self.namesLandmark(step.kind) { told = landmark?.name }
+      return Maneuver(
+        step.kind, at: step.point, name: isWay ? step.name : nil, text: text,
+        meters: part.reduce(0) { $0 + $1.meters }, seconds: part.reduce(0) { $0 + $1.seconds })
+    }
+  }
+
+  /// What is passed is said where people turn or go on, and not twice in a row.
+  private static func namesLandmark(_ kind: Maneuver.Kind) -> Bool {
+    switch kind {
+    case .straight, .slightLeft, .slightRight, .left, .right, .sharpLeft, .sharpRight: true
+    default: false
+    }
+  }
+
+  private func text(
+    _ step: ManeuverPlan.Step, until next: Int, past landmark: Passed?
+  ) -> String {
+    switch step.kind {
+    case .depart: return depart(step, until: next)
+    case .arrive: return arrive()
+    case .straight: return past(landmark) { "continue on \(way(step))" }
+    case .slightLeft: return past(landmark) { "bear left\(onto(step))" }
+    case .slightRight: return past(landmark) { "bear right\(onto(step))" }
+    case .left: return past(landmark) { "turn left\(onto(step))" }
+    case .right: return past(landmark) { "turn right\(onto(step))" }
+    case .sharpLeft: return past(landmark) { "turn sharply left\(onto(step))" }
+    case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
+    case .uTurn: return "Turn round\(onto(step))"
+    case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
+    case .stepsUp: return "Take \(step.name ?? "the steps") up\(floor(step))\(count(step))"
+    case .stepsDown: return "Take \(step.name ?? "the steps") down\(floor(step))\(count(step))"
+    case .escalatorUp: return "Take the escalator up\(floor(step))"
+    case .escalatorDown: return "Take the escalator down\(floor(step))"
+    case .elevatorUp: return "Take the elevator up\(floor(step))"
+    case .elevatorDown: return "Take the elevator down\(floor(step))"
+    case .enterBuilding:
+      return "Enter \(landmarks.building(at: assembly.points[step.point]) ?? "the building")"
+    case .leaveBuilding:
+      return "Leave \(landmarks.building(at: assembly.points[step.point]) ?? "the building")"
+    }
+  }
+
+  // MARK: - Words
+
+  private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
+    let from = origin.map { "From \($0), " } ?? ""
+    // Not beyond the first turn.
+    let first = Array(assembly.points[0...min(max(next, 1), assembly.points.count - 1)])
+    guard let bearing = Bearing.near(0, of: first, step: 1) else {
+      return origin.map { "Start at \($0)" } ?? "Start here"
+    }
+    let go = "\(from)\(from.isEmpty ? "Go" : "go")"
+    if let before, before.meters >= Self.unsaid, let begin = assembly.points.first,
+      let toward = Bearing.of(before.place, begin)
+    {
+      let meters = Int(before.meters.rounded())
+      return
+        "\(go) \(meters) m \(Bearing.name(toward)) to \(way(step)), then \(Bearing.name(bearing))"
+    }
+    let on = step.name.map { " on \($0)" } ?? ""
+    return "\(go) \(Bearing.name(bearing))\(on)"
+  }
+
+  private func arrive() -> String {
+    let name = destination?.title ?? "your destination"
+    guard let beyond, beyond.meters >= 5, let last = assembly.points.last else {
+      return "Arrive at \(name)"
+    }
+    let meters = "\(Int(beyond.meters.rounded())) m"
+    guard let heading = Bearing.near(assembly.points.count - 1, of: assembly.points, step: -1),
+      let toward = Bearing.of(last, beyond.place)
+    else { return "Arrive: \(name) is \(meters) from here" }
+    let turn = Bearing.turn(heading, toward)
+    let side =
+      turn.magnitude < 45
+      ? "ahead" : turn.magnitude > 135 ? "behind you" : turn > 0 ? "to your right" : "to your left"
+    return "Arrive: \(name) is \(meters) \(side)"
+  }
+
+  private typealias Passed = (name: String, side: String)
+
+  private func past(_ landmark: Passed?, _ words: () -> String) -> String {
+    let words = words()
+    if let landmark { return "Past \(landmark.name) on your \(landmark.side), \(words)" }
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
+
+  private func way(_ step: ManeuverPlan.Step) -> String {
+    if let name = step.name { return name }
+    let segment = assembly.segments[min(step.point, assembly.segments.count - 1)]
+    if segment.isIndoor { return "the corridor" }
+    switch segment.kind {
+    case .street: return "the street"
+    case .area: return "the square"
+    default: return "the path"
+    }
+  }
+
+  private func onto(_ step: ManeuverPlan.Step) -> String {
+    let segment = assembly.segments[step.point]
+    if segment.kind == .room { return " into \(step.name ?? "the room")" }
+    if step.name == nil, segment.isIndoor { return "" }
+    return " onto \(way(step))"
+  }
+
+  private func sideways(_ step: ManeuverPlan.Step) -> String {
+    switch ManeuverPlan.kind(step.turn) {
+    case .left, .sharpLeft: "Turn left and c"
+    case .right, .sharpRight: "Turn right and c"
+    default: "C"
+    }
+  }
+
+  private func floor(_ step: ManeuverPlan.Step) -> String {
+    step.level.map { " to floor \(FloorText.text($0))" } ?? ""
+  }
+
+  private func count(_ step: ManeuverPlan.Step) -> String {
+    let way = search.graph.ways[search.graph.edges[assembly.edges[step.point]].way]
+    return way.stepCount > 0 ? " (\(way.stepCount) steps)" : ""
+  }
+}
+
+/// How people write a floor.
+struct FloorText {
+  static func text(_ level: Double) -> String {
+    level == level.rounded() && level.magnitude < 1e6 ? String(Int(level)) : String(level)
+  }
+}

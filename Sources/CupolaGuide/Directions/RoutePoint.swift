@@ -1,0 +1,31 @@
+public import CupolaCampus
+
+/// A point of a route, WGS 84.
+public struct RoutePoint: Hashable, Sendable {
+  /// Degrees north.
+  public var latitude: Double
+  /// Degrees east.
+  public var longitude: Double
+  /// The floor; `nil` outdoors, where no map says one.
+  public var level: Double?
+
+  /// - Parameter level: `nil` outdoors.
+  public init(latitude: Double, longitude: Double, level: Double? = nil) {
+    (self.latitude, self.longitude, self.level) = (latitude, longitude, level)
+  }
+}
+
+extension Position {
+  /// Meters to a point of a map, whatever its floor.
+  public func distance(to point: RoutePoint) -> Double {
+    MapPoint(latitude: point.latitude, longitude: point.longitude).flatMap { other in
+      MapPoint(latitude: latitude, longitude: longitude).map { $0.place.distance(to: other.place) }
+    } ?? .infinity
+  }
+}
+
+extension RoutePoint {
+  package init(_ point: MapPoint, level: Double? = nil) {
+    self.init(latitude: point.latitude, longitude: point.longitude, level: level)
+  }
+}

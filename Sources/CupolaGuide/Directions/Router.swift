@@ -1,0 +1,74 @@
+/// Finds ways over the graph of a guide, for one mode.
+package struct Router: Sendable {
+  package let search: SearchGraph
+  private let index: EdgeIndex
+  /// The part of the graph that each edge is in, and the largest part.
+  package let parts: PathParts
+
+  /// Meters to the nearest way from a place that is asked for.
+  package static let reach = 1_000.0
+  /// Meters from a vertex within which a place on an edge is that vertex.
+  private static let snapping = 0.1
+
+  package init(_ graph: PathGraph, _ index: EdgeIndex, _ cost: EdgeCost) {
+    search = SearchGraph(graph, cost)
+    self.index = index
+    parts = PathParts(graph, cost.mode, search.leaving)
+  }
+
+  /// Where a route can begin or end for a point: the nearest way, and the nearest one of the largest part of the graph
+  /// where that is another, because the nearest may be an island.
+  ///
+  /// - Parameter isExact: whether only ways that lead to the very points count, as to rooms behind walls.
+  package func end(at points: [Place.Door], exactly isExact: Bool = false) -> PathEnd {
+    var choices: [PathEnd.Choice] = []
+    for door in points {
+      let nearest = nearest(door.point) { _ in true }
+      var found = [nearest]
+      if let nearest, !parts.isMain(nearest.edge) {
+        found.append(self.nearest(door.point, where: parts.isMain))
+      }
+      choices += found.compactMap(\.self).map { choice($0, name: door.name) }
+    }
+    return PathEnd(isExact ? choices.filter { $0.offset < 1 } : choices)
+  }
+
+  /// The best way; `nil` when there is none.
+  func find(from start: PathEnd, to goal: PathEnd) -> PathSearch.Found? {
+    var strict = PathSearch(search, from: start, to: goal)
+    if let found = strict.run() { return found }
+    guard search.hasTurns else { return nil }
+    // Some grounds are reached over driveways only.
+    let open = SearchGraph(search.graph, search.cost, allowsThrough: true)
+    var loose = PathSearch(open, from: start, to: goal)
+    return loose.run()
+  }
+
+  private func nearest(
+    _ point: RoutePoint, where isWanted: (Int) -> Bool
+  ) -> EdgeIndex.Near? {
+    let graph = search.graph
+    let mode = search.cost.mode
+    return index.nearest(to: point, within: Self.reach) { edge in
+      guard
+        graph.edges[edge].access.allows(mode, forward: true)
+          || graph.edges[edge].access.allows(mode, forward: false)
+      else { return false }
+      let (from, to) = (graph.edges[edge].from, graph.edges[edge].to)
+      return (graph.vertices[from].level == point.level || graph.vertices[to].level == point.level)
+        && isWanted(edge)
+    }
+  }
+
+  private func choice(_ near: EdgeIndex.Near, name: String?) -> PathEnd.Choice {
+    let edge = search.graph.edges[near.edge]
+    // A turn into another way millimeters before the end is none.
+    let meters = search.graph.lengths[near.edge]
+    let anchor: PathEnd.Anchor =
+      near.fraction * meters < Self.snapping
+      ? .vertex(edge.from)
+      : (1 - near.fraction) * meters < Self.snapping
+        ? .vertex(edge.to) : .edge(near.edge, fraction: near.fraction)
+    return PathEnd.Choice(anchor, offset: near.distance, name: name)
+  }
+}

@@ -1,0 +1,135 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension DrawingPanel {
+  /// Names of areas where there is room, the most useful first: those beside the route, then the
+  /// large ones.
+  mutating func labels(_ areas: [DrawnArea]) -> String {
+    // A building's name on its own floors stands above the picture, if anywhere.
+    let named = areas.filter {
+      $0.label != nil && ($0.kind != .building || scope == .outdoors)
+    }
+    let ranks = named.map(rank)
+    let order = named.indices.sorted { (ranks[$1], $0) < (ranks[$0], $1) }
+    return order.prefix(Self.mostLabels).map { label(named[$0]) }.joined()
+  }
+
+  private func rank(_ area: DrawnArea) -> Double {
+    let base: Double =
+      switch area.kind {
+      case .park, .water, .area: area.size * 0.05
+      default: area.size
+      }
+    return routePlaces.isFree(area.box.grown(by: 30)) ? base : base * 8 + 1_000
+  }
+
+  private mutating func label(_ area: DrawnArea) -> String {
+    guard let label = area.label, area.size >= 140, !names.contains(label) else { return "" }
+    for (lines, size) in Self.settings(area.kind, label) {
+      let wide = lines.reduce(0) { max($0, DrawingText.width($1, size: size)) } + 2
+      let tall = Double(lines.count) * size * 1.15 + 2
+      let spots = Self.spots(area, width: wide, height: tall)
+      let boxes = spots.map { DrawingBox($0, width: wide, height: tall) }
+      guard let box = boxes.first(where: { places.isFree($0) && routePlaces.isFree($0) }) else {
+        continue
+      }
+      places.take(box)
+      // Rooms of one name are many: each has it.
+      if area.kind != .room { names.insert(label) }
+      return SVGMarkup.text(
+        lines: lines, at: box.middle, size: size, "m halo " + Self.style(area.kind))
+    }
+    return ""
+  }
+
+  private static func style(_ kind: MapDrawing.Area.Kind) -> String {
+    switch kind {
+    case .park: "land park-name"
+    case .water: "land water-name"
+    case .area: "land name"
+    case .building: "bold name"
+    default: "name"
+    }
+  }
+
+  /// The ways to write a name, the best first.
+  private static func settings(
+    _ kind: MapDrawing.Area.Kind, _ label: String
+  ) -> [(lines: [String], size: Double)] {
+    guard kind.rawValue > MapDrawing.Area.Kind.building.rawValue else {
+      return [(DrawingText.name(label, size: 12), 12), (DrawingText.name(label, size: 10.5), 10.5)]
+    }
+    return [12, 10.5, 9.5].flatMap { size in
+      [
+        (DrawingText.lines(label, width: 1_000, size: size, most: 1), size),
+        (DrawingText.name(label, size: size * 0.4), size),
+      ]
+    }
+  }
+
+  /// Where in an area a text of a size would stand: where all of it is inside, then for what is
+  /// seen from outside where its middle is.
+  private static func spots(
+    _ area: DrawnArea, width: Double, height: Double
+  ) -> [SIMD2<Double>] {
+    var inside: [SIMD2<Double>] = []
+    var about: [SIMD2<Double>] = []
+    for step in [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82] {
+      let y = area.box.top + area.box.height * step
+      let top = gaps(area.rings, at: y - height / 2)
+      let bottom = gaps(area.rings, at: y + height / 2)
+      let middle = gaps(area.rings, at: y)
+      let common = shared(shared(top, middle), bottom)
+      if let best = widest(common), best.1 - best.0 >= width {
+        inside.append(SIMD2((best.0 + best.1) / 2, y))
+        // Beside a route that crosses the middle.
+        inside.append(SIMD2(best.0 + width / 2 + 2, y))
+        inside.append(SIMD2(best.1 - width / 2 - 2, y))
+      }
+      if let best = widest(middle) { about.append(SIMD2((best.0 + best.1) / 2, y)) }
+    }
+    let isIndoor = area.kind.rawValue > MapDrawing.Area.Kind.building.rawValue
+    // Over the walls a little, or beyond a building that is narrower than its name.
+    let most = isIndoor ? area.box.width * 0.95 : area.box.width * 2.2 + 30
+    return width <= most ? inside + about : inside
+  }
+
+  /// Where a horizontal line is inside of rings, from left to right.
+  private static func gaps(_ rings: [[SIMD2<Double>]], at y: Double) -> [(Double, Double)] {
+    var crossings: [Double] = []
+    for ring in rings {
+      guard var last = ring.last else { continue }
+      for point in ring {
+        if (last.y <= y) != (point.y <= y) {
+          crossings.append(last.x + (point.x - last.x) * ((y - last.y) / (point.y - last.y)))
+        }
+        last = point
+      }
+    }
+    crossings.sort()
+    let gaps = stride(from: 0, to: crossings.count - 1, by: 2).map {
+      (crossings[$0], crossings[$0 + 1])
+    }
+    // An outline may be a comb of thousands of teeth; no name stands in the narrow ones.
+    guard gaps.count > 16 else { return gaps }
+    return Array(gaps.sorted { $1.1 - $1.0 < $0.1 - $0.0 }.prefix(16))
+  }
+
+  private static func shared(
+    _ first: [(Double, Double)], _ second: [(Double, Double)]
+  ) -> [(Double, Double)] {
+    first.flatMap { one in
+      second.compactMap { other in
+        let (low, high) = (max(one.0, other.0), min(one.1, other.1))
+        return low < high ? (low, high) : nil
+      }
+    }
+  }
+
+  private static func widest(_ gaps: [(Double, Double)]) -> (Double, Double)? {
+    gaps.max { $0.1 - $0.0 < $1.1 - $1.0 }
+  }
+}

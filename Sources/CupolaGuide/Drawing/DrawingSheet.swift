@@ -1,0 +1,108 @@
+/// A whole drawing: header, maps one below the other, what is to be done, and what the signs mean.
+struct DrawingSheet {
+  let width: Double
+  private var y = 24.0
+  private var body = ""
+
+  private static let margin = 24.0
+
+  init(width: Int) { self.width = Double(min(max(width, 480), 4_000)) }
+
+  /// How wide a map is.
+  var inner: Double { width - 2 * Self.margin }
+
+  mutating func header(_ title: String?, _ subtitle: String?) {
+    for line in DrawingText.lines(title ?? "", width: inner, size: 22, most: 2) {
+      y += 22
+      body += SVGMarkup.text(line, at: [Self.margin, y], size: 22, "bold ink")
+      y += 6
+    }
+    if let subtitle {
+      y += 15
+      body += SVGMarkup.text(subtitle, at: [Self.margin, y], size: 15, "pale")
+      y += 6
+    }
+    if title != nil || subtitle != nil { y += 8 }
+  }
+
+  mutating func caption(_ text: String) {
+    y += 22
+    let shown = DrawingText.shortened(text, width: inner, size: 17)
+    body += SVGMarkup.text(shown, at: [Self.margin, y], size: 17, "bold ink")
+    y += 10
+  }
+
+  mutating func note(_ text: String) {
+    y += 16
+    body += SVGMarkup.text(text, at: [Self.margin, y], size: 14, "pale")
+    y += 10
+  }
+
+  mutating func add(_ panel: DrawingPanel, _ content: String) {
+    let size = (DrawingText.number(panel.view.width), DrawingText.number(panel.view.height))
+    body += SVGMarkup.element(
+      "svg",
+      [
+        "x": DrawingText.number(Self.margin), "y": DrawingText.number(y), "width": size.0,
+        "height": size.1, "viewBox": "0 0 \(size.0) \(size.1)", "overflow": "hidden",
+      ], content)
+    body += SVGMarkup.rectangle(
+      DrawingBox(
+        left: Self.margin, top: y, right: Self.margin + panel.view.width,
+        bottom: y + panel.view.height), "frame")
+    y += panel.view.height + 12
+  }
+
+  /// The maneuvers with their numbers, in columns.
+  mutating func legend(_ entries: [LegendEntry]) {
+    let columns = inner >= 700 && entries.count > 3 ? 2 : 1
+    let column = (inner - Double(columns - 1) * 28) / Double(columns)
+    let rows = entries.map { LegendRow($0, width: column) }
+    let half = rows.reduce(0) { $0 + $1.height } / Double(columns)
+    var (x, place, lowest) = (Self.margin, y, y)
+    for row in rows {
+      // The first column is the longer one.
+      if x == Self.margin, columns == 2, place - y >= half {
+        (x, place) = (x + column + 28, y)
+      }
+      body += row.svg(at: [x, place], width: column)
+      place += row.height
+      lowest = max(lowest, place)
+    }
+    y = lowest + (entries.isEmpty ? 0 : 6)
+  }
+
+  /// What signs mean.
+  mutating func key(_ signs: Set<MapDrawing.Mark.Kind>) {
+    guard !signs.isEmpty else { return }
+    var x = Self.margin
+    for kind in MapDrawing.Mark.Kind.allCases where signs.contains(kind) {
+      let text = DrawingSymbol.meaning(kind)
+      let wide = DrawingText.width(text, size: 12.5) + 40
+      if x + wide > width - Self.margin, x > Self.margin {
+        x = Self.margin
+        y += 24
+      }
+      body += DrawingSymbol.svg(kind, at: [x + 8, y + 10])
+      body += SVGMarkup.text(text, at: [x + 22, y + 14.5], size: 12.5, "pale")
+      x += wide
+    }
+    y += 30
+  }
+
+  /// The file.
+  ///
+  /// - Parameter title: what a screen reader says.
+  func svg(title: String) -> String {
+    let (wide, tall) = (DrawingText.number(width), DrawingText.number((y + 12).rounded()))
+    return SVGMarkup.element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": DrawingStyle.root, "width": wide,
+        "height": tall, "viewBox": "0 0 \(wide) \(tall)", "role": "img",
+      ],
+      "\n" + SVGMarkup.title(title) + "\n" + DrawingStyle.element
+        + SVGMarkup.rectangle(
+          DrawingBox(left: 0, top: 0, right: width, bottom: (y + 12).rounded()), "sheet") + body)
+  }
+}

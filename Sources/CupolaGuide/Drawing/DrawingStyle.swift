@@ -1,0 +1,79 @@
+/// The looks of drawings, in light and in dark.
+///
+/// Blue and vermilion are told apart with every kind of color vision (Okabe and Ito 2008), and what
+/// differs in color differs in shape too. Letters have a contrast of 4.5 or more with what is
+/// behind them, the route one of 3 or more with the ground (WCAG 2.2).
+enum DrawingStyle {
+  /// The class of the root, which keeps the rules inside of the drawing.
+  static let root = "cupola-map"
+
+  /// The `style` element.
+  static let element =
+    "<style>\n" + shapes.map { ".\(root) \($0)\n" }.joined()
+    + colors.map { ".\(root) \($0.selector) {\($0.light)}\n" }.joined()
+    + "@media (prefers-color-scheme: dark) {\n"
+    + colors.map { ".\(root) \($0.selector) {\($0.dark)}\n" }.joined() + "}\n</style>\n"
+
+  private static let shapes = [
+    "text {font-family: \"Helvetica Neue\", Helvetica, Arial, sans-serif}",
+    ".m {text-anchor: middle}", ".e {text-anchor: end}", ".bold {font-weight: 600}",
+    ".land {font-style: italic}",
+    ".halo {paint-order: stroke; stroke-width: 3px; stroke-linejoin: round}",
+    ".way {fill: none; stroke-linejoin: round; stroke-linecap: round}",
+    ".flat {fill: none; stroke-linecap: butt}",
+    ".path {fill: none; stroke-linejoin: round; stroke-linecap: round}",
+    ".dotted {stroke-dasharray: 0.1 4}", ".ladder {stroke-dasharray: 1.6 2}",
+    ".zebra {stroke-dasharray: 3 2.4}", ".route-indoor {stroke-dasharray: 0.1 9}",
+    ".route-steps {stroke-dasharray: 2 3.4}", ".area {fill-rule: evenodd}",
+  ]
+
+  private static let colors: [(selector: String, light: String, dark: String)] = [
+    (".sheet", "fill: #ffffff", "fill: #15181c"),
+    (".ground", "fill: #f6f3ec", "fill: #1d2126"),
+    (".outside", "fill: #e9e5db", "fill: #15181c"),
+    (".frame", "fill: none; stroke: #c9c3b6", "fill: none; stroke: #3c434c"),
+    (".ink", "fill: #1d1f22", "fill: #e9ebee"),
+    (".pale", "fill: #5c5f66", "fill: #a6adb7"),
+    (".rule", "fill: none; stroke: #1d1f22", "fill: none; stroke: #e9ebee"),
+    (".park", "fill: #d9e9cd", "fill: #22362a"),
+    (".water", "fill: #bfdcec", "fill: #17344a"),
+    (".open", "fill: #ebe6da; stroke: #dcd5c4", "fill: #2a2e34; stroke: #363b43"),
+    (".building", "fill: #e5dccb; stroke: #b8aa90", "fill: #3a4049; stroke: #59616d"),
+    (".storey", "fill: #fbf9f4; stroke: #a59b88", "fill: #23272d; stroke: #59616d"),
+    (".corridor", "fill: #f2ede1; stroke: #ddd4c1", "fill: #2b3037; stroke: #3a4049"),
+    (".room", "fill: #fffefb; stroke: #a59b88", "fill: #343a43; stroke: #6b7480"),
+    (".shaft", "fill: #dde3ea; stroke: #8f9cab", "fill: #2c3a49; stroke: #6b7f96"),
+    (".closed", "fill: #bbb3a4; stroke: none", "fill: #505863; stroke: none"),
+    (".street-edge", "stroke: #c6bdac", "stroke: #0f1216"),
+    (".street", "stroke: #ffffff", "stroke: #464e58"),
+    (".path", "stroke: #937446", "stroke: #a89268"),
+    (".steps", "stroke: #7d5f30", "stroke: #cdb07a"),
+    (".crossing", "stroke: #8c8577", "stroke: #d5d9df"),
+    (".route-edge", "stroke: #ffffff", "stroke: #0b0e12"),
+    (".route", "stroke: #0b57d0", "stroke: #6cb0ff"),
+    (".route-steps", "stroke: #ffffff", "stroke: #0b0e12"),
+    (".arrow", "stroke: #ffffff", "stroke: #0b0e12"),
+    (".number", "fill: #0b57d0; stroke: #ffffff", "fill: #6cb0ff; stroke: #0b0e12"),
+    (".digit", "fill: #ffffff", "fill: #0b0e12"),
+    (".start", "fill: #ffffff; stroke: #0b57d0", "fill: #0b0e12; stroke: #6cb0ff"),
+    (".start-digit", "fill: #0b57d0", "fill: #8fc3ff"),
+    (".end", "fill: #b93a00; stroke: #ffffff", "fill: #ff9a5c; stroke: #0b0e12"),
+    (".leader", "fill: none; stroke: #0b57d0", "fill: none; stroke: #6cb0ff"),
+    (".badge", "fill: #0b57d0; stroke: #ffffff", "fill: #6cb0ff; stroke: #0b0e12"),
+    (".badge-ink", "fill: #ffffff; stroke: none", "fill: #0b0e12; stroke: none"),
+    (".back", "fill: #ffffff; stroke: #0b57d0", "fill: #0b0e12; stroke: #6cb0ff"),
+    (".back-ink", "fill: #0b57d0; stroke: none", "fill: #8fc3ff; stroke: none"),
+    (".moving", "fill: #3f4d60", "fill: #c3cfdd"),
+    (".offer", "fill: #7a3690", "fill: #dba6ec"),
+    (".door", "fill: #8a5a00; stroke: #ffffff", "fill: #ffcf70; stroke: #0b0e12"),
+    (".door-leaf", "fill: #8a5a00", "fill: #d6a851"),
+    (".sign", "fill: none; stroke: #ffffff", "fill: none; stroke: #15181c"),
+    (".sign-full", "fill: #ffffff", "fill: #15181c"),
+    (".name", "fill: #3b3428; stroke: #f1ebdf", "fill: #e4e7eb; stroke: #2b3037"),
+    (".park-name", "fill: #2f5a2c; stroke: #d9e9cd", "fill: #a5d3a6; stroke: #22362a"),
+    (".water-name", "fill: #1f4f70; stroke: #bfdcec", "fill: #9ccbe9; stroke: #17344a"),
+    (".way-name", "fill: #55503f; stroke: #ffffff", "fill: #cfd4db; stroke: #1d2126"),
+    (".offer-name", "fill: #6a2a80; stroke: #f6f3ec", "fill: #dfb2ee; stroke: #1d2126"),
+    (".end-name", "fill: #1d1f22; stroke: #ffffff", "fill: #ffffff; stroke: #0b0e12"),
+  ]
+}

@@ -1,0 +1,141 @@
+internal import CupolaCampus
+
+/// Texts and numbers as drawings have them.
+enum DrawingText {
+  /// On one line, without what steers or hides, not longer than anybody reads.
+  static func plain(_ text: String, most: Int = 160) -> String {
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
+    let cut = text.unicodeScalars.count > most ? start + "…" : start
+    return VisibleText.line(cut).split(separator: " ").joined(separator: " ")
+  }
+
+  /// For XML 1.0, which has no place for some characters even by number.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Pixels to a tenth, which is finer than a screen; 0 for what is no number.
+  static func number(_ value: Double) -> String {
+    guard value.isFinite else { return "0" }
+    let tenths = Int((min(max(value, -1e7), 1e7) * 10).rounded())
+    let sign = tenths < 0 ? "-" : ""
+    let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+    return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
+  }
+
+  /// About how wide a text is in a usual sans-serif font, rather too wide than too narrow.
+  static func width(_ text: String, size: Double) -> Double {
+    text.reduce(0) { $0 + em($1) } * size
+  }
+
+  private static func em(_ character: Character) -> Double {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar {
+    case "i", "j", "l", "I", ".", ",", ":", ";", "'", "!", "|", " ", "f", "t", "(", ")", "/", "-",
+      "r", "[", "]":
+      return 0.33
+    case "m", "w", "M", "W", "@", "%", "…", "—": return 0.92
+    case "a"..."z", "0"..."9": return 0.58
+    case "A"..."Z": return 0.71
+    default: break
+    }
+    if scalar.value >= 0x1F000 { return 1.35 }
+    // Hangul, Han, Kana and their wide signs.
+    if (0x1100...0x11FF).contains(scalar.value) || (0x2E80...0xD7FF).contains(scalar.value)
+      || (0xF900...0xFAFF).contains(scalar.value) || (0xFE30...0xFF60).contains(scalar.value)
+    {
+      return 1.02
+    }
+    return scalar.properties.generalCategory == .nonspacingMark ? 0 : 0.64
+  }
+
+  /// The text in lines of at most a width; what is more than the most lines is cut off with dots.
+  static func lines(_ text: String, width: Double, size: Double, most: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ").flatMap({ pieces($0, width: width, size: size) }) {
+      let longer = line.isEmpty ? word : line + " " + word
+      if line.isEmpty || Self.width(longer, size: size) <= width {
+        line = longer
+      } else {
+        lines.append(line)
+        line = word
+      }
+    }
+    if !line.isEmpty { lines.append(line) }
+    guard lines.count > most, most > 0 else { return lines }
+    return Array(lines.prefix(most - 1))
+      + [shortened(lines[most - 1] + "…", width: width, size: size)]
+  }
+
+  /// A word that is too long, in pieces.
+  private static func pieces(_ word: Substring, width: Double, size: Double) -> [String] {
+    guard Self.width(String(word), size: size) > width else { return [String(word)] }
+    var pieces = [""]
+    for character in word {
+      let longer = pieces[pieces.count - 1] + String(character)
+      if longer.count > 1, Self.width(longer, size: size) > width {
+        pieces.append(String(character))
+      } else {
+        pieces[pieces.count - 1] = longer
+      }
+    }
+    return pieces
+  }
+
+  /// With dots for what does not fit.
+  static func shortened(_ text: String, width: Double, size: Double) -> String {
+    guard Self.width(text, size: size) > width else { return text }
+    var start = text
+    while !start.isEmpty, Self.width(start + "…", size: size) > width { start.removeLast() }
+    while start.last == " " || start.last == "…" { start.removeLast() }
+    return start + "…"
+  }
+
+  /// A name on one line, or on two of about the same width.
+  static func name(_ text: String, size: Double) -> [String] {
+    let (one, most) = (size * 9, size * 18)
+    let words = text.split(separator: " ").map(String.init)
+    guard width(text, size: size) > one, words.count > 1 else {
+      return [shortened(text, width: most, size: size)]
+    }
+    var best: (wide: Double, lines: [String]) = (.infinity, [text])
+    for cut in 1..<words.count {
+      let lines = [words[..<cut], words[cut...]].map { $0.joined(separator: " ") }
+      let wide = lines.reduce(0) { max($0, width($1, size: size)) }
+      if wide < best.wide { best = (wide, lines) }
+    }
+    return best.lines.map { shortened($0, width: most, size: size) }
+  }
+
+  /// `85 m`, `1.2 km`; `nil` for what is no length.
+  static func length(_ meters: Double) -> String? {
+    guard meters.isFinite, (0...1e8).contains(meters) else { return nil }
+    if meters.rounded() < 1_000 { return "\(Int(meters.rounded())) m" }
+    return number(meters / 1_000) + " km"
+  }
+
+  /// `40 s`, `12 min`, `1 h 5 min`; `nil` for what is no time.
+  static func time(_ seconds: Double) -> String? {
+    guard seconds.isFinite, (0...1e8).contains(seconds) else { return nil }
+    if seconds < 55 { return "\(Int(seconds.rounded())) s" }
+    let minutes = Int((seconds / 60).rounded())
+    if minutes < 60 { return "\(minutes) min" }
+    return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+  }
+
+  /// `2`, `-1`, `0.5`.
+  static func level(_ level: Double) -> String { number(level) }
+}

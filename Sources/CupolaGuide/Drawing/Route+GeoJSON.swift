@@ -1,0 +1,108 @@
+internal import CupolaCampus
+
+extension Route {
+  /// The route as a FeatureCollection for maps and other programs (RFC 7946), the same bytes every
+  /// time.
+  ///
+  /// For each stretch of one kind, name and floor there is a LineString (a MultiLineString where it
+  /// crosses the antimeridian, section 3.1.9) with the properties
+  /// - `role`: `stretch`; `kind`: of the way (``WayKind``); `name`: of the way, or null;
+  /// - `level`: the floor, or null outdoors; `to_level`: the floor at its end, only where it goes
+  ///   up or down;
+  /// - `meters`, `seconds`; `indoor`: whether it is inside of a building.
+  ///
+  /// For each maneuver there is a Point with `role`: `maneuver`; `number`: from 1; `kind`
+  /// (``Maneuver/Kind``); `text`; `name`; `level`; `meters` and `seconds` to the next one. The
+  /// member `route` of the collection has `mode`, `origin`, `destination`, `meters` and `seconds`
+  /// of the whole. Coordinates have seven decimals, lengths and times two; points that are no
+  /// places on Earth are left out.
+  public func geoJSON() -> [UInt8] {
+    let features =
+      RouteStretch.all(of: self).compactMap(feature)
+      + maneuvers.enumerated().compactMap { feature($0.element, number: $0.offset + 1) }
+    return JSONWriter.bytes(
+      of: .object([
+        "type": .string("FeatureCollection"), "features": .array(features),
+        "route": .object([
+          "mode": .string(mode.rawValue), "origin": Self.text(origin),
+          "destination": Self.text(destination), "meters": Self.number(meters),
+          "seconds": Self.number(seconds),
+        ]),
+      ]))
+  }
+
+  private func feature(_ stretch: RouteStretch) -> JSONValue? {
+    let places = stretch.points.map { points[$0] }.filter(\.isPlace)
+    guard places.count > 1 else { return nil }
+    let parts = Self.cut(places).map { JSONValue.array($0.map(Self.position)) }
+    var properties: [String: JSONValue] = [
+      "role": .string("stretch"), "kind": .string("\(stretch.kind)"),
+      "name": Self.text(stretch.name), "level": Self.number(stretch.level),
+      "meters": Self.number(stretch.meters), "seconds": Self.number(stretch.seconds),
+      "indoor": .boolean(stretch.isIndoor),
+    ]
+    if stretch.level != stretch.endLevel { properties["to_level"] = Self.number(stretch.endLevel) }
+    return parts.count == 1
+      ? Self.feature("LineString", parts[0], properties)
+      : Self.feature("MultiLineString", .array(parts), properties)
+  }
+
+  private func feature(_ maneuver: Maneuver, number: Int) -> JSONValue? {
+    guard points.indices.contains(maneuver.point), points[maneuver.point].isPlace else {
+      return nil
+    }
+    let point = points[maneuver.point]
+    return Self.feature(
+      "Point", Self.position(point),
+      [
+        "role": .string("maneuver"), "number": .integer(number),
+        "kind": .string(maneuver.kind.rawValue), "text": .string(maneuver.text),
+        "name": Self.text(maneuver.name), "level": Self.number(point.floor),
+        "meters": Self.number(maneuver.meters), "seconds": Self.number(maneuver.seconds),
+      ])
+  }
+
+  private static func feature(
+    _ type: String, _ coordinates: JSONValue, _ properties: [String: JSONValue]
+  ) -> JSONValue {
+    .object([
+      "type": .string("Feature"), "properties": .object(properties),
+      "geometry": .object(["type": .string(type), "coordinates": coordinates]),
+    ])
+  }
+
+  /// The line in parts, none of which crosses the antimeridian.
+  private static func cut(_ points: [RoutePoint]) -> [[RoutePoint]] {
+    var parts: [[RoutePoint]] = [[]]
+    for (index, point) in points.enumerated() {
+      if index > 0, abs(point.longitude - points[index - 1].longitude) > 180 {
+        let last = points[index - 1]
+        let edge = last.longitude < 0 ? -180.0 : 180.0
+        let turn = Degrees.turn(from: last.longitude, to: point.longitude)
+        let fraction = turn == 0 ? 0 : (edge - last.longitude) / turn
+        let latitude = last.latitude + (point.latitude - last.latitude) * fraction
+        parts[parts.count - 1].append(RoutePoint(latitude: latitude, longitude: edge))
+        parts.append([RoutePoint(latitude: latitude, longitude: -edge)])
+      }
+      parts[parts.count - 1].append(point)
+    }
+    return parts
+  }
+
+  private static func position(_ point: RoutePoint) -> JSONValue {
+    .array([rounded(point.longitude, 1e7), rounded(point.latitude, 1e7)])
+  }
+
+  private static func number(_ value: Double?) -> JSONValue {
+    guard let value, value.isFinite else { return .null }
+    return rounded(value, 100)
+  }
+
+  private static func rounded(_ value: Double, _ unit: Double) -> JSONValue {
+    let scaled = (value * unit).rounded()
+    // Minus zero would be written as such.
+    return .number(scaled.isFinite ? scaled / unit + 0 : value)
+  }
+
+  private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+}

@@ -1,0 +1,103 @@
+internal import CupolaCampus
+
+/// A guide as the parts of its bundle.
+extension Guide {
+  /// The parts' names.
+  enum Part: String, CaseIterable {
+    /// What is drawn: buildings, water, rooms.
+    case ground = "ground.bin"
+    /// The graph.
+    case paths = "paths.bin"
+    /// What can be looked for.
+    case places = "places.json"
+  }
+
+  /// The bytes of each part by its name.
+  package var parts: [String: [UInt8]] {
+    [
+      Part.ground.rawValue: GroundArea.bytes(of: ground),
+      Part.paths.rawValue: graph.bytes,
+      Part.places.rawValue: JSONWriter.bytes(of: .array(places.map(\.json))),
+    ]
+  }
+
+  /// Reads parts.
+  ///
+  /// - Throws: ``GuideError/badPart(name:problem:)``.
+  init(
+    name: String, attribution: String?, timeZone: String?,
+    part: (Part) throws(GuideError) -> [UInt8]
+  ) throws(GuideError) {
+    let areas = try Self.read(.ground, try part(.ground)) { bytes throws(ByteReader.Fault) in
+      try GroundArea.areas(of: bytes)
+    }
+    let graph = try Self.read(.paths, try part(.paths)) { bytes throws(ByteReader.Fault) in
+      try PathGraph(bytes: bytes)
+    }
+    let places = try Self.read(.places, try part(.places)) { bytes throws(ByteReader.Fault) in
+      try Self.places(of: bytes)
+    }
+    self.init(
+      name: name, attribution: attribution, timeZone: timeZone, places: places, graph: graph,
+      ground: areas)
+  }
+
+  private static func read<Value>(
+    _ part: Part, _ bytes: [UInt8], _ body: ([UInt8]) throws(ByteReader.Fault) -> Value
+  ) throws(GuideError) -> Value {
+    do throws(ByteReader.Fault) {
+      return try body(bytes)
+    } catch {
+      let problem =
+        switch error {
+        case .endsEarly: "it ends early"
+        case .badValue(let what): what
+        }
+      throw .badPart(name: part.rawValue, problem: problem)
+    }
+  }
+
+  private static func places(of bytes: [UInt8]) throws(ByteReader.Fault) -> [Place] {
+    let value: JSONValue
+    do throws(JSONFault) {
+      value = try JSONReader.value(of: bytes)
+    } catch { throw .badValue(error.message) }
+    guard case .array(let all) = value else { throw .badValue("no list") }
+    var places: [Place] = []
+    places.reserveCapacity(all.count)
+    for (number, one) in all.enumerated() {
+      guard let place = Place(one) else { throw .badValue("place \(number + 1) is none") }
+      places.append(place)
+    }
+    return places
+  }
+}
+
+extension Guide {
+  /// Reads a guide; its parts are verified.
+  ///
+  /// - Throws: ``GuideError``.
+  public init(contentsOf path: String) throws(GuideError) {
+    try self.init(try GuideBundle(reading: path))
+  }
+
+  /// Reads a guide; its parts are verified.
+  ///
+  /// - Throws: ``GuideError``.
+  public init(_ bundle: GuideBundle) throws(GuideError) {
+    let manifest = bundle.manifest
+    try self.init(
+      name: manifest.name, attribution: manifest.attribution, timeZone: manifest.timeZone
+    ) { part throws(GuideError) in try bundle.bytes(ofPart: part.rawValue) }
+  }
+
+  /// Writes the guide; one that is there is replaced.
+  ///
+  /// - Parameter version: `nil` is a digest of the parts.
+  /// - Throws: ``GuideError``.
+  package func write(to path: String, version: String? = nil) throws(GuideError) -> GuideBundle {
+    try GuideBundle.write(
+      parts: parts, name: name, version: version, timeZone: timeZone, attribution: attribution,
+      to: path)
+  }
+}

@@ -1,0 +1,59 @@
+internal import CupolaCampus
+
+/// A campus for those who visit it: places, ways, floors; read from a bundle, without a network.
+public struct Guide: Sendable {
+  /// What the campus is called.
+  public let name: String
+  /// Whose data it is made of, to be shown with every map; `nil` when the map does not say.
+  public let attribution: String?
+  /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`; `nil` when the map does not say.
+  public let timeZone: String?
+  /// Buildings, then rooms, then points of interest.
+  public let places: [Place]
+
+  package let graph: PathGraph
+  package let index: EdgeIndex
+  package let ground: [GroundArea]
+  let landmarks: Landmarks
+  private let search: PlaceIndex
+  private let numbers: [String: Int]
+
+  /// A place by its identifier.
+  public func place(_ id: String) -> Place? { numbers[id].map { places[$0] } }
+
+  /// The places that fit a text, the best first: `room 3.12`, `libary`, `coffee`.
+  ///
+  /// - Parameter limit: `nil` is all.
+  public func search(_ text: String, limit: Int? = 20) -> [Place] {
+    search.search(text, limit: limit)
+  }
+
+  /// What somebody who types a text means: places of that very name, or all of a kind, such as `café`, or else the
+  /// place that fits best; empty when none does.
+  public func places(meantBy text: String) -> [Place] {
+    place(text).map { [$0] } ?? search.meant(by: text)
+  }
+
+  /// The building of a training label, as the recognizer names it; `nil` when the map has none.
+  public func building(labeled label: String) -> Place? {
+    places.first { $0.tags["cupola:label"] == label }
+      ?? places.first { $0.kind == .building && ($0.id == label || $0.name == label) }
+  }
+
+  /// Ways for somebody who goes in a mode; keep it to ask more than once.
+  public func directions(_ mode: TravelMode = .walk, shortest: Bool = false) -> Directions {
+    Directions(self, mode, shortest: shortest)
+  }
+
+  init(
+    name: String, attribution: String?, timeZone: String?, places: [Place], graph: PathGraph,
+    ground: [GroundArea]
+  ) {
+    (self.name, self.attribution, self.timeZone) = (name, attribution, timeZone)
+    (self.places, self.graph, self.ground) = (places, graph, ground)
+    index = EdgeIndex(graph)
+    landmarks = Landmarks(ground.compactMap { Landmarks.Landmark($0) })
+    search = PlaceIndex(places)
+    numbers = Dictionary(places.enumerated().map { ($1.id, $0) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,64 @@
+internal import CupolaCampus
+
+/// Makes a guide of maps.
+package struct GuideBuilder {
+  /// What a map may not say, or say otherwise.
+  package struct Options: Sendable {
+    /// What the campus is called; `nil` takes the name of the map's university or college, or else of nothing.
+    package var name: String?
+    package var timeZone: String?
+    package var attribution: String?
+
+    package init(name: String? = nil, timeZone: String? = nil, attribution: String? = nil) {
+      (self.name, self.timeZone, self.attribution) = (name, timeZone, attribution)
+    }
+  }
+
+  package let guide: Guide
+  /// What of the maps could not be used, or only in part.
+  package private(set) var faults: [MapFault]
+  /// Buildings of which the map says no entrance.
+  let withoutEntrance: Set<String>
+  /// What is wrong with rooms and floors.
+  let indoorFindings: [GuideFinding]
+  /// Rooms, corridors and halls of the maps.
+  let spaces: [IndoorSpace]
+
+  package init(_ map: GuideMap, _ options: Options = Options()) {
+    var map = map
+    var draft = PathDraft()
+    var faults = map.faults
+    let indoor = IndoorFeatures(&map, faults: &faults)
+    StreetPaths.add(map, to: &draft)
+    EntranceLinks.add(&map, to: &draft)
+    spaces = IndoorPaths.add(indoor, of: map, to: &draft)
+    let graph = PathGraph(draft, map, faults: &faults)
+    let index = EdgeIndex(graph)
+    let builder = PlaceBuilder(map, graph, index)
+    let places = builder.places(spaces)
+    withoutEntrance = builder.withoutEntrance
+    indoorFindings = Self.findings(indoor, spaces)
+    guide = Guide(
+      name: options.name ?? Self.name(of: map) ?? "Campus", attribution: options.attribution,
+      timeZone: options.timeZone, places: places, graph: graph,
+      ground: GroundArea.all(of: map, spaces))
+    self.faults = faults
+  }
+
+  private static func findings(
+    _ indoor: IndoorFeatures, _ spaces: [IndoorSpace]
+  ) -> [GuideFinding] {
+    let cutOff = spaces.filter { $0.vertex == nil && ($0.tags["name"] ?? $0.tags["ref"]) != nil }
+    return cutOff.map { .roomCutOff(VisibleText.line($0.title)) }
+      + indoor.withoutDoor.map { .doorMissing(VisibleText.line($0)) }
+  }
+
+  private static func name(of map: GuideMap) -> String? {
+    let boundary = map.features.first { $0["cupola:role"] == "boundary" && $0["name"] != nil }
+    return boundary?["name"]
+      ?? map.features.first {
+        ["university", "college"].contains($0["amenity"]) && !PlaceRules.isBuilding($0)
+          && $0["name"] != nil
+      }?["name"]
+  }
+}

@@ -1,0 +1,113 @@
+extension OpeningHours {
+  /// Whether the place is open at a time of its own clocks, and until when that stays so.
+  ///
+  /// Bounded: ``horizon`` days are looked at, at most.
+  public func state(at time: LocalTime, holidays: Holidays = .none) -> OpeningState {
+    guard isReadable else { return .unknown }
+    let today = segments(of: time.date, holidays)
+    guard let now = today.first(where: { $0.end > time.minute }), now.kind != .unknown else {
+      return .unknown
+    }
+    let wanted: (DaySchedule.Span) -> Bool =
+      now.kind == .open ? { $0.kind != .open } : { $0.kind == .open }
+    var last = now
+    for days in 0...Self.horizon {
+      guard let date = time.date.adding(days: days) else { break }
+      let segments = days == 0 ? today : segments(of: date, holidays)
+      for segment in segments where days > 0 || segment.start > time.minute {
+        if wanted(segment) {
+          // Open without a closing time: the end of the day is not the end.
+          if now.kind == .open && last.isOpenEnded { return .open(until: nil) }
+          let change = LocalTime(date: date, minute: segment.start)
+          return now.kind == .open ? .open(until: change) : .closed(opensAt: change)
+        }
+        last = segment
+      }
+    }
+    return now.kind == .open ? .open(until: nil) : .closed(opensAt: nil)
+  }
+
+  /// The minutes of a day, all of them, in order.
+  private func segments(of date: LocalDate, _ holidays: Holidays) -> [DaySchedule.Span] {
+    let quiet: OpeningRule.Kind = asksWhenClosed ? .unknown : .closed
+    var segments: [DaySchedule.Span] = []
+    var minute = 0
+    for var span in schedule(of: date, holidays).spans {
+      if span.start > minute {
+        segments.append(.init(start: minute, end: span.start, kind: quiet))
+      }
+      if span.kind == .closed { span.kind = quiet }
+      segments.append(span)
+      minute = span.end
+    }
+    if minute < LocalTime.minutesPerDay {
+      segments.append(.init(start: minute, end: LocalTime.minutesPerDay, kind: quiet))
+    }
+    return segments
+  }
+
+  private func schedule(of date: LocalDate, _ holidays: Holidays) -> DaySchedule {
+    var schedule = DaySchedule()
+    var isSaid = false
+    let yesterday = date.adding(days: -1)
+    for rule in rules {
+      let isToday = rule.days.contains(date, holidays)
+      var spill: [DaySchedule.Span] = []
+      if rule.reachesNextDay, let yesterday, rule.days.contains(yesterday, holidays) {
+        spill = rule.spansAfterMidnight
+      }
+      guard isToday || !spill.isEmpty else { continue }
+      if rule.separator == .normal, rule.kind != .closed {
+        if isToday {
+          schedule = DaySchedule()
+        } else if isSaid {
+          // An earlier rule speaks of this day, a later one of the night before: readers differ.
+          for span in spill { schedule.doubt(span) }
+          continue
+        }
+      }
+      if rule.kind != .closed {
+        isSaid = true
+      } else if isToday, rule.spans.isEmpty {
+        isSaid = false
+      }
+      for span in spill { schedule.lay(span) }
+      if isToday { for span in rule.spansBeforeMidnight { schedule.lay(span) } }
+    }
+    return schedule
+  }
+}
+
+extension OpeningRule {
+  /// The hour until which a night without a closing time may go on, in minutes of the first day.
+  private static let latestOpenEnd = 30 * 60
+
+  fileprivate var reachesNextDay: Bool {
+    spans.contains { $0.end > LocalTime.minutesPerDay || $0.hasOpenEnd }
+  }
+
+  fileprivate var spansBeforeMidnight: [DaySchedule.Span] {
+    let midnight = LocalTime.minutesPerDay
+    // What is open stands over the doubt after the end of another span.
+    let doubts = times.filter { $0.hasOpenEnd && $0.end < midnight && kind != .closed }
+      .map { DaySchedule.Span(start: $0.end, end: midnight, kind: .unknown) }
+    return doubts
+      + times.map { span in
+        DaySchedule.Span(
+          start: span.start, end: min(span.end, midnight), kind: kind,
+          isOpenEnded: span.hasOpenEnd && span.end == midnight)
+      }
+  }
+
+  fileprivate var spansAfterMidnight: [DaySchedule.Span] {
+    let midnight = LocalTime.minutesPerDay
+    let doubts = times.filter { $0.hasOpenEnd && kind != .closed }.map {
+      DaySchedule.Span(
+        start: max(0, $0.end - midnight), end: OpeningRule.latestOpenEnd - midnight, kind: .unknown)
+    }
+    return doubts
+      + times.filter { $0.end > midnight }.map {
+        DaySchedule.Span(start: 0, end: $0.end - midnight, kind: kind)
+      }
+  }
+}

@@ -1,0 +1,141 @@
+/// What a map says of the inside of buildings, by OpenStreetMap's Simple Indoor Tagging.
+struct IndoorFeatures {
+  /// Rooms, corridors and halls, one for each floor that they are on.
+  private(set) var spaces: [IndoorSpace] = []
+  /// Lines on floors, steps among them.
+  private(set) var lines: [(feature: MapFeature, levels: [Double])] = []
+  /// Elevators that are points.
+  private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
+  /// Doors and entrances by point, with the floors that they say; none is all.
+  private(set) var doors: [Int: [Double]] = [:]
+  /// Rooms that are entered through a wall, because no map says their door.
+  private(set) var withoutDoor: [String] = []
+
+  /// - Parameters:
+  ///   - map: gets points inside of rooms, and where rooms without a door are entered.
+  ///   - faults: gets a line for each floor that cannot be read.
+  init(_ map: inout GuideMap, faults: inout [MapFault]) {
+    for feature in map.features {
+      guard Self.isIndoor(feature) else {
+        addDoor(feature)
+        continue
+      }
+      guard let text = feature["level"], let levels = Levels(text) else {
+        if feature["level"] != nil || feature["highway"] == "elevator" {
+          faults.append(
+            MapFault(
+              feature.title,
+              "level=\(feature["level"] ?? "") is no floor, such as 0, -1;0 or 0-3"))
+        }
+        continue
+      }
+      add(feature, levels.numbers, &map)
+      addDoor(feature)
+    }
+    openWalls(&map)
+  }
+
+  private static func isIndoor(_ feature: MapFeature) -> Bool {
+    if let indoor = feature["indoor"] {
+      return ["room", "corridor", "area", "yes"].contains(indoor)
+    }
+    if feature["room"] != nil || feature["highway"] == "corridor" { return true }
+    return feature["highway"] == "elevator"
+      || feature["highway"] == "steps" && feature["level"] != nil
+  }
+
+  private mutating func addDoor(_ feature: MapFeature) {
+    guard case .point(let point) = feature.geometry,
+      feature["door"].map({ $0 != "no" }) ?? false || feature["entrance"] != nil,
+      WayRules.isOpen(feature, ["foot", "access"]) ?? true
+    else { return }
+    let levels = feature["level"].flatMap { Levels($0)?.numbers } ?? []
+    // One that does not say its floor is on all.
+    doors[point] = doors[point].map { $0.isEmpty || levels.isEmpty ? [] : $0 + levels } ?? levels
+  }
+
+  private mutating func add(_ feature: MapFeature, _ levels: [Double], _ map: inout GuideMap) {
+    guard WayRules.isOpen(feature, ["foot", "access"]) ?? true else { return }
+    switch feature.geometry {
+    case .point(let point):
+      if feature["highway"] == "elevator" { elevators.append((feature, point, levels)) }
+    case .line: lines.append((feature, levels))
+    case .area(let rings):
+      let plane = MapPlane(around: map.points[rings[0][0]])
+      let middle = plane.place(
+        AreaMiddle.point(of: rings.map { $0.map { plane.point(map.points[$0]) } }))
+      guard let place = MapPoint(latitude: middle.latitude, longitude: middle.longitude) else {
+        return
+      }
+      let inside = map.point(place)
+      for level in levels {
+        spaces.append(
+          IndoorSpace(
+            id: feature.id, tags: feature.tags, level: level,
+            isOpen: ["corridor", "area"].contains(feature["indoor"]), rings: rings, inside: inside))
+      }
+    }
+  }
+
+  /// Whether a point is a door on a floor.
+  func isDoor(_ point: Int, on level: Double) -> Bool {
+    doors[point].map { $0.isEmpty || $0.contains(level) } ?? false
+  }
+
+  // MARK: - Rooms without a door
+
+  private struct Wall: Hashable {
+    let level: Double
+    let points: Set<Int>
+  }
+
+  /// Lets rooms without a door be entered in the middle of the longest wall that they share with a corridor.
+  private mutating func openWalls(_ map: inout GuideMap) {
+    var open: [Wall: Int] = [:]
+    for (number, space) in spaces.enumerated() where space.isOpen {
+      for wall in walls(of: space) { open[wall] = open[wall] ?? number }
+    }
+    for number in spaces.indices where !spaces[number].isOpen {
+      let space = spaces[number]
+      guard !space.rings.joined().contains(where: { isDoor($0, on: space.level) }) else { continue }
+      let shared = walls(of: space).filter { open[$0] != nil }
+      let ends = shared.map { ($0, $0.points.sorted().map { map.points[$0].place }) }
+      guard
+        let wall = ends.max(by: { $0.1[0].distance(to: $0.1[1]) < $1.1[0].distance(to: $1.1[1]) })?
+          .0,
+        let neighbor = open[wall]
+      else { continue }
+      let pair = wall.points.sorted().map { map.points[$0] }
+      guard
+        let place = MapPoint(
+          latitude: (pair[0].latitude + pair[1].latitude) / 2,
+          longitude: (pair[0].longitude + pair[1].longitude) / 2)
+      else { continue }
+      let middle = map.point(place)
+      spaces[number].insert(middle, into: wall.points)
+      spaces[neighbor].insert(middle, into: wall.points)
+      doors[middle] = [space.level]
+      withoutDoor.append(space.title)
+    }
+  }
+
+  private func walls(of space: IndoorSpace) -> [Wall] {
+    space.rings.flatMap { ring in
+      zip(ring, ring.dropFirst() + ring.prefix(1)).filter { $0 != $1 }.map {
+        Wall(level: space.level, points: [$0, $1])
+      }
+    }
+  }
+}
+
+extension IndoorSpace {
+  /// Makes a point a corner between two that stand side by side.
+  fileprivate mutating func insert(_ point: Int, into wall: Set<Int>) {
+    for (number, ring) in rings.enumerated() {
+      for index in ring.indices where Set([ring[index], ring[(index + 1) % ring.count]]) == wall {
+        rings[number].insert(point, at: index + 1)
+        return
+      }
+    }
+  }
+}

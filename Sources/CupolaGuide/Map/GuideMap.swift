@@ -1,0 +1,74 @@
+/// What was read of one or more maps: features that share points where their ways meet.
+package struct GuideMap: Sendable {
+  /// Where the features' points are.
+  package private(set) var points: [MapPoint] = []
+  /// Points, lines and areas that have tags, in the order of the maps.
+  package private(set) var features: [MapFeature] = []
+  package private(set) var restrictions: [TurnRestriction] = []
+  /// What could not be used, a line each, in the order of the maps.
+  package private(set) var faults: [MapFault] = []
+
+  /// Numbers of points by OpenStreetMap's node.
+  private var nodes: [Int64: Int] = [:]
+  /// Numbers of points that were read without a node, by place.
+  private var places: [MapPoint: Int] = [:]
+  /// Numbers of features by identifier.
+  private var ids: [String: Int] = [:]
+  /// Whether each point is a node of OpenStreetMap.
+  private var isNode: [Bool] = []
+
+  /// How many points and features all maps together may have.
+  package static let mostPoints = 4_000_000
+  /// How many faults are kept one by one.
+  static let mostFaults = 1_000
+
+  package init() {}
+
+  /// The number of a node of OpenStreetMap, which is one point however often it is read.
+  package mutating func point(_ place: MapPoint, node: Int64) -> Int {
+    if let number = nodes[node] { return number }
+    // A map without nodes that was read before has the same point by its place.
+    if let number = places[place], !isNode[number] {
+      nodes[node] = number
+      isNode[number] = true
+      return number
+    }
+    let number = append(place, isNode: true)
+    nodes[node] = number
+    if places[place] == nil { places[place] = number }
+    return number
+  }
+
+  /// The number of a point without a name: points at one place are one.
+  package mutating func point(_ place: MapPoint) -> Int {
+    if let number = places[place] { return number }
+    let number = append(place, isNode: false)
+    places[place] = number
+    return number
+  }
+
+  /// The point of a node that was read.
+  package func point(ofNode node: Int64) -> Int? { nodes[node] }
+
+  /// A feature by its identifier.
+  package func feature(_ id: String) -> MapFeature? { ids[id].map { features[$0] } }
+
+  private mutating func append(_ place: MapPoint, isNode node: Bool) -> Int {
+    points.append(place)
+    isNode.append(node)
+    return points.count - 1
+  }
+
+  /// Adds a feature unless one of its identifier is there: maps may overlap.
+  package mutating func add(_ feature: MapFeature) {
+    guard ids[feature.id] == nil else { return }
+    ids[feature.id] = features.count
+    features.append(feature)
+  }
+
+  package mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }
+
+  package mutating func add(_ fault: MapFault) {
+    if faults.count < Self.mostFaults { faults.append(fault) }
+  }
+}

@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension MapPoint {
+  /// The mean of places, which do not go around the world; `nil` without any.
+  static func middle(of places: [MapPoint]) -> MapPoint? {
+    guard !places.isEmpty else { return nil }
+    let count = Double(places.count)
+    return MapPoint(
+      latitude: places.reduce(0) { $0 + $1.latitude } / count,
+      longitude: places.reduce(0) { $0 + $1.longitude } / count)
+  }
+
+  /// The place halfway along a line of a few meters; `nil` without any.
+  static func middle(along line: [MapPoint]) -> MapPoint? {
+    func length(_ a: MapPoint, _ b: MapPoint) -> Double {
+      let x = (a.longitude - b.longitude) * cos(a.latitude * .pi / 180)
+      let y = a.latitude - b.latitude
+      return (x * x + y * y).squareRoot()
+    }
+    let edges = Array(zip(line, line.dropFirst()))
+    var rest = edges.reduce(0) { $0 + length($1.0, $1.1) } / 2
+    for (a, b) in edges {
+      let own = length(a, b)
+      guard rest > own else {
+        let part = own > 0 ? rest / own : 0
+        return MapPoint(
+          latitude: a.latitude + part * (b.latitude - a.latitude),
+          longitude: a.longitude + part * (b.longitude - a.longitude))
+      }
+      rest -= own
+    }
+    return line.last
+  }
+}

@@ -1,0 +1,21 @@
+/// A turn that vehicles must not make, or the only one that they may (OpenStreetMap's `type=restriction`).
+package struct TurnRestriction: Equatable, Sendable {
+  package let id: String
+  /// Whether the turn is the only one that is allowed.
+  package let isOnly: Bool
+  /// The feature that vehicles come from.
+  package let from: String
+  /// The point where they turn; `nil` when `via` is a way.
+  package let viaPoint: Int?
+  /// The ways between, for a turn over more than a point.
+  package let viaWays: [String]
+  /// The feature that they turn into.
+  package let to: String
+
+  package init(
+    id: String, isOnly: Bool, from: String, viaPoint: Int?, viaWays: [String] = [], to: String
+  ) {
+    (self.id, self.isOnly, self.from, self.viaPoint) = (id, isOnly, from, viaPoint)
+    (self.viaWays, self.to) = (viaWays, to)
+  }
+}

@@ -1,0 +1,26 @@
+/// Where a route can begin or end: places of the graph, each with what it takes to get from the asked place to it.
+package struct PathEnd: Equatable, Sendable {
+  /// A place of the graph.
+  package enum Anchor: Equatable, Sendable {
+    case vertex(Int)
+    /// A part of an edge behind its `from`, 0...1.
+    case edge(Int, fraction: Double)
+  }
+
+  /// One way to begin or end.
+  package struct Choice: Equatable, Sendable {
+    package var anchor: Anchor
+    /// Meters in a straight line between the asked place and the anchor.
+    package var offset: Double
+    /// What the anchor is, where it has a name, such as an entrance.
+    package var name: String?
+
+    package init(_ anchor: Anchor, offset: Double = 0, name: String? = nil) {
+      (self.anchor, self.offset, self.name) = (anchor, offset, name)
+    }
+  }
+
+  package var choices: [Choice]
+
+  package init(_ choices: [Choice]) { self.choices = choices }
+}

@@ -1,0 +1,89 @@
+internal import CupolaCampus
+
+/// The ways of a campus as a graph: vertices on floors, straight edges, turns that cars must not make.
+///
+/// What is derived, such as lengths, is computed when it is read, so that a guide keeps little.
+package struct PathGraph: Sendable {
+  /// A point on a floor.
+  package struct Vertex: Equatable, Sendable {
+    package var point: MapPoint
+    /// `nil` outdoors, where no map says a floor.
+    package var level: Double?
+    /// Who must not pass through it; routes may begin and end there.
+    package var barrier: WayAccess
+  }
+
+  /// A straight edge; `access` says who may go from `from` to `to` (forward) and back.
+  package typealias Edge = PathDraft.Edge
+  package typealias Way = PathDraft.Way
+
+  package let vertices: [Vertex]
+  package let edges: [Edge]
+  package let ways: [Way]
+  /// Arcs behind each other that cars must not take, ascending.
+  package let forbiddenTurns: [Turn]
+
+  /// Meters of each edge.
+  package let lengths: [Double]
+  /// Meters from the Earth's center of each vertex; straight lines between them are the lengths.
+  let places: [SIMD3<Double>]
+
+  /// Two or more arcs, one behind the other.
+  package struct Turn: Hashable, Comparable, Sendable {
+    package let arcs: [Int]
+
+    /// How many arcs one may have.
+    static let mostArcs = 100
+
+    package init(_ arcs: [Int]) { self.arcs = arcs }
+
+    package static func < (a: Turn, b: Turn) -> Bool {
+      a.arcs.lexicographicallyPrecedes(b.arcs)
+    }
+  }
+
+  /// Edges name vertices and ways that are there; turns name arcs that are there.
+  package init(vertices: [Vertex], edges: [Edge], ways: [Way], forbiddenTurns: [Turn] = []) {
+    for edge in edges {
+      precondition(
+        vertices.indices.contains(edge.from) && vertices.indices.contains(edge.to)
+          && ways.indices.contains(edge.way))
+    }
+    (self.vertices, self.edges, self.ways) = (vertices, edges, ways)
+    self.forbiddenTurns = Set(forbiddenTurns).sorted()
+    let places = vertices.map { $0.point.place }
+    self.places = places
+    lengths = edges.map { places[$0.from].distance(to: places[$0.to]) }
+  }
+
+  // MARK: - Arcs: an edge forward (even) or backward (odd)
+
+  /// The vertex where an arc begins.
+  func tail(_ arc: Int) -> Int { arc & 1 == 0 ? edges[arc >> 1].from : edges[arc >> 1].to }
+
+  /// The vertex where an arc ends.
+  func head(_ arc: Int) -> Int { arc & 1 == 0 ? edges[arc >> 1].to : edges[arc >> 1].from }
+
+  func allows(_ arc: Int, _ mode: TravelMode) -> Bool {
+    edges[arc >> 1].access.allows(mode, forward: arc & 1 == 0)
+  }
+
+  /// Whether nobody of a mode may pass through a vertex.
+  func isBarred(_ vertex: Int, _ mode: TravelMode) -> Bool {
+    vertices[vertex].barrier.allows(mode, forward: true)
+  }
+}
+
+extension MapPoint {
+  /// Meters from the Earth's center on the WGS 84 ellipsoid; within some kilometers straight lines between such points
+  /// are as long as geodesics to a ten-millionth.
+  package var place: SIMD3<Double> { SurfacePoint(latitude: latitude, longitude: longitude).point }
+}
+
+extension SIMD3<Double> {
+  /// Meters in a straight line.
+  package func distance(to other: SIMD3<Double>) -> Double {
+    let way = other - self
+    return (way * way).sum().squareRoot()
+  }
+}

@@ -1,0 +1,59 @@
+/// The parts of a graph: where a mode can go at all, and what is an island.
+package struct PathParts: Sendable {
+  /// Of each vertex, the lowest vertex that edges join it with, whichever way round they may be passed.
+  private let roots: [Int32]
+  /// Of each vertex, the number of those that can be reached from each other.
+  private let strong: [Int32]
+  private let edges: [PathGraph.Edge]
+  private let main: Int32
+  /// Meters of the edges of each part that is joined, the largest first.
+  package let sizes: [(root: Int, meters: Double)]
+
+  package init(_ graph: PathGraph, _ mode: TravelMode, _ leaving: SearchGraph.Leaving) {
+    let open = graph.edges.indices.filter {
+      graph.allows(2 * $0, mode) || graph.allows(2 * $0 + 1, mode)
+    }
+    roots = Self.roots(graph, open)
+    strong =
+      StrongParts(vertexCount: graph.vertices.count, leaving: leaving, head: graph.head)
+      .numbers
+    edges = graph.edges
+    var meters: [Int32: Double] = [:]
+    var strongMeters: [Int32: Double] = [:]
+    for edge in open {
+      let (from, to) = (graph.edges[edge].from, graph.edges[edge].to)
+      meters[roots[from], default: 0] += graph.lengths[edge]
+      if strong[from] == strong[to] {
+        strongMeters[strong[from], default: 0] += graph.lengths[edge]
+      }
+    }
+    sizes = meters.map { (Int($0.key), $0.value) }.sorted { ($0.1, $1.0) > ($1.1, $0.0) }
+    main = strongMeters.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? -1
+  }
+
+  private static func roots(_ graph: PathGraph, _ edges: [Int]) -> [Int32] {
+    var parents = Array(Int32(0)..<Int32(graph.vertices.count))
+    func root(_ vertex: Int32) -> Int32 {
+      var vertex = vertex
+      while parents[Int(vertex)] != vertex {
+        parents[Int(vertex)] = parents[Int(parents[Int(vertex)])]
+        vertex = parents[Int(vertex)]
+      }
+      return vertex
+    }
+    for edge in edges {
+      let (a, b) = (root(Int32(graph.edges[edge].from)), root(Int32(graph.edges[edge].to)))
+      // Who may not pass a barrier may still stand there, so it belongs to both sides.
+      parents[Int(max(a, b))] = min(a, b)
+    }
+    return graph.vertices.indices.map { root(Int32($0)) }
+  }
+
+  /// Whether an edge is in the largest part of which all can be reached from all.
+  package func isMain(_ edge: Int) -> Bool {
+    strong[edges[edge].from] == main && strong[edges[edge].to] == main
+  }
+
+  /// The part of a vertex.
+  package func part(of vertex: Int) -> Int { Int(roots[vertex]) }
+}

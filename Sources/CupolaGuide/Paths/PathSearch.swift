@@ -1,0 +1,251 @@
+/// A* (Hart, Nilsson & Raphael 1968) between two ends, with straight lines as the bound; among equals the lower number
+/// is taken, so that the same question has the same answer.
+struct PathSearch {
+  /// The best way.
+  struct Found: Equatable {
+    /// Numbers of choices of the two ends.
+    var startChoice: Int
+    var goalChoice: Int
+    /// One after the other; the first and the last one may be gone along in part only.
+    var arcs: [Int]
+    /// The part of the first arc before the start, and of the last one behind the goal, 0...1.
+    var skippedAtStart = 0.0
+    var skippedAtGoal = 0.0
+    /// As the costs of the graph are, what lies between ends and graph included.
+    var cost: Double
+  }
+
+  /// How an end's choice touches the graph.
+  private struct Touch {
+    let choice: Int
+    /// Added to what the way costs; negative where the last arc ends before its end.
+    let cost: Double
+    /// An arc that is gone along in part.
+    var arc: Int?
+    /// The part of it that is not.
+    var skipped = 0.0
+  }
+
+  private let search: SearchGraph
+  private let start: PathEnd
+  private let goal: PathEnd
+  private var costs: [Double]
+  /// The state before; below -1 the number of a beginning, from -2 downward.
+  private var parents: [Int32]
+  private var byArc: [Int32]
+  private var beginnings: [Touch] = []
+  /// By vertex.
+  private var endings: [Int: [Touch]] = [:]
+  /// By arc that is cut short.
+  private var cutEndings: [Int: [Touch]] = [:]
+  private var targets: [SIMD3<Double>] = []
+  private var queue = PathQueue()
+  private var best: Found?
+  private var bestState: (state: Int, ending: Touch)?
+  /// How many states were looked on from.
+  private(set) var settled = 0
+
+  init(_ search: SearchGraph, from start: PathEnd, to goal: PathEnd) {
+    (self.search, self.start, self.goal) = (search, start, goal)
+    costs = [Double](repeating: .infinity, count: search.stateCount)
+    parents = [Int32](repeating: -1, count: search.stateCount)
+    byArc = [Int32](repeating: -1, count: search.stateCount)
+  }
+
+  /// The best way; `nil` when there is none.
+  mutating func run() -> Found? {
+    for (number, choice) in goal.choices.enumerated() { addEnding(number, choice) }
+    for (number, choice) in start.choices.enumerated() { addDirect(number, choice) }
+    for (number, choice) in start.choices.enumerated() { addBeginning(number, choice) }
+    while let (bound, state) = queue.pop() {
+      if bound >= best?.cost ?? .infinity { break }
+      let cost = costs[state]
+      // An older entry of a state that was reached more cheaply since.
+      guard bound <= cost + remaining(state) else { continue }
+      settled += 1
+      expand(state, cost, parent: Int32(state))
+    }
+    return result()
+  }
+
+  // MARK: - Steps
+
+  private mutating func expand(_ state: Int, _ cost: Double, parent: Int32) {
+    for step in Int(search.starts[state])..<Int(search.starts[state + 1]) {
+      let arc = Int(search.arcs[step])
+      reach(
+        Int(search.targets[step]), cost + search.edgeCosts[arc >> 1], from: parent, by: Int32(arc))
+    }
+  }
+
+  private mutating func reach(_ state: Int, _ cost: Double, from parent: Int32, by arc: Int32) {
+    guard cost < costs[state] else { return }
+    costs[state] = cost
+    parents[state] = parent
+    byArc[state] = arc
+    finish(state, cost, endings[search.vertex(of: state)])
+    if search.hasTurns { finish(state, cost, cutEndings[Int(search.stateArcs[state])]) }
+    queue.push(cost + remaining(state), state)
+  }
+
+  private mutating func finish(_ state: Int, _ cost: Double, _ endings: [Touch]?) {
+    for ending in endings ?? [] where cost + ending.cost < best?.cost ?? .infinity {
+      best = Found(
+        startChoice: 0, goalChoice: ending.choice, arcs: [], skippedAtGoal: ending.skipped,
+        cost: cost + ending.cost)
+      bestState = (state, ending)
+    }
+  }
+
+  /// No way from a state to the goal costs less; a rounding below, because sums are rounded, too.
+  private func remaining(_ state: Int) -> Double {
+    let place = search.place(state)
+    var least = Double.infinity
+    for target in targets { least = min(least, place.distance(to: target)) }
+    return least / search.fastest * (1 - 1e-12)
+  }
+
+  // MARK: - Ends
+
+  /// What the way between an asked place and the graph costs.
+  private func offsetCost(_ choice: PathEnd.Choice) -> Double {
+    search.cost.isShortest ? choice.offset : choice.offset / EdgeCost.walking
+  }
+
+  private mutating func addEnding(_ number: Int, _ choice: PathEnd.Choice) {
+    let offset = offsetCost(choice)
+    targets.append(search.graph.place(of: choice.anchor))
+    switch choice.anchor {
+    case .vertex(let vertex):
+      endings[vertex, default: []].append(Touch(choice: number, cost: offset))
+    case .edge(let edge, let fraction):
+      for (arc, part) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
+      where search.graph.allows(arc, search.cost.mode) {
+        let cost = search.edgeCosts[edge]
+        if search.hasTurns {
+          cutEndings[arc, default: []].append(
+            Touch(choice: number, cost: offset - (1 - part) * cost, skipped: 1 - part))
+        } else if !search.graph.isBarred(search.graph.tail(arc), search.cost.mode) {
+          endings[search.graph.tail(arc), default: []].append(
+            Touch(choice: number, cost: offset + part * cost, arc: arc, skipped: 1 - part))
+        }
+      }
+    }
+  }
+
+  private mutating func addBeginning(_ number: Int, _ choice: PathEnd.Choice) {
+    let offset = offsetCost(choice)
+    switch choice.anchor {
+    case .vertex(let vertex):
+      let parent = begin(Touch(choice: number, cost: offset))
+      // Also from where nobody may pass through.
+      for arc in search.leaving[vertex] {
+        let target = search.hasTurns ? Int(arc) : search.graph.head(Int(arc))
+        reach(target, offset + search.edgeCosts[Int(arc) >> 1], from: parent, by: arc)
+      }
+    case .edge(let edge, let fraction):
+      for (arc, skipped) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
+      where search.graph.allows(arc, search.cost.mode) {
+        let cost = offset + (1 - skipped) * search.edgeCosts[edge]
+        let parent = begin(Touch(choice: number, cost: cost, arc: arc, skipped: skipped))
+        if search.hasTurns {
+          // The arc itself may be driven again, from its beginning.
+          expand(arc, cost, parent: parent)
+        } else {
+          reach(search.graph.head(arc), cost, from: parent, by: Int32(arc))
+        }
+      }
+    }
+  }
+
+  private mutating func begin(_ touch: Touch) -> Int32 {
+    beginnings.append(touch)
+    return Int32(-1 - beginnings.count)
+  }
+
+  /// Ways that pass no state: both ends on one edge, or at one vertex.
+  private mutating func addDirect(_ number: Int, _ choice: PathEnd.Choice) {
+    for (other, ending) in goal.choices.enumerated() {
+      let offsets = offsetCost(choice) + offsetCost(ending)
+      switch (choice.anchor, ending.anchor) {
+      case (.vertex(let vertex), .vertex(let same)) where vertex == same:
+        offer(Found(startChoice: number, goalChoice: other, arcs: [], cost: offsets))
+      case (.edge(let edge, let first), .edge(let same, let last)) where edge == same:
+        // Either way round where both are one place.
+        for (arc, before, behind) in [(2 * edge, first, last), (2 * edge + 1, 1 - first, 1 - last)]
+        where (arc & 1 == 0 ? first <= last : last <= first)
+          && search.graph.allows(arc, search.cost.mode)
+        {
+          offer(
+            Found(
+              startChoice: number, goalChoice: other, arcs: [arc], skippedAtStart: before,
+              skippedAtGoal: 1 - behind,
+              cost: offsets + (last - first).magnitude * search.edgeCosts[edge]))
+        }
+      case (.vertex(let vertex), .edge(let edge, let fraction)) where !search.hasTurns:
+        for (arc, part) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
+        where search.graph.tail(arc) == vertex && search.graph.allows(arc, search.cost.mode) {
+          offer(
+            Found(
+              startChoice: number, goalChoice: other, arcs: [arc], skippedAtGoal: 1 - part,
+              cost: offsets + part * search.edgeCosts[edge]))
+        }
+      case (.edge(let edge, let fraction), .vertex(let vertex)) where search.hasTurns:
+        for (arc, skipped) in [(2 * edge, fraction), (2 * edge + 1, 1 - fraction)]
+        where search.graph.head(arc) == vertex && search.graph.allows(arc, search.cost.mode) {
+          offer(
+            Found(
+              startChoice: number, goalChoice: other, arcs: [arc], skippedAtStart: skipped,
+              cost: offsets + (1 - skipped) * search.edgeCosts[edge]))
+        }
+      default: break
+      }
+    }
+  }
+
+  private mutating func offer(_ found: Found) {
+    if found.cost < best?.cost ?? .infinity { best = found }
+  }
+
+  private func result() -> Found? {
+    guard var found = best, let (last, ending) = bestState else { return best }
+    var arcs: [Int] = ending.arc.map { [$0] } ?? []
+    var state = last
+    while true {
+      arcs.append(Int(byArc[state]))
+      guard parents[state] >= 0 else { break }
+      state = Int(parents[state])
+    }
+    let beginning = beginnings[Int(-2 - parents[state])]
+    // On foot the part of the first arc led to a state; in a car it is before the first one.
+    if search.hasTurns, let arc = beginning.arc { arcs.append(arc) }
+    found.startChoice = beginning.choice
+    found.skippedAtStart = beginning.skipped
+    found.arcs = arcs.reversed()
+    return found
+  }
+}
+
+extension PathGraph {
+  /// Where a place of the graph is.
+  func place(of anchor: PathEnd.Anchor) -> SIMD3<Double> {
+    switch anchor {
+    case .vertex(let vertex): return places[vertex]
+    case .edge(let edge, let fraction):
+      let (from, to) = (places[edges[edge].from], places[edges[edge].to])
+      return from + (to - from) * fraction
+    }
+  }
+
+  /// A place on an edge.
+  func place(_ edge: Int, _ fraction: Double) -> RoutePoint {
+    let (from, to) = (vertices[edges[edge].from], vertices[edges[edge].to])
+    let (a, b) = (from.point, to.point)
+    if fraction <= 0 { return RoutePoint(a, level: from.level) }
+    if fraction >= 1 { return RoutePoint(b, level: to.level) }
+    return RoutePoint(
+      latitude: a.latitude + (b.latitude - a.latitude) * fraction,
+      longitude: a.longitude + (b.longitude - a.longitude) * fraction,
+      level: from.level == to.level ? from.level : nil)
+  }
+}

@@ -1,0 +1,68 @@
+/// Makes edges of the ways that lie outdoors: streets, paths, steps, and open areas that are crossed.
+struct StreetPaths {
+  /// Features that are no path by themselves although they carry such a tag: those of ``IndoorPaths``.
+  static func isOutdoors(_ feature: MapFeature) -> Bool {
+    if feature["indoor"].map({ $0 != "no" }) ?? false { return false }
+    if feature["highway"] == "corridor" { return false }
+    let isVertical = ["steps", "elevator"].contains(feature["highway"])
+    return !(isVertical && feature["level"] != nil)
+  }
+
+  static func add(_ map: GuideMap, to draft: inout PathDraft) {
+    let shared = sharedPoints(of: map)
+    for feature in map.features where isOutdoors(feature) {
+      guard let (way, access) = WayRules.way(of: feature) else { continue }
+      switch feature.geometry {
+      case .point: break
+      case .line(let points):
+        let number = draft.add(way)
+        addLine(points, way: number, access, to: &draft)
+      case .area(let rings):
+        guard !access.isDisjoint(with: .onFoot) else { continue }
+        let portals = shared.intersection(rings.joined())
+        addArea(rings, portals: portals, way, access.intersection(.onFoot), of: map, to: &draft)
+      }
+    }
+  }
+
+  private static func addLine(
+    _ points: [Int], way: Int, _ access: WayAccess, to draft: inout PathDraft
+  ) {
+    for (one, other) in zip(points, points.dropFirst()) {
+      draft.addEdge(
+        draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: way, access: access)
+    }
+  }
+
+  /// Points where somebody can come to an area: of several ways, or entrances and doors.
+  private static func sharedPoints(of map: GuideMap) -> Set<Int> {
+    var seen: Set<Int> = []
+    var shared: Set<Int> = []
+    for feature in map.features {
+      if case .point(let point) = feature.geometry {
+        if feature["entrance"] != nil || feature["door"] != nil { shared.insert(point) }
+      } else if WayRules.way(of: feature) != nil || feature["indoor"] != nil {
+        for point in Set(feature.pointNumbers) where !seen.insert(point).inserted {
+          shared.insert(point)
+        }
+      }
+    }
+    return shared
+  }
+
+  /// The rings are walked along, and straight lines lead across.
+  private static func addArea(
+    _ rings: [[Int]], portals: Set<Int>, _ way: PathDraft.Way, _ access: WayAccess,
+    of map: GuideMap, to draft: inout PathDraft
+  ) {
+    var way = way
+    way.kind = .area
+    let number = draft.add(way)
+    for ring in rings { addLine(ring + ring.prefix(1), way: number, access, to: &draft) }
+    let crossing = AreaCrossing(rings, portals: portals, points: map.points)
+    for (one, other) in crossing.lines ?? [] {
+      draft.addEdge(
+        draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: number, access: access)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+/// Makes places of a map's buildings, rooms and points of interest.
+struct PlaceBuilder {
+  private let map: GuideMap
+  private let graph: PathGraph
+  private let index: EdgeIndex
+  private let locator: BuildingLocator
+  /// Entrances by point.
+  private let entrances: [Int: MapFeature]
+  /// Points of entrances that lie on a wall between its corners, by building.
+  private var onWalls: [String: [Int]] = [:]
+  /// Points of ways on foot that lie outdoors.
+  private let onPaths: Set<MapPoint>
+
+  init(_ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex) {
+    (self.map, self.graph, self.index) = (map, graph, index)
+    locator = BuildingLocator(map)
+    entrances = map.features.reduce(into: [:]) { found, feature in
+      guard case .point(let point) = feature.geometry, Entrances.isWayIn(feature) else { return }
+      found[point] = feature
+    }
+    onPaths = graph.edges.reduce(into: []) { points, edge in
+      guard edge.access.contains(.walk), !graph.ways[edge.way].isIndoor else { return }
+      for vertex in [edge.from, edge.to] where graph.vertices[vertex].level == nil {
+        points.insert(graph.vertices[vertex].point)
+      }
+    }
+    let corners = Set(map.features.filter(PlaceRules.isBuilding).flatMap(\.pointNumbers))
+    for point in entrances.keys.sorted() where !corners.contains(point) {
+      if let building = locator.wall(at: map.points[point]) {
+        onWalls[building, default: []].append(point)
+      }
+    }
+  }
+
+  /// Identifiers of areas that are buildings and have no entrance, nor has another part of them.
+  var withoutEntrance: Set<String> {
+    var (ids, entered): (Set<String>, Set<Substring>) = ([], [])
+    for feature in map.features where PlaceRules.isBuilding(feature) {
+      guard case .area(let rings) = feature.geometry else { continue }
+      ids.insert(feature.id)
+      if onWalls[feature.id] != nil || rings.joined().contains(where: { entrances[$0] != nil }) {
+        entered.insert(feature.id.prefix { $0 != "#" })
+      }
+    }
+    return ids.filter { id in !entered.contains(id.prefix { $0 != "#" }) }
+  }
+
+  /// All places, buildings first, then rooms, then the others, each in the order of the map.
+  func places(_ spaces: [IndoorSpace]) -> [Place] {
+    let buildings = buildings()
+    let doors = Dictionary(buildings.map { ($0.id, $0.doors) }) { first, _ in first }
+    let rooms = spaces.compactMap { room($0) }
+    let inRooms = Set(spaces.map(\.id))
+    let others = map.features.compactMap { feature in
+      PlaceRules.isBuilding(feature) || inRooms.contains(feature.id)
+        ? nil : poi(feature, spaces, doors)
+    }
+    return buildings + rooms + others
+  }
+
+  // MARK: - Buildings
+
+  private func buildings() -> [Place] {
+    var places: [Place] = []
+    var numbers: [Substring: Int] = [:]
+    for feature in map.features where PlaceRules.isBuilding(feature) {
+      guard feature["name"] != nil || feature["cupola:label"] != nil else { continue }
+      let doors = doors(of: feature)
+      let whole = feature.id.prefix { $0 != "#" }
+      if let number = numbers[whole], places[number].name == feature["name"] {
+        // A part of a building of several.
+        places[number] = places[number].adding(doors: doors)
+        continue
+      }
+      guard let position = position(of: feature) else { continue }
+      numbers[whole] = places.count
+      places.append(
+        Place(
+          id: feature.id, kind: .building, name: feature["name"] ?? feature["cupola:label"],
+          category: PlaceRules.category(of: feature)
+            ?? feature["building"].flatMap { $0 == "yes" ? nil : $0 },
+          ref: feature["ref"] ?? feature["short_name"], position: position, doors: doors,
+          tags: PlaceRules.tags(of: feature)))
+    }
+    return places
+  }
+
+  private func position(of feature: MapFeature) -> RoutePoint? {
+    switch feature.geometry {
+    case .point(let point): return RoutePoint(map.points[point])
+    case .line(let points): return points.first.map { RoutePoint(map.points[$0]) }
+    case .area(let rings):
+      let plane = MapPlane(around: map.points[rings[0][0]])
+      let inside = AreaMiddle.point(of: rings.map { $0.map { plane.point(map.points[$0]) } })
+      let place = plane.place(inside)
+      // As exact as it is kept.
+      return MapPoint(latitude: place.latitude, longitude: place.longitude).map { RoutePoint($0) }
+    }
+  }
+
+  /// Entrances, or else points where paths touch the outline, or else the point of the outline nearest to a path.
+  private func doors(of feature: MapFeature) -> [Place.Door] {
+    guard case .area(let rings) = feature.geometry else { return [] }
+    let ring = rings.flatMap(\.self)
+    let ways = (ring + (onWalls[feature.id] ?? [])).compactMap { entrances[$0] }
+    let front = ways.filter { !Entrances.isBackDoor($0) }
+    let named = (front.isEmpty ? ways : front).compactMap { entrance -> Place.Door? in
+      guard case .point(let point) = entrance.geometry else { return nil }
+      return door(point, name: entrance["name"] ?? entrance["ref"])
+    }
+    if !named.isEmpty { return unique(named) }
+    let touched = ring.filter { onPaths.contains(map.points[$0]) }
+    if !touched.isEmpty { return unique(touched.map { door($0, name: nil) }) }
+    return nearest(rings[0]).map { [Place.Door($0)] } ?? []
+  }
+
+  private func door(_ point: Int, name: String?) -> Place.Door {
+    Place.Door(RoutePoint(map.points[point]), name: name)
+  }
+
+  private func unique(_ doors: [Place.Door]) -> [Place.Door] {
+    var seen: Set<RoutePoint> = []
+    return doors.filter { seen.insert($0.point).inserted }
+  }
+
+  /// The point of an outline that is nearest to a path.
+  private func nearest(_ ring: [Int]) -> RoutePoint? {
+    var best: (distance: Double, point: RoutePoint)?
+    for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+      for point in Self.between(map.points[one], map.points[other]) {
+        let near = index.nearest(to: point, within: min(300, best?.distance ?? 300)) { edge in
+          graph.edges[edge].access.contains(.walk) && !graph.ways[graph.edges[edge].way].isIndoor
+        }
+        if let near, near.distance < best?.distance ?? .infinity { best = (near.distance, point) }
+      }
+    }
+    return best.flatMap { MapPoint(latitude: $0.point.latitude, longitude: $0.point.longitude) }
+      .map { RoutePoint($0) }
+  }
+
+  /// Points of a wall, some meters apart.
+  private static func between(_ one: MapPoint, _ other: MapPoint) -> [RoutePoint] {
+    let meters = one.place.distance(to: other.place)
+    let parts = max(1, min(20, (meters / 5).rounded(.up)))
+    return stride(from: 0, to: parts, by: 1).map { part in
+      RoutePoint(
+        latitude: one.latitude + (other.latitude - one.latitude) * part / parts,
+        longitude: one.longitude + (other.longitude - one.longitude) * part / parts)
+    }
+  }
+
+  // MARK: - Rooms and points of interest
+
+  private func room(_ space: IndoorSpace) -> Place? {
+    let feature = MapFeature(id: space.id, tags: space.tags, geometry: .point(space.inside))
+    let category =
+      PlaceRules.category(of: feature) ?? feature["room"].flatMap { $0 == "yes" ? nil : $0 }
+    guard feature["name"] != nil || feature["ref"] != nil || category != nil else { return nil }
+    let point = map.points[space.inside]
+    return Place(
+      id: space.id + "@" + FloorText.text(space.level), kind: .room, name: feature["name"],
+      category: category, ref: feature["ref"], position: RoutePoint(point, level: space.level),
+      building: locator.building(at: point),
+      doors: space.vertex == nil ? [] : [Place.Door(RoutePoint(point, level: space.level))],
+      tags: PlaceRules.tags(of: feature))
+  }
+
+  private func poi(
+    _ feature: MapFeature, _ spaces: [IndoorSpace], _ doors: [String: [Place.Door]]
+  ) -> Place? {
+    guard let category = PlaceRules.category(of: feature), let position = position(of: feature),
+      let point = MapPoint(latitude: position.latitude, longitude: position.longitude)
+    else { return nil }
+    let building = locator.building(at: point)
+    let levels = feature["level"].flatMap { Levels($0) }
+    let space = spaces.first { space in
+      levels?.numbers.contains(space.level) ?? false
+        && BuildingLocator.isInside(point, space.rings[0].map { map.points[$0] })
+    }
+    var place = position
+    place.level = space?.level
+    let inRoom = space.flatMap { space in
+      space.vertex.map { _ in
+        [Place.Door(RoutePoint(map.points[space.inside], level: space.level))]
+      }
+    }
+    return Place(
+      id: feature.id, kind: .poi, name: feature["name"], category: category,
+      ref: feature["ref"] ?? feature["local_ref"], position: place, building: building,
+      doors: inRoom ?? building.flatMap { doors[$0] } ?? [], tags: PlaceRules.tags(of: feature))
+  }
+}
+
+extension Place {
+  func adding(doors more: [Door]) -> Place {
+    Place(
+      id: id, kind: kind, name: name, category: category, ref: ref, position: position,
+      building: building, doors: doors + more, tags: tags)
+  }
+}

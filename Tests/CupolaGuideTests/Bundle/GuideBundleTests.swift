@@ -1,0 +1,186 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaCampus
+@testable import CupolaGuide
+
+@Suite("Guide bundle") struct GuideBundleTests {
+  private let folder: TemporaryFolder
+  private let parts = [
+    "paths.bin": noise(47, seed: 1), "places.json": noise(20, seed: 2), "empty": [],
+  ]
+  private var path: String { folder.path("campus.guide") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @discardableResult
+  private func write(_ parts: [String: [UInt8]]? = nil, to name: String = "campus.guide") throws
+    -> GuideBundle
+  {
+    try GuideBundle.write(
+      parts: parts ?? self.parts, name: "Park", timeZone: "Asia/Tokyo", to: folder.path(name))
+  }
+
+  private func files(_ name: String = "campus.guide") throws -> [String: Data] {
+    try folder.contents().filter { $0.key.hasPrefix(name + "/") }
+  }
+
+  @Test("What is written is read")
+  func roundTrip() throws {
+    let bundle = try write()
+    #expect(try GuideBundle(reading: path) == bundle)
+    #expect(try wholeParts(of: path) == parts)
+    #expect(bundle.manifest.timeZone == "Asia/Tokyo" && bundle.manifest.name == "Park")
+    #expect(try bundle.bytes(ofPart: "paths.bin") == parts["paths.bin"])
+    #expect(throws: GuideError.self) { try bundle.bytes(ofPart: "other") }
+    #expect(try files().count == 4)
+  }
+
+  @Test("The same parts make the same folder, over another guide too")
+  func deterministic() throws {
+    try write(to: "a")
+    try write(["paths.bin": [1], "old.bin": [2]], to: "b")
+    try write(to: "b/")
+    let (first, second) = (try files("a"), try files("b"))
+    #expect(first.map(\.value.count).sorted() == second.map(\.value.count).sorted())
+    for (name, bytes) in first { #expect(second["b" + name.dropFirst()] == bytes) }
+  }
+
+  @Test("No changed, missing or added byte of a file ever gives a part that is another one")
+  func tampering() throws {
+    let bundle = try write()
+    for (name, data) in try files() where !data.isEmpty {
+      let bytes = [UInt8](data)
+      let isPart = !name.hasSuffix("/guide.json")
+      func check(_ tampered: [UInt8]) throws {
+        try FileAccess.write(tampered, to: folder.path(name), synced: false)
+        if isPart { #expect(throws: GuideError.self) { try wholeParts(of: path) } }
+        let now = (try? GuideBundle(reading: path)) ?? bundle
+        for part in now.manifest.parts {
+          if let found = try? now.bytes(of: part) { #expect(found == parts[part.name]) }
+        }
+      }
+      for index in bytes.indices {
+        var tampered = bytes
+        tampered[index] ^= 1 << UInt8(index % 8)
+        try check(tampered)
+        if isPart || index % 8 == 0 { try check(Array(bytes[..<index])) }
+      }
+      try check(bytes + [0])
+      try folder.write(bytes, to: name)
+    }
+    #expect(try wholeParts(of: path) == parts)
+  }
+
+  @Test("A part that is missing, too long or no file is an error")
+  func missing() throws {
+    let bundle = try write()
+    let part = try #require(bundle.manifest.part("paths.bin"))
+    try folder.write(noise(48, seed: 1), to: "campus.guide/" + part.file)
+    #expect(throws: GuideError.wrongPart(path: path, name: "paths.bin")) {
+      try bundle.bytes(of: part)
+    }
+    try FileManager.default.removeItem(atPath: path + "/" + part.file)
+    let missing = FileError.cannotRead(path: path + "/" + part.file, code: 2)
+    #expect(throws: GuideError.file(missing)) { try bundle.bytes(of: part) }
+    try FileManager.default.createDirectory(
+      atPath: path + "/" + part.file, withIntermediateDirectories: false)
+    #expect(throws: GuideError.self) { try bundle.bytes(of: part) }
+  }
+
+  @Test("Other things in the way are not replaced, and an empty folder is")
+  func inTheWay() throws {
+    try folder.write("mine", to: "campus.guide/photo.jpg")
+    #expect(throws: GuideError.inTheWay(path: path)) { try write() }
+    try folder.write("mine", to: "file")
+    #expect(throws: GuideError.inTheWay(path: folder.path("file"))) { try write(to: "file") }
+    try folder.write(#"{"format":"tour/1"}"#, to: "other/guide.json")
+    #expect(throws: GuideError.inTheWay(path: folder.path("other"))) { try write(to: "other") }
+    #expect(
+      try folder.contents().keys.sorted() == ["campus.guide/photo.jpg", "file", "other/guide.json"])
+    try FileManager.default.createDirectory(
+      atPath: folder.path("new"), withIntermediateDirectories: false)
+    try write(to: "new")
+    #expect(throws: GuideError.self) { try write(to: "no/where") }
+  }
+
+  @Test("A guide of a newer format or a damaged one is replaced; other files in it stay")
+  func replaced() throws {
+    for text in [#"{"format":"cupola.guide/9"}"#, "{", ""] {
+      try folder.write(text, to: "campus.guide/guide.json")
+      try folder.write("mine", to: "campus.guide/notes-0123456789abcdef.txt")
+      try write()
+      #expect(try wholeParts(of: path) == parts)
+      #expect(try files().count == 5)
+    }
+  }
+
+  @Test("While somebody changes the guide, others wait for another time")
+  func busy() throws {
+    try write()
+    let before = try files()
+    let owner = try GuideFolder(path)
+    #expect(throws: GuideError.busy(path: path)) { try write(["a": [1]]) }
+    owner.close()
+    #expect(try files() == before)
+    try write(["a": [1]])
+    #expect(try wholeParts(of: path) == ["a": [1]])
+  }
+
+  @Test("Whoever is killed before the new guide.json leaves the old guide, whose remains then go")
+  func killed() throws {
+    let newer = ["paths.bin": noise(97, seed: 7), "places.json": noise(51, seed: 8), "more": [1]]
+    for moved in 0...newer.count {
+      try write()
+      let manifest = try GuideManifest(name: "Park", parts: newer)
+      try folder.write(manifest.json, to: "campus.guide/.update/guide.json")
+      for (index, part) in manifest.parts.enumerated() {
+        let place = index < moved ? "campus.guide/" : "campus.guide/.update/"
+        try folder.write(newer[part.name] ?? [], to: place + part.file)
+      }
+      #expect(try wholeParts(of: path) == parts)
+      // The next one is another guide: nothing of the one on its way stays.
+      let third: [String: [UInt8]] = ["paths.bin": [3], "more": [1]]
+      try write(third)
+      #expect(try wholeParts(of: path) == third)
+      #expect(try files().count == 3)
+    }
+  }
+
+  @Test("What one killed run left is not forgotten when the next one fails too")
+  func failedTwice() throws {
+    try write()
+    let second = try GuideManifest(name: "Park", parts: ["lost.bin": [1]])
+    let third = try GuideManifest(name: "Park", parts: ["more.bin": [2]])
+    let lost = "campus.guide/" + second.parts[0].file
+    try folder.write(second.json, to: "campus.guide/.update/guide.json")
+    try folder.write([1], to: lost)
+    // A folder stands where a part belongs.
+    try folder.write([3], to: "campus.guide/" + third.parts[0].file + "/x")
+    #expect(throws: GuideError.self) { try write(["more.bin": [2]]) }
+    #expect(try wholeParts(of: path) == parts)
+    #expect(!Directory.exists(folder.path(lost)))
+  }
+
+  @Test("Whoever is killed in a new folder leaves one that can be written")
+  func killedAtFirst() throws {
+    let manifest = try GuideManifest(name: "Park", parts: parts)
+    try folder.write(manifest.json, to: "campus.guide/.update/guide.json")
+    let part = manifest.parts[1]
+    try folder.write([1, 2], to: "campus.guide/" + part.file)
+    try write(["a": [1]])
+    #expect(try wholeParts(of: path) == ["a": [1]])
+    #expect(try files().count == 2)
+  }
+
+  @Test(
+    "A part too large, or a name too long for a guide.json, is refused before anything is written")
+  func tooLarge() throws {
+    #expect(throws: GuideError.self) {
+      try GuideBundle.write(
+        parts: parts, name: String(repeating: "n", count: 1 << 18), to: path)
+    }
+    #expect(!Directory.exists(path))
+  }
+}

@@ -1,0 +1,250 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaCampus
+@testable import CupolaGuide
+
+@Suite("Guide update: interrupted, and by servers that do other things")
+struct GuideResumeTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("campus.guide") }
+  private static let old = ["ground.bin": noise(9, seed: 1), "paths.bin": noise(20, seed: 2)]
+  private static let new = ["ground.bin": noise(11, seed: 3), "paths.bin": noise(23, seed: 4)]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try GuideBundle.write(parts: Self.old, name: "Park", to: path)
+  }
+
+  private func update(_ server: GuideServer) async throws(GuideError) -> GuideUpdate.Outcome {
+    try await GuideUpdate(of: path, fetching: server.fetch).run()
+  }
+
+  private func staged(_ name: String) throws -> String {
+    let manifest = try GuideManifest(name: "Park", parts: Self.new)
+    return ".update/" + (try #require(manifest.part(name)).file)
+  }
+
+  /// What `paths.bin` alone does, when all that is asked for it is answered so.
+  private func paths(_ answer: @escaping GuideServer.Fault) async throws -> GuideServer {
+    let server = try GuideServer(Self.new)
+    await server.set { request, number in
+      request.name == "paths.bin" ? try answer(request, number) : nil
+    }
+    return server
+  }
+
+  @Test("After an interruption at any byte only the rest is fetched", arguments: 0...34)
+  func everyByte(cut: Int) async throws {
+    let server = try GuideServer(Self.new)
+    await server.set(piece: 1) { _, number in
+      if number == cut + 1 { throw GuideServer.Unplugged() } else { nil }
+    }
+    if cut < 34 {
+      await #expect(throws: GuideError.self) { try await update(server) }
+      #expect(try wholeParts(of: path) == Self.old)
+    } else {
+      _ = try await update(server)
+    }
+    await server.set(piece: 5)
+    guard case .updated(_, _, let bytes) = try await update(server) else {
+      #expect(cut == 34)
+      return
+    }
+    #expect(bytes == 34 - cut)
+    let offset = cut < 11 ? cut : cut - 11
+    #expect(await server.requests.dropFirst().first?.offset == offset)
+    #expect(await server.requests.dropFirst().first?.etag == (offset > 0 ? "\"1\"" : nil))
+    #expect(try wholeParts(of: path) == Self.new)
+    #expect(!Directory.exists(path + "/.update"))
+  }
+
+  @Test("One request after the other fails: the old guide is whole until all is there")
+  func everyRequest() async throws {
+    let server = try GuideServer(Self.new)
+    var runs = 0
+    while true {
+      // Each time guide.json and one piece come, then the line breaks.
+      await server.set(piece: 4) { _, number in
+        if number >= 2 { throw GuideServer.Unplugged() } else { nil }
+      }
+      runs += 1
+      do {
+        _ = try await update(server)
+        break
+      } catch {
+        #expect(error == .fetchFailed(part: await server.parts.last ?? "", problem: "Unplugged()"))
+        #expect(try wholeParts(of: path) == Self.old)
+      }
+    }
+    #expect(runs == 3 + 6)
+    #expect(try wholeParts(of: path) == Self.new)
+  }
+
+  @Test(
+    "What waits of an earlier version, or is damaged, costs no more than to fetch the part again")
+  func remains() async throws {
+    let (file, whole) = (try staged("paths.bin"), Self.new["paths.bin"] ?? [])
+    let remains: [(bytes: [UInt8], fetched: Int)] = [
+      (whole, 0), (Array(whole[..<10]), 13), ([0] + whole[1..<10], 13 + 23), (whole + [0], 23),
+      ([UInt8](repeating: 0, count: 23), 23), ([], 23),
+    ]
+    for (bytes, fetched) in remains {
+      _ = try GuideBundle.write(parts: Self.old, name: "Park", to: path)
+      try folder.write(bytes, to: "campus.guide/" + file)
+      try folder.write("x", to: "campus.guide/.update/paths-0123456789abcdef.bin")
+      let server = try GuideServer(Self.new)
+      guard case .updated(_, _, let count) = try await update(server) else { continue }
+      #expect(count == 11 + fetched)
+      #expect(try wholeParts(of: path) == Self.new)
+      #expect(!Directory.exists(path + "/.update"))
+    }
+  }
+
+  @Test(
+    "When the file behind the etag changed, what was fetched before is dropped", arguments: 1..<23)
+  func otherTag(cut: Int) async throws {
+    let server = try await paths { request, number in
+      if number == cut + 2 { throw GuideServer.Unplugged() }
+      // As if another file had been there.
+      return request.name == "paths.bin" ? .partial([0xAA], etag: "\"other\"") : nil
+    }
+    await #expect(throws: GuideError.self) { try await update(server) }
+    #expect(try folder.bytes("campus.guide/" + staged("paths.bin")).count == cut)
+    await server.set(piece: 6)
+    guard case .updated(_, _, let bytes) = try await update(server) else { return }
+    let offsets = await server.requests.filter { $0.name == "paths.bin" }.map(\.offset)
+    #expect(offsets.starts(with: [cut, 0, 6, 12]))
+    #expect(bytes == min(6, 23 - cut) + 23)
+    #expect(try wholeParts(of: path) == Self.new)
+  }
+
+  @Test("What a killed update left goes, also when the guide turns out to be up to date")
+  func tidy() async throws {
+    let manifest = try GuideManifest(name: "Park", parts: Self.new)
+    let before = try folder.contents()
+    try folder.write(manifest.json, to: "campus.guide/.update/guide.json")
+    for part in manifest.parts { try folder.write([1], to: "campus.guide/" + part.file) }
+    _ = try await update(try GuideServer(Self.old))
+    #expect(try folder.contents().filter { !$0.key.hasSuffix("/.etag") } == before)
+  }
+
+  @Test("Downloads of versions that are gone do not pile up while updates fail")
+  func stale() async throws {
+    let server = try GuideServer(["paths.bin": noise(30, seed: 6)])
+    let cut: GuideServer.Fault = { _, number in
+      if number == 2 { throw GuideServer.Unplugged() } else { nil }
+    }
+    for version in 7..<10 as Range<UInt64> {
+      await server.set(piece: 4, fault: cut)
+      await #expect(throws: GuideError.self) { try await update(server) }
+      #expect(try Directory.entries(of: path + "/.update").count == 2)
+      try await server.publish(["paths.bin": noise(30, seed: version)])
+    }
+  }
+
+  @Test("A server whose etag changes with every answer is given up")
+  func restless() async throws {
+    let server = try await paths { request, number in
+      .partial([UInt8(truncatingIfNeeded: number)], etag: "\"\(number)\"")
+    }
+    await #expect(throws: GuideError.wrongDownload(part: "paths.bin")) { try await update(server) }
+    #expect(await server.requests.count < 8)
+    #expect(try wholeParts(of: path) == Self.old)
+  }
+
+  @Test("A server that cannot resume sends the whole file again")
+  func noRanges() async throws {
+    let whole = Self.new["paths.bin"] ?? []
+    for cut in [1, 2, 11, 21, 22] {
+      _ = try GuideBundle.write(parts: Self.old, name: "Park", to: path)
+      let server = try await paths { _, number in
+        if number == 3 { throw GuideServer.Unplugged() }
+        return .whole(Array(whole[..<cut]), etag: nil)
+      }
+      await #expect(throws: GuideError.self) { try await update(server) }
+      await server.set { request, _ in request.name == "paths.bin" ? .whole(whole) : nil }
+      _ = try await update(server)
+      #expect(await server.requests.map(\.offset) == [0, cut])
+      #expect(try wholeParts(of: path) == Self.new)
+    }
+  }
+
+  @Test("A line that breaks at the same byte each time ends the update, not the program")
+  func noProgress() async throws {
+    let whole = Self.new["paths.bin"] ?? []
+    for tagged in [false, true] {
+      let server = try await paths { _, number in
+        .whole(Array(whole[..<8]), etag: tagged ? "\"\(number)\"" : nil)
+      }
+      let fault = GuideError.downloadTooSmall(part: "paths.bin")
+      await #expect(throws: fault) { try await update(server) }
+      await #expect(throws: fault) { try await update(server) }
+      #expect(await server.requests.count < 12)
+    }
+    #expect(try wholeParts(of: path) == Self.old)
+  }
+
+  @Test("Too much, too little or garbage ends the update, and the next one starts anew")
+  func wrong() async throws {
+    let whole = Self.new["paths.bin"] ?? []
+    let large = GuideError.downloadTooLarge(part: "paths.bin", limit: 23)
+    let small = GuideError.downloadTooSmall(part: "paths.bin")
+    let other = GuideError.wrongDownload(part: "paths.bin")
+    let answers: [(GuideResponse, GuideError)] = [
+      (.whole(whole + [1]), large), (.partial(whole + [1]), large),
+      (.whole(noise(1 << 20, seed: 1)), large), (.partial([]), small), (.whole([]), small),
+      (.whole([], etag: "\"2\""), small), (.whole(noise(23, seed: 9)), other),
+      (.partial(noise(23, seed: 9)), other), (.partial(noise(8, seed: 9)), large),
+      (.partial([0]), other), (.notModified, other),
+    ]
+    for (answer, fault) in answers {
+      _ = try GuideBundle.write(parts: Self.old, name: "Park", to: path)
+      let server = try await paths { _, _ in answer }
+      await #expect(throws: fault) { try await update(server) }
+      #expect(try wholeParts(of: path) == Self.old)
+      #expect(!Directory.exists(path + "/" + (try staged("paths.bin"))))
+      await server.set()
+      _ = try await update(server)
+      // What was right before is not fetched twice.
+      #expect(await server.parts == ["paths.bin"])
+      #expect(try wholeParts(of: path) == Self.new)
+    }
+  }
+
+  @Test("Servers that do anything at all never harm the guide, and end")
+  func anything() async throws {
+    let path = path
+    for seed in 0..<300 {
+      let server = try GuideServer(seed % 2 == 0 ? Self.new : Self.old)
+      await server.set { request, number in
+        var random = SplitMix64(seed: UInt64(seed * 1_000 + number))
+        func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
+        let tag = below(2) == 0 ? nil : "\"\(below(3))\""
+        let whole = (seed % 2 == 0 ? Self.new : Self.old)[request.name] ?? []
+        switch below(7) {
+        case 0: throw GuideServer.Unplugged()
+        case 1: return .notModified
+        case 2: return .whole(noise(below(25), seed: random.next()), etag: tag)
+        case 3: return .partial(noise(below(25), seed: random.next()), etag: tag)
+        case 4: return .partial(Array(whole.dropFirst(request.offset).prefix(below(9))), etag: tag)
+        default: return nil
+        }
+      }
+      _ = try? await GuideUpdate(of: path, fetching: server.fetch).run()
+      #expect(await server.requests.count < 60)
+      let now = try wholeParts(of: path)
+      #expect(now == Self.old || now == Self.new)
+    }
+  }
+
+  @Test("Etags that would break a header are not kept")
+  func tags() {
+    #expect(ETag.usable("W/\"a b\"") == "W/\"a b\"")
+    for bad in [nil, "", "a\r\nX: y", "a\u{0}", "\u{7F}", String(repeating: "a", count: 1_001)] {
+      #expect(ETag.usable(bad) == nil)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaCampus
+@testable import CupolaGuide
+
+@Suite("Guide update") struct GuideUpdateTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("campus.guide") }
+  private static let old = [
+    "ground.bin": noise(40, seed: 1), "paths.bin": noise(60, seed: 2),
+    "places.json": noise(30, seed: 3), "gone": [1, 2],
+  ]
+  private static let new = [
+    "ground.bin": noise(40, seed: 1), "paths.bin": noise(61, seed: 4),
+    "places.json": noise(30, seed: 3), "added": noise(5, seed: 5), "empty": [],
+  ]
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func writeOld() throws {
+    _ = try GuideBundle.write(parts: Self.old, name: "Park", to: path)
+  }
+
+  private func update(_ server: GuideServer) async throws(GuideError) -> GuideUpdate.Outcome {
+    try await GuideUpdate(of: path, fetching: server.fetch).run()
+  }
+
+  @Test("Only parts that changed are fetched, and the folder is as if it had been built")
+  func changed() async throws {
+    try writeOld()
+    let server = try GuideServer(Self.new)
+    let version = try GuideManifest(name: "Park", parts: Self.new).version
+    #expect(
+      try await update(server)
+        == .updated(version: version, parts: ["added", "empty", "paths.bin"], fetchedBytes: 66))
+    #expect(await server.parts == ["added", "paths.bin"])
+    #expect(try wholeParts(of: path) == Self.new)
+    _ = try GuideBundle.write(parts: Self.new, name: "Park", to: folder.path("built"))
+    let all = try folder.contents().filter { !$0.key.hasSuffix(".etag") && $0.key.contains("/") }
+    for (name, bytes) in all where name.hasPrefix("built/") {
+      #expect(all[name.replacing("built/", with: "campus.guide/")] == bytes)
+    }
+    #expect(all.count == 12)
+  }
+
+  @Test("A guide that is up to date asks for guide.json once, by its etag from then on")
+  func upToDate() async throws {
+    try writeOld()
+    let server = try GuideServer(Self.old)
+    let version = try GuideBundle(reading: path).manifest.version
+    for etag in [nil, "\"1\""] {
+      await server.set()
+      #expect(try await update(server) == .upToDate(version: version))
+      #expect(await server.requests.map(\.etag) == [etag])
+      #expect(await server.requests.map(\.file) == ["guide.json"])
+    }
+    try await server.publish(Self.new)
+    await server.set()
+    _ = try await update(server)
+    #expect(await server.requests.map(\.etag) == ["\"1\"", nil, nil])
+    #expect(try wholeParts(of: path) == Self.new)
+  }
+
+  @Test("An etag of another guide.json than the one that is there is not sent")
+  func staleTag() async throws {
+    let server = try GuideServer(Self.new)
+    _ = try await update(server)
+    let tag = try folder.bytes("campus.guide/.etag")
+    try writeOld()
+    try folder.write(tag, to: "campus.guide/.etag")
+    await server.set()
+    _ = try await update(server)
+    #expect(await server.requests.first?.etag == nil)
+    #expect(try wholeParts(of: path) == Self.new)
+  }
+
+  @Test("Only the name or the version differ: nothing is fetched, and the guide is another one")
+  func renamed() async throws {
+    try writeOld()
+    let server = try GuideServer(Self.old, version: "2")
+    #expect(try await update(server) == .updated(version: "2", parts: [], fetchedBytes: 0))
+    #expect(try GuideBundle(reading: path).manifest.version == "2")
+    #expect(await server.parts == [])
+  }
+
+  @Test("Parts that were damaged are fetched again, also when guide.json did not change")
+  func mended() async throws {
+    let server = try GuideServer(Self.old)
+    _ = try await update(server)
+    let manifest = try GuideBundle(reading: path).manifest
+    for part in manifest.parts {
+      try folder.write([9], to: "campus.guide/" + part.file)
+      await server.set()
+      let outcome = GuideUpdate.Outcome.updated(
+        version: manifest.version, parts: [part.name], fetchedBytes: part.bytes)
+      #expect(try await update(server) == outcome)
+      #expect(await server.requests.first?.etag != nil)
+      #expect(try wholeParts(of: path) == Self.old)
+    }
+  }
+
+  @Test(
+    "A damaged guide.json is fetched again, and the parts are kept", arguments: ["", "{", "[]x"])
+  func damagedManifest(text: String) async throws {
+    let server = try GuideServer(Self.old)
+    _ = try await update(server)
+    try folder.write(text, to: "campus.guide/guide.json")
+    await server.set()
+    _ = try await update(server)
+    #expect(await server.parts == [])
+    #expect(try wholeParts(of: path) == Self.old)
+  }
+
+  @Test("A guide that is not there yet is fetched whole; a failure leaves no folder")
+  func first() async throws {
+    let server = try GuideServer(Self.new)
+    await server.set { _, _ in throw GuideServer.Unplugged() }
+    let fault = GuideError.fetchFailed(part: "guide.json", problem: "Unplugged()")
+    await #expect(throws: fault) { try await update(server) }
+    #expect(!Directory.exists(path))
+    await server.set()
+    _ = try await update(server)
+    #expect(try wholeParts(of: path) == Self.new)
+  }
+
+  @Test("A folder that is no guide, and one below none, are not touched")
+  func inTheWay() async throws {
+    try folder.write("mine", to: "campus.guide/mine")
+    let server = try GuideServer(Self.new)
+    await #expect(throws: GuideError.inTheWay(path: path)) { try await update(server) }
+    let below = GuideUpdate(of: folder.path("no/where"), fetching: server.fetch)
+    await #expect(throws: GuideError.self) { try await below.run() }
+    #expect(await server.requests == [])
+    #expect(try folder.contents().keys.sorted() == ["campus.guide/mine"])
+  }
+
+  @Test("Progress grows to all bytes of what changed")
+  func progress() async throws {
+    try writeOld()
+    let server = try GuideServer(Self.new)
+    await server.set(piece: 7)
+    var steps: [Int] = []
+    _ = try await GuideUpdate(of: path, fetching: server.fetch).run { bytes, total in
+      steps.append(bytes)
+      #expect(total == 66)
+    }
+    #expect(steps.last == 66 && steps == steps.sorted() && steps.count == 10)
+  }
+
+  @Test("Whatever stands for guide.json, the old guide stays")
+  func badManifests() async throws {
+    try writeOld()
+    let before = try folder.contents()
+    let most = GuideManifest.mostBytes
+    let answers: [(GuideResponse, GuideError)] = [
+      (.notModified, .wrongDownload(part: "guide.json")),
+      (.partial([1]), .wrongDownload(part: "guide.json")),
+      (
+        .whole([UInt8](repeating: 0x20, count: most + 1)),
+        .downloadTooLarge(part: "guide.json", limit: most)
+      ),
+      (.whole(Array(#"{"format":"cupola.guide/2"}"#.utf8)), .newerFormat("cupola.guide/2")),
+      (
+        .whole(Array("{}".utf8)),
+        .badManifest(path: "guide.json", problem: "no \"format\": \"cupola.guide/1\"")
+      ),
+    ]
+    let server = try GuideServer(Self.new)
+    for (answer, fault) in answers {
+      await server.set { _, _ in answer }
+      await #expect(throws: fault) { try await update(server) }
+    }
+    var random = SplitMix64(seed: 3)
+    let good = try GuideManifest(name: "Park", parts: Self.new).json
+    for _ in 0..<200 {
+      var bad = good
+      for _ in 0..<3 {
+        bad[Int(random.next() % UInt64(bad.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      let text = bad
+      await server.set { request, _ in
+        guard request.name == "guide.json" else { throw GuideServer.Unplugged() }
+        return .whole(text)
+      }
+      _ = try? await update(server)
+      #expect(try wholeParts(of: path) == Self.old)
+    }
+    #expect(try folder.contents() == before)
+  }
+
+  @Test("A canceled update says so, and leaves the old guide")
+  func canceled() async throws {
+    try writeOld()
+    let server = try GuideServer(Self.new)
+    let path = path
+    let task = Task { () async throws -> GuideUpdate.Outcome in
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await GuideUpdate(of: path, fetching: server.fetch).run()
+    }
+    await #expect(throws: GuideError.canceled) { try await task.value }
+    await server.set { _, number in if number == 1 { throw CancellationError() } else { nil } }
+    await #expect(throws: GuideError.canceled) { try await update(server) }
+    #expect(try wholeParts(of: path) == Self.old)
+  }
+
+  @Test("Of two updates at once one is refused, and the guide is whole")
+  func atOnce() async throws {
+    try writeOld()
+    let server = try GuideServer(Self.new)
+    let path = path
+    let inner = GuideUpdate(of: path, fetching: server.fetch)
+    let outer = GuideUpdate(of: path) { request in
+      if request.name != "guide.json" {
+        await #expect(throws: GuideError.busy(path: path)) { try await inner.run() }
+      }
+      return try await server.answer(request)
+    }
+    _ = try await outer.run()
+    #expect(try wholeParts(of: path) == Self.new)
+    let manifest = try GuideBundle(reading: path).manifest
+    #expect(try await inner.run() == .upToDate(version: manifest.version))
+  }
+
+  @Test("While it runs, readers get the old parts or an error, never others")
+  func reader() async throws {
+    try writeOld()
+    let bundle = try GuideBundle(reading: path)
+    let server = try GuideServer(Self.new)
+    await server.set { _, _ in
+      for part in bundle.manifest.parts {
+        let bytes = try bundle.bytes(of: part)
+        #expect(bytes == Self.old[part.name])
+      }
+      return nil
+    }
+    _ = try await update(server)
+    for part in bundle.manifest.parts {
+      if let bytes = try? bundle.bytes(of: part) { #expect(bytes == Self.old[part.name]) }
+    }
+  }
+}

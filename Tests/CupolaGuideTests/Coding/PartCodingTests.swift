@@ -1,0 +1,255 @@
+import CupolaCampus
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("PathGraph, GroundArea and Place as bytes") struct PartCodingTests {
+  /// Something of everything: floors below 0, names of all kinds, turns, barriers.
+  static func graph(_ seed: UInt64) -> PathGraph {
+    var random = RandomGraph(seed: seed)
+    let plain = random.graph(turns: 6)
+    let vertices = plain.vertices.enumerated().map { number, vertex in
+      var vertex = vertex
+      vertex.level = [nil, -2, 0, 0.5, 12][number % 5]
+      return vertex
+    }
+    let ways = plain.ways.enumerated().map { number, way in
+      var way = way
+      way.name = [nil, "", "Große Allee", "a\u{0}\n🚶"][number % 4]
+      way.incline = Float(number) / 10 - 0.2
+      way.stepCount = Int32(number * 100)
+      way.isIndoor = number % 2 == 0
+      return way
+    }
+    return PathGraph(
+      vertices: vertices, edges: plain.edges, ways: ways, forbiddenTurns: plain.forbiddenTurns)
+  }
+
+  static func areas() throws -> [GroundArea] {
+    func ring(_ numbers: [(Int32, Int32)]) throws -> [MapPoint] {
+      try numbers.map { try #require(MapPoint(latitudeE7: $0.0, longitudeE7: $0.1)) }
+    }
+    let outer = try ring([(0, 0), (900_000_000, 1_800_000_000), (-900_000_000, -1_800_000_000)])
+    let hole = try ring([(1, 1), (2, 2), (-3, 5)])
+    return [
+      GroundArea(.building, id: "way/1", name: "Library", rings: [outer, hole]),
+      GroundArea(.room, id: "way/2@-1", name: nil, level: -1, rings: [hole]),
+      GroundArea(.corridor, id: "", name: "", level: 0.5, rings: [hole, []]),
+      GroundArea(.water, id: "relation/3#2", name: "Weiher", level: 0, rings: [outer]),
+    ]
+  }
+
+  @Test("Graphs come back as they were")
+  func graphs() throws {
+    for seed in 0..<20 as Range<UInt64> {
+      let graph = Self.graph(seed)
+      let read = try PathGraph(bytes: graph.bytes)
+      #expect(read.vertices == graph.vertices && read.edges == graph.edges)
+      #expect(read.ways == graph.ways && read.forbiddenTurns == graph.forbiddenTurns)
+      #expect(read.lengths == graph.lengths && read.bytes == graph.bytes)
+    }
+    let empty = try PathGraph(bytes: PathGraph(vertices: [], edges: [], ways: []).bytes)
+    #expect(empty.vertices.isEmpty && empty.edges.isEmpty)
+  }
+
+  @Test("Ground comes back as it was")
+  func ground() throws {
+    let areas = try Self.areas()
+    #expect(try GroundArea.areas(of: GroundArea.bytes(of: areas)) == areas)
+    #expect(try GroundArea.areas(of: GroundArea.bytes(of: [])) == [])
+  }
+
+  @Test("No beginning of a part is taken for the whole, nor is a part with more behind it")
+  func prefixes() throws {
+    let graph = Self.graph(3).bytes
+    for count in graph.indices {
+      #expect(throws: ByteReader.Fault.self) { try PathGraph(bytes: Array(graph.prefix(count))) }
+    }
+    #expect(throws: ByteReader.Fault.badValue("more than a graph")) {
+      try PathGraph(bytes: graph + [0])
+    }
+    let ground = GroundArea.bytes(of: try Self.areas())
+    for count in ground.indices {
+      #expect(throws: ByteReader.Fault.self) {
+        try GroundArea.areas(of: Array(ground.prefix(count)))
+      }
+    }
+    #expect(throws: ByteReader.Fault.badValue("more than ground")) {
+      try GroundArea.areas(of: ground + [0])
+    }
+  }
+
+  @Test("Flipped bits give another value or an error; what is read can be written and searched")
+  func flips() throws {
+    var random = SplitMix64(seed: 1)
+    let graph = Self.graph(4).bytes
+    let ground = GroundArea.bytes(of: try Self.areas())
+    var (read, faults) = (0, 0)
+    for number in 0..<3_000 {
+      var bytes = number % 3 == 0 ? ground : graph
+      for _ in 0...number % 4 {
+        let place = Int.random(in: bytes.indices, using: &random)
+        bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      do throws(ByteReader.Fault) {
+        if number % 3 == 0 {
+          let areas = try GroundArea.areas(of: bytes)
+          #expect(try GroundArea.areas(of: GroundArea.bytes(of: areas)) == areas)
+        } else {
+          try search(try PathGraph(bytes: bytes))
+        }
+        read += 1
+      } catch { faults += 1 }
+    }
+    #expect(read > 500 && faults > 500)
+  }
+
+  private func search(_ graph: PathGraph) throws(ByteReader.Fault) {
+    #expect(try PathGraph(bytes: graph.bytes).edges == graph.edges)
+    guard graph.vertices.count > 1, graph.edges.count > 1 else { return }
+    _ = EdgeIndex(graph).nearest(to: MapMaker.point(0, 0), within: 500) { _ in true }
+    for mode in TravelMode.allCases {
+      let search = SearchGraph(graph, EdgeCost(mode))
+      let ends = (
+        PathEnd([.init(.vertex(0))]), PathEnd([.init(.edge(graph.edges.count - 1, fraction: 0.5))])
+      )
+      var path = PathSearch(search, from: ends.0, to: ends.1)
+      if let found = path.run() {
+        let assembly = RouteAssembly(found, search, from: ends.0, to: ends.1)
+        #expect(assembly.points.count == assembly.segments.count + 1)
+        #expect(!ManeuverPlan(assembly, search).steps.isEmpty)
+      }
+    }
+  }
+
+  @Test("Counts that claim billions are refused before room is made for them")
+  func counts() {
+    let many: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0x07]
+    #expect(throws: ByteReader.Fault.endsEarly) { try GroundArea.areas(of: [1] + many) }
+    for place in 0..<4 {
+      var bytes: [UInt8] = [1]
+      for count in 0..<4 { bytes += count == place ? many : [0] }
+      #expect(throws: ByteReader.Fault.endsEarly) { try PathGraph(bytes: bytes) }
+    }
+  }
+
+  @Test("A turn of thousands of arcs is refused: each would need a state that knows all before it")
+  func longTurn() throws {
+    var writer = ByteWriter()
+    let graph = Self.graph(1)
+    let plain = PathGraph(vertices: graph.vertices, edges: graph.edges, ways: graph.ways).bytes
+    writer.write(count: 50_000)
+    for _ in 0..<50_000 { writer.write(count: 0) }
+    // The count of turns is the fourth.
+    var bytes = plain + writer.bytes
+    #expect(bytes[4] == 0)
+    bytes[4] = 1
+    #expect(throws: ByteReader.Fault.badValue("a turn of no edges")) { try PathGraph(bytes: bytes) }
+  }
+
+  // MARK: - Places
+
+  static let places = [
+    Place(id: "way/1", kind: .building, position: MapMaker.point(0, 0)),
+    Place(
+      id: "way/2@-1", kind: .room, name: "Lecture Hall", category: "auditorium", ref: "3.12",
+      position: RoutePoint(latitude: 50.1234567, longitude: -8.7654321, level: -1),
+      building: "way/1",
+      doors: [
+        Place.Door(RoutePoint(latitude: 50, longitude: 8, level: 0.5), name: "North"),
+        Place.Door(RoutePoint(latitude: 50, longitude: 8), name: "South"),
+        Place.Door(RoutePoint(latitude: 50, longitude: 8, level: 2)),
+        Place.Door(RoutePoint(latitude: 50, longitude: 8)),
+      ], tags: ["opening_hours": "24/7", "description": "„Größe“\n\u{0}"]),
+  ]
+
+  /// To ten-millionths of a degree, as the map has it.
+  static func rounded(_ place: Place) -> Place? { Place(place.json) }
+
+  @Test("Places come back as they were")
+  func jsonPlaces() throws {
+    for place in Self.places.dropFirst() { #expect(Place(place.json) == place) }
+    let bytes = JSONWriter.bytes(of: .array(Self.places.map(\.json)))
+    let read = try JSONReader.value(of: bytes)
+    guard case .array(let all) = read else { throw GuideError.unknownPlace("list") }
+    #expect(all.compactMap(Place.init) == Self.places.compactMap(Self.rounded))
+    #expect(Self.rounded(Self.places[0])?.doors == [])
+  }
+
+  @Test(
+    "What is no place is refused",
+    arguments: [
+      "{}", "[]", "null", #"{"id":"a","kind":"poi"}"#,
+      #"{"id":"a","kind":"tree","position":[0,0]}"#, #"{"kind":"poi","position":[0,0]}"#,
+      #"{"id":"a","kind":"poi","position":[0]}"#, #"{"id":"a","kind":"poi","position":[0.5,0]}"#,
+      #"{"id":"a","kind":"poi","position":[900000001,0]}"#,
+      #"{"id":"a","kind":"poi","position":[0,1800000001]}"#,
+      #"{"id":"a","kind":"poi","position":[9223372036854775807,0]}"#,
+      #"{"id":"a","kind":"poi","position":[0,0,9223372036854775807]}"#,
+      #"{"id":"a","kind":"poi","position":[0,0],"doors":[5]}"#,
+      #"{"id":"a","kind":"poi","position":[0,0],"doors":[[0,0,-9223372036854775808]]}"#,
+    ])
+  func noPlace(text: String) throws {
+    #expect(Place(try JSONReader.value(of: Array(text.utf8))) == nil)
+  }
+
+  // MARK: - All parts
+
+  @Test("A guide comes back from its parts, with the same answers and the same bytes")
+  func parts() throws {
+    let campus = MadeCampus()
+    let parts = campus.guide.parts
+    #expect(Set(parts.keys) == Set(Guide.Part.allCases.map(\.rawValue)))
+    let read = try Guide(name: "A", attribution: "B", timeZone: "Europe/Berlin") {
+      part throws(GuideError) in
+      parts[part.rawValue] ?? []
+    }
+    #expect(read.places == campus.guide.places && read.ground == campus.guide.ground)
+    #expect(read.parts == parts && read.name == "A" && read.timeZone == "Europe/Berlin")
+    #expect(MadeCampus().guide.parts == parts)
+    let ends = (
+      RouteEnd.place(try campus.place("Library")), RouteEnd.place(try campus.place("Café Uno"))
+    )
+    for mode in TravelMode.allCases {
+      let route = try read.directions(mode).route(from: ends.0, to: ends.1)
+      #expect(try campus.guide.directions(mode).route(from: ends.0, to: ends.1) == route)
+    }
+  }
+
+  @Test("A part that cannot be read is named", arguments: Guide.Part.allCases)
+  func badPart(part: Guide.Part) throws {
+    var parts = MadeCampus().guide.parts
+    for bytes in [[], [UInt8](repeating: 0xFF, count: 50)] as [[UInt8]] {
+      parts[part.rawValue] = bytes
+      let error = #expect(throws: GuideError.self) {
+        try Guide(name: "", attribution: nil, timeZone: nil) { part throws(GuideError) in
+          parts[part.rawValue] ?? []
+        }
+      }
+      guard case .badPart(part.rawValue, _) = try #require(error) else {
+        Issue.record("\(String(describing: error)) names no part")
+        continue
+      }
+    }
+  }
+
+  @Test("Flipped bytes of any part never stop the reader")
+  func flippedParts() throws {
+    var random = SplitMix64(seed: 2)
+    let parts = MadeCampus().guide.parts
+    for number in 0..<300 {
+      var flipped = parts
+      let name = Guide.Part.allCases[number % 3].rawValue
+      var bytes = try #require(flipped[name])
+      bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(
+        in: 0...255, using: &random)
+      flipped[name] = bytes
+      let guide = try? Guide(name: "", attribution: nil, timeZone: nil) { part throws(GuideError) in
+        flipped[part.rawValue] ?? []
+      }
+      if let guide { #expect(guide.parts.count == 3) }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CupolaCampus
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Route line")
+struct RouteLineTests {
+  private let corners: [SIMD2<Double>] = [[0, 0], [0, 100], [50, 100], [50, 103]]
+
+  private var line: RouteLine {
+    RouteLine(RouteMaker.route(corners), around: RouteMaker.point([0, 0]))
+  }
+
+  @Test("points are meters toward east and north of the anchor, as long as geodesics")
+  func meters() throws {
+    let anchor = try #require(Position(latitude: 42.05, longitude: -87.67))
+    for point in [[30, 40], [-700, 20], [5, -900]] as [SIMD2<Double>] {
+      let place = RouteMaker.point(point)
+      let there = try #require(Position(latitude: place.latitude, longitude: place.longitude))
+      let way = Geodesic(from: anchor, to: there)
+      let line = RouteLine(RouteMaker.route([point]), around: RouteMaker.point([0, 0]))
+      let drawn = line.points[0]
+      #expect(((drawn * drawn).sum().squareRoot() - way.distance).magnitude < 1e-3)
+      let azimuth = Degrees.azimuth(east: drawn.x, north: drawn.y)
+      #expect(Degrees.turn(from: azimuth, to: way.azimuth).magnitude < 1e-3)
+    }
+  }
+
+  @Test("floors are 3.5 m high, from the anchor's floor")
+  func floors() {
+    let points = [RouteMaker.point([0, 0], level: 1), RouteMaker.point([0, 0], level: 3)]
+    let route = Route(
+      mode: .walk, points: points,
+      segments: [Route.Segment(kind: .elevator, meters: 0, seconds: 30)],
+      maneuvers: [RouteMaker.maneuver(.elevatorUp, 0), RouteMaker.maneuver(.arrive, 1)])
+    let line = RouteLine(route, around: points[0])
+    #expect(line.points.map(\.z) == [0, 7])
+    #expect(line.arrows.map(\.direction) == [[0, 0, 1], [0, 0, 1]])
+    #expect(RouteLine(route, around: RouteMaker.point([0, 0])).points.map(\.z) == [3.5, 10.5])
+    let transform = RouteWorld(headingUncertainty: 5).transform(of: line.arrows[0])
+    #expect(transform.z == [0, -1, 0, 0])
+  }
+
+  @Test("an arrow stands at each maneuver and shows where the way goes on")
+  func arrows() {
+    let arrows = line.arrows
+    #expect(arrows.count == 4)
+    #expect((arrows[0].direction - [0, 1, 0]).max() < 1e-6)
+    #expect((arrows[1].direction.x - 1).magnitude < 1e-3)
+    #expect((arrows[3].direction.y - 1).magnitude < 1e-3)
+  }
+
+  @Test("a point each meter keeps the corners, and what is on the line is left out again")
+  func resampled() {
+    let dense = line.resampled(every: 1)
+    #expect((153...156).contains(dense.points.count))
+    #expect(zip(dense.points, dense.points.dropFirst()).allSatisfy { $0.distance(to: $1) <= 1.001 })
+    #expect(line.points.allSatisfy(dense.points.contains))
+    #expect(dense.simplified(to: 0.01).points == line.points)
+    #expect(line.simplified(to: 10).points.count == 3)
+    let single = RouteLine(RouteMaker.route([[0, 0]]), around: RouteMaker.point([0, 0]))
+    #expect(single.resampled(every: 0.1).simplified(to: 1).points.count == 1)
+  }
+
+  @Test("gravityAndHeading: x is east, y up, z south")
+  func world() {
+    let world = RouteWorld(headingUncertainty: 10, originHeight: 1.5)
+    #expect(world.position(of: [3, 4, 5]) == [3, 3.5, -4])
+    #expect((world.lateralError(at: 100) - 17.36).magnitude < 0.01)
+    #expect(RouteWorld(headingUncertainty: -1).headingUncertainty == 180)
+    #expect(RouteWorld(headingUncertainty: .nan).lateralError(at: 7) == 7)
+  }
+
+  @Test("gravity: what lies where the camera looked is ahead, at -z; the matrix says the same")
+  func turned() throws {
+    let east = try #require(Heading(degrees: 90))
+    let world = try #require(
+      RouteWorld(cameraHeading: east, headingUncertainty: 5, originHeight: 0))
+    #expect(world.position(of: [10, 0, 0]) == [0, 0, -10])
+    #expect(world.position(of: [0, 10, 0]) == [-10, 0, 0])
+    let magnetic = try #require(Heading(degrees: 90, reference: .magneticNorth))
+    #expect(RouteWorld(cameraHeading: magnetic, headingUncertainty: 5) == nil)
+    for degrees in stride(from: 0.0, to: 360, by: 17) {
+      let heading = try #require(Heading(degrees: degrees))
+      let world = try #require(RouteWorld(cameraHeading: heading, headingUncertainty: 5))
+      for point in [[1, 2, 3], [-40, 7, 0]] as [SIMD3<Double>] {
+        let difference =
+          world.transform.applied(to: SIMD3<Float>(point)) - world.position(of: point)
+        #expect((difference * difference).sum() < 1e-8)
+      }
+      for arrow in line.arrows {
+        let transform = world.transform(of: arrow)
+        let ahead = transform.applied(to: [0, 0, -1])
+        let next = world.position(of: arrow.position + arrow.direction)
+        #expect(((ahead - next) * (ahead - next)).sum() < 1e-6)
+        #expect(transform.y == [0, 1, 0, 0])
+      }
+    }
+  }
+}

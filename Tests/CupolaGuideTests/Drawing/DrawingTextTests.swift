@@ -1,0 +1,99 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Texts and shapes of drawings")
+struct DrawingTextTests {
+  @Test(
+    "numbers have at most one decimal and are always numbers",
+    arguments: [
+      (1.0, "1"), (1.04, "1"), (-0.04, "0"), (-0.26, "-0.3"), (12.35, "12.4"), (.nan, "0"),
+      (.infinity, "0"), (1e300, "10000000"), (-1e300, "-10000000"),
+    ])
+  func numbers(value: Double, text: String) { #expect(DrawingText.number(value) == text) }
+
+  @Test("long names stand on two lines of about the same width")
+  func names() {
+    #expect(DrawingText.name("Old Library", size: 12) == ["Old Library"])
+    #expect(
+      DrawingText.name("Hall of Natural Sciences", size: 12) == ["Hall of", "Natural Sciences"]
+        || DrawingText.name("Hall of Natural Sciences", size: 12) == [
+          "Hall of Natural", "Sciences",
+        ])
+    let long = DrawingText.name(String(repeating: "word ", count: 40), size: 12)
+    #expect(long.count == 2 && long.allSatisfy { $0.hasSuffix("…") })
+  }
+
+  @Test("lines are as wide as they may be, and no text is lost but what dots stand for")
+  func lines() {
+    let text = "Take the second path on the left toward the observatory and the lake"
+    let lines = DrawingText.lines(text, width: 150, size: 14, most: 9)
+    #expect(lines.joined(separator: " ") == text)
+    #expect(lines.allSatisfy { DrawingText.width($0, size: 14) <= 150 })
+    let two = DrawingText.lines(text, width: 150, size: 14, most: 2)
+    #expect(two.count == 2 && two[1].hasSuffix("…"))
+    let word = String(repeating: "x", count: 100)
+    #expect(DrawingText.lines(word, width: 150, size: 14, most: 99).joined() == word)
+    #expect(DrawingText.lines(" ", width: 150, size: 14, most: 2).isEmpty)
+  }
+
+  @Test("lengths and times are said as people say them")
+  func measures() {
+    #expect(DrawingText.length(999.4) == "999 m")
+    #expect(DrawingText.length(999.6) == "1 km")
+    #expect(DrawingText.length(12_345) == "12.3 km")
+    #expect(DrawingText.length(.nan) == nil)
+    #expect(DrawingText.time(40) == "40 s")
+    #expect(DrawingText.time(59) == "1 min")
+    #expect(DrawingText.time(3_900) == "1 h 5 min")
+    #expect(DrawingText.time(-1) == nil)
+  }
+
+  @Test("what is cut to a box is inside of it, and what is inside is kept")
+  func clip() {
+    var random = SplitMix64(seed: 3)
+    let box = DrawingBox(left: 0, top: 0, right: 100, bottom: 60)
+    let wide = box.grown(by: 1e-6)
+    for _ in 0..<2_000 {
+      let points = (0..<5).map { _ in
+        SIMD2(
+          Double.random(in: -150...250, using: &random),
+          Double.random(in: -150...250, using: &random))
+      }
+      let parts = DrawingClip.line(points, to: box)
+      #expect(parts.joined().allSatisfy { wide.holds($0) })
+      #expect(parts.allSatisfy { $0.count > 1 })
+      let ring = DrawingClip.ring(points, to: box)
+      #expect(ring.allSatisfy { wide.holds($0) })
+      // A sample of each segment says the same as the cut.
+      for (start, end) in zip(points, points.dropFirst()) {
+        let middle = (start + end) / 2
+        if box.grown(by: -0.5).holds(middle) { #expect(!parts.isEmpty) }
+      }
+    }
+    let inner: [SIMD2<Double>] = [[1, 1], [99, 1], [50, 59]]
+    #expect(DrawingClip.line(inner, to: box) == [inner])
+    #expect(DrawingClip.ring(inner, to: box) == inner)
+    #expect(DrawingClip.ring([[-5, -5], [-1, -5], [-1, -1]], to: box).isEmpty)
+  }
+
+  @Test("labels never stand on each other")
+  func places() {
+    var random = SplitMix64(seed: 4)
+    var places = LabelPlaces(DrawingBox(left: 0, top: 0, right: 400, bottom: 300))
+    var taken: [DrawingBox] = []
+    for _ in 0..<500 {
+      let box = DrawingBox(
+        [.random(in: -20...420, using: &random), .random(in: -20...320, using: &random)],
+        width: .random(in: 5...90, using: &random), height: 14)
+      let isFree =
+        box.left >= 0 && box.top >= 0 && box.right <= 400 && box.bottom <= 300
+        && !taken.contains { $0.meets(box) }
+      #expect((places.firstFree([box]) != nil) == isFree)
+      if isFree { taken.append(box) }
+    }
+    #expect(taken.count > 20)
+  }
+}

@@ -1,0 +1,179 @@
+import CupolaGuide
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@Suite("The picture of a map with a route")
+struct MapDrawingTests {
+  private let drawing = MapDrawing(
+    DrawingSamples.ground, route: DrawingSamples.route, attribution: "© the map's makers")
+
+  @Test("a small campus looks as it did, and the same every time")
+  func snapshot() throws {
+    let svg = drawing.svg()
+    try expectDrawing(svg, "map")
+    #expect(svg == drawing.svg())
+    expectSound(svg)
+  }
+
+  @Test("shows names, numbers, texts, ends, scale and attribution")
+  func content() throws {
+    let svg = drawing.svg()
+    for text in [
+      "Old Library to Room 1.04", "231 m · 3 min · on foot", "College Avenue", "Elm Walk",
+      "Oak Lawn", "Café Noir", "Cross College Avenue", "© the map&#39;s makers", ">20 m<",
+      "prefers-color-scheme: dark",
+    ] {
+      #expect(svg.contains(text), "\(text)")
+    }
+    // In the map and in the list.
+    for number in 1...6 {
+      #expect(svg.matches(of: try Regex(">\(number)</text>")).count == 2, "\(number)")
+    }
+    #expect(!svg.contains("Collection of Minerals"), "what is on floors is not on the map")
+    #expect(!drawing.svg().contains("Lecture Hall"))
+  }
+
+  @Test("without a route it shows all of the ground, without anything it says so")
+  func empty() {
+    let ground = MapDrawing(DrawingSamples.ground, title: "Campus").svg()
+    expectSound(ground)
+    #expect(ground.contains("Hall of Natural"))
+    #expect(ground.contains("<title>Campus</title>"))
+    let nothing = MapDrawing(MapDrawing.Ground()).svg()
+    expectSound(nothing)
+    #expect(nothing.contains("nothing to draw"))
+  }
+
+  @Test("a route of one point is the place where it ends")
+  func onePoint() {
+    let route = Route(
+      mode: .drive, points: [DrawingSamples.place(25, 30)], segments: [], maneuvers: [],
+      destination: "Here")
+    let svg = MapDrawing(DrawingSamples.ground, route: route).svg()
+    expectSound(svg)
+    #expect(svg.contains("class=\"end\""))
+    #expect(!svg.contains("class=\"start\""))
+    #expect(svg.contains("To Here"))
+    #expect(svg.contains("0 m · 0 s · by car"))
+  }
+
+  @Test("over the antimeridian it is as near as it is")
+  func antimeridian() throws {
+    func moved(_ place: RoutePoint) -> RoutePoint {
+      let longitude = place.longitude - DrawingSamples.longitude + 179.9988
+      return RoutePoint(
+        latitude: place.latitude, longitude: longitude > 180 ? longitude - 360 : longitude,
+        level: place.level)
+    }
+    let route = DrawingSamples.route
+    let other = Route(
+      mode: .walk, points: route.points.map(moved), segments: route.segments,
+      maneuvers: route.maneuvers, origin: route.origin, destination: route.destination)
+    var ground = DrawingSamples.ground
+    for index in ground.areas.indices {
+      ground.areas[index].rings = ground.areas[index].rings.map { $0.map(moved) }
+    }
+    for index in ground.lines.indices {
+      ground.lines[index].points = ground.lines[index].points.map(moved)
+    }
+    for index in ground.marks.indices {
+      ground.marks[index].point = moved(ground.marks[index].point)
+    }
+    let svg = MapDrawing(ground, route: other, attribution: "© the map's makers").svg()
+    expectSound(svg)
+    // The same but for roundings to a tenth of a pixel.
+    let here = drawing.svg()
+    #expect(svg.matches(of: /<text/).count == here.matches(of: /<text/).count)
+    #expect(abs(svg.utf8.count - here.utf8.count) < 60)
+  }
+
+  @Test("a hundred thousand ways make a picture of limited size")
+  func bounded() {
+    var random = SplitMix64(seed: 7)
+    var ground = DrawingSamples.ground
+    for number in 0..<100_000 {
+      let points = (0..<4).map { _ in
+        DrawingSamples.place(
+          .random(in: -2_000...2_000, using: &random), .random(in: -2_000...2_000, using: &random))
+      }
+      ground.lines.append(.init(.path, points: points, label: "Way \(number)"))
+    }
+    let svg = MapDrawing(ground, route: DrawingSamples.route).svg()
+    #expect(svg.utf8.count < 3_000_000, "\(svg.utf8.count) bytes")
+  }
+
+  @Test("an outline like a comb and a long name take no time")
+  func comb() {
+    var ground = DrawingSamples.ground
+    let teeth = (0..<20_000).map { number in
+      DrawingSamples.place(Double(number) * 0.008, number % 2 == 0 ? 0 : 120)
+    }
+    ground.areas.append(
+      .init(.building, rings: [teeth], label: String(repeating: "long name ", count: 5_000)))
+    let svg = MapDrawing(ground).svg()
+    expectSound(svg)
+    #expect(svg.utf8.count < 1_000_000)
+  }
+
+  @Test("what is no place is left out")
+  func noPlaces() {
+    let wrong = [
+      RoutePoint(latitude: .nan, longitude: 8), RoutePoint(latitude: 47, longitude: .infinity),
+      RoutePoint(latitude: 91, longitude: 0), RoutePoint(latitude: 0, longitude: 400),
+    ]
+    var ground = DrawingSamples.ground
+    ground.areas.append(.init(.building, rings: [wrong, [], wrong], label: "Nowhere"))
+    ground.lines.append(.init(.street, points: wrong, label: "Nowhere"))
+    ground.marks += wrong.map { .init(.stop, at: $0, label: "Nowhere", levels: [.nan]) }
+    let good = MapDrawing(DrawingSamples.ground, route: DrawingSamples.route).svg()
+    #expect(MapDrawing(ground, route: DrawingSamples.route).svg() == good)
+    let route = Route(
+      mode: .walk, points: wrong,
+      segments: Array(repeating: .init(kind: .path, meters: .nan, seconds: .infinity), count: 3),
+      maneuvers: [Maneuver(.right, at: 99, text: "?", meters: .nan, seconds: -1)])
+    expectSound(MapDrawing(DrawingSamples.ground, route: route, width: .min).svg())
+    expectSound(MapDrawing(MapDrawing.Ground(), route: route, width: .max).svg())
+  }
+
+  @Test("a street around the other side of the Earth does not cross the map")
+  func otherSide() {
+    var ground = DrawingSamples.ground
+    let far = [170.0, -172, -171].map {
+      RoutePoint(latitude: DrawingSamples.latitude, longitude: $0)
+    }
+    ground.lines.append(.init(.street, points: far))
+    let good = MapDrawing(DrawingSamples.ground, route: DrawingSamples.route).svg()
+    #expect(MapDrawing(ground, route: DrawingSamples.route).svg() == good)
+  }
+
+  @Test("names of enemies are only names")
+  func hostile() {
+    let names = [
+      "<script>alert(1)</script>", "\"/><image href='x'/>", "a\u{0}b\u{1B}[2J\nc",
+      "\u{202E}exe.txt",
+      "]]>&amp;<!--", "\u{FFFE}\u{FFFF}", "مكتبة الجامعة",
+      String(repeating: "e\u{301}", count: 9_000),
+      "", " ", "日本語の名前がとても長い建物の名前です",
+    ]
+    for name in names {
+      var ground = DrawingSamples.ground
+      for index in ground.areas.indices { ground.areas[index].label = name }
+      for index in ground.lines.indices { ground.lines[index].label = name }
+      for index in ground.marks.indices { ground.marks[index].label = name }
+      let route = DrawingSamples.route
+      let named = Route(
+        mode: .walk, points: route.points, segments: route.segments,
+        maneuvers: route.maneuvers.map {
+          Maneuver(
+            $0.kind, at: $0.point, name: name, text: name, meters: $0.meters, seconds: $0.seconds)
+        }, origin: name, destination: name)
+      let map = MapDrawing(ground, route: named, title: name, attribution: name).svg()
+      expectSound(map)
+      expectSound(
+        FloorDrawing(ground, route: named, title: name, attribution: name, names: [1: name]).svg())
+      #expect(!map.contains("\u{202E}") && !map.contains("\u{1B}"))
+      #expect(map.utf8.count < 60_000)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("GeoJSON maps")
+struct GeoJSONMapReaderTests {
+  @Test("All geometries; points at one place are one")
+  func geometries() throws {
+    let map = try MapTexts.features(
+      MapTexts.feature("Point", "[8,50,120.5]", #"{"entrance":"yes"}"#),
+      MapTexts.feature("LineString", "[[8,50],[8.1,50],[8.1,50],[8.2,50]]", #"{"highway":"path"}"#),
+      MapTexts.feature("Polygon", "[[[8,50],[8.1,50],[8.1,50.1],[8,50]]]", #"{"building":"yes"}"#),
+      MapTexts.feature("MultiPoint", "[[8,50],[8.2,50]]", #"{"amenity":"bench"}"#),
+      MapTexts.feature("MultiLineString", "[[[8,50],[8.2,50]],[[8.2,50],[8,50]]]", #"{"a":"b"}"#),
+      MapTexts.feature("MultiPolygon", "[[[[8,50],[8.1,50],[8.1,50.1],[8,50]]]]", #"{"a":"b"}"#))
+    #expect(map.faults.isEmpty && map.points.count == 4)
+    #expect(
+      map.features.map(\.geometry) == [
+        .point(0), .line([0, 1, 2]), .area([[0, 1, 3]]), .point(0), .point(2), .line([0, 2]),
+        .line([2, 0]), .area([[0, 1, 3]]),
+      ])
+    #expect(
+      map.features.map(\.id) == [
+        "feature/1", "feature/2", "feature/3", "feature/4", "feature/4#2", "feature/5",
+        "feature/5#2", "feature/6",
+      ])
+  }
+
+  @Test("Collections of geometries, and a feature by itself")
+  func collections() throws {
+    let map = try MapTexts.map(
+      #"{"type":"Feature","id":"x","properties":{"a":"b"},"geometry":{"type":"GeometryCollection","#
+        + #""geometries":[{"type":"Point","coordinates":[8,50]},{"type":"Point","coordinates":[9,50]}]}}"#
+    )
+    #expect(map.features.map(\.id) == ["x", "x#2"] && map.faults.isEmpty)
+  }
+
+  @Test(
+    "Identifiers and tags as programs write them",
+    arguments: [
+      (#"{"@id":"way/5","highway":"path","@timestamp":"x"}"#, "way/5", ["highway": "path"]),
+      (
+        #"{"type":"way","id":5,"tags":{"highway":"path"},"relations":[{"rel":1}],"meta":{}}"#,
+        "way/5", ["highway": "path"]
+      ),
+      (
+        #"{"full_id":"n5","osm_id":"5","osm_type":"node","shop":"books","level":null}"#, "node/5",
+        ["shop": "books"]
+      ),
+      (
+        #"{"osm_id":"5","name":"A","other_tags":"\"level\"=>\"0\",\"a\\\"b\"=>\"c,d=>e\""}"#,
+        "node/5", ["name": "A", "level": "0", "a\"b": "c,d=>e"]
+      ),
+      (
+        #"{"level":-1,"width":1.5,"tunnel":true,"lit":false,"x":[1],"y":{"a":1},"z":""}"#,
+        "feature/1", ["level": "-1", "width": "1.5", "tunnel": "yes", "lit": "no"]
+      ),
+      (#"{"id":"relation/-3","type":"service"}"#, "relation/-3", ["type": "service"]),
+      (#"{"id":7,"shop":"books"}"#, "feature/7", ["shop": "books"]),
+    ])
+  func programs(properties: String, id: String, tags: [String: String]) throws {
+    let map = try MapTexts.features(MapTexts.feature("Point", "[8,50]", properties))
+    #expect(map.features.map(\.id) == [id] && map.features.map(\.tags) == [tags])
+  }
+
+  @Test("Features without tags are none; one identifier stands for one feature")
+  func identity() throws {
+    let feature = MapTexts.feature("Point", "[8,50]", #"{"@id":"a","b":"c"}"#)
+    let other = MapTexts.feature("Point", "[8,50]", #"{"@id":"a","b":"d"}"#)
+    let map = try MapTexts.features(
+      feature, other, feature, MapTexts.feature("Point", "[8,50]", "{}"),
+      MapTexts.feature("Point", "[8,50]", "null"))
+    #expect(map.features.map(\.id) == ["a", "a#2"] && map.faults.isEmpty)
+    let collection = #"{"type":"FeatureCollection","features":[\#(feature)]}"#
+    let changed = #"{"type":"FeatureCollection","features":[\#(other)]}"#
+    #expect(try MapTexts.map(collection, collection, changed).features.map(\.id) == ["a", "a#2"])
+  }
+
+  @Test("Cupola's campus map")
+  func campus() throws {
+    let square = "[[[8,50],[8.1,50],[8.1,50.1],[8,50]]]"
+    let map = try MapTexts.features(
+      MapTexts.feature("Polygon", square, #"{"role":"boundary","name":"Campus"}"#),
+      MapTexts.feature("Polygon", square, #"{"role":"building","label":"old-hall","name":"Hall"}"#),
+      MapTexts.feature(
+        "Polygon", square, #"{"role":"building","id":"lab","building":"university"}"#))
+    #expect(map.features.map(\.id) == ["feature/1", "feature/2", "lab"])
+    #expect(map.features[0].tags == ["cupola:role": "boundary", "name": "Campus"])
+    #expect(
+      map.features[1].tags == ["building": "yes", "cupola:label": "old-hall", "name": "Hall"])
+    #expect(map.features[2].tags == ["building": "university", "cupola:label": "lab"])
+  }
+
+  @Test(
+    "Geometries that make no sense are said, and what makes sense is used",
+    arguments: [
+      ("Point", #"["8",50]"#, 0), ("Point", "[50]", 0), ("Point", "[8,95]", 0),
+      ("Point", "[450000,5500000]", 0), ("LineString", "[[8,50],[8,50]]", 0),
+      ("LineString", "[[8,50],[8,51],[8,95],[8,52],[8,53]]", 2), ("LineString", "[]", 0),
+      ("Polygon", "[[[8,50],[8.1,50],[8.1,50.1]]]", 1),
+      ("Polygon", "[[[8,50],[8.1,50],[8,50]]]", 0),
+      ("Polygon", "[]", 0), ("Polygon", "[[[8,50],[8.1,50],[8.1,500],[8,50]]]", 0),
+      ("Polygon", "7", 0), ("Circle", "[8,50]", 0),
+      ("Polygon", "[[[8,50],[8.1,50],[8.1,50.1],[8,50]],[[8,50],[8,50]]]", 1),
+    ])
+  func malformed(type: String, coordinates: String, count: Int) throws {
+    let map = try MapTexts.features(
+      MapTexts.feature(type, coordinates, #"{"name":"Q","@id":"way/3"}"#))
+    #expect(map.features.count == count && !map.faults.isEmpty)
+    #expect(map.faults.allSatisfy { $0.title == "Q (way/3)" })
+  }
+
+  @Test("Longitudes counted on behind the date line are the same place")
+  func dateLine() throws {
+    let map = try MapTexts.features(MapTexts.feature("Point", "[180.5,50]", #"{"a":"b"}"#))
+    #expect(map.points == [MapPoint(latitude: 50, longitude: -179.5)].compactMap(\.self))
+  }
+
+  @Test("Features of any other form never crash, and are said")
+  func forms() throws {
+    let map = try MapTexts.features(
+      "null", "7", "{}", #"{"type":"Feature"}"#, #"{"type":"Feature","properties":7,"geometry":7}"#)
+    #expect(map.features.isEmpty && map.faults.count == 4)
+  }
+}

@@ -1,0 +1,98 @@
+import CupolaCampus
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Reading maps")
+struct GuideMapReadingTests {
+  @Test("What cannot be used is named, with what to do")
+  func errors() throws {
+    let folder = try TemporaryFolder()
+    func message(_ text: String) throws -> String {
+      let path = try folder.write(text, to: "map.json")
+      let error = #expect(throws: MapReadError.self) { try GuideMap(reading: [path]) }
+      return String((error?.message ?? "").dropFirst(path.count))
+    }
+    #expect(try message("").contains("cut off"))
+    #expect(try message(#"{"elements":[{"type""#).contains("line 1, column 21: the file was cut"))
+    #expect(try message("<osm>").contains("no JSON: line 1, column 1"))
+    #expect(try message("[]").contains("no map"))
+    #expect(try message("{}").contains("no map"))
+    #expect(try message(#"{"elements":7,"features":[7"#).contains("cut off"))
+    #expect(try message(#"{"elements":[],"elements":[]}"#).contains("twice"))
+    #expect(try message(String(repeating: "[", count: 5_000)).contains("nested"))
+    let missing = #expect(throws: MapReadError.self) {
+      try GuideMap(reading: [folder.path("none\n.json")])
+    }
+    #expect(missing?.message.contains("cannot read it") ?? false)
+    #expect(missing?.message.contains("\n") == false)
+    let empty = #expect(throws: MapReadError.self) { try GuideMap(reading: [folder.path]) }
+    #expect(empty == .unknownFolder(path: folder.path))
+  }
+
+  @Test("Kinds of maps are told by their content")
+  func kinds() throws {
+    let folder = try TemporaryFolder()
+    let paths = [
+      try folder.write(#"{"elements":[\#(MapTexts.grid(2))]}"#, to: "a.geojson"),
+      try folder.write(
+        "\u{FEFF}"
+          + #"{"features":[\#(MapTexts.feature("Point", "[8,50]", #"{"a":"b"}"#))],"type":"FeatureCollection"}"#,
+        to: "b.txt"),
+    ]
+    let map = try GuideMap(reading: paths)
+    #expect(map.points.count == 3 && map.features.count == 1 && map.faults.isEmpty)
+    #expect(try GuideMap(reading: []).points.isEmpty)
+  }
+
+  @Test("Lists are handed out one by one, the other members returned")
+  func members() throws {
+    let text = #"{"a": 1, "list": [1, [2], {"b": 3}], "c": [4]}"#
+    var elements: [JSONValue] = []
+    let members = try JSONReader.members(of: Array(text.utf8), lists: ["list", "none"]) {
+      name, value in
+      #expect(name == "list")
+      elements.append(value)
+      return true
+    }
+    #expect(elements == [.integer(1), .array([.integer(2)]), .object(["b": .integer(3)])])
+    #expect(members == ["a": .integer(1), "list": .array([]), "c": .array([.integer(4)])])
+  }
+
+  @Test("The faults are those of whole texts")
+  func faults() {
+    let texts = [
+      "", "{", #"{"list":["#, #"{"list":[1,]}"#, #"{"list":[1 2]}"#, #"{"list":[1],}"#, "{} 1",
+      #"{"list":[{"a":1,"a":2}]}"#, #"{"list":[NaN]}"#, #"{"list":[1],"list":2}"#, "[1", "nul",
+      #"{"list":[1e999]}"#, #"{"list":["\x"]}"#, #"{list:[]}"#, #"{"list" []}"#,
+      #"{"list":"# + String(repeating: "[", count: 200),
+    ]
+    for text in texts {
+      let bytes = Array(text.utf8)
+      let whole = #expect(throws: JSONFault.self) { try JSONReader.value(of: bytes) }
+      let parts = #expect(throws: JSONFault.self) {
+        try JSONReader.members(of: bytes, lists: ["list"]) { _, _ in true }
+      }
+      #expect(whole == parts, "\(text)")
+    }
+  }
+
+  @Test("It stops when it is told to, and counts values by element")
+  func stopping() throws {
+    let bytes = Array(#"{"list":[[1,2],[3,4],[5,6]], x"#.utf8)
+    var count = 0
+    let members = try JSONReader.members(of: bytes, lists: ["list"]) { _, _ in
+      count += 1
+      return count < 2
+    }
+    #expect(count == 2 && members == ["list": .array([])])
+    let whole = Array(#"{"list":[[1,2],[3,4],[5,6]]}"#.utf8)
+    let limits = JSONReader.Limits(values: 3)
+    _ = try JSONReader.members(of: whole, lists: ["list"], limits: limits) { _, _ in true }
+    #expect(throws: JSONFault.self) {
+      try JSONReader.members(of: whole, lists: [], limits: limits) { _, _ in true }
+    }
+    #expect(try JSONReader.members(of: Array("[1]".utf8), lists: []) { _, _ in true } == nil)
+  }
+}

@@ -1,0 +1,53 @@
+import CupolaCampus
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaGuide
+
+/// Maps from texts and from the real data.
+enum MapTexts {
+  static func map(_ texts: String...) throws -> GuideMap {
+    var map = GuideMap()
+    for text in texts { try map.read(Array(text.utf8), path: "map.json") }
+    return map
+  }
+
+  /// An answer of Overpass with these elements.
+  static func overpass(_ elements: String...) throws -> GuideMap {
+    try map(#"{"version": 0.6, "elements": [\#(elements.joined(separator: ","))]}"#)
+  }
+
+  /// Nodes 1, 2, ... on the corners of a grid, ten a row.
+  static func grid(_ count: Int) -> String {
+    (1...count).map { id in
+      let (lat, lon) = (Double(id / 10) / 1e4 + 50, Double(id % 10) / 1e4 + 8)
+      return #"{"type":"node","id":\#(id),"lat":\#(lat),"lon":\#(lon)}"#
+    }.joined(separator: ",")
+  }
+
+  static func way(_ id: Int, _ nodes: [Int], _ tags: String = "{}") -> String {
+    #"{"type":"way","id":\#(id),"nodes":\#(nodes),"tags":\#(tags)}"#
+  }
+
+  static func features(_ features: String...) throws -> GuideMap {
+    try map(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#)
+  }
+
+  static func feature(_ geometry: String, _ coordinates: String, _ properties: String) -> String {
+    #"{"type":"Feature","properties":\#(properties),"#
+      + #""geometry":{"type":"\#(geometry)","coordinates":\#(coordinates)}}"#
+  }
+
+  static func guide(_ name: String) -> String { Repository.realPhotos + "/guide/" + name }
+  static let northwestern = guide("northwestern/overpass.json")
+  static let station = guide("indoor/gare-de-l-est.geojson")
+  static let westport = guide("indoor/westport-house")
+  static let absent: Comment = "the real maps are not beside the repository"
+  static let isThere = Repository.exists(Repository.root.appending(path: "../shared/data/guide"))
+
+  /// Places of a feature, degrees.
+  static func places(_ map: GuideMap, _ id: String) -> [MapPoint] {
+    map.feature(id)?.pointNumbers.map { map.points[$0] } ?? []
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Overpass JSON")
+struct OverpassReaderTests {
+  @Test("Tagged nodes are features; others are points only")
+  func nodes() throws {
+    let map = try MapTexts.overpass(
+      #"{"type":"node","id":1,"lat":50,"lon":8}"#,
+      #"{"type":"node","id":2,"lat":50.5,"lon":8.25,"tags":{"entrance":"main","level":1,"a":""}}"#)
+    #expect(map.points.count == 2 && map.features.count == 1)
+    let node = try #require(map.feature("node/2"))
+    #expect(node.geometry == .point(1) && node.tags == ["entrance": "main", "level": "1"])
+    #expect(map.points[1] == MapPoint(latitude: 50.5, longitude: 8.25))
+    #expect(map.faults.isEmpty)
+  }
+
+  @Test("Elements come in any order")
+  func order() throws {
+    let nodes = MapTexts.grid(5)
+    let way = MapTexts.way(7, [5, 1, 3], #"{"highway":"footway"}"#)
+    let first = try MapTexts.overpass(nodes, way)
+    let last = try MapTexts.overpass(way, nodes)
+    #expect(first.feature("way/7")?.geometry == .line([4, 0, 2]))
+    #expect(last.feature("way/7")?.geometry == .line([4, 0, 2]))
+    #expect(first.faults.isEmpty && last.faults.isEmpty)
+  }
+
+  @Test(
+    "Closed ways are areas by OpenStreetMap's rules",
+    arguments: [
+      (#"{"building":"yes"}"#, true), (#"{"building":"no"}"#, false),
+      (#"{"indoor":"room","level":"1"}"#, true), (#"{"indoor":"wall"}"#, false),
+      (#"{"indoor":"corridor"}"#, true), (#"{"indoor":"yes","highway":"corridor"}"#, false),
+      (#"{"highway":"pedestrian"}"#, false), (#"{"highway":"pedestrian","area":"yes"}"#, true),
+      (#"{"highway":"elevator"}"#, true), (#"{"highway":"footway","amenity":"fountain"}"#, false),
+      (#"{"amenity":"parking"}"#, true), (#"{"amenity":"parking","area":"no"}"#, false),
+      (#"{"landuse":"grass"}"#, true), (#"{"leisure":"track"}"#, false),
+      (#"{"leisure":"park"}"#, true), (#"{"barrier":"fence","landuse":"grass"}"#, false),
+      (#"{"natural":"water"}"#, true), (#"{"natural":"tree_row"}"#, false),
+      (#"{"railway":"rail"}"#, false), (#"{"railway":"platform"}"#, true),
+      (#"{"area:highway":"footway"}"#, true), (#"{"name":"x"}"#, false),
+    ])
+  func areas(tags: String, isArea: Bool) throws {
+    let map = try MapTexts.overpass(MapTexts.grid(4), MapTexts.way(1, [1, 2, 3, 4, 1], tags))
+    #expect(
+      map.feature("way/1")?.geometry == (isArea ? .area([[0, 1, 2, 3]]) : .line([0, 1, 2, 3, 0])))
+  }
+
+  @Test("After out geom; places stand in the ways")
+  func geometry() throws {
+    let places = #"[{"lat":50,"lon":8},null,{"lat":50.1,"lon":8},{"lat":50.2,"lon":8}]"#
+    let map = try MapTexts.overpass(
+      #"{"type":"way","id":1,"nodes":[1,2,3,4],"geometry":\#(places),"tags":{"highway":"path"}}"#,
+      #"{"type":"way","id":2,"geometry":\#(places),"tags":{"highway":"path"}}"#)
+    #expect(map.feature("way/1")?.geometry == .line([1, 2]))
+    #expect(map.feature("way/2")?.geometry == .line([1, 2]))
+    #expect(map.point(ofNode: 3) == 1)
+    #expect(map.faults.map(\.title) == ["way/1", "way/2"])
+  }
+
+  @Test("After out center; a way is a point, and said to be")
+  func center() throws {
+    let map = try MapTexts.overpass(
+      #"{"type":"way","id":1,"center":{"lat":50,"lon":8},"tags":{"shop":"books","name":"Q"}}"#)
+    #expect(map.feature("way/1")?.geometry == .point(0))
+    #expect(map.faults.map(\.title) == ["Q (way/1)"])
+    #expect(map.faults.first?.problem.contains("out geom") ?? false)
+  }
+
+  @Test("What is printed twice with and without tags is one thing")
+  func skeletons() throws {
+    let map = try MapTexts.overpass(
+      #"{"type":"node","id":1,"lat":50,"lon":8,"tags":{"entrance":"yes"}}"#,
+      #"{"type":"node","id":1,"lat":50,"lon":8}"#, #"{"type":"node","id":2,"lat":50,"lon":8.1}"#,
+      #"{"type":"way","id":1,"tags":{"highway":"path"}}"#, MapTexts.way(1, [1, 2]))
+    #expect(map.faults.isEmpty && map.features.map(\.id) == ["node/1", "way/1"])
+    #expect(map.feature("way/1")?.geometry == .line([0, 1]))
+  }
+
+  @Test("Maps that overlap are joined by nodes, and by places where one has none")
+  func joining() throws {
+    let one = #"{"elements":[\#(MapTexts.grid(3)),\#(MapTexts.way(1, [1, 2], #"{"a":"b"}"#))]}"#
+    let two =
+      #"{"elements":[\#(MapTexts.grid(5)),\#(MapTexts.way(1, [1, 2], #"{"a":"b"}"#)),"#
+      + #"\#(MapTexts.way(2, [2, 5], #"{"a":"b"}"#))]}"#
+    let line = MapTexts.feature("LineString", "[[8.0001,50],[8.3,50.3]]", #"{"highway":"path"}"#)
+    let three = #"{"type":"FeatureCollection","features":[\#(line)]}"#
+    for order in [[one, two, three], [three, two, one], [two, three, one]] {
+      var map = GuideMap()
+      for text in order { try map.read(Array(text.utf8), path: "m") }
+      #expect(map.points.count == 6 && map.features.count == 3 && map.faults.isEmpty)
+      let street = map.feature("way/1")?.pointNumbers.first
+      #expect(street == map.feature("feature/1")?.pointNumbers.first)
+    }
+  }
+}

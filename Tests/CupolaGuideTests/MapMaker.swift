@@ -1,0 +1,70 @@
+@testable import CupolaGuide
+
+/// Makes maps in meters toward east and north of 50° N, 8° E; equal places are one point.
+struct MapMaker {
+  private(set) var map = GuideMap()
+
+  /// Where a place of the plane is.
+  static func place(_ x: Double, _ y: Double) -> (latitude: Double, longitude: Double) {
+    plane.place([x, y])
+  }
+
+  static func point(_ x: Double, _ y: Double, level: Double? = nil) -> RoutePoint {
+    let (latitude, longitude) = place(x, y)
+    return RoutePoint(latitude: latitude, longitude: longitude, level: level)
+  }
+
+  static let plane = MapPlane(around: MapPoint(latitude: 50, longitude: 8))
+
+  private mutating func number(_ place: (Double, Double)) -> Int {
+    let (latitude, longitude) = Self.place(place.0, place.1)
+    guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
+      preconditionFailure("made maps are small")
+    }
+    return map.point(point)
+  }
+
+  mutating func node(_ id: String, _ place: (Double, Double), _ tags: [String: String]) {
+    map.add(MapFeature(id: id, tags: tags, geometry: .point(number(place))))
+  }
+
+  mutating func line(_ id: String, _ places: [(Double, Double)], _ tags: [String: String]) {
+    map.add(MapFeature(id: id, tags: tags, geometry: .line(places.map { number($0) })))
+  }
+
+  mutating func area(_ id: String, _ ring: [(Double, Double)], _ tags: [String: String]) {
+    map.add(MapFeature(id: id, tags: tags, geometry: .area([ring.map { number($0) }])))
+  }
+
+  /// A building of four corners.
+  mutating func building(
+    _ id: String, _ name: String, x: ClosedRange<Double>, y: ClosedRange<Double>,
+    passing extra: [(Double, Double)] = []
+  ) {
+    // Extra points lie on the eastern wall.
+    area(
+      id,
+      [
+        (x.lowerBound, y.lowerBound), (x.upperBound, y.lowerBound),
+      ] + extra + [(x.upperBound, y.upperBound), (x.lowerBound, y.upperBound)],
+      ["building": "university", "name": name])
+  }
+
+  mutating func restriction(
+    _ id: String, only: Bool = false, from: String, at via: (Double, Double), to: String
+  ) {
+    map.add(
+      TurnRestriction(id: id, isOnly: only, from: from, viaPoint: number(via), to: to))
+  }
+
+  mutating func restriction(
+    _ id: String, only: Bool = false, from: String, over ways: [String], to: String
+  ) {
+    map.add(
+      TurnRestriction(
+        id: id, isOnly: only, from: from, viaPoint: nil, viaWays: ways, to: to))
+  }
+
+  /// The guide of what was made.
+  var guide: Guide { GuideBuilder(map).guide }
+}

@@ -1,0 +1,101 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Crossing areas") struct AreaCrossingTests {
+  /// Points on a lattice, a millionth of a degree apart.
+  private static func points(_ places: [(Int, Int)]) -> [MapPoint] {
+    places.compactMap {
+      MapPoint(latitudeE7: Int32(10 * $0.1), longitudeE7: Int32(10 * $0.0))
+    }
+  }
+
+  private static func pairs(_ lines: [(Int, Int)]?) -> Set<Set<Int>> {
+    Set((lines ?? []).map { [$0.0, $0.1] })
+  }
+
+  @Test("An open square is crossed from corner to corner, whichever way its ring goes")
+  func square() {
+    let points = Self.points([(0, 0), (10, 0), (10, 10), (0, 10)])
+    for ring in [[0, 1, 2, 3], [3, 2, 1, 0]] {
+      let crossing = AreaCrossing([ring], portals: [0, 2], points: points)
+      #expect(Self.pairs(crossing.lines) == [[0, 2]])
+    }
+  }
+
+  @Test("Round a corner the way goes by the corner, and no line leaves the area")
+  func corner() {
+    let points = Self.points([(0, 0), (20, 0), (20, 10), (10, 10), (10, 20), (0, 20)])
+    let crossing = AreaCrossing([[0, 1, 2, 3, 4, 5]], portals: [2, 4], points: points)
+    #expect(Self.pairs(crossing.lines) == [[2, 3], [3, 4]])
+  }
+
+  @Test("A hole is gone round, and a corner on the line splits it")
+  func hole() {
+    let points = Self.points([
+      (0, 0), (40, 0), (40, 40), (0, 40), (10, 10), (30, 10), (30, 30), (10, 30),
+    ])
+    for hole in [[4, 5, 6, 7], [7, 6, 5, 4]] {
+      let crossing = AreaCrossing([[0, 1, 2, 3], hole], portals: [0, 2], points: points)
+      let pairs = Self.pairs(crossing.lines)
+      #expect(!pairs.contains([0, 2]) && pairs.contains([0, 4]) && pairs.contains([4, 5]))
+      #expect(pairs.contains([5, 2]) && !pairs.contains([4, 6]))
+    }
+  }
+
+  @Test("Lines lie in the area, of random stars with holes, by looking at points of them")
+  func inside() {
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<30 {
+      var places: [(Int, Int)] = []
+      for corner in 0..<12 {
+        let (x, y) = [
+          (0, -1), (1, -2), (2, -2), (2, -1), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (-1, 2),
+          (-2, 1), (-2, -1),
+        ][corner]
+        let far = 200 + random.below(800)
+        places.append((x * far, y * far))
+      }
+      let points = Self.points(places)
+      let ring = Array(points.indices)
+      let crossing = AreaCrossing([ring], portals: Set(ring), points: points)
+      for (a, b) in crossing.lines ?? [] {
+        for step in 1..<20 {
+          let share = Double(step) / 20
+          let x =
+            Double(points[a].longitudeE7) * (1 - share) + Double(points[b].longitudeE7) * share
+          let y = Double(points[a].latitudeE7) * (1 - share) + Double(points[b].latitudeE7) * share
+          #expect(Self.distance(outside: (x, y), ring.map { points[$0] }) < 1.5)
+        }
+      }
+    }
+  }
+
+  /// How far a point is from an area; 0 inside.
+  private static func distance(outside point: (Double, Double), _ ring: [MapPoint]) -> Double {
+    var inside = false
+    var nearest = Double.infinity
+    for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+      let (ax, ay) = (Double(one.longitudeE7), Double(one.latitudeE7))
+      let (bx, by) = (Double(other.longitudeE7), Double(other.latitudeE7))
+      if (ay > point.1) != (by > point.1), point.0 < ax + (point.1 - ay) * (bx - ax) / (by - ay) {
+        inside.toggle()
+      }
+      let square = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
+      let part = min(1, max(0, ((point.0 - ax) * (bx - ax) + (point.1 - ay) * (by - ay)) / square))
+      let (dx, dy) = (point.0 - ax - part * (bx - ax), point.1 - ay - part * (by - ay))
+      nearest = min(nearest, (dx * dx + dy * dy).squareRoot())
+    }
+    return inside ? 0 : nearest
+  }
+
+  @Test("What has too many corners is only gone round")
+  func many() {
+    let places = (0..<2_000).map { ($0 % 2 == 0 ? $0 : 5_000 - $0, $0) }
+    let points = Self.points(places)
+    let ring = Array(points.indices)
+    #expect(AreaCrossing([ring], portals: Set(ring), points: points).lines == nil)
+  }
+}

@@ -1,0 +1,191 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("PathSearch") struct PathSearchTests {
+  static func find(_ search: SearchGraph, _ start: PathEnd, _ goal: PathEnd) -> PathSearch.Found? {
+    var path = PathSearch(search, from: start, to: goal)
+    return path.run()
+  }
+
+  static func isClose(_ one: Double, _ other: Double) -> Bool {
+    one == other || (one - other).magnitude <= 1e-9 * max(1, one)
+  }
+
+  /// What the arcs of an answer cost together with its ends; `nil` where they are no way of the mode.
+  static func cost(
+    of found: PathSearch.Found, _ search: SearchGraph, _ start: PathEnd, _ goal: PathEnd
+  ) -> Double? {
+    let graph = search.graph
+    let speed = search.cost.isShortest ? 1 : 5 / 3.6
+    var cost =
+      (start.choices[found.startChoice].offset + goal.choices[found.goalChoice].offset) / speed
+    for (number, arc) in found.arcs.enumerated() {
+      guard graph.allows(arc, search.cost.mode) else { return nil }
+      if number > 0 {
+        let vertex = graph.tail(arc)
+        guard graph.head(found.arcs[number - 1]) == vertex,
+          !graph.isBarred(vertex, search.cost.mode)
+        else { return nil }
+      }
+      cost += search.edgeCosts[arc >> 1]
+    }
+    guard let first = found.arcs.first, let last = found.arcs.last else { return cost }
+    guard (0...1).contains(found.skippedAtStart), (0...1).contains(found.skippedAtGoal),
+      touches(
+        start.choices[found.startChoice].anchor, graph.tail(first), first, found.skippedAtStart),
+      touches(
+        goal.choices[found.goalChoice].anchor, graph.head(last), last, 1 - found.skippedAtGoal)
+    else { return nil }
+    return cost - found.skippedAtStart * search.edgeCosts[first >> 1]
+      - found.skippedAtGoal * search.edgeCosts[last >> 1]
+  }
+
+  /// Whether an anchor is at a vertex or on an arc, a part behind its tail.
+  private static func touches(
+    _ anchor: PathEnd.Anchor, _ vertex: Int, _ arc: Int, _ part: Double
+  ) -> Bool {
+    switch anchor {
+    case .vertex(let other): vertex == other && (part == 0 || part == 1)
+    case .edge(let edge, let fraction):
+      edge == arc >> 1 && (part - (arc & 1 == 0 ? fraction : 1 - fraction)).magnitude < 1e-12
+    }
+  }
+
+  @Test("On foot the cost is that of Bellman and Ford", arguments: [false, true])
+  func walk(isShortest: Bool) {
+    var ways = 0
+    for seed in 0..<250 as Range<UInt64> {
+      var random = RandomGraph(seed: seed)
+      let graph = random.graph()
+      let mode: TravelMode = seed % 2 == 0 ? .walk : .stepFree
+      let search = SearchGraph(graph, EdgeCost(mode, shortest: isShortest))
+      for _ in 0..<3 {
+        let (start, goal) = (random.end(of: graph), random.end(of: graph))
+        let found = Self.find(search, start, goal)
+        let slow = SlowWalk.cost(search, from: start, to: goal)
+        #expect(Self.isClose(found?.cost ?? .infinity, slow), "seed \(seed)")
+        #expect(found == Self.find(search, start, goal))
+        if let found {
+          ways += 1
+          let cost = Self.cost(of: found, search, start, goal)
+          #expect(Self.isClose(cost ?? .nan, found.cost), "seed \(seed)")
+        }
+      }
+    }
+    #expect(ways > 600)
+  }
+
+  @Test(
+    "In a car the cost is that of all rows of arcs, with forbidden rows of two to four",
+    arguments: [false, true])
+  func drive(isShortest: Bool) {
+    var (ways, rows) = (0, 0)
+    for seed in 0..<100 as Range<UInt64> {
+      var random = RandomGraph(seed: 10_000 + seed)
+      random.vertexCount = 9
+      random.edgeCount = 15
+      let graph = random.graph(turns: Int(seed % 20))
+      rows += graph.forbiddenTurns.count
+      let search = SearchGraph(graph, EdgeCost(.drive, shortest: isShortest))
+      let slow = SlowDrive(search)
+      for _ in 0..<3 {
+        let (start, goal) = (random.end(of: graph), random.end(of: graph))
+        let found = Self.find(search, start, goal)
+        let cost = slow.cost(from: start, to: goal)
+        #expect(Self.isClose(found?.cost ?? .infinity, cost), "seed \(seed)")
+        #expect(found == Self.find(search, start, goal))
+        guard let found else { continue }
+        ways += 1
+        #expect(Self.isClose(Self.cost(of: found, search, start, goal) ?? .nan, found.cost))
+        for turn in graph.forbiddenTurns where turn.arcs.count <= found.arcs.count {
+          let places = 0...(found.arcs.count - turn.arcs.count)
+          #expect(!places.contains { found.arcs[$0...].starts(with: turn.arcs) }, "seed \(seed)")
+        }
+      }
+    }
+    #expect(ways > 150 && rows > 500)
+  }
+
+  @Test("Where edges may be passed either way round, the way back costs the same")
+  func symmetry() {
+    for seed in 0..<100 as Range<UInt64> {
+      var random = RandomGraph(seed: 20_000 + seed)
+      random.isSymmetric = true
+      let graph = random.graph()
+      for mode in TravelMode.allCases {
+        let search = SearchGraph(graph, EdgeCost(mode, shortest: true))
+        let (start, goal) = (random.end(of: graph), random.end(of: graph))
+        let there = Self.find(search, start, goal)?.cost ?? .infinity
+        let back = Self.find(search, goal, start)?.cost ?? .infinity
+        // Cars do not turn round where they could go on, which is the same both ways, too.
+        #expect(Self.isClose(there, back), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Elevators and steps are no faster than the bound says")
+  func floors() {
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<30 {
+      let graph = Self.tower(&random)
+      let search = SearchGraph(graph, EdgeCost(.walk))
+      for goal in graph.vertices.indices {
+        let ends = (PathEnd([.init(.vertex(0))]), PathEnd([.init(.vertex(goal))]))
+        let cost = Self.find(search, ends.0, ends.1)?.cost ?? .infinity
+        #expect(Self.isClose(cost, SlowWalk.cost(search, from: ends.0, to: ends.1)))
+      }
+    }
+  }
+
+  /// Floors whose corridors are joined by steps and elevators that may lead sideways.
+  private static func tower(_ random: inout SplitMix64) -> PathGraph {
+    var vertices: [PathGraph.Vertex] = []
+    for number in 0..<12 {
+      let (latitude, longitude) = MapMaker.place(
+        Double.random(in: 0...90, using: &random), Double.random(in: 0...90, using: &random))
+      guard let point = MapPoint(latitude: latitude, longitude: longitude) else { continue }
+      vertices.append(
+        PathGraph.Vertex(point: point, level: Double(number % 3), barrier: []))
+    }
+    let kinds = [WayKind.corridor, .elevator, .steps, .escalator]
+    let ways = kinds.map { PathDraft.Way(id: "\($0)", kind: $0) }
+    let edges = (0..<24).compactMap { _ -> PathGraph.Edge? in
+      let from = Int.random(in: 0..<12, using: &random)
+      let to = Int.random(in: 0..<12, using: &random)
+      guard from != to else { return nil }
+      let way = from % 3 == to % 3 ? 0 : Int.random(in: 1..<4, using: &random)
+      return PathGraph.Edge(from: from, to: to, way: way, access: .onFoot)
+    }
+    return PathGraph(vertices: vertices, edges: edges, ways: ways)
+  }
+
+  @Test("Among equal ways the same one is taken, whatever is asked before")
+  func ties() {
+    // A square, both ways round equally long: the zero-length edges make ties exact.
+    let corner = MapPoint(latitudeE7: 500_000_000, longitudeE7: 80_000_000)
+    guard let corner else { return }
+    let vertices = [PathGraph.Vertex](
+      repeating: PathGraph.Vertex(point: corner, level: nil, barrier: []), count: 4)
+    let edges = [(0, 1), (1, 3), (0, 2), (2, 3)].map {
+      PathGraph.Edge(from: $0.0, to: $0.1, way: 0, access: .onFoot)
+    }
+    let graph = PathGraph(
+      vertices: vertices, edges: edges, ways: [PathDraft.Way(id: "way/1", kind: .path)])
+    let search = SearchGraph(graph, EdgeCost(.walk))
+    let found = Self.find(
+      search, PathEnd([.init(.vertex(0))]), PathEnd([.init(.vertex(3))]))
+    #expect(found?.arcs == [0, 2] && found?.cost == 0)
+  }
+
+  @Test("Ends without choices have no way")
+  func nowhere() {
+    var random = RandomGraph(seed: 1)
+    let search = SearchGraph(random.graph(), EdgeCost(.walk))
+    let end = PathEnd([.init(.vertex(0))])
+    #expect(Self.find(search, PathEnd([]), end) == nil)
+    #expect(Self.find(search, end, PathEnd([])) == nil)
+  }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("TurnRules") struct TurnRulesTests {
+  /// A cross at 0, 0 of four ways, with a street on from its eastern end.
+  static func cross() -> MapMaker {
+    var maker = MapMaker()
+    let tags = ["highway": "residential"]
+    maker.line("way/west", [(-100, 0), (0, 0)], tags)
+    maker.line("way/east", [(0, 0), (100, 0)], tags)
+    maker.line("way/north", [(0, 0), (0, 100)], tags)
+    maker.line("way/south", [(0, 0), (0, -100)], tags)
+    maker.line("way/far", [(100, 0), (100, 100)], tags)
+    maker.line("way/farther", [(100, 0), (200, 0)], tags)
+    return maker
+  }
+
+  /// Rows as ways, such as `west>north`; two edges of one way after each other are named twice.
+  static func rows(_ maker: MapMaker) -> (rows: [String], faults: [String]) {
+    let builder = GuideBuilder(maker.map)
+    let graph = builder.guide.graph
+    let rows = graph.forbiddenTurns.map { turn in
+      turn.arcs.map { String(graph.ways[graph.edges[$0 >> 1].way].id.dropFirst(4)) }
+        .joined(separator: ">")
+    }
+    return (rows.sorted(), builder.faults.map(\.title))
+  }
+
+  @Test("A turn at a point is forbidden as it is named")
+  func point() {
+    var maker = Self.cross()
+    maker.restriction("relation/1", from: "way/west", at: (0, 0), to: "way/north")
+    #expect(Self.rows(maker) == (["west>north"], []))
+  }
+
+  @Test("The only turn forbids all others, turning round among them")
+  func only() {
+    var maker = Self.cross()
+    maker.restriction("relation/1", only: true, from: "way/west", at: (0, 0), to: "way/north")
+    #expect(Self.rows(maker) == (["west>east", "west>south", "west>west"], []))
+  }
+
+  @Test("A turn over a way is a row of its edges")
+  func way() {
+    var maker = Self.cross()
+    maker.restriction("relation/1", from: "way/west", over: ["way/east"], to: "way/far")
+    #expect(Self.rows(maker) == (["west>east>far"], []))
+  }
+
+  @Test("The only turn over a way forbids to leave it elsewhere")
+  func onlyOver() {
+    var maker = Self.cross()
+    maker.restriction(
+      "relation/1", only: true, from: "way/west", over: ["way/east"], to: "way/far")
+    #expect(
+      Self.rows(maker).rows == [
+        "west>east>east", "west>east>farther", "west>north", "west>south", "west>west",
+      ])
+  }
+
+  @Test("The only turn into a street that is not cut at the crossing leaves both sides of it")
+  func onlyUncut() {
+    var maker = MapMaker()
+    let tags = ["highway": "residential"]
+    maker.line("way/west", [(-100, 0), (0, 0)], tags)
+    maker.line("way/east", [(0, 0), (100, 0)], tags)
+    maker.line("way/through", [(0, -100), (0, 0), (0, 100)], tags)
+    maker.restriction("relation/1", only: true, from: "way/west", at: (0, 0), to: "way/through")
+    #expect(Self.rows(maker) == (["west>east", "west>west"], []))
+  }
+
+  @Test("Ways that do not meet are said, and forbid nothing")
+  func apart() {
+    var maker = Self.cross()
+    maker.restriction("relation/1", from: "way/west", at: (0, 0), to: "way/far")
+    maker.restriction("relation/2", from: "way/west", over: ["way/far"], to: "way/north")
+    maker.restriction("relation/3", from: "way/west", at: (500, 500), to: "way/north")
+    #expect(Self.rows(maker) == ([], ["relation/1", "relation/2", "relation/3"]))
+  }
+
+  @Test("Ways that the map leaves out make no fault")
+  func leftOut() {
+    var maker = Self.cross()
+    maker.restriction("relation/1", from: "way/west", at: (0, 0), to: "way/elsewhere")
+    maker.restriction("relation/2", from: "way/west", over: ["way/gone"], to: "way/north")
+    #expect(Self.rows(maker) == ([], []))
+  }
+
+  @Test("Rows of hundreds of edges take little memory: they are said, and left out")
+  func longRows() {
+    var maker = MapMaker()
+    let tags = ["highway": "residential"]
+    maker.line("way/a", [(-10, 0), (0, 0)], tags)
+    maker.line("way/b", (0...1_900).map { (Double($0), 0) }, tags)
+    maker.line("way/c", [(1_900, 0), (1_900, 10)], tags)
+    maker.restriction("relation/1", from: "way/a", over: ["way/b"], to: "way/c")
+    let (rows, faults) = Self.rows(maker)
+    #expect(rows == [] && faults == ["relation/1"])
+  }
+}

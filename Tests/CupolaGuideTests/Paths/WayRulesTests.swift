@@ -1,0 +1,156 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("WayRules") struct WayRulesTests {
+  /// Tags written as `key=value key=value`.
+  static func tags(_ text: String) -> [String: String] {
+    var tags: [String: String] = [:]
+    for tag in text.split(separator: " ") {
+      let parts = tag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      tags[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+    }
+    return tags
+  }
+
+  static func feature(_ text: String) -> MapFeature {
+    MapFeature(id: "way/1", tags: tags(text), geometry: .line([0, 1]))
+  }
+
+  /// Who may go: w(alk), s(tep-free), d(rive), small forward only, with a minus backward only, capital both ways.
+  static func text(_ access: WayAccess) -> String {
+    zip(["w", "s", "d"], TravelMode.allCases).map { letter, mode in
+      switch (access.allows(mode, forward: true), access.allows(mode, forward: false)) {
+      case (true, true): letter.uppercased()
+      case (true, false): letter
+      case (false, true): "-" + letter
+      case (false, false): ""
+      }
+    }.joined()
+  }
+
+  static func access(_ text: String) -> String {
+    WayRules.way(of: feature(text)).map { Self.text($0.access) } ?? ""
+  }
+
+  @Test(
+    "Ways have OpenStreetMap's defaults of access, worldwide",
+    arguments: [
+      ("motorway", "d"), ("motorway_link", "D"), ("trunk", "WSD"), ("primary", "WSD"),
+      ("secondary", "WSD"), ("tertiary", "WSD"), ("unclassified", "WSD"), ("residential", "WSD"),
+      ("living_street", "WSD"), ("road", "WSD"), ("service", "WSD"), ("track", "WSD"),
+      ("pedestrian", "WS"), ("footway", "WS"), ("path", "WS"), ("cycleway", ""), ("steps", "W"),
+      ("bridleway", ""), ("busway", ""), ("construction", ""), ("proposed", ""), ("raceway", ""),
+      ("corridor", "WS"), ("platform", "WS"), ("", ""),
+    ])
+  func defaults(highway: String, access: String) {
+    #expect(Self.access("highway=\(highway)") == access)
+  }
+
+  @Test(
+    "Tags of access change them, those of a kind of traffic before those of all",
+    arguments: [
+      ("highway=service access=private", ""), ("highway=service access=no foot=yes", "WS"),
+      ("highway=service access=customers", "WSD"), ("highway=service access=delivery", ""),
+      ("highway=residential motor_vehicle=no", "WS"), ("highway=residential vehicle=no", "WS"),
+      ("highway=residential motor_vehicle=destination", "WSD"),
+      ("highway=residential motor_vehicle=no motorcar=yes", "WSD"),
+      ("highway=residential access=no motorcar=yes", "D"),
+      ("highway=residential vehicle=private motor_vehicle=permissive", "WSD"),
+      ("highway=residential foot=no", "D"), ("highway=residential foot=use_sidepath", "D"),
+      ("highway=footway foot=private", ""), ("highway=footway access=private", ""),
+      ("highway=path foot=no bicycle=designated", ""), ("highway=bridleway foot=yes", "WS"),
+      ("highway=cycleway foot=yes", "WS"),
+      ("highway=motorway foot=yes", "WSd"), ("highway=busway foot=designated", "WS"),
+      ("highway=footway access=unknown", "WS"), ("highway=service area=yes", "WS"),
+      ("highway=footway access=", "WS"), ("railway=platform", "WS"),
+      ("public_transport=platform", "WS"), ("railway=platform access=private", ""),
+      ("building=yes", ""), ("highway=residential access=permit", ""),
+    ])
+  func access(tags: String, access: String) { #expect(Self.access(tags) == access) }
+
+  @Test(
+    "Streets of one direction bind cars, and people on foot only where it says so",
+    arguments: [
+      ("highway=residential oneway=yes", "WSd"), ("highway=residential oneway=1", "WSd"),
+      ("highway=residential oneway=true", "WSd"), ("highway=residential oneway=-1", "WS-d"),
+      ("highway=residential oneway=reverse", "WS-d"), ("highway=residential oneway=no", "WSD"),
+      ("highway=residential oneway=reversible", "WS"),
+      ("highway=residential junction=roundabout", "WSd"),
+      ("highway=residential junction=roundabout oneway=no", "WSD"),
+      ("highway=motorway oneway=no", "D"), ("highway=footway oneway=yes", "WS"),
+      ("highway=footway oneway:foot=yes", "ws"), ("highway=footway foot:oneway=-1", "-w-s"),
+      ("highway=residential oneway=yes oneway:motorcar=no", "WSD"),
+      ("highway=steps conveying=forward", "w"), ("highway=steps conveying=backward", "-w"),
+      ("highway=steps conveying=reversible", "W"), ("highway=steps conveying=yes", "W"),
+      ("highway=steps conveying=no", "W"), ("highway=footway conveying=forward", "w"),
+    ])
+  func oneway(tags: String, access: String) { #expect(Self.access(tags) == access) }
+
+  @Test(
+    "Wheels go where there are no steps, no steep ways and no sign against them",
+    arguments: [
+      ("highway=steps", "W"), ("highway=steps wheelchair=yes", "W"),
+      ("highway=steps ramp:wheelchair=yes", "W"), ("highway=footway wheelchair=no", "W"),
+      ("highway=footway wheelchair=limited", "WS"), ("highway=footway incline=12%", "W"),
+      ("highway=footway incline=-12%", "W"), ("highway=footway incline=6%", "WS"),
+      ("highway=footway incline=10%", "WS"), ("highway=footway incline=8°", "W"),
+      ("highway=footway incline=up", "WS"), ("highway=path sac_scale=mountain_hiking", "W"),
+      ("highway=path sac_scale=hiking", "WS"), ("highway=footway conveying=yes", "W"),
+    ])
+  func stepFree(tags: String, access: String) { #expect(Self.access(tags) == access) }
+
+  @Test(
+    "What an edge is to those who go along it",
+    arguments: [
+      ("highway=residential", .street), ("highway=footway", .path), ("highway=steps", .steps),
+      ("highway=footway footway=crossing", .crossing), ("highway=path path=crossing", .crossing),
+      ("highway=cycleway cycleway=crossing foot=yes", .crossing),
+      ("highway=footway crossing=marked", .crossing),
+      ("highway=residential crossing=marked", .street),
+      ("highway=steps crossing=unmarked", .steps), ("highway=steps conveying=forward", .escalator),
+      ("highway=footway conveying=yes", .escalator), ("highway=corridor", .corridor),
+      ("highway=track", .path), ("railway=platform", .path),
+    ] as [(String, WayKind)])
+  func kinds(tags: String, kind: WayKind) throws {
+    #expect(try #require(WayRules.way(of: Self.feature(tags))).way.kind == kind)
+  }
+
+  @Test(
+    "Speeds are those of signs, or else of the kind of street",
+    arguments: [
+      ("highway=residential", 30), ("highway=residential maxspeed=50", 50),
+      ("highway=residential maxspeed=20mph", 32), ("highway=residential maxspeed=walk", 7),
+      ("highway=residential maxspeed=none", 30), ("highway=residential maxspeed=0", 30),
+      ("highway=residential maxspeed=-10", 30), ("highway=residential maxspeed=1e99", 1),
+      ("highway=residential maxspeed=999999999999", 30), ("highway=motorway maxspeed=300", 200),
+      ("highway=residential maxspeed=nan", 30), ("highway=residential maxspeed=٣٠", 30),
+      ("highway=footway maxspeed=50", 0), ("highway=residential motor_vehicle=no maxspeed=50", 0),
+    ])
+  func speeds(tags: String, speed: UInt8) throws {
+    #expect(try #require(WayRules.way(of: Self.feature(tags))).way.speed == speed)
+  }
+
+  @Test(
+    "Inclines are meters up for each meter",
+    arguments: [
+      ("7%", 0.07), ("-3.5%", -0.035), ("+2%", 0.02), ("8", 0.08), ("45°", 0.785), ("-4°", -0.0698),
+      ("steep", 0), ("", 0), ("nan", 0), ("1e9%", 0.01), ("999%", 0), ("--3%", 0), ("∞", 0),
+    ] as [(String, Float)])
+  func inclines(text: String, incline: Float) {
+    #expect((WayRules.incline(text) - incline).magnitude < 0.001)
+  }
+
+  @Test("Numbers of steps and inclines up and down are kept")
+  func steps() throws {
+    let way = try #require(
+      WayRules.way(of: Self.feature("highway=steps incline=up step_count=12 name=Stairs"))
+    ).way
+    #expect(way.stepCount == 12 && way.incline > 0 && way.name == "Stairs")
+    #expect(WayRules.incline("down") == -WayRules.incline("up"))
+    for text in ["-5", "x", "99999999999999", "12.5"] {
+      let way = WayRules.way(of: Self.feature("highway=steps step_count=\(text)"))?.way
+      #expect(way?.stepCount == 0)
+    }
+  }
+}
