@@ -24,8 +24,8 @@ struct CupolaTool: AsyncParsableCommand {
       Import.self, Check.self, SplitCommand.self, Features.self, Train.self, Classify.self,
       Watch.self,
     ] + serving + [
-      Explain.self, Evaluate.self, Export.self, Verify.self, CampusCommand.self, ShowModel.self,
-      Benchmark.self,
+      Explain.self, Evaluate.self, Export.self, Verify.self, CampusCommand.self,
+      GuideCommand.self, ShowModel.self, Benchmark.self,
     ])
 
   /// What the trait `Serve` adds.

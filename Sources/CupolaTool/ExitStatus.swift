@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaExport
+import CupolaGuide
 import CupolaTraining
 
 #if canImport(Darwin)
@@ -21,7 +22,8 @@ enum ExitStatus {
   /// The code that belongs to an error.
   static func code(of error: any Error) -> ExitCode {
     switch error {
-    case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file):
+    case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file),
+      GuideError.file(let file), MapReadError.unreadable(let file):
       code(of: file)
     case FileError.cannotRead(_, let code):
       [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
@@ -35,7 +37,11 @@ enum ExitStatus {
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case ExportError.inTheWay, TrainingError.foreignTable: cannotWrite
     case ExportError.model(let error): code(of: error)
-    case is TrainingError, is ExportError: badData
+    case GuideError.inTheWay, GuideError.busy: cannotWrite
+    case GuideError.unknownPlace, GuideError.nothingOpen: .validationFailure
+    case GuideError.nothingNear, GuideError.noWay: someFailed
+    case GuideError.fetchFailed, GuideError.canceled: inputOutput
+    case is TrainingError, is ExportError, is GuideError, is MapReadError: badData
     default: inputOutput
     }
   }
@@ -59,7 +65,8 @@ enum ExitStatus {
   /// One line that names the file.
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
-    case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file):
+    case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file),
+      GuideError.file(let file), MapReadError.unreadable(let file):
       line(file, about: subject)
     case ExportError.model(let error): line(error, about: subject)
     case FileError.cannotRead, FileError.cannotWrite, FileError.notAFile,

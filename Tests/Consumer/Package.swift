@@ -16,6 +16,7 @@ let package = Package(
       dependencies: [
         .product(name: "Cupola", package: "Cupola"),
         .product(name: "CupolaCampus", package: "Cupola"),
+        .product(name: "CupolaGuide", package: "Cupola"),
       ], path: ".snippets"),
     .testTarget(
       name: "FormatsTests",

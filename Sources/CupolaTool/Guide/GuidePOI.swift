@@ -1,0 +1,121 @@
+import ArgumentParser
+import Cupola
+import CupolaGuide
+import CupolaTraining
+
+/// `cupola guide poi`.
+struct GuidePOI: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "poi",
+    abstract: "Finds buildings, rooms and other places of a guide.",
+    discussion: """
+      WORDS are looked for in names, numbers and kinds ("room 3.12", "toilets", "coffee"); small \
+      errors in typing are forgiven. The best come first, or with --near those that are reached first \
+      on foot.
+
+      EXAMPLES
+        cupola guide poi campus.guide library
+        cupola guide poi campus.guide toilets --near 48.3000,10.9000
+        cupola guide poi campus.guide café --open --json
+      """)
+
+  @Argument(help: "The guide.", completion: .directory)
+  var guide: String
+
+  @Argument(help: "Words of the name, the number or the kind.")
+  var words: [String]
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Begin with the nearest.", valueName: "place"))
+  var near: String?
+
+  @OptionGroup var times: WhenOptions
+
+  @Option(help: "The most places to show.")
+  var limit = 20
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+    guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
+      throw ValidationError("WORDS must have a letter or a digit.")
+    }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let guide = try Guide(contentsOf: guide)
+      let time = times.time(of: guide)
+      let found = guide.search(words.joined(separator: " "), limit: nil)
+        .filter { times.wants($0, at: time) }
+      let records = try distances(to: found, in: guide).prefix(limit).map {
+        PlaceJSON($0.place, meters: $0.meters, at: time)
+      }
+      if json {
+        Console.print(try JSONObject.text(Array(records), pretty: true))
+      } else {
+        for record in records { Console.print(line: record.text) }
+      }
+      if records.isEmpty { Console.note("No place found.") }
+    }
+  }
+
+  /// Places with the meters to walk, the nearest first, where that was asked for.
+  private func distances(
+    to places: [Place], in guide: Guide
+  ) throws -> [(place: Place, meters: Double?)] {
+    guard let near else { return places.map { ($0, nil) } }
+    let start = try RouteEndArgument(text: near).ends(in: guide)[0]
+    let walk = guide.directions(.walk)
+    return places.prefix(200).map { place -> (place: Place, meters: Double?) in
+      (place, try? walk.route(from: start, to: .place(place)).meters)
+    }.enumerated().sorted {
+      ($0.element.meters ?? .infinity, $0.offset) < ($1.element.meters ?? .infinity, $1.offset)
+    }.map(\.element)
+  }
+}
+
+/// A place that was found: schema `cupola.guide_place/1`.
+struct PlaceJSON: Encodable {
+  let schema = "cupola.guide_place/1"
+  let id: String
+  let kind: Place.Kind
+  let name: String?
+  let category: String?
+  let ref: String?
+  let latitude: Double
+  let longitude: Double
+  let level: Double?
+  let building: String?
+  let openingHours: String?
+  let state: String?
+  let meters: Double?
+  private let title: String
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, id, kind, name, category, ref, latitude, longitude, level, building, state, meters
+    case openingHours = "opening_hours"
+  }
+
+  init(_ place: Place, meters: Double?, at time: LocalTime?) {
+    (id, kind, name) = (place.id, place.kind, place.name)
+    (category, ref, building) = (place.category, place.ref, place.building)
+    (latitude, longitude, level) =
+      (place.position.latitude, place.position.longitude, place.position.level)
+    openingHours = place.openingHours
+    state = time.flatMap { time in place.openingHours.map { OpeningHours($0).sentence(at: time) } }
+    self.meters = meters
+    title = place.title
+  }
+
+  var text: String {
+    let facts = [
+      category.map { $0.replacing("_", with: " ") },
+      level.map { "floor \(Format.decimal($0, digits: $0 == $0.rounded() ? 0 : 1))" },
+      meters.map { GuideRoute.distance($0) }, state, id,
+    ]
+    return "\(title): " + facts.compactMap(\.self).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Cupola
+import CupolaGuide
+
+/// A place on the command line: a name, a kind, an identifier, or LAT,LON with a floor behind `@`.
+struct RouteEndArgument {
+  let text: String
+
+  /// What it means in a guide: several where a kind or a name of several was asked for.
+  ///
+  /// - Throws: ``GuideError/unknownPlace(_:suggestions:)``.
+  func ends(in guide: Guide, where isWanted: (Place) -> Bool = { _ in true }) throws -> [RouteEnd] {
+    if let position { return [position] }
+    let meant = guide.places(meantBy: text)
+    guard !meant.isEmpty else {
+      throw GuideError.unknownPlace(text)
+    }
+    let wanted = meant.filter(isWanted)
+    guard !wanted.isEmpty else { throw GuideError.nothingOpen(text) }
+    return wanted.map { .place($0) }
+  }
+
+  private var position: RouteEnd? {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard let first = parts.first, parts.count <= 2,
+      let coordinates = Coordinates(argument: String(first)),
+      let position = coordinates.position(error: nil)
+    else { return nil }
+    guard parts.count == 2 else { return .position(position) }
+    return Double(parts[1]).map { .position(position, level: $0) }
+  }
+}

@@ -1,0 +1,57 @@
+import Cupola
+import CupolaGuide
+import CupolaTraining
+
+/// Many ways, asked for in a file: a line of JSON each.
+struct RoutePairs {
+  let path: String
+
+  /// Bytes that the file may have.
+  private static let mostBytes = 64 << 20
+
+  private struct Answer: Encodable {
+    let mode: TravelMode
+    let from: [Double]
+    let to: [Double]
+    var meters: Double?
+    var seconds: Double?
+    var shape: [[Double]]?
+    var error: String?
+  }
+
+  /// Prints a line for each way; one that there is not has `error`.
+  func answer(by directions: Directions) throws {
+    let lines = try FileAccess.read(path, limit: Self.mostBytes).split(
+      separator: UInt8(ascii: "\n"))
+    for (number, line) in lines.enumerated() {
+      guard case .object(let members) = try? JSONReader.value(of: Array(line)),
+        let start = members["from"].flatMap(Self.position),
+        let goal = members["to"].flatMap(Self.position)
+      else {
+        throw TrainingError.badTable(
+          path: path, line: number + 1, problem: "no {\"from\":[LAT,LON],\"to\":[LAT,LON]}")
+      }
+      var answer = Answer(
+        mode: directions.mode, from: [start.latitude, start.longitude],
+        to: [goal.latitude, goal.longitude])
+      do throws(GuideError) {
+        let route = try directions.route(from: .position(start), to: .position(goal))
+        (answer.meters, answer.seconds) = (route.meters, route.seconds)
+        answer.shape = route.points.map { [$0.latitude, $0.longitude] }
+      } catch { answer.error = error.message }
+      Console.print(try JSONObject.text(answer))
+    }
+  }
+
+  private static func position(_ value: JSONValue) -> Position? {
+    guard case .array(let parts) = value, parts.count == 2 else { return nil }
+    let numbers = parts.compactMap { part -> Double? in
+      switch part {
+      case .integer(let value): Double(value)
+      case .number(let value): value
+      default: nil
+      }
+    }
+    return numbers.count == 2 ? Position(latitude: numbers[0], longitude: numbers[1]) : nil
+  }
+}

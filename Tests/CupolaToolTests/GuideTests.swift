@@ -1,0 +1,174 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+/// A little map: a street and a path between two houses, steps and a ramp, a café and a room upstairs.
+@Suite("cupola guide") struct GuideTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(Self.map(lastName: "North Hall"), to: "map.geojson")
+  }
+
+  static func map(lastName: String) -> String {
+    func feature(_ tags: String, _ geometry: String) -> String {
+      #"{"type":"Feature","properties":{\#(tags)},"geometry":\#(geometry)}"#
+    }
+    func line(_ points: String) -> String { #"{"type":"LineString","coordinates":[\#(points)]}"# }
+    func area(_ points: String) -> String { #"{"type":"Polygon","coordinates":[[\#(points)]]}"# }
+    func point(_ place: String) -> String { #"{"type":"Point","coordinates":\#(place)}"# }
+    let features = [
+      feature(
+        #""building":"yes","name":"Old Library""#,
+        area("[11,48],[11.0004,48],[11.0004,48.0002],[11.0002,48.0002],[11,48.0002],[11,48]")),
+      feature(#""entrance":"main""#, point("[11.0002,48.0002]")),
+      feature(
+        #""building":"yes","name":"\#(lastName)""#,
+        area(
+          "[11.003,48],[11.0034,48],[11.0034,48.0002],[11.0032,48.0002],[11.003,48.0002],[11.003,48]"
+        )
+      ),
+      feature(#""entrance":"main""#, point("[11.0032,48.0002]")),
+      feature(
+        #""highway":"footway","name":"Campus Walk""#,
+        line("[11.0002,48.0002],[11.0002,48.0004],[11.001,48.0004]")),
+      feature(
+        #""highway":"steps","incline":"up","step_count":"12""#,
+        line("[11.001,48.0004],[11.0012,48.0004]")),
+      feature(
+        #""highway":"footway","wheelchair":"yes""#,
+        line("[11.001,48.0004],[11.0011,48.0007],[11.0012,48.0004]")),
+      feature(
+        #""highway":"footway""#, line("[11.0012,48.0004],[11.0032,48.0004],[11.0032,48.0002]")),
+      feature(
+        #""amenity":"cafe","name":"Café Cupola","opening_hours":"Mo-Fr 08:00-18:00""#,
+        point("[11.002,48.00045]")),
+    ]
+    return #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["guide"] + arguments, in: folder)
+  }
+
+  private func build() throws {
+    expectSuccess(
+      try run("build", "map.geojson", "-o", "campus.guide", "--time-zone", "Europe/Berlin"))
+  }
+
+  @Test("Builds a guide, twice the same bytes, and says what is in it")
+  func build() async throws {
+    let first = try run("build", "map.geojson", "-o", "a.guide", "--name", "Campus")
+    expectSuccess(first)
+    #expect(first.stdout.hasPrefix("a.guide: Campus, 2 buildings, 0 rooms, 1 points of interest"))
+    let second = try run("build", "map.geojson", "-o", "b.guide", "--name", "Campus", "--json")
+    let summary = try #require(try second.json() as? [String: Any])
+    #expect(summary["schema"] as? String == "cupola.guide_build/1")
+    #expect(summary["buildings"] as? Int == 2 && summary["unusable"] as? Int == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("a.guide")).sorted()
+    #expect(names.count == 4)
+    for name in names where !name.hasPrefix(".") {
+      #expect(try folder.bytes("a.guide/" + name) == folder.bytes("b.guide/" + name))
+    }
+  }
+
+  @Test("Says the way, on foot over the steps, and step-free round them")
+  func route() throws {
+    try build()
+    let walk = try run(
+      "route", "campus.guide", "--from", "old libary", "--to", "North Hall", "--svg", "way.svg",
+      "--geojson", "way.geojson")
+    expectSuccess(walk)
+    #expect(walk.stdout.hasPrefix("Old Library to North Hall: "))
+    #expect(walk.stdout.contains("Take the steps up (12 steps)"))
+    #expect(walk.stdout.contains("Arrive at North Hall"))
+    #expect(String(decoding: try folder.bytes("way.svg"), as: UTF8.self).contains("</svg>"))
+    #expect(
+      String(decoding: try folder.bytes("way.geojson"), as: UTF8.self).contains("FeatureCollection")
+    )
+    let around = try run(
+      "route", "campus.guide", "--from", "Old Library", "--to", "North Hall", "--profile",
+      "step-free", "--json")
+    let route = try #require(try around.json() as? [String: Any])
+    #expect(route["schema"] as? String == "cupola.route/1")
+    let kinds = try #require(route["maneuvers"] as? [[String: Any]]).map { $0["kind"] as? String }
+    #expect(kinds.first == "depart" && kinds.last == "arrive" && !kinds.contains("steps_up"))
+  }
+
+  @Test("Knows what is open, and finds places by kind")
+  func open() throws {
+    try build()
+    let places = try run("poi", "campus.guide", "cafe", "--when", "2026-11-23T14:30")
+    #expect(places.stdout.contains("Café Cupola: cafe, open now, until 18:00"))
+    let closed = try run(
+      "route", "campus.guide", "--from", "Old Library", "--to", "café", "--open", "--when",
+      "2026-11-22T14:30")
+    #expect(closed.status == 64 && closed.stderr.contains("no \"café\" is open then"))
+    let way = try run(
+      "route", "campus.guide", "--from", "48.0004,11.0005", "--to", "café", "--open", "--when",
+      "2026-11-23T14:30")
+    expectSuccess(way)
+    #expect(way.stderr.contains("Café Cupola: open now, until 18:00"))
+  }
+
+  @Test("Checks maps in OpenStreetMap's terms")
+  func check() throws {
+    let sound = try run("check", "map.geojson")
+    #expect(sound.status == 0)
+    let far = #"{"type":"Polygon","coordinates":[[[12,49],[12.001,49],[12.001,49.001],[12,49]]]}"#
+    try folder.write(
+      #"{"type":"Feature","properties":{"building":"yes","name":"Far"},"geometry":\#(far)}"#,
+      to: "far.geojson")
+    let checked = try run("check", "map.geojson", "far.geojson", "--json")
+    #expect(checked.status == 65)
+    let findings = try #require(
+      (try checked.json() as? [String: Any])?["findings"] as? [[String: Any]])
+    #expect(findings.contains { $0["kind"] as? String == "unreachable" })
+  }
+
+  @Test("Brings a guide up to date part by part")
+  func update() throws {
+    try build()
+    try folder.write(Self.map(lastName: "East Hall"), to: "map.geojson")
+    expectSuccess(try run("build", "map.geojson", "-o", "new.guide"))
+    let first = try run("update", "campus.guide", "--from", "new.guide", "--json")
+    expectSuccess(first)
+    #expect((try first.json() as? [String: Any])?["updated"] as? Bool == true)
+    let again = try run("update", "campus.guide", "--from", "new.guide")
+    #expect(again.stdout.contains("up to date"))
+    #expect(try run("poi", "campus.guide", "East").stdout.contains("East Hall"))
+  }
+
+  @Test("Prints the graph, and ways over it, for other programs")
+  func graph() throws {
+    try build()
+    let graph = try #require(try run("graph", "campus.guide").json() as? [String: Any])
+    #expect((graph["nodes"] as? [Any])?.isEmpty == false && graph["directed"] as? Bool == true)
+    let ways = try run("graph", "campus.guide", "--routes", "5", "--seed", "3")
+    #expect(ways.stdout.split(separator: "\n").count == 5)
+    try folder.write(#"{"from":[48.0004,11.0005],"to":[48.0004,11.002]}"#, to: "pairs.jsonl")
+    let pairs = try run("route", "campus.guide", "--pairs", "pairs.jsonl")
+    #expect(pairs.stdout.contains(#""meters":"#))
+  }
+
+  @Test("Says in a line what is wrong with maps, guides and places")
+  func failures() throws {
+    try build()
+    try folder.write("{", to: "cut.json")
+    for (arguments, status, words) in [
+      (["build", "cut.json", "-o", "x"], 65, "cut.json"),
+      (["build", "none.json", "-o", "x"], 66, "none.json"),
+      (["route", "none.guide", "--from", "a", "--to", "b"], 66, "none.guide"),
+      (["route", "campus.guide", "--from", "xyzzy", "--to", "café"], 64, "xyzzy"),
+      (["route", "campus.guide", "--from", "10,10", "--to", "café"], 1, "no way"),
+      (["route", "campus.guide", "--to", "café"], 64, "--from"),
+      (["build", "map.geojson", "-o", "."], 73, "no guide stands there"),
+    ] {
+      let output = try Tool.run(["guide"] + arguments, in: folder)
+      #expect(output.status == Int32(status), "\(arguments)")
+      #expect(output.stderr.contains(words), "\(arguments): \(output.stderr)")
+      #expect(!output.stderr.contains("Fatal"))
+    }
+  }
+}
