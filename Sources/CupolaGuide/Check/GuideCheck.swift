@@ -8,6 +8,8 @@ package struct GuideCheck {
   private let guide: Guide
   private let walk: Router
   private let stepFree: Router
+  /// Whether each vertex is in the largest part that is reached without passing a barrier.
+  private let isReached: [Bool]
 
   /// Meters from a building to a path from which on nobody finds it.
   private static let far = 60.0
@@ -20,6 +22,7 @@ package struct GuideCheck {
     guide = builder.guide
     walk = guide.directions(.walk).router
     stepFree = guide.directions(.stepFree).router
+    isReached = Self.reached(guide.graph)
     findings = builder.faults.map { .unusable(Self.line($0.title), problem: Self.line($0.problem)) }
     addBuildings(builder.withoutEntrance)
     addIslands()
@@ -39,18 +42,35 @@ package struct GuideCheck {
       let near = choices.map(\.offset).min()
       if near.map({ $0 > Self.far }) ?? true {
         findings.append(.unreachable(title(place), meters: near))
-      } else if !choices.contains(where: { $0.offset <= Self.far && isMain($0.anchor) }) {
+      } else if !choices.contains(where: { $0.offset <= Self.far && isReached($0.anchor) }) {
         findings.append(.cutOff(title(place)))
       }
       if withoutEntrance.contains(place.id) { findings.append(.entranceMissing(title(place))) }
     }
   }
 
-  private func isMain(_ anchor: PathEnd.Anchor) -> Bool {
+  /// Of edges that join a barrier the other end counts.
+  private func isReached(_ anchor: PathEnd.Anchor) -> Bool {
     switch anchor {
-    case .edge(let edge, _): walk.parts.isMain(edge)
-    case .vertex(let vertex): walk.parts.part(of: vertex) == walk.parts.sizes.first?.root
+    case .edge(let edge, _):
+      isReached[guide.graph.edges[edge].from] || isReached[guide.graph.edges[edge].to]
+    case .vertex(let vertex):
+      isReached[vertex]
+        || walk.search.leaving[vertex].contains { isReached[guide.graph.head(Int($0))] }
     }
+  }
+
+  private static func reached(_ graph: PathGraph) -> [Bool] {
+    let parts = StrongParts(
+      vertexCount: graph.vertices.count,
+      leaving: SearchGraph.Leaving(graph, .walk, passesBarriers: false), head: graph.head)
+    var meters: [Int32: Double] = [:]
+    for (number, edge) in graph.edges.enumerated() where !edge.access.isDisjoint(with: .walk) {
+      let part = parts.numbers[edge.from]
+      if part == parts.numbers[edge.to] { meters[part, default: 0] += graph.lengths[number] }
+    }
+    let main = meters.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    return parts.numbers.map { $0 == main }
   }
 
   private mutating func addIslands() {

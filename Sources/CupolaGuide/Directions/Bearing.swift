@@ -4,7 +4,7 @@ internal import CupolaCampus
 struct Bearing {
   /// From one point to another; `nil` when they are one.
   static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
-    let plane = MapPlane(around: MapPoint(latitude: from.latitude, longitude: from.longitude))
+    let plane = MapPlane(latitude: from.latitude, longitude: from.longitude)
     let way = plane.point(latitude: to.latitude, longitude: to.longitude)
     guard (way * way).sum() > 1e-6 else { return nil }
     return Degrees.azimuth(east: way.x, north: way.y)
@@ -37,7 +37,7 @@ struct Bearing {
   static func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
 
   static func meters(_ a: RoutePoint, _ b: RoutePoint) -> Double {
-    let plane = MapPlane(around: MapPoint(latitude: a.latitude, longitude: a.longitude))
+    let plane = MapPlane(latitude: a.latitude, longitude: a.longitude)
     let way = plane.point(latitude: b.latitude, longitude: b.longitude)
     return (way * way).sum().squareRoot()
   }

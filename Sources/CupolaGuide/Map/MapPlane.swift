@@ -8,8 +8,12 @@ package struct MapPlane: Sendable {
 
   /// - Parameter origin: `nil` where there is nothing to be drawn.
   package init(around origin: MapPoint?) {
-    latitude = origin?.latitude ?? 0
-    longitude = origin?.longitude ?? 0
+    self.init(latitude: origin?.latitude ?? 0, longitude: origin?.longitude ?? 0)
+  }
+
+  /// Around a place that no map has, to the last digit.
+  init(latitude: Double, longitude: Double) {
+    (self.latitude, self.longitude) = (latitude, longitude)
     shrink = max(0.01, Degrees.sinCos(latitude).cos)
   }
 

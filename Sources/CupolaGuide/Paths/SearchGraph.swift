@@ -62,8 +62,11 @@ package struct SearchGraph: Sendable {
     private let starts: [Int32]
     private let arcs: [Int32]
 
-    init(_ graph: PathGraph, _ mode: TravelMode) {
-      let open = (0..<2 * graph.edges.count).filter { graph.allows($0, mode) }
+    /// - Parameter passesBarriers: whether arcs that begin where nobody may pass are among them.
+    init(_ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true) {
+      let open = (0..<2 * graph.edges.count).filter {
+        graph.allows($0, mode) && (passesBarriers || !graph.isBarred(graph.tail($0), mode))
+      }
       var starts = [Int32](repeating: 0, count: graph.vertices.count + 1)
       for arc in open { starts[graph.tail(arc) + 1] += 1 }
       for vertex in graph.vertices.indices { starts[vertex + 1] += starts[vertex] }

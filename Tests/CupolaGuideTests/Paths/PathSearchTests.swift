@@ -80,13 +80,14 @@ import Testing
 
   @Test(
     "In a car the cost is that of all rows of arcs, with forbidden rows of two to four",
-    arguments: [false, true])
-  func drive(isShortest: Bool) {
+    arguments: [false, true], [false, true])
+  func drive(isShortest: Bool, hasLocalWays: Bool) {
     var (ways, rows) = (0, 0)
     for seed in 0..<100 as Range<UInt64> {
       var random = RandomGraph(seed: 10_000 + seed)
       random.vertexCount = 9
       random.edgeCount = 15
+      random.hasLocalWays = hasLocalWays
       let graph = random.graph(turns: Int(seed % 20))
       rows += graph.forbiddenTurns.count
       let search = SearchGraph(graph, EdgeCost(.drive, shortest: isShortest))
@@ -100,9 +101,10 @@ import Testing
         guard let found else { continue }
         ways += 1
         #expect(Self.isClose(Self.cost(of: found, search, start, goal) ?? .nan, found.cost))
-        for turn in graph.forbiddenTurns where turn.arcs.count <= found.arcs.count {
-          let places = 0...(found.arcs.count - turn.arcs.count)
-          #expect(!places.contains { found.arcs[$0...].starts(with: turn.arcs) }, "seed \(seed)")
+        for turn in graph.forbiddenTurns
+        where turn.arcs.count <= (hasLocalWays ? 2 : found.arcs.count) && found.arcs.count > 1 {
+          let hit = found.arcs.indices.contains { found.arcs[$0...].starts(with: turn.arcs) }
+          #expect(!hit, "seed \(seed)")
         }
       }
     }
@@ -178,6 +180,33 @@ import Testing
     let found = Self.find(
       search, PathEnd([.init(.vertex(0))]), PathEnd([.init(.vertex(3))]))
     #expect(found?.arcs == [0, 2] && found?.cost == 0)
+  }
+
+  @Test("Cars turn round at the end of a street, unless a sign forbids that")
+  func turningRound() throws {
+    // Into the dead end and back, because the turn at its beginning is forbidden.
+    let places = [(0.0, 0.0), (100, 0), (100, 100), (200, 0)]
+    let vertices = try places.map { x, y in
+      let (latitude, longitude) = MapMaker.place(x, y)
+      let point = try #require(MapPoint(latitude: latitude, longitude: longitude))
+      return PathGraph.Vertex(point: point, level: nil, barrier: [])
+    }
+    let accesses: [WayAccess] = [.driveForward, .drive, .driveForward]
+    let edges = zip([(0, 1), (1, 2), (1, 3)], accesses).map { ends, access in
+      PathGraph.Edge(from: ends.0, to: ends.1, way: 0, access: access)
+    }
+    func arcs(_ turns: [[Int]]) -> [Int]? {
+      let graph = PathGraph(
+        vertices: vertices, edges: edges, ways: [PathDraft.Way(id: "way/1", kind: .street)],
+        forbiddenTurns: turns.map { PathGraph.Turn($0) })
+      let search = SearchGraph(graph, EdgeCost(.drive))
+      return Self.find(search, PathEnd([.init(.vertex(0))]), PathEnd([.init(.vertex(3))]))?.arcs
+    }
+    #expect(arcs([]) == [0, 4])
+    #expect(arcs([[0, 4]]) == [0, 2, 3, 4])
+    #expect(arcs([[0, 4], [2, 3]]) == nil)
+    #expect(arcs([[0, 4], [0, 2, 3]]) == nil)
+    #expect(arcs([[0, 4], [2, 3, 4]]) == nil)
   }
 
   @Test("Ends without choices have no way")

@@ -9,6 +9,8 @@ struct RandomGraph {
   var random: SplitMix64
   /// Whether every edge may be passed either way round, and nothing bars.
   var isSymmetric = false
+  /// Whether some ways are no ways through for cars.
+  var hasLocalWays = false
   var vertexCount = 12
   var edgeCount = 22
 
@@ -23,6 +25,7 @@ struct RandomGraph {
       number, kind in
       var way = PathDraft.Way(id: "way/\(number)", kind: kind)
       way.speed = UInt8([30, 50, 0, 10, 15, 100][number])
+      way.isLocal = hasLocalWays && [1, 4].contains(number)
       return way
     }
     var edges: [PathGraph.Edge] = []

@@ -6,6 +6,13 @@ struct SlowDrive {
   private struct Drive {
     let arcs: [Int]
     let cost: Double
+    /// Whether a way that is no way through was turned into from another: only such ways may follow.
+    var isLast = false
+  }
+
+  private struct Memory: Hashable {
+    let arcs: [Int]
+    let isLast: Bool
   }
 
   private let search: SearchGraph
@@ -17,7 +24,10 @@ struct SlowDrive {
   init(_ search: SearchGraph) {
     self.search = search
     let graph = search.graph
-    forbidden = Set(graph.forbiddenTurns.map(\.arcs))
+    forbidden = Set(
+      graph.forbiddenTurns.map(\.arcs).filter { row in
+        row.count == 2 || !row.contains { graph.ways[graph.edges[$0 >> 1].way].isLocal }
+      })
     memory = forbidden.map(\.count).max() ?? 2
     leaving = graph.vertices.indices.map { vertex in
       (0..<2 * graph.edges.count).filter { graph.allows($0, .drive) && graph.tail($0) == vertex }
@@ -36,6 +46,10 @@ struct SlowDrive {
     return onward.isEmpty ? open : onward
   }
 
+  private func isLocal(_ arc: Int) -> Bool {
+    search.graph.ways[search.graph.edges[arc >> 1].way].isLocal
+  }
+
   private func offset(_ choice: PathEnd.Choice) -> Double {
     search.cost.isShortest ? choice.offset : choice.offset * 3.6 / 5
   }
@@ -44,15 +58,17 @@ struct SlowDrive {
     var best = Double.infinity
     var open: [Drive] = []
     for choice in start.choices { begin(choice, goal, &open, &best) }
-    var done: Set<[Int]> = []
+    var done: Set<Memory> = []
     while let place = open.indices.min(by: { open[$0].cost < open[$1].cost }) {
       let drive = open.remove(at: place)
       if drive.cost >= best { break }
-      guard done.insert(drive.arcs).inserted else { continue }
-      for arc in next(after: drive.arcs) {
+      guard done.insert(Memory(arcs: drive.arcs, isLast: drive.isLast)).inserted else { continue }
+      for arc in next(after: drive.arcs) where isLocal(arc) || !drive.isLast {
+        let isLast = drive.isLast || isLocal(arc) && !isLocal(drive.arcs[drive.arcs.count - 1])
         best = min(best, end(drive.cost, along: arc, goal))
         let row = Array((drive.arcs + [arc]).suffix(memory - 1))
-        open.append(Drive(arcs: row, cost: drive.cost + search.edgeCosts[arc >> 1]))
+        open.append(
+          Drive(arcs: row, cost: drive.cost + search.edgeCosts[arc >> 1], isLast: isLast))
       }
     }
     return best

@@ -1,0 +1,185 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("GuideCheck") struct GuideCheckTests {
+  static let path = ["highway": "footway"]
+
+  static func findings(_ maker: MapMaker) -> [GuideFinding] {
+    GuideCheck(GuideBuilder(maker.map)).findings
+  }
+
+  static func kinds(_ maker: MapMaker) -> [String] { findings(maker).map(\.kind) }
+
+  /// A street, and a hall with an entrance that a path reaches.
+  static func sound() -> MapMaker {
+    var maker = MapMaker()
+    maker.line("way/1", [(-200, 0), (-100, 0), (20, 0), (200, 0)], ["highway": "residential"])
+    maker.line("way/2", [(20, 0), (20, 20)], path)
+    maker.area(
+      "way/3", [(0, 20), (20, 20), (40, 20), (40, 40), (0, 40)],
+      ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (20, 20), ["entrance": "main"])
+    return maker
+  }
+
+  @Test("A sound map has no findings")
+  func soundMaps() {
+    #expect(Self.findings(Self.sound()) == [])
+    #expect(GuideCheck(MadeCampus(flawed: false).builder).findings == [])
+    #expect(GuideCheck(GuideBuilder(GuideMap())).findings == [])
+  }
+
+  @Test("The made campus has the flaws that were made")
+  func campus() {
+    let findings = GuideCheck(MadeCampus().builder).findings
+    #expect(findings.map(\.kind) == ["entrance_missing", "island"])
+    #expect(findings.map(\.subject) == ["Gym (way/32)", "Lost Path (way/40)"])
+    #expect(findings == GuideCheck(MadeCampus().builder).findings)
+  }
+
+  @Test("Restrictions that cannot be followed are said")
+  func unusable() {
+    var maker = Self.sound()
+    maker.line("way/9", [(500, 0), (200, 0)], ["highway": "residential"])
+    maker.restriction("relation/1", from: "way/1", at: (500, 0), to: "way/9")
+    #expect(Self.kinds(maker) == ["unusable"])
+  }
+
+  @Test("A building far from all paths is unreachable, with the distance")
+  func unreachable() {
+    var maker = Self.sound()
+    maker.building("way/9", "Barn", x: 0...40, y: 200...240)
+    let findings = Self.findings(maker)
+    #expect(findings.map(\.kind) == ["unreachable", "entrance_missing"])
+    guard case .unreachable("Barn (way/9)", let meters?) = findings.first else {
+      Issue.record("\(findings)")
+      return
+    }
+    #expect((meters - 180).magnitude < 1)
+  }
+
+  @Test("A building without any path is unreachable, too")
+  func noPath() {
+    var maker = MapMaker()
+    maker.building("way/9", "Barn", x: 0...40, y: 200...240)
+    #expect(Self.findings(maker).first == .unreachable("Barn (way/9)", meters: nil))
+  }
+
+  @Test("A building on an island is cut off, and the island is named by a path of it")
+  func cutOff() {
+    var maker = Self.sound()
+    maker.line("way/9", [(0, 400), (100, 400)], Self.path.merging(["name": "Lost"]) { $1 })
+    maker.building("way/10", "Hut", x: 100...120, y: 380...420, passing: [])
+    maker.node("node/2", (100, 380), ["entrance": "yes"])
+    let findings = Self.findings(maker)
+    #expect(findings.map(\.kind) == ["cut_off", "island"])
+    #expect(findings.map(\.subject) == ["Hut (way/10)", "Lost (way/9)"])
+  }
+
+  @Test("An island is named by a path, not by a street for cars that touches it")
+  func islandOfPaths() {
+    var maker = MapMaker()
+    maker.line("way/8", [(0, 400), (-100, 400)], ["highway": "motorway", "name": "A 1"])
+    maker.line("way/9", [(0, 400), (100, 400)], ["highway": "footway", "name": "Lost"])
+    maker.line("way/1", [(-200, 0), (200, 0)], ["highway": "residential"])
+    #expect(Self.findings(maker).map(\.subject) == ["Lost (way/9)"])
+  }
+
+  @Test("A building behind a gate that visitors must not pass is cut off")
+  func gate() {
+    var maker = MapMaker()
+    maker.line("way/1", [(-200, 0), (20, 0), (200, 0)], ["highway": "residential"])
+    maker.line("way/2", [(20, 0), (20, 100), (20, 200)], Self.path)
+    maker.node("node/2", (20, 100), ["barrier": "gate", "access": "private"])
+    maker.area(
+      "way/3", [(0, 200), (20, 200), (40, 200), (40, 240), (0, 240)],
+      ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (20, 200), ["entrance": "main"])
+    #expect(Self.kinds(maker) == ["cut_off"])
+  }
+
+  @Test("A building without an entrance, one of several parts only when no part has one")
+  func entranceMissing() {
+    var maker = Self.sound()
+    maker.building("way/9", "Hut", x: 60...80, y: 10...30)
+    #expect(Self.findings(maker) == [.entranceMissing("Hut (way/9)")])
+    maker.building("relation/5", "Twin", x: -60 ... -50, y: 10...30)
+    maker.building("relation/5#2", "Twin", x: -90 ... -80, y: 10...30)
+    #expect(Self.kinds(maker) == ["entrance_missing", "entrance_missing"])
+    maker.node("node/2", (-80, 10), ["entrance": "yes"])
+    #expect(Self.findings(maker) == [.entranceMissing("Hut (way/9)")])
+  }
+
+  @Test("Steps without a way round are said, with one they are not")
+  func stepsOnly() {
+    var maker = Self.sound()
+    maker.line("way/8", [(-100, 0), (-100, 20)], ["highway": "steps"])
+    maker.line("way/9", [(-100, 20), (-100, 60)], Self.path)
+    #expect(Self.kinds(maker) == ["steps_only"])
+    maker.line("way/10", [(-100, 0), (-120, 10), (-100, 20)], Self.path)
+    #expect(Self.findings(maker) == [])
+  }
+
+  @Test("Two buildings of one name are said once")
+  func sameName() {
+    var maker = Self.sound()
+    maker.area(
+      "way/8", [(60, 0), (80, 0), (80, 30)], ["building": "yes", "name": "Hall"])
+    maker.node("node/2", (60, 0), ["entrance": "yes"])
+    #expect(Self.findings(maker) == [.sameName("Hall", ids: ["way/3", "way/8"])])
+  }
+
+  @Test("Opening hours that cannot be read are said with their text")
+  func openingHours() {
+    var maker = Self.sound()
+    maker.node(
+      "node/2", (30, 5), ["amenity": "cafe", "name": "Uno", "opening_hours": "Mo-Fr 8-18 Uhr"])
+    let findings = Self.findings(maker)
+    #expect(findings.map(\.kind) == ["opening_hours"])
+    #expect(findings.first?.message.contains("opening_hours=Mo-Fr 8-18 Uhr") == true)
+  }
+
+  @Test("Rooms that nothing leads to, and rooms without a door")
+  func rooms() {
+    var maker = Self.sound()
+    maker.area(
+      "way/20", [(0, 24), (40, 24), (40, 30), (0, 30)],
+      ["indoor": "corridor", "level": "0", "name": "Aisle"])
+    maker.area(
+      "way/21", [(0, 30), (40, 30), (40, 36), (0, 36)],
+      ["indoor": "room", "level": "0", "ref": "1"])
+    maker.area(
+      "way/22", [(2, 37), (38, 37), (38, 39), (2, 39)],
+      ["indoor": "room", "level": "3", "ref": "2"])
+    let kinds = Set(Self.kinds(maker))
+    #expect(kinds.contains("room_cut_off") && kinds.contains("door_missing"))
+  }
+
+  @Test("Hostile names come as one line of visible letters")
+  func names() {
+    var maker = Self.sound()
+    maker.building("way/9", "Evil\n\u{1B}[31m\u{202E}Hall", x: 60...80, y: 10...30)
+    for finding in Self.findings(maker) {
+      #expect(!finding.message.unicodeScalars.contains { $0.value < 32 || $0.value == 0x202E })
+    }
+  }
+
+  @Test("Each finding says how to mend it in one line")
+  func messages() {
+    let all: [GuideFinding] = [
+      .unusable("a", problem: "b"), .unreachable("a", meters: nil), .unreachable("a", meters: 70),
+      .cutOff("a"), .entranceMissing("a"),
+      .island("a", meters: 20, latitude: 1.23456789, longitude: -2),
+      .stepsOnly("a", latitude: 1, longitude: 2), .floorCutOff("a", floors: ["1"]),
+      .floorCutOff("a", floors: ["1", "2"]), .roomCutOff("a"), .doorMissing("a"),
+      .sameName("a", ids: ["b", "c"]), .openingHours("a", text: "b", problem: "c"),
+    ]
+    #expect(Set(all.map(\.kind)).count == 11)
+    for finding in all {
+      #expect(finding.message.hasPrefix("a: ") && !finding.message.contains("\n"))
+      #expect(finding.subject == "a")
+    }
+    #expect(all[5].message.contains("1.234568,-2.0"))
+  }
+}

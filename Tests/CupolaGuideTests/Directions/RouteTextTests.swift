@@ -1,0 +1,241 @@
+import CupolaCampus
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Routes in sentences") struct RouteTextTests {
+  static func sentences(
+    _ guide: Guide, _ mode: TravelMode, from start: RouteEnd, to goal: RouteEnd
+  ) throws -> [String] {
+    let route = try guide.directions(mode).route(from: start, to: goal)
+    Self.expectSound(route)
+    return route.maneuvers.map(\.text)
+  }
+
+  /// What holds of all routes.
+  static func expectSound(_ route: Route) {
+    #expect(route.points.count == route.segments.count + 1)
+    #expect(route.maneuvers.first?.kind == .depart && route.maneuvers.last?.kind == .arrive)
+    #expect(route.maneuvers.first?.point == 0)
+    #expect(route.maneuvers.last?.point == route.points.count - 1)
+    let places = route.maneuvers.map(\.point)
+    #expect(places == places.sorted())
+    let meters = route.maneuvers.reduce(0) { $0 + $1.meters }
+    #expect((meters - route.meters).magnitude <= 1e-9 * max(1, route.meters))
+    let seconds = route.maneuvers.reduce(0) { $0 + $1.seconds }
+    #expect((seconds - route.seconds).magnitude <= 1e-9 * max(1, route.seconds))
+    for (one, other) in zip(route.points, route.points.dropFirst()) { #expect(one != other) }
+    for maneuver in route.maneuvers {
+      #expect(maneuver.text.first?.isUppercase == true && !maneuver.text.hasSuffix("."))
+    }
+  }
+
+  private func expect(
+    _ guide: Guide, _ mode: TravelMode, from start: RouteEnd, to goal: RouteEnd,
+    _ expected: [String], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = try Self.sentences(guide, mode, from: start, to: goal)
+    #expect(found == expected, sourceLocation: location)
+  }
+
+  let campus = MadeCampus()
+
+  func place(_ name: String) throws -> RouteEnd { .place(try campus.place(name)) }
+
+  @Test("On foot up the steps, over a crossing, past what is seen")
+  func walk() throws {
+    try expect(
+      campus.guide, .walk, from: place("Café Uno"), to: place("Library"),
+      [
+        "From Café Uno, go north",
+        "Cross Main Street",
+        "Past Gym on your left, continue on Library Walk",
+        "Take the steps up (12 steps)",
+        "Past Science Hall on your right, continue on Library Walk",
+        "Turn left onto the path",
+        "Arrive at Library",
+      ])
+  }
+
+  @Test("The same way back, down the steps")
+  func back() throws {
+    try expect(
+      campus.guide, .walk, from: place("Library"), to: place("Café Uno"),
+      [
+        "From Library, go east",
+        "Turn right onto Library Walk",
+        "Take the steps down (12 steps)",
+        "Continue on Library Walk",
+        "Cross Main Street",
+        "Arrive: Café Uno is 10 m to your left",
+      ])
+  }
+
+  @Test("Without steps over the ramp, which is said where the steps are seen straight on")
+  func stepFree() throws {
+    try expect(
+      campus.guide, .stepFree, from: place("Library"), to: place("Café Uno"),
+      [
+        "From Library, go east",
+        "Turn right onto Library Walk",
+        "Past Science Hall on your left, turn left onto the path",
+        "Turn left onto Library Walk",
+        "Cross Main Street",
+        "Arrive: Café Uno is 10 m to your left",
+      ])
+  }
+
+  @Test("Two turns at once are one, of the direction that they have together")
+  func together() throws {
+    try expect(
+      campus.guide, .walk, from: place("Gym"), to: place("Science Hall"),
+      [
+        "From Gym, go north on Library Walk",
+        "Take the steps up (12 steps)",
+        "Continue on Library Walk",
+        "Past Library on your left, turn right onto the path",
+        "Arrive at Science Hall",
+      ])
+  }
+
+  @Test("A private gate is walked round, one against cars is not")
+  func gates() throws {
+    try expect(
+      campus.guide, .walk, from: MadeCampus.end(0, 100), to: MadeCampus.end(100, 100),
+      [
+        "Go south on First Avenue",
+        "Turn left onto Main Street",
+        "Turn left and cross Main Street",
+        "Past Gym on your left, continue on Library Walk",
+        "Arrive at your destination",
+      ])
+    try expect(
+      campus.guide, .walk, from: MadeCampus.end(-200, 0), to: MadeCampus.end(0, 150),
+      [
+        "Go east on Main Street",
+        "Turn left onto Back Lane",
+        "Turn left onto First Avenue",
+        "Arrive at your destination",
+      ])
+  }
+
+  @Test("Cars keep to oneways, to the gate, and to all three restrictions of turns")
+  func drive() throws {
+    // No left turn into First Avenue: round the block.
+    try expect(
+      campus.guide, .drive, from: MadeCampus.end(-200, 0), to: MadeCampus.end(0, 150),
+      [
+        "Go east on Main Street",
+        "Turn left onto Second Avenue",
+        "Turn left onto Park Street",
+        "Turn left onto First Avenue",
+        "Arrive at your destination",
+      ])
+    // Not straight on over Third Avenue: only left there.
+    try expect(
+      campus.guide, .drive, from: MadeCampus.end(-200, 0), to: MadeCampus.end(400, 0),
+      [
+        "Go east on Main Street",
+        "Turn left onto Second Avenue",
+        "Turn right onto Park Street",
+        "Turn right onto Third Avenue",
+        "Turn left onto Main Street",
+        "Arrive at your destination",
+      ])
+    // Not from First Avenue over Park Street and on.
+    try expect(
+      campus.guide, .drive, from: MadeCampus.end(0, 100), to: MadeCampus.end(300, 200),
+      [
+        "Go south on First Avenue",
+        "Turn left onto Main Street",
+        "Turn left onto Second Avenue",
+        "Turn right onto Park Street",
+        "Arrive at your destination",
+      ])
+  }
+
+  @Test("Where a way begins or ends far from the place, it says how far and where")
+  func offsets() throws {
+    try expect(
+      campus.guide, .drive, from: place("Gym"), to: place("Science Hall"),
+      [
+        "From Gym, go 20 m south to Main Street, then west",
+        "Turn right onto First Avenue",
+        "Turn right onto Park Street",
+        "Arrive: Science Hall is 50 m to your right",
+      ])
+    #expect(
+      try Self.sentences(campus.guide, .walk, from: MadeCampus.end(520, 500), to: place("Café Uno"))
+        .first == "Go 372 m south-west to Park Street, then west")
+    #expect(
+      try Self.sentences(campus.guide, .walk, from: place("Café Uno"), to: MadeCampus.end(520, 500))
+        .last == "Arrive: your destination is 372 m to your left")
+  }
+
+  @Test("Who is there already is told so")
+  func nowhere() throws {
+    try expect(
+      campus.guide, .walk, from: place("Library"), to: place("Library"),
+      [
+        "Start at Library", "Arrive at Library",
+      ])
+    let here = try MadeCampus.end(0, 0)
+    let route = try campus.guide.directions().route(from: here, to: here)
+    #expect(route.maneuvers.map(\.text) == ["Start here", "Arrive at your destination"])
+    #expect(route.meters == 0 && route.points.count == 1)
+  }
+
+  @Test("Indoors: the door, the elevator and its floor, the room")
+  func indoors() throws {
+    let tower = MadeTower()
+    let start = try MadeCampus.end(0, 0)
+    try expect(
+      tower.guide, .stepFree, from: start, to: tower.room,
+      [
+        "Go north",
+        "Enter The Tower",
+        "Take the elevator up to floor 2",
+        "Turn left into the room",
+        "Arrive at room 2.07",
+      ])
+    try expect(
+      tower.guide, .stepFree, from: tower.room, to: start,
+      [
+        "From room 2.07, go south",
+        "Turn right",
+        "Take the elevator down to floor 0",
+        "Turn left",
+        "Leave The Tower",
+        "Arrive at your destination",
+      ])
+  }
+
+  @Test("Escalators and steps indoors lead to their floors")
+  func climbing() throws {
+    let tower = MadeTower()
+    let start = RouteEnd.position(
+      try #require(Position(latitude: 50.00035932, longitude: 8.0002795)), level: 0)
+    try expect(
+      tower.guide, .walk, from: start, to: tower.room,
+      [
+        "Go east", "Take the escalator up to floor 1", "Take the steps up to floor 2 (17 steps)",
+        "Turn left into the room", "Arrive at room 2.07",
+      ])
+  }
+
+  @Test("Each mode's routes between all places are sound", arguments: TravelMode.allCases)
+  func sound(mode: TravelMode) throws {
+    let directions = campus.guide.directions(mode)
+    for start in campus.guide.places {
+      for goal in campus.guide.places {
+        let route = try directions.route(from: .place(start), to: .place(goal))
+        Self.expectSound(route)
+        #expect(try directions.route(from: .place(start), to: .place(goal)) == route)
+        if mode == .stepFree { #expect(!route.segments.contains { $0.kind == .steps }) }
+        guard mode != .drive else { continue }
+        let back = try directions.route(from: .place(goal), to: .place(start))
+        #expect((back.meters - route.meters).magnitude < 1e-9 * max(1, route.meters))
+      }
+    }
+  }
+}

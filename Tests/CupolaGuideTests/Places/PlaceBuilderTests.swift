@@ -1,0 +1,144 @@
+@testable import CupolaCampus
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("PlaceBuilder") struct PlaceBuilderTests {
+  static let path = ["highway": "footway"]
+
+  /// The doors of the first place, as meters of the plane.
+  static func doors(_ maker: MapMaker) -> [[Double]] {
+    (maker.guide.places.first?.doors ?? []).map { door in
+      let point = MapMaker.plane.point(
+        latitude: door.point.latitude, longitude: door.point.longitude)
+      return [point.x.rounded(), point.y.rounded()]
+    }
+  }
+
+  /// A hall from 0, 0 to 40, 20 whose eastern wall passes 40, 10, and a path that ends there or not.
+  static func hall(pathTo end: (Double, Double)) -> MapMaker {
+    var maker = MapMaker()
+    maker.building("way/1", "Hall", x: 0...40, y: 0...20, passing: [(40, 10)])
+    maker.line("way/2", [(100, 10), end], path)
+    return maker
+  }
+
+  @Test("Doors are entrances, those of visitors before those of services")
+  func entrances() {
+    var maker = Self.hall(pathTo: (60, 10))
+    maker.node("node/1", (0, 0), ["entrance": "service"])
+    #expect(Self.doors(maker) == [[0, 0]])
+    maker.node("node/2", (40, 10), ["entrance": "main", "name": "East"])
+    #expect(Self.doors(maker) == [[40, 10]])
+    #expect(maker.guide.places.first?.doors.first?.name == "East")
+    maker.node("node/3", (40, 20), ["entrance": "emergency"])
+    #expect(Self.doors(maker) == [[40, 10]])
+  }
+
+  @Test("Without an entrance the door is where a path touches the outline")
+  func touched() { #expect(Self.doors(Self.hall(pathTo: (40, 10))) == [[40, 10]]) }
+
+  @Test("Else it is the point of the outline nearest to a path")
+  func nearest() { #expect(Self.doors(Self.hall(pathTo: (60, 10))) == [[40, 10]]) }
+
+  @Test("A building that nothing is near has no door")
+  func lonely() { #expect(Self.doors(Self.hall(pathTo: (5_000, 10))) == [[40, 10]]) }
+
+  @Test("An entrance that no way reaches is joined with the nearest path, not through the building")
+  func link() throws {
+    var maker = MapMaker()
+    // The nearer path is behind the building.
+    maker.line("way/2", [(-50, 25), (100, 25)], Self.path)
+    maker.line("way/3", [(-50, -30), (100, -30)], Self.path)
+    maker.line("way/4", [(-50, 25), (-50, -30)], Self.path)
+    maker.area(
+      "way/1", [(0, 0), (20, 0), (40, 0), (40, 20), (0, 20)], ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (20, 0), ["entrance": "yes", "wheelchair": "no"])
+    let graph = maker.guide.graph
+    let links = graph.edges.filter { graph.ways[$0.way].kind == .link }
+    #expect(links.count == 1 && links.first?.access == .walk)
+    let route = try maker.guide.directions().route(
+      from: .place(try #require(maker.guide.place("way/1"))), to: MadeCampus.end(50, -30))
+    #expect((route.meters - 60).magnitude < 0.5)
+  }
+
+  @Test("Places are buildings with a name and what people look for, in the order of the map")
+  func order() {
+    var maker = MapMaker()
+    maker.node("node/1", (0, 0), ["amenity": "bench"])
+    maker.node("node/2", (0, 1), ["amenity": "atm", "level": "x"])
+    maker.building("way/1", "B", x: 0...10, y: 0...10)
+    maker.area("way/2", [(20, 0), (30, 0), (30, 9)], ["building": "yes"])
+    maker.building("way/3", "A", x: 40...50, y: 0...10)
+    maker.area("way/4", [(60, 0), (70, 0), (70, 9)], ["building": "no", "name": "Gone"])
+    maker.node("node/3", (5, 5), ["shop": "books", "name": "Books"])
+    let guide = maker.guide
+    #expect(guide.places.map(\.id) == ["way/1", "way/3", "node/2", "node/3"])
+    #expect(guide.place("node/3")?.building == "way/1")
+    // On the wall or outside.
+    #expect(guide.place("node/3")?.category == "books")
+  }
+
+  @Test("A point inside of an area is inside, also of one with arms and holes")
+  func middles() {
+    var random = SplitMix64(seed: 4)
+    let horseshoe: [SIMD2<Double>] = [
+      [0, 0], [100, 0], [100, 100], [80, 100], [80, 20], [20, 20], [20, 100], [0, 100],
+    ]
+    let square: [SIMD2<Double>] = [[0, 0], [90, 0], [90, 90], [0, 90]]
+    let hole: [SIMD2<Double>] = [[5, 5], [85, 5], [85, 85], [5, 85]]
+    func isInside(_ point: SIMD2<Double>, _ ring: [SIMD2<Double>]) -> Bool {
+      var inside = false
+      for (a, b) in zip(ring, ring.dropFirst() + ring.prefix(1))
+      where (a.y > point.y) != (b.y > point.y) {
+        if point.x < a.x + (point.y - a.y) * (b.x - a.x) / (b.y - a.y) { inside.toggle() }
+      }
+      return inside
+    }
+    #expect(isInside(AreaMiddle.point(of: [horseshoe]), horseshoe))
+    let middle = AreaMiddle.point(of: [square, hole])
+    #expect(isInside(middle, square) && !isInside(middle, hole))
+    for _ in 0..<200 {
+      // A star, whose rays have any length.
+      let ring = (0..<9).map { number -> SIMD2<Double> in
+        let length = Double.random(in: 5...100, using: &random)
+        let (sine, cosine) = Degrees.sinCos(Double(number) * 40)
+        return [length * cosine, length * sine]
+      }
+      #expect(isInside(AreaMiddle.point(of: [ring]), ring))
+    }
+    // Nothing to stand on: still a point.
+    #expect(AreaMiddle.point(of: [[[1, 1], [1, 1], [1, 1]]]) == [1, 1])
+  }
+
+  @Test("The building of a point is the smallest around it, as looking at all finds it")
+  func locator() throws {
+    var random = SplitMix64(seed: 6)
+    var maker = MapMaker()
+    var boxes: [(id: String, x: ClosedRange<Double>, y: ClosedRange<Double>)] = []
+    for number in 0..<40 {
+      let (x, y) = (
+        Double.random(in: -300...300, using: &random), Double.random(in: -300...300, using: &random)
+      )
+      let side = Double.random(in: 5...120, using: &random)
+      boxes.append(("way/\(number)", x...(x + side), y...(y + side)))
+      maker.building("way/\(number)", "Hall", x: x...(x + side), y: y...(y + side))
+    }
+    let locator = BuildingLocator(maker.map)
+    var found = 0
+    for _ in 0..<500 {
+      let (x, y) = (
+        Double.random(in: -310...430, using: &random), Double.random(in: -310...430, using: &random)
+      )
+      let place = MapMaker.place(x, y)
+      let point = try #require(MapPoint(latitude: place.latitude, longitude: place.longitude))
+      let expected = boxes.filter { $0.x.contains(x) && $0.y.contains(y) }
+        .min { $0.x.upperBound - $0.x.lowerBound < $1.x.upperBound - $1.x.lowerBound }?.id
+      #expect(locator.building(at: point) == expected)
+      found += expected == nil ? 0 : 1
+    }
+    #expect(found > 100)
+  }
+}

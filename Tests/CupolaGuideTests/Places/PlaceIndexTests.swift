@@ -1,0 +1,79 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("PlaceIndex") struct PlaceIndexTests {
+  static func place(
+    _ id: String, _ kind: Place.Kind, _ name: String? = nil, _ category: String? = nil,
+    ref: String? = nil, tags: [String: String] = [:]
+  ) -> Place {
+    Place(
+      id: id, kind: kind, name: name, category: category, ref: ref,
+      position: MapMaker.point(0, 0), tags: tags)
+  }
+
+  static let guide = Guide(
+    name: "A", attribution: nil, timeZone: nil,
+    places: [
+      place("way/1", .building, "Library", "university"),
+      place("way/2", .building, "Law Library", "library", ref: "LL"),
+      place("way/3", .building, "Café Hall", tags: ["alt_name": "Old Mill"]),
+      place("way/4", .building, "Hall 3"),
+      place("room/1", .room, ref: "3.12"), place("room/2", .room, ref: "3.1"),
+      place("room/3", .room, "Lecture Room", "auditorium", ref: "312"),
+      place("node/1", .poi, "Café Uno", "cafe"), place("node/2", .poi, nil, "cafe"),
+      place("node/3", .poi, nil, "toilets"), place("node/4", .poi, "Toilets", "toilets"),
+      place("node/5", .poi, "Reading Nook", "library"),
+      place("node/6", .poi, "Bancomat", "atm"), place("node/7", .poi, nil, "drinking_water"),
+    ], graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
+
+  @Test(
+    "What somebody means by a text: that very name, or all of a kind, or the best",
+    arguments: [
+      // Rooms by number, with the word or without; other numbers are other rooms.
+      ("room 3.12", ["room/1"]), ("Room 3.12", ["room/1"]), ("3.12", ["room/1"]),
+      ("room 3.1", ["room/2"]), ("3.1", ["room/2"]), ("room 3.13", []), ("room 312", ["room/3"]),
+      ("lecture room", ["room/3"]),
+      // An exact name beats longer ones, and places of a kind of that name.
+      ("Library", ["way/1"]), ("library", ["way/1"]), ("law library", ["way/2"]),
+      ("LL", ["way/2"]), ("old mill", ["way/3"]), ("Hall 3", ["way/4"]),
+      // Kinds, as people call them.
+      ("cafe", ["node/1", "node/2"]), ("café", ["node/1", "node/2"]),
+      ("coffee", ["node/1", "node/2"]), ("toilets", ["node/3", "node/4"]),
+      ("toilet", ["node/3", "node/4"]), ("wc", ["node/3", "node/4"]),
+      ("restroom", ["node/3", "node/4"]), ("atm", ["node/6"]), ("cash", ["node/6"]),
+      ("water", ["node/7"]), ("drinking water", ["node/7"]),
+      // Typing errors.
+      ("libary", ["way/1"]), ("law libray", ["way/2"]), ("bancomatt", ["node/6"]),
+      // Identifiers.
+      ("way/3", ["way/3"]), ("node/7", ["node/7"]), ("room/2", ["room/2"]),
+      // Nothing.
+      ("", []), (" ", []), ("?", []), ("zzzz", []), ("library zzzz", []), ("\u{0}", []),
+    ])
+  func meant(text: String, ids: [String]) {
+    #expect(Set(Self.guide.places(meantBy: text).map(\.id)) == Set(ids))
+  }
+
+  @Test("A search has the best first, and as many as asked for")
+  func search() {
+    #expect(Self.guide.search("library").map(\.id).prefix(2) == ["way/1", "way/2"])
+    #expect(Self.guide.search("cafe", limit: 1).count == 1)
+    #expect(Self.guide.search("zzzz") == [])
+    #expect(Self.guide.search("hall", limit: 0) == [])
+  }
+
+  @Test("Places are found by identifier and by label")
+  func identifiers() {
+    #expect(Self.guide.place("way/2")?.name == "Law Library")
+    #expect(Self.guide.place("way/99") == nil)
+    #expect(Self.guide.building(labeled: "Law Library")?.id == "way/2")
+    #expect(Self.guide.building(labeled: "Café Uno") == nil)
+  }
+
+  @Test("Titles are names, or else numbers, or else kinds")
+  func titles() {
+    let titles = ["room/1", "room/3", "node/7", "node/3"].map { Self.guide.place($0)?.title }
+    #expect(titles == ["room 3.12", "Lecture Room", "drinking water", "toilets"])
+    #expect(Self.place("a", .building).title == "building")
+  }
+}
