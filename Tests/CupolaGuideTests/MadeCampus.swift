@@ -99,11 +99,11 @@ extension MadeCampus {
   }
 
   /// A place of the plane as somebody's position.
-  static func end(_ x: Double, _ y: Double) throws -> RouteEnd {
+  static func end(_ x: Double, _ y: Double, level: Double? = nil) throws -> RouteEnd {
     let (latitude, longitude) = MapMaker.place(x, y)
     guard let position = Position(latitude: latitude, longitude: longitude) else {
       throw GuideError.unknownPlace("\(x), \(y)")
     }
-    return .position(position)
+    return .position(position, level: level)
   }
 }

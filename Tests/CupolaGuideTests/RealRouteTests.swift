@@ -1,3 +1,4 @@
+import Cupola
 import CupolaTestSupport
 import Testing
 
@@ -26,6 +27,37 @@ struct RealRouteTests {
       }
     }
     #expect(buildings.count == 50 && found > 2_000)
+  }
+
+  /// Ways of 80 to 1,500 m between two buildings.
+  private static func routes(_ count: Int, of guide: Guide) -> [Route] {
+    let buildings = guide.places.filter { $0.kind == .building }.map { RouteEnd.place($0) }
+    let directions = guide.directions()
+    var random = SplitMix64(seed: 18)
+    var routes: [Route] = []
+    while routes.count < count {
+      let start = buildings[random.below(buildings.count)]
+      let goal = buildings[random.below(buildings.count)]
+      guard start != goal, let route = try? directions.route(from: start, to: goal),
+        (80...1_500).contains(route.meters)
+      else { continue }
+      routes.append(route)
+    }
+    return routes
+  }
+
+  @Test("200 walks between buildings, with the errors that phones have")
+  func progress() throws {
+    let routes = Self.routes(200, of: try #require(Self.guide))
+    let good = WalkFigures(radius: 5, routes: routes)
+    #expect(good.falseReroutings <= 0.005 && good.silent == 0)
+    #expect(good.arrivals.allSatisfy { $0 <= 20 } && good.early.allSatisfy { $0 <= 15 })
+    let usual = WalkFigures(radius: 15, routes: routes)
+    #expect(usual.falseReroutings <= 0.05 && usual.silent <= 0.01)
+    #expect(usual.arrivals.allSatisfy { $0 <= 20 } && usual.early.allSatisfy { $0 <= 15 })
+    let poor = WalkFigures(radius: 30, routes: routes)
+    #expect(poor.falseReroutings <= 0.05 && poor.silent <= 0.1)
+    #expect(WalkFigures.quantile(0.99, of: poor.early) <= 15)
   }
 
   @Test("Every named building is reached on foot, or the check names it")

@@ -103,11 +103,7 @@ package struct GuideCheck {
   }
 
   private mutating func addSteps() {
-    var ends: [Int: (first: Int, last: Int)] = [:]
-    for edge in guide.graph.edges where guide.graph.ways[edge.way].kind == .steps {
-      ends[edge.way] = (ends[edge.way]?.first ?? edge.from, edge.to)
-    }
-    for (number, (first, last)) in ends.sorted(by: { $0.key < $1.key }) {
+    for (number, (first, last)) in endsOfSteps {
       let way = guide.graph.ways[number]
       let found = stepFree.find(
         from: PathEnd([PathEnd.Choice(.vertex(first))]),
@@ -119,6 +115,18 @@ package struct GuideCheck {
         .stepsOnly(
           Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id), latitude: point.latitude,
           longitude: point.longitude))
+    }
+  }
+
+  /// The ways that are steps, each with the vertices where it begins and ends, ascending; not those that go round.
+  private var endsOfSteps: [(way: Int, ends: (Int, Int))] {
+    var ends: [Int: Set<Int>] = [:]
+    for edge in guide.graph.edges where guide.graph.ways[edge.way].kind == .steps {
+      // Between edges of one way a vertex comes twice.
+      ends[edge.way, default: []].formSymmetricDifference([edge.from, edge.to])
+    }
+    return ends.sorted { $0.key < $1.key }.compactMap { way, ends in
+      ends.min().flatMap { first in ends.max().map { (way, (first, $0)) } }
     }
   }
 

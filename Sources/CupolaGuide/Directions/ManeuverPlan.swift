@@ -57,6 +57,7 @@ struct ManeuverPlan {
         Step(kind: .crossing, point: point, name: crossed(from: point), turn: turn(at: point)))
       return
     }
+    if isAcrossArea(point) { return }
     let turn = turn(at: point)
     let isNamedAnew = behind.name != nil && behind.name != before.name && !isShort(point)
     guard (turn.magnitude >= Self.straight && isChoice(point)) || isNamedAnew else { return }
@@ -117,6 +118,12 @@ struct ManeuverPlan {
   private func isChoice(_ point: Int) -> Bool {
     let vertex = assembly.vertices[point]
     return vertex >= 0 && search.seen[vertex].count > 2
+  }
+
+  /// Whether a point is amid an open area: who sees where to go across it is told no turns.
+  private func isAcrossArea(_ point: Int) -> Bool {
+    func way(_ segment: Int) -> Int { search.graph.edges[assembly.edges[segment]].way }
+    return segments[point].kind == .area && way(point - 1) == way(point)
   }
 
   /// Whether the way of a name is left again at once, as where a path crosses a street.

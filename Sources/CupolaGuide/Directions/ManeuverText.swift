@@ -79,9 +79,7 @@ struct ManeuverText {
 
   private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
     let from = origin.map { "From \($0), " } ?? ""
-    // Not beyond the first turn.
-    let first = Array(assembly.points[0...min(max(next, 1), assembly.points.count - 1)])
-    guard let bearing = Bearing.near(0, of: first, step: 1) else {
+    guard let bearing = bearingAtStart(until: next) else {
       return origin.map { "Start at \($0)" } ?? "Start here"
     }
     let go = "\(from)\(from.isEmpty ? "Go" : "go")"
@@ -94,6 +92,15 @@ struct ManeuverText {
     }
     let on = step.name.map { " on \($0)" } ?? ""
     return "\(go) \(Bearing.name(bearing))\(on)"
+  }
+
+  /// Degrees in which one goes at first: not beyond the first turn, and over an open area to where it is left.
+  private func bearingAtStart(until next: Int) -> Double? {
+    let last = assembly.points.count - 1
+    let first = Array(assembly.points[0...min(max(next, 1), last)])
+    let across = assembly.segments.prefix { $0.kind == .area }.count
+    guard across > 1 else { return Bearing.near(0, of: first, step: 1) }
+    return Bearing.of(first[0], first[min(across, first.count - 1)])
   }
 
   private func arrive() -> String {

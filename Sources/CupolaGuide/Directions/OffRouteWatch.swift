@@ -14,7 +14,7 @@ struct OffRouteWatch: Sendable {
   private var spreadSeconds = 100.0
 
   /// Standard deviations that a position's error explains.
-  private static let explained = 2.2
+  private static let explained = 2.4
   /// Standard deviations within which somebody is back.
   private static let back = 1.5
   /// The evidence that is enough.

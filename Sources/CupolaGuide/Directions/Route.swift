@@ -10,14 +10,17 @@ public struct Route: Equatable, Sendable {
     public var meters: Double
     /// How long it takes.
     public var seconds: Double
+    /// Meters that it leads up, or less than 0 down; 0 where the map does not say.
+    public var metersUp: Double
     /// Whether it is inside of a building.
     public var isIndoor: Bool
 
     package init(
-      kind: WayKind, name: String? = nil, meters: Double, seconds: Double, isIndoor: Bool = false
+      kind: WayKind, name: String? = nil, meters: Double, seconds: Double, metersUp: Double = 0,
+      isIndoor: Bool = false
     ) {
       (self.kind, self.name, self.isIndoor) = (kind, name, isIndoor)
-      (self.meters, self.seconds) = (meters, seconds)
+      (self.meters, self.seconds, self.metersUp) = (meters, seconds, metersUp)
     }
   }
 
@@ -37,6 +40,11 @@ public struct Route: Equatable, Sendable {
   public let meters: Double
   /// How long it takes.
   public let seconds: Double
+  /// Meters that it climbs, all its parts up together: by the steps, inclines and floors that the map knows. Maps of
+  /// OpenStreetMap have no heights, so a hill without `incline` counts as level.
+  public let ascent: Double
+  /// Meters that it goes down, likewise; 0 or more.
+  public let descent: Double
   /// Meters in a straight line from where somebody asked to go to the last point: more than 0 where no way leads to
   /// the very place.
   public let metersBeyond: Double
@@ -50,6 +58,8 @@ public struct Route: Equatable, Sendable {
     (self.maneuvers, self.origin, self.destination) = (maneuvers, origin, destination)
     meters = segments.reduce(0) { $0 + $1.meters }
     seconds = segments.reduce(0) { $0 + $1.seconds }
+    ascent = segments.reduce(0) { $0 + max(0, $1.metersUp) }
+    descent = segments.reduce(0) { $0 + max(0, -$1.metersUp) }
     self.metersBeyond = metersBeyond
   }
 }

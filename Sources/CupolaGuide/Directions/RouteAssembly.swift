@@ -25,7 +25,7 @@ struct RouteAssembly {
       let share = max(0, 1 - from - (isLast ? found.skippedAtGoal : 0))
       let place = isLast ? graph.place(arc >> 1, end) : graph.place(arc >> 1, arc & 1 == 0 ? 1 : 0)
       add(
-        segment(arc >> 1, share), to: place,
+        segment(arc, share), to: place,
         vertex: isLast ? vertex(of: arc >> 1, at: end) : graph.head(arc), edge: arc >> 1)
     }
   }
@@ -59,12 +59,15 @@ struct RouteAssembly {
     add(place, vertex: vertex)
   }
 
-  private func segment(_ edge: Int, _ share: Double) -> Route.Segment {
+  private func segment(_ arc: Int, _ share: Double) -> Route.Segment {
+    let edge = arc >> 1
     let way = search.graph.ways[search.graph.edges[edge].way]
     // Also of the shortest way the time is told.
     let seconds = EdgeCost(search.cost.mode).of(edge, in: search.graph)
+    let rise = search.graph.rise(of: edge)
     return Route.Segment(
       kind: way.kind, name: way.name, meters: share * search.graph.lengths[edge],
-      seconds: share * seconds, isIndoor: way.isIndoor)
+      seconds: share * seconds, metersUp: share * (arc & 1 == 0 ? rise : -rise),
+      isIndoor: way.isIndoor)
   }
 }

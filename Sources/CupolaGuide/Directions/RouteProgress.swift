@@ -8,9 +8,9 @@ public import CupolaCampus
 ///
 /// - An announcement's distance is ``announcingMeters(of:_:)``: it is given when the estimate is nearer
 ///   and the place is with 98 % not more than 10 m farther; when the estimate is past, in any case.
-/// - Off-route: positions farther from the route than 2.2 standard deviations, 3 in a row or more
+/// - Off-route: positions farther from the route than 2.4 standard deviations, 3 in a row or more
 ///   in 5 seconds (3 in a car) or more, until the evidence suffices; back after 5 seconds near it.
-/// - Arrival: within ``arrivalMeters`` of the end, or the position's error if that is more, with 95 %; or
+/// - Arrival: within ``arrivalMeters`` of the end, or the position's error if that is more, with 97 %; or
 ///   10 seconds about the end.
 /// - A route that begins away from the first position is joined; till then going farther away counts.
 public struct RouteProgress: Sendable {
@@ -171,7 +171,7 @@ public struct RouteProgress: Sendable {
     _ = watch.update(metersAway(fix) / fix.deviation, after: seconds)
     if watch.isOff { phase = .off }
     let isAtEnd =
-      track.length - filter.quantile(0.5) * track.step <= max(8, fix.deviation * 0.75)
+      track.length - filter.quantile(0.5) * track.step <= max(8, fix.deviation * 0.5)
     secondsAtEnd = isAtEnd ? secondsAtEnd + min(seconds, 2) : 0
   }
 
@@ -226,7 +226,7 @@ public struct RouteProgress: Sendable {
     // Some meters less, since errors have long tails.
     let cell = Double(track.cells.count - 1) - (reach - 5) / track.step
     guard !watch.isDoubtful else { return false }
-    let isSure = filter.probability(from: cell) >= 0.95 || secondsAtEnd >= 10
+    let isSure = filter.probability(from: cell) >= 0.97 || secondsAtEnd >= 10
     guard isSure else { return false }
     return (fix.place - track.place(atCell: .infinity)).length <= reach + 2 * fix.deviation
   }

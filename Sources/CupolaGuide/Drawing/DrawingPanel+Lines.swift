@@ -22,7 +22,7 @@ extension DrawingPanel {
   }
 
   private func drawn(_ line: MapDrawing.Line, _ edge: DrawingBox) -> DrawnLine? {
-    let outdoors = ![.corridor, .room, .elevator].contains(line.kind)
+    let outdoors = line.levels.isEmpty && ![.corridor, .room].contains(line.kind)
     guard line.kind != .elevator, shows(line.levels, outdoors: outdoors) else { return nil }
     let points = DrawingClip.thinned(view.points(line.points))
     let parts = DrawingClip.line(points, to: edge)

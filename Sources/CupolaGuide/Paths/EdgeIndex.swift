@@ -57,7 +57,7 @@ package struct EdgeIndex: Sendable {
     return count
   }
 
-  /// The nearest edge of those that are asked for; of equally near ones the lower number.
+  /// The nearest edge of those that are asked for; of equally near ones the lower number; `nil` for what is no place.
   ///
   /// - Parameters:
   ///   - reach: meters.
@@ -65,6 +65,8 @@ package struct EdgeIndex: Sendable {
   package func nearest(
     to place: RoutePoint, within reach: Double, where isWanted: (Int) -> Bool
   ) -> Near? {
+    // Squares are numbered by whole numbers: what is no place on Earth has none.
+    guard MapPoint(latitude: place.latitude, longitude: place.longitude) != nil else { return nil }
     let point = plane.point(latitude: place.latitude, longitude: place.longitude)
     let middle = cell(at: point)
     var best: Near?

@@ -14,7 +14,7 @@ package struct PathDraft: Sendable {
     package var kind: WayKind
     /// Kilometers an hour of cars; 0 where none drive.
     package var speed: UInt8 = 0
-    /// Meters up for each meter forward, where the map says; of steps +1 (up) or -1 (down).
+    /// Meters up for each meter forward, where the map says; ±0.02 where it says only which way.
     package var incline: Float = 0
     /// Steps as counted by the map; 0 when it does not say.
     package var stepCount: Int32 = 0

@@ -25,6 +25,8 @@ package struct PathGraph: Sendable {
 
   /// Meters of each edge.
   package let lengths: [Double]
+  /// Meters of each way that is steps, all its edges together.
+  let metersOfSteps: [Int: Double]
   /// Meters from the Earth's center of each vertex; straight lines between them are the lengths.
   let places: [SIMD3<Double>]
 
@@ -54,6 +56,9 @@ package struct PathGraph: Sendable {
     let places = vertices.map { $0.point.place }
     self.places = places
     lengths = edges.map { places[$0.from].distance(to: places[$0.to]) }
+    metersOfSteps = Dictionary(
+      zip(edges, lengths).filter { ways[$0.0.way].kind == .steps }.map { ($0.0.way, $0.1) },
+      uniquingKeysWith: +)
   }
 
   // MARK: - Arcs: an edge forward (even) or backward (odd)

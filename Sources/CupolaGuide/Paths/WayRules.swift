@@ -153,7 +153,7 @@ struct WayRules {
     return UInt8(min(speed.rounded(), 200))
   }
 
-  /// Meters up for each meter forward, of `7 %` or `-4°`; `up` and `down` are +0 and -0 of ways but ±1 of steps.
+  /// Meters up for each meter forward, of `7 %` or `-4°`; `up` and `down` count as 2 %.
   static func incline(_ text: String?) -> Float {
     guard let text else { return 0 }
     if text == "up" { return 0.02 }

@@ -95,7 +95,7 @@ struct GuideRoute: AsyncParsableCommand {
   private static func text(_ route: Route) -> String {
     let ends = [route.origin, route.destination].compactMap(\.self)
     let title = ends.isEmpty ? "" : ends.joined(separator: " to ") + ": "
-    var lines = ["\(title)\(distance(route.meters)), \(minutes(route.seconds))"]
+    var lines = ["\(title)\(distance(route.meters)), \(minutes(route.seconds))\(climb(route))"]
     let width = String(route.maneuvers.count).count
     for (number, maneuver) in route.maneuvers.enumerated() {
       let place = String(number + 1)
@@ -104,6 +104,12 @@ struct GuideRoute: AsyncParsableCommand {
         String(repeating: " ", count: width - place.count) + "\(place). \(maneuver.text)\(stretch)")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Nothing of ways that are level to half a meter.
+  private static func climb(_ route: Route) -> String {
+    let (up, down) = (Int(route.ascent.rounded()), Int(route.descent.rounded()))
+    return (up > 0 ? ", \(up) m up" : "") + (down > 0 ? ", \(down) m down" : "")
   }
 
   static func distance(_ meters: Double) -> String {
@@ -134,13 +140,15 @@ struct RouteJSON: Encodable {
   let to: String?
   let meters: Double
   let seconds: Double
+  let ascent: Double
+  let descent: Double
   let metersBeyond: Double
   let maneuvers: [Maneuver]
   /// Latitude, longitude, and the floor indoors.
   let shape: [[Double]]
 
   private enum CodingKeys: String, CodingKey {
-    case schema, profile, from, to, meters, seconds, maneuvers, shape
+    case schema, profile, from, to, meters, seconds, ascent, descent, maneuvers, shape
     case metersBeyond = "meters_beyond"
   }
 
@@ -148,6 +156,7 @@ struct RouteJSON: Encodable {
     profile = route.mode
     (from, to) = (route.origin, route.destination)
     (meters, seconds, metersBeyond) = (route.meters, route.seconds, route.metersBeyond)
+    (ascent, descent) = (route.ascent, route.descent)
     shape = route.points.map { [$0.latitude, $0.longitude] + ($0.level.map { [$0] } ?? []) }
     maneuvers = route.maneuvers.map { maneuver in
       let point = route.points[maneuver.point]

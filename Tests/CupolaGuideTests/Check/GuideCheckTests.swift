@@ -121,6 +121,17 @@ import Testing
     #expect(Self.findings(maker) == [])
   }
 
+  @Test("Of steps that an entrance splits the ends count, not the entrance")
+  func splitSteps() {
+    var maker = Self.sound()
+    maker.line("way/8", [(-100, 0), (-100, 40)], ["highway": "steps"])
+    maker.line("way/10", [(-100, 0), (-120, 20), (-100, 40)], Self.path)
+    // Its entrance is joined with the nearest way, the steps.
+    maker.building("way/11", "Annex", x: -95 ... -92, y: 18...22)
+    maker.node("node/3", (-95, 22), ["entrance": "main"])
+    #expect(!Self.kinds(maker).contains("steps_only"))
+  }
+
   @Test("Two buildings of one name are said once")
   func sameName() {
     var maker = Self.sound()

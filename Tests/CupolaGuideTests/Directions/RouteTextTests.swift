@@ -57,6 +57,29 @@ import Testing
       ])
   }
 
+  @Test("Who starts amid a square is told where to leave it, and no turns on it")
+  func square() throws {
+    var maker = MapMaker()
+    // An L, so that the way goes round a corner.
+    maker.area(
+      "way/1", [(0, 0), (80, 0), (80, 30), (30, 30), (30, 80), (0, 80)],
+      ["highway": "pedestrian", "area": "yes", "name": "Campus Green"])
+    maker.line("way/2", [(80, 0), (200, 0)], ["highway": "footway", "name": "East Walk"])
+    maker.line("way/3", [(0, 80), (0, 200)], ["highway": "footway", "name": "North Walk"])
+    for start in [(12.0, 70.0), (5, 40), (20, 75), (10, 10)] {
+      let found = try Self.sentences(
+        maker.guide, .walk, from: MadeCampus.end(start.0, start.1), to: MadeCampus.end(200, 0))
+      #expect(found.count == 3 && found[0].hasSuffix("on Campus Green"), "\(found)")
+      #expect(found[1].hasSuffix(" onto East Walk") || found[1] == "Continue on East Walk")
+    }
+    try expect(
+      maker.guide, .walk, from: MadeCampus.end(200, 0), to: MadeCampus.end(0, 200),
+      [
+        "Go west on East Walk", "Bear right onto Campus Green", "Bear right onto North Walk",
+        "Arrive at your destination",
+      ])
+  }
+
   @Test("The same way back, down the steps")
   func back() throws {
     try expect(

@@ -19,6 +19,16 @@ struct WalkFigures: CustomStringConvertible {
     }
   }
 
+  /// Walks along ways of a real map; no detours.
+  init(radius: Double, routes: [Route]) {
+    self.radius = radius
+    walks = routes.enumerated().map { number, route in
+      .walk(
+        route.points.map(RouteMaker.place), on: route, radius: radius, seed: UInt64(number))
+    }
+    detours = []
+  }
+
   /// The share of walks that were told to take another route.
   var falseReroutings: Double { share(walks) { $0.reroutings > 0 } }
   /// Meters, ascending.

@@ -23,9 +23,13 @@ struct WalkResult {
   var detour: Double?
 
   /// A walk along a whole route, and 20 s at its end.
-  static func walk(_ corners: [SIMD2<Double>], radius: Double, seed: UInt64) -> WalkResult {
+  ///
+  /// - Parameter route: by default one with a maneuver at each corner.
+  static func walk(
+    _ corners: [SIMD2<Double>], on route: Route? = nil, radius: Double, seed: UInt64
+  ) -> WalkResult {
     var result = WalkResult()
-    let route = RouteMaker.route(corners)
+    let route = route ?? RouteMaker.route(corners)
     var progress = RouteProgress(route)
     var walker = Walker(corners, seed: seed)
     var noise = PositionNoise(radius: radius, seed: seed ^ 0xABCD)

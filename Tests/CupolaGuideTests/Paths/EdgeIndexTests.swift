@@ -102,6 +102,17 @@ import Testing
     #expect(guide.index.nearest(to: MapMaker.point(0, 0), within: 1_000) { _ in false } == nil)
   }
 
+  @Test("Nothing is near to what is no place on Earth")
+  func noPlace() {
+    let index = EdgeIndex(MadeCampus().guide.graph)
+    for wrong in [Double.nan, .infinity, -1e300, 91] {
+      let place = RoutePoint(latitude: wrong, longitude: 8)
+      #expect(index.nearest(to: place, within: 1_000) { _ in true } == nil)
+      let other = RoutePoint(latitude: 50, longitude: 2 * wrong)
+      #expect(index.nearest(to: other, within: 1_000) { _ in true } == nil)
+    }
+  }
+
   @Test("Edges round half the Earth take little room, and are found at their ends")
   func longEdges() throws {
     let corners: [(Int32, Int32)] = [
