@@ -67,7 +67,7 @@ struct RouteAssembly {
     let rise = search.graph.rise(of: edge)
     return Route.Segment(
       kind: way.kind, name: way.name, meters: share * search.graph.lengths[edge],
-      seconds: share * seconds, metersUp: share * (arc & 1 == 0 ? rise : -rise),
+      seconds: share * seconds, metersUp: share * (arc & 1 == 0 ? rise : 0 - rise),
       isIndoor: way.isIndoor)
   }
 }

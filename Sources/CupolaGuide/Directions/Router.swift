@@ -7,6 +7,8 @@ package struct Router: Sendable {
 
   /// Meters to the nearest way from a place that is asked for.
   package static let reach = 1_000.0
+  /// How much a meter counts more that nobody knows a way along: to the second nearest way where there is a nearer one.
+  private static let reluctance = 10.0
   /// Meters from a vertex within which a place on an edge is that vertex.
   private static let snapping = 0.1
 
@@ -23,12 +25,13 @@ package struct Router: Sendable {
   package func end(at points: [Place.Door], exactly isExact: Bool = false) -> PathEnd {
     var choices: [PathEnd.Choice] = []
     for door in points {
-      let nearest = nearest(door.point) { _ in true }
-      var found = [nearest]
-      if let nearest, !parts.isMain(nearest.edge) {
-        found.append(self.nearest(door.point, where: parts.isMain))
+      guard let nearest = nearest(door.point, where: { _ in true }) else { continue }
+      choices.append(choice(nearest, name: door.name))
+      if !parts.isMain(nearest.edge), let other = self.nearest(door.point, where: parts.isMain) {
+        var second = choice(other, name: door.name)
+        second.penalty = Self.reluctance * (other.distance - nearest.distance)
+        choices.append(second)
       }
-      choices += found.compactMap(\.self).map { choice($0, name: door.name) }
     }
     return PathEnd(isExact ? choices.filter { $0.offset < 1 } : choices)
   }

@@ -12,6 +12,8 @@ package struct PathEnd: Equatable, Sendable {
     package var anchor: Anchor
     /// Meters in a straight line between the asked place and the anchor.
     package var offset: Double
+    /// Meters that count against it besides, so that it is taken only where other choices lead much farther or nowhere.
+    package var penalty = 0.0
     /// What the anchor is, where it has a name, such as an entrance.
     package var name: String?
 

@@ -109,7 +109,8 @@ struct PathSearch {
 
   /// What the way between an asked place and the graph costs.
   private func offsetCost(_ choice: PathEnd.Choice) -> Double {
-    search.cost.isShortest ? choice.offset : choice.offset / EdgeCost.walking
+    let meters = choice.offset + choice.penalty
+    return search.cost.isShortest ? meters : meters / EdgeCost.walking
   }
 
   private mutating func addEnding(_ number: Int, _ choice: PathEnd.Choice) {

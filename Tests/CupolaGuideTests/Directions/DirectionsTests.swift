@@ -80,6 +80,19 @@ import Testing
     )
   }
 
+  @Test("Who stands on a street that one cannot come back to begins on it, not on the next one")
+  func leadsAway() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (300, 0)], ["highway": "residential", "oneway": "yes"])
+    maker.line("way/2", [(300, 0), (300, 60), (0, 60)], ["highway": "residential"])
+    let directions = maker.guide.directions(.drive, shortest: true)
+    let route = try directions.route(from: MadeCampus.end(100, 0), to: MadeCampus.end(150, 60))
+    #expect((route.meters - 410).magnitude < 1)
+    // Nothing leads back there: the nearest place of the others is told.
+    let back = try directions.route(from: MadeCampus.end(150, 60), to: MadeCampus.end(100, 0))
+    #expect((back.meters - 50).magnitude < 1 && (back.metersBeyond - 60).magnitude < 1)
+  }
+
   @Test("A guide of nothing has no ways")
   func empty() throws {
     let guide = GuideBuilder(GuideMap()).guide
