@@ -156,7 +156,10 @@ let package = Package(
 
     // MARK: - The guide: ways and places of a map, no pixels
 
-    .target(name: "CupolaGuide", dependencies: ["CupolaCampus"], swiftSettings: strict),
+    // Timetables come in .zip files.
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CupolaGuide", dependencies: ["CupolaCampus", "CZlib"], swiftSettings: strict),
 
     // MARK: - Drawn pictures that training and exports use, as one file in the program
 
@@ -169,7 +172,7 @@ let package = Package(
     .target(
       name: "CupolaServe",
       dependencies: [
-        "CupolaCampus", "Cupola", "CupolaTraining",
+        "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide",
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
@@ -227,7 +230,8 @@ let package = Package(
     .testTarget(
       name: "CupolaToolTests",
       dependencies: [
-        "Cupola", "CupolaTraining", "CupolaServe", "CupolaTool", "CupolaTestSupport",
+        "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaServe", "CupolaTool",
+        "CupolaTestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
       ],
       exclude: ["Snapshots"], swiftSettings: strict),

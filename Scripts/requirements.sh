@@ -29,4 +29,4 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || fail "cannot enter the repository"
 command -v swift >/dev/null ||
   fail "no swift found; install Swift 6.2 or later from https://www.swift.org/install and put it on PATH"
 
-require_packages libjpeg-dev:libjpeg libopenblas-dev:openblas
+require_packages libjpeg-dev:libjpeg libopenblas-dev:openblas zlib1g-dev:zlib

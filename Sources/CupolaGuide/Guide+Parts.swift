@@ -10,15 +10,19 @@ extension Guide {
     case paths = "paths.bin"
     /// What can be looked for.
     case places = "places.json"
+    /// The timetable; not every guide has one.
+    case transit = "transit.bin"
   }
 
   /// The bytes of each part by its name.
   package var parts: [String: [UInt8]] {
-    [
+    var parts = [
       Part.ground.rawValue: GroundArea.bytes(of: ground),
       Part.paths.rawValue: graph.bytes,
       Part.places.rawValue: JSONWriter.bytes(of: .array(places.map(\.json))),
     ]
+    parts[Part.transit.rawValue] = transit?.bytes
+    return parts
   }
 
   /// Reads parts.
@@ -26,20 +30,23 @@ extension Guide {
   /// - Throws: ``GuideError/badPart(name:problem:)``.
   init(
     name: String, attribution: String?, timeZone: String?,
-    part: (Part) throws(GuideError) -> [UInt8]
+    part: (Part) throws(GuideError) -> [UInt8]?
   ) throws(GuideError) {
-    let areas = try Self.read(.ground, try part(.ground)) { bytes throws(ByteReader.Fault) in
+    let areas = try Self.read(.ground, try part(.ground) ?? []) { bytes throws(ByteReader.Fault) in
       try GroundArea.areas(of: bytes)
     }
-    let graph = try Self.read(.paths, try part(.paths)) { bytes throws(ByteReader.Fault) in
+    let graph = try Self.read(.paths, try part(.paths) ?? []) { bytes throws(ByteReader.Fault) in
       try PathGraph(bytes: bytes)
     }
-    let places = try Self.read(.places, try part(.places)) { bytes throws(ByteReader.Fault) in
+    let places = try Self.read(.places, try part(.places) ?? []) { bytes throws(ByteReader.Fault) in
       try Self.places(of: bytes)
+    }
+    let transit = try part(.transit).map { bytes throws(GuideError) in
+      try Timetable(bytes: bytes, name: Part.transit.rawValue)
     }
     self.init(
       name: name, attribution: attribution, timeZone: timeZone, places: places, graph: graph,
-      ground: areas)
+      ground: areas, transit: transit)
   }
 
   private static func read<Value>(
@@ -88,7 +95,10 @@ extension Guide {
     let manifest = bundle.manifest
     try self.init(
       name: manifest.name, attribution: manifest.attribution, timeZone: manifest.timeZone
-    ) { part throws(GuideError) in try bundle.bytes(ofPart: part.rawValue) }
+    ) { part throws(GuideError) in
+      if part == .transit, manifest.part(part.rawValue) == nil { return nil }
+      return try bundle.bytes(ofPart: part.rawValue)
+    }
   }
 
   /// Writes the guide; one that is there is replaced.

@@ -11,6 +11,9 @@ public struct Guide: Sendable {
   /// Buildings, then rooms, then points of interest.
   public let places: [Place]
 
+  /// Public transport around; `nil` when the guide was built without.
+  public let transit: Timetable?
+
   package let graph: PathGraph
   package let index: EdgeIndex
   package let ground: [GroundArea]
@@ -45,12 +48,21 @@ public struct Guide: Sendable {
     Directions(self, mode, shortest: shortest)
   }
 
+  /// Public transport around.
+  ///
+  /// - Throws: ``GuideError/noTimetable``.
+  public func timetable() throws(GuideError) -> Timetable {
+    guard let transit else { throw .noTimetable }
+    return transit
+  }
+
   init(
     name: String, attribution: String?, timeZone: String?, places: [Place], graph: PathGraph,
-    ground: [GroundArea]
+    ground: [GroundArea], transit: Timetable? = nil
   ) {
     (self.name, self.attribution, self.timeZone) = (name, attribution, timeZone)
     (self.places, self.graph, self.ground) = (places, graph, ground)
+    self.transit = transit
     index = EdgeIndex(graph)
     landmarks = Landmarks(ground.compactMap { Landmarks.Landmark($0) })
     search = PlaceIndex(places)

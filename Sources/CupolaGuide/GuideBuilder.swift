@@ -8,6 +8,10 @@ package struct GuideBuilder {
     package var name: String?
     package var timeZone: String?
     package var attribution: String?
+    /// A schedule in GTFS: a .zip or a folder.
+    package var feed: String?
+    /// Meters from the grounds within which its stops are kept.
+    package var reach = 800.0
 
     package init(name: String? = nil, timeZone: String? = nil, attribution: String? = nil) {
       (self.name, self.timeZone, self.attribution) = (name, timeZone, attribution)
@@ -24,7 +28,35 @@ package struct GuideBuilder {
   /// Rooms, corridors and halls of the maps.
   let spaces: [IndoorSpace]
 
-  package init(_ map: GuideMap, _ options: Options = Options()) {
+  /// What of the schedule could not be used, or only in part.
+  package let feedFaults: [FeedFault]
+
+  /// - Throws: ``GuideError/badFeed(path:problem:)``, ``GuideError/file(_:)`` of a schedule.
+  package init(_ map: GuideMap, _ options: Options) throws(GuideError) {
+    guard let path = options.feed else {
+      self.init(map, options, nil)
+      return
+    }
+    let reach = CampusReach(map)
+    let read = try FeedReader.read(path) { reach.holds($0, within: options.reach) }
+    guard !read.feed.stops.isEmpty else {
+      throw .badFeed(
+        path: path,
+        problem:
+          "no stop is within \(Int(options.reach)) m of the grounds; give another feed, or --reach")
+    }
+    let feed: (Timetable, [FeedFault])
+    do throws(GuideError) {
+      feed = (try Timetable(read.feed), read.faults)
+    } catch .badFeed(let file, let problem) {
+      throw .badFeed(path: path, problem: "\(file): \(problem)")
+    }
+    self.init(map, options, feed)
+  }
+
+  package init(_ map: GuideMap) { self.init(map, Options(), nil) }
+
+  private init(_ map: GuideMap, _ options: Options, _ feed: (Timetable, [FeedFault])?) {
     var map = map
     var draft = PathDraft()
     var faults = map.faults
@@ -40,8 +72,9 @@ package struct GuideBuilder {
     indoorFindings = Self.findings(indoor, spaces)
     guide = Guide(
       name: options.name ?? Self.name(of: map) ?? "Campus", attribution: options.attribution,
-      timeZone: options.timeZone, places: places, graph: graph,
-      ground: GroundArea.all(of: map, spaces))
+      timeZone: options.timeZone ?? feed?.0.timeZone, places: places, graph: graph,
+      ground: GroundArea.all(of: map, spaces), transit: feed?.0)
+    feedFaults = feed?.1 ?? []
     self.faults = faults
   }
 

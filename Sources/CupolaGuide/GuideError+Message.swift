@@ -26,6 +26,14 @@ extension GuideError: CustomStringConvertible {
       "\(VisibleText.line(path)): another program is changing this guide; try again when it is done"
     case .fetchFailed, .downloadTooLarge, .downloadTooSmall, .wrongDownload, .canceled:
       updateMessage
+    case .badFeed(let path, let problem), .badTour(let path, let problem),
+      .badJournal(let path, let problem):
+      "\(VisibleText.line(path)): \(VisibleText.line(problem))"
+    case .noTimetable:
+      "this guide has no timetable; build it with --gtfs and the feed of the bus company"
+    case .unknownStop(let text):
+      "no stop fits \"\(VisibleText.line(text))\"; cupola guide stops lists what there is"
+    case .passkeyRefused: "this passkey opens nothing; ask who gave it to you for another"
     case .badPart, .nothingNear, .noWay, .unknownPlace, .nothingOpen: wayMessage
     }
   }

@@ -48,6 +48,21 @@ public enum GuideError: Error, Equatable, Sendable {
   case unknownPlace(String)
   /// No place of those that fit a text is open.
   case nothingOpen(String)
+
+  // MARK: - Transit, tours and journals
+
+  /// A schedule, or a message about it, that cannot be read.
+  case badFeed(path: String, problem: String)
+  /// A guide that was built without a schedule.
+  case noTimetable
+  /// No stop fits a text.
+  case unknownStop(String)
+  /// A tour or a file of passkeys that cannot be read.
+  case badTour(path: String, problem: String)
+  /// A journal, or one that was to be imported, that cannot be read.
+  case badJournal(path: String, problem: String)
+  /// A passkey that opens nothing; why is not told.
+  case passkeyRefused
 }
 
 extension GuideError {

@@ -19,6 +19,10 @@
       package var name = "model"
       /// Pages at once.
       package var mostPages = 32
+      /// What apps fetch below `/guide/`.
+      package var guide: ServedGuide?
+      /// What they fetch below `/tours`.
+      package var tours: ServedTours?
 
       package init() {}
     }
@@ -90,8 +94,17 @@
 
     /// The response to a request.
     func answer(_ request: HTTPRequest) async -> HTTPResponse {
-      guard request.method == .GET || request.method == .HEAD else {
+      let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
+      guard [.GET, .HEAD].contains(request.method) || (isTour && request.method == .POST) else {
         return refused(.methodNotAllowed)
+      }
+      if isTour || request.path.hasPrefix("/guide/") {
+        guard isAllowed(request) else { return refused(.unauthorized) }
+        let found =
+          isTour
+          ? await options.tours?.answer(request)
+          : options.guide?.answer(String(request.path.dropFirst(7)), request)
+        return found ?? refused(.notFound)
       }
       switch request.path {
       case "/live": return await open(request)

@@ -38,8 +38,9 @@ enum ExitStatus {
     case ExportError.inTheWay, TrainingError.foreignTable: cannotWrite
     case ExportError.model(let error): code(of: error)
     case GuideError.inTheWay, GuideError.busy: cannotWrite
-    case GuideError.unknownPlace, GuideError.nothingOpen: .validationFailure
-    case GuideError.nothingNear, GuideError.noWay: someFailed
+    case GuideError.unknownPlace, GuideError.nothingOpen, GuideError.unknownStop:
+      .validationFailure
+    case GuideError.nothingNear, GuideError.noWay, GuideError.passkeyRefused: someFailed
     case GuideError.fetchFailed, GuideError.canceled: inputOutput
     case is TrainingError, is ExportError, is GuideError, is MapReadError: badData
     default: inputOutput

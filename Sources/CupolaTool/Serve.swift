@@ -1,6 +1,7 @@
 #if Serve
   import ArgumentParser
   import Cupola
+  import CupolaGuide
   import CupolaServe
   import CupolaTraining
 
@@ -19,9 +20,13 @@
         photos and videos that are dropped on it. With --collect frames can be kept as training photos, with their \
         right labels. Phones give the camera only to pages by HTTPS: see README.
 
+        Apps of visitors fetch the guide of --guide below /guide/ and the tours of --tour below /tours; a tour with \
+        passkeys opens once for each of --keys.
+
         EXAMPLES
           cupola serve campus.safetensors
           cupola serve campus.safetensors --collect photos
+          cupola serve campus.safetensors --guide campus.guide --tour tour.json --keys tour-keys.json
           cupola serve campus.safetensors --host 0.0.0.0 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)
         """)
 
@@ -39,6 +44,19 @@
 
     @Option(help: "Keep frames in this folder, a folder a label.", completion: .directory)
     var collect: String?
+
+    @Option(help: "The guide that apps fetch.", completion: .directory)
+    var guide: String?
+
+    @Option(
+      help: ArgumentHelp("A tour that apps fetch, any number.", valueName: "file"),
+      completion: .file(extensions: ["json"]))
+    var tour: [String] = []
+
+    @Option(
+      help: ArgumentHelp("The passkeys of a tour, any number.", valueName: "file"),
+      completion: .file(extensions: ["json"]))
+    var keys: [String] = []
 
     @Option(help: "Pages that are served at once.")
     var pages = 32
@@ -67,6 +85,11 @@
       error.explain(recognizer.point)
       try await ExitStatus.reporting {
         if let collect { try Directory.createAll(collect) }
+        var options = options
+        if let guide { options.guide = try ServedGuide(folder: guide) }
+        if !tour.isEmpty || !keys.isEmpty {
+          options.tours = try ServedTours(tours: tour, keys: keys)
+        }
         let server = LiveServer(recognizer, options)
         do {
           try await server.run { port in

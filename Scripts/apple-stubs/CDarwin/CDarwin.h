@@ -56,6 +56,8 @@ static const int LOCK_EX = 2, LOCK_NB = 4, F_GETFD = 1, PATH_MAX = 1024;
 struct flock {
   off_t l_start, l_len;
 };
+int chmod(const char *, mode_t);
+char *realpath(const char *, char *);
 int flock(int, int), fchown(int, uid_t, gid_t), fchmod(int, mode_t), remove(const char *);
 ssize_t readlink(const char *, char *, size_t);
 time_t time(time_t *);

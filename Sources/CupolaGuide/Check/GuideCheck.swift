@@ -24,6 +24,11 @@ package struct GuideCheck {
     stepFree = guide.directions(.stepFree).router
     isReached = Self.reached(guide.graph)
     findings = builder.faults.map { .unusable(Self.line($0.title), problem: Self.line($0.problem)) }
+    findings += builder.feedFaults.map { fault in
+      let title = fault.line.map { "\(fault.file), line \($0)" } ?? fault.file
+      let times = fault.count == 1 ? "" : " (\(fault.count) times)"
+      return .unusable(Self.line(title), problem: Self.line(fault.problem) + times)
+    }
     addBuildings(builder.withoutEntrance)
     addIslands()
     addSteps()

@@ -22,7 +22,23 @@ extension LocalTime {
   /// an hour after a skipped hour began is half an hour after the change.
   public func secondsSince1970(timeZone identifier: String) -> Double? {
     guard let zone = TimeZone(identifier: identifier) else { return nil }
-    let local = Double(date.dayNumber) * 86400 + Double(minute) * 60
+    return Self.moment(showing: Double(date.dayNumber) * 86400 + Double(minute) * 60, in: zone)
+  }
+
+  /// By how many seconds the clocks of a time zone are ahead of UTC at noon of each day; `nil` when the
+  /// system does not know the zone.
+  ///
+  /// - Parameter days: numbers as ``LocalDate/dayNumber``.
+  static func offsetsAtNoon(ofDays days: Range<Int>, timeZone identifier: String) -> [Int32]? {
+    guard let zone = TimeZone(identifier: identifier) else { return nil }
+    return days.map { day in
+      let local = Double(day) * 86400 + 43200
+      return Int32(local - moment(showing: local, in: zone))
+    }
+  }
+
+  /// - Parameter local: seconds since 1970 if the clocks showed UTC.
+  private static func moment(showing local: Double, in zone: TimeZone) -> Double {
     // A day before and after, no change is near: the offsets before and after it.
     func offset(at seconds: Double) -> Double {
       Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
@@ -43,7 +59,12 @@ extension LocalTime {
   /// - Parameter timeZone: an identifier; `nil` is the device's own.
   public static func now(in timeZone: String? = nil) -> LocalTime? {
     LocalTime(
-      secondsSince1970: Date().timeIntervalSince1970,
-      timeZone: timeZone ?? TimeZone.current.identifier)
+      secondsSince1970: secondsSince1970Now, timeZone: timeZone ?? deviceTimeZone)
   }
+
+  /// The identifier of the device's time zone.
+  package static var deviceTimeZone: String { TimeZone.current.identifier }
+
+  /// The seconds since 1970 by the device's clock.
+  public static var secondsSince1970Now: Double { Date().timeIntervalSince1970 }
 }

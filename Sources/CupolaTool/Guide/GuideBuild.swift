@@ -13,8 +13,9 @@ struct GuideBuild: AsyncParsableCommand {
       with its size and SHA-256. The same maps make the same bytes. Features that cannot be used are \
       left out and counted; cupola guide check names them.
 
-      EXAMPLE
+      EXAMPLES
         cupola guide build campus.osm.json floors.geojson -o campus.guide --time-zone Europe/Berlin
+        cupola guide build campus.osm.json --gtfs buses.zip -o campus.guide
       """)
 
   @OptionGroup var maps: GuideMapOptions
@@ -53,10 +54,13 @@ struct GuideSummary: Encodable {
   let ways: Int
   let kilometers: Double
   let unusable: Int
+  let stops: Int?
+  let trips: Int?
   let bytes: Int
 
   private enum CodingKeys: String, CodingKey {
-    case schema, guide, name, version, buildings, rooms, ways, kilometers, unusable, bytes
+    case schema, guide, name, version, buildings, rooms, ways, kilometers, unusable, stops, trips,
+      bytes
     case pointsOfInterest = "points_of_interest"
   }
 
@@ -70,7 +74,9 @@ struct GuideSummary: Encodable {
     pointsOfInterest = places.count { $0.kind == .poi }
     ways = builder.guide.graph.ways.count
     kilometers = (builder.guide.graph.lengths.reduce(0, +) / 10).rounded() / 100
-    unusable = builder.faults.count
+    unusable = builder.faults.count + builder.feedFaults.reduce(0) { $0 + $1.count }
+    stops = builder.guide.transit?.stops.count { $0.kind == .stop }
+    trips = builder.guide.transit?.tripCount
     bytes = manifest.parts.reduce(0) { $0 + $1.bytes }
   }
 
@@ -79,7 +85,8 @@ struct GuideSummary: Encodable {
       FigureText.count(buildings, "building"), FigureText.count(rooms, "room"),
       "\(pointsOfInterest) points of interest",
       "\(Format.decimal(kilometers, digits: 1)) km of ways",
-    ]
+      stops.map { FigureText.count($0, "stop") }, trips.map { FigureText.count($0, "trip") },
+    ].compactMap(\.self)
     let lost =
       unusable == 0
       ? ""

@@ -14,6 +14,7 @@ struct GuideCommand: AsyncParsableCommand {
       """,
     subcommands: [
       GuideBuild.self, GuideCheckCommand.self, GuideRoute.self, GuidePOI.self, GuideGraph.self,
-      GuideUpdateCommand.self,
+      GuideUpdateCommand.self, GuideStops.self, GuideDepartures.self, GuideTrips.self,
+      TourCommand.self,
     ])
 }

@@ -21,7 +21,20 @@ struct GuideMapOptions: ParsableArguments {
       "Whose data the maps are, to be shown with every picture.", valueName: "text"))
   var attribution: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A schedule of public transport, GTFS: a .zip or a folder.", valueName: "feed"))
+  var gtfs: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How far from the grounds its stops may be in a straight line.", valueName: "meters"))
+  var reach = 800.0
+
   func validate() throws {
+    guard (0...100_000).contains(reach) else {
+      throw ValidationError("--reach must be 0 to 100000 meters, not \(reach).")
+    }
     if let timeZone, LocalTime(secondsSince1970: 0, timeZone: timeZone) == nil {
       throw ValidationError(
         "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone).")
@@ -30,8 +43,9 @@ struct GuideMapOptions: ParsableArguments {
 
   /// Reads the maps and makes a guide of them.
   func builder() throws -> GuideBuilder {
-    GuideBuilder(
-      try GuideMap(reading: maps),
-      GuideBuilder.Options(name: name, timeZone: timeZone, attribution: attribution))
+    var options = GuideBuilder.Options(
+      name: name, timeZone: timeZone, attribution: attribution)
+    (options.feed, options.reach) = (gtfs, reach)
+    return try GuideBuilder(try GuideMap(reading: maps), options)
   }
 }

@@ -1,0 +1,59 @@
+internal import CupolaCampus
+
+/// Tours of a guide's places.
+extension Guide {
+  /// Where visitors stand who are at a place that a tour names: at its first door, which is what they come to.
+  ///
+  /// - Parameter place: an identifier, a training label or a name; several of one name are none.
+  /// - Returns: degrees; `nil` for what the guide does not know.
+  public func spot(of place: String) -> (latitude: Double, longitude: Double)? {
+    let found = self.place(place) ?? building(labeled: place) ?? only(named: place)
+    guard let found else { return nil }
+    let point = found.doors.first?.point ?? found.position
+    return (point.latitude, point.longitude)
+  }
+
+  private func only(named name: String) -> Place? {
+    let all = places.filter { $0.name == name }
+    return all.count == 1 ? all[0] : nil
+  }
+
+  /// Begins a visit of a tour.
+  public func visit(of tour: Tour) -> TourVisit { TourVisit(of: tour) { spot(of: $0) } }
+
+  /// Looks for what visitors of a tour would stumble over, with the ways of the guide.
+  ///
+  /// - Parameter folder: where the tour's media are; `nil` does not look for them.
+  public func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
+    let walk = directions(.walk)
+    return TourCheck(
+      of: tour, places: { spot(of: $0) },
+      walk: { from, to in
+        Self.route(walk, from, to).map { ($0.meters + $0.metersBeyond, $0.seconds) }
+      },
+      media: folder.map { folder in { TourMediaState.of($0, in: folder) } })
+  }
+
+  /// The way from stop to stop in the order of the tour: along paths, or straight where none leads.
+  package func walk(along tour: Tour) -> [MapPoint] {
+    let directions = directions(.walk)
+    let spots = visit(of: tour).spots.compactMap(\.self)
+    var points = spots.prefix(1).map { (latitude: $0.latitude, longitude: $0.longitude) }
+    for (from, to) in zip(spots, spots.dropFirst()) {
+      let ends = ((from.latitude, from.longitude), (to.latitude, to.longitude))
+      points +=
+        Self.route(directions, ends.0, ends.1)?.points.map { ($0.latitude, $0.longitude) } ?? []
+      points.append(ends.1)
+    }
+    return points.compactMap { MapPoint(latitude: $0.latitude, longitude: $0.longitude) }
+  }
+
+  private static func route(
+    _ directions: Directions, _ from: TourCheck.Point, _ to: TourCheck.Point
+  ) -> Route? {
+    guard let start = Position(latitude: from.latitude, longitude: from.longitude),
+      let goal = Position(latitude: to.latitude, longitude: to.longitude)
+    else { return nil }
+    return try? directions.route(from: .position(start), to: .position(goal))
+  }
+}

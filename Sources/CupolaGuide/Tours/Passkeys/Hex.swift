@@ -1,0 +1,22 @@
+/// Bytes as hexadecimal digits.
+enum Hex {
+  static func text(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// `nil` for what is no pairs of small digits.
+  static func bytes(_ text: String) -> [UInt8]? {
+    let digits = text.utf8.map { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    let values = digits.compactMap { $0 }
+    guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+  }
+}

@@ -1,0 +1,84 @@
+internal import CupolaCampus
+
+/// Stops near places, and trips between places.
+extension Guide {
+  /// Meters in a straight line to stops that are near.
+  public static let nearMeters = 800.0
+  /// Stops whose ways are looked for.
+  private static let mostStops = 60
+  /// Meters in a straight line between two stops that people change between, and what a way is longer than that.
+  private static let (changeMeters, detour) = (250.0, 1.3)
+
+  /// Stops that are near to a place, those that are reached first first; empty for a guide without a timetable.
+  ///
+  /// - Parameters:
+  ///   - meters: in a straight line.
+  ///   - mode: how somebody goes there.
+  public func stops(
+    near end: RouteEnd, within meters: Double = nearMeters, by mode: TravelMode = .walk
+  ) -> [NearStop] {
+    guard let timetable = transit else { return [] }
+    let here = end.point
+    let near = timetable.stops.filter { $0.kind == .stop }
+      .compactMap { stop in stop.position.map { (stop, $0, $0.distance(to: here)) } }
+      .filter { $0.2 <= meters }
+      .sorted { ($0.2, $0.0.id) < ($1.2, $1.0.id) }
+      .prefix(Self.mostStops)
+    let directions = directions(mode)
+    return near.compactMap { stop, position, _ -> NearStop? in
+      Self.walk(directions, from: end, to: .position(position)).map {
+        NearStop(stop: stop, meters: $0.meters, seconds: $0.seconds)
+      }
+    }.sorted { ($0.seconds, $0.stop.id) < ($1.seconds, $1.stop.id) }
+  }
+
+  /// Trips from one place to another with at most one change, those that arrive first first; none that is slower than
+  /// going all the way.
+  ///
+  /// - Parameters:
+  ///   - moment: when somebody sets out, seconds since 1970.
+  ///   - mode: how somebody goes to the stops and from them.
+  public func journeys(
+    from start: RouteEnd, to goal: RouteEnd, at moment: Double, limit: Int = 3,
+    by mode: TravelMode = .walk
+  ) -> [TransitJourney] {
+    guard let timetable = transit else { return [] }
+    func seconds(_ stops: [NearStop]) -> [String: Double] {
+      Dictionary(stops.map { ($0.stop.id, $0.seconds) }) { first, _ in first }
+    }
+    // Who is as fast on foot need not wait.
+    let walk = Self.walk(directions(mode), from: start, to: goal)?.seconds ?? .infinity
+    let found = timetable.journeys(
+      from: seconds(stops(near: start, by: mode)), to: seconds(stops(near: goal, by: mode)),
+      at: moment, limit: max(limit, 1) + 20, walks: { Self.changes(at: $0, in: timetable) })
+    return Array(found.filter { $0.seconds < walk }.prefix(limit))
+  }
+
+  /// What it takes from door to door, with what lies beyond the mapped ways; `nil` where no way leads.
+  private static func walk(
+    _ directions: Directions, from start: RouteEnd, to goal: RouteEnd
+  ) -> (meters: Double, seconds: Double)? {
+    guard let route = try? directions.route(from: start, to: goal), let first = route.points.first
+    else { return nil }
+    let before = start.doors.map { Bearing.meters($0.point, first) }.min() ?? 0
+    let beyond = before + route.metersBeyond
+    let straight = Bearing.meters(start.point, goal.point)
+    // Who leaves the mapped ways to walk as far need not come to them at all.
+    if straight <= beyond { return (straight, straight / EdgeCost.walking) }
+    return (route.meters + beyond, route.seconds + beyond / EdgeCost.walking)
+  }
+
+  /// Seconds to the stops that people change to on foot.
+  private static func changes(at id: String, in timetable: Timetable) -> [String: Double] {
+    guard let here = timetable.stop(id)?.position else { return [:] }
+    let point = RoutePoint(latitude: here.latitude, longitude: here.longitude)
+    var seconds: [String: Double] = [:]
+    for stop in timetable.stops where stop.id != id && stop.kind == .stop {
+      guard let meters = stop.position?.distance(to: point), meters <= changeMeters else {
+        continue
+      }
+      seconds[stop.id] = meters * detour / EdgeCost.walking
+    }
+    return seconds
+  }
+}

@@ -1,0 +1,74 @@
+/// The times of the runs of lines, whether of trips or by frequency.
+struct LineTimes {
+  private let tables: TimetableTables
+  private let lines: TimetableLines
+
+  init(_ timetable: Timetable) { (tables, lines) = (timetable.tables, timetable.index.lines) }
+
+  func service(_ line: Int) -> Int { Int(lines.lines[line].service) }
+
+  /// The number of calls.
+  func count(ofLine line: Int) -> Int {
+    tables.patterns[Int(lines.lines[line].pattern)].calls.count
+  }
+
+  func call(_ line: Int, _ position: Int) -> TimetableTables.Call {
+    tables.calls[tables.patterns[Int(lines.lines[line].pattern)].calls.lowerBound + position]
+  }
+
+  func stop(_ line: Int, _ position: Int) -> Int { Int(call(line, position).stop) }
+
+  /// The number of vehicles in a day.
+  func runs(ofLine line: Int) -> Int {
+    let line = lines.lines[line]
+    if line.row < 0 { return line.trips.count }
+    let row = tables.frequencies[Int(line.row)]
+    let seconds = Int(row.times.upperBound) - Int(row.times.lowerBound)
+    return (seconds + Int(row.headway) - 1) / Int(row.headway)
+  }
+
+  /// The trip of a run.
+  func trip(_ line: Int, _ run: Int) -> Int {
+    let line = lines.lines[line]
+    if line.row < 0 { return Int(lines.trips[line.trips.lowerBound + run]) }
+    return Int(tables.frequencies[Int(line.row)].trip)
+  }
+
+  /// The row of frequencies of a line; -1 for none.
+  func row(_ line: Int) -> Int { Int(lines.lines[line].row) }
+
+  /// The start of a run, seconds since noon minus 12 hours.
+  func start(_ line: Int, _ run: Int) -> Int {
+    let number = lines.lines[line].row
+    if number < 0 { return Int(tables.trips[trip(line, run)].start) }
+    let row = tables.frequencies[Int(number)]
+    return Int(row.times.lowerBound) + run * Int(row.headway)
+  }
+
+  /// Seconds since noon minus 12 hours.
+  func arrival(_ line: Int, _ run: Int, _ position: Int) -> Int {
+    start(line, run) + Int(times(line, run, position).arrival)
+  }
+
+  /// Seconds since noon minus 12 hours.
+  func departure(_ line: Int, _ run: Int, _ position: Int) -> Int {
+    start(line, run) + Int(times(line, run, position).departure)
+  }
+
+  private func times(_ line: Int, _ run: Int, _ position: Int) -> TimetableTables.CallTimes {
+    let profile = Int(tables.trips[trip(line, run)].profile)
+    return tables.times[tables.profiles[profile].times + position]
+  }
+
+  /// The first of the runs before `end` that departs no earlier than a time; `nil` when there is none.
+  func firstRun(
+    _ line: Int, departingFrom time: Int, at position: Int, before end: Int
+  ) -> Int? {
+    var (low, high) = (0, end)
+    while low < high {
+      let middle = (low + high) / 2
+      if departure(line, middle, position) < time { low = middle + 1 } else { high = middle }
+    }
+    return low < end ? low : nil
+  }
+}

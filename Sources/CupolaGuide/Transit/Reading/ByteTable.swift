@@ -1,0 +1,89 @@
+/// Numbers for texts: equal bytes have the same number, 0 and up in the order in which they came.
+///
+/// A text takes its bytes and some 16 more; no `String` is made to look one up.
+struct ByteTable {
+  private var arena: [UInt8] = []
+  private var ends: [UInt32] = []
+  private var hashes: [UInt32] = []
+  /// A power of two of places, at most half of them taken; -1 is free.
+  private var slots: [Int32] = Array(repeating: -1, count: 64)
+
+  /// How many texts there are.
+  var count: Int { ends.count }
+
+  /// The number of a text; `nil` when it has none.
+  func number(of range: Range<Int>, in bytes: [UInt8]) -> Int32? {
+    let found = slots[slot(of: range, in: bytes, hash: Self.hash(range, bytes))]
+    return found < 0 ? nil : found
+  }
+
+  /// The number of a text, which gets one when it has none; `nil` when there is no room.
+  mutating func add(_ range: Range<Int>, in bytes: [UInt8]) -> (number: Int32, isNew: Bool)? {
+    let hash = Self.hash(range, bytes)
+    var slot = slot(of: range, in: bytes, hash: hash)
+    if slots[slot] >= 0 { return (slots[slot], false) }
+    guard let end = UInt32(exactly: arena.count + range.count), let number = Int32(exactly: count)
+    else { return nil }
+    if 2 * (count + 1) > slots.count {
+      grow()
+      slot = self.slot(of: range, in: bytes, hash: hash)
+    }
+    slots[slot] = number
+    arena += bytes[range]
+    ends.append(end)
+    hashes.append(hash)
+    return (number, true)
+  }
+
+  /// Whether a text has this number.
+  func isEqual(_ number: Int32, _ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+    let own = place(of: Int(number))
+    guard own.count == range.count else { return false }
+    for offset in 0..<own.count
+    where arena[own.lowerBound &+ offset] != bytes[range.lowerBound &+ offset] { return false }
+    return true
+  }
+
+  /// The text of a number, as UTF-8 or else as Latin-1.
+  func text(_ number: Int32) -> String { TextBytes.text(arena[place(of: Int(number))]) }
+
+  private func place(of number: Int) -> Range<Int> {
+    (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
+  }
+
+  /// Where the number of a text is, or would be.
+  private func slot(of range: Range<Int>, in bytes: [UInt8], hash: UInt32) -> Int {
+    let mask = slots.count &- 1
+    var slot = Int(hash) & mask
+    while slots[slot] >= 0 {
+      let number = slots[slot]
+      if hashes[Int(number)] == hash, isEqual(number, range, in: bytes) { break }
+      slot = (slot &+ 1) & mask
+    }
+    return slot
+  }
+
+  private mutating func grow() {
+    slots = Array(repeating: -1, count: 2 * slots.count)
+    let mask = slots.count &- 1
+    for (number, hash) in hashes.enumerated() {
+      var slot = Int(hash) & mask
+      while slots[slot] >= 0 { slot = (slot &+ 1) & mask }
+      slots[slot] = Int32(truncatingIfNeeded: number)
+    }
+  }
+
+  // Seeded, so that nobody can make a feed of texts that all hash alike.
+  private static func hash(_ range: Range<Int>, _ bytes: [UInt8]) -> UInt32 {
+    var hasher = Hasher()
+    hasher.combine(range.count)
+    var (word, count) = (UInt64(0), 0)
+    for byte in bytes[range] {
+      word = word << 8 | UInt64(byte)
+      count &+= 1
+      if count & 7 == 0 { hasher.combine(word) }
+    }
+    hasher.combine(word)
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+}

@@ -1,0 +1,94 @@
+extension RealtimeState {
+  /// Seconds from a trip's first arrival and last departure within which a moment may belong to it.
+  fileprivate static let reach = 12.0 * 3600
+
+  /// The trip on its day that is meant; `nil` when there is none.
+  ///
+  /// A date is that of the service day. Some agencies (WMATA) write the day on the calendar for trips that begin at
+  /// 24:00 or later: where `start_time` or a moment that was said shows it, the trip of the day before is meant.
+  ///
+  /// Without a date it is the one that is on its way at the moment, or else the nearest in time; of equally near ones
+  /// the earlier.
+  ///
+  /// - Parameters:
+  ///   - moment: of the message, seconds since 1970.
+  ///   - said: a moment at which the vehicle is on that trip, seconds since 1970.
+  static func key(
+    of trip: RealtimeFeed.Trip, in timetable: Timetable, at moment: Double, said: Double? = nil
+  ) -> TripInstance.Key? {
+    guard let id = trip.id, timetable.hasTrip(id) else { return nil }
+    let start = trip.startTime.flatMap(Self.seconds)
+    let isFrequent = timetable.runsByFrequency(id)
+    if isFrequent, start == nil { return nil }
+    func found(_ date: LocalDate) -> TripInstance? {
+      timetable.instance(
+        TripInstance.Key(tripID: id, serviceDate: date, frequencyStart: isFrequent ? start : nil))
+    }
+    if let text = trip.startDate {
+      guard let date = Self.date(text) else { return nil }
+      let dated = found(date)
+      if isFrequent || (said != nil && dated?.isNear(said) ?? false) { return dated?.key }
+      let before = date.adding(days: -1).flatMap(found)
+      let isBefore = before?.begins(on: date, at: start, said: said, in: timetable) ?? false
+      return isBefore ? before?.key : dated?.key
+    }
+    guard let today = LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date else {
+      return nil
+    }
+    var best: (away: Double, key: TripInstance.Key)?
+    for days in -2...1 {
+      guard let one = today.adding(days: days).flatMap(found), let away = one.away(from: moment)
+      else { continue }
+      if away <= reach, away < best?.away ?? .infinity { best = (away, one.key) }
+    }
+    return best?.key
+  }
+
+  /// Of `25:10:00`.
+  static func seconds(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2],
+      (0...999).contains(hours), (0..<60).contains(minutes), (0..<60).contains(seconds)
+    else { return nil }
+    return hours * 3600 + minutes * 60 + seconds
+  }
+
+  /// Of `20261123`.
+  static func date(_ text: String) -> LocalDate? {
+    guard text.utf8.count == 8, let number = Int(text), number > 0 else { return nil }
+    return LocalDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+  }
+}
+
+extension TripInstance {
+  /// Seconds between a moment and the time in which the vehicle is on its way; `nil` without calls.
+  fileprivate func away(from moment: Double) -> Double? {
+    guard let first = calls.first?.arrival, let last = calls.last?.departure else { return nil }
+    return max(0, first - moment, moment - last)
+  }
+
+  /// Whether a moment, where one was said, may belong to it.
+  fileprivate func isNear(_ moment: Double?) -> Bool {
+    guard let moment, let away = away(from: moment) else { return moment == nil }
+    return away <= RealtimeState.reach
+  }
+
+  /// Whether it begins at 24:00 or later, on the calendar on a date, and something said shows that it is meant.
+  fileprivate func begins(
+    on date: LocalDate, at start: Int?, said: Double?, in timetable: Timetable
+  ) -> Bool {
+    guard let first = calls.first?.departure,
+      let local = LocalTime(secondsSince1970: first, timeZone: timetable.timeZone),
+      local.date == date, key.serviceDate != date
+    else { return false }
+    if said != nil { return isNear(said) }
+    return start.map { $0 / 60 == local.minute } ?? false
+  }
+}
+
+extension RealtimeFeed.TripUpdate {
+  /// The first moment that it says of a stop, seconds since 1970.
+  var firstMoment: Double? {
+    stops.lazy.compactMap { $0.arrival?.moment ?? $0.departure?.moment }.first
+  }
+}

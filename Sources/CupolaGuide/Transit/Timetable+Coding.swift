@@ -1,0 +1,26 @@
+extension Timetable {
+  /// The timetable in few bytes; the same for the same feed, whatever the order of its rows of trips.
+  package var bytes: [UInt8] { tables.bytes }
+
+  /// Reads a timetable.
+  ///
+  /// - Parameter name: what the part is called in errors.
+  /// - Throws: ``GuideError/badPart(name:problem:)`` whatever else the bytes are.
+  package init(bytes: [UInt8], name: String = "transit.bin") throws(GuideError) {
+    let tables: TimetableTables
+    do throws(ByteReader.Fault) {
+      tables = try TimetableReader(bytes).tables
+    } catch {
+      let problem =
+        switch error {
+        case .endsEarly: "it ends early"
+        case .badValue(let what): what
+        }
+      throw .badPart(name: name, problem: problem)
+    }
+    switch TimetableIndex.make(tables) {
+    case .success(let index): self.init(tables: tables, index: index)
+    case .failure(let problem): throw .badPart(name: name, problem: problem.text)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+#if Serve
+  internal import CupolaCampus
+  internal import CupolaGuide
+  internal import FlyingFox
+  internal import Foundation
+
+  /// Takes passkeys and gives tickets for them, one after the other: deriving a key is work, and who floods the desk
+  /// keeps one thread busy at most.
+  actor PasskeyDesk {
+    /// Tickets by tour; they hold while the server runs.
+    private var tickets: [String: Set<String>] = [:]
+    private var waiting = 0
+    /// More than these wait for nothing.
+    private static let mostWaiting = 32
+    /// Bytes of a request that hands in a passkey.
+    private static let mostBytes = 200
+
+    /// A ticket for a passkey, which opens nothing from then on; `nil` when it is refused.
+    nonisolated func redeem(
+      _ passkey: String, of tour: String, file: String, origin: String
+    ) async -> String? {
+      guard await enter() else { return nil }
+      return await open(passkey, of: tour, file: file, origin: origin)
+    }
+
+    /// Whether a ticket was given for a tour.
+    func has(_ ticket: String, of tour: String) -> Bool { tickets[tour]?.contains(ticket) ?? false }
+
+    private func enter() -> Bool {
+      guard waiting < Self.mostWaiting else { return false }
+      waiting += 1
+      return true
+    }
+
+    private func open(_ passkey: String, of tour: String, file: String, origin: String) -> String? {
+      defer { waiting -= 1 }
+      let now = LocalTime.secondsSince1970Now
+      guard (try? PasskeySet.redeem(passkey, at: now, origin: origin, file: file)) != nil else {
+        return nil
+      }
+      let ticket = (0..<2).map { _ in
+        let word = String(UInt64.random(in: 0 ... .max), radix: 16)
+        return String(repeating: "0", count: 16 - word.count) + word
+      }.joined()
+      tickets[tour, default: []].insert(ticket)
+      return ticket
+    }
+
+    /// The passkey that stands in the body, alone.
+    static func passkey(in request: HTTPRequest) async -> String? {
+      var bytes: [UInt8] = []
+      do {
+        for try await piece in request.bodySequence {
+          bytes += piece
+          guard bytes.count <= mostBytes else { return nil }
+        }
+      } catch {
+        return nil
+      }
+      return String(validating: bytes, as: UTF8.self)?.trimmingCharacters(
+        in: .whitespacesAndNewlines)
+    }
+
+    /// The address that a request comes from. Behind a server of this machine it is the one that that server wrote
+    /// down last; what came before in the header anybody can write.
+    static func origin(of request: HTTPRequest) -> String {
+      let own: String? =
+        switch request.remoteAddress {
+        case .ip4(let address, port: _), .ip6(let address, port: _): address
+        case .unix, nil: nil
+        }
+      guard own.map({ $0 == "::1" || $0.hasPrefix("127.") }) ?? true,
+        let forwarded = request.headers[.xForwardedFor]?.split(separator: ",").last
+      else { return own ?? "" }
+      return forwarded.trimmingCharacters(in: .whitespaces)
+    }
+  }
+#endif

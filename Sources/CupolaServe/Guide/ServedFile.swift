@@ -1,0 +1,88 @@
+#if Serve
+  internal import CupolaCampus
+  internal import FlyingFox
+  internal import Foundation
+
+  /// A file that visitors' apps fetch, from any byte on.
+  struct ServedFile {
+    /// Where it is.
+    let path: String
+    /// What tells it from earlier ones, such as its digest.
+    let tag: String
+    let type: String
+
+    init(path: String, tag: String, type: String) {
+      (self.path, self.tag, self.type) = (path, tag, type)
+    }
+
+    /// A file of media, whose size and time of change tell it from earlier ones.
+    init(changing path: String) {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      let changed = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+      let size = (try? FileAccess.size(of: path)) ?? 0
+      let ending = path.split(separator: ".").last?.lowercased() ?? ""
+      self.init(
+        path: path, tag: "\(size)-\(changed)",
+        type: Self.types[ending] ?? "application/octet-stream")
+    }
+
+    private static let types = [
+      "avif": "image/avif", "gif": "image/gif", "heic": "image/heic", "jpeg": "image/jpeg",
+      "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml", "webp": "image/webp",
+      "aac": "audio/aac", "flac": "audio/flac", "m4a": "audio/mp4", "mp3": "audio/mpeg",
+      "oga": "audio/ogg", "ogg": "audio/ogg", "opus": "audio/ogg", "wav": "audio/wav",
+      "mov": "video/quicktime", "mp4": "video/mp4", "webm": "video/webm",
+    ]
+
+    /// Answers with the file, with what follows a byte, or that it has not changed (RFC 9110, sections 13 and 14).
+    func response(to request: HTTPRequest) -> HTTPResponse? {
+      let etag = "\"\(tag)\""
+      if request.headers[.ifNoneMatch] == etag {
+        return LivePage.response([], type: type, status: .notModified).with(.eTag, etag)
+      }
+      guard let size = try? FileAccess.size(of: path) else { return nil }
+      guard let start = first(of: request, etag: etag) else {
+        return whole(etag: etag)
+      }
+      guard start < size else {
+        return LivePage.response([], type: type, status: .rangeNotSatisfiable)
+          .with(.contentRange, "bytes */\(size)")
+      }
+      return body(start..<size)?.with(.eTag, etag)
+        .with(.contentRange, "bytes \(start)-\(size - 1)/\(size)")
+    }
+
+    private func whole(etag: String) -> HTTPResponse? {
+      body(nil)?.with(.eTag, etag).with(.acceptRanges, "bytes")
+    }
+
+    private func body(_ range: Range<Int>?) -> HTTPResponse? {
+      // Read piece by piece while it is sent.
+      guard
+        let body = try? HTTPBodySequence(
+          file: URL(fileURLWithPath: path), range: range, suggestedBufferSize: 1 << 16)
+      else { return nil }
+      var response = LivePage.response([], type: type, status: range == nil ? .ok : .partialContent)
+      response.payload = .httpBody(body)
+      return response
+    }
+
+    /// The byte that `Range: bytes=N-` names; other ranges are not needed, and the whole file answers them.
+    private func first(of request: HTTPRequest, etag: String) -> Int? {
+      guard let range = request.headers[.range], range.hasPrefix("bytes="), range.hasSuffix("-"),
+        request.headers[HTTPHeader("If-Range")].map({ $0 == etag }) ?? true,
+        let start = Int(range.dropFirst(6).dropLast()), start > 0
+      else { return nil }
+      return start
+    }
+  }
+
+  extension HTTPResponse {
+    /// The same with a header.
+    func with(_ header: HTTPHeader, _ value: String) -> HTTPResponse {
+      var response = self
+      response.headers[header] = value
+      return response
+    }
+  }
+#endif

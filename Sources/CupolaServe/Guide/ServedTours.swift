@@ -1,0 +1,128 @@
+#if Serve
+  internal import Cupola
+  internal import CupolaCampus
+  package import CupolaGuide
+  internal import CupolaTraining
+  internal import FlyingFox
+  internal import Foundation
+
+  /// Tours that visitors' apps fetch below `/tours`; those with a passkey only for one that opens them.
+  package struct ServedTours: Sendable {
+    private struct Entry: Sendable {
+      let tour: Tour
+      let folder: String
+      /// Where its passkeys are.
+      let keys: String?
+    }
+
+    private let entries: [Entry]
+    private let desk = PasskeyDesk()
+
+    /// - Parameters:
+    ///   - tours: files of tours; their media lie beside them.
+    ///   - keys: files of passkeys, each of one of the tours.
+    /// - Throws: as `Tour.init(path:)` and `PasskeySet.init(path:)`, and for tours that no passkey could open.
+    package init(tours: [String], keys: [String]) throws(GuideError) {
+      var files: [String: String] = [:]
+      for path in keys {
+        let set = try PasskeySet(path: path)
+        guard files.updateValue(path, forKey: set.tour) == nil else {
+          throw .badTour(
+            path: path, problem: "another file has the passkeys of \(set.tour) as well")
+        }
+      }
+      var entries: [Entry] = []
+      for path in tours {
+        let tour = try Tour(path: path)
+        guard !entries.contains(where: { $0.tour.id == tour.id }) else {
+          throw .badTour(path: path, problem: "another file is the tour \(tour.id) as well")
+        }
+        let keys = files.removeValue(forKey: tour.id)
+        guard !tour.needsPasskey || keys != nil else {
+          throw .badTour(path: path, problem: "it opens with a passkey; name its file with --keys")
+        }
+        entries.append(Entry(tour: tour, folder: FileAccess.folder(of: path), keys: keys))
+      }
+      if let (tour, path) = files.min(by: { $0.value < $1.value }) {
+        throw .badTour(
+          path: path, problem: "these passkeys open \(tour), which --tour does not name")
+      }
+      self.entries = entries
+    }
+
+    /// The response for a path that begins with `/tours`; `nil` when there is nothing.
+    func answer(_ request: HTTPRequest) async -> HTTPResponse? {
+      if request.path == "/tours" { return list() }
+      for entry in entries {
+        let place = "/tours/" + entry.tour.id
+        if request.path == place {
+          return request.method == .POST
+            ? await redeem(entry, request) : await whole(entry, request)
+        }
+        if request.path.hasPrefix(place + "/media/") {
+          return await media(entry, String(request.path.dropFirst(place.count + 7)), request)
+        }
+      }
+      return nil
+    }
+
+    /// `cupola.tours/1`.
+    private func list() -> HTTPResponse {
+      let tours = entries.map { entry -> JSONObject in
+        [
+          "id": entry.tour.id, "title": entry.tour.title.texts, "languages": entry.tour.languages,
+          "stops": entry.tour.stops.count, "passkey": entry.tour.needsPasskey,
+        ]
+      }
+      let object: JSONObject = ["schema": "cupola.tours/1", "tours": tours]
+      return Self.json(Array(((try? JSONObject.text(object)) ?? "{}").utf8))
+    }
+
+    private func whole(_ entry: Entry, _ request: HTTPRequest) async -> HTTPResponse? {
+      guard await isOpen(entry, request) else { return Self.refusal }
+      return Self.json(entry.tour.json)
+    }
+
+    private func media(
+      _ entry: Entry, _ path: String, _ request: HTTPRequest
+    ) async -> HTTPResponse? {
+      // Only what the tour lists, and no link that leads out of its folder.
+      guard entry.tour.stops.contains(where: { $0.media.contains { $0.path == path } }),
+        TourMediaState.of(path, in: entry.folder) == .found
+      else { return nil }
+      guard await isOpen(entry, request) else { return Self.refusal }
+      let file = entry.folder + "/" + path
+      return ServedFile(changing: file).response(to: request)
+    }
+
+    private func isOpen(_ entry: Entry, _ request: HTTPRequest) async -> Bool {
+      guard entry.tour.needsPasskey else { return true }
+      guard let ticket = request.query.first(where: { $0.name == "ticket" })?.value else {
+        return false
+      }
+      return await desk.has(ticket, of: entry.tour.id)
+    }
+
+    /// `cupola.tour_ticket/1`.
+    private func redeem(_ entry: Entry, _ request: HTTPRequest) async -> HTTPResponse? {
+      guard let keys = entry.keys else { return nil }
+      guard let passkey = await PasskeyDesk.passkey(in: request),
+        let ticket = await desk.redeem(
+          passkey, of: entry.tour.id, file: keys, origin: PasskeyDesk.origin(of: request))
+      else { return Self.refusal }
+      let object: JSONObject = ["schema": "cupola.tour_ticket/1", "ticket": ticket]
+      return Self.json(Array(((try? JSONObject.text(object)) ?? "{}").utf8))
+    }
+
+    /// Of passkeys that are wrong, used or ended, of too many tries, and of missing tickets: the same.
+    private static var refusal: HTTPResponse {
+      LivePage.response(
+        Array("This tour opens with a passkey.\n".utf8), type: "text/plain; charset=utf-8",
+        status: .forbidden)
+    }
+
+    private static func json(_ bytes: [UInt8]) -> HTTPResponse {
+      LivePage.response(bytes, type: "application/json")
+    }
+  }
+#endif

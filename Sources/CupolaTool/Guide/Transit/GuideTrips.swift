@@ -1,0 +1,149 @@
+import ArgumentParser
+import Cupola
+import CupolaGuide
+import CupolaTraining
+
+/// `cupola guide trips`.
+struct GuideTrips: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trips",
+    abstract: "Finds trips by public transport from one place to another, with at most one change.",
+    discussion: """
+      PLACE is what it is for cupola guide route, or a stop. Ways to the stops are those on foot.
+
+      EXAMPLE
+        cupola guide trips campus.guide --from "Old Library" --to "Town Station" --at 2026-11-23T14:30
+      """)
+
+  @Argument(help: "The guide.", completion: .directory)
+  var guide: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where to begin.", valueName: "place"))
+  var from: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where to go.", valueName: "place"))
+  var to: String
+
+  @Option(help: "walk or step-free: how to go to the stops.")
+  var profile = TravelMode.walk
+
+  @OptionGroup var moment: MomentOptions
+
+  @Option(help: "The most trips to show.")
+  var limit = 3
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+    guard profile != .drive else { throw ValidationError("--profile must be walk or step-free.") }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let guide = try Guide(contentsOf: guide)
+      let timetable = try guide.timetable()
+      let start = try Self.end(from, guide, timetable)
+      let goal = try Self.end(to, guide, timetable)
+      let now = try moment.seconds(in: timetable)
+      let journeys = guide.journeys(from: start, to: goal, at: now, limit: limit, by: profile)
+      if json {
+        Console.print(
+          try JSONObject.text(journeys.map { JourneyJSON($0, timetable) }, pretty: true))
+      } else {
+        for journey in journeys {
+          for line in Self.lines(journey, timetable) { Console.print(line: line) }
+        }
+      }
+      if journeys.isEmpty {
+        Console.note(
+          "Within a day no trip with at most one change is faster than the way itself; see cupola guide route."
+        )
+        throw ExitStatus.someFailed
+      }
+    }
+  }
+
+  /// A place, or else a stop.
+  private static func end(
+    _ text: String, _ guide: Guide, _ timetable: Timetable
+  ) throws -> RouteEnd {
+    do {
+      return try RouteEndArgument(text: text).ends(in: guide)[0]
+    } catch let error as GuideError {
+      guard let position = timetable.stops(meantBy: text).first?.position else { throw error }
+      return .position(position)
+    }
+  }
+
+  private static func lines(_ journey: TransitJourney, _ timetable: Timetable) -> [String] {
+    func clock(_ moment: Double) -> String { MomentText.clock(moment, timetable) }
+    var lines = [
+      "\(clock(journey.leave)) to \(clock(journey.arrive)): \(GuideRoute.minutes(journey.seconds))"
+    ]
+    for leg in journey.legs {
+      let every = leg.precision.words.map { ", " + $0 } ?? ""
+      lines.append(
+        "  \(clock(leg.departure)) \(leg.from.name): \(leg.route.title) \(leg.destination)\(every)")
+      lines.append("  \(clock(leg.arrival)) \(leg.to.name)")
+    }
+    return lines
+  }
+}
+
+/// Moments as people read them.
+enum MomentText {
+  /// The time of the day on the clocks of a timetable.
+  static func clock(_ moment: Double, _ timetable: Timetable) -> String {
+    LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.clock ?? "?"
+  }
+
+  /// ISO 8601 without the zone.
+  static func local(_ moment: Double, _ timetable: Timetable) -> String {
+    LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.description ?? "?"
+  }
+}
+
+/// A trip: schema `cupola.guide_trip/1`.
+struct JourneyJSON: Encodable {
+  struct Leg: Encodable {
+    let trip: String
+    let route: String
+    let destination: String
+    let from: String
+    let fromName: String
+    let departure: Double
+    let departureLocal: String
+    let to: String
+    let toName: String
+    let arrival: Double
+    let arrivalLocal: String
+
+    private enum CodingKeys: String, CodingKey {
+      case trip, route, destination, from, departure, to, arrival
+      case fromName = "from_name"
+      case departureLocal = "departure_local"
+      case toName = "to_name"
+      case arrivalLocal = "arrival_local"
+    }
+  }
+
+  let schema = "cupola.guide_trip/1"
+  let leave: Double
+  let arrive: Double
+  let changes: Int
+  let legs: [Leg]
+
+  init(_ journey: TransitJourney, _ timetable: Timetable) {
+    (leave, arrive, changes) = (journey.leave, journey.arrive, journey.changes)
+    legs = journey.legs.map { leg in
+      Leg(
+        trip: leg.trip.tripID, route: leg.route.title, destination: leg.destination,
+        from: leg.from.id, fromName: leg.from.name, departure: leg.departure,
+        departureLocal: MomentText.local(leg.departure, timetable), to: leg.to.id,
+        toName: leg.to.name, arrival: leg.arrival,
+        arrivalLocal: MomentText.local(leg.arrival, timetable))
+    }
+  }
+}

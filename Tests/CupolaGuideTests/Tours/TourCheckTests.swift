@@ -1,0 +1,104 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Checks of tours")
+struct TourCheckTests {
+  @Test("the example is told what it lacks")
+  func example() throws {
+    let tour = try Tour(json: Array(MadeTour.example.utf8), path: "")
+    let check = TourCheck(of: tour, places: { _ in nil }, media: { _ in .missing })
+    let kinds = check.findings.map(\.kind)
+    #expect(kinds.contains("unknown_place") && kinds.contains("missing_media"))
+    #expect(check.findings.contains(.unknownPlace(stop: "library", place: "way/4711")))
+    #expect(
+      check.findings.contains(
+        .missingTranslation(item: "library: question year: hint", languages: ["el"])))
+    for finding in check.findings {
+      #expect(!finding.message.contains("\n") && finding.message.contains(": "))
+    }
+    let known = TourCheck(of: tour, places: { _ in MadeTour.point(100, 0) }, media: { _ in .found })
+    #expect(!known.findings.contains { !$0.isAdvice })
+    #expect(known.length.isStraight && abs(known.length.meters - 100) < 1)
+  }
+
+  @Test("overlaps, small radiuses, long ways, questions without right answers, files without words")
+  func advice() {
+    let question = TourQuestion(
+      id: "q", text: LocalizedText(["en": "?", "el": ";"]), form: .text([]))
+    let stops = [
+      MadeTour.stop("a", 0, 0), MadeTour.stop("b", 40, 0, radius: 20),
+      MadeTour.stop("c", 2000, 0, radius: 10, questions: [question]),
+      TourStop(
+        id: "d", title: LocalizedText(["en": "D", "el": "Δ"]),
+        beacon: .init(zone: "z", level: .far),
+        media: [TourMedia(path: "d.mp3", kind: .audio)]),
+      TourStop(
+        id: "e", title: LocalizedText(["en": "E", "el": "Ε"]), beacon: .init(zone: "z", level: .far)
+      ),
+    ]
+    let findings = TourCheck(of: MadeTour.tour(stops, order: .fixed), places: { _ in nil }).findings
+      .filter { $0.kind != "missing_translation" }
+    #expect(
+      findings.map(\.kind) == [
+        "small_radius", "overlap", "overlap", "no_right_answer", "missing_alternative", "long_leg",
+      ])
+    guard case .overlap("a", "b", let meters?) = findings[1] else { Issue.record(); return }
+    #expect(abs(meters - 40) < 0.2)
+    #expect(findings[2] == .overlap(stop: "d", other: "e", meters: nil))
+    #expect(findings[3] == .noRightAnswer(stop: "c", question: "q"))
+    #expect(findings[4] == .missingAlternative(stop: "d", path: "d.mp3"))
+  }
+
+  @Test("a stop that no path leads to is named, not those around it")
+  func unreachable() {
+    let tour = MadeTour.tour((0..<6).map { MadeTour.stop("s\($0)", Double($0) * 100, 0) })
+    // The first stop is on an island.
+    let island = MadeTour.point(0, 0)
+    let check = TourCheck(of: tour, places: { _ in nil }) { from, to in
+      let isOn = [from, to].map { abs($0.longitude - island.longitude) < 1e-4 }
+      return isOn[0] == isOn[1] ? (120, 100) : nil
+    }
+    #expect(check.findings.filter { !$0.isAdvice } == [.unreachable(stop: "s0")])
+    // Four ways of 120 m, and 100 m as the crow flies.
+    #expect(abs(check.length.meters - 580) < 1 && check.length.isStraight)
+  }
+
+  @Test("in a free order the length is that of going to the nearest stop")
+  func length() {
+    let stops = [0, 300, 100, 200].map { MadeTour.stop("s\($0)", Double($0), 0) }
+    let free = TourCheck(of: MadeTour.tour(stops), places: { _ in nil }).length
+    let fixed = TourCheck(of: MadeTour.tour(stops, order: .fixed), places: { _ in nil }).length
+    #expect(abs(free.meters - 300) < 1 && abs(fixed.meters - 600) < 1)
+    #expect(
+      free.text == "at least 300 m on foot, about 4 min with 1 min at the stops"
+        || free.text == "at least 300 m on foot, about 5 min with 1 min at the stops")
+  }
+
+  @Test("files that are missing, or that a link leads out to, are told")
+  func media() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "secret")
+    try folder.write("x", to: "tour/media/a.jpg")
+    let tour = folder.path("tour")
+    try FileManager.default.createSymbolicLink(
+      atPath: tour + "/media/out.jpg", withDestinationPath: "../../secret")
+    try FileManager.default.createSymbolicLink(
+      atPath: tour + "/media/in.jpg", withDestinationPath: "a.jpg")
+    let states = ["media/a.jpg", "media/in.jpg", "media/out.jpg", "media/no.jpg", "media"]
+      .map { TourMediaState.of($0, in: tour) }
+    #expect(states == [.found, .found, .outside, .missing, .missing])
+  }
+
+  @Test("1,000 stops at one point are checked in little time and few lines")
+  func large() {
+    let tour = MadeTour.tour((0..<1000).map { MadeTour.stop("s\($0)", 0, 0) })
+    let clock = ContinuousClock()
+    var count = 0
+    let time = clock.measure { count = TourCheck(of: tour, places: { _ in nil }).findings.count }
+    print("check of 1,000 stops: \(time)")
+    #expect(count < 10_000)
+  }
+}

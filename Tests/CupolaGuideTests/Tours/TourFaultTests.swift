@@ -1,0 +1,205 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Tours that cannot be read")
+struct TourFaultTests {
+  /// What is wrong with a text; `nil` when nothing is.
+  private func problem(_ text: String) -> String? {
+    do throws(GuideError) {
+      _ = try Tour(json: Array(text.utf8), path: "t.json")
+      return nil
+    } catch {
+      if case .badTour("t.json", let problem) = error { return problem }
+      return "another error: \(error)"
+    }
+  }
+
+  /// The example with something else in it.
+  private func changed(_ old: String, _ new: String) -> String? {
+    let text = MadeTour.example
+    #expect(text.contains(old))
+    return problem(text.replacingOccurrences(old, new))
+  }
+
+  @Test(
+    "each fault is one line that names its place",
+    arguments: [
+      ("\"id\": \"old-campus\"", "\"id\": \"old campus\"", "id: no identifier"),
+      ("\"order\": \"fixed\"", "\"order\": \"any\"", "order: none of \"fixed\", \"free\""),
+      ("\"radius\": 20", "\"radius\": 4.9", "stops[0].radius: no number from 5 to 500"),
+      ("\"radius\": 20", "\"radius\": \"20\"", "stops[0].radius: no number"),
+      ("\"radius\": 20", "\"radus\": 20", "stops[0]: \"radus\" is not known here"),
+      ("\"latitude\": 37.9681", "\"latitude\": 91", "stops[0].latitude: no number from -90 to 90"),
+      ("\"latitude\": 37.9681, ", "", "stops[0]: no \"latitude\""),
+      (
+        "\"latitude\": 37.9681, \"longitude\": 23.7787, \"radius\": 20", "\"radius\": 20",
+        "stops[0]: is nowhere"
+      ),
+      (
+        "\"place\": \"way/4711\"", "\"place\": \"a\", \"latitude\": 1",
+        "stops[1].place: a place and coordinates"
+      ),
+      ("\"place\": \"way/4711\", ", "", "stops[1].radius: a radius around no place"),
+      ("\"id\": \"library\"", "\"id\": \"gate\"", "stops[1]: stops[0] has the id \"gate\" too"),
+      ("[\"gate\"]", "[\"gat\"]", "stops[1].after: no stop has the id \"gat\""),
+      ("[\"gate\"]", "[\"gate\", \"gate\"]", "stops[1].after[1]: gate stands there twice"),
+      ("[\"gate\"]", "[\"library\"]", "library -> library"),
+      (
+        "\"radius\": 20", "\"after\": [\"library\"]",
+        "stops[0].after: \"library\" comes later in the fixed order"
+      ),
+      ("\"level\": \"near\"", "\"level\": \"here\"", "stops[1].beacon.level: none of"),
+      ("Built in 1932.", "Built in\\u0007 1932.", "stops[1].text: a control character"),
+      ("Main gate", "Main\\ngate", "stops[0].title: a control character or line break"),
+      ("\"Main gate\"", "\" \"", "stops[0].title: empty"),
+      ("\"Main gate\"", "{\"fr\": \"Porte\"}", "stops[0].title.fr: no language of the tour"),
+      ("\"Main gate\"", "{}", "stops[0].title: in no language"),
+      ("[\"en\", \"el\"]", "[\"en\", \"en\"]", "languages[1]: en stands there twice"),
+      ("[\"en\", \"el\"]", "[\"en\", \"e l\"]", "languages[1]: no language"),
+      ("[\"en\", \"el\"]", "[]", "languages: 0 are there"),
+      ("2026-03-01", "2026-02-29", "from: no day"),
+      ("2026-03-01", "2026-3-1", "from: no day"),
+      ("2026-03-01", "2027-03-01", "until: is before \"from\""),
+      ("\"passkey\": true", "\"passkey\": 1", "passkey: neither true nor false"),
+      ("media/library.jpg", "../library.jpg", "stops[1].media[0].path: leads out"),
+      ("\"kind\": \"image\"", "\"kind\": \"film\"", "stops[1].media[0].kind: none of"),
+      ("\"number\": 1932", "\"number\": \"1932\"", "stops[1].questions[0].number: no number"),
+      ("\"number\": 1932, ", "", "stops[1].questions[0]: give it one of"),
+      (
+        "\"points\": 10", "\"points\": -1",
+        "stops[1].questions[0].points: no whole number from 0 to 1000"
+      ),
+      ("\"tries\": 3", "\"tries\": 0", "stops[1].questions[0].tries: no whole number"),
+      ("\"id\": \"year\"", "\"id\": \"2\"", "stops[1].questions[1]: another question has the id"),
+      (
+        "[\"Rodin\", \"Auguste Rodin\"]", "[\"?!\"]",
+        "stops[1].questions[1].answers[0]: neither letters nor digits"
+      ),
+      ("{\"text\": \"A\", \"right\": true}, ", "", "stops[1].questions[2].choices: 1 are there"),
+      (
+        "\"right\": true", "\"right\": \"yes\"",
+        "stops[1].questions[2].choices[0].right: neither true nor false"
+      ),
+      ("cupola.tour/1", "cupola.guide/1", "no \"format\""),
+      ("\"stops\": [", "\"stops\": 5, \"x\": [", "\"x\" is not known here"),
+    ])
+  func faults(old: String, new: String, fault: String) throws {
+    let problem = try #require(changed(old, new))
+    #expect(problem.contains(fault), "\(problem)")
+    #expect(!problem.contains("\n"))
+  }
+
+  @Test("paths that could lead out of the folder are refused")
+  func paths() {
+    let bad = [
+      "", "/etc/passwd", "../a", "a/../b", "a/..", "a//b", "a/", "./a", "~/a", "a\\..\\b", "C:/a",
+      "http://host/a", "data:x", "a/%2e%2e/b", "a?b", "a#b", ".hidden", "a/.git/b", "a.", "a ",
+      "/\u{301}a", "a\\\u{301}b", String(repeating: "a", count: 256),
+      String(repeating: "a/", count: 600) + "a",
+    ]
+    for path in bad { #expect(TourMedia.problem(ofPath: path) != nil, "\(path)") }
+    for path in ["a", "media/a b.jpg", "ά/β.mp3", "a..b/c"] {
+      #expect(TourMedia.problem(ofPath: path) == nil)
+    }
+  }
+
+  @Test("a newer format is told")
+  func newer() {
+    let text = MadeTour.example.replacingOccurrences("cupola.tour/1", "cupola.tour/2")
+    #expect(throws: GuideError.newerFormat("cupola.tour/2")) {
+      try Tour(json: Array(text.utf8), path: "")
+    }
+  }
+
+  @Test("stops that wait for each other are named")
+  func cycles() throws {
+    func tour(_ stops: [TourStop]) -> String {
+      String(decoding: MadeTour.tour(stops).json, as: UTF8.self)
+    }
+    let three = problem(
+      tour([
+        MadeTour.stop("free", 0, 0), MadeTour.stop("a", 0, 0, after: ["free", "b"]),
+        MadeTour.stop("b", 0, 0, after: ["c"]), MadeTour.stop("c", 0, 0, after: ["a"]),
+      ]))
+    #expect(try #require(three).contains("a -> b -> c -> a"))
+    // A ring of a thousand, which would be a deep recursion.
+    let ring = problem(
+      tour((0..<1000).map { MadeTour.stop("s\($0)", 0, 0, after: ["s\(($0 + 1) % 1000)"]) }))
+    #expect(try #require(ring).contains("s0 -> s1 -> "))
+    #expect(try #require(ring).count < 300)
+    // Many ways through a graph without a cycle are no cycle, and take no time.
+    let wide = problem(
+      tour(
+        (0..<200).map { number in
+          MadeTour.stop("s\(number)", 0, 0, after: (0..<number).map { "s\($0)" })
+        }))
+    #expect(wide == nil)
+  }
+
+  @Test("a file that was cut anywhere is refused")
+  func cut() {
+    let bytes = Array(MadeTour.example.utf8)
+    for count in bytes.indices {
+      #expect(throws: GuideError.self) { try Tour(json: Array(bytes[..<count]), path: "") }
+    }
+  }
+
+  @Test("whatever bytes are changed, the file is read or refused; what is read is written the same")
+  func mutations() throws {
+    let bytes = Array(MadeTour.example.utf8)
+    let parts = [
+      "[", "]", "{", "}", "null", "1e999", "-1", "\"\"", "[[", "9223372036854775807", "1e308",
+    ]
+    var random = SplitMix64(seed: 2)
+    var read = 0
+    for _ in 0..<6000 {
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0..<changed.count, using: &random)
+        let end = min(changed.count, place + Int.random(in: 0...6, using: &random))
+        let part =
+          Bool.random(using: &random)
+          ? Array((parts.randomElement(using: &random) ?? "").utf8)
+          : [UInt8.random(in: 0...255, using: &random)]
+        changed.replaceSubrange(place..<end, with: part)
+      }
+      guard let tour = try? Tour(json: changed, path: "") else { continue }
+      read += 1
+      #expect(try Tour(json: tour.json, path: "") == tour)
+    }
+    #expect(read > 50)
+  }
+
+  @Test("lists nested 10,000 deep, a million stops and long texts are refused at once")
+  func bounds() throws {
+    let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
+    #expect(try #require(changed("\"Built in 1932.\\nOpen every day.\"", deep)).contains("nested"))
+    let objects =
+      String(repeating: "{\"a\":", count: 10_000) + "1" + String(repeating: "}", count: 10_000)
+    #expect(try #require(problem(objects)).contains("nested"))
+    let many =
+      "{\"format\":\"cupola.tour/1\",\"stops\":[\(String(repeating: "{},", count: 1_100_000)){}]}"
+    #expect(try #require(problem(many)).contains("more than 1000000 values"))
+    let long = String(repeating: "x", count: 50_001)
+    #expect(
+      try #require(changed("Built in 1932.", long)).contains("stops[1].text: more than 50000"))
+    let huge = [UInt8](repeating: 0x20, count: (16 << 20) + 1)
+    #expect(throws: GuideError.badTour(path: "", problem: "more than 16 MB; keep media beside it"))
+    {
+      try Tour(json: huge, path: "")
+    }
+    let stops = (0..<1001).map { MadeTour.stop("s\($0)", 0, 0) }
+    let tour = String(decoding: MadeTour.tour(stops).json, as: UTF8.self)
+    #expect(try #require(problem(tour)).contains("stops: 1001 are there, 1 to 1000 belong"))
+  }
+}
+
+extension String {
+  /// Without Foundation.
+  fileprivate func replacingOccurrences(_ old: String, _ new: String) -> String {
+    replacing(old, with: new)
+  }
+}

@@ -1,0 +1,188 @@
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Visits of tours")
+struct TourVisitTests {
+  private let two = MadeTour.tour(
+    [
+      MadeTour.stop("a", 0, 0, questions: [MadeTour.year]),
+      MadeTour.stop("b", 300, 0),
+    ], order: .fixed)
+
+  private func stay(
+    _ visit: inout TourVisit, _ east: Double, _ north: Double = 0, from time: Double,
+    seconds: Int = 8, accuracy: Double = 5
+  ) -> [TourSignal] {
+    (0..<seconds).flatMap {
+      visit.handle(MadeTour.position(east, north, at: time + Double($0), accuracy: accuracy))
+    }
+  }
+
+  @Test("a visit of two stops in a fixed order")
+  func fixed() throws {
+    var visit = TourVisit(of: two)
+    #expect(visit.state(of: "a") == .open && visit.state(of: "b") == .locked)
+    #expect(visit.next?.id == "a")
+    // Not its turn.
+    #expect(stay(&visit, 300, from: 0) == [])
+    let near = stay(&visit, 60, from: 100, seconds: 1)
+    guard case .near("a", let meters?)? = near.first else { Issue.record("\(near)"); return }
+    #expect(abs(meters - 60) < 0.5)
+    #expect(visit.state(of: "a") == .near)
+    #expect(stay(&visit, 3, from: 200) == [.arrived(stop: "a")])
+    #expect(visit.state(of: "a") == .at && visit.currentStop?.id == "a")
+    #expect(
+      visit.handle(.answer(stop: "a", question: "year", .number(1900)))
+        == [.wrong(stop: "a", question: "year", triesLeft: 1)])
+    #expect(
+      visit.handle(.answer(stop: "a", question: "year", .text("1932"))) == [.refused(.notAnAnswer)])
+    #expect(
+      visit.handle(.answer(stop: "a", question: "year", .number(1933)))
+        == [
+          .right(stop: "a", question: "year", points: 10), .answered(stop: "a"), .opened(stop: "b"),
+        ])
+    #expect(visit.state(of: "a") == .answered && visit.score == 10)
+    #expect(
+      visit.handle(.answer(stop: "a", question: "year", .number(1933))) == [.refused(.isOver)])
+    #expect(stay(&visit, 100, from: 300) == [.done(stop: "a")])
+    let last = stay(&visit, 300, from: 400)
+    #expect(
+      last.suffix(4) == [
+        .arrived(stop: "b"), .answered(stop: "b"), .done(stop: "b"), .finished(score: 10, of: 10),
+      ])
+    #expect(visit.isFinished && visit.next == nil)
+    #expect(visit.handle(.restart) == [.restarted, .opened(stop: "a")])
+    #expect(visit.score == 0 && !visit.isFinished)
+  }
+
+  @Test("who passes by, or whose phone errs by far, is not at a stop")
+  func passing() {
+    var visit = TourVisit(of: two)
+    // By car, 15 m/s: 3 s within the radius.
+    for second in 0..<20 {
+      let signals = visit.handle(
+        MadeTour.position(Double(second) * 15 - 150, 0, at: Double(second)))
+      #expect(!signals.contains(.arrived(stop: "a")))
+    }
+    #expect(!stay(&visit, 0, from: 100, accuracy: 200).contains(.arrived(stop: "a")))
+    // One position, and then only time.
+    #expect(visit.handle(MadeTour.position(0, 0, at: 300)) == [])
+    for second in 1..<30 { #expect(visit.handle(.tick(time: 300 + Double(second))) == []) }
+    #expect(stay(&visit, 0, from: 400) == [.arrived(stop: "a")])
+  }
+
+  @Test("positions that jump out for a moment, or within their error, do not end a stop")
+  func hysteresis() {
+    var visit = TourVisit(of: two)
+    _ = stay(&visit, 0, from: 0)
+    #expect(visit.handle(MadeTour.position(200, 0, at: 10)) == [])
+    #expect(stay(&visit, 33, from: 11, seconds: 20) == [])
+    #expect(stay(&visit, 60, from: 40, seconds: 20, accuracy: 50) == [])
+    #expect(stay(&visit, 60, from: 70) == [.left(stop: "a", unanswered: 1)])
+    #expect(visit.state(of: "a") == .near)
+    // One that was reached can be answered on the way.
+    #expect(
+      visit.handle(.answer(stop: "a", question: "year", .number(1932))).contains(.done(stop: "a")))
+  }
+
+  @Test("of two stops at one place one begins after the other")
+  func overlap() {
+    let tour = MadeTour.tour([
+      MadeTour.stop("a", 0, 0, questions: [MadeTour.year]), MadeTour.stop("b", 10, 0),
+    ])
+    var visit = TourVisit(of: tour)
+    #expect(stay(&visit, 9, from: 0, seconds: 30).filter { $0 == .arrived(stop: "b") }.count == 1)
+    #expect(visit.state(of: "b") == .done && visit.state(of: "a") == .at)
+  }
+
+  @Test("a beacon begins and ends a stop")
+  func beacons() {
+    let stop = TourStop(
+      id: "hall", title: LocalizedText(["en": "Hall"]), beacon: .init(zone: "h", level: .near))
+    let other = MadeTour.stop("yard", 500, 0)
+    var visit = TourVisit(of: MadeTour.tour([stop, other]))
+    #expect(visit.handle(.zone("h", level: .far, time: 0)) == [.near(stop: "hall", meters: nil)])
+    #expect((1..<20).flatMap { visit.handle(.tick(time: Double($0))) } == [])
+    #expect(visit.handle(.zone("h", level: .immediate, time: 20)) == [])
+    #expect(
+      (21..<30).flatMap { visit.handle(.tick(time: Double($0))) }
+        == [.arrived(stop: "hall"), .answered(stop: "hall")])
+    #expect(visit.handle(.zone("h", level: nil, time: 30)) == [])
+    #expect((31..<40).flatMap { visit.handle(.tick(time: Double($0))) } == [.done(stop: "hall")])
+    #expect(visit.handle(.zone("other", level: .near, time: 40)) == [])
+  }
+
+  @Test("conditions and skipping open stops; events that mean nothing are refused")
+  func conditions() {
+    let tour = MadeTour.tour([
+      MadeTour.stop("a", 0, 0), MadeTour.stop("b", 300, 0, after: ["a"]),
+      MadeTour.stop("c", 600, 0, after: ["a", "b"]),
+    ])
+    var visit = TourVisit(of: tour)
+    #expect(visit.handle(.skip(stop: "b")) == [.refused(.notOpen)])
+    #expect(visit.handle(.skip(stop: "x")) == [.refused(.unknownStop)])
+    #expect(visit.handle(.answer(stop: "x", question: "1", .number(1))) == [.refused(.unknownStop)])
+    #expect(
+      visit.handle(.answer(stop: "a", question: "1", .number(1))) == [.refused(.unknownQuestion)])
+    #expect(visit.handle(.skip(stop: "a")) == [.skipped(stop: "a"), .opened(stop: "b")])
+    #expect(visit.handle(.skip(stop: "a")) == [.refused(.isOver)])
+    #expect(visit.handle(.skip(stop: "b")) == [.skipped(stop: "b"), .opened(stop: "c")])
+    #expect(visit.handle(.skip(stop: "c")) == [.skipped(stop: "c"), .finished(score: 0, of: 0)])
+  }
+
+  @Test("positions that are none, and times that are none, are passed over")
+  func nonsense() {
+    var visit = TourVisit(of: two)
+    let before = visit
+    for event: TourEvent in [
+      .position(latitude: .nan, longitude: 0, accuracy: 5, time: 0),
+      .position(latitude: 95, longitude: 0, accuracy: 5, time: 0),
+      .position(latitude: 0, longitude: 0, accuracy: 5, time: .nan),
+      .tick(time: .infinity), .tick(time: 1e300), .zone("h", level: .near, time: 1),
+    ] { #expect(visit.handle(event) == []) }
+    #expect(visit == before)
+    // A clock that is set back does not stop the visit.
+    _ = visit.handle(.tick(time: 1e9))
+    #expect(stay(&visit, 0, from: 1000).last == .arrived(stop: "a"))
+  }
+
+  @Test("a tour that has changed keeps what still exists, and says so")
+  func changed() throws {
+    var visit = TourVisit(of: two)
+    _ = stay(&visit, 0, from: 0)
+    _ = visit.handle(.answer(stop: "a", question: "year", .number(1932)))
+    let same = try TourVisit.resumed(json: visit.json, path: "v.json", of: two)
+    #expect(same.visit == visit && same.changes == nil)
+    let newer = MadeTour.tour(
+      [
+        MadeTour.stop("new", -300, 0), MadeTour.stop("a", 0, 0, questions: [MadeTour.year]),
+        MadeTour.stop("c", 300, 0),
+      ], order: .fixed)
+    let (kept, changes) = try TourVisit.resumed(json: visit.json, path: "v.json", of: newer)
+    #expect(changes == TourChanges(added: ["new", "c"], removed: ["b"], removedQuestions: []))
+    #expect(kept.score == 10 && kept.state(of: "a") == .answered)
+    #expect(kept.state(of: "new") == .locked)
+    var later = kept
+    #expect(later.handle(.tick(time: 30)).contains(.opened(stop: "new")))
+    #expect(try #require(changes).message.contains("new: new, c; gone: b"))
+    #expect(throws: GuideError.badTour(path: "v.json", problem: "tour: a visit of another tour")) {
+      let other = Tour(id: "x", title: two.title, languages: ["en"], stops: two.stops)
+      _ = try TourVisit.resumed(json: visit.json, path: "v.json", of: other)
+    }
+  }
+
+  @Test("1,000 stops take a position in little time")
+  func speed() {
+    let tour = MadeTour.tour((0..<1000).map { MadeTour.stop("s\($0)", Double($0) * 40, 0) })
+    var visit = TourVisit(of: tour)
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      for second in 0..<100 {
+        _ = visit.handle(MadeTour.position(Double(second) * 40, 0, at: Double(second)))
+      }
+    }
+    print("100 positions of a visit of 1,000 stops: \(time); written \(visit.json.count) bytes")
+  }
+}

@@ -1,0 +1,170 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Departures")
+struct DepartureTests {
+  private static func clocks(_ departures: [Departure]) -> [String] {
+    departures.compactMap {
+      LocalTime(secondsSince1970: $0.time, timeZone: "America/New_York")?.description
+    }
+  }
+
+  @Test("Nobody departs from the last stop, nor where nobody may board")
+  func ends() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("1", [(0, "8:00"), (1, "8:10"), (2, "8:20")])
+    maker.trip("loop", [(0, "9:00"), (1, "9:10"), (0, "9:20")])
+    maker.feed.stopTimes[1].pickup = 1
+    maker.feed.stopTimes[4].pickup = 2
+    let table = try Timetable(maker.feed)
+    let from = try moment("2026-05-04T00:00")
+    #expect(table.departures(at: ["C"], from: from).isEmpty)
+    let first = table.departures(at: ["A"], from: from)
+    #expect(Self.clocks(first) == ["2026-05-04T08:00", "2026-05-04T09:00"])
+    #expect(first.map(\.lastStop.id) == ["C", "A"])
+    let second = table.departures(at: ["B"], from: from)
+    #expect(second.map(\.key.trip.tripID) == ["loop"])
+    #expect(second.map(\.pickup) == [2] && second.map(\.key.sequence) == [6])
+    #expect(table.departures(at: ["nowhere"], from: from).isEmpty)
+  }
+
+  @Test("After midnight the buses of yesterday's service day still come, and of the day before")
+  func overnight() throws {
+    var maker = try TimetableMaker.campus()
+    try maker.service("Friday", weekdays: "0000100", from: 20_260_101, to: 20_261_231)
+    maker.trip("owl", service: 1, [(0, "24:30"), (1, "25:10")])
+    maker.trip("train", service: 1, [(0, "49:00"), (1, "50:00")])
+    maker.trip("early", [(0, "0:30"), (1, "0:50")])
+    let table = try Timetable(maker.feed)
+    // Friday is 8 May.
+    let saturday = table.departures(at: ["A"], from: try moment("2026-05-09T00:00"))
+    #expect(Self.clocks(saturday) == ["2026-05-09T00:30", "2026-05-09T00:30"])
+    #expect(saturday.map(\.key.trip.tripID) == ["early", "owl"])
+    #expect(saturday.map(\.key.trip.serviceDate.description) == ["2026-05-09", "2026-05-08"])
+    let sunday = table.departures(at: ["A"], from: try moment("2026-05-10T00:31"))
+    #expect(Self.clocks(sunday) == ["2026-05-10T01:00", "2026-05-11T00:30"])
+    #expect(sunday[0].key.trip.serviceDate.description == "2026-05-08")
+  }
+
+  @Test("Frequencies: each departure with exact times, else one possible departure each headway")
+  func frequencies() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("every", headsign: "Loop", [(0, "0:00"), (1, "0:05"), (2, "0:12")])
+    maker.trip("exact", [(0, "6:00"), (1, "6:10"), (2, "6:20")])
+    maker.frequency(0, "6:00-7:59:59", headway: 1800)
+    maker.frequency(0, "8:00-9:00", headway: 1200)
+    maker.frequency(1, "24:00-25:00", headway: 1800, isExact: true)
+    let table = try Timetable(maker.feed)
+    let found = table.departures(at: ["B"], from: try moment("2026-05-04T03:00"))
+    // The end is not a departure.
+    let times = ["06:05", "06:35", "07:05", "07:35", "08:05", "08:25", "08:45"]
+    #expect(
+      Self.clocks(found) == times.map { "2026-05-04T" + $0 }
+        + ["2026-05-05T00:10", "2026-05-05T00:40"])
+    #expect(found.map(\.precision).prefix(4).allSatisfy { $0 == .every(seconds: 1800) })
+    #expect(found[4].precision == .every(seconds: 1200) && found[7].precision == .exact)
+    #expect(found[4].precision.words == "every 20 min")
+    let starts = found.map(\.key.trip.frequencyStart)
+    #expect(starts[0] == 21600 && starts[1] == 23400 && starts[8] == 88200)
+    #expect(Set(found.map(\.key)).count == found.count)
+  }
+
+  @Test("Of rows of frequencies that overlap, the later one's headway counts from its start")
+  func overlap() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("x", [(0, "0:00"), (1, "0:05")])
+    maker.frequency(0, "6:00-8:00", headway: 1800)
+    maker.frequency(0, "7:00-8:00", headway: 3600)
+    maker.frequency(0, "7:00-8:00", headway: 1200)
+    let found = try Timetable(maker.feed)
+      .departures(at: ["A"], from: try moment("2026-05-04T03:00"))
+    #expect(Set(found.map(\.key)).count == found.count)
+    #expect(Self.clocks(found).prefix(2) == ["2026-05-04T06:00", "2026-05-04T06:30"])
+  }
+
+  @Test("A station stands for its platforms, and lends them what they do not say")
+  func stations() throws {
+    var maker = try TimetableMaker.campus()
+    maker.stop("hub", locationType: 1)
+    maker.feed.stops[3].wheelchair = 1
+    maker.stop("hub1", in: 3)
+    maker.stop("hub2", in: 3)
+    maker.feed.stops[5].platform = "2"
+    maker.feed.stops[5].wheelchair = 2
+    maker.trip("1", [(5, "8:00"), (0, "8:10")])
+    maker.trip("2", [(4, "7:00"), (0, "7:10")])
+    let table = try Timetable(maker.feed)
+    let found = table.departures(at: ["hub", "hub2"], from: try moment("2026-05-04T00:00"))
+    #expect(found.map(\.stop.id) == ["hub1", "hub2"])
+    #expect(found.map(\.stop.isWheelchairAccessible) == [true, false])
+    #expect(found.map(\.stop.platform) == [nil, "2"] && found[0].stop.station == "hub")
+    #expect(table.routes(at: "hub").map(\.id) == ["55"])
+    #expect(table.routes(at: "B").isEmpty)
+  }
+
+  @Test("Windows and limits that mean nothing have no departures, and none traps")
+  func windows() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("1", [(0, "8:00"), (1, "8:10")])
+    let table = try Timetable(maker.feed)
+    let from = try moment("2026-05-04T08:00")
+    #expect(table.departures(at: ["A"], from: from, during: 1).count == 1)
+    #expect(table.departures(at: ["A"], from: from + 0.5, during: 1).isEmpty)
+    #expect(table.departures(at: ["A"], from: from - 1, during: 1).isEmpty)
+    #expect(table.departures(at: ["A"], from: from - 0.5, during: 1).count == 1)
+    for odd in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
+      #expect(table.departures(at: ["A"], from: odd).isEmpty)
+    }
+    #expect(table.departures(at: ["A"], from: from, during: .nan).isEmpty)
+    #expect(table.departures(at: ["A"], from: from, during: -5).isEmpty)
+    #expect(table.departures(at: ["A"], from: from, limit: -1).isEmpty)
+    #expect(table.departures(at: ["A"], from: from, during: .infinity, limit: 3).count == 3)
+    #expect(table.departures(at: ["A"], from: from, during: .infinity, limit: .max).count == 242)
+  }
+
+  @Test("A bus a second fills no memory")
+  func flood() throws {
+    var maker = try TimetableMaker.campus()
+    for number in 0..<200 {
+      maker.trip("\(number)", [(0, "0:00"), (1, "0:05")])
+      maker.frequency(Int32(number), "0:00-99:00", headway: 1)
+    }
+    let table = try Timetable(maker.feed)
+    let from = try moment("2026-05-04T08:00")
+    let found = table.departures(at: ["A"], from: from, during: .infinity, limit: 1500)
+    #expect(found.count == 1500 && found.last?.time == from + 1)
+    #expect(Set(found.map(\.key)).count == 1500)
+  }
+
+  @Test("Random feeds: the same departures as trip by trip, in order, cut at any limit")
+  func twin() throws {
+    var random = SplitMix64(seed: 19)
+    for _ in 0..<150 {
+      let (feed, first) = try RandomFeed.make(&random)
+      let table = try Timetable(feed)
+      let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
+      for _ in 0..<10 {
+        let stop = feed.stops[Int.random(in: 0..<8, using: &random)].id
+        let start = table.clock.secondsSince1970(0, on: first)
+        let from = start + Double(Int.random(in: -24...16 * 24, using: &random)) * 3600
+        let lengths: [Double] = [1, 3600, 86400, 3 * 86400]
+        let during = lengths.randomElement(using: &random) ?? 1
+        let found = table.departures(at: [stop], from: from, during: during)
+        let lines = found.map { one in
+          let trip = one.key.trip
+          let start = trip.frequencyStart.map { String($0) } ?? "-"
+          return "\(trip.tripID) \(trip.serviceDate) \(start) \(one.key.sequence) \(Int(one.time))"
+        }
+        #expect(Set(lines) == slow.departures(at: stop, from: from, during: during))
+        #expect(Set(lines).count == lines.count)
+        #expect(found.map(\.time) == found.map(\.time).sorted())
+        let limit = Int.random(in: 1...6, using: &random)
+        let cut = table.departures(at: [stop], from: from, during: during, limit: limit)
+        #expect(cut == Array(found.prefix(limit)))
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Journeys by bus")
+struct JourneyTests {
+  @Test("Direct or with a change, whichever is earlier; the slower direct one is kept")
+  func pareto() throws {
+    var maker = try TimetableMaker.campus()
+    maker.route("express")
+    maker.trip("slow", [(0, "8:00"), (2, "9:00")])
+    maker.trip("first", [(0, "8:05"), (1, "8:15")])
+    maker.trip("second", route: 1, headsign: "C fast", [(1, "8:16"), (2, "8:30")])
+    let table = try Timetable(maker.feed)
+    let found = table.journeys(
+      from: ["A": 120], to: ["C": 59.5], at: try moment("2026-05-04T07:30"), during: 7200)
+    #expect(found.map(\.changes) == [1, 0])
+    #expect(found[0].leave == (try moment("2026-05-04T08:03")))
+    #expect(found[0].arrive == (try moment("2026-05-04T08:31")))
+    #expect(found[0].legs.map(\.trip.tripID) == ["first", "second"])
+    #expect(found[0].legs.map(\.destination) == ["Stop B", "C fast"])
+    #expect(found[0].legs[1].from.id == "B" && found[0].legs[1].fromSequence == 1)
+    #expect(found[0].changeSeconds == 60 && found[0].egressSeconds == 60)
+    #expect(found[1].seconds == 3600 + 180)
+    // A second too few to change.
+    let hurried = table.journeys(
+      from: ["A": 120], to: ["C": 60], at: try moment("2026-05-04T07:30"), during: 7200,
+      leastChange: 61)
+    #expect(hurried.map(\.changes) == [0])
+    // Too late for the bus by a second.
+    let late = table.journeys(
+      from: ["A": 120], to: ["C": 60], at: try moment("2026-05-04T08:03") + 0.5, during: 7200)
+    #expect(late.isEmpty)
+  }
+
+  @Test("A vehicle that overtakes another of its line on the way is taken")
+  func overtaking() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("in", [(0, "8:00"), (1, "8:10")])
+    maker.trip("slow", [(1, "8:15"), (2, "9:00")])
+    maker.trip("fast", [(1, "8:20"), (2, "8:40")])
+    let table = try Timetable(maker.feed)
+    let found = table.journeys(
+      from: ["A": 0], to: ["C": 0], at: try moment("2026-05-04T07:30"), during: 7200)
+    #expect(found.map { $0.legs[1].trip.tripID } == ["fast"])
+  }
+
+  @Test("Changes between platforms of a station, and where there is a walk")
+  func walking() throws {
+    var maker = try TimetableMaker.campus()
+    maker.stop("hub", locationType: 1)
+    maker.stop("hub1", in: 3)
+    maker.stop("hub2", in: 3)
+    maker.trip("in", [(0, "8:00"), (4, "8:10")])
+    maker.trip("out", [(5, "8:12"), (2, "8:30")])
+    maker.trip("near", [(1, "8:13"), (2, "8:20")])
+    let table = try Timetable(maker.feed)
+    let at = try moment("2026-05-04T07:30")
+    let plain = table.journeys(from: ["A": 0], to: ["C": 0], at: at, during: 7200)
+    #expect(plain.map { $0.legs[1].trip.tripID } == ["out"])
+    let walked = table.journeys(from: ["A": 0], to: ["C": 0], at: at, during: 7200) { stop in
+      stop == "hub1" ? ["B": 180, "nowhere": 1] : [:]
+    }
+    #expect(walked.map { $0.legs[1].trip.tripID } == ["near"] && walked[0].changeSeconds == 180)
+    let slow = table.journeys(from: ["A": 0], to: ["C": 0], at: at, during: 7200) { stop in
+      stop == "hub1" ? ["B": 181, "hub2": .nan] : [:]
+    }
+    #expect(slow.map { $0.legs[1].trip.tripID } == ["out"])
+  }
+
+  @Test("Late at night on yesterday's bus, then on today's")
+  func overnight() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("owl", [(0, "24:40"), (1, "24:55")])
+    maker.trip("lark", [(1, "1:05"), (2, "1:20")])
+    let table = try Timetable(maker.feed)
+    let found = table.journeys(
+      from: ["A": 0], to: ["C": 0], at: try moment("2026-05-09T00:20"), during: 7200)
+    let legs = try #require(found.first?.legs)
+    #expect(legs.map(\.trip.serviceDate.description) == ["2026-05-08", "2026-05-09"])
+    #expect(found.count == 1)
+    #expect(found[0].arrive == (try moment("2026-05-09T01:20")))
+  }
+
+  @Test("What means nothing finds nothing")
+  func odd() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("1", [(0, "8:00"), (2, "9:00")])
+    let table = try Timetable(maker.feed)
+    let at = try moment("2026-05-04T07:30")
+    #expect(table.journeys(from: [:], to: ["C": 0], at: at).isEmpty)
+    #expect(table.journeys(from: ["A": -1], to: ["C": 0], at: at).isEmpty)
+    #expect(table.journeys(from: ["A": .nan], to: ["C": 0], at: at).isEmpty)
+    #expect(table.journeys(from: ["A": 0], to: ["C": .infinity], at: at).isEmpty)
+    #expect(table.journeys(from: ["A": 0], to: ["C": 0], at: .nan).isEmpty)
+    #expect(table.journeys(from: ["A": 0], to: ["C": 0], at: at, limit: 0).isEmpty)
+    #expect(table.journeys(from: ["A": 0], to: ["A": 0], at: at).isEmpty)
+    #expect(table.journeys(from: ["A": 0], to: ["C": 0], at: at, leastChange: .nan).count == 1)
+  }
+
+  @Test("Random feeds: leaving, arrival and changes as of all pairs of rides")
+  func twin() throws {
+    var random = SplitMix64(seed: 2012)
+    var (direct, changed) = (0, 0)
+    for _ in 0..<20 {
+      var (feed, first) = try RandomFeed.make(&random, mostTrips: 60)
+      // Enough to change to.
+      for number in 1..<3 { feed.services[number].weekdays = 127 }
+      let table = try Timetable(feed)
+      let slow = try SlowTimetable(feed, days: (0..<16).compactMap { first.adding(days: $0) })
+      for _ in 0..<4 {
+        let start = table.clock.secondsSince1970(0, on: first)
+        let at = start + Double(Int.random(in: 0...14 * 24, using: &random)) * 3600
+        let (from, to) = (Self.reach(&random), Self.reach(&random))
+        let walks = ["s3": Self.reach(&random), "s1": Self.reach(&random)]
+        let (changes, lengths): ([Double], [Double]) = ([0, 60, 299.5], [7200, 21600, 50400])
+        let change = changes.randomElement(using: &random) ?? 60
+        let during = lengths.randomElement(using: &random) ?? 1
+        let found = table.journeys(
+          from: from, to: to, at: at, during: during, limit: .max, leastChange: change
+        ) { walks[$0] ?? [:] }
+        let expected = slow.journeys(
+          from: from, to: to, at: at, during: during, change: change.rounded(.up), walks: walks)
+        #expect(
+          found.map {
+            SlowTimetable.Journey(leave: $0.leave, arrive: $0.arrive, changes: $0.changes)
+          } == expected)
+        let two = table.journeys(
+          from: from, to: to, at: at, during: during, limit: 2, leastChange: change
+        ) { walks[$0] ?? [:] }
+        #expect(two == Array(found.prefix(2)))
+        for one in found { try Self.check(one, in: table) }
+        direct += expected.count { $0.changes == 0 }
+        changed += expected.count { $0.changes == 1 }
+      }
+    }
+    // The feeds are such that there is something to find.
+    #expect(direct > 200)
+    #expect(changed > 25)
+  }
+
+  private static func reach(_ random: inout SplitMix64) -> [String: Double] {
+    var reach: [String: Double] = [:]
+    for _ in 0..<2 {
+      let stop = ["station", "s0", "s1", "s2", "s3", "s4", "s5"].randomElement(using: &random)
+      reach[stop ?? "s6"] = Double(Int.random(in: 0...900, using: &random)) / 2
+    }
+    return reach
+  }
+
+  /// Its legs are calls of instances that people may get on and off at, and there is time between.
+  private static func check(_ journey: TransitJourney, in table: Timetable) throws {
+    var ready = journey.leave + journey.accessSeconds
+    #expect((1...2).contains(journey.legs.count))
+    for (number, leg) in journey.legs.enumerated() {
+      let instance = try #require(table.instance(leg.trip))
+      let from = try #require(instance.calls.first { $0.sequence == leg.fromSequence })
+      let to = try #require(instance.calls.first { $0.sequence == leg.toSequence })
+      #expect(from.canBoard && to.canAlight && leg.fromSequence < leg.toSequence)
+      #expect(from.stopID == leg.from.id && to.stopID == leg.to.id)
+      #expect(from.departure == leg.departure && to.arrival == leg.arrival)
+      #expect(ready <= leg.departure)
+      ready = leg.arrival + (number == journey.legs.count - 1 ? 0 : journey.changeSeconds)
+    }
+    #expect(ready + journey.egressSeconds == journey.arrive)
+  }
+}

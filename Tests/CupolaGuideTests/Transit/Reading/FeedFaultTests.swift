@@ -1,0 +1,181 @@
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Faults of schedules")
+struct FeedFaultTests {
+  private func faults(_ name: String, _ text: String) throws -> [String] {
+    var made = MadeFeed()
+    made[name + ".txt"] = text
+    return try made.faults()
+  }
+
+  @Test("a feed without faults has none")
+  func none() throws { #expect(try MadeFeed().faults() == []) }
+
+  @Test("references to nothing are told and left out")
+  func references() throws {
+    var made = MadeFeed()
+    made["routes.txt"] = "route_id,agency_id,route_short_name,route_type\nr,9,55,3\n"
+    made["trips.txt"] = "route_id,service_id,trip_id\nr,s,t\nx,s,u\nr,x,v\nr,s,w\n"
+    made.setTimes([
+      "t,a,1,8:00:00,8:00:00", "t,x,2,8:01:00,8:01:00", "t,b,3,8:02:00,8:02:00",
+      "u,a,1,8:00:00,8:00:00", "u,b,2,8:00:00,8:00:00",
+    ])
+    made["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\nx,8:00:00,9:00:00,60\n"
+    #expect(
+      try made.faults() == [
+        "routes.txt, line 2: an agency_id that agency.txt does not have; "
+          + "the first agency is taken: \"9\"",
+        "trips.txt, line 3: a route_id that routes.txt does not have; the row is left out: \"x\"",
+        "trips.txt, line 4: a service_id that no calendar has; the row is left out: \"x\"",
+        "trips.txt: a trip without rows in stop_times.txt; left out: \"w\"",
+        "stop_times.txt, line 3: a stop_id that stops.txt does not have; "
+          + "the row is left out: \"x\"",
+        "stop_times.txt, line 5: a trip_id that trips.txt does not have; "
+          + "the row is left out: \"u\" (2 times)",
+        "frequencies.txt, line 2: a trip_id that trips.txt does not have; "
+          + "the row is left out: \"x\"",
+      ])
+    #expect(try made.read().feed.rows() == ["a 0 0", "b 120 120"])
+  }
+
+  @Test("stops without identifier, with one twice, or with coordinates that are none")
+  func stops() throws {
+    let rows = [
+      ",none,42,-87,", "a,A,42,-87,", "a,again,42,-87,", "b,B,nan,-87,", "c,C,91,-87,",
+      "d,,42,-87,x", "e,E,,,a", "f,F,inf,inf,f",
+    ]
+    let found = try faults(
+      "stops",
+      "stop_id,stop_name,stop_lat,stop_lon,parent_station\n" + rows.joined(separator: "\n"))
+    #expect(
+      found == [
+        "stops.txt, line 2: no identifier; the row is left out",
+        "stops.txt, line 4: an identifier that is there twice; the first row is taken: \"a\"",
+        "stops.txt, line 5: coordinates that are none: \"nan, -87\" (3 times)",
+        "stops.txt, line 7: no name",
+        "stops.txt, line 8: no coordinates, and so never within reach",
+        "stops.txt: a parent_station that stops.txt does not have; left out: \"x\"",
+        "stops.txt: a parent_station of the wrong location_type; left out: \"a\" (2 times)",
+      ])
+  }
+
+  @Test("times, sequences, choices and distances that are none")
+  func stopTimes() throws {
+    var made = MadeFeed()
+    made.setTimes(
+      [
+        "t,a,1,8:00:00,7:59:00,9,", "t,b,2,999:99:99,,,nan", "t,b,x,8:02:00,8:02:00,,",
+        "t,b,-1,8:02:00,8:02:00,,", "t,b,99999999999,8:02:00,8:02:00,,", "t,c,2,8:03:00,8:03:00,,",
+        "t,d,4,8:04:00,8:04:00,,", ",d,5,8:04:00,8:04:00,,",
+      ], columns: ",pickup_type,shape_dist_traveled")
+    #expect(try made.read().feed.rows() == ["a 0 0", "b 60 60 ~", "d 240 240"])
+    #expect(
+      try made.faults() == [
+        "stop_times.txt, line 2: a number that this column does not have; taken as if blank: \"9\"",
+        "stop_times.txt, line 2: a departure before the arrival; taken as the arrival: \"7:59:00\"",
+        "stop_times.txt, line 3: a shape_dist_traveled that is none; taken as blank: \"nan\"",
+        "stop_times.txt, line 3: a time that is not HH:MM:SS, up to 167:59:59; "
+          + "taken as blank: \"999:99:99\"",
+        "stop_times.txt, line 4: a stop_sequence that is no number; "
+          + "the row is left out: \"x\" (3 times)",
+        "stop_times.txt, line 9: a trip_id that trips.txt does not have; the row is left out: \"\"",
+        "stop_times.txt, line 7: a stop_sequence that the trip has twice; "
+          + "the first row is taken: \"2\"",
+      ])
+  }
+
+  @Test("frequencies that would never end, or never begin, are left out")
+  func frequencies() throws {
+    var made = MadeFeed()
+    made["frequencies.txt"] = """
+      trip_id,start_time,end_time,headway_secs, exact_times
+      t,8:00:00,9:00:00,0,
+      t,8:00:00,9:00:00,-5,
+      t,8:00:00,9:00:00,99999999999,
+      t,9:00:00,9:00:00,60,
+      t,,9:00:00,60,
+      t,8:00:00,9:00:00,60,7
+      """
+    let result = try made.read()
+    #expect(result.feed.frequencies.count == 1)
+    #expect(result.faults.map(\.count) == [3, 2, 1])
+  }
+
+  @Test("dates that are none, twice there or in the wrong order")
+  func dates() throws {
+    var made = MadeFeed()
+    made["calendar.txt"] = """
+      service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+      s,1,2,1,1,1,0,0,20260101,20261231
+      s,1,1,1,1,1,0,0,20260101,20261231
+      x,1,1,1,1,1,0,0,20261231,20260101
+      y,1,1,1,1,1,0,0,20260230,20261231
+      """
+    made["calendar_dates.txt"] = """
+      service_id,date,exception_type
+      s,20260704,1
+      s,20260704,2
+      s,20260705,3
+      s,tomorrow,1
+      ,20260705,1
+      """
+    let result = try made.read()
+    #expect(result.feed.services[0].weekdays == 0b001_1101)
+    #expect(result.feed.services[0].added.count == 1)
+    #expect(result.feed.services[0].removed.isEmpty)
+    #expect(
+      result.faults.map(\.line) == [2, 3, 4, 5, 4, 5, 6, 3])
+  }
+
+  @Test("service on demand is told, and not read")
+  func onDemand() throws {
+    var made = MadeFeed()
+    made.setTimes(
+      [
+        "t,a,1,8:00:00,8:00:00,,,", "t,,2,,,zone,8:00:00,9:00:00", "t,b,3,,,,8:00:00,9:00:00",
+        "t,c,4,8:09:00,8:09:00,,,",
+      ], columns: ",location_id,start_pickup_drop_off_window,end_pickup_drop_off_window")
+    #expect(try made.read().feed.rows() == ["a 0 0", "c 540 540"])
+    #expect(try made.faults().count == 1)
+  }
+
+  @Test("texts that are no UTF-8 are read as Latin-1, and told; blanks and marks are taken out")
+  func texts() throws {
+    let made = MadeFeed()
+    var zip = made.zip()
+    for index in zip.files.indices where zip.files[index].name == "stops.txt" {
+      zip.files[index].bytes =
+        Array("\u{FEFF} stop_id , stop_name,stop_lat,stop_lon\r\na , \" Caf".utf8) + [0xE9]
+        + Array("\"x,42,-87,,\r\nb,B,42,-87,more\r\n".utf8)
+    }
+    let result = try FeedReader.read(FeedSource(ZipArchive(made: zip.bytes))) { _ in true }
+    #expect(result.feed.stops.map(\.name) == ["Caféx", "B"])
+    #expect(
+      result.faults.prefix(3).map(\.description) == [
+        "stops.txt, line 2: text after a closing quotation mark; taken as part of the value",
+        "stops.txt, line 2: not UTF-8, read as Latin-1; save the file as UTF-8: \"Caféx\"",
+        "stops.txt, line 3: more values than columns; the last ones are left out",
+      ])
+  }
+
+  @Test("equal faults are counted, and what they show is short and of one line")
+  func counted() throws {
+    var faults = FeedFaults()
+    for line in 1...1_000_000 {
+      faults.add(.badTime, in: .stopTimes, line: line, value: "\u{1B}\n")
+    }
+    #expect(faults.faults.count == 1 && faults.faults[0].count == 1_000_000)
+    #expect(faults.faults[0].description.contains("\u{1B}") == false)
+    for file in FeedFile.allCases {
+      for problem in [.badTime, .badDate, .noID, .badEnum, .noName] as [FeedProblem] {
+        faults.add(problem, in: file)
+      }
+    }
+    #expect(faults.faults.count == FeedFaults.limit + 1)
+    #expect(faults.faults.last?.count == 9 * 5 - FeedFaults.limit)
+    #expect(faults.faults.reduce(0) { $0 + $1.count } == 1_000_045)
+  }
+}

@@ -1,0 +1,142 @@
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Reading schedules")
+struct FeedReaderTests {
+  @Test("all files and columns are read")
+  func columns() throws {
+    var made = MadeFeed()
+    made["stops.txt"] = #"""
+      stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,\#
+      platform_code,wheelchair_boarding
+      p,,"Platform, ""2""",42.001,-87,0,station,2,1
+      a,17,First,42,-87,,,,2
+      station,,Station,42.001,-87.0001,1,,,
+      door,,Door,42.001,-87.0002,2,station,,1
+      """#
+    made["routes.txt"] = """
+      route_id,agency_id,route_short_name,route_long_name,route_type,route_color
+      r,1,55,Museum,0,00aaFF
+      """
+    made["trips.txt"] =
+      "route_id,service_id,trip_id,trip_headsign,direction_id,wheelchair_accessible\nr,s,t,To P,1,2"
+    made.setTimes(
+      ["t,a,5,8:00:00,8:00:00,1,2", "t,p,9,8:05:00,8:06:00,3,0"],
+      columns: ",pickup_type,drop_off_type")
+    made["frequencies.txt"] = """
+      trip_id,start_time,end_time,headway_secs,exact_times
+      t,9:00:00,10:00:00,600,1
+      t,6:00:00,9:00:00,300,
+      """
+    made["feed_info.txt"] = """
+      feed_publisher_name,feed_version,feed_start_date,feed_end_date
+      Agency,v7,20260101,20261231
+      """
+    let result = try made.read()
+    let feed = result.feed
+    #expect(result.faults.isEmpty)
+    #expect(feed.stops.map(\.id) == ["p", "a", "station", "door"])
+    #expect(feed.stops[0].name == "Platform, \"2\"" && feed.stops[0].platform == "2")
+    #expect(feed.stops.map(\.parent) == [2, nil, nil, 2])
+    #expect(feed.stops.map(\.locationType) == [0, 0, 1, 2])
+    #expect(feed.stops.map(\.wheelchair) == [1, 2, 0, 1])
+    #expect(feed.stops[1].code == "17" && feed.stops[0].code == nil)
+    #expect(feed.stops[3].point == MapPoint(latitude: 42.001, longitude: -87.0002))
+    #expect(feed.routes[0].shortName == "55" && feed.routes[0].longName == "Museum")
+    #expect(feed.routes[0].type == 0 && feed.routes[0].color == "00aaFF")
+    #expect(feed.trips[0].headsign == "To P" && feed.trips[0].direction == 1)
+    #expect(feed.trips[0].wheelchair == 2 && feed.trips[0].stopTimes == 0..<2)
+    #expect(feed.stopTimes.map(\.pickup) == [1, 3] && feed.stopTimes.map(\.dropOff) == [2, 0])
+    #expect(feed.stopTimes.map(\.sequence) == [5, 9])
+    #expect(feed.frequencies.map(\.times) == [21_600..<32_400, 32_400..<36_000])
+    #expect(feed.frequencies.map(\.headway) == [300, 600])
+    #expect(feed.frequencies.map(\.isExact) == [false, true])
+    #expect(feed.info.publisher == "Agency" && feed.info.version == "v7")
+    #expect(feed.info.end == LocalDate(year: 2026, month: 12, day: 31))
+    #expect(feed.agencies == [.init(id: "1", name: "A", timeZone: "America/Chicago")])
+  }
+
+  @Test("days of service are those of both calendars")
+  func calendars() throws {
+    var made = MadeFeed()
+    made["calendar_dates.txt"] = """
+      service_id,date,exception_type
+      s,20260704,2
+      s,20260101,2
+      s,20260103,1
+      only,20260706,1
+      """
+    made["trips.txt"] = "route_id,service_id,trip_id\nr,s,t\nr,only,u\n"
+    made.setTimes([
+      "t,a,1,8:00:00,8:00:00", "t,b,2,8:01:00,8:01:00", "u,a,1,8:00:00,8:00:00",
+      "u,b,2,8:01:00,8:01:00",
+    ])
+    let services = try made.read().feed.services
+    #expect(services.map(\.id) == ["s", "only"])
+    #expect(services[0].weekdays == 0b001_1111 && services[1].weekdays == 0)
+    #expect(services[0].start == LocalDate(year: 2026, month: 1, day: 1))
+    #expect(services[0].removed.map(\.description) == ["2026-01-01", "2026-07-04"])
+    #expect(services[0].added.map(\.description) == ["2026-01-03"])
+    #expect(services[1].added.count == 1 && services[1].start == nil)
+    made["calendar.txt"] = nil
+    #expect(try made.read().feed.services.map(\.weekdays) == [0, 0])
+  }
+
+  @Test("files without which there is no feed are missed, and columns")
+  func missing() {
+    for name in ["agency", "stops", "routes", "trips", "stop_times"] {
+      var made = MadeFeed()
+      made[name + ".txt"] = nil
+      #expect(made.refusal() == "\(name).txt is missing; ask the publisher for a whole feed")
+      made[name + ".txt"] = ""
+      #expect(made.refusal()?.hasPrefix("\(name).txt: no column") == true)
+    }
+    var made = MadeFeed()
+    made["calendar.txt"] = nil
+    #expect(made.refusal()?.contains("calendar_dates.txt are missing") == true)
+    made = MadeFeed()
+    made["agency.txt"] = "agency_name,agency_timezone\nA,\n"
+    #expect(made.refusal()?.contains("no agency_timezone") == true)
+    made = MadeFeed()
+    made["stops.txt"] = "s\0t\0o\0p\0"
+    #expect(made.refusal() == "stops.txt: no column stop_id; save the file as UTF-8")
+  }
+
+  @Test("a feed may stand in one folder, of an archive or of a disk")
+  func folders() throws {
+    let made = MadeFeed()
+    let expected = try made.read()
+    var zip = made.zip(folder: "gtfs\\2026\\")
+    zip.files.append(MadeZip.File("__MACOSX/stops.txt"))
+    zip.files.append(MadeZip.File("other/readme.txt"))
+    func read(_ zip: MadeZip) throws(GuideError) -> FeedReader.Result {
+      try FeedReader.read(FeedSource(ZipArchive(made: zip.bytes))) { _ in true }
+    }
+    #expect(try read(zip) == expected)
+    zip.files.append(MadeZip.File("other/stops.txt"))
+    #expect(
+      throws: GuideError.badFeed(
+        path: "made.zip",
+        problem: "several folders hold schedules (gtfs/2026, other); pack one of them alone")
+    ) { try read(zip) }
+    #expect(
+      throws: GuideError.badFeed(
+        path: "made.zip", problem: "no files of GTFS, such as stops.txt, in it; name another file")
+    ) { try read(MadeZip(MadeZip.File("readme.txt"))) }
+    let folder = try TemporaryFolder()
+    for (name, text) in made.files {
+      try folder.write(text, to: "plain/" + name)
+      try folder.write(text, to: "deep/inner/" + name)
+    }
+    try folder.write(made.zip().bytes, to: "feed.zip")
+    for name in ["plain", "deep", "feed.zip"] {
+      #expect(try FeedReader.read(folder.path(name)) { _ in true } == expected)
+    }
+    #expect(try FeedReader.read(folder.path) { _ in true } == expected)
+    try folder.write("", to: "other/stops.txt")
+    #expect(throws: GuideError.self) { try FeedReader.read(folder.path) { _ in true } }
+    #expect(throws: GuideError.self) { try FeedReader.read(folder.path("none")) { _ in true } }
+  }
+}

@@ -1,0 +1,128 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Times of trips")
+struct FeedTimesTests {
+  private func rows(_ rows: [String], columns: String = "") throws -> [String] {
+    var feed = MadeFeed()
+    feed.setTimes(rows, columns: columns)
+    return try feed.read().feed.rows()
+  }
+
+  @Test("blank times are interpolated along straight lines, from a departure to an arrival")
+  func straight() throws {
+    // The stops are 1, 3 and 4 thousandths of a degree from the first.
+    let found = try rows(["t,a,1,7:58:00,8:00:00", "t,b,2,,", "t,c,3,,", "t,d,4,8:04:00,8:09:00"])
+    #expect(found == ["a -120 0", "b 60 60 ~", "c 180 180 ~", "d 240 540"])
+  }
+
+  @Test("where rows have shape_dist_traveled, that is the measure")
+  func shape() throws {
+    let columns = ",shape_dist_traveled"
+    let found = try rows(
+      [
+        "t,a,1,8:00:00,8:00:00,10", "t,b,2,,,12.5", "t,c,3,,,17.5", "t,d,4,8:04:00,8:04:00,20",
+      ], columns: columns)
+    #expect(found == ["a 0 0", "b 60 60 ~", "c 180 180 ~", "d 240 240"])
+    // One of them has none: straight lines for all.
+    let partly = try rows(
+      ["t,a,1,8:00:00,8:00:00,0", "t,b,2,,,3", "t,c,3,,,", "t,d,4,8:04:00,8:04:00,4"],
+      columns: columns)
+    #expect(partly == ["a 0 0", "b 60 60 ~", "c 180 180 ~", "d 240 240"])
+    // They go backward: the same.
+    let backward = try rows(
+      ["t,a,1,8:00:00,8:00:00,0", "t,b,2,,,3", "t,c,3,,,2", "t,d,4,8:04:00,8:04:00,4"],
+      columns: columns)
+    #expect(backward == partly)
+  }
+
+  @Test("in one place, or without coordinates, the time is shared from stop to stop")
+  func even() throws {
+    let found = try rows(["t,a,1,8:00:00,8:00:00", "t,a,2,,", "t,a,3,,", "t,a,4,8:03:00,8:03:00"])
+    #expect(found == ["a 0 0", "a 60 60 ~", "a 120 120 ~", "a 180 180"])
+    var feed = MadeFeed()
+    feed["stops.txt"] = "stop_id,stop_name\na,A\nb,B\nc,C\n"
+    feed["stops.txt"] = "stop_id,stop_name,stop_lat,stop_lon\na,A,42,-87\nb,B,,\nc,C,42.9,-87\n"
+    feed.setTimes(["t,a,1,8:00:00,8:00:00", "t,b,2,,", "t,c,3,8:01:00,8:01:00"])
+    #expect(try feed.read().feed.rows() == ["a 0 0", "b 30 30 ~", "c 60 60"])
+  }
+
+  @Test("each stretch between times is interpolated by itself, and rows are put in order")
+  func stretches() throws {
+    let found = try rows([
+      "t,c,30,8:10:00,8:10:00", "t,d,7000,8:20:00,8:20:00", "t,a,0,8:00:00,8:00:00", "t,b,2,,",
+      "t,a,40,,",
+    ])
+    #expect(found == ["a 0 0", "b 200 200 ~", "c 600 600", "a 857 857 ~", "d 1200 1200"])
+  }
+
+  @Test("one of both times stands for the other; times past midnight go on")
+  func oneTime() throws {
+    let found = try rows(["t,a,1,,23:59:00", "t,b,2,24:10:00,", "t,c,3,25:35:00,26:00:00"])
+    #expect(found == ["a 57540 57540", "b 58200 58200", "c 63300 64800"])
+  }
+
+  @Test("timepoint 0 makes given times approximate, blank and 1 exact")
+  func timepoints() throws {
+    let found = try rows(
+      ["t,a,1,8:00:00,8:00:00,1", "t,b,2,8:01:00,8:01:00,0", "t,c,3,8:02:00,8:02:00,"],
+      columns: ",timepoint")
+    #expect(found == ["a 0 0", "b 60 60 ~", "c 120 120"])
+  }
+
+  @Test("times that go backward cost as few rows as can be, and are told")
+  func backward() throws {
+    var feed = MadeFeed()
+    feed.setTimes([
+      "t,a,1,8:00:00,8:00:00", "t,b,2,99:00:00,99:00:00", "t,c,3,8:03:00,8:03:00",
+      "t,d,4,8:04:00,8:04:00",
+    ])
+    #expect(try feed.read().feed.rows() == ["a 0 0", "b 60 60 ~", "c 180 180", "d 240 240"])
+    #expect(try feed.faults().count == 1)
+    #expect(try feed.faults()[0].contains("times that go backward") == true)
+    feed.setTimes([
+      "t,a,1,8:09:00,8:09:00", "t,b,2,8:01:00,8:01:00", "t,c,3,8:03:00,8:03:00",
+      "t,d,4,8:00:00,8:00:00",
+    ])
+    #expect(try feed.read().feed.rows() == ["a 60 60 ~", "b 60 60", "c 180 180", "d 180 180 ~"])
+  }
+
+  @Test("whatever the times, those of a trip never go backward")
+  func random() throws {
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<300 {
+      var feed = MadeFeed()
+      feed.setTimes(
+        (1...9).map { number in
+          func time() -> String {
+            Bool.random(using: &random)
+              ? "" : "8:\(Int.random(in: 10...59, using: &random)):00"
+          }
+          let stop = ["a", "b", "c", "d"].randomElement(using: &random) ?? "a"
+          return "t,\(stop),\(number),\(time()),\(time())"
+        })
+      let read = try feed.read().feed
+      let times = read.stopTimes.flatMap { [$0.arrival, $0.departure] }
+      #expect(times == times.sorted())
+      #expect(read.stopTimes.allSatisfy { $0.arrival >= 0 })
+    }
+  }
+
+  @Test("stops before the first time and after the last are left out, and trips without any")
+  func ends() throws {
+    var feed = MadeFeed()
+    feed.setTimes(["t,a,1,,", "t,b,2,8:00:00,8:00:00", "t,c,3,8:01:00,8:01:00", "t,d,4,,"])
+    #expect(try feed.read().feed.rows() == ["b 0 0", "c 60 60"])
+    #expect(
+      try feed.faults() == [
+        "stop_times.txt, line 2: a first or last stop without a time; left out: \"t\""
+      ])
+    feed.setTimes(["t,a,1,,", "t,b,2,,"])
+    #expect(try feed.read().feed.trips.isEmpty)
+    #expect(
+      try feed.faults() == ["stop_times.txt, line 2: a trip without times; left out: \"t\""])
+  }
+}

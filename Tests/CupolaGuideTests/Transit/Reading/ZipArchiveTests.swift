@@ -1,0 +1,169 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Zip archives")
+struct ZipArchiveTests {
+  private func problem(_ zip: MadeZip, reading name: String = "a.txt", limit: Int = 1 << 20)
+    -> String?
+  {
+    do {
+      _ = try ZipArchive(made: zip.bytes).contents(name, limit: limit)
+      return nil
+    } catch {
+      guard case .badFeed("made.zip", let problem)? = error as? GuideError else {
+        return "another error"
+      }
+      return problem
+    }
+  }
+
+  @Test("stored and deflated members come out as they went in")
+  func contents() throws {
+    var random = SplitMix64(seed: 1)
+    for count in [0, 1, 70_000, 600_000] {
+      var file = MadeZip.File("a.txt")
+      file.bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      var other = MadeZip.File("b/c.txt").inStoredBlocks()
+      other.isLarge = true
+      for first in [file, file.inStoredBlocks()] {
+        var zip = MadeZip(first, other)
+        zip.comment = "PK\u{5}\u{6} is no end"
+        let archive = try ZipArchive(made: zip.bytes)
+        #expect(try archive.contents("a.txt") == file.bytes)
+        #expect(try archive.contents("b/c.txt") == other.bytes)
+      }
+    }
+  }
+
+  @Test("a compressed member comes out, and folders are no members")
+  func compressed() throws {
+    var file = MadeZip.File("a.txt", String(repeating: "a", count: 258 * 100 + 1))
+    (file.method, file.packed) = (8, MadeZip.bomb(copies: 100))
+    let zip = MadeZip(MadeZip.File("b/", ""), file)
+    let archive = try ZipArchive(made: zip.bytes)
+    #expect(archive.members.map(\.name) == ["a.txt"])
+    #expect(try archive.contents("a.txt") == file.bytes)
+  }
+
+  @Test("the larger directory of zip64 is read")
+  func largeDirectory() throws {
+    let plain = MadeZip(MadeZip.File("a.txt")).bytes
+    let start = plain.count - 22
+    let directory = LittleEndian(bytes: plain)
+    let count = try #require(directory.number32(at: start + 12))
+    let offset = try #require(directory.number32(at: start + 16))
+    func made(offset: Int) -> [UInt8] {
+      let sizes = [1, 1, count, offset].flatMap { MadeZip.little($0, 8) }
+      let record: [UInt8] = [0x50, 0x4B, 6, 6] + MadeZip.little(44, 8) + [45, 0, 45, 0]
+      let locator: [UInt8] = [0x50, 0x4B, 6, 7, 0, 0, 0, 0] + MadeZip.little(start, 8)
+      return plain[..<start] + record + Array(repeating: 0, count: 8) + sizes + locator
+        + [1, 0, 0, 0] + plain[start..<start + 8]
+        + Array(repeating: 0xFF, count: 12) + [0, 0]
+    }
+    #expect(
+      try ZipArchive(made: made(offset: offset)).contents("a.txt") == Array("a,b\n1,2\n".utf8))
+    for wrong in [offset + 1, Int.max, -1, 1 << 40] {
+      #expect(throws: GuideError.self) { try ZipArchive(made: made(offset: wrong)) }
+    }
+  }
+
+  @Test(
+    "names that lead elsewhere are refused",
+    arguments: [
+      "../a.txt", "/a.txt", "x/../../a.txt", "C:/a.txt", "..\\a.txt", "", "a\0.txt", "..",
+    ])
+  func names(name: String) {
+    let zip = MadeZip(MadeZip.File("a.txt"), MadeZip.File(name))
+    #expect(problem(zip)?.contains("out of the archive") == true)
+  }
+
+  @Test("encrypted members and unknown methods are refused, with what to do")
+  func methods() {
+    var file = MadeZip.File("a.txt")
+    file.flags = 1
+    #expect(problem(MadeZip(file))?.contains("without a password") == true)
+    (file.flags, file.method) = (0, 14)
+    #expect(problem(MadeZip(file))?.contains("ordinary zip") == true)
+  }
+
+  @Test("members that overlap, or are there twice or under two names, are refused")
+  func overlaps() {
+    var second = MadeZip.File("b.txt")
+    second.offset = 0
+    #expect(problem(MadeZip(MadeZip.File("a.txt"), second)) != nil)
+    second.offset = 10
+    #expect(problem(MadeZip(MadeZip.File("a.txt"), second))?.contains("overlaps") == true)
+    for offset in [Int.max, Int.max - 20, -1, 1 << 33] {
+      second.isLarge = true
+      second.offset = offset
+      #expect(problem(MadeZip(MadeZip.File("a.txt"), second)) != nil)
+    }
+    let twice = MadeZip(MadeZip.File("a.txt"), MadeZip.File("a.txt"))
+    #expect(problem(twice)?.contains("twice") == true)
+    var other = MadeZip.File("a.txt")
+    other.ownName = "b.txt"
+    #expect(problem(MadeZip(other))?.contains("two names") == true)
+  }
+
+  @Test("claims of too many bytes are refused before any is read")
+  func claims() {
+    var file = MadeZip.File("a.txt").inStoredBlocks()
+    (file.isLarge, file.size) = (true, 10 << 30)
+    #expect(problem(MadeZip(file), limit: 2 << 30)?.contains("more than the 2048 MB") == true)
+    file.size = 1 << 30
+    #expect(problem(MadeZip(file), limit: 2 << 30)?.contains("which no schedule is") == true)
+    file.size = .max
+    #expect(problem(MadeZip(file), limit: 2 << 30) != nil)
+  }
+
+  @Test("a bomb is stopped at the first byte more than it claims")
+  func bomb() {
+    var file = MadeZip.File("a.txt", "aaaaa")
+    (file.method, file.packed) = (8, MadeZip.bomb(copies: 100_000))
+    #expect(problem(MadeZip(file))?.contains("more than the 5 bytes") == true)
+    file.size = 1_000_000
+    #expect(problem(MadeZip(file))?.contains("more than the 1000000 bytes") == true)
+  }
+
+  @Test("what is shorter or other than it claims is damaged")
+  func damage() {
+    var file = MadeZip.File("a.txt").inStoredBlocks()
+    file.crc = 1
+    #expect(problem(MadeZip(file))?.contains("CRC-32") == true)
+    file = MadeZip.File("a.txt").inStoredBlocks()
+    file.size = 9
+    #expect(problem(MadeZip(file))?.contains("is damaged") == true)
+    file = MadeZip.File("a.txt").inStoredBlocks()
+    file.packed = file.packed?.dropLast()
+    #expect(problem(MadeZip(file))?.contains("is damaged") == true)
+    file.packed = [7, 7, 7]
+    #expect(problem(MadeZip(file))?.contains("is damaged") == true)
+    file = MadeZip.File("a.txt")
+    file.size = 7
+    #expect(problem(MadeZip(file))?.contains("two sizes") == true)
+  }
+
+  @Test("what is no archive, or one part of several, is told")
+  func noArchives() {
+    for bytes in [[], [0x50], Array(repeating: 0, count: 100), Array("<html>".utf8)] as [[UInt8]] {
+      #expect(
+        throws: GuideError.badFeed(
+          path: "made.zip", problem: "not a whole zip archive; download it again")
+      ) { try ZipArchive(made: bytes) }
+    }
+    var bytes = MadeZip(MadeZip.File("a.txt")).bytes
+    bytes[bytes.count - 18] = 1
+    #expect(throws: GuideError.self) { try ZipArchive(made: bytes) }
+  }
+
+  @Test("an archive cut off anywhere is refused")
+  func truncated() {
+    let bytes = MadeZip(MadeZip.File("a.txt"), MadeZip.File("b.txt").inStoredBlocks()).bytes
+    for count in bytes.indices {
+      #expect(throws: GuideError.self) { try ZipArchive(made: Array(bytes[..<count])) }
+    }
+  }
+}

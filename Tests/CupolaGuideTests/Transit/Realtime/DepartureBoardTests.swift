@@ -1,0 +1,149 @@
+import Cupola
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("What leaves, with what is known of vehicles") struct DepartureBoardTests {
+  private static func table() throws -> Timetable {
+    var maker = try TimetableMaker.campus()
+    maker.feed.info.version = "v1"
+    for hour in [8, 9, 23] {
+      maker.trip(
+        "t\(hour)", headsign: "Downtown", [(0, "\(hour):00"), (1, "\(hour):10"), (2, "\(hour):20")])
+    }
+    maker.trip("night", [(0, "24:10"), (1, "24:20")])
+    maker.trip("f", [(2, "0:00"), (1, "0:10"), (0, "0:20")])
+    maker.frequency(4, "6:00-22:00", headway: 600)
+    return try Timetable(maker.feed)
+  }
+
+  private func board(_ now: Double, version: String? = "v1", _ entities: MadeMessage...) throws
+    -> DepartureBoard
+  {
+    let table = try Self.table()
+    var header = MadeMessage().with(1, "2.0").with(3, Int(now) - 20)
+    if let version { header = header.with(4, version) }
+    var feed = MadeMessage().with(1, header)
+    for entity in entities {
+      feed = feed.with(2, MadeMessage().with(1, "e").with(raw: entity.bytes))
+    }
+    return DepartureBoard(
+      table, RealtimeState([try RealtimeFeed(bytes: feed.bytes)], of: table, at: now))
+  }
+
+  private func trip(_ id: String, _ date: String? = nil) -> MadeMessage {
+    let trip = MadeMessage().with(1, id)
+    return date.map { trip.with(3, $0) } ?? trip
+  }
+
+  private func late(_ sequence: Int, _ seconds: Int) -> MadeMessage {
+    MadeMessage().with(1, sequence).with(3, MadeMessage().with(1, seconds))
+  }
+
+  private func words(_ board: DepartureBoard, _ now: Double, limit: Int = 2) -> [String] {
+    board.departures(at: ["A"], from: now, limit: limit).map { board.words(for: $0, now: now) }
+  }
+
+  @Test("Late, early, on time, canceled and by the schedule")
+  func states() throws {
+    let now = try moment("2026-05-04T08:56")
+    #expect(words(try board(now), now, limit: 1) == ["55 Downtown in 4 min, scheduled"])
+    let on = try board(now, MadeMessage.update(trip("t9"), late(1, 20)))
+    #expect(words(on, now, limit: 1) == ["55 Downtown in 4 min, on time"])
+    let slow = try board(now, MadeMessage.update(trip("t9", "20260504"), late(1, 150)))
+    #expect(words(slow, now, limit: 1) == ["55 Downtown in 6 min, 2 min late"])
+    let early = try board(now, MadeMessage.update(trip("t9"), late(1, -120)))
+    #expect(words(early, now, limit: 1) == ["55 Downtown in 2 min, 2 min early"])
+    let gone = try board(now, MadeMessage.update(trip("t9").with(4, 3)))
+    #expect(words(gone, now, limit: 1) == ["55 Downtown in 4 min, canceled"])
+    let skips = try board(now, MadeMessage.update(trip("t9"), MadeMessage().with(1, 1).with(5, 1)))
+    #expect(words(skips, now, limit: 1) == ["55 Downtown in 4 min, does not stop"])
+  }
+
+  @Test("Who is late and should have left is still waited for; who left early is gone")
+  func window() throws {
+    let now = try moment("2026-05-04T08:05")
+    let board = try board(now, MadeMessage.update(trip("t8"), late(1, 600)))
+    #expect(words(board, now, limit: 1) == ["55 Downtown in 5 min, 10 min late"])
+    let left = try self.board(now - 600, MadeMessage.update(trip("t8"), late(1, -400)))
+    #expect(words(left, now - 360, limit: 1) == ["55 Downtown at 09:00, scheduled"])
+  }
+
+  @Test(
+    "Without a date the trip of the service day is meant that is on its way, also past midnight")
+  func midnight() throws {
+    let now = try moment("2026-05-05T00:05")
+    let board = try board(now, MadeMessage.update(trip("night"), late(1, 120)))
+    let first = try #require(board.departures(at: ["A"], from: now, limit: 1).first)
+    #expect(first.departure.key.trip.serviceDate == (try TimetableMaker.date(20_260_504)))
+    #expect(first.status == .predicted(delay: 120))
+  }
+
+  @Test("Vehicles of a frequency take the place of what the frequency said near to them")
+  func frequency() throws {
+    let now = try moment("2026-05-04T12:00")
+    let run = trip("f").with(2, "12:02:00")
+    let time = MadeMessage().with(1, 1).with(3, MadeMessage().with(2, Int(now) + 180))
+    let board = try board(now, MadeMessage.update(run, time))
+    let found = board.departures(at: ["C"], from: now, during: 1500)
+    #expect(found.map { Int($0.time - now) / 60 } == [3, 10, 20])
+    #expect(board.words(for: found[0], now: now).hasSuffix("in 3 min, on its way"))
+    #expect(board.words(for: found[1], now: now).hasSuffix("in 10 min, every 10 min"))
+  }
+
+  @Test("Added trips are shown with their route")
+  func added() throws {
+    let now = try moment("2026-05-04T12:00")
+    func call(_ stop: String, _ minutes: Int) -> MadeMessage {
+      MadeMessage().with(4, stop).with(3, MadeMessage().with(2, Int(now) + 60 * minutes))
+    }
+    let extra = MadeMessage().with(1, "extra").with(5, "55").with(4, 1)
+    let board = try board(now, MadeMessage.update(extra, call("A", 2), call("C", 9)))
+    #expect(words(board, now, limit: 1) == ["55 Stop C in 2 min, on its way"])
+  }
+
+  @Test("Old data, other schedules and alerts are told; trips that nobody knows are counted")
+  func notices() throws {
+    let now = try moment("2026-05-04T12:00")
+    let alert = MadeMessage().with(
+      5,
+      MadeMessage().with(5, MadeMessage().with(2, "55"))
+        .with(10, MadeMessage().with(1, MadeMessage().with(1, "Detour\u{7}"))))
+    let board = try board(now, version: "v2", alert, MadeMessage.update(trip("unknown")))
+    #expect(board.realtime?.unknownTrips == 1)
+    let fresh = board.notices(at: ["A"], now: now)
+    #expect(fresh.count == 2 && fresh[0].contains("v2") && fresh[1].hasPrefix("Detour"))
+    #expect(!fresh[1].contains("\u{7}"))
+    let old = board.notices(at: ["A"], now: now + 200)
+    #expect(old.first == "the realtime data are old: of 3 min ago")
+    #expect(
+      board.realtime?.isOld(at: now + 60) == false && board.realtime?.isOld(at: now + 71) == true)
+  }
+
+  @Test("Asking goes on when it fails, and ends with the task")
+  func poll() async throws {
+    let table = try Self.table()
+    let count = Locked(0)
+    let poll = RealtimePoll(table, clock: { 1_000_020 }) { seconds in
+      #expect(seconds == 30)
+      if count.withLock({ $0 }) >= 3 { throw CancellationError() }
+    }
+    let states = Locked([String]())
+    await poll.run {
+      let number = count.withLock { value in
+        value += 1
+        return value
+      }
+      if number == 2 { throw GuideError.canceled }
+      return [MadeMessage.feed()]
+    } take: { answer in
+      states.withLock { all in
+        switch answer {
+        case .state(let state): all.append("age \(state.age(at: 1_000_020) ?? -1)")
+        case .failed(let problem): all.append(problem.isEmpty ? "" : "failed")
+        }
+      }
+    }
+    #expect(states.withLock { $0 } == ["age 20.0", "failed", "age 20.0"])
+  }
+}

@@ -1,0 +1,99 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Messages of GTFS-realtime") struct RealtimeFeedTests {
+  private static let trip = MadeMessage().with(1, "t").with(2, "24:10:00").with(3, "20261123")
+    .with(4, 0).with(5, "55").with(6, 1)
+  private static let stop = MadeMessage().with(1, 3)
+    .with(2, MadeMessage().with(1, -5).with(3, 30))
+    .with(3, MadeMessage().with(2, 1_763_900_000)).with(4, "A").with(5, 0)
+
+  static let whole = MadeMessage.feed(
+    version: "v7", MadeMessage.update(trip, stop),
+    MadeMessage().with(
+      4,
+      MadeMessage().with(1, trip)
+        .with(
+          2,
+          MadeMessage().with(1, float: 42.5).with(2, float: -87.25).with(3, float: 90)
+            .with(5, float: 7.5)
+        ).with(3, 4).with(4, 1).with(5, 999_990).with(7, "B")
+        .with(8, MadeMessage().with(1, "bus 7").with(2, "7")).with(9, 2)),
+    MadeMessage().with(
+      5,
+      MadeMessage().with(1, MadeMessage().with(1, 5).with(2, 9))
+        .with(5, MadeMessage().with(2, "55").with(5, "A")).with(6, 10).with(7, 4)
+        .with(
+          10,
+          MadeMessage().with(1, MadeMessage().with(1, "Detour").with(2, "en"))
+            .with(1, MadeMessage().with(1, "Umleitung").with(2, "de-AT")))))
+
+  @Test("Each field is where the reference puts it")
+  func fields() throws {
+    let feed = try RealtimeFeed(bytes: Self.whole)
+    #expect(feed.version == "2.0" && feed.timestamp == 1_000_000 && feed.feedVersion == "v7")
+    let update = try #require(feed.tripUpdates.first)
+    #expect(update.trip.id == "t" && update.trip.route == "55" && update.trip.direction == 1)
+    #expect(update.trip.startTime == "24:10:00" && update.trip.startDate == "20261123")
+    let stop = try #require(update.stops.first)
+    #expect(stop.sequence == 3 && stop.stop == "A")
+    #expect(stop.arrival == RealtimeFeed.Event(delay: -5, time: nil, uncertainty: 30))
+    #expect(stop.departure?.time == 1_763_900_000 && stop.departure?.delay == nil)
+    let vehicle = try #require(feed.vehicles.first)
+    #expect(vehicle.latitude == 42.5 && vehicle.longitude == -87.25 && vehicle.bearing == 90)
+    #expect(vehicle.speed == 7.5 && vehicle.sequence == 4 && vehicle.status == .stoppedAt)
+    #expect(vehicle.id == "bus 7" && vehicle.label == "7" && vehicle.stop == "B")
+    #expect(vehicle.occupancy == 2 && vehicle.timestamp == 999_990 && vehicle.trip?.id == "t")
+    let alert = try #require(feed.alerts.first)
+    #expect(alert.cause == 10 && alert.effect == 4 && alert.subjects.first?.stop == "A")
+    #expect(alert.holds(at: 5) && !alert.holds(at: 9) && !alert.holds(at: 4))
+    #expect(alert.header.text(in: "de") == "Umleitung" && alert.header.text(in: "fr") == "Detour")
+  }
+
+  @Test("Unknown fields and groups are passed over, what comes twice is joined")
+  func tolerance() throws {
+    let group: [UInt8] = [0xA3, 0x06, 0x08, 0x01, 0xA4, 0x06]
+    let half = MadeMessage().with(raw: group).with(1, MadeMessage().with(1, "t")).with(999, "x")
+    let rest = MadeMessage().with(1, MadeMessage().with(5, "55"))
+    let feed = try RealtimeFeed(
+      bytes: MadeMessage.feed(MadeMessage().with(3, half).with(3, rest)))
+    #expect(feed.tripUpdates.first?.trip.id == "t" && feed.tripUpdates.first?.trip.route == "55")
+    let deleted = MadeMessage.update(Self.trip).with(2, 1)
+    #expect(try RealtimeFeed(bytes: MadeMessage.feed(deleted)).tripUpdates.isEmpty)
+  }
+
+  @Test("A message that is cut is an error or a shorter message, never a trap")
+  func cut() throws {
+    for count in 0..<Self.whole.count {
+      _ = try? RealtimeFeed(bytes: Array(Self.whole.prefix(count)))
+    }
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<20_000 {
+      var bytes = Self.whole
+      for _ in 0...random.below(4) {
+        bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+      }
+      _ = try? RealtimeFeed(bytes: bytes)
+    }
+  }
+
+  @Test("What is no message is told in one line with its name")
+  func wrong() {
+    let claims: [UInt8] = [0x0A, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]
+    let deep = [UInt8](repeating: 0x0B, count: 100_000)
+    let text = Array("{\"header\": {}}".utf8)
+    for bytes in [[], [0], claims, deep, text, Array(repeating: 0xFF, count: 20)] {
+      let error = #expect(throws: GuideError.self) { try RealtimeFeed(bytes: bytes, path: "a.pb") }
+      #expect(error?.message.hasPrefix("a.pb: ") ?? false)
+    }
+    // Two bytes an entity: the memory is bounded.
+    let many =
+      MadeMessage().with(1, MadeMessage().with(1, "2.0")).bytes
+      + [UInt8](repeating: 0, count: 0)
+      + Array([[UInt8]](repeating: [0x12, 0x00], count: 3_000_000).joined())
+    #expect(throws: GuideError.self) { try RealtimeFeed(bytes: many) }
+  }
+}

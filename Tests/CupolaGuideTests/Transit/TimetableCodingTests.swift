@@ -1,0 +1,166 @@
+import CupolaCampus
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Timetables as bytes")
+struct TimetableCodingTests {
+  private static func full() throws -> TransitFeed {
+    var maker = try TimetableMaker.campus()
+    maker.feed.info.publisher = "Campus"
+    maker.feed.info.version = "2026-1"
+    maker.feed.info.start = try TimetableMaker.date(20_260_201)
+    maker.feed.info.end = try TimetableMaker.date(20_260_630)
+    maker.feed.stops[0].point = MapPoint(latitude: 42.05, longitude: -87.68)
+    maker.feed.stops[0].code = "17"
+    maker.stop("hub", locationType: 1)
+    maker.stop("hub1", in: 3)
+    maker.feed.stops[4].platform = "1"
+    maker.feed.stops[4].wheelchair = 2
+    maker.feed.routes[0].color = "00AAFF"
+    maker.trip("10004711", headsign: "Ünïversity", direction: 1, [(0, "8:00"), (4, "8:10")])
+    maker.trip("10004712", headsign: "Ünïversity", direction: 1, [(0, "25:00"), (4, "25:10")])
+    maker.trip("1000", [(4, "8:00"), (0, "8:10"), (1, "8:20")])
+    maker.feed.stopTimes[1].arrival -= 30
+    maker.feed.stopTimes[5].pickup = 3
+    maker.feed.stopTimes[6].isExact = false
+    maker.frequency(2, "6:00-7:00", headway: 600, isExact: true)
+    try maker.service(
+      "more", weekdays: "1000000", from: 20_260_101, to: 20_261_231, added: [20_260_505],
+      removed: [20_260_504, 20_260_511])
+    maker.feed.trips[1].service = 1
+    maker.feed.trips[1].wheelchair = 1
+    return maker.feed
+  }
+
+  @Test("What is read is what was written, and writes the same bytes")
+  func roundTrip() throws {
+    var random = SplitMix64(seed: 1)
+    var feeds = [try Self.full()]
+    for _ in 0..<100 { feeds.append(try RandomFeed.make(&random).feed) }
+    for feed in feeds {
+      let table = try Timetable(feed)
+      let read = try Timetable(bytes: table.bytes)
+      #expect(read == table && read.bytes == table.bytes)
+      #expect(read.stops == table.stops && read.routes == table.routes)
+      #expect(read.dates == table.dates && read.version == table.version)
+    }
+    let table = try Timetable(bytes: try Timetable(Self.full()).bytes)
+    #expect(table.version == "2026-1" && table.publisher == "Campus" && table.tripCount == 3)
+    #expect(table.dates?.upperBound.description == "2026-06-30")
+    #expect(table.stop("A")?.position?.latitude == 42.05 && table.stop("A")?.code == "17")
+    #expect(table.route("55")?.color == "00AAFF" && table.route("55")?.kind == .bus)
+    #expect(table.service("more")?.runs(on: try TimetableMaker.date(20_260_505)) == true)
+  }
+
+  @Test("Bytes that end early, with more behind or of another version are errors")
+  func damaged() throws {
+    let bytes = try Timetable(Self.full()).bytes
+    for count in 0..<bytes.count {
+      #expect(throws: GuideError.self) { try Timetable(bytes: Array(bytes[..<count])) }
+    }
+    #expect(throws: GuideError.badPart(name: "transit.bin", problem: "more than a timetable")) {
+      try Timetable(bytes: bytes + [0])
+    }
+    #expect(throws: GuideError.badPart(name: "x", problem: "another version")) {
+      try Timetable(bytes: [9] + bytes.dropFirst(), name: "x")
+    }
+  }
+
+  @Test("Changed and random bytes: an error, or a timetable that can be asked")
+  func hostile() throws {
+    var random = SplitMix64(seed: 99)
+    var feeds = [try Self.full()]
+    for _ in 0..<3 { feeds.append(try RandomFeed.make(&random).feed) }
+    let sources = try feeds.map { try Timetable($0).bytes }
+    var readable = 0
+    for round in 0..<2500 {
+      var bytes = sources[round % sources.count]
+      if round % 10 == 0 {
+        bytes = (0..<60).map { _ in UInt8.random(in: 0...255, using: &random) }
+        bytes[0] = TimetableTables.version
+      } else {
+        for _ in 0...round % 3 {
+          let place = Int.random(in: 0..<bytes.count, using: &random)
+          bytes[place] = UInt8.random(in: 0...255, using: &random)
+        }
+      }
+      do throws(GuideError) {
+        let table = try Timetable(bytes: bytes)
+        readable += 1
+        Self.ask(table)
+      } catch {
+        guard case .badPart = error else {
+          Issue.record("\(error)")
+          continue
+        }
+      }
+    }
+    #expect(readable > 300)
+  }
+
+  /// Asks everything once; nothing may trap.
+  private static func ask(_ table: Timetable) {
+    let ids = table.stops.map(\.id)
+    let from = table.dates.map { table.clock.secondsSince1970(0, on: $0.lowerBound) } ?? 0
+    let found = table.departures(at: ids, from: from, during: 3 * 86400, limit: 50)
+    for one in found { #expect(table.instance(one.key.trip) != nil) }
+    for route in table.routes { _ = table.sequences(ofRoute: route.id) }
+    for id in ids.prefix(3) { _ = table.routes(at: id) }
+    let some = Dictionary(ids.prefix(3).map { ($0, 60.0) }) { a, _ in a }
+    let others = Dictionary(ids.suffix(3).map { ($0, 60.0) }) { a, _ in a }
+    _ = table.journeys(from: some, to: others, at: from + 28800, during: 3600, limit: 2)
+    for trip in table.tables.trips.prefix(3) {
+      _ = table.instances(ofTrip: trip.id, from: from, during: 86400, limit: 5)
+    }
+  }
+
+  @Test("A few bytes do not stand for more calls than there is memory for")
+  func bomb() throws {
+    var tables = TimetableTables()
+    tables.agencies = [TransitFeed.Agency(id: "", name: "", timeZone: "Europe/Berlin")]
+    tables.stops = [TransitFeed.Stop(id: "A", name: "A", point: nil)]
+    tables.routes = [TransitFeed.Route(id: "1", type: 3)]
+    tables.services = [TransitFeed.Service(id: "1")]
+    tables.calls = (0..<3000).map { TimetableTables.Call(stop: 0, sequence: $0, flags: 0) }
+    tables.patterns = [TimetableTables.Pattern(route: 0, direction: -1, calls: 0..<3000)]
+    tables.times = Array(
+      repeating: TimetableTables.CallTimes(arrival: 0, departure: 0), count: 3000)
+    tables.profiles = [TimetableTables.Profile(pattern: 0, times: 0)]
+    tables.trips = (0..<3000).map {
+      TimetableTables.Trip(
+        id: "\($0)", profile: 0, service: 0, headsign: -1, wheelchair: 0, start: 0)
+    }
+    #expect(
+      throws: GuideError.badPart(
+        name: "transit.bin", problem: "more calls than are accepted")
+    ) { try Timetable(bytes: tables.bytes) }
+  }
+
+  @Test("Feeds whose rows name what is not there are errors")
+  func wrongFeeds() throws {
+    let good = try Self.full()
+    let changes: [(inout TransitFeed) -> Void] = [
+      { $0.agencies = [] }, { $0.agencies[0].timeZone = "Atlantis/Capital" },
+      { $0.agencies.append(.init(id: "2", name: "", timeZone: "Europe/Berlin")) },
+      { $0.trips[0].route = 7 }, { $0.trips[0].service = -1 }, { $0.trips[0].id = "1000" },
+      { $0.trips[0].stopTimes = 0..<99 }, { $0.trips[0].stopTimes = -1..<2 },
+      { $0.stopTimes[0].stop = 99 }, { $0.stopTimes[0].departure = -1 },
+      { $0.stopTimes[0].arrival = .max }, { $0.stopTimes[0].sequence = -1 },
+      { $0.frequencies[0].trip = 3 }, { $0.frequencies[0].headway = 0 },
+      { $0.frequencies[0].times = 0 ..< .max },
+    ]
+    for change in changes {
+      var feed = good
+      change(&feed)
+      #expect(throws: GuideError.self) { try Timetable(feed) }
+    }
+    var feed = good
+    feed.agencies.append(.init(id: "2", name: "", timeZone: "US/Eastern"))
+    feed.stops[4].parent = 99
+    feed.routes[0].agency = 77
+    #expect(try Timetable(feed).stop("hub1")?.station == nil)
+  }
+}

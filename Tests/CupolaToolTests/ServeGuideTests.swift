@@ -1,0 +1,224 @@
+#if Serve
+  import CupolaCampus
+  import CupolaTestSupport
+  import FlyingFox
+  import Foundation
+  import Testing
+
+  @testable import Cupola
+  @testable import CupolaGuide
+  @testable import CupolaServe
+  @testable import CupolaTraining
+
+  @Suite("cupola serve hands out guide and tours")
+  struct ServeGuideTests {
+    private let folder: TemporaryFolder
+    private let recognizer: Recognizer
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
+    }
+
+    private func server(_ change: (inout LiveServer.Options) throws -> Void) throws -> LiveServer {
+      var options = LiveServer.Options()
+      try change(&options)
+      return LiveServer(recognizer, options)
+    }
+
+    private func request(
+      _ target: String, headers: [HTTPHeader: String] = [:], post body: String? = nil
+    ) -> HTTPRequest {
+      let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+      let pair = parts.dropFirst().first?.split(separator: "=").map(String.init)
+      return HTTPRequest(
+        method: body == nil ? .GET : .POST, version: .http11, path: parts[0],
+        query: pair.map { [HTTPRequest.QueryItem(name: $0[0], value: $0[1])] } ?? [],
+        headers: headers, body: Data((body ?? "").utf8))
+    }
+
+    private func bundle(_ name: String, _ parts: [String: [UInt8]]) throws -> String {
+      let path = folder.path + "/" + name
+      _ = try GuideBundle.write(parts: parts, name: "Campus", to: path)
+      return path
+    }
+
+    @Test("An update fetches a guide from it, resumes, and asks no more for what it has")
+    func update() async throws {
+      let parts = ["a.bin": [UInt8](repeating: 7, count: 300_000), "b.bin": [1, 2, 3]]
+      let source = try bundle("source.guide", parts)
+      let server = try server { $0.guide = try ServedGuide(folder: source) }
+      let target = folder.path + "/target.guide"
+      let update = GuideUpdate(of: target) { asked throws -> GuideResponse in
+        var headers: [HTTPHeader: String] = [:]
+        if asked.offset > 0 {
+          headers[.range] = "bytes=\(asked.offset)-"
+          headers[HTTPHeader("If-Range")] = asked.etag
+        } else {
+          headers[.ifNoneMatch] = asked.etag
+        }
+        let response = await server.answer(request("/guide/" + asked.file, headers: headers))
+        let etag = response.headers[.eTag]
+        let body = [UInt8](try await response.bodyData)
+        switch response.statusCode {
+        case .ok: return .whole(body, etag: etag)
+        case .partialContent: return .partial(body, etag: etag)
+        case .notModified: return .notModified
+        default: throw GuideError.canceled
+        }
+      }
+      guard case .updated = try await update.run() else {
+        Issue.record("nothing was fetched")
+        return
+      }
+      #expect(try GuideBundle(reading: target).bytes(ofPart: "a.bin") == parts["a.bin"])
+      guard case .upToDate = try await update.run() else {
+        Issue.record("fetched again")
+        return
+      }
+    }
+
+    @Test("Gives what follows a byte, and only files that the guide lists")
+    func files() async throws {
+      let source = try bundle("source.guide", ["a.bin": Array(0..<100)])
+      try folder.write("secret", to: "source.guide/other.bin")
+      let file = try GuideBundle(reading: source).manifest.parts[0].file
+      let server = try server { $0.guide = try ServedGuide(folder: source) }
+      let tail = await server.answer(request("/guide/" + file, headers: [.range: "bytes=90-"]))
+      #expect(tail.statusCode == .partialContent)
+      #expect(try await [UInt8](tail.bodyData) == Array(90..<100))
+      #expect(tail.headers[.contentRange] == "bytes 90-99/100")
+      let old: [HTTPHeader: String] = [.range: "bytes=90-", HTTPHeader("If-Range"): "\"old\""]
+      #expect(await server.answer(request("/guide/" + file, headers: old)).statusCode == .ok)
+      for range in ["bytes=100-", "bytes=999999999999-"] {
+        let answer = await server.answer(request("/guide/" + file, headers: [.range: range]))
+        #expect(answer.statusCode == .rangeNotSatisfiable)
+      }
+      for range in ["bytes=-5", "bytes=5-7", "lines=5-", "bytes=99999999999999999999-"] {
+        let answer = await server.answer(request("/guide/" + file, headers: [.range: range]))
+        #expect(answer.statusCode == .ok, "\(range)")
+      }
+      for name in ["other.bin", "../secret", "", "/", file + "/", "guide.json/.."] {
+        #expect(await server.answer(request("/guide/" + name)).statusCode == .notFound, "\(name)")
+      }
+      #expect(throws: GuideError.self) { try ServedGuide(folder: folder.path) }
+    }
+
+    // MARK: - Tours
+
+    private func writeTour(_ name: String, passkey: Bool) throws -> String {
+      try folder.write(
+        """
+        {"format":"cupola.tour/1","id":"\(name)","title":"T","languages":["en"],"order":"free",\
+        "passkey":\(passkey),"stops":[{"id":"a","title":"A","latitude":48,"longitude":11,\
+        "media":[{"path":"a/b.jpg","kind":"image","alt":"B"},{"path":"out.jpg","kind":"image"}]}]}
+        """, to: name + ".json")
+      return folder.path + "/\(name).json"
+    }
+
+    private func keys(of tour: String, count: Int) throws -> (path: String, codes: [String]) {
+      let made = PasskeySet.make(count: count, tour: tour)
+      let path = folder.path + "/\(tour)-keys.json"
+      try made.set.create(path: path)
+      return (path, made.codes)
+    }
+
+    @Test("A passkey opens a tour and its media once; wrong and used ones are refused alike")
+    func passkeys() async throws {
+      let tour = try writeTour("secret", passkey: true)
+      try folder.write("jpeg", to: "a/b.jpg")
+      let (path, codes) = try keys(of: "secret", count: 2)
+      let server = try server { $0.tours = try ServedTours(tours: [tour], keys: [path]) }
+      let list = await server.answer(request("/tours"))
+      #expect(try await String(decoding: list.bodyData, as: UTF8.self).contains("\"secret\""))
+      #expect(await server.answer(request("/tours/secret")).statusCode == .forbidden)
+      let opened = await server.answer(request("/tours/secret", post: codes[0].lowercased() + "\n"))
+      let ticket = try #require(
+        try JSONSerialization.jsonObject(with: await opened.bodyData) as? [String: String])[
+          "ticket"]
+      let query = "?ticket=" + (try #require(ticket))
+      let whole = await server.answer(request("/tours/secret" + query))
+      #expect(whole.statusCode == .ok)
+      #expect(try Tour(json: [UInt8](await whole.bodyData), path: "x").id == "secret")
+      let photo = await server.answer(request("/tours/secret/media/a/b.jpg" + query))
+      #expect(photo.statusCode == .ok && photo.headers[.contentType] == "image/jpeg")
+      #expect(
+        await server.answer(request("/tours/secret/media/a/b.jpg")).statusCode == .forbidden)
+      for path in ["out.jpg", "../secret-keys.json", "secret.json"] {
+        let answer = await server.answer(request("/tours/secret/media/" + path + query))
+        #expect(answer.statusCode == .notFound)
+      }
+      var refusals: Set<Data> = []
+      for passkey in [codes[0], "00000-00000-00000", "", String(repeating: "7", count: 5000)] {
+        let answer = await server.answer(request("/tours/secret", post: passkey))
+        #expect(answer.statusCode == .forbidden)
+        refusals.insert(try await answer.bodyData)
+      }
+      #expect(refusals.count == 1)
+    }
+
+    @Test("Who guesses is counted by the last address, whatever else a header says")
+    func guesses() async throws {
+      let tour = try writeTour("secret", passkey: true)
+      let (path, codes) = try keys(of: "secret", count: 1)
+      let server = try server { $0.tours = try ServedTours(tours: [tour], keys: [path]) }
+      func open(_ passkey: String, from addresses: String) async -> HTTPStatusCode {
+        let header = [HTTPHeader.xForwardedFor: addresses]
+        return await server.answer(request("/tours/secret", headers: header, post: passkey))
+          .statusCode
+      }
+      // A passkey that is written right; what is mistyped does not count.
+      let wrong = PasskeySet.make(count: 1, tour: "other").codes[0]
+      for number in 0..<4 {
+        let status = await open(wrong, from: "1.1.1.\(number), 10.0.0.9")
+        #expect(status == .forbidden)
+      }
+      #expect(try PasskeySet(path: path).origins.map(\.value.count) == [4])
+      #expect(await open(codes[0], from: "10.0.0.8") == .ok)
+    }
+
+    @Test("Of one passkey that many hand in at once one opens")
+    func once() async throws {
+      let tour = try writeTour("secret", passkey: true)
+      let (path, codes) = try keys(of: "secret", count: 1)
+      let server = try server { $0.tours = try ServedTours(tours: [tour], keys: [path]) }
+      let open = await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            await server.answer(request("/tours/secret", post: codes[0])).statusCode == .ok
+          }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      #expect(open == 1)
+    }
+
+    @Test("Says before it serves which file is wrong")
+    func wrongFiles() throws {
+      let (path, _) = try keys(of: "secret", count: 1)
+      let closed = try writeTour("secret", passkey: true)
+      let free = try writeTour("free", passkey: false)
+      #expect(throws: GuideError.self) { try ServedTours(tours: [closed], keys: []) }
+      #expect(throws: GuideError.self) { try ServedTours(tours: [free], keys: [path]) }
+      #expect(throws: GuideError.self) { try ServedTours(tours: [free, free], keys: []) }
+      #expect(throws: GuideError.self) { try ServedTours(tours: [closed], keys: [path, path]) }
+      #expect(throws: Never.self) { try ServedTours(tours: [free, closed], keys: [path]) }
+    }
+
+    @Test("Without the token nothing is handed out, and without a guide nothing is there")
+    func token() async throws {
+      let source = try bundle("source.guide", ["a.bin": [1]])
+      let server = try server {
+        $0.guide = try ServedGuide(folder: source)
+        $0.token = "12345678"
+      }
+      #expect(await server.answer(request("/guide/guide.json")).statusCode == .unauthorized)
+      #expect(await server.answer(request("/guide/guide.json?token=12345678")).statusCode == .ok)
+      let none = LiveServer(recognizer, LiveServer.Options())
+      for path in ["/guide/guide.json", "/tours", "/tours/x"] {
+        #expect(await none.answer(request(path)).statusCode == .notFound)
+      }
+      #expect(await none.answer(request("/", post: "x")).statusCode == .methodNotAllowed)
+    }
+  }
+#endif

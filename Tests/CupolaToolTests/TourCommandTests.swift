@@ -1,0 +1,106 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@Suite("cupola guide tour") struct TourCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(GuideTests.map(lastName: "North Hall"), to: "map.geojson")
+    expectSuccess(
+      try Tool.run(["guide", "build", "map.geojson", "-o", "campus.guide"], in: folder))
+    try folder.write(Self.tour(), to: "tour.json")
+  }
+
+  static func tour(lastPlace: String = "North Hall") -> String {
+    """
+    {"format": "cupola.tour/1", "id": "two", "languages": ["en"], "order": "fixed", "title": "Two halls",
+     "stops": [
+       {"id": "library", "title": "Library", "place": "Old Library", "radius": 30,
+        "questions": [{"text": "How many steps?", "number": 12}]},
+       {"id": "hall", "title": "Hall", "place": "\(lastPlace)", "radius": 30, "text": "The end."}]}
+    """
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["guide", "tour"] + arguments, in: folder)
+  }
+
+  @Test("A sound tour is said to be so, with its length by the guide's ways")
+  func check() throws {
+    let output = try run("check", "tour.json", "--guide", "campus.guide")
+    expectSuccess(output)
+    #expect(output.stdout.hasPrefix("nothing wrong\n") && output.stdout.contains("m on foot"))
+    let json = try run("check", "tour.json", "--guide", "campus.guide", "--json")
+    #expect(json.stdout.contains("\"schema\" : \"cupola.tour_check/1\""))
+  }
+
+  @Test("A place that the guide does not know is a fault; without a guide nobody looks")
+  func unknownPlace() throws {
+    try folder.write(Self.tour(lastPlace: "Nowhere Hall"), to: "tour.json")
+    let output = try run("check", "tour.json", "--guide", "campus.guide")
+    #expect(output.status == 65 && output.stdout.contains("no place \"Nowhere Hall\""))
+    expectSuccess(try run("check", "tour.json"))
+  }
+
+  @Test("A file that is no tour is one line with the place of the fault, and 65")
+  func noTour() throws {
+    try folder.write(
+      Self.tour().replacing("\"radius\": 30", with: "\"radius\": 3000"), to: "tour.json")
+    for command in ["check", "show", "simulate"] {
+      let output = try run(command, "tour.json")
+      #expect(output.status == 65 && output.stdout.isEmpty)
+      #expect(output.stderr.contains("tour.json: ") && output.stderr.contains("stops[0].radius"))
+      #expect(output.stderr.count { $0 == "\n" } == 1)
+    }
+    #expect(try run("show", "missing.json").status == 66)
+  }
+
+  @Test("A simulated visitor hears of both stops, and twice the same")
+  func simulate() throws {
+    let output = try run("simulate", "tour.json", "--guide", "campus.guide", "--seed", "7")
+    expectSuccess(output)
+    #expect(
+      output.stdout.contains("You are at Library") && output.stdout.contains("You are at Hall"))
+    #expect(output.stdout.hasSuffix("2 of 2 stops passed, 1 of 1 points\n"))
+    let again = try run("simulate", "tour.json", "--guide", "campus.guide", "--seed", "7")
+    #expect(again.stdout == output.stdout)
+    let lost = try run("simulate", "tour.json")
+    #expect(lost.status == 65 && lost.stderr.contains("--guide"))
+  }
+
+  @Test("A passkey opens once; what is refused is refused alike")
+  func passkeys() throws {
+    let made = try run("keys", "tour.json", "--count", "2", "-o", "keys.json")
+    expectSuccess(made)
+    let keys = made.stdout.split(separator: "\n").map(String.init)
+    #expect(Set(keys).count == 2)
+    let file = try folder.bytes("keys.json")
+    #expect(!keys.contains { String(decoding: file, as: UTF8.self).contains($0) })
+    // Those that were handed out are not replaced.
+    #expect(try run("keys", "tour.json", "--count", "1", "-o", "keys.json").status == 73)
+    #expect(try folder.bytes("keys.json") == file)
+    let first = try run("redeem", "keys.json", keys[0].lowercased())
+    expectSuccess(first)
+    #expect(first.stdout == "two: open; 1 of 2 passkeys are left\n")
+    let refused = [keys[0], "00000-00000-00000", "nonsense"].map {
+      try? run("redeem", "keys.json", $0)
+    }
+    for output in refused {
+      #expect(output?.status == 1 && output?.stdout == "")
+      #expect(output?.stderr == refused[0]?.stderr)
+    }
+    expectSuccess(try run("redeem", "keys.json", "--forgive"))
+    expectSuccess(try run("redeem", "keys.json", keys[1]))
+  }
+
+  @Test("Keys that have ended open nothing")
+  func ended() throws {
+    let made = try run(
+      "keys", "tour.json", "--count", "1", "-o", "keys.json", "--until", "2001-01-01",
+      "--time-zone", "Europe/Berlin")
+    let key = made.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(try run("redeem", "keys.json", key).status == 1)
+  }
+}

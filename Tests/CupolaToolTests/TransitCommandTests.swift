@@ -1,0 +1,118 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@Suite("cupola guide stops, departures and trips") struct TransitCommandTests {
+  private let folder: TemporaryFolder
+  private static let feed = Repository.root.appending(path: "Examples/SampleBus").path
+
+  init() throws {
+    folder = try TemporaryFolder()
+    expectSuccess(
+      try run(
+        "build", Repository.sampleMap, Repository.sampleCampus + "/paths.geojson", "--gtfs",
+        Self.feed, "-o", "campus.guide"))
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["guide"] + arguments, in: folder)
+  }
+
+  @Test("Stops are found by name, number and from a place, which is reached first first")
+  func stops() throws {
+    let all = try run("stops", "campus.guide")
+    expectSuccess(all)
+    #expect(all.stdout.hasPrefix("Gate House (101): route R, gate\n"))
+    #expect(all.stdout.count { $0 == "\n" } == 5)
+    #expect(
+      try run("stops", "campus.guide", "102").stdout.hasPrefix("Library Walk (102): routes R, 7"))
+    #expect(try run("stops", "campus.guide", "libary").stdout.hasPrefix("Library Walk"))
+    let near = try run("stops", "campus.guide", "--near", "Old Library", "--limit", "1", "--json")
+    #expect(near.stdout.contains("\"id\" : \"library\"") && near.stdout.contains("\"meters\""))
+    #expect(try run("stops", "campus.guide", "nowhere").stderr == "No stop found.\n")
+  }
+
+  @Test("Departures by the schedule, past midnight and on a day without service")
+  func departures() throws {
+    let day = try run(
+      "departures", "campus.guide", "Library Walk", "--at", "2026-11-23T14:30", "--limit", "3")
+    expectSuccess(day)
+    #expect(
+      day.stdout == """
+        R Round the campus in 3 min, every 10 min
+        7 Town Station in 5 min, scheduled
+        R Round the campus in 13 min, every 10 min
+
+        """)
+    let night = try run(
+      "departures", "campus.guide", "102", "--at", "2026-11-24T00:01", "--limit", "1", "--json")
+    #expect(night.stdout.contains("\"service_date\" : \"2026-11-23\""))
+    #expect(night.stdout.contains("\"local\" : \"2026-11-24T00:05\""))
+    let christmas = try run(
+      "departures", "campus.guide", "gate", "--at", "2026-12-25T09:00", "--limit", "1")
+    #expect(christmas.stdout.isEmpty && christmas.stderr == "Nothing leaves within a day.\n")
+  }
+
+  @Test("Realtime messages make vehicles late; what is no message is one line and 65")
+  func realtime() throws {
+    // Header 2.0 at 2026-11-23T14:29 in Berlin; town-1435 leaves the first stop 4 minutes late.
+    func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+      [number << 3 | 2, UInt8(bytes.count)] + bytes
+    }
+    func varint(_ number: UInt8, _ value: Int) -> [UInt8] {
+      var (bytes, rest) = ([number << 3], UInt64(value))
+      while rest >= 0x80 {
+        bytes.append(UInt8(rest & 0x7F) | 0x80)
+        rest >>= 7
+      }
+      return bytes + [UInt8(rest)]
+    }
+    let header = field(1, Array("2.0".utf8)) + varint(3, 1_795_440_540)
+    let stop = varint(1, 1) + field(3, varint(1, 240))
+    let update = field(1, field(1, Array("town-1435".utf8))) + field(2, stop)
+    let message = field(1, header) + field(2, field(1, [0x31]) + field(3, update))
+    try folder.write(message, to: "updates.pb")
+    let output = try run(
+      "departures", "campus.guide", "102", "--realtime", "updates.pb", "--at", "2026-11-23T14:30",
+      "--limit", "2")
+    expectSuccess(output)
+    #expect(output.stdout.hasSuffix("\n7 Town Station in 9 min, 4 min late\n"))
+    #expect(output.stderr.isEmpty)
+    let old = try run(
+      "departures", "campus.guide", "102", "--realtime", "updates.pb", "--at", "2026-11-23T14:33")
+    #expect(old.stderr == "the realtime data are old: of 4 min ago\n")
+    try folder.write("{}", to: "text.pb")
+    let wrong = try run("departures", "campus.guide", "102", "--realtime", "text.pb")
+    #expect(wrong.status == 65 && wrong.stderr.hasPrefix("cupola: text.pb: "))
+  }
+
+  @Test("Trips go by bus to a stop or a place; where walking is as fast there is none")
+  func trips() throws {
+    let output = try run(
+      "trips", "campus.guide", "--from", "Old Library", "--to", "Town Station", "--at",
+      "2026-11-23T14:30", "--limit", "1")
+    expectSuccess(output)
+    #expect(output.stdout.contains("  14:35 Library Walk: 7 Town Station\n"))
+    let near = try run(
+      "trips", "campus.guide", "--from", "Old Library", "--to", "North Hall", "--at",
+      "2026-11-23T03:00")
+    #expect(near.status == 1 && near.stdout.isEmpty && near.stderr.contains("cupola guide route"))
+  }
+
+  @Test("A guide without a timetable, an unknown stop and feeds that are none are one line each")
+  func faults() throws {
+    #expect(try run("departures", "campus.guide", "nowhere").status == 64)
+    expectSuccess(try run("build", Repository.sampleMap, "-o", "plain.guide"))
+    let plain = try run("stops", "plain.guide")
+    #expect(plain.status == 65 && plain.stderr.contains("--gtfs"))
+    try folder.write("PK no zip", to: "feed.zip")
+    for feed in ["feed.zip", "missing.zip"] {
+      let output = try run("build", Repository.sampleMap, "--gtfs", feed, "-o", "new.guide")
+      #expect([65, 66].contains(output.status) && output.stderr.hasPrefix("cupola: \(feed)"))
+      #expect(output.stderr.count { $0 == "\n" } == 1)
+    }
+    let far = try run(
+      "build", Repository.sampleMap, "--gtfs", Self.feed, "--reach", "0", "-o", "new.guide")
+    #expect(far.status == 0 || far.stderr.contains("--reach"))
+  }
+}
