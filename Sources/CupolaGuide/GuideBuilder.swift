@@ -71,7 +71,7 @@ package struct GuideBuilder {
     withoutEntrance = builder.withoutEntrance
     indoorFindings = Self.findings(indoor, spaces)
     guide = Guide(
-      name: options.name ?? Self.name(of: map) ?? "Campus", attribution: options.attribution,
+      name: options.name ?? Grounds.name(of: map) ?? "Campus", attribution: options.attribution,
       timeZone: options.timeZone ?? feed?.0.timeZone, places: places, graph: graph,
       ground: GroundArea.all(of: map, spaces), transit: feed?.0)
     feedFaults = feed?.1 ?? []
@@ -84,14 +84,5 @@ package struct GuideBuilder {
     let cutOff = spaces.filter { $0.vertex == nil && ($0.tags["name"] ?? $0.tags["ref"]) != nil }
     return cutOff.map { .roomCutOff(VisibleText.line($0.title)) }
       + indoor.withoutDoor.map { .doorMissing(VisibleText.line($0)) }
-  }
-
-  private static func name(of map: GuideMap) -> String? {
-    let boundary = map.features.first { $0["cupola:role"] == "boundary" && $0["name"] != nil }
-    return boundary?["name"]
-      ?? map.features.first {
-        ["university", "college"].contains($0["amenity"]) && !PlaceRules.isBuilding($0)
-          && $0["name"] != nil
-      }?["name"]
   }
 }

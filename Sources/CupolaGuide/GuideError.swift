@@ -57,7 +57,7 @@ public enum GuideError: Error, Equatable, Sendable {
   case noTimetable
   /// No stop fits a text.
   case unknownStop(String)
-  /// A tour or a file of passkeys that cannot be read.
+  /// A tour, a file of passkeys or a map of beacons that cannot be read.
   case badTour(path: String, problem: String)
   /// A journal, or one that was to be imported, that cannot be read.
   case badJournal(path: String, problem: String)

@@ -15,19 +15,9 @@
 
     init(folder: String) { self.folder = folder }
 
-    /// Whether a label can be the name of a folder.
-    static func isLabel(_ label: String) -> Bool {
-      let scalars = label.unicodeScalars
-      return (1...100).contains(scalars.count) && !label.hasPrefix(".")
-        && scalars.allSatisfy { scalar in
-          scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-            || "_- .'()".unicodeScalars.contains(scalar)
-        }
-    }
-
     /// Keeps a photo; returns how many of its label were kept.
     func keep(_ jpeg: [UInt8], label: String) throws(Refusal) -> Int {
-      guard Self.isLabel(label) else { throw .badLabel }
+      guard Labels.isFolderName(label) else { throw .badLabel }
       do throws(FileError) {
         let place = folder + "/" + label
         try Directory.createAll(place)

@@ -25,7 +25,7 @@ struct CupolaTool: AsyncParsableCommand {
       Watch.self,
     ] + serving + [
       Explain.self, Evaluate.self, Export.self, Verify.self, CampusCommand.self,
-      GuideCommand.self, ShowModel.self, Benchmark.self,
+      GuideCommand.self, JournalCommand.self, ShowModel.self, Benchmark.self,
     ])
 
   /// What the trait `Serve` adds.

@@ -36,6 +36,12 @@ extension TemporaryFolder {
   /// The path of something in the folder.
   package func path(_ name: String) -> String { path + "/" + name }
 
+  /// The permissions of a file or folder in the folder.
+  package func mode(_ name: String) throws -> Int? {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
+    return attributes[.posixPermissions] as? Int
+  }
+
   /// The bytes of a file in the folder.
   package func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: path(name))))

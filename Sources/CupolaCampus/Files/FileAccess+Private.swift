@@ -15,6 +15,15 @@ extension FileAccess {
     close(file)
   }
 
+  /// Makes a folder of mode 700 unless it is there.
+  ///
+  /// - Throws: ``FileError/noFolder(path:folder:)``, ``FileError/cannotWrite(path:code:)``.
+  package static func createPrivateFolder(_ path: String) throws(FileError) {
+    guard !Directory.isDirectory(path) else { return }
+    try Directory.create(path)
+    guard unsafe chmod(path, 0o700) == 0 else { throw .cannotWrite(path: path, code: errno) }
+  }
+
   /// Gives a file the mode 600, which what replaces it has too.
   ///
   /// - Throws: ``FileError/cannotWrite(path:code:)``.

@@ -23,15 +23,9 @@ extension DrawingPanel {
   mutating func numbers() -> String {
     var svg = ""
     for stop in trace?.stops ?? [] where stop.role == .middle && view.box.holds(stop.point) {
-      guard let number = stop.number else { continue }
-      let here = DrawingBox(stop.point, width: 19, height: 19)
-      var middle = stop.point
-      if places.firstFree([here]) == nil {
-        let others = around(stop.point, distances: [4, 12, 22, 34, 50], width: 20, height: 20)
-        guard let index = places.firstFree(others) else { continue }
-        middle = others[index].middle
-        svg += SVGMarkup.path(SVGMarkup.trace([stop.point, middle]), "leader", width: 1.2)
-      }
+      guard let number = stop.number, let (middle, leader) = place(aNumberAt: stop.point)
+      else { continue }
+      svg += leader
       svg += DrawingPanel.number(number, at: middle, .middle)
     }
     return svg

@@ -12,6 +12,8 @@ struct DrawingPanel {
   let scope: Scope
   let trace: RouteTrace?
   let attribution: String?
+  /// Numbered places besides the route.
+  var pins: [MapDrawing.Pin] = []
 
   /// What labels must not stand on.
   var places: LabelPlaces
@@ -50,7 +52,7 @@ struct DrawingPanel {
     let furniture = furniture()
     let ends = ends()
     let floorSigns = marks([.elevator, .stairs, .escalator], areas)
-    let numbers = numbers()
+    let numbers = numbers() + pinNumbers()
     takeRoute()
     let changes = changes()
     let names = endNames()

@@ -10,6 +10,8 @@ public struct MapDrawing: Sendable {
   public var ground: Ground
   /// What the view is about; `nil` for all of the ground.
   public var route: Route?
+  /// Numbered places, such as those of a journal; numbers that find no room are left out.
+  public var pins: [Pin] = []
   /// What stands above the map; by default the names of the route's ends.
   public var title: String?
   /// Whose map it is, such as `© OpenStreetMap contributors`.
@@ -46,6 +48,7 @@ public struct MapDrawing: Sendable {
       }
       var panel = DrawingPanel(
         view, ground: ground, scope: .outdoors, trace: trace, attribution: attribution)
+      panel.pins = pins
       let content = panel.content()
       sheet.add(panel, content)
       if let route {
@@ -74,7 +77,7 @@ public struct MapDrawing: Sendable {
     }
     let all =
       ground.areas.flatMap(\.rings).flatMap(\.self) + ground.lines.flatMap(\.points)
-      + ground.marks.map(\.point)
+      + ground.marks.map(\.point) + pins.map(\.point)
     return DrawingView(all, width: width, heights: heights, least: 120, margin: 30)
   }
 

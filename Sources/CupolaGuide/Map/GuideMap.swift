@@ -8,6 +8,10 @@ package struct GuideMap: Sendable {
   /// What could not be used, a line each, in the order of the maps.
   package private(set) var faults: [MapFault] = []
 
+  /// What a university or college is called of which the map has only a part of the outline; empty for one without a
+  /// name.
+  package internal(set) var cutGrounds: String?
+
   /// Numbers of points by OpenStreetMap's node.
   private var nodes: [Int64: Int] = [:]
   /// Numbers of points that were read without a node, by place.

@@ -7,7 +7,7 @@ struct WayRules {
     guard let highway = highway(of: feature), let base = defaults[highway] else { return nil }
     var access = WayAccess()
     if onFoot(feature, byDefault: base.onFoot) { access.formUnion(.onFoot) }
-    if drives(feature, byDefault: base.speed > 0) { access.formUnion(.drive) }
+    if drives(feature, highway, byDefault: base.speed > 0) { access.formUnion(.drive) }
     if access.contains(.stepFree), !isStepFree(feature, highway) { access.subtract(.stepFree) }
     applyOneway(feature, highway, &access)
     guard !access.isEmpty else { return nil }
@@ -90,10 +90,18 @@ struct WayRules {
     return isOpen(feature, ["foot", "access"]) ?? base
   }
 
-  private static func drives(_ feature: MapFeature, byDefault base: Bool) -> Bool {
-    guard base, feature["area"] != "yes" else { return false }
-    return isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"]) ?? true
+  private static func drives(
+    _ feature: MapFeature, _ highway: String, byDefault base: Bool
+  ) -> Bool {
+    guard feature["area"] != "yes" else { return false }
+    if base { return isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"]) ?? true }
+    // Paths are for cars where a tag of cars says so, and no general one.
+    return paths.contains(highway) && isOpen(feature, ["motorcar", "motor_vehicle"]) ?? false
   }
+
+  private static let paths: Set<String> = [
+    "pedestrian", "footway", "path", "cycleway", "bridleway",
+  ]
 
   /// What the first tag that says something of a key's says; `nil` when none does.
   static func isOpen(_ feature: MapFeature, _ keys: [String]) -> Bool? {
@@ -144,13 +152,17 @@ struct WayRules {
 
   // MARK: - Numbers
 
+  /// Kilometers an hour of cars among people.
+  private static let walkingPace: UInt8 = 7
+
   private static func speed(of feature: MapFeature, _ base: UInt8) -> UInt8 {
+    let base = max(base, walkingPace)
     guard let text = feature["maxspeed"] else { return base }
-    if text == "walk" { return 7 }
+    if text == "walk" { return walkingPace }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = Double(digits), number > 0, number < 400 else { return base }
     let speed = text.hasSuffix("mph") ? number * 1.609344 : number
-    return UInt8(min(speed.rounded(), 200))
+    return UInt8(min(max(speed.rounded(), 1), 200))
   }
 
   /// Meters up for each meter forward, of `7 %` or `-4°`; `up` and `down` count as 2 %.

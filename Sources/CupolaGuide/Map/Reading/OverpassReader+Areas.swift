@@ -26,6 +26,9 @@ extension OverpassReader {
           + "ask Overpass for them, by (._;>;); out;")
     }
     let areas = AreaAssembly(lines, of: map.points, budget: &areaBudget)
+    if missing > 0, areas.areas.isEmpty, Grounds.isGrounds(tags), map.cutGrounds ?? "" == "" {
+      map.cutGrounds = tags["name"] ?? ""
+    }
     if areas.open > 0, missing == 0 {
       fault("\(areas.open) of its ways do not close to a ring; join their ends")
     }

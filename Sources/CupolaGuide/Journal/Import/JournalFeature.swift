@@ -1,0 +1,141 @@
+internal import CupolaCampus
+
+/// A feature of GeoJSON as an entry of a journal: of one that ``JournalGeoJSON`` wrote, or of anybody's points.
+struct JournalFeature {
+  private let members: [String: JSONValue]
+  private let properties: [String: JSONValue]
+
+  /// - Throws: what is wrong.
+  init(_ value: JSONValue) throws(JournalProblem) {
+    guard case .object(let members) = value, members["type"] == .string("Feature") else {
+      throw JournalProblem("no Feature")
+    }
+    self.members = members
+    guard case .object(let properties)? = members["properties"] else {
+      properties = [:]
+      return
+    }
+    self.properties = properties
+  }
+
+  /// The entry.
+  ///
+  /// - Parameter now: the time of features that say none.
+  /// - Throws: what is wrong.
+  func entry(named id: JournalID, now: Double) throws(JournalProblem) -> JournalEntry {
+    let entry = JournalEntry(
+      id: id, time: try time ?? now, position: try position(), building: try text("building"),
+      place: try text("place"), confirmedLabel: try text("confirmed_label"), content: try content())
+    if let problem = entry.problem { throw JournalProblem(problem) }
+    return entry
+  }
+
+  /// The name of the entry that it was exported from; `nil` for features of others.
+  var id: JournalID? {
+    guard let text = members["id"]?.text, let id = JournalID(text),
+      id.number <= JournalLimits.othersNumber
+    else { return nil }
+    return id
+  }
+
+  /// Of all that it says.
+  var digest: String { SHA256.hexadecimal(of: JSONWriter.bytes(of: .object(members))) }
+
+  private var time: Double? {
+    get throws(JournalProblem) {
+      if let seconds = try number("seconds") { return seconds }
+      for name in ["time", "timestamp", "date", "datetime"] {
+        guard let value = properties[name] else { continue }
+        if let seconds = value.text.flatMap({ JournalMoment.seconds($0) }) { return seconds }
+        // Milliseconds, as JavaScript counts them: as seconds they would be after the year 5100.
+        guard let number = Self.number(value) else { continue }
+        let seconds = number >= 1e11 ? number / 1000 : number
+        if JournalLimits.times.contains(seconds) { return seconds }
+      }
+      return nil
+    }
+  }
+
+  private func position() throws(JournalProblem) -> Position? {
+    guard case .object(let geometry)? = members["geometry"] else { return nil }
+    guard geometry["type"] == .string("Point"), case .array(let numbers)? = geometry["coordinates"],
+      numbers.count >= 2, let longitude = Self.number(numbers[0]),
+      let latitude = Self.number(numbers[1]),
+      let position = Position(
+        latitude: latitude, longitude: longitude, horizontalError: try number("accuracy"))
+    else { throw JournalProblem("a geometry that is no Point on Earth") }
+    return position
+  }
+
+  private func content() throws(JournalProblem) -> JournalContent {
+    guard let kind = try text("kind") else { return .note(try note()) }
+    switch JournalKind(rawValue: kind) {
+    case .favorite: return .favorite
+    case .note: return .note(try note())
+    case .question:
+      return .question(JournalQuestion(text: try text("text") ?? "", email: try text("email")))
+    case .seen:
+      return .seen(
+        JournalSighting(
+          label: try text("label") ?? "", confidence: try number("confidence") ?? .nan,
+          photo: try media("photos").first))
+    // A word of somebody else's.
+    case nil: return .note(try note())
+    }
+  }
+
+  private func note() throws(JournalProblem) -> JournalNote {
+    let (title, name) = (try text("title"), try text("name"))
+    let (text, description) = (try text("text"), try text("description"))
+    return JournalNote(
+      title: title ?? name ?? "", text: text ?? description ?? "",
+      rating: try number("rating").flatMap { Int(exactly: $0) }, voice: try media("voice").first,
+      photos: try media("photos"))
+  }
+
+  // MARK: - Members
+
+  private func text(_ name: String) throws(JournalProblem) -> String? {
+    switch properties[name] {
+    case nil, .null: return nil
+    case let value?:
+      guard let text = value.text else { throw JournalProblem("\"\(name)\" is no text") }
+      return text
+    }
+  }
+
+  private func number(_ name: String) throws(JournalProblem) -> Double? {
+    switch properties[name] {
+    case nil, .null: return nil
+    case let value?:
+      guard let number = Self.number(value) else {
+        throw JournalProblem("\"\(name)\" is no number")
+      }
+      return number
+    }
+  }
+
+  private static func number(_ value: JSONValue) -> Double? {
+    switch value {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
+
+  /// Paths such as `media/ab/ab...cd.jpg`; of others' paths, which no journal has, none.
+  private func media(_ name: String) throws(JournalProblem) -> [JournalMedia] {
+    let values: [JSONValue] =
+      switch properties[name] {
+      case .array(let values)?: values
+      case let value?: [value]
+      case nil: []
+      }
+    guard values.count <= JournalLimits.photos else { throw JournalProblem("too many photos") }
+    return values.compactMap { value in
+      guard case .string(let path) = value else { return nil }
+      let media = path.split(separator: "/").last.flatMap { JournalMedia(name: String($0)) }
+      return media?.path == path ? media : nil
+    }
+  }
+}

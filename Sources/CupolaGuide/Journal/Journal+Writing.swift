@@ -1,0 +1,139 @@
+public import CupolaCampus
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Adding lines. When a function returns, the disk has what it wrote.
+extension Journal {
+  /// Adds an entry.
+  ///
+  /// - Parameters:
+  ///   - time: when it was, seconds since 1970.
+  ///   - building: the label of a building in the catalog.
+  ///   - place: what people call the place.
+  ///   - confirmedLabel: the label that the visitor confirmed for its photos.
+  /// - Throws: ``GuideError/badJournal(path:problem:)`` for what no journal can keep, such as texts without end, and
+  ///   where the file is of another kind; ``GuideError/busy(path:)``; ``GuideError/file(_:)``, and nothing is added.
+  @discardableResult
+  public mutating func append(
+    _ content: JournalContent, at time: Double, position: Position? = nil,
+    building: String? = nil, place: String? = nil, confirmedLabel: String? = nil
+  ) throws(GuideError) -> JournalEntry {
+    try locked { (journal) throws(GuideError) in
+      let entry = JournalEntry(
+        id: JournalID(checkedDevice: journal.device, number: journal.own.number + 1), time: time,
+        position: position, building: building, place: place, confirmedLabel: confirmedLabel,
+        content: content)
+      try journal.write(entry, of: entry.id)
+      return entry
+    }
+  }
+
+  /// Puts an entry in the place of the one of its ``JournalEntry/id``, whoever made that.
+  ///
+  /// - Throws: as ``append(_:at:position:building:place:confirmedLabel:)``; also for one that is deleted.
+  public mutating func replace(_ entry: JournalEntry) throws(GuideError) {
+    try locked { (journal) throws(GuideError) in
+      guard let earlier = journal[entry.id] else { throw journal.bad("no entry \(entry.id)") }
+      if earlier != entry { try journal.write(entry, of: entry.id) }
+    }
+  }
+
+  /// Deletes an entry, whoever made it; it does not come back from other devices. Its media go with ``prune()``.
+  ///
+  /// - Throws: as ``replace(_:)``.
+  public mutating func delete(_ id: JournalID) throws(GuideError) {
+    try locked { (journal) throws(GuideError) in
+      guard journal[id] != nil else { throw journal.bad("no entry \(id)") }
+      try journal.write(nil, of: id)
+    }
+  }
+
+  func bad(_ problem: String) -> GuideError { .badJournal(path: path, problem: problem) }
+
+  // MARK: - Lines
+
+  /// Does something while nobody else writes here, knowing all that was written; waits up to ten seconds for it.
+  mutating func locked<Result>(
+    _ body: (inout Journal) throws(GuideError) -> Result
+  ) throws(GuideError) -> Result {
+    try GuideError.files { () throws(FileError) in try FileAccess.createPrivateFolder(path) }
+    for _ in 0..<8000 {
+      let lock = try GuideError.files { () throws(FileError) in try FolderLock(path) }
+      guard let lock else {
+        usleep(.random(in: 500...2000))
+        continue
+      }
+      defer { lock.release() }
+      try catchUp()
+      return try body(&self)
+    }
+    throw .busy(path: path)
+  }
+
+  /// Adds a line about an entry; to be called when nobody else can write.
+  private mutating func write(_ entry: JournalEntry?, of id: JournalID) throws(GuideError) {
+    try write([(id, entry)])
+  }
+
+  /// Adds lines about entries at once; likewise.
+  mutating func write(_ entries: [JournalEntry]) throws(GuideError) {
+    try write(entries.map { ($0.id, $0) })
+  }
+
+  private mutating func write(_ changes: [(JournalID, JournalEntry?)]) throws(GuideError) {
+    guard !changes.isEmpty else { return }
+    var (clock, number) = (state.clock, own.number)
+    var operations: [JournalOperation] = []
+    var lines: [[UInt8]] = []
+    for (id, entry) in changes {
+      if let problem = entry?.problem { throw bad(problem) }
+      number += 1
+      guard let next = clock.next(now: Self.now), JournalLimits.numbers.contains(number) else {
+        throw bad("its clock is at its end")
+      }
+      clock = next
+      let stamp = JournalStamp(clock: clock, device: device, number: number)
+      let operation = JournalOperation(stamp: stamp, id: id, entry: entry)
+      let line = operation.line
+      guard line.count < JournalLimits.line else { throw bad("an entry too long") }
+      operations.append(operation)
+      lines.append(line)
+    }
+    try add(lines)
+    own.number = number
+    for operation in operations {
+      state.apply(operation)
+      own.note(operation, of: device)
+    }
+  }
+
+  /// Adds lines to the file of this device, and waits until the disk has them.
+  mutating func add(_ lines: [[UInt8]]) throws(GuideError) {
+    if let problem = own.problem { throw bad(problem) }
+    let file = Self.file(of: device, in: path)
+    var bytes: [UInt8] = []
+    if own.bytes == 0 { bytes += JournalFile.header(of: device) + [0x0A] }
+    if !own.endsClean { bytes.append(0x0A) }
+    for line in lines { bytes += line + [0x0A] }
+    guard own.bytes + bytes.count <= JournalLimits.file else { throw bad("it is full") }
+    let known = own.bytes
+    // Unless all goes well, what is there is to be read again.
+    own.bytes = -1
+    try GuideError.files { () throws(FileError) in
+      let isNew = !Directory.exists(file)
+      if isNew { try FileAccess.createPrivate(file) }
+      try FileAccess.append(bytes, to: file)
+      try FileAccess.sync(file)
+      if isNew { try FileAccess.sync(path) }
+    }
+    own.bytes = known + bytes.count
+    own.endsClean = true
+  }
+
+  /// Seconds since 1970.
+  private static var now: Double { LocalTime.secondsSince1970Now }
+}

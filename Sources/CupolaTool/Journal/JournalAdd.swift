@@ -1,0 +1,125 @@
+import ArgumentParser
+import Cupola
+import CupolaGuide
+import CupolaTraining
+
+/// `cupola journal add`.
+struct JournalAdd: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Adds an entry, and prints its id when the disk has it.",
+    discussion: """
+      EXAMPLES
+        cupola journal add visit --title "The stairs" --text "worn round" --rating 4 --photo stairs.jpg
+        cupola journal add visit --kind favorite --building old_library --position 48.3005,10.8984
+        cupola journal add visit --kind question --text "Open on Sunday?" --email ada@example.org
+        cupola journal add visit --kind seen --label old_library --confidence 0.93 --photo visit.jpg
+        ls *.txt | cupola journal add visit --lines
+      """)
+
+  @OptionGroup var options: JournalOptions
+
+  @Option(help: "favorite, seen, note or question.")
+  var kind = JournalKind.note
+
+  @Option(help: "What stands above a note.")
+  var title = ""
+
+  @Option(help: "The text of a note or question.")
+  var text = ""
+
+  @Option(help: "1 (bad) to 5 (good).")
+  var rating: Int?
+
+  @Option(
+    help: ArgumentHelp("A photo, any number.", valueName: "file"), completion: .file())
+  var photo: [String] = []
+
+  @Option(help: ArgumentHelp("A voice file.", valueName: "file"), completion: .file())
+  var voice: String?
+
+  @Option(help: "Where the answer to a question is to go.")
+  var email: String?
+
+  @Option(help: "What the recognizer said.")
+  var label: String?
+
+  @Option(help: "How sure it was, 0 to 1.")
+  var confidence = 1.0
+
+  @Option(help: ArgumentHelp("The building that it is about.", valueName: "label"))
+  var building: String?
+
+  @Option(help: ArgumentHelp("What the place is called.", valueName: "text"))
+  var place: String?
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where it was.", valueName: "lat,lon"))
+  var position: Coordinates?
+
+  @Option(help: ArgumentHelp("When it was (default: now).", valueName: "time"))
+  var at: JournalTime?
+
+  @Flag(help: "Add a note for each line that comes on stdin.")
+  var lines = false
+
+  func validate() throws {
+    guard rating.map({ (1...5).contains($0) }) ?? true else {
+      throw ValidationError("--rating must be 1 to 5.")
+    }
+    guard kind != .seen || label != nil else {
+      throw ValidationError("What was seen? Say --label.")
+    }
+    guard kind != .question || !text.isEmpty else {
+      throw ValidationError("What is the question? Say --text.")
+    }
+    guard !lines || (kind == .note && text.isEmpty && title.isEmpty) else {
+      throw ValidationError("--lines makes notes of stdin; leave --kind, --title and --text out.")
+    }
+    guard
+      kind != .note || lines || !(text.isEmpty && title.isEmpty && photo.isEmpty && voice == nil)
+    else { throw ValidationError("An empty note: say --text, --title, --photo or --voice.") }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      var journal = try options.openForWriting(isNew: true)
+      guard lines else {
+        let media = try photo.map { try add($0, to: &journal) }
+        let voice = try voice.map { try add($0, to: &journal) }
+        try append(content(media, voice), to: &journal)
+        return
+      }
+      while let line = readLine() {
+        try append(.note(JournalNote(text: line)), to: &journal)
+      }
+    }
+  }
+
+  private func append(_ content: JournalContent, to journal: inout Journal) throws {
+    let entry = try journal.append(
+      content, at: at?.seconds ?? LocalTime.secondsSince1970Now,
+      position: position.flatMap { Position(latitude: $0.latitude, longitude: $0.longitude) },
+      building: building, place: place)
+    Console.print("\(entry.id)")
+  }
+
+  private func content(_ photos: [JournalMedia], _ voice: JournalMedia?) -> JournalContent {
+    switch kind {
+    case .favorite: .favorite
+    case .seen:
+      .seen(JournalSighting(label: label ?? "", confidence: confidence, photo: photos.first))
+    case .note:
+      .note(JournalNote(title: title, text: text, rating: rating, voice: voice, photos: photos))
+    case .question: .question(JournalQuestion(text: text, email: email))
+    }
+  }
+
+  private func add(_ path: String, to journal: inout Journal) throws -> JournalMedia {
+    try options.naming(path) {
+      let bytes = try FileAccess.read(path, limit: 100 << 20)
+      let name = path.split(separator: "/").last ?? ""
+      let ending = name.split(separator: ".").dropFirst().last.map(String.init) ?? ""
+      return try journal.add(media: bytes, fileExtension: ending)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Cupola
+import CupolaGuide
+import CupolaTraining
+
+/// `cupola journal export`.
+struct JournalExport: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes a journal as GeoJSON, Markdown and an HTML page with a map, with its media.",
+    discussion: """
+      OUTPUT gets journal.geojson, journal.md, index.html, questions.json where there are questions, and \
+      media. The page asks for nothing from anywhere and has no script.
+
+      EXAMPLES
+        cupola journal export visit -o pages --guide campus.guide
+        cupola journal export visit -o pages --kind note --since 2026-11-01
+      """)
+
+  @OptionGroup var options: JournalOptions
+  @OptionGroup var filter: JournalQueryOptions
+
+  @Option(
+    name: .shortAndLong, help: "The folder to write, made when it is missing.",
+    completion: .directory)
+  var output: String
+
+  @Option(help: "A guide whose map, names and clocks the page has.", completion: .directory)
+  var guide: String?
+
+  @Option(help: "What stands above.")
+  var title = "Journal"
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let journal = try options.open()
+      let guide = try guide.map { try Guide(contentsOf: $0) }
+      let entries = journal.entries(matching: filter.query)
+      try Directory.createAll(output)
+      let failed = copyMedia(of: entries, in: journal)
+      for (name, bytes) in files(of: entries, guide) {
+        try FileAccess.write(bytes, to: output + "/" + name)
+      }
+      Console.note("\(output): \(Format.count(entries.count, "entry", "entries"))")
+      if failed > 0 { throw ExitStatus.someFailed }
+    }
+  }
+
+  private func files(of entries: [JournalEntry], _ guide: Guide?) -> [(String, [UInt8])] {
+    let names = guide?.journalNames ?? JournalNames(timeZone: LocalTime.deviceTimeZone)
+    let page =
+      guide?.page(of: entries, title: title)
+      ?? JournalPage.html(of: entries, title: title, names: names)
+    var files = [
+      ("journal.geojson", JournalGeoJSON.bytes(of: entries)),
+      ("journal.md", Array(JournalMarkdown.text(of: entries, title: title, names: names).utf8)),
+      ("index.html", Array(page.utf8)),
+    ]
+    if entries.contains(where: { $0.kind == .question }) {
+      files.append(("questions.json", JournalQuestions.bytes(of: entries)))
+    }
+    return files
+  }
+
+  /// - Returns: how many could not be copied.
+  private func copyMedia(of entries: [JournalEntry], in journal: Journal) -> Int {
+    var failed = 0
+    for media in Set(entries.flatMap(\.media)).sorted(by: { $0.name < $1.name }) {
+      let target = output + "/" + media.path
+      guard !Directory.exists(target) else { continue }
+      do {
+        let bytes = try journal.bytes(of: media)
+        try Directory.createAll(String(FileAccess.folder(of: target).dropLast()))
+        try FileAccess.write(bytes, to: target)
+      } catch {
+        failed += 1
+        Console.error(ExitStatus.line(error, about: nil))
+      }
+    }
+    return failed
+  }
+}

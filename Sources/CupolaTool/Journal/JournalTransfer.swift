@@ -1,0 +1,128 @@
+import ArgumentParser
+import Cupola
+import CupolaGuide
+import CupolaTraining
+
+/// `cupola journal merge`.
+struct JournalMergeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Takes in what other journals have; merging again changes nothing.",
+    discussion: """
+      Both have the same entries when each took in the other, whatever was changed or deleted meanwhile.
+
+      EXAMPLE
+        cupola journal merge visit phone-backup tablet-backup
+      """)
+
+  @OptionGroup var options: JournalOptions
+
+  @Argument(help: "The other journals' folders, which stay as they are.", completion: .directory)
+  var others: [String]
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      var journal = try options.openForWriting(isNew: true)
+      for other in others {
+        let merge = try journal.merge(from: other)
+        for finding in merge.findings { Console.note("\(other): \(finding.message)") }
+        Console.print(
+          line: "\(other): \(Format.count(merge.entries, "entry", "entries")) changed, "
+            + "\(Format.count(merge.media, "file")) copied")
+      }
+    }
+  }
+}
+
+/// `cupola journal import`.
+struct JournalImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Takes in an export of a journal, or the points of any GeoJSON file as notes.",
+    discussion: """
+      Photos and voice files come from the folder of the file. What is there already is left as it is.
+
+      EXAMPLE
+        cupola journal import visit pages/journal.geojson
+      """)
+
+  @OptionGroup var options: JournalOptions
+
+  @Argument(help: "The file.", completion: .file(extensions: ["geojson", "json"]))
+  var file: String
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let bytes = try FileAccess.read(file, limit: 256 << 20)
+      var journal = try options.openForWriting(isNew: true)
+      let folder = FileAccess.folder(of: file)
+      let result = try options.naming(file) {
+        try journal.importGeoJSON(bytes, mediaIn: folder)
+      }
+      for finding in result.findings { Console.note("\(file): \(finding.message)") }
+      Console.print(
+        line: "\(Format.count(result.entries, "entry", "entries")) added, \(result.known) known, "
+          + "\(Format.count(result.media, "file")) copied")
+      if result.entries == 0, result.known == 0, !result.findings.isEmpty {
+        throw ExitStatus.badData
+      }
+    }
+  }
+}
+
+/// `cupola journal photos`.
+struct JournalPhotos: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "photos",
+    abstract: "Copies photos whose label the visitor confirmed to folders of training photos.",
+    discussion: """
+      Each goes to OUTPUT/LABEL/journal-DIGEST.jpg; those that are there stay. cupola journal confirm \
+      confirms a label.
+
+      EXAMPLES
+        cupola journal photos visit -o photos
+        cupola train photos -o campus.safetensors
+      """)
+
+  @OptionGroup var options: JournalOptions
+
+  @Option(name: .shortAndLong, help: "The folder of training photos.", completion: .directory)
+  var output: String
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let journal = try options.open()
+      let choice = JournalTraining.choice(of: journal.entries)
+      var (copied, failed) = (0, 0)
+      for photo in choice.photos {
+        do {
+          if try copy(photo, of: journal) { copied += 1 }
+        } catch {
+          failed += 1
+          Console.error(ExitStatus.line(error, about: photo.entry.description))
+        }
+      }
+      Console.print(
+        line: "\(Format.count(copied, "photo")) copied, "
+          + "\(choice.photos.count - copied - failed) there already, \(choice.unconfirmed) without a "
+          + "confirmed label" + (choice.contradicted > 0 ? ", \(choice.contradicted) with two" : "")
+      )
+      if failed > 0 { throw ExitStatus.someFailed }
+    }
+  }
+
+  private func copy(_ photo: JournalTraining.Photo, of journal: Journal) throws -> Bool {
+    guard Labels.isFolderName(photo.label) else {
+      throw GuideError.badJournal(
+        path: options.journal, problem: "\"\(photo.label)\" cannot be the name of a folder")
+    }
+    let folder = output + "/" + photo.label
+    let file =
+      folder + "/journal-\(photo.media.digest.prefix(16)).\(photo.media.fileExtension)"
+    guard !Directory.exists(file) else { return false }
+    let bytes = try journal.bytes(of: photo.media)
+    try Directory.createAll(folder)
+    try FileAccess.write(bytes, to: file)
+    return true
+  }
+}

@@ -1,0 +1,151 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Maps of beacons")
+struct BeaconMapTests {
+  private static let first = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/0"
+  private static let example = """
+    {"format": "cupola.beacons/1", "beacons": [
+      {"id": "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/0", "power": -59, "name": "library hall",
+       "place": "way/4711"},
+      {"id": "\(first.dropLast())1", "power": -61.5},
+      {"id": "edd1ebeac04e5defa017/000000000007"}],
+     "fingerprints": [
+      {"nearest": "\(first)", "rssi": [-60, -71.5, -88]},
+      {"nearest": "edd1ebeac04e5defa017/000000000007", "rssi": [-90, -80, -62]}]}
+    """
+
+  private func map(_ text: String) throws -> BeaconMap {
+    try BeaconMap(json: Array(text.utf8), path: "beacons.json")
+  }
+
+  @Test("are read from JSON and written again as the same")
+  func roundTrip() throws {
+    let map = try map(Self.example)
+    #expect(map.beacons.count == 3)
+    #expect(map.powers == [MadeBeacons.beacon(0): -59, MadeBeacons.beacon(1): -61.5])
+    #expect(map[MadeBeacons.beacon(0)]?.name == "library hall")
+    #expect(map[MadeBeacons.beacon(0)]?.place == "way/4711")
+    #expect(map[MadeBeacons.beacon(5)] == nil)
+    #expect(map.fingerprints.map(\.nearest) == [map.beacons[0].id, map.beacons[2].id])
+    #expect(map.fingerprints[0].strengths[MadeBeacons.beacon(1)] == -71.5)
+    let again = try BeaconMap(json: map.json, path: "again")
+    #expect(again == map)
+    #expect(again.json == map.json)
+    #expect(try BeaconMap(beacons: map.beacons, fingerprints: map.fingerprints) == map)
+    #expect(BeaconMap().powers.isEmpty)
+    let surveyed = try MadeBeacons.surveyed()
+    #expect(try BeaconMap(json: surveyed.json, path: "surveyed") == surveyed)
+  }
+
+  @Test("are read from files")
+  func readsFile() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.example, to: "beacons.json")
+    #expect(try BeaconMap(path: path) == map(Self.example))
+    #expect(throws: GuideError.self) { try BeaconMap(path: folder.path("none.json")) }
+  }
+
+  @Test(
+    "name the place of a fault",
+    arguments: [
+      ("cupola.beacons/1", "cupola.beacon/1", "no \"format\": \"cupola.beacons/1\""),
+      ("e2c56db5-", "e2c56db-", "beacons[0].id: no beacon; "),
+      ("/1/1\"", "/1/0\"", "beacons[1].id: \(first) stands there twice; remove one"),
+      ("-61.5", "-128", "beacons[1].power: no number from -127 to 20"),
+      ("-61.5", "\"-61\"", "beacons[1].power: no number from -127 to 20"),
+      ("\"library hall\"", "\" \"", "beacons[0].name: empty; write it, or leave it out"),
+      ("\"way/4711\"", "3", "beacons[0].place: no text"),
+      ("\"name\"", "\"names\"", "beacons[0]: \"names\" is not known here; correct or remove it"),
+      ("{\"id\": \"edd1ebeac04e5defa017/000000000007\"}", "{}", "beacons[2]: no \"id\""),
+      ("-60,", "0,", "fingerprints[0].rssi[0]: no number from -127 to -1"),
+      ("-60,", "", "fingerprints[0].rssi: 2 are there, one for each of 3 belongs"),
+      ("-60,", "null,", "fingerprints[0].rssi: fewer than three beacons tell no place; "),
+      (
+        "\"nearest\": \"\(first)\"", "\"nearest\": \"\(first)3\"",
+        "fingerprints[0].nearest: \(first.dropLast())3 is none of \"beacons\"; add it there"
+      ),
+      ("\"nearest\": \"\(first)\",", "", "fingerprints[0]: no \"nearest\""),
+      ("\"fingerprints\"", "\"prints\"", "\"prints\" is not known here"),
+      ("[-90, -80, -62]}]}", "[-90, -80, -62]}]", ""),
+    ])
+  func namesFaults(from: String, to: String, problem: String) throws {
+    let text = Self.example.replacing(from, with: to, maxReplacements: 1)
+    #expect(text != Self.example)
+    let error = #expect(throws: GuideError.self) {
+      try BeaconMap(json: Array(text.utf8), path: "b.json")
+    }
+    guard case .badTour("b.json", let found) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(found.hasPrefix(problem), "\(found)")
+  }
+
+  @Test("of a newer format are refused as such")
+  func refusesNewer() {
+    let text = Self.example.replacing("beacons/1", with: "beacons/2")
+    #expect(throws: GuideError.newerFormat("cupola.beacons/2")) { try map(text) }
+  }
+
+  @Test("have limits")
+  func limits() throws {
+    let beacons = (0...500).map { BeaconMap.Beacon(MadeBeacons.beacon($0)) }
+    #expect(throws: GuideError.self) { try BeaconMap(beacons: beacons) }
+    #expect(throws: GuideError.self) { try BeaconMap(beacons: [beacons[0], beacons[0]]) }
+    let many = try BeaconMap(beacons: Array(beacons.dropLast()))
+    #expect(try BeaconMap(json: many.json, path: "many") == many)
+    let strengths = Dictionary(
+      uniqueKeysWithValues: many.beacons.enumerated().map { ($1.id, -40 - Double($0 % 60)) })
+    let one = BeaconFingerprint(nearest: beacons[0].id, strengths: strengths)
+    let most = try BeaconMap(
+      beacons: many.beacons, fingerprints: Array(repeating: one, count: 1000))
+    #expect(most.fingerprints.count == 1000)
+    let some = try BeaconMap(beacons: many.beacons, fingerprints: [one, one])
+    #expect(try BeaconMap(json: some.json, path: "some") == some)
+    #expect(throws: GuideError.self) {
+      try BeaconMap(beacons: many.beacons, fingerprints: Array(repeating: one, count: 1001))
+    }
+    let stranger = BeaconFingerprint(nearest: beacons[500].id, strengths: strengths)
+    #expect(throws: GuideError.self) {
+      try BeaconMap(beacons: many.beacons, fingerprints: [stranger])
+    }
+    let thin = BeaconFingerprint(nearest: beacons[0].id, strengths: [beacons[0].id: -60])
+    #expect(throws: GuideError.self) { try BeaconMap(beacons: many.beacons, fingerprints: [thin]) }
+  }
+
+  @Test("leave out what is no strength")
+  func leavesOut() {
+    let odd: [Double] = [0, 127, .nan, .infinity, -.infinity, -128, -0.5, -60.04]
+    let beacons = odd.indices.map { MadeBeacons.beacon($0) }
+    let print = BeaconFingerprint(
+      nearest: beacons[0], strengths: Dictionary(uniqueKeysWithValues: zip(beacons, odd)))
+    #expect(print.strengths == [beacons[7]: -60])
+    #expect(odd.dropLast(2).allSatisfy { BeaconMap.Beacon(beacons[0], power: $0).power ?? 0 == 0 })
+  }
+
+  @Test("3,000 damaged files are read or refused")
+  func survivesDamage() throws {
+    var random = SplitMix64(seed: 3)
+    let bytes = Array(Self.example.utf8)
+    var readCount = 0
+    for _ in 0..<3000 {
+      var damaged = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0..<damaged.count, using: &random)
+        switch Int.random(in: 0...2, using: &random) {
+        case 0: damaged[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: damaged.remove(at: place)
+        default: damaged.insert(UInt8.random(in: 32...126, using: &random), at: place)
+        }
+      }
+      guard let map = try? BeaconMap(json: damaged, path: "x") else { continue }
+      readCount += 1
+      #expect(try BeaconMap(json: map.json, path: "y") == map)
+    }
+    #expect(readCount > 50)
+  }
+}

@@ -1,0 +1,166 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Beacon zones")
+struct BeaconZonesTests {
+  private let a = MadeBeacons.beacon(0)
+  private let b = MadeBeacons.beacon(1)
+
+  /// Hears one strength ten times a second.
+  private func hear(
+    _ zones: inout BeaconZones, _ strengths: [BeaconID: Double], from start: Double,
+    for seconds: Double
+  ) -> [BeaconSignal] {
+    var signals: [BeaconSignal] = []
+    for tick in 0..<Int(seconds * 10) {
+      for (id, strength) in strengths.sorted(by: { $0.key < $1.key }) {
+        signals += zones.observe(id, rssi: strength, at: start + Double(tick) / 10)
+      }
+    }
+    return signals
+  }
+
+  @Test("go from far to near to immediate and back, and end in silence")
+  func comesAndGoes() {
+    var zones = BeaconZones()
+    #expect(hear(&zones, [a: -80], from: 0, for: 5) == [.zone(a, .far), .nearest(a)])
+    #expect(hear(&zones, [a: -66], from: 5, for: 10) == [.zone(a, .near)])
+    #expect(hear(&zones, [a: -55], from: 15, for: 10) == [.zone(a, .immediate)])
+    #expect(zones.level(of: a) == .immediate)
+    #expect(hear(&zones, [a: -80], from: 25, for: 10) == [.zone(a, .near), .zone(a, .far)])
+    #expect(zones.advance(to: 44.9) == [])
+    #expect(zones.nearest == a)
+    #expect(zones.advance(to: 45) == [.zone(a, nil), .nearest(nil)])
+    #expect(zones.level(of: a) == nil)
+    #expect(zones.advance(to: 100) == [])
+  }
+
+  @Test("count relative to the map's strength, then the advertised, then the usual one")
+  func relative() throws {
+    var zones = BeaconZones(try BeaconMap(beacons: [.init(a, power: -75)]))
+    #expect(zones.observe(a, rssi: -76, power: -40, at: 0).first == .zone(a, .immediate))
+    #expect(zones.observe(b, rssi: -76, power: -66, at: 0) == [.zone(b, .near)])
+    let c = MadeBeacons.beacon(2)
+    #expect(zones.observe(c, rssi: -76, at: 0) == [.zone(c, .far)])
+    // What is no strength a meter away is as if nothing were said.
+    for (minor, power) in [Double.nan, .infinity, 1e300, -1e300, 127].enumerated() {
+      let d = MadeBeacons.beacon(3 + minor)
+      #expect(zones.observe(d, rssi: -76, power: power, at: 0) == [.zone(d, .far)])
+    }
+    #expect(zones.nearest == a)
+  }
+
+  @Test("hold against 3 dB more, and not against 6")
+  func hysteresis() {
+    var zones = BeaconZones()
+    _ = hear(&zones, [a: -70, b: -73], from: 0, for: 5)
+    #expect(zones.nearest == a)
+    #expect(hear(&zones, [a: -70, b: -67], from: 5, for: 20) == [.zone(b, .near)])
+    #expect(zones.nearest == a)
+    #expect(hear(&zones, [a: -70, b: -64], from: 25, for: 20) == [.nearest(b)])
+  }
+
+  @Test("around a line do not change")
+  func holdsAtLine() {
+    var zones = BeaconZones()
+    var random = SplitMix64(seed: 4)
+    var changes = 0
+    for tick in 0..<3000 {
+      let strength = -71 + Double.random(in: -3...3, using: &random)
+      changes += zones.observe(a, rssi: strength, at: Double(tick) / 10).count
+    }
+    #expect(changes == 2, "its first zone and the nearest")
+  }
+
+  @Test("stay for a second")
+  func leastStay() {
+    var zones = BeaconZones()
+    #expect(zones.observe(a, rssi: -90, at: 0) == [.zone(a, .far), .nearest(a)])
+    #expect(zones.observe(b, rssi: -58, at: 0.5) == [.zone(b, .immediate)])
+    #expect(zones.advance(to: 0.99) == [])
+    #expect(zones.advance(to: 1) == [.nearest(b)])
+  }
+
+  @Test("pass over what is no strength, and no time")
+  func passesOver() {
+    var zones = BeaconZones()
+    _ = zones.observe(a, rssi: -60, at: 10)
+    let before = zones
+    for odd in [0, 127, 1, -128, Double.nan, .infinity, -.infinity] {
+      #expect(zones.observe(a, rssi: odd, at: 11) == [])
+    }
+    for odd in [Double.nan, .infinity, -.infinity, 1e12, -1e300] {
+      #expect(zones.observe(a, rssi: -60, at: odd) == [])
+      #expect(zones.advance(to: odd) == [])
+    }
+    #expect(zones == before)
+  }
+
+  @Test("begin anew when the clock is set back, and say so")
+  func clockSetBack() {
+    var zones = BeaconZones()
+    _ = zones.observe(a, rssi: -60, at: 1000)
+    // By a little is nothing.
+    #expect(zones.observe(a, rssi: -60, at: 996) == [])
+    #expect(zones.advance(to: 995) == [])
+    #expect(zones.observe(b, rssi: -70, at: 900) == [.zone(a, nil), .zone(b, .near), .nearest(b)])
+    #expect(zones.advance(to: 800) == [.zone(b, nil), .nearest(nil)])
+    #expect(zones.observe(a, rssi: -60, at: 799) == [.zone(a, .immediate), .nearest(a)])
+  }
+
+  @Test("keep 500 beacons, and forget the longest unheard")
+  func keepsMost() {
+    var zones = BeaconZones()
+    _ = zones.observe(a, rssi: -40, at: 0)
+    for minor in 1..<500 {
+      let signals = zones.observe(MadeBeacons.beacon(minor), rssi: -80, at: Double(minor) / 1000)
+      #expect(signals == [.zone(MadeBeacons.beacon(minor), .far)])
+    }
+    // The nearest is kept, although it is older.
+    let next = MadeBeacons.beacon(500)
+    #expect(zones.observe(next, rssi: -80, at: 0.5) == [.zone(b, nil), .zone(next, .far)])
+    #expect(zones.heard.count == 500)
+    #expect(zones.nearest == a)
+    for minor in 501..<2000 {
+      _ = zones.observe(MadeBeacons.beacon(minor), rssi: -80, at: 0.6)
+      if zones.heard.count != 500 { Issue.record("\(zones.heard.count)") }
+    }
+  }
+
+  @Test("take the nearest from the fingerprints where the map has them")
+  func fingerprints() throws {
+    var zones = BeaconZones(try MadeBeacons.surveyed())
+    // The beacon 2 is the loudest, and no place sounds so but the one of 3, on a phone that hears 9 dB less.
+    let beacons = (0..<4).map { MadeBeacons.beacon($0) }
+    let there = Dictionary(uniqueKeysWithValues: zip(beacons, [-99.0, -89, -68, -70]))
+    _ = hear(&zones, there, from: 0, for: 3)
+    #expect(zones.nearest == beacons[3])
+    let here = Dictionary(uniqueKeysWithValues: zip(beacons, [-69.0, -79, -88, -99]))
+    #expect(hear(&zones, here, from: 3, for: 9).contains(.nearest(beacons[0])))
+    // Two beacons tell no place: the louder counts.
+    var few = BeaconZones(try MadeBeacons.surveyed())
+    _ = hear(&few, [beacons[2]: -60, beacons[1]: -70], from: 0, for: 3)
+    #expect(few.nearest == beacons[2])
+    #expect(zones.advance(to: 40).last == .nearest(nil))
+  }
+
+  @Test("are the same on any phone, by the fingerprints")
+  func anyPhone() throws {
+    var random = SplitMix64(seed: 5)
+    var zones = [BeaconZones](repeating: BeaconZones(try MadeBeacons.surveyed()), count: 3)
+    for tick in 0..<500 {
+      let id = MadeBeacons.beacon(.random(in: 0..<4, using: &random))
+      let rssi = Double(Int.random(in: -80 ... -60, using: &random))
+      for (place, bias) in [0.0, 8, -16].enumerated() {
+        _ = zones[place].observe(id, rssi: rssi + bias, at: Double(tick) / 4)
+      }
+      // Once all were heard.
+      if tick > 60 {
+        #expect(zones[0].nearest == zones[1].nearest && zones[0].nearest == zones[2].nearest)
+      }
+    }
+  }
+}

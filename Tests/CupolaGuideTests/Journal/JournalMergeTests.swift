@@ -1,0 +1,173 @@
+import Cupola
+import CupolaCampus
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Merging journals") struct JournalMergeTests {
+  /// A device that writes lines, in memory.
+  private struct Device {
+    let name: String
+    var state = JournalState()
+    var number = 0
+    var lines: [JournalOperation] = []
+
+    /// Adds, changes or deletes something at a time that may be wrong.
+    mutating func act(_ generator: inout SplitMix64, now: Double) {
+      let known = state.entries
+      var id = JournalID(checkedDevice: name, number: number + 1)
+      var entry: JournalEntry? = JournalEntry(
+        id: id, time: now, content: .note(JournalNote(text: "\(name) \(number)")))
+      if let one = known.randomElement(using: &generator), Bool.random(using: &generator) {
+        id = one.id
+        entry = one
+        entry?.content = .note(JournalNote(text: "changed by \(name) \(number)"))
+        if Bool.random(using: &generator) { entry = nil }
+      }
+      number += 1
+      guard let clock = state.clock.next(now: now) else { return }
+      let stamp = JournalStamp(clock: clock, device: name, number: number)
+      let line = JournalOperation(stamp: stamp, id: id, entry: entry)
+      lines.append(line)
+      state.apply(line)
+    }
+
+    mutating func take(_ other: Device) {
+      for line in other.lines { state.apply(line) }
+    }
+  }
+
+  @Test("10,000 histories of five devices come to one state in any order, and again")
+  func histories() {
+    var generator = SplitMix64(seed: 1)
+    for _ in 0..<10_000 {
+      var devices = ["a", "b", "c", "d", "e"].map { Device(name: $0) }
+      for step in 0..<12 {
+        let number = Int.random(in: 0..<5, using: &generator)
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+          let other = devices[Int.random(in: 0..<5, using: &generator)]
+          devices[number].take(other)
+        } else {
+          // Clocks are up to three seconds wrong.
+          let wrong = Double.random(in: -3...3, using: &generator)
+          devices[number].act(&generator, now: 1000 + Double(step) + wrong)
+        }
+      }
+      var states: [[JournalEntry]] = []
+      for _ in 0..<6 {
+        var merged = JournalState()
+        for line in devices.flatMap(\.lines).shuffled(using: &generator) { merged.apply(line) }
+        for line in devices.flatMap(\.lines).shuffled(using: &generator) { merged.apply(line) }
+        states.append(merged.entries)
+      }
+      #expect(states.allSatisfy { $0 == states[0] })
+      // A slow twin: of each entry the line with the latest stamp.
+      var last: [JournalID: JournalOperation] = [:]
+      for line in devices.flatMap(\.lines)
+      where last[line.id].map({ $0.stamp < line.stamp }) ?? true {
+        last[line.id] = line
+      }
+      #expect(Set(states[0].map(\.id)) == Set(last.values.compactMap(\.entry?.id)))
+    }
+  }
+
+  @Test("All 120 orders of merging five folders come to the same files' entries")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    var generator = SplitMix64(seed: 7)
+    let names = ["a", "b", "c", "d", "e"]
+    for name in names {
+      var journal = try Journal(at: folder.path(name), device: name)
+      for number in 0..<4 {
+        try journal.append(.note(JournalNote(text: "\(name) \(number)")), at: Double(number))
+      }
+      // Each knows what the one before it had, and changes some of it.
+      if let before = names.firstIndex(of: name).flatMap({ $0 > 0 ? names[$0 - 1] : nil }) {
+        _ = try journal.merge(from: folder.path(before))
+        let entries = journal.entries.shuffled(using: &generator)
+        try journal.delete(entries[0].id)
+        var entry = entries[1]
+        entry.content = .favorite
+        try journal.replace(entry)
+      }
+    }
+    var all: Set<[String]> = []
+    for order in Self.orders(names) {
+      var journal = try Journal(at: folder.path("all" + order.joined()), device: "z")
+      for name in order { _ = try journal.merge(from: folder.path(name)) }
+      let again = try journal.merge(from: folder.path(order[2]))
+      #expect(again.lines == 0 && again.entries == 0)
+      let opened = try Journal(at: folder.path("all" + order.joined()), device: "z")
+      #expect(opened.entries == journal.entries && opened.findings.isEmpty)
+      all.insert(opened.entries.map { "\($0)" })
+    }
+    #expect(all.count == 1)
+  }
+
+  private static func orders(_ names: [String]) -> [[String]] {
+    guard !names.isEmpty else { return [[]] }
+    return names.flatMap { name in orders(names.filter { $0 != name }).map { [name] + $0 } }
+  }
+
+  @Test("Two devices that have each other's changes agree; a deleted entry does not come back")
+  func agreement() throws {
+    let folder = try TemporaryFolder()
+    var phone = try Journal(at: folder.path("phone"), device: "phone")
+    var tablet = try Journal(at: folder.path("tablet"), device: "tablet")
+    let photo = try phone.add(media: [0xFF, 0xD8, 0xFF, 5], fileExtension: "jpg")
+    var entry = try phone.append(.note(JournalNote(text: "a", photos: [photo])), at: 1)
+    let merge = try tablet.merge(from: phone.path)
+    #expect(merge == JournalMerge(lines: 1, entries: 1, media: 1))
+    #expect(try tablet.bytes(of: photo).count == 4)
+    try tablet.delete(entry.id)
+    _ = try phone.merge(from: tablet.path)
+    #expect(phone.count == 0)
+    // What was changed later, knowing nothing of it, counts.
+    entry.content = .favorite
+    #expect(throws: GuideError.self) { try phone.replace(entry) }
+    _ = try tablet.merge(from: phone.path)
+    #expect(tablet.entries == phone.entries)
+  }
+
+  @Test("A device that lost its file gets it back, and gives no number twice")
+  func restored() throws {
+    let folder = try TemporaryFolder()
+    var phone = try Journal(at: folder.path("phone"), device: "phone")
+    for number in 0..<5 { try phone.append(.favorite, at: Double(number)) }
+    var tablet = try Journal(at: folder.path("tablet"), device: "tablet")
+    _ = try tablet.merge(from: phone.path)
+    var empty = try Journal(at: folder.path("new"), device: "phone")
+    try empty.append(.note(JournalNote(text: "before it knew")), at: 9)
+    _ = try empty.merge(from: tablet.path)
+    #expect(try empty.append(.favorite, at: 10).id.number == 6)
+    // Two lines with one number of one device: both know which counts.
+    _ = try tablet.merge(from: empty.path)
+    _ = try phone.merge(from: empty.path)
+    #expect(tablet.entries == phone.entries && phone.entries == empty.entries)
+  }
+
+  @Test("Lines that would use up clocks and numbers are not taken, nor files of other kinds")
+  func unbelievable() throws {
+    let folder = try TemporaryFolder()
+    func line(_ op: Int, _ ms: Int, _ tick: Int) -> String {
+      #"{"kind":"favorite","ms":\#(ms),"op":\#(op),"set":"evil-\#(op)","tick":\#(tick),"time":1}"#
+        + "\n"
+    }
+    let header = #"{"device":"evil","format":"cupola.journal/1"}"# + "\n"
+    try folder.write(
+      header + line(1, 1000, 0) + line(2, 1 << 45, 0) + line(1 << 45, 1000, 0)
+        + line(3, 1000, 1 << 45) + line(4, 1000, 1), to: "evil/device-evil.jsonl")
+    try folder.write(
+      "{\"device\":\"other\",\"format\":\"cupola.journal/1\"}\n", to: "evil/device-x.jsonl")
+    try folder.write([0, 1, 2, 0x0A, 0xFF, 0x0A], to: "evil/device-y.jsonl")
+    try folder.write("{}", to: "evil/device-../../z.jsonl")
+    var journal = try Journal(at: folder.path("j"), device: "phone")
+    let merge = try journal.merge(from: folder.path("evil"), now: 2_000_000_000)
+    #expect(merge.lines == 2 && journal.count == 2)
+    #expect(merge.findings.count == 3)
+    try journal.append(.favorite, at: 1)
+    #expect(throws: GuideError.self) { try journal.merge(from: folder.path("nothing")) }
+    #expect(try Journal(at: folder.path("j"), device: "phone").entries == journal.entries)
+  }
+}

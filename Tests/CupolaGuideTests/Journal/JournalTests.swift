@@ -1,0 +1,170 @@
+import CupolaCampus
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Journal") struct JournalTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ name: String = "j", device: String = "phone") throws -> Journal {
+    try Journal(at: folder.path(name), device: device)
+  }
+
+  @Test("Keeps entries of all kinds, which are there when it is opened again")
+  func keeps() throws {
+    var journal = try open()
+    #expect(journal.entries.isEmpty && journal.findings.isEmpty)
+    let photo = try journal.add(media: [0xFF, 0xD8, 0xFF, 1], fileExtension: "JPG")
+    let contents: [JournalContent] = [
+      .favorite, .seen(JournalSighting(label: "old_library", confidence: 0.93, photo: photo)),
+      .note(
+        JournalNote(title: "Ä \"quoted\"\n", text: "line\u{2028}two", rating: 5, photos: [photo])),
+      .question(JournalQuestion(text: "When does it open?", email: "ada@example.org")),
+    ]
+    let position = Position(latitude: 48.3, longitude: 10.9, horizontalError: 4)
+    for (number, content) in contents.enumerated() {
+      try journal.append(
+        content, at: 1000 - Double(number), position: number == 1 ? position : nil,
+        building: "old_library", place: "the stairs", confirmedLabel: number == 2 ? "x" : nil)
+    }
+    let again = try open()
+    #expect(again.entries == journal.entries && again.findings.isEmpty)
+    #expect(again.entries.map(\.content) == contents.reversed())
+    #expect(again.entries.map(\.id.description) == ["phone-4", "phone-3", "phone-2", "phone-1"])
+    #expect(try again.bytes(of: photo) == [0xFF, 0xD8, 0xFF, 1])
+  }
+
+  @Test("What is replaced and deleted stays so, and only what is there can be")
+  func changes() throws {
+    var journal = try open()
+    var entry = try journal.append(.note(JournalNote(text: "a")), at: 1)
+    let other = try journal.append(.favorite, at: 2, building: "x")
+    entry.content = .note(JournalNote(text: "b", rating: 3))
+    try journal.replace(entry)
+    try journal.delete(other.id)
+    #expect(try open().entries == [entry])
+    #expect(throws: GuideError.self) { try journal.delete(other.id) }
+    #expect(throws: GuideError.self) { try journal.replace(other) }
+    // A number is given once only.
+    #expect(try journal.append(.favorite, at: 3).id.number == 5)
+  }
+
+  @Test("Files have the mode 600 and folders 700")
+  func modes() throws {
+    var journal = try open()
+    let photo = try journal.add(media: [0xFF, 0xD8, 0xFF], fileExtension: "jpg")
+    try journal.append(.favorite, at: 1)
+    for (path, mode) in [
+      ("j", 0o700), ("j/device-phone.jsonl", 0o600), ("j/media", 0o700), ("j/" + photo.path, 0o600),
+    ] {
+      #expect(try folder.mode(path) == mode, "\(path)")
+    }
+  }
+
+  @Test("Refuses what no journal can keep, and keeps all else")
+  func refuses() throws {
+    var journal = try open()
+    let long = String(repeating: "x", count: 100_001)
+    let none: [JournalContent] = [
+      .note(JournalNote(rating: 6)), .note(JournalNote(text: long)),
+      .question(JournalQuestion(text: "")),
+      .question(JournalQuestion(text: "a", email: "no address")),
+      .seen(JournalSighting(label: "a", confidence: .nan)),
+      .seen(JournalSighting(label: "", confidence: 1)),
+    ]
+    for content in none {
+      #expect(throws: GuideError.self) { try journal.append(content, at: 1) }
+    }
+    for time in [-1, .nan, .infinity, 1e300] {
+      #expect(throws: GuideError.self) { try journal.append(.favorite, at: time) }
+    }
+    for device in ["", "A", "a b", "-a", "../x", String(repeating: "a", count: 65)] {
+      #expect(throws: GuideError.self) { try open(device: device) }
+    }
+    #expect(throws: GuideError.self) { try Journal(at: folder.path, device: "a b") }
+    #expect(journal.entries.isEmpty)
+    try journal.append(.favorite, at: 1)
+    #expect(try open().count == 1)
+  }
+
+  @Test("A file that is cut anywhere keeps all whole lines, and goes on")
+  func cut() throws {
+    var journal = try open()
+    for number in 1...3 {
+      try journal.append(.note(JournalNote(text: "note \(number)")), at: Double(number))
+    }
+    let whole = try folder.bytes("j/device-phone.jsonl")
+    let ends = whole.indices.filter { whole[$0] == 0x0A }
+    for length in 0...whole.count {
+      try folder.write(Array(whole.prefix(length)), to: "j/device-phone.jsonl")
+      // A line without its end is whole too.
+      let kept = ends.dropFirst().count { $0 <= length }
+      var cut = try open()
+      #expect(cut.count == kept, "\(length)")
+      let isClean = length == 0 || ends.contains { $0 == length || $0 + 1 == length }
+      #expect(cut.findings.isEmpty == isClean, "\(length)")
+      try cut.append(.favorite, at: 9)
+      let again = try open()
+      #expect(again.count == kept + 1 && again.entries == cut.entries, "\(length)")
+    }
+  }
+
+  @Test("Two who write at once have each other's entries, and no number twice")
+  func together() throws {
+    var first = try open()
+    var second = try open()
+    for number in 0..<10 {
+      try first.append(.favorite, at: Double(number))
+      try second.append(.favorite, at: Double(number))
+    }
+    try first.append(.favorite, at: 99)
+    #expect(first.count == 21)
+    #expect(Set(try open().entries.map(\.id.number)) == Set(1...21))
+  }
+
+  @Test("Lines that cannot be read are passed over and told; a file of another kind is left alone")
+  func damaged() throws {
+    var journal = try open()
+    for number in 1...3 { try journal.append(.favorite, at: Double(number)) }
+    var lines = try folder.bytes("j/device-phone.jsonl").split(separator: 0x0A).map { Array($0) }
+    lines[2] = Array("garbage \0 \"".utf8)
+    try folder.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: "j/device-phone.jsonl")
+    let damaged = try open()
+    #expect(damaged.count == 2)
+    #expect(
+      damaged.findings.map(\.message) == [
+        "device-phone.jsonl: 1 line that cannot be read; line 3: column 1: g where a value belongs"
+      ])
+    try folder.write(
+      "{\"device\":\"phone\",\"format\":\"cupola.journal/2\"}\n", to: "j/device-phone.jsonl")
+    var newer = try open()
+    #expect(newer.findings.count == 1 && newer.entries.isEmpty)
+    let before = try folder.bytes("j/device-phone.jsonl")
+    #expect(throws: GuideError.self) { try newer.append(.favorite, at: 1) }
+    #expect(try folder.bytes("j/device-phone.jsonl") == before)
+  }
+
+  @Test("Keeps media once, and no file that is none")
+  func media() throws {
+    var journal = try open()
+    let photo = try journal.add(media: [0xFF, 0xD8, 0xFF, 9], fileExtension: "jpg")
+    #expect(try journal.add(media: [0xFF, 0xD8, 0xFF, 9], fileExtension: "jpg") == photo)
+    for (bytes, ending) in [([1, 2, 3], "jpg"), ([0xFF, 0xD8, 0xFF], "png"), ([0x3C], "html")] {
+      #expect(throws: GuideError.self) {
+        try journal.add(media: bytes.map { UInt8($0) }, fileExtension: ending)
+      }
+    }
+    try journal.append(.note(JournalNote(photos: [photo])), at: 1)
+    #expect(journal.checkMedia().isEmpty)
+    try folder.write([1], to: "j/" + photo.path)
+    #expect(journal.checkMedia() == [.wrongMedia(photo, of: journal.entries[0].id)])
+    #expect(throws: GuideError.self) { try journal.bytes(of: photo) }
+    #expect(try journal.prune() == 0)
+    try journal.delete(journal.entries[0].id)
+    #expect(try journal.prune() == 1)
+    #expect(try folder.contents().keys.filter { $0.contains("media") }.isEmpty)
+  }
+}

@@ -1,0 +1,58 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaGuide
+
+private let northwestern = Repository.root.appending(
+  path: "../shared/data/guide/northwestern/overpass.json")
+
+@Suite("The grounds of a map") struct GroundsTests {
+  private func square(_ size: Double, at x: Double) -> [(Double, Double)] {
+    [(x, 0), (x + size, 0), (x + size, size), (x, size)]
+  }
+
+  @Test("The largest university is what the campus is called; its buildings are none")
+  func largest() {
+    var maker = MapMaker()
+    maker.building("way/1", "Hall of the University", x: 0...500, y: 0...500)
+    maker.area("way/2", square(50, at: 600), ["amenity": "college", "name": "Seminary"])
+    maker.area("way/3", square(300, at: 700), ["amenity": "university", "name": "University"])
+    maker.area("way/4", square(900, at: 2000), ["amenity": "university"])
+    #expect(Grounds.name(of: maker.map) == "University")
+    #expect(Grounds.rings(of: maker.map).count == 3)
+    maker.area("way/5", square(10, at: 900), ["cupola:role": "boundary", "name": "Campus North"])
+    #expect(Grounds.name(of: maker.map) == "Campus North")
+    #expect(Grounds.name(of: GuideMap()) == nil && Grounds.rings(of: GuideMap()).isEmpty)
+  }
+
+  @Test(
+    "Grounds of which the map has only a part give their name, and no smaller ones stand for them")
+  func cut() throws {
+    let text = """
+      {"elements":[
+      {"type":"node","id":1,"lat":50,"lon":8},{"type":"node","id":2,"lat":50,"lon":8.001},
+      {"type":"node","id":3,"lat":50.001,"lon":8.001},
+      {"type":"way","id":4,"nodes":[1,2,3,1],"tags":{"amenity":"university","name":"Seminary"}},
+      {"type":"way","id":5,"nodes":[2,1,3,2],"tags":{"building":"yes","name":"Hall"}},
+      {"type":"relation","id":6,"members":[{"type":"way","ref":77,"role":"outer"}],
+       "tags":{"type":"multipolygon","amenity":"university","name":"University"}}]}
+      """
+    let folder = try TemporaryFolder()
+    let map = try GuideMap(reading: [try folder.write(text, to: "map.json")])
+    #expect(map.cutGrounds == "University" && Grounds.name(of: map) == "University")
+    #expect(Grounds.rings(of: map).isEmpty)
+    let reach = CampusReach(map)
+    let far = try #require(MapPoint(latitude: 50.01, longitude: 8))
+    #expect(!reach.holds(far, within: 800) && reach.holds(far, within: 1200))
+  }
+
+  @Test(
+    "A real extract is called after the university that it is cut from",
+    .enabled(if: Repository.exists(northwestern), "../shared/data/guide is not there"))
+  func real() throws {
+    #expect(
+      Grounds.name(of: try GuideMap(reading: [northwestern.path])) == "Northwestern University"
+    )
+  }
+}

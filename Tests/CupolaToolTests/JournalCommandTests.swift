@@ -1,0 +1,158 @@
+import Cupola
+import CupolaGuide
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@Suite("cupola journal") struct JournalCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: String..., input: String? = nil) throws -> Tool.Output {
+    try Tool.run(["journal"] + arguments, in: folder, input: input)
+  }
+
+  @discardableResult
+  private func add(_ arguments: String...) throws -> String {
+    let output = try Tool.run(["journal", "add"] + arguments, in: folder)
+    expectSuccess(output)
+    return output.stdout.trimmingCharacters(in: .newlines)
+  }
+
+  private func samplePhoto() throws -> String {
+    let photos = Repository.sampleCampus + "/gate_house"
+    let names = try FileManager.default.contentsOfDirectory(atPath: photos).sorted()
+    return photos + "/" + (try #require(names.first { $0.hasSuffix(".jpg") }))
+  }
+
+  @Test("Adds, finds, confirms and deletes entries, each under its id")
+  func entries() throws {
+    let first = try add(
+      "visit", "--title", "The stairs", "--text", "worn round", "--rating", "4", "--photo",
+      try samplePhoto(), "--position", "48.3005,10.8984", "--at", "2026-11-23T14:30:00Z",
+      "--device", "phone")
+    #expect(first == "phone-1")
+    let second = try add(
+      "visit", "--kind", "favorite", "--building", "old_library", "--at", "1795444300", "--device",
+      "phone")
+    let all = try run("list", "visit", "--json")
+    expectSuccess(all)
+    let entries = try #require(try all.json() as? [[String: Any]])
+    #expect(entries.map { $0["id"] as? String } == [first, second])
+    #expect(entries[0]["rating"] as? Int == 4 && (entries[0]["photos"] as? [String])?.count == 1)
+    #expect(entries[0]["time"] as? Double == 1_795_444_200)
+    #expect(try run("list", "visit", "--text", "STAIR").stdout.hasPrefix("phone-1  "))
+    #expect(try run("list", "visit", "--kind", "question").stderr == "Nothing found.\n")
+    expectSuccess(try run("confirm", "visit", first, "gate_house", "--device", "phone"))
+    let photos = try run("photos", "visit", "-o", "photos")
+    #expect(photos.stdout == "1 photo copied, 0 there already, 0 without a confirmed label\n")
+    #expect(
+      try run("photos", "visit", "-o", "photos").stdout
+        == "0 photos copied, 1 there already, 0 without a confirmed label\n")
+    #expect(try folder.contents().keys.contains { $0.hasPrefix("photos/gate_house/journal-") })
+    expectSuccess(try run("delete", "visit", first, "--device", "phone"))
+    #expect(try run("check", "visit").stdout == "1 entry\n")
+    #expect(try !folder.contents().keys.contains { $0.hasPrefix("visit/media/") })
+  }
+
+  @Test("A folder gets a name for its own device; two folders that merge agree")
+  func merging() throws {
+    let first = try add("a", "--text", "one")
+    #expect(first.hasPrefix("cupola-") && first.hasSuffix("-1"))
+    #expect(try add("a", "--text", "two") == first.dropLast() + "2")
+    let other = try add("b", "--text", "three")
+    #expect(other.dropLast(2) != first.dropLast(2))
+    expectSuccess(try run("merge", "a", "b"))
+    expectSuccess(try run("delete", "a", other))
+    #expect(try run("merge", "b", "a").stdout == "a: 3 entries changed, 0 files copied\n")
+    #expect(try run("list", "a", "--json").stdout == run("list", "b", "--json").stdout)
+    #expect(try run("merge", "b", "a").stdout == "a: 0 entries changed, 0 files copied\n")
+    #expect(try run("merge", "b", "nowhere").status == 65)
+  }
+
+  @Test("Exports as GeoJSON, Markdown and a page with the guide's map, and takes it in again")
+  func exports() throws {
+    expectSuccess(
+      try Tool.run(["guide", "build", Repository.sampleMap, "-o", "campus.guide"], in: folder))
+    try add(
+      "visit", "--title", "Gate", "--photo", try samplePhoto(), "--position", "48.2998,10.8975",
+      "--at", "1795444200", "--device", "phone")
+    try add(
+      "visit", "--kind", "seen", "--label", "old_library", "--confidence", "0.93", "--at",
+      "1795444300", "--device", "phone", "--position", "48.3005,10.8984")
+    try add(
+      "visit", "--kind", "question", "--text", "Open?", "--email", "a@b.example", "--at",
+      "1795444400", "--device", "phone")
+    expectSuccess(try run("export", "visit", "-o", "pages/today", "--guide", "campus.guide"))
+    let page = String(decoding: try folder.bytes("pages/today/index.html"), as: UTF8.self)
+    #expect(page.contains("<svg") && page.contains("Old Library") && page.contains("#phone-2"))
+    #expect(!page.contains("<script") && !page.contains("http://") || page.contains("w3.org"))
+    #expect(
+      try String(decoding: folder.bytes("pages/today/journal.md"), as: UTF8.self)
+        .hasPrefix("# Journal\n"))
+    #expect(try !folder.bytes("pages/today/questions.json").isEmpty)
+    let imported = try run("import", "again", "pages/today/journal.geojson")
+    #expect(imported.stdout == "3 entries added, 0 known, 1 file copied\n")
+    #expect(try run("list", "again", "--json").stdout == run("list", "visit", "--json").stdout)
+    #expect(
+      try run("import", "again", "pages/today/journal.geojson").stdout
+        == "0 entries added, 3 known, 0 files copied\n")
+  }
+
+  @Test("What is wrong is one line and its exit code, and nothing is lost")
+  func faults() throws {
+    #expect(try run("list", "nowhere").status == 66)
+    #expect(try run("add", "visit").status == 64)
+    #expect(try run("add", "visit", "--text", "a", "--rating", "6").status == 64)
+    #expect(try run("add", "visit", "--text", "a", "--device", "A b").status == 65)
+    try folder.write("no photo", to: "x.jpg")
+    let wrong = try run("add", "visit", "--photo", "x.jpg")
+    #expect(wrong.status == 65 && wrong.stderr.hasPrefix("cupola: x.jpg: "))
+    #expect(wrong.messages.count == 1)
+    try add("visit", "--text", "kept")
+    #expect(try run("delete", "visit", "phone-9").status == 65)
+    try folder.write("{", to: "bad.geojson")
+    let bad = try run("import", "visit", "bad.geojson")
+    #expect(bad.status == 65 && bad.stderr.hasPrefix("cupola: bad.geojson: "))
+    #expect(try run("check", "visit").stdout == "1 entry\n")
+    let name = try #require(try folder.contents().keys.first { $0.hasSuffix(".jsonl") })
+    var bytes = try folder.bytes(name)
+    bytes.removeLast(3)
+    try folder.write(bytes, to: name)
+    let cut = try run("check", "visit")
+    #expect(cut.status == 65 && cut.stdout == "0 entries\n" && cut.stderr.contains("was cut"))
+  }
+
+  @Test("Killed at 200 moments: nothing that was acknowledged is lost")
+  func killed() throws {
+    let lines = (0..<5000).map { "note \($0)" }.joined(separator: "\n") + "\n"
+    let input = try folder.write(lines, to: "lines")
+    var generator = SplitMix64(seed: 11)
+    var acknowledged: Set<String> = []
+    for _ in 0..<200 {
+      let process = try Tool.process(
+        ["journal", "add", "visit", "--lines", "--device", "phone"], in: folder)
+      let out = try folder.write([], to: "out")
+      let output = try FileHandle(forWritingTo: URL(filePath: out))
+      process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input))
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      // Most are killed while they write, some before; how long a start takes nobody knows.
+      let isEarly = Int.random(in: 0..<8, using: &generator) == 0
+      for _ in 0..<2000 where try !isEarly && folder.bytes("out").isEmpty { usleep(1000) }
+      usleep(UInt32.random(in: 0...10_000, using: &generator))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      try output.close()
+      // The last line may be cut as well.
+      let text = String(decoding: try folder.bytes("out"), as: UTF8.self)
+      acknowledged.formUnion(
+        text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1).map(String.init))
+    }
+    let journal = try Journal(at: folder.path("visit"), device: "phone")
+    let kept = Set(journal.entries.map(\.id.description))
+    #expect(acknowledged.count > 50 && acknowledged.isSubset(of: kept))
+  }
+}
