@@ -15,7 +15,12 @@ struct HelpTests {
       "export",
       "verify",
       "campus", "campus contains", "campus check", "campus nearby", "campus search", "model",
-      "benchmark",
+      "benchmark", "guide", "guide build", "guide check", "guide route", "guide poi", "guide graph",
+      "guide update", "guide stops", "guide departures", "guide trips", "guide tour",
+      "guide tour check", "guide tour show", "guide tour simulate", "guide tour keys",
+      "guide tour redeem", "journal", "journal add", "journal list", "journal delete",
+      "journal confirm", "journal merge", "journal import", "journal export", "journal photos",
+      "journal check",
     ])
   func help(command: String) throws {
     let words = command.split(separator: " ").map(String.init)

@@ -18,7 +18,7 @@ import Testing
     try Tool.run(["guide"] + arguments, in: folder)
   }
 
-  @Test("Stops are found by name, number and from a place, which is reached first first")
+  @Test("Stops are found by name, number and from a place, the soonest reached first")
   func stops() throws {
     let all = try run("stops", "campus.guide")
     expectSuccess(all)

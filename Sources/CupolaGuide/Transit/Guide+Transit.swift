@@ -9,7 +9,7 @@ extension Guide {
   /// Meters in a straight line between two stops that people change between, and what a way is longer than that.
   private static let (changeMeters, detour) = (250.0, 1.3)
 
-  /// Stops that are near to a place, those that are reached first first; empty for a guide without a timetable.
+  /// Stops that are near to a place, the soonest reached first; empty for a guide without a timetable.
   ///
   /// - Parameters:
   ///   - meters: in a straight line.
@@ -32,7 +32,7 @@ extension Guide {
     }.sorted { ($0.seconds, $0.stop.id) < ($1.seconds, $1.stop.id) }
   }
 
-  /// Trips from one place to another with at most one change, those that arrive first first; none that is slower than
+  /// Trips from one place to another with at most one change, the earliest arrival first; none that is slower than
   /// going all the way.
   ///
   /// - Parameters:

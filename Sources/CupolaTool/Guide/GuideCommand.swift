@@ -11,6 +11,8 @@ struct GuideCommand: AsyncParsableCommand {
         cupola guide check campus.osm.json
         cupola guide route campus.guide --from "Old Library" --to café --svg way.svg
         cupola guide poi campus.guide toilets --near 48.3000,10.9000
+        cupola guide departures campus.guide "Library Walk"
+        cupola guide tour simulate tour.json --guide campus.guide
       """,
     subcommands: [
       GuideBuild.self, GuideCheckCommand.self, GuideRoute.self, GuidePOI.self, GuideGraph.self,

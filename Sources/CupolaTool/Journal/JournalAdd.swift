@@ -14,7 +14,7 @@ struct JournalAdd: AsyncParsableCommand {
         cupola journal add visit --kind favorite --building old_library --position 48.3005,10.8984
         cupola journal add visit --kind question --text "Open on Sunday?" --email ada@example.org
         cupola journal add visit --kind seen --label old_library --confidence 0.93 --photo visit.jpg
-        ls *.txt | cupola journal add visit --lines
+        cupola journal add visit --lines < notes.txt
       """)
 
   @OptionGroup var options: JournalOptions

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// Moments of a journal as exports have them.
 package enum JournalMoment {
   /// RFC 3339 in UTC with milliseconds: `2026-11-23T14:30:05.250Z`; for years 1970 to 9999.

@@ -134,9 +134,9 @@ public enum JournalPage {
     font-size: .8rem; background: var(--accent); color: var(--sheet); }
     .photos { display: flex; flex-wrap: wrap; gap: .5rem; }
     .photos img { max-height: 14rem; max-width: 100%; border-radius: .4rem; display: block; }
-    figure { margin: 1rem 0; } figure svg { width: 100%; height: auto; display: block; border-radius: .4rem; }
+    figure { margin: 1rem 0; overflow-x: auto; } figure svg { width: 100%; min-width: 38rem; height: auto; display: block; border-radius: .4rem; }
     audio { width: 100%; max-width: 24rem; }
-    @media print { main { max-width: none; } audio { display: none; } }
+    @media print { figure svg { min-width: 0; } main { max-width: none; } audio { display: none; } }
 
     """
 }

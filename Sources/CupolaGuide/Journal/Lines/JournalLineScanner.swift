@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// Reads lines as ``JournalOperation/line`` writes them, many times faster than a reader of all JSON.
 ///
 /// What it does not know, escapes in texts among it, it leaves to that reader: it never tells what is wrong.

@@ -24,7 +24,7 @@ struct GuideStops: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only those near a place, which is reached first first.", valueName: "place")
+    help: ArgumentHelp("Only those near a place, the nearest on foot first.", valueName: "place")
   )
   var near: String?
 
