@@ -50,7 +50,7 @@ struct dirent {
 typedef struct DIR DIR;
 
 static const int O_RDONLY = 0, O_WRONLY = 1, O_NONBLOCK = 4, O_CREAT = 0x200, O_TRUNC = 0x400;
-static const int O_APPEND = 0x8, O_NOFOLLOW = 0x100, O_EXCL = 0x800, O_DIRECTORY = 0x100000, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, SEEK_SET = 0, AT_FDCWD = -2;
+static const int O_APPEND = 0x8, O_NOFOLLOW = 0x100, O_EXCL = 0x800, O_DIRECTORY = 0x100000, O_CLOEXEC = 0x1000000, F_OK = 0, W_OK = 2, SEEK_SET = 0, SEEK_END = 2, AT_FDCWD = -2;
 static const int STDIN_FILENO = 0, STDOUT_FILENO = 1, STDERR_FILENO = 2;
 static const int LOCK_EX = 2, LOCK_NB = 4, F_GETFD = 1, PATH_MAX = 1024;
 struct flock {
@@ -63,6 +63,7 @@ ssize_t readlink(const char *, char *, size_t);
 time_t time(time_t *);
 int close(int), fsync(int);
 off_t lseek(int, off_t, int);
+int ftruncate(int, off_t);
 ssize_t read(int, void *, size_t), write(int, const void *, size_t);
 int fstat(int, struct stat *), stat(const char *, struct stat *), lstat(const char *, struct stat *);
 int access(const char *, int), unlink(const char *), rename(const char *, const char *);

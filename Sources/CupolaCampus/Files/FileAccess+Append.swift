@@ -13,6 +13,29 @@ extension FileAccess {
     let file = unsafe open(path, flags, 0o666)
     guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
     defer { close(file) }
+    let failure = writeAll(bytes, to: file)
+    guard failure == 0 else { throw .cannotWrite(path: path, code: failure) }
+  }
+
+  /// Adds bytes to the end of a file, which is there and to which nobody else adds meanwhile, by one write where the
+  /// system takes them at once, and waits until the disk has them; links are not followed.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``; the file is then as long as before, unless that fails too.
+  package static func appendAll(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let file = unsafe open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard file >= 0 else { throw .cannotWrite(path: path, code: errno) }
+    defer { close(file) }
+    let end = lseek(file, 0, SEEK_END)
+    var failure = end < 0 ? errno : writeAll(bytes, to: file)
+    if failure == 0, fsync(file) != 0 { failure = errno }
+    guard failure != 0 else { return }
+    // What nobody was told of must not be there later.
+    if end >= 0, ftruncate(file, end) == 0 { _ = fsync(file) }
+    throw .cannotWrite(path: path, code: failure)
+  }
+
+  /// - Returns: 0, or what went wrong.
+  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32 {
     var failure: Int32 = 0
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
@@ -22,7 +45,7 @@ extension FileAccess {
         if part >= 0 { written += part } else if errno != EINTR { failure = errno }
       }
     }
-    guard failure == 0 else { throw .cannotWrite(path: path, code: failure) }
+    return failure
   }
 
   /// Waits until the disk has a file.

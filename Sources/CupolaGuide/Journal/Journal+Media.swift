@@ -61,13 +61,16 @@ extension Journal {
     }
   }
 
-  /// Deletes photos and voice files that no entry has.
+  /// Deletes photos and voice files that no entry has; those that are named in lines which cannot be read stay.
+  ///
+  /// What is added and not yet in an entry goes too: not to be called between both.
   ///
   /// - Returns: how many.
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/busy(path:)``.
+  /// - Throws: ``GuideError/badJournal(path:problem:)`` while a whole file is passed over, as that of a later version:
+  ///   nobody knows what its entries have; ``GuideError/file(_:)``, ``GuideError/busy(path:)``.
   public mutating func prune() throws(GuideError) -> Int {
     try locked { (journal) throws(GuideError) in
-      let used = Set(journal.entries.flatMap(\.media))
+      let used = try Set(journal.entries.flatMap(\.media)).union(journal.unreadMedia())
       let unused = journal.storedMedia().filter { !used.contains($0) }
       for media in unused { Directory.remove(journal.path + "/" + media.path) }
       return unused.count
@@ -80,7 +83,10 @@ extension Journal {
     for entry in entries {
       for media in entry.media where seen.insert(media).inserted {
         let (source, target) = (other + "/" + media.path, path + "/" + media.path)
-        guard !Directory.exists(target), Directory.exists(source) else { continue }
+        // One as long is taken for the right one: `checkMedia()` reads it.
+        guard let size = try? FileAccess.size(of: source),
+          (try? FileAccess.size(of: target)) != size, (try? bytes(of: media)) == nil
+        else { continue }
         let bytes = try? FileAccess.read(source, limit: JournalLimits.media)
         guard let bytes, SHA256.hexadecimal(of: bytes) == media.digest else {
           merge.findings.append(.wrongMedia(media, of: entry.id))
@@ -96,11 +102,16 @@ extension Journal {
 
   private func store(_ bytes: [UInt8], as media: JournalMedia) throws(FileError) {
     let file = path + "/" + media.path
-    guard (try? FileAccess.size(of: file)) != bytes.count else { return }
+    guard (try? FileAccess.read(file, limit: bytes.count)) != bytes else { return }
     try FileAccess.createPrivateFolder(path + "/" + JournalMedia.folder)
     try FileAccess.createPrivateFolder(String(FileAccess.folder(of: file).dropLast()))
+    // Its mode goes over to what replaces it.
+    if Directory.exists(file) {
+      try FileAccess.makePrivate(file)
+    } else {
+      try FileAccess.createPrivate(file)
+    }
     try FileAccess.write(bytes, to: file)
-    try FileAccess.makePrivate(file)
   }
 
   /// `nil`: it is not there.
@@ -108,6 +119,26 @@ extension Journal {
     let file = path + "/" + media.path
     guard Directory.exists(file) else { return nil }
     return (try? bytes(of: media)) != nil
+  }
+
+  /// The media that lines name which cannot be read.
+  private func unreadMedia() throws(GuideError) -> Set<JournalMedia> {
+    var media: Set<JournalMedia> = []
+    for (device, known) in files.sorted(by: { $0.key < $1.key }) where !known.findings.isEmpty {
+      let name = JournalFile.name(of: device)
+      if let problem = known.problem { throw bad("\(name): \(problem)") }
+      let bytes = try GuideError.files { () throws(FileError) in
+        try FileAccess.read(Self.file(of: device, in: path), limit: JournalLimits.file)
+      }
+      do throws(JournalProblem) {
+        _ = try JournalFile.read(
+          bytes, of: device,
+          unread: { range in
+            media.formUnion(JournalMedia.named(in: bytes[range]))
+          }, take: { _, _ in })
+      } catch { throw bad("\(name): \(error.text)") }
+    }
+    return media
   }
 
   private func storedMedia() -> [JournalMedia] {

@@ -18,16 +18,19 @@ extension Journal {
     }
     return try locked { (journal) throws(GuideError) in
       var merge = JournalMerge()
-      for device in try Self.devices(in: other) {
+      let devices = try Self.devices(in: other)
+      guard devices.count <= JournalLimits.devices else {
+        throw .badJournal(path: other, problem: "more than \(JournalLimits.devices) devices")
+      }
+      for device in devices {
         guard
           var lines = try Self.lines(of: device, in: other, into: &merge.findings)
         else { continue }
-        let refused = lines.removeUnbelievable(now: now)
+        let refused = lines.removeUnbelievable(to: journal.device, now: now)
         if refused > 0 {
-          merge.findings.append(
-            .refusedLines(
-              file: JournalFile.name(of: device), count: refused,
-              problem: "their numbers or clocks are beyond all that can be"))
+          merge.refuse(
+            refused, of: JournalFile.name(of: device),
+            "their numbers or clocks are beyond all that can be")
         }
         try journal.take(&lines, of: device, &merge)
       }
@@ -58,39 +61,64 @@ extension Journal {
     }
   }
 
+  /// Adds lines that are not here.
   private mutating func take(
     _ lines: inout JournalLines, of device: String, _ merge: inout JournalMerge
   ) throws(GuideError) {
-    let file = Self.file(of: device, in: path)
-    var findings: [JournalFinding] = []
-    let here =
-      Directory.exists(file)
-      ? try Self.lines(of: device, in: path, into: &findings) : JournalLines()
-    // What cannot be read here is told when the journal is opened; nothing is added to it.
-    guard let here else { return }
+    let name = JournalFile.name(of: device)
+    var unused: [JournalFinding] = []
+    // What cannot be read here was told when the journal was opened; nothing is added to it.
+    guard files[device]?.problem == nil,
+      let here = try files[device] == nil
+        ? JournalLines() : Self.lines(of: device, in: path, into: &unused)
+    else { return }
     lines.remove(thoseOf: here)
     guard !lines.all.isEmpty else { return }
-    if device == self.device {
-      try add(lines.all.map { Array($0.bytes) })
-    } else {
-      try Self.write(lines, after: here.file, of: device, to: file)
+    guard device == self.device || files[device] != nil || hasRoomForDevice else {
+      merge.refuse(lines.all.count, of: name, "there are \(JournalLimits.devices) devices already")
+      return
     }
+    // A file too large could not be read at all.
+    let room = JournalLimits.file - here.file.count - JournalFile.header(of: device).count - 2
+    let beyond = lines.removeBeyond(bytes: room - (device == self.device ? Self.ownRoom : 0))
+    if beyond > 0 { merge.refuse(beyond, of: name, "the file would be too large") }
+    guard !lines.all.isEmpty else { return }
+    try write(lines, after: here.file, of: device)
     merge.lines += lines.all.count
     for line in lines.all {
-      own.note(line.operation, of: self.device)
+      note(line.operation)
       if state.apply(line.operation) { merge.entries += 1 }
     }
   }
 
-  private static func write(
-    _ lines: JournalLines, after bytes: [UInt8], of device: String, to file: String
+  /// Bytes of this device's file that others leave to it: some 100,000 notes.
+  private static let ownRoom = 32 << 20
+
+  private var hasRoomForDevice: Bool {
+    files.keys.count { $0 != device } + 1 < JournalLimits.devices
+  }
+
+  private mutating func write(
+    _ lines: JournalLines, after earlier: [UInt8], of device: String
   ) throws(GuideError) {
-    var bytes = bytes.isEmpty ? JournalFile.header(of: device) + [0x0A] : bytes
+    guard device != self.device else { return try add(lines.all.map { Array($0.bytes) }) }
+    let file = Self.file(of: device, in: path)
+    var bytes = earlier.isEmpty ? JournalFile.header(of: device) + [0x0A] : earlier
     if bytes.last != 0x0A { bytes.append(0x0A) }
     for line in lines.all { bytes += line.bytes + [0x0A] }
     try GuideError.files { () throws(FileError) in
       if !Directory.exists(file) { try FileAccess.createPrivate(file) }
       try FileAccess.write(bytes, to: file)
     }
+    // What was found before stands there as before.
+    let findings = files[device]?.findings ?? []
+    files[device] = JournalKnownFile(
+      bytes: bytes.count, identity: Directory.Identity(of: file), findings: findings)
+  }
+}
+
+extension JournalMerge {
+  mutating func refuse(_ count: Int, of file: String, _ problem: String) {
+    findings.append(.refusedLines(file: file, count: count, problem: problem))
   }
 }

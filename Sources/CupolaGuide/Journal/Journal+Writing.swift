@@ -24,7 +24,7 @@ extension Journal {
   ) throws(GuideError) -> JournalEntry {
     try locked { (journal) throws(GuideError) in
       let entry = JournalEntry(
-        id: JournalID(checkedDevice: journal.device, number: journal.own.number + 1), time: time,
+        id: JournalID(checkedDevice: journal.device, number: journal.number + 1), time: time,
         position: position, building: building, place: place, confirmedLabel: confirmedLabel,
         content: content)
       try journal.write(entry, of: entry.id)
@@ -86,17 +86,19 @@ extension Journal {
 
   private mutating func write(_ changes: [(JournalID, JournalEntry?)]) throws(GuideError) {
     guard !changes.isEmpty else { return }
-    var (clock, number) = (state.clock, own.number)
+    let now = Self.now
+    var (clock, number) = (state.clock(followedAt: now), number)
     var operations: [JournalOperation] = []
     var lines: [[UInt8]] = []
     for (id, entry) in changes {
       if let problem = entry?.problem { throw bad(problem) }
       number += 1
-      guard let next = clock.next(now: Self.now), JournalLimits.numbers.contains(number) else {
+      let earlier = max(clock, state.slots[id]?.stamp.clock ?? clock)
+      guard let next = earlier.next(now: now), JournalLimits.numbers.contains(number) else {
         throw bad("its clock is at its end")
       }
-      clock = next
-      let stamp = JournalStamp(clock: clock, device: device, number: number)
+      if next.isFollowed(at: now) { clock = next }
+      let stamp = JournalStamp(clock: next, device: device, number: number)
       let operation = JournalOperation(stamp: stamp, id: id, entry: entry)
       let line = operation.line
       guard line.count < JournalLimits.line else { throw bad("an entry too long") }
@@ -104,34 +106,34 @@ extension Journal {
       lines.append(line)
     }
     try add(lines)
-    own.number = number
     for operation in operations {
       state.apply(operation)
-      own.note(operation, of: device)
+      note(operation)
     }
   }
 
-  /// Adds lines to the file of this device, and waits until the disk has them.
+  /// Adds lines to the file of this device, and waits until the disk has them: all of them, or else none.
   mutating func add(_ lines: [[UInt8]]) throws(GuideError) {
-    if let problem = own.problem { throw bad(problem) }
+    let known = files[device] ?? JournalKnownFile()
+    if let problem = known.problem { throw bad(problem) }
     let file = Self.file(of: device, in: path)
     var bytes: [UInt8] = []
-    if own.bytes == 0 { bytes += JournalFile.header(of: device) + [0x0A] }
-    if !own.endsClean { bytes.append(0x0A) }
+    if known.bytes == 0 { bytes += JournalFile.header(of: device) + [0x0A] }
+    if !known.endsClean { bytes.append(0x0A) }
     for line in lines { bytes += line + [0x0A] }
-    guard own.bytes + bytes.count <= JournalLimits.file else { throw bad("it is full") }
-    let known = own.bytes
+    guard known.bytes + bytes.count <= JournalLimits.file else { throw bad("it is full") }
     // Unless all goes well, what is there is to be read again.
-    own.bytes = -1
+    files[device] = nil
     try GuideError.files { () throws(FileError) in
-      let isNew = !Directory.exists(file)
-      if isNew { try FileAccess.createPrivate(file) }
-      try FileAccess.append(bytes, to: file)
-      try FileAccess.sync(file)
-      if isNew { try FileAccess.sync(path) }
+      if !Directory.exists(file) { try FileAccess.createPrivate(file) }
+      // Before its first line: that then stands where it is found. Some file systems cannot do so.
+      if known.bytes == 0 { try? FileAccess.sync(path) }
+      try FileAccess.appendAll(bytes, to: file)
     }
-    own.bytes = known + bytes.count
-    own.endsClean = true
+    files[device] = known
+    files[device]?.bytes += bytes.count
+    files[device]?.endsClean = true
+    files[device]?.identity = Directory.Identity(of: file)
   }
 
   /// Seconds since 1970.

@@ -12,30 +12,12 @@ public struct Journal: Sendable {
   public let path: String
   /// Who writes here.
   public let device: String
-  /// What is wrong in the folder.
-  public internal(set) var findings: [JournalFinding] = []
   /// The entries, and what was deleted.
   var state = JournalState()
-  /// What the file of this device is.
-  var own = OwnFile()
-
-  /// What is known of the file to which this device adds.
-  struct OwnFile: Sendable {
-    /// Bytes when it was read last.
-    var bytes = 0
-    /// The highest number of its lines, and of the entries that this device made: its file may have been lost.
-    var number = 0
-    /// Whether what is added begins on a line of its own.
-    var endsClean = true
-    /// Why nothing may be added to it.
-    var problem: String?
-
-    /// Takes in what a line says of the numbers that are given away.
-    mutating func note(_ operation: JournalOperation, of device: String) {
-      if operation.stamp.device == device { number = max(number, operation.stamp.number) }
-      if operation.id.device == device { number = max(number, operation.id.number) }
-    }
-  }
+  /// The highest number of the lines of this device, and of the entries that it made: its file may have been lost.
+  var number = 0
+  /// What was read, by device.
+  var files: [String: JournalKnownFile] = [:]
 
   /// Opens a journal; a folder that is missing is made when the first entry comes.
   ///
@@ -43,7 +25,7 @@ public struct Journal: Sendable {
   ///
   /// - Parameter device: a name of this installation that no other has, such as a UUID in lower case.
   /// - Throws: ``GuideError/badJournal(path:problem:)`` when the device is none that
-  ///   ``JournalID/isDevice(_:)`` accepts, or there are too many files; ``GuideError/file(_:)``.
+  ///   ``JournalID/isDevice(_:)`` accepts; ``GuideError/file(_:)``.
   public init(at path: String, device: String) throws(GuideError) {
     guard JournalID.isDevice(device) else {
       throw .badJournal(
@@ -52,7 +34,7 @@ public struct Journal: Sendable {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     self.device = device
     guard Directory.exists(path) else { return }
-    for name in try Self.devices(in: path) { try read(name) }
+    try catchUp()
   }
 
   /// What is not deleted, by time, then by who made it.
@@ -64,16 +46,17 @@ public struct Journal: Sendable {
   /// How many entries there are.
   public var count: Int { state.slots.values.count { $0.entry != nil } }
 
+  /// What is wrong in the folder, by device.
+  public var findings: [JournalFinding] {
+    files.sorted { $0.key < $1.key }.flatMap(\.value.findings)
+  }
+
   // MARK: - Files
 
   /// The devices whose files lie in a folder, in the order of their names.
   static func devices(in path: String) throws(GuideError) -> [String] {
     let entries = try GuideError.files { () throws(FileError) in try Directory.entries(of: path) }
-    let devices = entries.compactMap { $0.kind == .file ? JournalFile.device(of: $0.name) : nil }
-    guard devices.count <= JournalLimits.devices else {
-      throw .badJournal(path: path, problem: "more than \(JournalLimits.devices) devices")
-    }
-    return devices
+    return entries.compactMap { $0.kind == .file ? JournalFile.device(of: $0.name) : nil }
   }
 
   /// Where the file of a device is.
@@ -81,21 +64,45 @@ public struct Journal: Sendable {
     path + "/" + JournalFile.name(of: device)
   }
 
+  /// Reads what somebody else added since, whoever that was: what is written now must come after it.
+  ///
+  /// Entries of files that are gone stay: others may have them too.
+  mutating func catchUp() throws(GuideError) {
+    let devices = try Self.devices(in: path)
+    let present = Set(devices)
+    for gone in files.keys where !present.contains(gone) { files[gone] = nil }
+    var others = 0
+    for device in devices {
+      if device != self.device { others += 1 }
+      guard device == self.device || others < JournalLimits.devices else {
+        let problem = "more than \(JournalLimits.devices) devices"
+        let file = JournalFile.name(of: device)
+        files[device] = .passedOver(file, problem, bytes: 0, identity: nil)
+        continue
+      }
+      if files[device]?.isStill(Self.file(of: device, in: path)) != true { try read(device) }
+    }
+  }
+
   private mutating func read(_ device: String) throws(GuideError) {
     let name = JournalFile.name(of: device)
     let path = Self.file(of: device, in: path)
+    // Before the bytes: who replaces the file meanwhile is then seen the next time.
+    let identity = Directory.Identity(of: path)
     do throws(FileError) {
       let bytes = try FileAccess.read(path, limit: JournalLimits.file)
-      try take(bytes, of: device)
+      take(bytes, of: device)
+      files[device]?.identity = identity
     } catch .tooLarge(let bytes, _) {
-      bad(name, of: device, "\(bytes >> 20) MB are too much for a journal")
+      let problem = "\(bytes >> 20) MB are too much for a journal"
+      files[device] = .passedOver(name, problem, bytes: bytes, identity: identity)
     } catch {
       throw .file(error)
     }
   }
 
   /// Takes in all lines of a file.
-  private mutating func take(_ bytes: [UInt8], of device: String) throws(FileError) {
+  private mutating func take(_ bytes: [UInt8], of device: String) {
     let name = JournalFile.name(of: device)
     // A line of a note has some 200 bytes.
     state.reserve(state.slots.count + bytes.count / 200)
@@ -106,29 +113,18 @@ public struct Journal: Sendable {
       defer { swap(&state, &self.state) }
       let report = try JournalFile.read(bytes, of: device) { operation, _ in
         state.apply(operation)
-        own.note(operation, of: self.device)
+        note(operation)
       }
-      findings += report.findings(of: name)
-      if device == self.device { (own.bytes, own.endsClean) = (bytes.count, report.endsClean) }
+      files[device] = JournalKnownFile(
+        bytes: bytes.count, endsClean: report.endsClean, findings: report.findings(of: name))
     } catch {
-      bad(name, of: device, error.text)
+      files[device] = .passedOver(name, error.text, bytes: bytes.count, identity: nil)
     }
   }
 
-  private mutating func bad(_ name: String, of device: String, _ problem: String) {
-    findings.append(.badFile(file: name, problem: problem))
-    if device == self.device { own.problem = problem }
-  }
-
-  /// Reads the file of this device again when somebody else added to it.
-  mutating func catchUp() throws(GuideError) {
-    let path = Self.file(of: device, in: path)
-    guard Directory.exists(path) else {
-      // Its entries stay: others may have them too.
-      own = OwnFile(bytes: 0, number: own.number)
-      return
-    }
-    let size = try GuideError.files { () throws(FileError) in try FileAccess.size(of: path) }
-    if size != own.bytes { try read(device) }
+  /// Takes in what a line says of the numbers that are given away.
+  mutating func note(_ operation: JournalOperation) {
+    if operation.stamp.device == device { number = max(number, operation.stamp.number) }
+    if operation.id.device == device { number = max(number, operation.id.number) }
   }
 }

@@ -24,6 +24,10 @@ struct JournalFile {
     }
   }
 
+  /// Lines that cannot be read of one file, after which the slow reader is not asked any more: a folder of somebody
+  /// else may have many millions.
+  private static let mostBadLines = 100_000
+
   static let format = "cupola.journal/1"
 
   /// The first line, without its end.
@@ -46,11 +50,12 @@ struct JournalFile {
   /// - Parameters:
   ///   - bytes: of the whole file, or of some of its lines.
   ///   - isWhole: whether the first line is the file's.
+  ///   - unread: is given where the bytes of each line are that cannot be read.
   ///   - take: is given each line's operation and where its bytes are.
   /// - Throws: ``JournalProblem`` for a file of another device or a later format.
   static func read(
     _ bytes: [UInt8], of device: String, isWhole: Bool = true,
-    take: (JournalOperation, Range<Int>) -> Void
+    unread: (Range<Int>) -> Void = { _ in }, take: (JournalOperation, Range<Int>) -> Void
   ) throws(JournalProblem) -> Report {
     var report = Report()
     var place = 0
@@ -71,11 +76,13 @@ struct JournalFile {
           operation = try fields.operation(of: device)
         } else {
           place = end(of: bytes, from: start)
+          guard report.badLines < mostBadLines else { throw JournalProblem("too many bad lines") }
           operation = try slowly(bytes[start..<place]).operation(of: device)
         }
         take(operation, start..<place)
       } catch {
         report.add(error, line: line, bytes: place - start, isLast: place == bytes.count)
+        unread(start..<place)
       }
       place += 1
     }

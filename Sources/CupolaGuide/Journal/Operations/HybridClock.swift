@@ -20,6 +20,20 @@ struct HybridClock: Hashable, Sendable {
     return HybridClock(milliseconds: milliseconds + 1, tick: 0)
   }
 
+  /// Whether others take lines of it: far ahead, nobody's changes after it would count.
+  ///
+  /// - Parameter now: seconds since 1970.
+  func isAccepted(at now: Double) -> Bool { isWithin(1, at: now) }
+
+  /// Whether lines may go on from it: those must be accepted too, also where clocks are somewhat behind.
+  func isFollowed(at now: Double) -> Bool { isWithin(0.5, at: now) }
+
+  private func isWithin(_ part: Double, at now: Double) -> Bool {
+    guard now.isFinite else { return false }
+    let latest = min(max(now, 0), 1e11) * 1000 + part * Double(JournalLimits.ahead)
+    return Double(milliseconds) <= latest && Double(tick) <= part * Double(JournalLimits.othersTick)
+  }
+
   /// Takes in what somebody else's clock showed.
   mutating func observe(_ other: HybridClock) { self = max(self, other) }
 }

@@ -58,6 +58,16 @@ struct JournalState: Equatable, Sendable {
     JournalOperation(stamp: slot.stamp, id: id, entry: slot.entry).line
   }
 
+  /// The clock after which lines about new entries come.
+  ///
+  /// After that of a device which once was set years ahead, others would take nothing until then; it counts only for
+  /// the entries that were written so.
+  func clock(followedAt now: Double) -> HybridClock {
+    if clock.isFollowed(at: now) { return clock }
+    return slots.values.lazy.map(\.stamp.clock).filter { $0.isFollowed(at: now) }.max()
+      ?? HybridClock()
+  }
+
   /// What is not deleted, by time, then by id.
   var entries: [JournalEntry] {
     let entries = slots.values.compactMap(\.entry)

@@ -24,17 +24,33 @@ struct JournalLines {
   /// Leaves lines out with which somebody could use up what is left to count, and those of clocks that are far ahead,
   /// after which nobody's changes would count.
   ///
-  /// - Parameter now: seconds since 1970.
+  /// - Parameters:
+  ///   - device: who takes them. It goes on from its own numbers, which others are to accept too.
+  ///   - now: seconds since 1970.
   /// - Returns: how many.
-  mutating func removeUnbelievable(now: Double) -> Int {
-    let latest = now.isFinite ? min(max(now, 0), 1e11) * 1000 + Double(JournalLimits.ahead) : 0
+  mutating func removeUnbelievable(to device: String, now: Double) -> Int {
+    func isTooHigh(_ number: Int, of other: String) -> Bool {
+      number > JournalLimits.othersNumber / (other == device ? 2 : 1)
+    }
     let before = all.count
     all.removeAll { line in
       let stamp = line.operation.stamp
-      return stamp.number > JournalLimits.othersNumber
-        || stamp.clock.tick > JournalLimits.othersTick
-        || Double(stamp.clock.milliseconds) > latest
-        || line.operation.id.number > JournalLimits.othersNumber
+      return !stamp.clock.isAccepted(at: now) || isTooHigh(stamp.number, of: stamp.device)
+        || isTooHigh(line.operation.id.number, of: line.operation.id.device)
+    }
+    return before - all.count
+  }
+
+  /// Leaves lines out that do not fit into so many bytes with their ends.
+  ///
+  /// - Returns: how many.
+  mutating func removeBeyond(bytes: Int) -> Int {
+    var rest = bytes
+    let before = all.count
+    all.removeAll { line in
+      guard line.bytes.count < rest else { return true }
+      rest -= line.bytes.count + 1
+      return false
     }
     return before - all.count
   }

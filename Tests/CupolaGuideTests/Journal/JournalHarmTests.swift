@@ -1,0 +1,209 @@
+import CupolaCampus
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Journals that others change or harm") struct JournalHarmTests {
+  private let folder: TemporaryFolder
+  private let photo: [UInt8] = [0xFF, 0xD8, 0xFF, 7]
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ name: String = "j", device: String = "phone") throws -> Journal {
+    try Journal(at: folder.path(name), device: device)
+  }
+
+  /// A tablet's journal with a note that has a photo.
+  private func tablet() throws -> Journal {
+    var tablet = try open("tablet", device: "tablet")
+    let media = try tablet.add(media: photo, fileExtension: "jpg")
+    try tablet.append(.note(JournalNote(text: "a", photos: [media])), at: 1)
+    return tablet
+  }
+
+  @Test("What another program merged here is known before anything is written")
+  func mergedByAnother() throws {
+    let tablet = try tablet()
+    var first = try open()
+    var second = try open()
+    _ = try first.merge(from: tablet.path)
+    _ = try second.merge(from: tablet.path)
+    #expect(second.entries == first.entries)
+    #expect(second.findings.isEmpty)
+  }
+
+  @Test("Media of entries that another program merged here are not pruned")
+  func pruneStale() throws {
+    let tablet = try tablet()
+    var first = try open()
+    var second = try open()
+    _ = try first.merge(from: tablet.path)
+    #expect(try second.prune() == 0)
+    #expect(try open().checkMedia().isEmpty)
+  }
+
+  @Test(
+    "Media that lines name which cannot be read are not pruned, nor any beside a later version's file"
+  )
+  func pruneUnread() throws {
+    var journal = try open()
+    let kept = try journal.add(media: photo, fileExtension: "jpg")
+    let dropped = try journal.add(media: photo + [1], fileExtension: "jpg")
+    try folder.write("{\"kind\":\"later\",\"x\":[\"\(kept.name)\"]}\n", to: "j/device-x.jsonl")
+    try folder.write(
+      "{\"device\":\"y\",\"format\":\"cupola.journal/2\"}\n", to: "j/device-y.jsonl")
+    #expect(throws: GuideError.self) { try journal.prune() }
+    #expect(try journal.bytes(of: dropped) == photo + [1])
+    Directory.remove(folder.path("j/device-y.jsonl"))
+    #expect(try journal.prune() == 1)
+    #expect(try journal.bytes(of: kept) == photo)
+    #expect(!Directory.exists(folder.path("j/" + dropped.path)))
+    // What was ended after a crash is no reason to keep all.
+    try journal.append(.favorite, at: 1)
+    try FileAccess.append(Array("{\"kind\":\"no".utf8), to: folder.path("j/device-phone.jsonl"))
+    try journal.append(.favorite, at: 2)
+    Directory.remove(folder.path("j/device-x.jsonl"))
+    #expect(try journal.prune() == 1)
+  }
+
+  @Test("A change counts over what another program merged here before")
+  func replaceStale() throws {
+    var phone = try open()
+    var entry = try phone.append(.favorite, at: 1)
+    // The tablet's clock is ahead.
+    var tablet = try open("tablet", device: "tablet")
+    _ = try tablet.merge(from: phone.path)
+    let ahead = LocalTime.secondsSince1970Now * 1000 + 3_600_000
+    try folder.write(
+      "{\"device\":\"tablet\",\"format\":\"cupola.journal/1\"}\n"
+        + "{\"kind\":\"favorite\",\"ms\":\(Int(ahead)),\"op\":1,\"place\":\"theirs\",\"set\":\"phone-1\",\"tick\":0,\"time\":1}\n",
+      to: "tablet/device-tablet.jsonl")
+    var other = try open()
+    _ = try other.merge(from: tablet.path)
+    entry.place = "mine"
+    try phone.replace(entry)
+    #expect(try open().entries.map(\.place) == ["mine"])
+  }
+
+  @Test("Devices beyond those that can be read are not merged, and more shut nobody out")
+  func tooManyDevices() throws {
+    func write(_ number: Int, to name: String) throws {
+      try folder.write(
+        "{\"device\":\"d\(number)\",\"format\":\"cupola.journal/1\"}\n"
+          + "{\"kind\":\"favorite\",\"ms\":1,\"op\":1,\"set\":\"d\(number)-1\",\"tick\":0,\"time\":1}\n",
+        to: "\(name)/device-d\(number).jsonl")
+    }
+    let most = JournalLimits.devices
+    // One less than there may be beside this device.
+    for number in 2..<most { try write(number, to: "j") }
+    for number in [0, 1, 5] { try write(number, to: "other") }
+    var journal = try open()
+    try journal.append(.favorite, at: 1)
+    let merge = try journal.merge(from: folder.path("other"))
+    #expect(merge.lines == 1 && merge.findings.count == 1 && journal.count == most)
+    #expect(try open().entries == journal.entries)
+    #expect(journal.findings.isEmpty)
+    try write(1, to: "j")
+    var full = try open()
+    #expect(full.findings.count == 1 && full.count == most)
+    try full.append(.favorite, at: 2)
+    #expect(throws: GuideError.self) { try full.prune() }
+    var another = try open("k")
+    #expect(throws: GuideError.self) { try another.merge(from: full.path) }
+  }
+
+  @Test("Lines that would make a file too large to be read are left out")
+  func room() throws {
+    let line = "{\"delete\":\"d-1\",\"ms\":1,\"op\":1,\"tick\":0}"
+    for (room, kept) in [(-5, 0), (0, 0), (line.count, 0), (line.count + 1, 1), (999, 3)] {
+      var lines = JournalLines()
+      lines.file = Array("\(line)\n\(line)\n\(line)\n".utf8)
+      _ = try lines.read(of: "d")
+      #expect(lines.removeBeyond(bytes: room) == 3 - kept)
+      #expect(lines.all.count == kept)
+    }
+  }
+
+  @Test("A clock that once was years ahead does not keep others from what comes later")
+  func wrongClock() throws {
+    let ahead = Int(LocalTime.secondsSince1970Now * 1000) + 3 * JournalLimits.ahead
+    try folder.write(
+      "{\"device\":\"phone\",\"format\":\"cupola.journal/1\"}\n"
+        + "{\"kind\":\"favorite\",\"ms\":\(ahead),\"op\":1,\"set\":\"phone-1\",\"tick\":0,\"time\":1}\n",
+      to: "j/device-phone.jsonl")
+    var phone = try open()
+    try phone.append(.favorite, at: 2, place: "later")
+    var first = try #require(phone.entries.first)
+    first.place = "changed"
+    try phone.replace(first)
+    #expect(try open().entries.map(\.place) == ["changed", "later"])
+    var tablet = try open("tablet", device: "tablet")
+    let merge = try tablet.merge(from: phone.path)
+    #expect(merge.findings.count == 1)
+    #expect(tablet.entries.map(\.place) == ["later"])
+  }
+
+  @Test("No folder of somebody else brings a device to numbers and clocks that others do not take")
+  func broughtFar() throws {
+    let latest = Int(LocalTime.secondsSince1970Now * 1000) + JournalLimits.ahead - 1000
+    let most = JournalLimits.othersNumber
+    func line(_ ms: Int, _ tick: Int, _ op: Int, _ id: String) -> String {
+      "{\"kind\":\"favorite\",\"ms\":\(ms),\"op\":\(op),\"set\":\"\(id)\",\"tick\":\(tick),\"time\":1}\n"
+    }
+    for device in ["evil", "phone"] {
+      try folder.write(
+        "{\"device\":\"\(device)\",\"format\":\"cupola.journal/1\"}\n"
+          + line(latest, most, 1, "evil-1") + line(1, 0, most, "phone-\(most)")
+          + line(1, most, most / 2, "phone-\(most / 2)"), to: "evil/device-\(device).jsonl")
+    }
+    var phone = try open()
+    #expect(try phone.merge(from: folder.path("evil")).lines == 4)
+    try phone.append(.favorite, at: 2, place: "mine")
+    try folder.write("", to: "mine/x")
+    try folder.write(
+      folder.bytes("j/device-phone.jsonl"), to: "mine/device-phone.jsonl")
+    var tablet = try open("tablet", device: "tablet")
+    // Its clock is a day behind.
+    let merge = try tablet.merge(
+      from: folder.path("mine"), now: LocalTime.secondsSince1970Now - 86_400)
+    #expect(merge.findings.count == 1)
+    #expect(tablet.entries.contains { $0.place == "mine" })
+  }
+
+  @Test("A disk that takes nothing is an error, and links are not followed")
+  func full() throws {
+    #if os(Linux)
+      #expect(throws: FileError.self) { try FileAccess.appendAll([1, 2], to: "/dev/full") }
+    #endif
+    #expect(throws: FileError.self) { try FileAccess.appendAll([1], to: folder.path("none")) }
+    #expect(!Directory.exists(folder.path("none")))
+  }
+
+  @Test("A finding is told once, however often the file is read again")
+  func findingsOnce() throws {
+    var first = try open()
+    try first.append(.favorite, at: 1)
+    try FileAccess.append(Array("garbage\n".utf8), to: folder.path("j/device-phone.jsonl"))
+    var second = try open()
+    for number in 0..<5 {
+      try first.append(.favorite, at: Double(number))
+      try second.append(.favorite, at: Double(number))
+    }
+    #expect(first.findings.count == 1 && second.findings == first.findings)
+  }
+
+  @Test("A photo that was damaged is kept again when it comes again")
+  func mends() throws {
+    let tablet = try tablet()
+    var phone = try open()
+    _ = try phone.merge(from: tablet.path)
+    let media = try #require(phone.entries.first?.media.first)
+    try folder.write([0xFF, 0xD8, 0xFF, 8], to: "j/" + media.path)
+    _ = try phone.add(media: photo, fileExtension: "jpg")
+    #expect(phone.checkMedia().isEmpty)
+    try folder.write([0xFF, 0xD8], to: "j/" + media.path)
+    #expect(try phone.merge(from: tablet.path).media == 1)
+    #expect(phone.checkMedia().isEmpty)
+  }
+}
