@@ -1,0 +1,85 @@
+/* What JavaScript calls of a C export: a frame goes in where cupola_web_pixels says, one number a question comes out. */
+#include "cupola.h"
+
+#include <math.h>
+
+/* No frame has more pixels: the page makes larger ones smaller. */
+#define MOST_PIXELS (1280 * 1280)
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+
+static struct cupola_workspace workspace;
+static uint8_t pixels[4 * MOST_PIXELS];
+static uint8_t square[3 * CUPOLA_SIDE * CUPOLA_SIDE];
+static float probabilities[CUPOLA_LABELS];
+static enum cupola_verdict verdict;
+static int first, second;
+static double probability;
+
+void EXPORT(cupola_web_start)(void) { cupola_start(&workspace); }
+int EXPORT(cupola_web_most_pixels)(void) { return MOST_PIXELS; }
+uint8_t *EXPORT(cupola_web_pixels)(void) { return pixels; }
+float *EXPORT(cupola_web_probabilities)(void) { return probabilities; }
+int EXPORT(cupola_web_labels)(void) { return CUPOLA_LABELS; }
+const char *EXPORT(cupola_web_label)(int label) { return cupola_labels[label]; }
+const char *EXPORT(cupola_web_name)(int label) { return cupola_names[label]; }
+
+/* Gives probabilities for the frame: rows of red, green, blue and a fourth byte, as canvases have them. */
+int EXPORT(cupola_web_look)(int width, int height) {
+  if (width < 1 || height < 1 || (long long)width * height > MOST_PIXELS) return -1;
+  for (int pixel = 1; pixel < width * height; pixel++) {
+    for (int channel = 0; channel < 3; channel++) pixels[3 * pixel + channel] = pixels[4 * pixel + channel];
+  }
+  if (cupola_resize(pixels, width, height, &workspace, square) != 0) return -1;
+  cupola_classify(square, &workspace, probabilities);
+  return 0;
+}
+
+int EXPORT(cupola_web_off_campus)(double latitude, double longitude, double error) {
+  return cupola_off_campus(latitude, longitude, error);
+}
+
+/* What the probabilities mean; a latitude that is no number is a place that nobody knows. */
+void EXPORT(cupola_web_answer)(double latitude, double longitude, double error, double heading, double view) {
+#if CUPOLA_PLACES > 0
+  if (!isnan(latitude) && error >= 0) {
+    const struct cupola_place place = {latitude, longitude, error, heading, view};
+    const struct cupola_place_answer answer = cupola_answer_at(probabilities, place);
+    verdict = answer.verdict;
+    first = answer.building;
+    second = answer.other;
+    probability = first < 0 ? 0 : fmax(answer.probabilities[first], 0);
+    return;
+  }
+#endif
+  const struct cupola_answer answer = cupola_answer(probabilities);
+  verdict = answer.verdict;
+  first = answer.label - 1;
+  probability = answer.probability;
+  second = -1;
+  for (int label = 1; label <= CUPOLA_BUILDINGS; label++) {
+    if (label != answer.label && (second < 0 || probabilities[label] > probabilities[second + 1])) second = label - 1;
+  }
+}
+
+int EXPORT(cupola_web_verdict)(void) { return (int)verdict; }
+int EXPORT(cupola_web_first)(void) { return first; }
+int EXPORT(cupola_web_second)(void) { return second; }
+double EXPORT(cupola_web_probability)(void) { return probability; }
+
+/* Of the answer's buildings, which count from 0: the model's, then the others of the map. */
+const char *EXPORT(cupola_web_building_label)(int building) {
+#if CUPOLA_PLACES > 0
+  return cupola_place_labels[building];
+#else
+  return cupola_labels[building + 1];
+#endif
+}
+
+const char *EXPORT(cupola_web_building_name)(int building) {
+#if CUPOLA_PLACES > 0
+  return cupola_place_names[building];
+#else
+  return cupola_names[building + 1];
+#endif
+}

@@ -1,0 +1,151 @@
+// The page: frames of a camera, or a photo, to the name of the building. Nothing leaves the device.
+
+import { Recognizer, Scene } from "./recognizer.js";
+
+const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
+const canvas = document.createElement("canvas");
+// Of a frame of a video; photos may be larger, up to what the recognizer takes.
+const longestSide = 960;
+const hidden = new Set(["name", "label", "role", "id"]);
+
+let recognizer, scene, records = new Map(), place = null, stream = null;
+
+async function load() {
+  try {
+    recognizer = await Recognizer.load(await fetched("campus.wasm"));
+    const features = await fetched("campus.geojson").then((found) => found.json()).then((map) => map.features, () => []);
+    records = new Map(features.map(({ properties }) => [properties.label, properties]));
+  } catch (error) {
+    return write(page.message, `The buildings could not be loaded: ${error.message}`);
+  }
+  page.camera.disabled = page.file.disabled = false;
+  write(page.message, "");
+  // Once loaded, the page works without a network.
+  navigator.serviceWorker?.register("offline.js").catch(() => {});
+}
+
+async function fetched(name) {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response;
+}
+
+// MARK: Frames
+
+// The pixels of a picture, not larger than they need to be.
+function pixels(picture, width, height, most) {
+  const scale = Math.min(1, most / Math.max(width, height));
+  canvas.width = Math.max(1, Math.round(width * scale));
+  canvas.height = Math.max(1, Math.round(height * scale));
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return context.getImageData(0, 0, canvas.width, canvas.height);
+}
+
+function look() {
+  const { video } = page;
+  if (!stream) return;
+  if (video.readyState >= 2 && !document.hidden) {
+    const at = here();
+    // Off the campus there is nothing to look at.
+    if (at && recognizer.isOffCampus(at)) show({ verdict: "not_on_campus" });
+    else {
+      const frame = pixels(video, video.videoWidth, video.videoHeight, longestSide);
+      const now = performance.now(), probabilities = scene.update(recognizer.look(frame), now);
+      show(scene.show(recognizer.answer(probabilities, at), now));
+    }
+  }
+  requestAnimationFrame(look);
+}
+
+async function startCamera() {
+  if (stream) return stopCamera();
+  if (!navigator.mediaDevices?.getUserMedia) return write(page.message, "Browsers give the camera to https pages only; open a photo instead.");
+  try {
+    stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 } } });
+  } catch (error) {
+    return write(page.message, `The camera does not start (${error.message}); open a photo instead.`);
+  }
+  follow();
+  scene = new Scene();
+  page.video.srcObject = stream;
+  await page.video.play();
+  [page.video.hidden, page.photo.hidden] = [false, true];
+  write(page.camera, "Stop camera");
+  write(page.message, "");
+  look();
+}
+
+function stopCamera() {
+  stream?.getTracks().forEach((track) => track.stop());
+  stream = page.video.srcObject = null;
+  page.video.hidden = true;
+  write(page.camera, "Start camera");
+}
+
+// A photo is answered by itself; where it was taken is not known.
+async function openPhoto() {
+  const [file] = page.file.files;
+  page.file.value = "";
+  if (!file) return;
+  stopCamera();
+  try {
+    const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
+    const frame = pixels(picture, picture.width, picture.height, Math.floor(Math.sqrt(recognizer.mostPixels)));
+    Object.assign(page.photo, { width: frame.width, height: frame.height, hidden: false });
+    page.photo.getContext("2d").putImageData(frame, 0, 0);
+    show(recognizer.answer(recognizer.look(frame), null));
+    write(page.message, "");
+  } catch {
+    write(page.message, `${file.name} is no photo that this browser can read.`);
+  }
+}
+
+// MARK: Where it is
+
+function follow() {
+  navigator.geolocation?.watchPosition(({ coords, timestamp }) => { place = { coords, timestamp }; }, () => { place = null; },
+    { enableHighAccuracy: true });
+}
+
+// The position, unless it is old.
+function here() {
+  if (!place || Date.now() - place.timestamp > 30_000) return null;
+  const { latitude, longitude, accuracy } = place.coords;
+  return { latitude, longitude, accuracy };
+}
+
+// MARK: The answer
+
+function show({ verdict, first, second, probability }) {
+  const texts = {
+    building: [first?.name, `${Math.min(99, Math.round(100 * probability))} % sure`],
+    mapped_building: [`Probably ${first?.name}`, "By your position only: no photo of it trained."],
+    unsure: [`Unsure: ${first?.name} or ${second?.name}`, "Try another side, or step back."],
+    not_a_campus_building: ["Not a Campus Building", ""],
+    not_on_campus: ["Not on Campus", ""],
+    looking: ["Looking...", "Hold the building in the middle."],
+  };
+  const [words, detail] = texts[verdict];
+  write(page.answer, words);
+  write(page.detail, detail);
+  const record = verdict === "building" || verdict === "mapped_building" ? records.get(first.label) ?? {} : {};
+  const facts = Object.entries(record).filter(([key, value]) => !hidden.has(key) && ["string", "number"].includes(typeof value));
+  page.answer.dataset.verdict = verdict;
+  const shown = `${verdict} ${first?.label}`;
+  if (page.record.dataset.shown === shown) return;
+  page.record.dataset.shown = shown;
+  page.record.replaceChildren(...facts.flatMap(([key, value]) => [
+    Object.assign(document.createElement("dt"), { textContent: key.replaceAll("_", " ") }),
+    Object.assign(document.createElement("dd"), { textContent: value }),
+  ]));
+}
+
+function write(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+}
+
+page.camera.addEventListener("click", startCamera);
+page.file.addEventListener("change", openPhoto);
+load();

@@ -1,0 +1,95 @@
+// The recognizer: a C export, compiled to WebAssembly, and one answer for the frames of a scene.
+
+const verdicts = ["building", "not_a_campus_building", "unsure", "mapped_building"];
+
+export class Recognizer {
+  // `source`: the bytes of campus.wasm, or a response that brings them.
+  static async load(source) {
+    const compiled = source instanceof Response
+      ? await WebAssembly.instantiateStreaming(source, imports) : await WebAssembly.instantiate(source, imports);
+    return new Recognizer(compiled.instance.exports);
+  }
+
+  #code;
+  #pixels;
+  #probabilities;
+  mostPixels;
+
+  constructor(code) {
+    code._initialize?.();
+    code.cupola_web_start();
+    this.#code = code;
+    this.mostPixels = code.cupola_web_most_pixels();
+    this.#pixels = new Uint8ClampedArray(code.memory.buffer, code.cupola_web_pixels(), 4 * this.mostPixels);
+    this.#probabilities = new Float32Array(code.memory.buffer, code.cupola_web_probabilities(), code.cupola_web_labels());
+  }
+
+  // One probability a label: 0 is no building, 1... are the buildings, and the last may be a building that did not train.
+  look({ data, width, height }) {
+    this.#pixels.set(data);
+    if (this.#code.cupola_web_look(width, height) !== 0) throw new RangeError(`a frame of ${width} x ${height} pixels`);
+    return Float64Array.from(this.#probabilities);
+  }
+
+  // What probabilities mean at a place {latitude, longitude, accuracy, heading, view}, or anywhere.
+  answer(probabilities, place) {
+    const code = this.#code, unknown = (value) => value ?? NaN;
+    if (place && code.cupola_web_off_campus(place.latitude, place.longitude, place.accuracy ?? 15)) return { verdict: "not_on_campus" };
+    this.#probabilities.set(probabilities);
+    code.cupola_web_answer(unknown(place?.latitude), unknown(place?.longitude), place?.accuracy ?? 15, unknown(place?.heading), unknown(place?.view));
+    const [first, second] = [code.cupola_web_first(), code.cupola_web_second()].map((number) => this.#building(number));
+    return { verdict: verdicts[code.cupola_web_verdict()], first, second, probability: code.cupola_web_probability() };
+  }
+
+  isOffCampus(place) {
+    return this.#code.cupola_web_off_campus(place.latitude, place.longitude, place.accuracy ?? 15) === 1;
+  }
+
+  #building(number) {
+    if (number < 0) return null;
+    const [label, name] = [this.#code.cupola_web_building_label(number), this.#code.cupola_web_building_name(number)];
+    return { label: this.#text(label), name: this.#text(name) };
+  }
+
+  #text(address) {
+    const bytes = new Uint8Array(this.#code.memory.buffer, address);
+    return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+  }
+}
+
+// Compiled C may ask for a system; a classifier does not.
+const imports = { wasi_snapshot_preview1: new Proxy({}, { get: () => () => 52, has: () => true }) };
+
+// Milliseconds that the probabilities of frames are averaged over, and that an answer must hold to be shown.
+const memory = 400, patience = 400;
+
+// Frames of one scene: one answer that does not flicker. (Cupola's LiveRecognizer, for Swift, knows more of scenes.)
+export class Scene {
+  #logarithms = null;
+  #at = 0;
+  #shown = { verdict: "looking" };
+  #next = null;
+
+  // The geometric mean of the last frames' probabilities: neighboring frames say much the same, so that many of them
+  // are no surer than one.
+  update(probabilities, time) {
+    const frame = probabilities.map((probability) => Math.log(Math.max(probability, 1e-9)));
+    const share = this.#logarithms ? 1 - Math.exp((this.#at - time) / memory) : 1;
+    this.#logarithms = frame.map((value, label) => share * value + (1 - share) * (this.#logarithms?.[label] ?? 0));
+    this.#at = time;
+    const mean = this.#logarithms.map(Math.exp), sum = mean.reduce((total, value) => total + value, 0);
+    return mean.map((value) => value / sum);
+  }
+
+  // The answer that is shown: another one only after it held for a while.
+  show(answer, time) {
+    if (isSame(answer, this.#shown)) [this.#shown, this.#next] = [answer, null];
+    else if (!this.#next || !isSame(answer, this.#next.answer)) this.#next = { answer, since: time };
+    else if (time - this.#next.since >= patience) [this.#shown, this.#next] = [answer, null];
+    return this.#shown;
+  }
+}
+
+function isSame(one, other) {
+  return one.verdict === other.verdict && one.first?.label === other.first?.label;
+}
