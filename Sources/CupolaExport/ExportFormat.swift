@@ -2,7 +2,7 @@ public import Cupola
 
 /// What a model can be exported as.
 public enum ExportFormat: String, CaseIterable, Codable, Sendable {
-  /// The model file itself, for runtimes of one's own.
+  /// The model file itself, without hashes and digests of the photos that trained it, for runtimes of one's own.
   case safetensors
   /// One ONNX file, for ONNX Runtime on any platform and in browsers.
   case onnx
@@ -30,7 +30,9 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
     }
     switch self {
     case .safetensors:
-      return [ExportFile(path: "campus.safetensors", bytes: try model.bytes())]
+      // Apps hand it to everybody: nobody who has it should be able to look up photos.
+      let bytes = try model.stripping([.hashes, .digests]).bytes()
+      return [ExportFile(path: "campus.safetensors", bytes: bytes)]
     case .onnx:
       let file = ONNXModel(graph: try graph(.channelsFirst), notes: notes.texts)
       return [ExportFile(path: "campus.onnx", bytes: file.bytes())]

@@ -6,119 +6,87 @@ import CupolaTraining
 struct ShowModel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Shows what is inside a model file.",
+    abstract: "Shows what is inside a model file, or writes it without traces of the photos.",
     discussion: """
-      EXAMPLE
+      A model keeps hashes of the photos that trained it, so that copies of them are no tests, and \
+      where they were taken, so that a position helps. Before it goes to everybody, --strip leaves \
+      that out.
+
+      EXAMPLES
         cupola model campus.safetensors --json
+        cupola model campus.safetensors --strip hashes,digests,viewpoints -o public.safetensors
       """)
 
   @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
   var model: String
 
+  @Option(
+    help: ArgumentHelp(
+      "What to leave out: hashes, digests, viewpoints, or several with commas; needs --output.",
+      valueName: "traces"))
+  var strip: StrippedTraces?
+
+  @Option(
+    name: .shortAndLong, help: "The model file to write; the other one stays as it is.",
+    completion: .file(extensions: ["safetensors"]))
+  var output: String?
+
   @Flag(help: "Print JSON.")
   var json = false
+
+  func validate() throws {
+    guard (strip == nil) == (output == nil) else {
+      throw ValidationError(
+        strip == nil
+          ? "--output is for what --strip leaves over" : "--strip needs --output, the file to write"
+      )
+    }
+  }
 
   func run() async throws {
     try await ExitStatus.reporting(about: model) {
       let bytes = try FileAccess.read(model)
-      let card = ModelCard(try Model(bytes: bytes), path: model, bytes: bytes)
-      Console.print(json ? try JSONObject.text(card.json, pretty: true) : card.text)
+      let contents = try Model(bytes: bytes)
+      guard let strip, let output else {
+        let card = ModelCard(contents, path: model, bytes: bytes)
+        return Console.print(json ? try JSONObject.text(card.json, pretty: true) : card.text)
+      }
+      let stripped = contents.stripping(strip.traces)
+      let written = try stripped.bytes()
+      try FileAccess.write(written, to: output)
+      if json {
+        let card = ModelCard(stripped, path: output, bytes: written)
+        return Console.print(try JSONObject.text(card.json, pretty: true))
+      }
+      Console.print(line: "\(output): \(written.count) bytes")
+      for trace in TrainingTrace.allCases where strip.traces.contains(trace) {
+        Console.print(
+          line: "  without \(trace.rawValue) (\(contents.count(of: trace))): \(trace.loss)")
+      }
     }
   }
 }
 
-/// What `cupola model` shows: schema `cupola.model/1`.
-struct ModelCard {
-  private let contents: Model
-  private let path: String
-  private let size: Int
-  private let sha256: String
+/// Traces with commas between them.
+struct StrippedTraces: ExpressibleByArgument {
+  let traces: Set<TrainingTrace>
 
-  init(_ contents: Model, path: String, bytes: [UInt8]) {
-    (self.contents, self.path, size) = (contents, path, bytes.count)
-    sha256 = SHA256.hexadecimal(of: bytes)
+  init?(argument: String) {
+    let names = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let traces = names.compactMap { TrainingTrace(rawValue: String($0)) }
+    guard traces.count == names.count else { return nil }
+    self.traces = Set(traces)
   }
+}
 
-  private var viewpoints: Int {
-    contents.place?.viewpoints.values.reduce(0) { $0 + $1.count } ?? 0
-  }
-
-  var json: JSONObject {
-    [
-      "schema": "cupola.model/1", "model": path, "bytes": size, "sha256": sha256,
-      "labels": contents.labels.names, "recipe": contents.recipe,
-      "features": contents.recipe.featureCount, "classifier": contents.classifierKind,
-      "weights": contents.weightFormat,
-      "calibration": contents.calibration, "provenance": contents.provenance,
-      "catalogue_buildings": contents.campus?.buildings.count,
-      "fence_polygons": contents.campus?.geofence.polygons.count,
-      "place": contents.place.map { place in
-        [
-          "position_weight": place.positionWeight, "heading_weight": place.headingWeight,
-          "viewpoints": viewpoints,
-        ] as JSONObject
-      },
-    ]
-  }
-
-  /// What the model promises at the usual error, and what a name needs there.
-  private var promises: [(String, String)] {
-    let promise = Promise(contents)
-    let share = FigureText.percent(max(0, OperatingPoint(contents.calibration).leastShare))
-    return [
-      ("promises", promise.names), ("a name needs", "\(share) of all buildings' probability"),
-      ("light", promise.light ?? "each building was photographed on several days"),
-      (
-        "unknown",
-        promise.unknown ?? "nobody knows what buildings without photos are taken for"
-      ),
-    ]
-  }
-
-  var text: String {
-    let (recipe, provenance) = (contents.recipe, contents.provenance)
-    let counts = contents.labels.names.map { "\($0) (\(provenance.photos[$0] ?? 0))" }
-    let weights = contents.weightFormat
-    var rows = [
-      ("model", "\(path), \(size) bytes"), ("sha256", sha256),
-      ("labels (photos)", counts.joined(separator: ", ")),
-      (
-        "features",
-        "\(recipe.features.title), \(recipe.featureCount) values from \(recipe.inputSide)x\(recipe.inputSide)"
-      ),
-      ("geometry", recipe.geometry.name),
-      ("classifier", contents.classifierKind.rawValue),
-      ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
-      ("temperature", Format.decimal(contents.calibration.temperature, digits: 4)),
-    ]
-    rows += promises
-    rows.append(("campus", contents.campus.map(Self.text) ?? "none"))
-    if let place = contents.place { rows.append(("place", text(of: place))) }
-    rows += [
-      ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),
-      (
-        "regularization",
-        contents.classifierKind == .retrieval
-          ? "none" : "C = \(Format.decimal(provenance.regularization, digits: 2))"
-      ),
-      ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
-    ]
-    if let source = provenance.featuresSource {
-      rows.append(
-        ("features from", "other photos, sha256 \(source.dataDigest), seed \(source.seed)"))
+extension TrainingTrace {
+  /// What a model does no more without it.
+  fileprivate var loss: String {
+    switch self {
+    case .hashes: "evaluate does not find copies and crops of training photos any more"
+    case .digests:
+      "evaluate does not know its training photos, train does not --update it, and explain finds no remembered photo"
+    case .viewpoints: "a position says only which mapped buildings are near"
     }
-    return TextColumns.facts(rows, width: 17)
-  }
-
-  private static func text(of campus: Campus) -> String {
-    let fence = FigureText.count(campus.geofence.polygons.count, "polygon")
-    let buildings = FigureText.count(campus.buildings.count, "building")
-    return "\(buildings) in the catalog, a fence of \(fence)"
-  }
-
-  private func text(of place: PlaceModel) -> String {
-    "counts \(Format.decimal(place.positionWeight, digits: 2)), heading "
-      + "\(Format.decimal(place.headingWeight, digits: 2)), photos taken from "
-      + FigureText.count(viewpoints, "known place")
   }
 }

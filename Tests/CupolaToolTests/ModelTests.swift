@@ -64,6 +64,41 @@ struct ModelTests {
     #expect(curve["photos"] as? Int == 19 && curve["scores"] as? [Double] == [0.625])
   }
 
+  @Test("--strip leaves traces of photos out, says what is lost, and answers the same")
+  func strip() throws {
+    let before = try Model(bytes: model)
+    #expect(before.count(of: .hashes) > 0 && before.count(of: .digests) > 0)
+    let output = try Tool.run(
+      ["model", "m.safetensors", "--strip", "hashes,digests,viewpoints", "-o", "bare"], in: folder)
+    expectSuccess(output)
+    #expect(output.stdout.contains("without hashes (\(before.count(of: .hashes)))"))
+    let bare = try Model(bytes: try folder.bytes("bare"))
+    for trace in TrainingTrace.allCases { #expect(bare.count(of: trace) == 0) }
+    #expect(bare.stripping([]) == before.stripping(Set(TrainingTrace.allCases)))
+    #expect(try folder.bytes("m.safetensors") == model)
+    let answers = try ["m.safetensors", "bare"].map {
+      try Tool.run(["classify", $0, "arch.jpg"], in: folder).stdout
+    }
+    #expect(answers[0] == answers[1])
+    let text = try Tool.run(["model", "bare"], in: folder).stdout
+    #expect(text.contains("0 hashes, 0 digests, 0 viewpoints of training photos"))
+    expectFailure(
+      try Tool.run(["train", ".", "--update", "bare", "-o", "new"], in: folder), 65, "bare: ",
+      "does not say which photos trained it")
+  }
+
+  @Test("--strip knows what there is, and needs a file to write")
+  func stripUsage() throws {
+    for arguments in [
+      ["--strip", "faces", "-o", "bare"], ["--strip", "hashes"], ["-o", "bare"],
+      ["--strip", "hashes,", "-o", "bare"],
+    ] {
+      let output = try Tool.run(["model", "m.safetensors"] + arguments, in: folder)
+      #expect(output.status == 64)
+      #expect(!FileManager.default.fileExists(atPath: folder.path("bare")))
+    }
+  }
+
   @Test("an error curve that no training writes is told")
   func badCurve() throws {
     try TinyCampus.calibrate(

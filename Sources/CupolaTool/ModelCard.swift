@@ -1,0 +1,105 @@
+import Cupola
+import CupolaTraining
+
+/// What `cupola model` shows: schema `cupola.model/1`.
+struct ModelCard {
+  private let contents: Model
+  private let path: String
+  private let size: Int
+  private let sha256: String
+
+  init(_ contents: Model, path: String, bytes: [UInt8]) {
+    (self.contents, self.path, size) = (contents, path, bytes.count)
+    sha256 = SHA256.hexadecimal(of: bytes)
+  }
+
+  private var viewpoints: Int { contents.count(of: .viewpoints) }
+
+  /// What it tells about the photos that trained it.
+  private var traces: String {
+    let known = TrainingTrace.allCases.map { "\(contents.count(of: $0)) \($0.rawValue)" }
+    return known.joined(separator: ", ") + " of training photos"
+  }
+
+  var json: JSONObject {
+    [
+      "schema": "cupola.model/1", "model": path, "bytes": size, "sha256": sha256,
+      "labels": contents.labels.names, "recipe": contents.recipe,
+      "features": contents.recipe.featureCount, "classifier": contents.classifierKind,
+      "weights": contents.weightFormat,
+      "traces": Dictionary(
+        uniqueKeysWithValues: TrainingTrace.allCases.map { ($0.rawValue, contents.count(of: $0)) }),
+      "calibration": contents.calibration, "provenance": contents.provenance,
+      "catalogue_buildings": contents.campus?.buildings.count,
+      "fence_polygons": contents.campus?.geofence.polygons.count,
+      "place": contents.place.map { place in
+        [
+          "position_weight": place.positionWeight, "heading_weight": place.headingWeight,
+          "viewpoints": viewpoints,
+        ] as JSONObject
+      },
+    ]
+  }
+
+  /// What the model promises at the usual error, and what a name needs there.
+  private var promises: [(String, String)] {
+    let promise = Promise(contents)
+    let share = FigureText.percent(max(0, OperatingPoint(contents.calibration).leastShare))
+    return [
+      ("promises", promise.names), ("a name needs", "\(share) of all buildings' probability"),
+      ("light", promise.light ?? "each building was photographed on several days"),
+      (
+        "unknown",
+        promise.unknown ?? "nobody knows what buildings without photos are taken for"
+      ),
+    ]
+  }
+
+  var text: String {
+    let (recipe, provenance) = (contents.recipe, contents.provenance)
+    let counts = contents.labels.names.map { "\($0) (\(provenance.photos[$0] ?? 0))" }
+    let weights = contents.weightFormat
+    var rows = [
+      ("model", "\(path), \(size) bytes"), ("sha256", sha256),
+      ("labels (photos)", counts.joined(separator: ", ")),
+      (
+        "features",
+        "\(recipe.features.title), \(recipe.featureCount) values from \(recipe.inputSide)x\(recipe.inputSide)"
+      ),
+      ("geometry", recipe.geometry.name),
+      ("classifier", contents.classifierKind.rawValue),
+      ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
+      ("temperature", Format.decimal(contents.calibration.temperature, digits: 4)),
+    ]
+    rows += promises
+    rows.append(("campus", contents.campus.map(Self.text) ?? "none"))
+    if let place = contents.place { rows.append(("place", text(of: place))) }
+    rows += [
+      ("trained by", "cupola \(provenance.version), seed \(provenance.seed)"),
+      (
+        "regularization",
+        contents.classifierKind == .retrieval
+          ? "none" : "C = \(Format.decimal(provenance.regularization, digits: 2))"
+      ),
+      ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
+      ("traces", traces),
+    ]
+    if let source = provenance.featuresSource {
+      rows.append(
+        ("features from", "other photos, sha256 \(source.dataDigest), seed \(source.seed)"))
+    }
+    return TextColumns.facts(rows, width: 17)
+  }
+
+  private static func text(of campus: Campus) -> String {
+    let fence = FigureText.count(campus.geofence.polygons.count, "polygon")
+    let buildings = FigureText.count(campus.buildings.count, "building")
+    return "\(buildings) in the catalog, a fence of \(fence)"
+  }
+
+  private func text(of place: PlaceModel) -> String {
+    "counts \(Format.decimal(place.positionWeight, digits: 2)), heading "
+      + "\(Format.decimal(place.headingWeight, digits: 2)), photos taken from "
+      + FigureText.count(viewpoints, "known place")
+  }
+}
