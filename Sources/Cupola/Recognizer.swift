@@ -15,8 +15,10 @@ public struct Recognizer: Sendable {
 
   /// A recognizer for one campus.
   ///
-  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1;
-  ///   `nil` is the usual one. See ``OperatingPoint``.
+  /// - Parameters:
+  ///   - model: what was trained.
+  ///   - maximumError: the share of wrong answers to be promised, more than 0, less than 1; `nil` is the usual
+  ///     one. See ``OperatingPoint``.
   public init(model: Model, maximumError: Double? = nil) {
     self.init(model: model, point: OperatingPoint(model.calibration, maximumError: maximumError))
   }
@@ -59,8 +61,10 @@ public struct Recognizer: Sendable {
   /// Recognizes the building in an upright picture, such as a camera frame.
   ///
   /// - Parameters:
+  ///   - image: a picture that stands upright.
   ///   - position: where it was taken; an error that is unknown is taken to be 15 m.
-  ///   - year: when a magnetic heading was measured; see ``MagneticField``.
+  ///   - heading: where the camera looked.
+  ///   - year: when a magnetic heading was measured; see `MagneticField`.
   /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,

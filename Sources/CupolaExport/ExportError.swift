@@ -7,7 +7,7 @@ public import Cupola
 public enum ExportError: Error, Equatable, Sendable {
   /// A building has the name that exports give to everything that is no building.
   case reservedLabel(String)
-  /// `hog` features with ``HOG/Voting/nearest``: comparing two of its numbers that differ in their
+  /// `hog` features with votes for the nearest direction only: comparing two of its numbers that differ in their
   /// last bits moves a whole vote.
   case nearestVoting
   /// A classifier that looks its answer up among remembered photos.

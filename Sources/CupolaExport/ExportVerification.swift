@@ -10,8 +10,9 @@ public struct ExportVerification: Sendable {
 
   /// Checks the export in a folder.
   ///
-  /// - Parameter source: the bytes of the model file that it was made from; `nil` looks at sizes and
-  ///   digests only.
+  /// - Parameters:
+  ///   - folder: of the export.
+  ///   - source: the bytes of the model file that it was made from; `nil` looks at sizes and digests only.
   /// - Throws: ``ExportError/file(_:)`` when there is no manifest; ``ExportError/model(_:)`` when the
   ///   model file cannot be used; others when it cannot be exported.
   public init(folder: String, source: [UInt8]? = nil) throws(ExportError) {

@@ -15,6 +15,7 @@ public struct ModelExport: Sendable {
   ///
   /// - Parameters:
   ///   - source: the bytes of a model file.
+  ///   - format: for which runtime.
   ///   - weights: how its weights are to be stored; `nil` as the file has them.
   /// - Throws: ``ExportError``.
   public init(

@@ -26,7 +26,9 @@ public struct Guide: Sendable {
 
   /// The places that fit a text, the best first: `room 3.12`, `libary`, `coffee`.
   ///
-  /// - Parameter limit: `nil` is all.
+  /// - Parameters:
+  ///   - text: what somebody typed.
+  ///   - limit: `nil` is all.
   public func search(_ text: String, limit: Int? = 20) -> [Place] {
     search.search(text, limit: limit)
   }

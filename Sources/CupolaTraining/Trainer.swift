@@ -4,14 +4,14 @@ public import Cupola
 public struct Trainer: Sendable {
   /// From a photo to its features.
   public var recipe = Recipe.fisher(.balanced)
-  /// Whether ``DrawnPhotos`` train too; never with `hog`, which is the plain baseline.
+  /// Whether drawn pictures of no buildings train too; never with `hog`, which is the plain baseline.
   public var addsDrawnNegatives = true
   /// How photos are decoded.
   public var decoder = PhotoDecoder()
   /// The map to store in the model.
   public var campus: Campus?
   /// How features become logits; `nil` is softmax, but of many photos of more buildings than
-  /// ``ClassifierKind/mostInSoftmax`` the cheaper of those that held-out photos say are as good.
+  /// `ClassifierKind.mostInSoftmax` the cheaper of those that held-out photos say are as good.
   public var classifier: ClassifierKind?
   /// Whether an updated retrieval model goes on remembering photos that are not given again.
   public var keepsOthers = false
@@ -36,8 +36,11 @@ public struct Trainer: Sendable {
   /// Trains on photos and tells what came of each.
   ///
   /// Equal photos, settings and seed give equal models, whatever the number of threads.
-  /// - Parameter progress: told of every step, and of every photo and fit.
-  /// Whether the task is canceled is asked before each photo and each step of a fit.
+  ///
+  /// - Parameters:
+  ///   - photos: with their labels.
+  ///   - progress: told of every step, and of every photo and fit. Whether the task is canceled is asked before
+  ///     each photo and each step of a fit.
   /// - Throws: ``TrainingError`` when nothing can be learned from the photos, when the map's coordinates
   ///   are swapped, or when the task is canceled.
   public func train(

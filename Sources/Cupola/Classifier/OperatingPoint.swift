@@ -39,7 +39,10 @@ public struct OperatingPoint: Equatable, Sendable {
   /// given. A background more probable than every building is always believed. Training puts that line
   /// where the usual error is kept, unless that would refuse the buildings too; a promise that is
   /// asked for is kept at any price, also about buildings that did not train.
-  /// - Parameter asked: more than 0, less than 1; `nil` is the usual error. See ``maximumError``.
+  ///
+  /// - Parameters:
+  ///   - calibration: what the model knows of its errors.
+  ///   - asked: more than 0, less than 1; `nil` is the usual error. See ``maximumError``.
   public init(_ calibration: Calibration, maximumError asked: Double? = nil) {
     let maximumError = asked ?? Self.usualError
     precondition(maximumError > 0 && maximumError < 1, "an error of \(maximumError)")

@@ -8,6 +8,7 @@ public struct Explainer: Sendable {
   /// Explains a photo.
   ///
   /// - Parameters:
+  ///   - photo: an opened photo.
   ///   - label: what to explain; `nil` is the most probable label by the picture alone, backgrounds included.
   ///   - against: what to compare it with; `nil` is the most probable other building.
   /// - Throws: ``CupolaError`` when the photo cannot be used, ``CupolaError/unknownLabel(_:)``, or

@@ -62,6 +62,10 @@ public struct CameraFrame: ~Escapable {
   /// - Parameters:
   ///   - pixels: rows from the top, at least `(height - 1) * bytesPerRow` bytes and a row's pixels.
   ///   - format: ``Format/rgb``, ``Format/rgba`` or ``Format/bgra``.
+  ///   - width: stored columns.
+  ///   - height: stored rows.
+  ///   - bytesPerRow: from the beginning of a row to that of the next.
+  ///   - orientation: how the frame must be turned to stand upright.
   @_lifetime(copy pixels)
   public init(
     pixels: Span<UInt8>, format: Format, width: Int, height: Int, bytesPerRow: Int,
@@ -83,7 +87,13 @@ public struct CameraFrame: ~Escapable {
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
+  ///   - bytesPerRow: from the beginning of a row to that of the next.
   ///   - chroma: half as many rows, rounded up, of pairs of Cb and Cr.
+  ///   - chromaBytesPerRow: the same of the planes of colors.
+  ///   - encoding: which colors the numbers mean.
+  ///   - width: stored columns.
+  ///   - height: stored rows.
+  ///   - orientation: how the frame must be turned to stand upright.
   @_lifetime(copy luma, copy chroma)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, chroma: Span<UInt8>, chromaBytesPerRow: Int,
@@ -103,8 +113,14 @@ public struct CameraFrame: ~Escapable {
   ///
   /// - Parameters:
   ///   - luma: `height` rows of `width` bytes.
+  ///   - bytesPerRow: from the beginning of a row to that of the next.
   ///   - cb: half as many rows and columns, rounded up.
   ///   - cr: likewise.
+  ///   - chromaBytesPerRow: the same of the planes of colors.
+  ///   - encoding: which colors the numbers mean.
+  ///   - width: stored columns.
+  ///   - height: stored rows.
+  ///   - orientation: how the frame must be turned to stand upright.
   @_lifetime(copy luma, copy cb, copy cr)
   public init(
     luma: Span<UInt8>, bytesPerRow: Int, cb: Span<UInt8>, cr: Span<UInt8>, chromaBytesPerRow: Int,

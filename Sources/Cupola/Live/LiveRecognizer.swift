@@ -47,10 +47,11 @@ public struct LiveRecognizer: Sendable {
   /// Takes in the next frame.
   ///
   /// - Parameters:
-  ///   - position: where it was taken; an error that is unknown is taken to be 15 m. Off the campus the frame is
-  ///     not looked at.
+  ///   - frame: what the camera sees; the frames of one camera, in order.
+  ///   - position: where it was taken; an error that is unknown is taken to be 15 m. Off the campus the frame
+  ///     is not looked at.
   ///   - heading: where the camera looked.
-  ///   - year: when a magnetic heading was measured; see ``MagneticField``.
+  ///   - year: when a magnetic heading was measured; see `MagneticField`.
   ///   - time: seconds since any moment, growing; `nil` is a tenth of a second after the frame before.
   /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
   public mutating func update(

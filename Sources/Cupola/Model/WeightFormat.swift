@@ -4,7 +4,7 @@ public enum WeightFormat: String, Codable, CaseIterable, Sendable {
   case float32
   /// IEEE 754 half precision: 2 bytes a weight.
   case float16
-  /// Whole numbers with one scale a label, see ``Int8Weights``: 1 byte a weight.
+  /// Whole numbers with one scale a label: 1 byte a weight.
   case int8
 }
 

@@ -21,8 +21,9 @@ public struct MagneticField: Equatable, Codable, Sendable {
   /// The field at a place.
   ///
   /// - Parameters:
-  ///   - height: meters above the ellipsoid; a kilometer changes the declination by less than 0.01
-  ///     degrees nearly everywhere.
+  ///   - position: a place on the Earth.
+  ///   - height: meters above the ellipsoid; a kilometer changes the declination by less than 0.01 degrees
+  ///     nearly everywhere.
   ///   - year: such as 2026.5 for the middle of 2026.
   public init(at position: Position, height: Double = 0, year: Double) {
     precondition(height.isFinite && year.isFinite, "a height of \(height) m in \(year)")

@@ -39,7 +39,9 @@ extension Campus {
   ///
   /// Buildings without a position are never near. Edges of footprints are straight on the map, as RFC
   /// 7946 has them; distances are right to 1e-6, bearings to a thousandth of a degree up to 100 km.
+  ///
   /// - Parameters:
+  ///   - position: where someone stands.
   ///   - meters: 0 or more; a building exactly that far away counts.
   ///   - heading: where someone looks. A magnetic one is turned to true north.
   ///   - year: when a magnetic heading was measured; see ``MagneticField``.

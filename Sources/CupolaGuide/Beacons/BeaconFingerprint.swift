@@ -5,7 +5,9 @@ public struct BeaconFingerprint: Equatable, Sendable {
   /// dBm from -127 to -1, by beacon, in tenths.
   public let strengths: [BeaconID: Double]
 
-  /// - Parameter strengths: dBm; what is none (0, 127, no number) is left out.
+  /// - Parameters:
+  ///   - nearest: the beacon that is the nearest at that place.
+  ///   - strengths: dBm; what is none (0, 127, no number) is left out.
   public init(nearest: BeaconID, strengths: [BeaconID: Double]) {
     self.nearest = nearest
     self.strengths = strengths.filter { BeaconStrength.heard.contains($0.value) }

@@ -22,6 +22,7 @@ public struct BeaconSurvey: Equatable, Sendable {
   /// forgotten.
   ///
   /// - Parameters:
+  ///   - id: the beacon.
   ///   - rssi: dBm.
   ///   - time: seconds of any clock.
   public mutating func observe(_ id: BeaconID, rssi: Double, at time: Double) {

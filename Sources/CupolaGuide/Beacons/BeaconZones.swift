@@ -73,6 +73,7 @@ public struct BeaconZones: Equatable, Sendable {
   /// Hears a beacon.
   ///
   /// - Parameters:
+  ///   - id: the beacon.
   ///   - rssi: dBm; 0 and 127, which systems give for none, and what is no number are passed over.
   ///   - power: dBm a meter away, as advertised; `nil`: as before.
   ///   - time: seconds of any clock.

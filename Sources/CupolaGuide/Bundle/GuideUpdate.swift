@@ -22,7 +22,9 @@ public struct GuideUpdate: Sendable {
 
   /// An update of a folder.
   ///
-  /// - Parameter path: of the guide; a missing folder is made, the one above must be there.
+  /// - Parameters:
+  ///   - path: of the guide; a missing folder is made, the one above must be there.
+  ///   - fetch: fetches a file of the guide that is published.
   public init(of path: String, fetching fetch: @escaping Fetch) {
     self.path = path
     source = GuideSource(fetch: fetch)

@@ -1,4 +1,4 @@
-/// What a visitor would stumble over in a guide, found by ``GuideCheck``; each says how to mend the map.
+/// What a visitor would stumble over in a guide, found by `cupola guide check`; each says how to mend the map.
 public enum GuideFinding: Equatable, Sendable {
   /// A feature that could not be used, or only in part.
   case unusable(String, problem: String)

@@ -9,7 +9,10 @@ public struct RoutePoint: Hashable, Sendable {
   /// The floor; `nil` outdoors, where no map says one.
   public var level: Double?
 
-  /// - Parameter level: `nil` outdoors.
+  /// - Parameters:
+  ///   - latitude: degrees north.
+  ///   - longitude: degrees east.
+  ///   - level: `nil` outdoors.
   public init(latitude: Double, longitude: Double, level: Double? = nil) {
     (self.latitude, self.longitude, self.level) = (latitude, longitude, level)
   }

@@ -23,8 +23,10 @@ public struct RouteWorld: Equatable, Sendable {
 
   /// Of a session with `worldAlignment = .gravityAndHeading`: x is east and z south.
   ///
-  /// - Parameter headingUncertainty: degrees, such as `CLHeading.headingAccuracy`; not a number or less than
-  ///   0, as Core Location tells where it knows nothing, counts as 180.
+  /// - Parameters:
+  ///   - headingUncertainty: degrees, such as `CLHeading.headingAccuracy`; not a number or less than 0, as Core
+  ///     Location tells where it knows nothing, counts as 180.
+  ///   - originHeight: meters of the session's origin above the ground.
   public init(headingUncertainty: Double, originHeight: Double = usualHeight) {
     self.init(azimuth: 0, headingUncertainty, originHeight)
   }
@@ -34,6 +36,7 @@ public struct RouteWorld: Equatable, Sendable {
   /// - Parameters:
   ///   - heading: where the camera looked then; `nil` is returned for one from magnetic north.
   ///   - headingUncertainty: degrees, as for ``init(headingUncertainty:originHeight:)``.
+  ///   - originHeight: meters of the session's origin above the ground.
   public init?(
     cameraHeading heading: Heading, headingUncertainty: Double, originHeight: Double = usualHeight
   ) {

@@ -19,7 +19,13 @@ public struct FloorDrawing: Sendable {
   /// How many floors one picture shows.
   public static let mostFloors = 16
 
-  /// - Parameter names: what people call floors, by level.
+  /// - Parameters:
+  ///   - ground: what there is on all floors.
+  ///   - route: the way to be drawn, if any.
+  ///   - title: what stands above the picture.
+  ///   - attribution: whose data the map is of.
+  ///   - width: pixels, 480...4000.
+  ///   - names: what people call floors, by level.
   public init(
     _ ground: MapDrawing.Ground, route: Route? = nil, title: String? = nil,
     attribution: String? = nil, width: Int = 1_000, names: [Double: String] = [:]

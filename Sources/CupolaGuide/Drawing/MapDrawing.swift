@@ -22,6 +22,8 @@ public struct MapDrawing: Sendable {
   /// - Parameters:
   ///   - ground: what is there besides the route.
   ///   - route: what the view is about; without one it is about all of the ground.
+  ///   - title: what stands above the picture.
+  ///   - attribution: whose data the map is of.
   ///   - width: pixels, 480...4000.
   public init(
     _ ground: Ground, route: Route? = nil, title: String? = nil, attribution: String? = nil,

@@ -7,7 +7,9 @@ extension Journal {
   /// same lines have the same entries, in whatever order they came. Lines that would use up what numbers and clocks can
   /// count, or whose clock is more than a year ahead, are not taken.
   ///
-  /// - Parameter now: seconds since 1970.
+  /// - Parameters:
+  ///   - other: the folder of another journal.
+  ///   - now: seconds since 1970.
   /// - Throws: ``GuideError/file(_:)``, ``GuideError/busy(path:)``, ``GuideError/badJournal(path:problem:)``; what was
   ///   merged until then stays.
   public mutating func merge(

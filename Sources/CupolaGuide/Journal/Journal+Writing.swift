@@ -11,7 +11,9 @@ extension Journal {
   /// Adds an entry.
   ///
   /// - Parameters:
+  ///   - content: what it says.
   ///   - time: when it was, seconds since 1970.
+  ///   - position: where it was.
   ///   - building: the label of a building in the catalog.
   ///   - place: what people call the place.
   ///   - confirmedLabel: the label that the visitor confirmed for its photos.

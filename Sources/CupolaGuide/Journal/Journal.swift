@@ -23,7 +23,9 @@ public struct Journal: Sendable {
   ///
   /// Lines that cannot be read are passed over, as is the last one when it was cut; ``findings`` says so.
   ///
-  /// - Parameter device: a name of this installation that no other has, such as a UUID in lower case.
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - device: a name of this installation that no other has, such as a UUID in lower case.
   /// - Throws: ``GuideError/badJournal(path:problem:)`` when the device is none that
   ///   ``JournalID/isDevice(_:)`` accepts; ``GuideError/file(_:)``.
   public init(at path: String, device: String) throws(GuideError) {

@@ -23,7 +23,9 @@ extension Guide {
 
   /// Looks for what visitors of a tour would stumble over, with the ways of the guide.
   ///
-  /// - Parameter folder: where the tour's media are; `nil` does not look for them.
+  /// - Parameters:
+  ///   - tour: what is checked.
+  ///   - folder: where the tour's media are; `nil` does not look for them.
   public func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
     let walk = directions(.walk)
     return TourCheck(

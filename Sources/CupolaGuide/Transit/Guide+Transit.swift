@@ -12,6 +12,7 @@ extension Guide {
   /// Stops that are near to a place, the soonest reached first; empty for a guide without a timetable.
   ///
   /// - Parameters:
+  ///   - end: the place.
   ///   - meters: in a straight line.
   ///   - mode: how somebody goes there.
   public func stops(
@@ -36,7 +37,10 @@ extension Guide {
   /// going all the way.
   ///
   /// - Parameters:
+  ///   - start: where somebody sets out.
+  ///   - goal: where to.
   ///   - moment: when somebody sets out, seconds since 1970.
+  ///   - limit: the most that are given.
   ///   - mode: how somebody goes to the stops and from them.
   public func journeys(
     from start: RouteEnd, to goal: RouteEnd, at moment: Double, limit: Int = 3,

@@ -14,7 +14,9 @@ public struct ServiceClock: Equatable, Sendable {
 
   /// Fails when the system does not know the time zone.
   ///
-  /// - Parameter days: those that are asked for often.
+  /// - Parameters:
+  ///   - timeZone: such as `Europe/Berlin`.
+  ///   - days: those that are asked for often.
   public init?(timeZone: String, days: ClosedRange<LocalDate>? = nil) {
     let first = days?.lowerBound.dayNumber ?? 0
     let end = days.map { min($0.upperBound.dayNumber + 1, first + Self.mostDays) } ?? 0
@@ -26,7 +28,9 @@ public struct ServiceClock: Equatable, Sendable {
 
   /// Seconds since 1970 of a time of a service day.
   ///
-  /// - Parameter time: seconds since noon minus 12 hours, which may be more than a day.
+  /// - Parameters:
+  ///   - time: seconds since noon minus 12 hours, which may be more than a day.
+  ///   - date: the service day.
   public func secondsSince1970(_ time: Int, on date: LocalDate) -> Double {
     Double(start(ofDay: date.dayNumber)) + Double(time)
   }

@@ -37,6 +37,7 @@ extension Timetable {
   /// starts.
   ///
   /// - Parameters:
+  ///   - id: `trip_id` of the feed.
   ///   - from: seconds since 1970.
   ///   - during: seconds, no more than ``longestWindow``.
   ///   - limit: the most that are given.

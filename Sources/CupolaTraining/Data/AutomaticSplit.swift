@@ -16,8 +16,12 @@ public struct AutomaticSplit: Sendable {
   /// Divides photos; what parts they had means nothing, their groups do.
   ///
   /// - Parameters:
+  ///   - all: the photos to be divided.
   ///   - share: of the photos of each label to measure with, more than 0, less than 1.
   ///   - seed: which of the groups these are; the same seed gives the same parts.
+  ///   - decoder: how photos are decoded.
+  ///   - threads: how many photos are read at a time.
+  ///   - progress: told how many photos have been read.
   public init(
     of all: [LabeledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil

@@ -29,7 +29,7 @@ public struct FeatureCache: Sendable {
   /// Makes the folder unless it is there.
   ///
   /// Without it, or when it is closed, nothing is kept and every training computes anew.
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  /// - Throws: `FileError.cannotWrite(path:code:)`.
   public func prepare() throws(FileError) {
     try Directory.createAll(folder)
     try FileAccess.checkFolder(of: folder + "/")

@@ -65,6 +65,7 @@ public struct PhotoSet: Sendable {
   /// or what its `split.csv` lists.
   ///
   /// - Parameters:
+  ///   - root: the folder.
   ///   - splitFile: a table instead of `root/split.csv`.
   ///   - allowOutside: whether a table may list photos outside of the folder.
   /// - Throws: ``TrainingError/file(_:)`` and others.

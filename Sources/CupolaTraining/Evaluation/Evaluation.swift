@@ -70,7 +70,11 @@ public struct Evaluation: Sendable {
 
   /// Sorts answers by what the truth is to the model.
   ///
-  /// - Parameter point: the line by which they were given; `nil` is the model's usual one.
+  /// - Parameters:
+  ///   - model: what was asked.
+  ///   - answers: one a photo.
+  ///   - errors: photos that could not be read.
+  ///   - point: the line by which they were given; `nil` is the model's usual one.
   public init(
     model: Model, answers: [Answer], errors: [SkippedFile], point: OperatingPoint? = nil
   ) {

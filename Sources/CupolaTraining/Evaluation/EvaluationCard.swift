@@ -64,7 +64,10 @@ public struct EvaluationCard: Sendable {
 
   /// The card of an evaluation.
   ///
-  /// - Parameter name: the name of the model's file.
+  /// - Parameters:
+  ///   - recognizer: what was evaluated.
+  ///   - name: the name of the model's file.
+  ///   - evaluation: what came of it.
   public init(_ recognizer: Recognizer, named name: String, evaluation: Evaluation) {
     let model = recognizer.model
     self.model = name

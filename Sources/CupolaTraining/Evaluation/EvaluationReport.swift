@@ -26,7 +26,9 @@ public struct EvaluationReport: Encodable, Sendable {
 
   /// The figures of an evaluation.
   ///
-  /// - Parameter unknownVisits: the share of visits to buildings that did not train, 0...1.
+  /// - Parameters:
+  ///   - evaluation: what was answered.
+  ///   - unknownVisits: the share of visits to buildings that did not train, 0...1.
   public init(
     _ evaluation: Evaluation, unknownVisits: Double = OperatingPoint.unknownVisits
   ) {

@@ -10,7 +10,9 @@ public struct EvaluationText: Sendable {
   private static let shownPairs = 10
   private static let shownPhotos = 3
 
-  /// - Parameter width: columns of the terminal.
+  /// - Parameters:
+  ///   - report: what is to be shown.
+  ///   - width: columns of the terminal.
   public init(_ report: EvaluationReport, width: Int) {
     self.report = report
     self.width = width

@@ -15,15 +15,19 @@ public struct Evaluator: Sendable {
 
   /// An evaluator for one model.
   ///
-  /// - Parameter maximumError: the share of wrong answers to be promised, more than 0, less than 1;
-  ///   `nil` is the usual one. See ``OperatingPoint``.
+  /// - Parameters:
+  ///   - model: what is asked.
+  ///   - maximumError: the share of wrong answers to be promised, more than 0, less than 1; `nil` is the usual
+  ///     one. See `OperatingPoint`.
   public init(_ model: Model, maximumError: Double? = nil) {
     recognizer = Recognizer(model: model, maximumError: maximumError)
   }
 
   /// Asks about every photo; what cannot be read is listed and left out of the figures.
   ///
-  /// - Parameter progress: told how many photos have been asked about.
+  /// - Parameters:
+  ///   - photos: what it is asked about.
+  ///   - progress: told how many photos have been asked about.
   public func evaluate(
     _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> Evaluation {
@@ -32,7 +36,9 @@ public struct Evaluator: Sendable {
 
   /// Shows the model every photo, once.
   ///
-  /// - Parameter progress: told how many photos have been read.
+  /// - Parameters:
+  ///   - photos: what it is asked about.
+  ///   - progress: told how many photos have been read.
   public func look(
     at photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> SeenPhotos {

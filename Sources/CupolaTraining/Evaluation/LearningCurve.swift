@@ -28,7 +28,11 @@ public struct LearningCurve: Sendable {
   private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
 
   /// - Parameters:
+  ///   - model: whose features and settings are used.
   ///   - photos: the training photos; those of labels that the model does not know are left out.
+  ///   - decoder: how photos are decoded.
+  ///   - cache: where features are kept.
+  ///   - threads: how many photos are described at a time.
   ///   - progress: told how many photos have been described.
   public init(
     of model: Model, photos: [LabeledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,

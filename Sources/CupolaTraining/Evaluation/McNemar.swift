@@ -20,7 +20,7 @@ public struct McNemar: Equatable, Sendable {
   public let onlyFirst: Int
   /// Photos that only the second names right.
   public let onlySecond: Int
-  /// How ``pValue`` was found: exactly up to ``mostExact`` photos.
+  /// How ``pValue`` was found: exactly up to 1,000 photos.
   public let method: Method
   /// The chance of a difference as large or larger between equals, two-sided, 0...1.
   public let pValue: Double

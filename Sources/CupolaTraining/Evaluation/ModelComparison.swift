@@ -22,9 +22,9 @@ public struct ModelComparison: Sendable {
   public let mcnemar: McNemar
   /// The same by picture, place and heading.
   public let mcnemarFused: McNemar
-  /// Photos that only this model names right, at most ``mostNames``.
+  /// Photos that only this model names right, at most 100.
   public let won: [String]
-  /// Photos that only the other names right, at most ``mostNames``.
+  /// Photos that only the other names right, at most 100.
   public let lost: [String]
 
   static let mostNames = 100

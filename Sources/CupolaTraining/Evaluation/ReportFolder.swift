@@ -8,7 +8,7 @@ public struct ReportFolder {
 
   /// Makes the folder unless it is there; its parent must be.
   ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  /// - Throws: `FileError.cannotWrite(path:code:)`.
   public init(_ path: String) throws(FileError) {
     self.path = path
     try Directory.create(path)
@@ -18,7 +18,9 @@ public struct ReportFolder {
   /// Writes every file beside its place; then all take their places together, or none does. Other files in
   /// the folder stay.
   ///
-  /// - Parameter text: what people read in a terminal.
+  /// - Parameters:
+  ///   - page: the page for browsers.
+  ///   - text: what people read in a terminal.
   /// - Throws: ``TrainingError/file(_:)``.
   public func write(_ page: ReportPage, text: String) async throws(TrainingError) {
     let report = page.report

@@ -37,7 +37,11 @@ public struct ReportRefits: Sendable {
 
   /// Adds to a report what training photos allow.
   ///
-  /// - Parameter seen: the photos that were evaluated.
+  /// - Parameters:
+  ///   - report: what is added to.
+  ///   - seen: the photos that were evaluated.
+  ///   - look: what the photos look like when they are read again.
+  ///   - model: what was evaluated.
   /// - Returns: why the baseline is missing, if it could not be trained.
   public func add(
     to report: inout EvaluationReport, of seen: SeenPhotos, _ look: SecondLook, model: Model
@@ -58,8 +62,12 @@ public struct ReportRefits: Sendable {
   /// Adds what is wrong with the photos of a folder, and from where they were taken.
   ///
   /// - Parameters:
+  ///   - set: the photos of the folder.
+  ///   - campus: the map to hold places and labels against.
   ///   - hasNegatives: whether photos of no buildings are elsewhere, so that they are not missed.
   ///   - seen: those of the photos that were evaluated.
+  ///   - look: what the photos look like when they are read again.
+  ///   - report: what is added to.
   /// - Returns: why the photos could not be checked, if they could not.
   public func check(
     _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: SeenPhotos, _ look: SecondLook,

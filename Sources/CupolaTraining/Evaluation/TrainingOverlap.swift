@@ -33,8 +33,12 @@ public struct TrainingOverlap: Sendable {
   /// Compares what a model has seen with what trained it.
   ///
   /// - Parameters:
-  ///   - neighbors: photos some of which perhaps trained the model, to compare pictures with; those that cannot be
-  ///     read are passed over.
+  ///   - photos: what the model has seen.
+  ///   - neighbors: photos some of which perhaps trained the model, to compare pictures with; those that cannot
+  ///     be read are passed over.
+  ///   - model: whose training photos are meant.
+  ///   - decoder: how photos are decoded.
+  ///   - threads: how many photos are read at a time.
   ///   - progress: told how many of the neighbors have been read.
   public init(
     of photos: SeenPhotos, beside neighbors: [LabeledPhoto] = [],

@@ -21,10 +21,13 @@ public struct ExplanationOverlay: Sendable {
   /// Explains a photo, and draws that, as a JPEG without any metadata.
   ///
   /// - Parameters:
-  ///   - label: what to explain, and `against` what; see ``Explainer/explain(_:label:against:)``.
+  ///   - model: what is explained.
+  ///   - photo: the bytes of an image file.
+  ///   - label: what to explain, and `against` what; see `Explainer.explain(_:label:against:)`.
+  ///   - against: see `label`.
   ///   - maximumSide: see ``maximumSide``.
   ///   - caption: see ``hasCaption``.
-  /// - Throws: ``CupolaError`` as that does.
+  /// - Throws: `CupolaError` as that does.
   public static func jpeg(
     model: Model, photo: [UInt8], label: String? = nil, against: String? = nil,
     maximumSide: Int = 1024, caption: Bool = true
@@ -39,8 +42,11 @@ public struct ExplanationOverlay: Sendable {
 
   /// Draws an explanation over the photo that was explained, as a JPEG without any metadata.
   ///
-  /// - Parameter campus: where the buildings' names are looked up; without it labels are shown.
-  /// - Throws: ``CupolaError`` when the photo cannot be decoded.
+  /// - Parameters:
+  ///   - explanation: what is drawn.
+  ///   - photo: the photo that it is about.
+  ///   - campus: where the buildings' names are looked up; without it labels are shown.
+  /// - Throws: `CupolaError` when the photo cannot be decoded.
   public func jpeg(
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
   ) throws(CupolaError) -> [UInt8] {

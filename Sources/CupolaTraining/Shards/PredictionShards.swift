@@ -9,6 +9,7 @@ public struct PredictionShards: Sendable {
   /// Reads all shards of a folder, in whatever order they are there.
   ///
   /// - Parameters:
+  ///   - folder: where they are.
   ///   - model: which is to have seen the photos.
   ///   - digest: SHA-256 of its file.
   /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, of another model
@@ -82,6 +83,7 @@ extension Evaluator {
   ///   - negatives: things that are no buildings, listed beside them.
   ///   - part: which of both; `nil` is all, of a listing that somebody else divided.
   ///   - digest: SHA-256 of the model's file.
+  ///   - path: the file to be written.
   ///   - progress: told how many photos have been read.
   /// - Returns: what was seen.
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/canceled``.

@@ -29,6 +29,7 @@ public struct ShardDescriber: Sendable {
   ///   - photos: buildings and backgrounds.
   ///   - negatives: things that are no buildings, listed beside them.
   ///   - part: which of both to describe; `nil` is all, of a listing that somebody else divided.
+  ///   - path: the file to be written.
   ///   - progress: told how many photos have been read.
   /// - Throws: ``TrainingError/badShard(path:problem:)`` when version, numeric kernel or decoder are not the plan's;
   ///   ``TrainingError/file(_:)``, ``TrainingError/canceled``.

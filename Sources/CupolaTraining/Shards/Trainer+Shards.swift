@@ -43,7 +43,7 @@ extension Trainer {
         + [ModelFile.digest(of: plan.extractor.own.tensors)])
   }
 
-  /// How photos become features, learned from photos as ``train(on:progress:)`` learns it.
+  /// How photos become features, learned from photos as ``Trainer`` learns it.
   ///
   /// - Parameter photos: all that are to train, negatives among them.
   /// - Throws: ``TrainingError/noUsablePhotos(path:failures:)`` and others.

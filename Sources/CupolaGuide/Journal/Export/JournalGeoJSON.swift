@@ -7,7 +7,7 @@ internal import CupolaCampus
 public enum JournalGeoJSON {
   static let format = "cupola.journal.export/1"
 
-  /// The file: the same bytes for the same entries, which ``Journal/importGeoJSON(_:mediaIn:)`` reads again without any loss.
+  /// The file: the same bytes for the same entries, which ``Journal/importGeoJSON(_:mediaIn:now:)`` reads again without any loss.
   public static func bytes(of entries: [JournalEntry]) -> [UInt8] {
     let collection: [String: JSONValue] = [
       "type": .string("FeatureCollection"), "format": .string(format),

@@ -25,6 +25,7 @@ public struct TourCheck: Sendable {
   private static let (reading, answering) = (3.0, 30.0)
 
   /// - Parameters:
+  ///   - tour: what is checked.
   ///   - places: where a place of the guide is, by its identifier or name; `nil` for one it does not know.
   ///   - walk: the way on foot from one point to another; `nil` where none leads. Without it ways are straight.
   ///   - media: whether a file is there, such as ``TourMediaState/of(_:in:)``; without it nobody looks.

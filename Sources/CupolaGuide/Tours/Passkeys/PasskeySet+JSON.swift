@@ -27,7 +27,9 @@ extension PasskeySet {
 
   /// Reads a set.
   ///
-  /// - Parameter path: what errors call it.
+  /// - Parameters:
+  ///   - bytes: a JSON text.
+  ///   - path: what errors call it.
   /// - Throws: ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.
   public init(json bytes: [UInt8], path: String) throws(GuideError) {
     let node = try TourNode(

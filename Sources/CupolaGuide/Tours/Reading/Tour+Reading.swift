@@ -3,7 +3,9 @@ internal import CupolaCampus
 extension Tour {
   /// Reads a tour.
   ///
-  /// - Parameter path: what errors call it.
+  /// - Parameters:
+  ///   - bytes: a JSON text.
+  ///   - path: what errors call it.
   /// - Throws: ``GuideError/badTour(path:problem:)``, which names the place in the file;
   ///   ``GuideError/newerFormat(_:)``.
   public init(json bytes: [UInt8], path: String) throws(GuideError) {

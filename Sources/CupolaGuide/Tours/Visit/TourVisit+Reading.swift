@@ -4,8 +4,11 @@ extension TourVisit {
   /// Goes on with a visit that was written down.
   ///
   /// Of a tour that has changed since, what still exists is kept.
+  ///
   /// - Parameters:
+  ///   - bytes: what ``json`` gave.
   ///   - path: what errors call it.
+  ///   - tour: the tour as it is now.
   ///   - places: as of ``init(of:places:)``.
   /// - Returns: the visit; what the tour's change did to it, `nil` when it did not change.
   /// - Throws: ``GuideError/badTour(path:problem:)``, ``GuideError/newerFormat(_:)``.

@@ -36,8 +36,10 @@ public struct TourVisit: Equatable, Sendable {
 
   /// Begins a visit.
   ///
-  /// - Parameter places: the latitude and longitude of a place of the guide by its identifier or name; `nil` for
-  ///   one that it does not know.
+  /// - Parameters:
+  ///   - tour: what is visited.
+  ///   - places: the latitude and longitude of a place of the guide by its identifier or name; `nil` for one
+  ///     that it does not know.
   public init(
     of tour: Tour,
     places: (_ place: String) -> (latitude: Double, longitude: Double)? = { _ in nil }

@@ -12,7 +12,9 @@ public struct DepartureBoard: Sendable {
   /// Departures that are looked at for one that is shown: those that have already left, or are not by schedule.
   private static let spare = 500
 
-  /// - Parameter realtime: `nil` for the schedule alone.
+  /// - Parameters:
+  ///   - timetable: the schedule.
+  ///   - realtime: `nil` for the schedule alone.
   public init(_ timetable: Timetable, _ realtime: RealtimeState? = nil) {
     (self.timetable, self.realtime) = (timetable, realtime)
   }

@@ -86,7 +86,9 @@ extension RealtimeFeed {
 
   /// Reads a message.
   ///
-  /// - Parameter path: what it is called in errors.
+  /// - Parameters:
+  ///   - bytes: a message of GTFS-realtime.
+  ///   - path: what it is called in errors.
   /// - Throws: ``GuideError/badFeed(path:problem:)``.
   public init(bytes: [UInt8], path: String = "realtime") throws(GuideError) {
     guard bytes.count <= Self.mostBytes else {

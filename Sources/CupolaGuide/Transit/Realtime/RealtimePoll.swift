@@ -17,6 +17,7 @@ public struct RealtimePoll: Sendable {
   public static let usualInterval = 30.0
 
   /// - Parameters:
+  ///   - timetable: the schedule.
   ///   - interval: seconds, 1 or more.
   ///   - clock: seconds since 1970.
   ///   - sleep: waits for some seconds; throws when the task is canceled.

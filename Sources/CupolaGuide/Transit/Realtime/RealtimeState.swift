@@ -15,6 +15,7 @@ public struct RealtimeState: Sendable {
   public static let oldAge = 90.0
 
   /// - Parameters:
+  ///   - feeds: the messages.
   ///   - timetable: the schedule that they belong to.
   ///   - moment: when they came, seconds since 1970, for messages that do not say.
   public init(_ feeds: [RealtimeFeed], of timetable: Timetable, at moment: Double) {

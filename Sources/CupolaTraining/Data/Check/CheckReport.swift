@@ -12,6 +12,7 @@ public struct CheckReport: Encodable, Sendable {
   /// A check to be shown.
   ///
   /// - Parameters:
+  ///   - check: what was found.
   ///   - folder: how the folder of photos is named.
   ///   - leftOut: kinds of findings that are no news to the reader.
   public init(

@@ -31,6 +31,8 @@ public struct DatasetCheck: Sendable {
   /// - Parameters:
   ///   - set: the photos of a folder.
   ///   - campus: the map to hold places and labels against.
+  ///   - decoder: how photos are decoded.
+  ///   - threads: how many photos are read at a time.
   ///   - progress: told how many photos have been read.
   /// - Throws: ``TrainingError/noLabelFolders(path:)`` when there is no photo at all.
   public init(

@@ -18,7 +18,9 @@ public struct ReportPage: Sendable {
 
   /// A page about an evaluation.
   ///
-  /// - Parameter recognizer: what was evaluated.
+  /// - Parameters:
+  ///   - report: what is to be shown.
+  ///   - recognizer: what was evaluated.
   public init(_ report: EvaluationReport, of recognizer: Recognizer) {
     self.report = report
     self.recognizer = recognizer
