@@ -48,6 +48,24 @@ let formats = [
   ImageFormat(trait: "WebP", library: "webp", debianPackage: "libwebp-dev", brewPackage: "webp"),
 ]
 
+/// What strangers' bytes are read by, as `Scripts/fuzz` runs it, and as a test that runs the corpus through it.
+let fuzzes = Context.environment["CUPOLA_FUZZ"] != nil
+let fuzzTarget: Target = {
+  let path = "Tests/Fuzz"
+  let dependencies: [Target.Dependency] = [
+    "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaServe",
+    .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
+  ]
+  guard fuzzes else {
+    return .testTarget(
+      name: "FuzzTests", dependencies: dependencies + ["CupolaTestSupport"], path: path,
+      exclude: ["Corpus", "Driver", "leaks.txt"], swiftSettings: strict)
+  }
+  return .executableTarget(
+    name: "Fuzz", dependencies: dependencies, path: path,
+    exclude: ["Corpus", "FuzzCorpusTests.swift", "leaks.txt"], swiftSettings: strict)
+}()
+
 let package = Package(
   name: "Cupola",
   // iOS 16.4 has the present interface of BLAS and LAPACK, and ContinuousClock, which times the stages of a
@@ -235,5 +253,5 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
       ],
       exclude: ["Snapshots"], swiftSettings: strict),
-  ] + formats.flatMap { [$0.system, $0.shim] }
+  ] + formats.flatMap { [$0.system, $0.shim] } + [fuzzTarget]
 )

@@ -1,0 +1,37 @@
+@testable import CupolaGuide
+@testable import CupolaTraining
+
+/// Opening hours and tables.
+extension FuzzTarget {
+  static let hours: [FuzzTarget] = [
+    FuzzTarget("opening-hours") { bytes in
+      let hours = OpeningHours(String(decoding: bytes, as: UTF8.self))
+      _ = hours.problem.map { "\($0)" }
+      for time in times {
+        _ = (hours.state(at: time), hours.sentence(at: time))
+      }
+    },
+    FuzzTarget("moment") { bytes in
+      guard let seconds = JournalMoment.seconds(String(decoding: bytes, as: UTF8.self)) else {
+        return
+      }
+      let text = JournalMoment.text(seconds)
+      guard let again = JournalMoment.seconds(text) else { throw FuzzFailure("\(text) is no time") }
+      try FuzzFailure.unless(abs(again - seconds) < 1, "\(text) is another time")
+    },
+  ]
+
+  static let tables: [FuzzTarget] = [
+    FuzzTarget("csv") { bytes in
+      guard let table = try? CSV(bytes, path: "split.csv") else { return }
+      try FuzzFailure.unless(
+        table.rows.count == table.lines.count,
+        "\(table.rows.count) rows, \(table.lines.count) lines")
+      try FuzzFailure.unless(
+        table.rows.allSatisfy { $0.count == table.header.count }, "a row of another width")
+    }
+  ]
+
+  private static let times = ["2026-11-23T12:00", "2028-02-29T00:00", "2026-12-31T23:59"]
+    .compactMap { LocalTime($0) }
+}
