@@ -35,9 +35,13 @@ static void read_bytes(png_structp png, png_bytep to, size_t count) {
   from->at += count;
 }
 
+// For some chunks libpng takes as much memory as they claim to have, whatever the limit is.
+static const uint8_t unread_chunks[] = "bKGD\0eXIf\0hIST\0iTXt\0oFFs\0pCAL\0pHYs\0sCAL\0sPLT\0tEXt\0tIME\0zTXt";
+
 // Samples of 8 bits, and colors where there are none.
 static void read_header(png_structp png, png_infop info, cpng_picture *picture) {
   png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
+  png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
   png_read_info(png, info);
   png_set_expand(png);
   png_set_scale_16(png);
