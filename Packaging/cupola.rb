@@ -1,0 +1,24 @@
+# The formula for Homebrew: `brew install --build-from-source ./cupola.rb`, or in a tap.
+# Scripts/release fills in the version and its commit; --HEAD builds the main branch.
+class Cupola < Formula
+  desc "Names the buildings of a campus in photos, on the device"
+  homepage "https://github.com/OWNER/cupola"
+  url "https://github.com/OWNER/cupola.git", tag: "@VERSION@", revision: "@COMMIT@"
+  license "Apache-2.0"
+  head "https://github.com/OWNER/cupola.git", branch: "main"
+
+  depends_on xcode: ["26.0", :build]
+  depends_on macos: :sequoia
+
+  def install
+    system "swift", "build", "--disable-sandbox", "-c", "release", "--product", "cupola"
+    bin.install ".build/release/cupola"
+    generate_completions_from_executable(bin/"cupola", "--generate-completion-script")
+    pkgshare.install "Models/sample-campus.safetensors", "TrainingData/campus.geojson"
+  end
+
+  test do
+    assert_match version.to_s, shell_output("#{bin}/cupola --version")
+    assert_match "Founders Hall", shell_output("#{bin}/cupola campus search #{pkgshare}/campus.geojson founders")
+  end
+end
