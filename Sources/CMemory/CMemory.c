@@ -2,6 +2,7 @@
 
 #ifdef __linux__
 #include <malloc.h>
+#include <sys/mman.h>
 #endif
 
 void cmemory_keep_freed(void) {
@@ -9,5 +10,15 @@ void cmemory_keep_freed(void) {
   // The most that it takes.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+}
+
+bool cmemory_has_room(size_t bytes) {
+#ifdef __linux__
+  void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return room != MAP_FAILED && munmap(room, bytes) == 0;
+#else
+  (void)bytes;
+  return true;
 #endif
 }

@@ -79,7 +79,7 @@ extension ModelFault {
     case .missing(let what): "it has no \(what); was it written by 'cupola train'?"
     case .wrongFormat(let format): "it is a \(format), not a cupola.model"
     case .unknownVersion(let version): "its version is \(version), newer than this cupola; update"
-    case .wrongDigest: "its tensors do not match their SHA-256; copy it again"
+    case .wrongDigest: "its bytes do not match its SHA-256; copy it again"
     case .notFinite(let tensor): "tensor \(tensor) holds values that are no numbers"
     case .inconsistent(let what): what
     }

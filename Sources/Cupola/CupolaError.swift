@@ -62,7 +62,7 @@ public enum ModelFault: Equatable, Sendable {
   case wrongFormat(String)
   /// The file, or its recipe, is of a version that this program does not know.
   case unknownVersion(String)
-  /// The tensors are not those that the file's SHA-256 was made of.
+  /// The file is not the one that its SHA-256 was made of.
   case wrongDigest
   /// Some weights are infinite or not a number.
   case notFinite(tensor: String)

@@ -62,8 +62,13 @@ struct CupolaTool: AsyncParsableCommand {
   static func main() async {
     Console.holdPlaces()
     cmemory_keep_freed()
+    SystemLimits.checkFiles()
+    SystemLimits.checkMemory()
     do {
       var command = try await asyncParseAsRoot()
+      if let computing = command as? any ComputingCommand {
+        SystemLimits.checkMemory(threads: computing.computingThreads)
+      }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

@@ -99,6 +99,7 @@ struct Evaluate: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
+    trained.noteDigest(path: model)
     if let sequences {
       return try await ExitStatus.reporting {
         try SequenceReport(self, trained).print(of: sequences)

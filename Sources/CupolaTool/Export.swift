@@ -47,6 +47,7 @@ struct Export: AsyncParsableCommand {
       let source = try FileAccess.read(model)
       let export = try ModelExport(source: source, format: format, weights: weights)
       try folder.write(export)
+      export.model.noteDigest(path: model)
       let stored = export.model.weightFormat
       Console.print(
         line: "\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")

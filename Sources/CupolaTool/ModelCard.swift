@@ -24,6 +24,7 @@ struct ModelCard {
   var json: JSONObject {
     [
       "schema": "cupola.model/1", "model": path, "bytes": size, "sha256": sha256,
+      "whole_digest": contents.isSealed,
       "labels": contents.labels.names, "recipe": contents.recipe,
       "features": contents.recipe.featureCount, "classifier": contents.classifierKind,
       "weights": contents.weightFormat,
@@ -61,6 +62,15 @@ struct ModelCard {
     let weights = contents.weightFormat
     var rows = [
       ("model", "\(path), \(size) bytes"), ("sha256", sha256),
+    ]
+    if !contents.isSealed {
+      rows.append(
+        (
+          "digest",
+          "of its tensors alone: damage to labels or map would go unseen; -o writes one of all"
+        ))
+    }
+    rows += [
       ("labels (photos)", counts.joined(separator: ", ")),
       (
         "features",

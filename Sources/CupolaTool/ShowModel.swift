@@ -6,7 +6,7 @@ import CupolaTraining
 struct ShowModel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Shows what is inside a model file, or writes it without traces of the photos.",
+    abstract: "Shows what is inside a model file, or writes it anew, without traces of the photos.",
     discussion: """
       A model keeps hashes of the photos that trained it, so that copies of them are no tests, and \
       where they were taken, so that a position helps. Before it goes to everybody, --strip leaves \
@@ -14,6 +14,7 @@ struct ShowModel: AsyncParsableCommand {
 
       EXAMPLES
         cupola model campus.safetensors --json
+        cupola model old.safetensors -o campus.safetensors
         cupola model campus.safetensors --strip hashes,digests,viewpoints -o public.safetensors
       """)
 
@@ -27,7 +28,8 @@ struct ShowModel: AsyncParsableCommand {
   var strip: StrippedTraces?
 
   @Option(
-    name: .shortAndLong, help: "The model file to write; the other one stays as it is.",
+    name: .shortAndLong,
+    help: "Write the model to this file as this version does, with a digest of all of it.",
     completion: .file(extensions: ["safetensors"]))
   var output: String?
 
@@ -35,11 +37,8 @@ struct ShowModel: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    guard (strip == nil) == (output == nil) else {
-      throw ValidationError(
-        strip == nil
-          ? "--output is for what --strip leaves over" : "--strip needs --output, the file to write"
-      )
+    guard strip == nil || output != nil else {
+      throw ValidationError("--strip needs --output, the file to write")
     }
   }
 
@@ -47,23 +46,22 @@ struct ShowModel: AsyncParsableCommand {
     try await ExitStatus.reporting(about: model) {
       let bytes = try FileAccess.read(model)
       let contents = try Model(bytes: bytes)
-      guard let strip, let output else {
-        let card = ModelCard(contents, path: model, bytes: bytes)
-        return Console.print(json ? try JSONObject.text(card.json, pretty: true) : card.text)
-      }
-      let stripped = contents.stripping(strip.traces)
-      let written = try stripped.bytes()
+      guard let output else { return try show(contents, model, bytes) }
+      let traces = strip?.traces ?? []
+      let written = try contents.stripping(traces).bytes()
       try FileAccess.write(written, to: output)
-      if json {
-        let card = ModelCard(stripped, path: output, bytes: written)
-        return Console.print(try JSONObject.text(card.json, pretty: true))
-      }
+      if json { return try show(try Model(bytes: written), output, written) }
       Console.print(line: "\(output): \(written.count) bytes")
-      for trace in TrainingTrace.allCases where strip.traces.contains(trace) {
+      for trace in TrainingTrace.allCases where traces.contains(trace) {
         Console.print(
           line: "  without \(trace.rawValue) (\(contents.count(of: trace))): \(trace.loss)")
       }
     }
+  }
+
+  private func show(_ contents: Model, _ path: String, _ bytes: [UInt8]) throws {
+    let card = ModelCard(contents, path: path, bytes: bytes)
+    Console.print(json ? try JSONObject.text(card.json, pretty: true) : card.text)
   }
 }
 

@@ -192,6 +192,7 @@ struct Train: AsyncParsableCommand {
 
   private static func baseModel(_ path: String) throws -> Model {
     let model = try Model(contentsOf: path)
+    model.noteDigest(path: path)
     guard !model.provenance.photoDigests.isEmpty else {
       throw CupolaError.badModel(
         .inconsistent("it does not say which photos trained it; train it once without --update"))

@@ -111,7 +111,7 @@ struct ClassifyTests {
       "category":"fountain"},"geometry":{"type":"Point","coordinates":[10.012,48.0074]}},
       """
     file.metadata["campus"] = map.replacing(#""features":["#, with: #""features":["# + well)
-    try folder.write(try file.bytes(), to: "m.safetensors")
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
   }
 
   @Test("a building of the map without photos is named where place and direction say so")
@@ -144,7 +144,7 @@ struct ClassifyTests {
   func contradiction() throws {
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["place"] = #"{"position_weight":1,"heading_weight":1,"viewpoints":{}}"#
-    try folder.write(try file.bytes(), to: "m.safetensors")
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     // North of the cone and looking at it, 160 m from the arch.
     let far = ["new/arch.jpg", "--at", "48.0056,10.0120"]
     let text = try classify(far[0], far[1], far[2], "--position-error", "5", "--heading", "180")

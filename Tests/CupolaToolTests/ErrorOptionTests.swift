@@ -104,7 +104,7 @@ struct ErrorOptionTests {
     #expect(small.messages.first?.hasPrefix("note: an error of 0.01 % cannot be promised") == true)
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
-    try folder.write(try file.bytes(), to: "m.safetensors")
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     #expect(
       try classify("new/arch.jpg", "--max-error", "0.1").messages == [
         "note: an error of 10.0 % cannot be promised: no photos of buildings were held out in "

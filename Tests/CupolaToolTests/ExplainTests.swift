@@ -178,7 +178,7 @@ struct ExplainTests {
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     let labels = try #require(file.metadata["labels"])
     file.metadata["labels"] = labels.replacing("\"arch\"", with: "\"ar\\u001b[2J\\nch\\u202e\"")
-    try folder.write(try file.bytes(), to: "m.safetensors")
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
     let output = try explain("new/arch.jpg", "-o", "why.jpg")
     expectSuccess(output)
     #expect(output.stdout.contains("ar\\u{1b}[2J\\u{a}ch\\u{202e}"))

@@ -40,6 +40,35 @@ struct ModelTests {
     #expect(Set(["recipe", "calibration", "provenance", "sha256"]).isSubset(of: card.keys))
   }
 
+  @Test("a model of an older version is told now and then, and written anew")
+  func renew() throws {
+    var file = try SafeTensors(bytes: model)
+    file.metadata["file_sha256"] = nil
+    try folder.write(try file.bytes(), to: "old")
+    let shown = try Tool.run(["model", "old"], in: folder)
+    expectSuccess(shown)
+    #expect(shown.stdout.contains("\ndigest           of its tensors alone"))
+    expectSuccess(try Tool.run(["model", "old", "-o", "new"], in: folder))
+    #expect(try folder.bytes("new") == model)
+    let json = try Tool.run(["model", "old", "--json"], in: folder).json()
+    #expect((json as? [String: Any])?["whole_digest"] as? Bool == false)
+    expectSuccess(try Tool.run(["classify", "old", "arch.jpg"], in: folder))
+    #expect(try Tool.run(["classify", "old", "arch.jpg"], in: folder).stderr.isEmpty)
+    let export = try Tool.run(["export", "old", "--format", "onnx", "-o", "onnx"], in: folder)
+    expectSuccess(export)
+    #expect(export.messages.count == 1 && export.stderr.contains("cupola model old -o"))
+  }
+
+  @Test("swapped labels are found out")
+  func swapped() throws {
+    var file = try SafeTensors(bytes: model)
+    let labels = try #require(file.metadata["labels"])
+    file.metadata["labels"] = labels.replacing(#""arch","barn""#, with: #""barn","arch""#)
+    #expect(file.metadata["labels"] != labels)
+    try folder.write(try file.bytes(), to: "bad")
+    try expectRefused(65, "do not match its SHA-256")
+  }
+
   @Test("says what is promised: nothing, an error without any share needed, and with one")
   func promises() throws {
     func lines() throws -> [Substring] {
@@ -87,10 +116,18 @@ struct ModelTests {
       "does not say which photos trained it")
   }
 
+  @Test("-o writes a model anew: one of this version is the same bytes")
+  func anew() throws {
+    let output = try Tool.run(["model", "m.safetensors", "-o", "new"], in: folder)
+    expectSuccess(output)
+    #expect(output.stdout == "new: \(model.count) bytes\n")
+    #expect(try folder.bytes("new") == model)
+  }
+
   @Test("--strip knows what there is, and needs a file to write")
   func stripUsage() throws {
     for arguments in [
-      ["--strip", "faces", "-o", "bare"], ["--strip", "hashes"], ["-o", "bare"],
+      ["--strip", "faces", "-o", "bare"], ["--strip", "hashes"],
       ["--strip", "hashes,", "-o", "bare"],
     ] {
       let output = try Tool.run(["model", "m.safetensors"] + arguments, in: folder)
@@ -162,10 +199,10 @@ struct ModelTests {
   func future() throws {
     var file = try SafeTensors(bytes: model)
     file.metadata["format_version"] = "2"
-    try folder.write(try file.bytes(), to: "bad")
+    try folder.write(try ModelSeal.bytes(of: file), to: "bad")
     try expectRefused(65, "its version is 2, newer than this cupola; update")
     file.metadata["format"] = "other.model"
-    try folder.write(try file.bytes(), to: "bad")
+    try folder.write(try ModelSeal.bytes(of: file), to: "bad")
     try expectRefused(65, "it is a other.model, not a cupola.model")
   }
 
@@ -192,7 +229,7 @@ struct ModelTests {
     let recipe = try #require(file.metadata["recipe"])
     #expect(recipe.contains(text))
     file.metadata["recipe"] = recipe.replacing(text, with: other)
-    try folder.write(try file.bytes(), to: "bad")
+    try folder.write(try ModelSeal.bytes(of: file), to: "bad")
     try expectRefused(65, words)
   }
 

@@ -82,11 +82,11 @@ struct WeightsTests {
     _ = try train("int8")
     var file = try SafeTensors(bytes: try folder.bytes("int8"))
     file.metadata["weights"] = "float16"
-    try folder.write(try file.bytes(), to: "bad")
+    try folder.write(try ModelSeal.bytes(of: file), to: "bad")
     let output = try Tool.run(["classify", "bad", "photos/arch/1.jpg"], in: folder)
     expectFailure(output, 65, "bad: ", "tensor classifier.weight is I8 [4, 8100], F16")
     file.metadata["weights"] = "int4"
-    try folder.write(try file.bytes(), to: "bad")
+    try folder.write(try ModelSeal.bytes(of: file), to: "bad")
     expectFailure(
       try Tool.run(["model", "bad"], in: folder), 65, "bad: ", "weights int4, newer than this")
   }

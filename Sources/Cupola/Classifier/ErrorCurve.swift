@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// How sure a model was of wrong answers to photos that its fits had not seen.
 ///
 /// Says how sure an answer must be so that errors stay rare: conformal risk control (Angelopoulos,
@@ -25,7 +27,7 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
   /// The lowest score from which on answers may be given, so that at most a share `error` of all
   /// photos is expected to get a wrong one; `nil` when the photos are too few to promise that.
   public func threshold(error: Double) -> Double? {
-    let allowed = Int(error * (Double(photos) + 1) + 1e-9) - 1
+    let allowed = max(0, Int(saturating: error * (Double(photos) + 1) + 1e-9)) - 1
     guard allowed >= 0 else { return nil }
     guard allowed < scores.count else {
       return scores.count < Self.mostScores ? -.infinity : scores[scores.count - 1].nextUp

@@ -23,8 +23,17 @@ package enum ClassifierTensors {
     return tensors
   }
 
-  /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing, or of another type or shape.
+  /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing, of another type or shape, or makes logits that
+  ///   are too large.
   package static func classifier(
+    in file: SafeTensors, as format: WeightFormat, labels: Int, features: Int
+  ) throws -> LinearClassifier {
+    let classifier = try unbounded(in: file, as: format, labels: labels, features: features)
+    try ModelBounds.check(classifier, weights)
+    return classifier
+  }
+
+  private static func unbounded(
     in file: SafeTensors, as format: WeightFormat, labels: Int, features: Int
   ) throws -> LinearClassifier {
     let biases = try ModelFile.floats(biases, in: file, shape: [labels])

@@ -20,6 +20,9 @@ public struct Model: Equatable, Sendable {
   public var classifierKind: ClassifierKind { classifier.kind }
   /// How its file stores the weights; ``rounded(to:)`` changes it.
   public package(set) var weightFormat: WeightFormat
+  /// Whether the file it was read from has a digest of all of it, as models that are written have; older ones have
+  /// one of their tensors, so that damage to their texts goes unseen.
+  package var isSealed = true
 
   /// Joins parts that fit each other.
   package init(

@@ -22,8 +22,16 @@ package enum ModelFile {
     static let campus = "campus"
     static let place = "place"
     static let provenance = "provenance"
-    static let digest = "tensors_sha256"
+
+    /// All that files had before they had a digest of all of them.
+    static let older: Set = [
+      format, version, recipe, labels, weights, retrieval, calibration, campus, place, provenance,
+      tensorDigestKey,
+    ]
   }
+
+  /// The metadata entry that has the digest of the tensors.
+  package static let tensorDigestKey = "tensors_sha256"
 
   // MARK: - Writing
 
@@ -43,7 +51,6 @@ package enum ModelFile {
       Key.weights: model.weightFormat.rawValue,
       Key.calibration: try json(model.calibration),
       Key.provenance: try json(model.provenance),
-      Key.digest: digest(of: file.tensors),
     ]
     if let campus = model.campus {
       file.metadata[Key.campus] = String(decoding: campus.geoJSON(), as: UTF8.self)
@@ -52,17 +59,15 @@ package enum ModelFile {
     if case .retrieval(let retrieval) = model.classifier {
       file.metadata[Key.retrieval] = try json(RetrievalTensors.shape(of: retrieval))
     }
-    return try file.bytes()
+    return try ModelSeal.bytes(of: file)
   }
 
   // MARK: - Reading
 
   static func model(in bytes: [UInt8]) throws -> Model {
-    let file = try SafeTensors(bytes: bytes)
+    let file = try SafeTensors(bytes: bytes, mostTensors: ModelBounds.tensors)
     try checkVersion(file)
-    guard file.metadata[Key.digest] == digest(of: file.tensors) else {
-      throw CupolaError.badModel(.wrongDigest)
-    }
+    let isSealed = try checkDigest(file, bytes)
     let recipe: Recipe = try value(Key.recipe, in: file)
     try recipe.check()
     let labels = Labels(try value(Key.labels, in: file) as [String])
@@ -72,23 +77,34 @@ package enum ModelFile {
       throw CupolaError.badModel(.inconsistent("its labels are empty or repeat"))
     }
     let calibration: Calibration = try value(Key.calibration, in: file)
-    guard calibration.temperature > 0, calibration.temperature.isFinite else {
-      throw CupolaError.badModel(.inconsistent("its temperature is not positive"))
-    }
-    let curves = [
-      calibration.notBuildings, calibration.unknownBuildings, calibration.wrongNames,
-    ]
-    for curve in curves.compactMap(\.self) {
-      guard curve.scores.count <= curve.photos, curve.scores == curve.scores.sorted(by: >) else {
-        throw CupolaError.badModel(.inconsistent("its error curve is out of order"))
-      }
-    }
-    return Model(
+    try ModelBounds.check(calibration)
+    let provenance: Provenance = try value(Key.provenance, in: file)
+    try ModelBounds.check(provenance)
+    var model = Model(
       recipe: recipe, extractor: try recipe.features.extractor(in: file),
       labels: labels, classifier: classifier, calibration: calibration,
       campus: try campus(in: file),
       place: try place(in: file),
-      provenance: try value(Key.provenance, in: file), weightFormat: format)
+      provenance: provenance, weightFormat: format)
+    model.isSealed = isSealed
+    return model
+  }
+
+  /// Whether a digest covers all of the file; that of older files covers their tensors alone.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)`` when a digest is missing or another.
+  private static func checkDigest(_ file: SafeTensors, _ bytes: [UInt8]) throws -> Bool {
+    if let digest = file.metadata[ModelSeal.key] {
+      guard ModelSeal.fits(bytes, digest: digest) else {
+        throw CupolaError.badModel(.wrongDigest)
+      }
+      return true
+    }
+    // An older file has no other entries: this one is damaged, perhaps in the name of its digest.
+    guard Key.older.isSuperset(of: file.metadata.keys),
+      file.metadata[tensorDigestKey] == digest(of: file.tensors)
+    else { throw CupolaError.badModel(.wrongDigest) }
+    return false
   }
 
   private static func classifier(
@@ -160,25 +176,31 @@ package enum ModelFile {
     return tensor
   }
 
-  /// The finite numbers of a tensor of type `F32` or `F16`.
+  /// The finite numbers of a tensor of type `F32` or `F16`, none larger than a bound.
   static func floats(
-    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"]
+    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
+    within bound: Float = ModelBounds.logit
   ) throws -> [Float] {
     let tensor = try tensor(name, in: file, shape: shape, types: types)
     guard let floats = tensor.floats ?? tensor.halves, floats.allSatisfy(\.isFinite) else {
       throw CupolaError.badModel(.notFinite(tensor: name))
     }
+    try ModelBounds.require(
+      floats.allSatisfy { $0.magnitude <= bound },
+      "tensor \(name) has values beyond \(Int(bound))")
     return floats
   }
 
   /// The same of numbers that must be more than 0.
   static func positiveFloats(
-    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"]
+    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
+    atLeast least: Float = .leastNonzeroMagnitude, within bound: Float = ModelBounds.logit
   ) throws -> [Float] {
-    let floats = try floats(name, in: file, shape: shape, types: types)
-    guard floats.allSatisfy({ $0 > 0 }) else {
-      throw CupolaError.badModel(.inconsistent("tensor \(name) is not positive"))
-    }
+    let floats = try floats(name, in: file, shape: shape, types: types, within: bound)
+    try ModelBounds.require(
+      floats.allSatisfy { $0 > 0 }, "tensor \(name) is not positive")
+    try ModelBounds.require(
+      floats.allSatisfy { $0 >= least }, "tensor \(name) has values below \(least)")
     return floats
   }
 
@@ -195,11 +217,17 @@ package enum ModelFile {
     }
   }
 
+  /// No text is nested as deep; a decoder of deeper ones needs much of the stack.
+  private static let mostNested = 32
+
   /// Reads what ``json(_:)`` wrote.
   package static func value<Value: Decodable>(
     _ type: Value.Type, inJSON text: String
   ) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(text.utf8))
+    guard JSONNesting(text.utf8, until: mostNested).depth <= mostNested else {
+      throw CupolaError.badModel(.badHeader("nested too deep"))
+    }
+    return try JSONDecoder().decode(type, from: Data(text.utf8))
   }
 
   /// Equal values give equal texts.

@@ -13,7 +13,10 @@ extension Recipe {
       }
       try Self.require(fits, "a window that leaves the photo")
     }
+    try Self.require(trainingGeometries.count <= 64, "\(trainingGeometries.count) geometries")
     try features.own.check(inputSide: inputSide)
+    try Self.require(
+      featureCount <= ModelBounds.features, "\(featureCount) values in a feature vector")
   }
 
   /// Refuses a recipe that does not have what it should.

@@ -70,6 +70,8 @@ enum RetrievalTensors {
   private static let mostPhotos = 1 << 24
   private static let mostViews = 64
   private static let mostConcentration: Float = 10_000
+  /// Centroids are means of parts of vectors of length 1.
+  private static let mostCentroid: Float = 4
 
   private static func quantizer(in file: SafeTensors) throws -> ProductQuantizer {
     guard let tensor = file.tensors[centroids] else {
@@ -78,7 +80,8 @@ enum RetrievalTensors {
     guard tensor.shape.count == 3, tensor.shape.allSatisfy({ $0 > 0 }),
       tensor.shape[1] <= ProductQuantizer.mostCentroids
     else { throw CupolaError.badModel(.badShape(tensor: centroids)) }
-    let values = try ModelFile.floats(centroids, in: file, shape: tensor.shape)
+    let values = try ModelFile.floats(
+      centroids, in: file, shape: tensor.shape, within: mostCentroid)
     return ProductQuantizer(
       parts: tensor.shape[0],
       values: Matrix(

@@ -42,10 +42,16 @@ package struct SafeTensors: Equatable, Sendable {
 
   /// Reads a file and checks every claim of its header.
   ///
+  /// - Parameter mostTensors: a file of more is refused before its header is decoded, which takes seconds of some
+  ///   100,000.
   /// - Throws: ``CupolaError/badModel(_:)``.
-  package init(bytes: [UInt8]) throws {
+  package init(bytes: [UInt8], mostTensors: Int = .max) throws {
     let size = try SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
-    let index = try SafeTensorsIndex(header: bytes[8..<8 + size], fileSize: bytes.count)
+    let header = bytes[8..<8 + size]
+    guard SafeTensorsIndex.hasTensors(atMost: mostTensors, header: header) else {
+      throw CupolaError.badModel(.inconsistent("it has more than \(mostTensors) tensors"))
+    }
+    let index = try SafeTensorsIndex(header: header, fileSize: bytes.count)
     metadata = index.metadata
     tensors = index.places.mapValues { place in
       Tensor(type: place.type, shape: place.shape, bytes: Array(bytes[place.bytes]))

@@ -79,11 +79,20 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     return Int(claimed)
   }
 
+  /// Whether a header tells of at most so many tensors, as far as its braces say.
+  static func hasTensors(atMost most: Int, header: ArraySlice<UInt8>) -> Bool {
+    // One more member is the metadata.
+    most == .max || JSONNesting(header, until: most).members <= most + 1
+  }
+
   /// Checks every claim of a header.
   ///
   /// - Throws: ``CupolaError/badModel(_:)``.
   init(header bytes: ArraySlice<UInt8>, fileSize: Int) throws {
     let header: Header
+    guard JSONNesting(bytes, until: .max).depth <= 3 else {
+      throw CupolaError.badModel(.badHeader("nested deeper than that of safetensors"))
+    }
     do {
       header = try JSONDecoder().decode(Header.self, from: Data(bytes))
     } catch {

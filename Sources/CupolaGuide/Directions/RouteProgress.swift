@@ -138,7 +138,8 @@ public struct RouteProgress: Sendable {
     let end = track.cells.count - 1
     if phase == .joining {
       // A route begins where somebody is, or at the nearest way.
-      let near = min(end, start + Int(min(100, 50 + 2 * fix.deviation) / track.step))
+      let near = min(
+        end, start + Int(saturating: min(1e6, min(100, 50 + 2 * fix.deviation) / track.step)))
       let away = track.nearest(to: fix, in: start...near).meters
       if away <= 2 * fix.deviation + pace.mapError {
         return join(fix, from: start, scale: 15 + fix.deviation)

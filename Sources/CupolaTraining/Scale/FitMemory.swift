@@ -1,4 +1,5 @@
 internal import Cupola
+internal import CupolaCampus
 
 /// Keeps finished fits in the cache, so that a training that was interrupted, or is repeated with another map or
 /// format of weights, goes on from them.
@@ -64,6 +65,6 @@ struct FitMemory: Sendable {
       classifier: LinearClassifier(
         weights: Matrix(rows: weights.shape[0], columns: weights.shape[1], values: values),
         biases: biases),
-      iterations: Int(steps[0]), converged: steps[1] == 1)
+      iterations: Int(saturating: Double(steps[0])), converged: steps[1] == 1)
   }
 }

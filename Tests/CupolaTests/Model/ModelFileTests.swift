@@ -11,8 +11,7 @@ import Testing
   ) throws -> [UInt8] {
     var file = try SafeTensors(bytes: SampleModel.model().bytes())
     try change(&file)
-    if digesting { file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors) }
-    return try file.bytes()
+    return digesting ? try ModelSeal.bytes(of: file) : try file.bytes()
   }
 
   static func expect(_ fault: ModelFault, _ bytes: [UInt8]) {
@@ -105,7 +104,7 @@ import Testing
     bytes[bytes.count - 1] ^= 1
     Self.expect(.wrongDigest, bytes)
     let cases: [(inout SafeTensors) -> Void] = [
-      { $0.metadata["tensors_sha256"] = nil }, { $0.metadata["tensors_sha256"] = "" },
+      { $0.metadata["tensors_sha256"] = nil }, { $0.metadata["file_sha256"] = "" },
       { $0.tensors["classifier.bias"] = .init(floats: [0, 0, 1], shape: [3]) },
       { $0.tensors["extra"] = .init(floats: [0], shape: [1]) },
       { $0.tensors["classifier.bias"] = nil },

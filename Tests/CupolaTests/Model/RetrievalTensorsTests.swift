@@ -7,8 +7,7 @@ import Testing
   private static func edited(_ change: (inout SafeTensors) throws -> Void) throws -> [UInt8] {
     var file = try SafeTensors(bytes: try SampleRetrieval.model().bytes())
     try change(&file)
-    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
-    return try file.bytes()
+    return try ModelSeal.bytes(of: file)
   }
 
   private static func expectRefused(_ change: (inout SafeTensors) throws -> Void) throws {

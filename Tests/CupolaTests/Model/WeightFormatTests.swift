@@ -90,8 +90,7 @@ import Testing
     let model = try SampleModel.model(weights: random(3, 36)).rounded(to: format)
     var file = try SafeTensors(bytes: model.bytes())
     try change(&file)
-    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
-    return try file.bytes()
+    return try ModelSeal.bytes(of: file)
   }
 
   @Test("A format of the future is told")

@@ -109,7 +109,7 @@ enum TinyCampus {
       {"temperature":\(temperature),"not_buildings":{"photos":99,"scores":[]},\
       "wrong_names":{"photos":\(wrongNames.photos),"scores":\(wrongNames.scores)}}
       """
-    try folder.write(try file.bytes(), to: other ?? name)
+    try folder.write(try ModelSeal.bytes(of: file), to: other ?? name)
   }
 
   /// A photo from the fixtures of the tests of Cupola.

@@ -24,13 +24,20 @@ extension FisherSettings: ExtractorSettings {
       (1...LocalColor.count).contains(colorDimensions),
       "\(colorDimensions) dimensions of color")
     try Recipe.require(
-      colorWeight >= 0 && colorWeight.isFinite, "a color weight of \(colorWeight)")
+      (0...1000).contains(colorWeight), "a color weight of \(colorWeight)")
     try Recipe.require(
       flatContrast >= 0 && flatContrast < fullContrast && fullContrast <= 1,
       "contrasts of \(flatContrast) to \(fullContrast)")
     try Recipe.require(
       (0...1).contains(componentFlattening), "a flattening of \(componentFlattening)")
+    try Recipe.require(patchCount <= 200_000, "\(patchCount) patches")
+    let products = patchCount * components * (hogDimensions + colorDimensions)
+    try Recipe.require(
+      products <= 5_000_000_000, "\(components) components for \(patchCount) patches")
   }
+
+  /// Patches of a picture, rather too many: each takes room and time, and is compared with every component.
+  private var patchCount: Int { sides.reduce(0) { $0 + ($1 / step) * ($1 / step) } }
 }
 
 extension FisherExtractor: Extractor {

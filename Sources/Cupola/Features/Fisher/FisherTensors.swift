@@ -33,18 +33,25 @@ extension FisherExtractor {
     ]
   }
 
+  /// Projections, offsets and means are far below it, so that squares of patches stay numbers.
+  private static let mostValue: Float = 10_000
+  /// Variances and weights are far above it, so that quotients by them stay numbers.
+  private static let leastVariance: Float = 1e-9
+
   private static func encoder(
     _ name: String, in file: SafeTensors, components: Int, inputs: Int, kept: Int
   ) throws -> Encoder {
     let types = ["F32", "F16"]
     func floats(_ tensor: String, _ shape: [Int]) throws -> [Float] {
-      try ModelFile.floats(name + tensor, in: file, shape: shape, types: types)
+      try ModelFile.floats(
+        name + tensor, in: file, shape: shape, types: types, within: mostValue)
     }
     func matrix(_ tensor: String, _ rows: Int, _ columns: Int) throws -> Matrix {
       Matrix(rows: rows, columns: columns, values: try floats(tensor, [rows, columns]))
     }
     func positive(_ tensor: String, _ shape: [Int]) throws -> [Float] {
-      try ModelFile.positiveFloats(name + tensor, in: file, shape: shape, types: types)
+      try ModelFile.positiveFloats(
+        name + tensor, in: file, shape: shape, types: types, atLeast: leastVariance, within: mostValue)
     }
     return Encoder(
       components: PrincipalComponents(

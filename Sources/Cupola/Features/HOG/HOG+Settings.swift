@@ -15,5 +15,9 @@ extension HOG: ExtractorSettings {
     try Recipe.require((1...64).contains(blockSize), "blocks of \(blockSize) cells")
     try Recipe.require(
       clip > 0 && firstEpsilon > 0 && secondEpsilon > 0, "a bound that is not positive")
+    try Recipe.require(clip <= 1000, "a clip of \(clip)")
+    for epsilon in [firstEpsilon, secondEpsilon] {
+      try Recipe.require((1e-9...1e6).contains(epsilon), "an epsilon of \(epsilon)")
+    }
   }
 }

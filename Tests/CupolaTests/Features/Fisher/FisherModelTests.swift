@@ -13,8 +13,7 @@ import Testing
   static func edited(_ change: (inout SafeTensors) throws -> Void) throws -> [UInt8] {
     var file = try SafeTensors(bytes: SampleFisher.model().bytes())
     try change(&file)
-    file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
-    return try file.bytes()
+    return try ModelSeal.bytes(of: file)
   }
 
   @Test("A model survives being written and read again, and then answers the same")

@@ -1,0 +1,30 @@
+/// How deep a JSON text is nested and how many members that are objects its outermost object has, as far as its
+/// brackets say: to be asked before a decoder, which needs stack and time for each.
+struct JSONNesting {
+  private(set) var depth = 0
+  private(set) var members = 0
+
+  /// - Parameter most: nothing is counted beyond one more than so many levels and two more than so many members.
+  init(_ text: some Sequence<UInt8>, until most: Int) {
+    let beyond = most.addingReportingOverflow(1)
+    let enough = beyond.overflow ? Int.max : beyond.partialValue
+    var (level, isText, isEscaped) = (0, false, false)
+    for byte in text {
+      if isText {
+        isText = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isText = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        level += 1
+        depth = max(depth, level)
+        if level == 2, byte == UInt8(ascii: "{") { members += 1 }
+        if depth > enough || members > enough { return }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): level -= 1
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// What the numbers of a model may be.
+///
+/// No training comes near these bounds, and what passes them never leaves the numbers: no product is infinite,
+/// no sum overflows, and every logit is one.
+package enum ModelBounds {
+  /// The largest logit, and the largest of most weights.
+  static let logit: Float = 1_000_000
+  /// Values in a feature vector.
+  static let features = 1 << 20
+  /// Tensors in a file.
+  static let tensors = 256
+  private static let temperature = 1e-4...1e4
+  private static let count = 0...1_000_000_000
+  private static let strength = 0...1e12
+
+  static func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(CupolaError) {
+    guard holds else { throw .badModel(.inconsistent(otherwise())) }
+  }
+
+  /// Refuses a classifier whose logits are too large for some feature vector, whose length is 1 at most.
+  static func check(_ classifier: LinearClassifier, _ tensor: String) throws(CupolaError) {
+    let weights = classifier.weights
+    let values = weights.values.span
+    for row in 0..<weights.rows {
+      var squares = 0.0
+      for index in weights.range(ofRow: row) {
+        squares += Double(values[index]) * Double(values[index])
+      }
+      let largest = squares.squareRoot() + Double(classifier.biases[row].magnitude)
+      try require(
+        largest <= Double(logit), "tensor \(tensor) makes logits of more than \(Int(logit))")
+    }
+  }
+
+  static func check(_ calibration: Calibration) throws(CupolaError) {
+    try require(
+      temperature.contains(calibration.temperature),
+      "its calibration has a temperature of \(calibration.temperature)")
+    let curves = [
+      calibration.notBuildings, calibration.unknownBuildings, calibration.wrongNames,
+    ]
+    for curve in curves.compactMap(\.self) {
+      try require(
+        curve.scores.count <= curve.photos && curve.scores == curve.scores.sorted(by: >),
+        "its error curve is out of order")
+    }
+    let rate = calibration.falseRejectionRate ?? 0
+    try require((0...1).contains(rate), "its calibration has a false_rejection_rate of \(rate)")
+  }
+
+  static func check(_ provenance: Provenance) throws(CupolaError) {
+    let recall = provenance.recall.values.flatMap { [$0.right, $0.asked] }
+    let rounding = provenance.rounding.values.flatMap {
+      [$0.asked, $0.changed, $0.ofBuildings, $0.rightBefore, $0.rightAfter]
+    }
+    let counts: [(String, [Int])] = [
+      ("photos", Array(provenance.photos.values)),
+      ("capture_days", Array(provenance.captureDays.values)),
+      ("out_of_fold_recall", recall), ("out_of_fold_rounding", rounding),
+    ]
+    for (name, counts) in counts {
+      let wrong = counts.first { !count.contains($0) } ?? 0
+      try require(count.contains(wrong), "its provenance counts \(wrong) in \(name)")
+    }
+    let strengths = [
+      ("regularisation", provenance.regularization), ("whitening", provenance.whitening ?? 0),
+    ]
+    for (name, value) in strengths {
+      try require(strength.contains(value), "its provenance has a \(name) of \(value)")
+    }
+  }
+}

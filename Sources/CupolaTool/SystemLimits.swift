@@ -1,0 +1,73 @@
+import ArgumentParser
+import CMemory
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A command that computes features or classifiers.
+protocol ComputingCommand: AsyncParsableCommand {
+  /// Threads that do so at a time.
+  var computingThreads: Int { get }
+}
+
+extension Benchmark: ComputingCommand {
+  var computingThreads: Int { threads ?? CommonOptions.cores }
+}
+extension Check: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Classify: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Evaluate: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Explain: ComputingCommand { var computingThreads: Int { 1 } }
+extension Export: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Features: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Train: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
+#if Serve
+  extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
+#endif
+
+/// Limits of the process (`ulimit`) below which the libraries that the command stands on do not fail, but end the
+/// process or ask forever.
+enum SystemLimits {
+  /// Dispatch ends the process where it gets none of the three files that it waits for events with; one more is for
+  /// what the command reads.
+  private static let leastFiles = 4
+  /// OpenBLAS asks for this for each of its threads, and for each of ours, until it gets it.
+  private static let bytesOfThread = 128 << 20
+  /// What the program itself needs at the least.
+  private static let bytesBeside = 128 << 20
+
+  /// Ends the process with a message where too few files may be open; to be asked before anything is done.
+  static func checkFiles() {
+    guard !hasFiles else { return }
+    end("too few files may be open at a time; raise the limit, as by: ulimit -n 64")
+  }
+
+  /// Ends the process with a message where too little memory may be had.
+  ///
+  /// - Parameter threads: that compute at a time.
+  static func checkMemory(threads: Int = 0) {
+    let threads = min(threads, 64)
+    let room = bytesBeside + threads * bytesOfThread
+    if !cmemory_has_room(room) {
+      let fewer = threads > 1 ? ", or try --threads 1" : ""
+      end(
+        "less than \(room >> 20) MB of addresses are left; raise the limit, as by: ulimit -v unlimited"
+          + fewer)
+    }
+  }
+
+  private static var hasFiles: Bool {
+    let files = (0..<leastFiles).map { _ in dup(STDERR_FILENO) }
+    for file in files where file >= 0 { close(file) }
+    return files.allSatisfy { $0 >= 0 }
+  }
+
+  /// At once: what libraries do at the end of a process would wait for the threads that ask forever.
+  private static func end(_ problem: String) -> Never {
+    Console.error(problem)
+    _exit(ExitStatus.inputOutput.rawValue)
+  }
+}

@@ -1,0 +1,187 @@
+import CupolaTestSupport
+import Testing
+
+@testable import Cupola
+
+/// Crafted files whose digest is right.
+@Suite("Model bounds") struct ModelBoundsTests {
+  private static func expectRefused(_ bytes: [UInt8], _ words: String) {
+    let error = #expect(throws: CupolaError.self) { try Model(bytes: bytes) }
+    #expect(error?.message.contains(words) == true, "\(words): \(error?.message ?? "")")
+  }
+
+  @Test(
+    "Weights that make logits of any size are refused",
+    arguments: [Float.greatestFiniteMagnitude, -3e38, 1e7, 300_000])
+  func weights(value: Float) throws {
+    let features = SampleModel.recipe.featureCount
+    var weights = Matrix(rows: 3, columns: features)
+    for column in 0..<features { weights[1, column] = value }
+    let model = try SampleModel.model(weights: weights)
+    Self.expectRefused(try model.bytes(), "tensor classifier.weight")
+    var biased = try SampleModel.model()
+    biased.classifier = .softmax(
+      LinearClassifier(
+        weights: biased.classifier.front.weights, biases: [0, 0, value * 10]))
+    Self.expectRefused(try biased.bytes(), "tensor classifier.")
+  }
+
+  @Test("Scales that make such weights of whole numbers are refused")
+  func scales() throws {
+    let bytes = try WeightFormatTests.edited(.int8) {
+      $0.tensors["classifier.scale"] = .init(floats: [1, 2e5, 1], shape: [3])
+    }
+    Self.expectRefused(bytes, "tensor classifier.weight")
+  }
+
+  @Test("What features are made with is bounded", arguments: FisherModelTests.names)
+  func features(name: String) throws {
+    let sound = try #require(SafeTensors(bytes: SampleFisher.model().bytes()).tensors[name])
+    let count = try #require(sound.floats ?? sound.halves).count
+    let isPositive = name.hasSuffix("weights") || name.hasSuffix("variances")
+    for value: Float in isPositive ? [3e38, 1e5, 1e-38, 1e-12] : [3e38, -3e38, 1e5] {
+      let bytes = try FisherModelTests.edited {
+        $0.tensors[name] = .init(
+          floats: [Float](repeating: value, count: count), shape: sound.shape)
+      }
+      Self.expectRefused(bytes, "tensor \(name) has values")
+    }
+  }
+
+  @Test("Centroids of a retrieval model are bounded")
+  func centroids() throws {
+    var file = try SafeTensors(bytes: try SampleRetrieval.model().bytes())
+    let sound = try #require(file.tensors["retrieval.centroids"])
+    let count = sound.shape.reduce(1, *)
+    file.tensors["retrieval.centroids"] = .init(
+      floats: [Float](repeating: 3e38, count: count), shape: sound.shape)
+    Self.expectRefused(try ModelSeal.bytes(of: file), "tensor retrieval.centroids")
+  }
+
+  // MARK: - Texts
+
+  private static func expectRefused(_ key: String, _ text: String, _ other: String, _ words: String)
+    throws
+  {
+    let sound = try SafeTensors(bytes: SampleModel.model().bytes()).metadata[key]
+    try #require(sound?.contains(text) == true, "\(sound ?? "")")
+    let bytes = try ModelFileTests.edited {
+      $0.metadata[key] = sound?.replacing(text, with: other)
+    }
+    expectRefused(bytes, words)
+  }
+
+  @Test(
+    "Numbers of the recipe are bounded",
+    arguments: [
+      (#""clip":0.2"#, #""clip":3e38"#, "a clip of"),
+      (#""firstEpsilon":1"#, #""firstEpsilon":1e-40"#, "an epsilon of"),
+      (#""firstEpsilon":1"#, #""firstEpsilon":3e38"#, "an epsilon of"),
+      (#""secondEpsilon":0.0"#, #""secondEpsilon":1e30,"x":0.0"#, "an epsilon of"),
+      (
+        #""trainingGeometries":["#,
+        #""trainingGeometries":[\#(String(repeating: #""squash","#, count: 100))"#, "geometries"
+      ),
+      (
+        #""inputSide":32"#, #""inputSide":1024"#, "tensor classifier.weight is"
+      ),
+    ])
+  func recipes(text: String, other: String, words: String) throws {
+    try Self.expectRefused("recipe", text, other, words)
+  }
+
+  @Test("A recipe of more values than any has is refused before its tensors are asked for")
+  func manyFeatures() throws {
+    let recipe = try jsonText(SampleModel.recipe)
+      .replacing(#""inputSide":32"#, with: #""inputSide":1024"#)
+      .replacing(#""cellSize":8"#, with: #""cellSize":2"#)
+      .replacing(#""orientations":9"#, with: #""orientations":64"#)
+    let bytes = try ModelFileTests.edited { $0.metadata["recipe"] = recipe }
+    Self.expectRefused(bytes, "values in a feature vector")
+  }
+
+  @Test("Recipes of Fisher features take no longer than a photo may", arguments: [8, 1])
+  func work(sides: Int) throws {
+    let sound = SampleFisher.model().recipe
+    var settings = SampleFisher.settings
+    settings.sides = [Int](repeating: 1024, count: sides)
+    settings.step = 2
+    settings.components = sides == 1 ? 1024 : 8
+    var recipe = sound
+    recipe.inputSide = 1024
+    recipe.features = .fisher(settings)
+    let bytes = try FisherModelTests.edited { $0.metadata["recipe"] = try jsonText(recipe) }
+    Self.expectRefused(bytes, "patches")
+    settings = SampleFisher.settings
+    settings.colorWeight = 1e30
+    recipe = .fisher(settings)
+    let colored = try FisherModelTests.edited { $0.metadata["recipe"] = try jsonText(recipe) }
+    Self.expectRefused(colored, "a color weight of 1e+30")
+  }
+
+  @Test(
+    "Numbers of the calibration are bounded",
+    arguments: ["1e-300", "1e300", "0.00001", "100000"])
+  func temperatures(value: String) throws {
+    try Self.expectRefused(
+      "calibration", #""temperature":1"#, #""temperature":\#(value)"#, "a temperature of")
+  }
+
+  @Test("A rate is a share of 1", arguments: ["1e308", "-0.5", "1.01"])
+  func rates(value: String) throws {
+    try Self.expectRefused(
+      "calibration", #""false_rejection_rate":0.01"#, #""false_rejection_rate":\#(value)"#,
+      "false_rejection_rate")
+  }
+
+  @Test(
+    "Numbers of the provenance are bounded",
+    arguments: [
+      (#""hall":3"#, #""hall":9223372036854775807"#, "in photos"),
+      (#""hall":3"#, #""hall":-1"#, "in photos"),
+      (#""capture_days":{}"#, #""capture_days":{"hall":9223372036854775807}"#, "capture_days"),
+      (
+        #""out_of_fold_recall":{}"#,
+        #""out_of_fold_recall":{"hall":{"right":1,"asked":9223372036854775807}}"#,
+        "out_of_fold_recall"
+      ),
+      (
+        #""out_of_fold_rounding":{}"#,
+        """
+        "out_of_fold_rounding":{"int8":{"asked":9,"changed":-9,"of_buildings":1,"right_before":1,\
+        "right_after":1}}
+        """, "out_of_fold_rounding"
+      ),
+      (#""regularisation":0.5"#, #""regularisation":1e308"#, "a regularisation of"),
+      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1e300"#, "a whitening of"),
+    ])
+  func provenance(text: String, other: String, words: String) throws {
+    try Self.expectRefused("provenance", text, other, words)
+  }
+
+  // MARK: - Many tensors
+
+  @Test("A quarter of a million tensors are refused within a tenth of a second")
+  func tensors() throws {
+    let entries = (0..<250_000).map {
+      #""t\#($0)":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}"#
+    }
+    let texts = #""__metadata__":{"format":"cupola.model","map":"{{{\"{{"}"#
+    let header = Array("{\(texts),\(entries.joined(separator: ","))}".utf8)
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) } + header
+    let clock = ContinuousClock()
+    let time = clock.measure { Self.expectRefused(bytes, "more than 256 tensors") }
+    #expect(time < .milliseconds(100), "\(time)")
+  }
+
+  @Test("Braces of texts are no tensors")
+  func braces() throws {
+    func fits(_ header: String, _ most: Int) -> Bool {
+      SafeTensorsIndex.hasTensors(atMost: most, header: Array(header.utf8)[...])
+    }
+    let texts = #"{"__metadata__":{"a":"{{{{\\\"{","{{{":"\\"},"#
+    #expect(fits(texts + #""x":{},"y":{"z":{"w":{}}}}"#, 2))
+    #expect(!fits(texts + #""x":{},"y":{"z":{"w":{}}}}"#, 1))
+    #expect(fits("{}", 0) && fits("", 0) && fits("}}}}", 0))
+  }
+}

@@ -1,0 +1,106 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import Cupola
+
+@Suite("Model seal") struct ModelSealTests {
+  /// A model's file as older versions wrote it: with a digest of its tensors alone.
+  private static func older(_ change: (inout SafeTensors) throws -> Void = { _ in }) throws
+    -> [UInt8]
+  {
+    var file = try SafeTensors(bytes: SampleModel.model().bytes())
+    file.metadata["file_sha256"] = nil
+    try change(&file)
+    return try file.bytes()
+  }
+
+  /// Where the tensors begin.
+  private static func headerEnd(_ bytes: [UInt8]) -> Int {
+    8 + bytes.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  @Test("The digest is SHA-256 of the file with zeros in its place")
+  func definition() throws {
+    let bytes = try SampleModel.model().bytes()
+    let digest = try #require(SafeTensors(bytes: bytes).metadata["file_sha256"])
+    let header = String(decoding: bytes[..<Self.headerEnd(bytes)], as: UTF8.self)
+    let entry = #""file_sha256":"\#(digest)""#
+    #expect(header.components(separatedBy: entry).count == 2)
+    let place = try #require(bytes.firstRange(of: Array(digest.utf8)))
+    var blank = bytes
+    blank.replaceSubrange(place, with: [UInt8](repeating: UInt8(ascii: "0"), count: 64))
+    #expect(SHA256.hexadecimal(of: blank) == digest)
+  }
+
+  @Test("No byte of a header can be another", arguments: [UInt8(0x01), 0x20, 0x7F, 0x80, 0xFF])
+  func everyByte(flip: UInt8) throws {
+    for model in [try SampleModel.model(campus: nil), SampleFisher.model()] {
+      var bytes = try model.bytes()
+      for place in 0..<Self.headerEnd(bytes) {
+        bytes[place] ^= flip
+        #expect(
+          "byte \(place)", performing: { try Model(bytes: bytes) },
+          throws: ModelFileTests.isBadModel)
+        bytes[place] ^= flip
+      }
+      #expect(try Model(bytes: bytes) == model)
+    }
+  }
+
+  @Test("Labels, map and all other texts are covered")
+  func texts() throws {
+    let changes: [(String, String, String)] = [
+      ("labels", #""hall","tower""#, #""tower","hall""#), ("campus", "Great Hall", "Small Hall"),
+      ("provenance", #""seed":18"#, #""seed":17"#), ("calibration", "0.01", "0.02"),
+      ("recipe", #""clip":0.2"#, #""clip":0.3"#), ("weights", "float32", "float16"),
+    ]
+    for (key, text, other) in changes {
+      let bytes = try ModelFileTests.edited(digesting: false) { file in
+        let old = try #require(file.metadata[key])
+        try #require(old.contains(text), "\(old)")
+        file.metadata[key] = old.replacing(text, with: other)
+      }
+      ModelFileTests.expect(.wrongDigest, bytes)
+    }
+  }
+
+  @Test("A text that looks like the digest does not take its place")
+  func mimicry() throws {
+    let text = #"","file_sha256":"\#(String(repeating: "0", count: 64))""#
+    var model = try SampleModel.model()
+    model.provenance.kernel = text
+    let bytes = try model.bytes()
+    #expect(try Model(bytes: bytes) == model)
+  }
+
+  // MARK: - Older files
+
+  @Test("Files with a digest of their tensors alone are read, and say so")
+  func olderFiles() throws {
+    let model = try Model(bytes: try Self.older())
+    #expect(!model.isSealed)
+    #expect(model.labels.names == SampleModel.labels)
+    let renewed = try Model(bytes: try model.bytes())
+    #expect(renewed.isSealed)
+    #expect(try renewed.bytes() == SampleModel.model().bytes())
+  }
+
+  @Test("An older file with another entry is a damaged one")
+  func unknownEntry() throws {
+    let digest = String(repeating: "0", count: 64)
+    ModelFileTests.expect(
+      .wrongDigest, try Self.older { $0.metadata["fjle_sha256"] = digest })
+    ModelFileTests.expect(.wrongDigest, try Self.older { $0.metadata["tensors_sha256"] = digest })
+    ModelFileTests.expect(.wrongDigest, try Self.older { $0.metadata["tensors_sha256"] = nil })
+  }
+
+  @Test("The model of the sample campus has the digest of all of it")
+  func sample() throws {
+    let path = Repository.root.appending(path: "Models/sample-campus.safetensors").path
+    let bytes = try FileAccess.read(path)
+    let model = try Model(bytes: bytes)
+    #expect(model.isSealed)
+    #expect(try model.bytes() == bytes)
+  }
+}

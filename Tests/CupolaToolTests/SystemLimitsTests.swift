@@ -1,0 +1,118 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+/// Few files, little memory, small stacks: an answer or an error, and never a trap or a loop.
+@Suite("cupola within limits of the system")
+struct SystemLimitsTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    for kind in [TinyCampus.Kind.arch, .barn] {
+      for number in 1...4 {
+        try folder.write(
+          try TinyCampus.jpeg(kind, seed: UInt64(number)), to: "photos/\(kind.label)/\(number).jpg")
+      }
+    }
+    let made = try Tool.run(
+      [
+        "guide", "build", Self.sample("campus.geojson"), Self.sample("paths.geojson"), "-o",
+        "campus.guide",
+      ], in: folder)
+    expectSuccess(made)
+  }
+
+  private static func sample(_ name: String) -> String {
+    Repository.root.appending(path: "TrainingData/\(name)").path
+  }
+
+  static let commands: [[String]] = [
+    ["classify", "m.safetensors", "photos/arch/1.jpg"], ["evaluate", "m.safetensors", "photos"],
+    ["train", "photos", "-o", "new.safetensors", "--features", "hog"], ["check", "photos"],
+    ["watch", "m.safetensors", "photos/arch"],
+    ["explain", "m.safetensors", "photos/arch/1.jpg", "-o", "why.jpg"],
+    ["guide", "poi", "campus.guide", "café"], ["guide", "check", Self.sample("campus.geojson")],
+    ["journal", "add", "visit", "--text", "hello"], ["journal", "list", "visit"],
+    ["campus", "check", Self.sample("campus.geojson")], ["model", "m.safetensors"],
+  ]
+
+  /// Runs a command by a shell that sets a limit before.
+  private func run(_ limit: String, _ command: [String]) throws -> Tool.Output {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    let tool = try Tool.executable().path
+    process.arguments = ["-c", "ulimit \(limit) && exec \"$@\"", "sh", tool] + command
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    var environment = ProcessInfo.processInfo.environment
+    environment["HOME"] = nil
+    environment["XDG_CACHE_HOME"] = nil
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    return try Tool.output(of: process)
+  }
+
+  @Test("few files", arguments: [8, 9, 10, 12, 16, 20], commands)
+  func files(count: Int, command: [String]) throws {
+    let output = try run("-n \(count)", command)
+    #expect(!output.wasKilled, "signal \(output.status): \(output.stderr)")
+    #expect(output.status < 128)
+    // What `check` finds goes to stdout.
+    if output.status != 0 { #expect(!(output.stderr + output.stdout).isEmpty) }
+  }
+
+  @Test("fewer files than the system's own part of the program needs")
+  func fewestFiles() throws {
+    let output = try run("-n 5", ["classify", "m.safetensors", "photos/arch/1.jpg"])
+    expectFailure(output, 74, "too few files may be open")
+  }
+
+  #if os(Linux)
+    @Test("little memory", arguments: commands)
+    func memory(command: [String]) throws {
+      let output = try run("-v 250000", command)
+      expectFailure(output, 74, "MB of addresses are left", "ulimit -v")
+    }
+
+    @Test("less memory than what computes needs is enough for what does not")
+    func someMemory() throws {
+      for command in Self.commands.prefix(6) {
+        let output = try run("-v 550000", command + (command[0] == "train" ? ["--quiet"] : []))
+        expectFailure(output, 74, "MB of addresses are left")
+      }
+      for command in Self.commands.dropFirst(6) {
+        let output = try run("-v 1000000", command)
+        #expect(!output.wasKilled && output.status <= 74, "\(command): \(output.stderr)")
+      }
+    }
+  #endif
+
+  @Test("small stacks", arguments: [128, 256], commands)
+  func stacks(kilobytes: Int, command: [String]) throws {
+    let output = try run("-s \(kilobytes)", command)
+    #expect(!output.wasKilled, "signal \(output.status): \(output.stderr)")
+    #expect(output.status <= 66, "\(output.stderr)")
+  }
+
+  @Test("small stacks and texts that are nested as deep as any may be")
+  func nested() throws {
+    let deep = String(repeating: "[", count: 120) + String(repeating: "]", count: 120)
+    let map = #"{"type":"FeatureCollection","features":[],"x":\#(deep)}"#
+    try folder.write(map, to: "deep.geojson")
+    let output = try run("-s 128", ["campus", "check", "deep.geojson"])
+    #expect(!output.wasKilled && output.status == 65, "\(output.stderr)")
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    file.metadata["recipe"] = String(repeating: #"{"a":"#, count: 100_000)
+    try folder.write(try ModelSeal.bytes(of: file), to: "deep.safetensors")
+    expectFailure(try run("-s 128", ["model", "deep.safetensors"]), 65, "recipe is not what")
+    for depth in [100, 500, 100_000] {
+      let header = Array(String(repeating: #"{"a":"#, count: depth).utf8)
+      let size = (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) }
+      try folder.write(size + header, to: "deep.safetensors")
+      expectFailure(try run("-s 128", ["model", "deep.safetensors"]), 65, "its header is damaged")
+    }
+  }
+}
