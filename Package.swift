@@ -59,11 +59,11 @@ let fuzzTarget: Target = {
   guard fuzzes else {
     return .testTarget(
       name: "FuzzTests", dependencies: dependencies + ["CupolaTestSupport"], path: path,
-      exclude: ["Corpus", "Driver", "leaks.txt"], swiftSettings: strict)
+      exclude: ["Corpus", "Driver"], swiftSettings: strict)
   }
   return .executableTarget(
     name: "Fuzz", dependencies: dependencies, path: path,
-    exclude: ["Corpus", "FuzzCorpusTests.swift", "leaks.txt"], swiftSettings: strict)
+    exclude: ["Corpus", "FuzzCorpusTests.swift"], swiftSettings: strict)
 }()
 
 let package = Package(

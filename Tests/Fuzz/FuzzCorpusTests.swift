@@ -25,11 +25,9 @@ import Testing
   @Test("Nothing of the corpus breaks what reads it", .timeLimit(.minutes(1)), arguments: inputs)
   func run(_ input: Input) async throws {
     let bytes = Array(try Data(contentsOf: input.place))
-    // Not on a thread that tasks need: a target may wait for one.
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: input.name).async {
-        continuation.resume(with: Result { try input.target.run(bytes) })
-      }
+    // On a thread of its own: a target may wait for a task.
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      Thread.detachNewThread { done.resume(with: Result { try input.target.run(bytes) }) }
     }
   }
 

@@ -5,13 +5,12 @@ import Foundation
 struct FuzzFolder {
   let path: String
 
-  /// - Parameter name: of the target; two of one process share none.
-  init(_ name: String) {
-    let id = ProcessInfo.processInfo.processIdentifier
+  /// - Parameter name: what nothing else of the process uses at the same time; `nil` makes one.
+  init(_ name: String? = nil) {
     let shared = "/dev/shm"
     let memory =
       FileManager.default.isWritableFile(atPath: shared) ? shared : NSTemporaryDirectory()
-    path = "\(memory)/cupola-fuzz-\(name)-\(id)"
+    path = memory + "/cupola-fuzz-" + (name ?? UUID().uuidString)
   }
 
   /// Empties the folder and writes files into it.

@@ -31,8 +31,8 @@ extension FuzzTarget {
     FuzzTarget("journal") { bytes in
       let files = FuzzFiles(
         bytes, names: ["device-a.jsonl", "device-b.jsonl", "device-phone.jsonl"])
-      let other = FuzzFolder("other")
-      let own = FuzzFolder("own")
+      let other = FuzzFolder()
+      let own = FuzzFolder()
       defer {
         other.remove()
         own.remove()

@@ -76,7 +76,7 @@ extension FuzzTarget {
       """.utf8))
 
   private static func read(_ bytes: [UInt8], _ names: [String]) throws(FuzzFailure) {
-    let folder = FuzzFolder("map")
+    let folder = FuzzFolder()
     defer { folder.remove() }
     try folder.fill(FuzzFiles(bytes, names: Set(names)).contents)
     guard let map = try? GuideMap(reading: [folder.path]) else { return }
