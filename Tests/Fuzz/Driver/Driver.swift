@@ -3,7 +3,7 @@ import Foundation
 /// What libFuzzer calls with each input: the target that the environment names.
 ///
 /// By the environment, because libFuzzer starts itself anew with arguments of its own.
-@c(LLVMFuzzerTestOneInput)
+@_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let target else {
     FileHandle.standardError.write(Data("CUPOLA_FUZZ_TARGET names no target\n".utf8))
