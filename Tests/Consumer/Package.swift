@@ -19,7 +19,7 @@ let package = Package(
         .product(name: "CupolaGuide", package: "Cupola"),
         .product(name: "CupolaTraining", package: "Cupola"),
         .product(name: "CupolaExport", package: "Cupola"),
-      ], path: ".snippets"),
+      ], path: "Documents"),
     .testTarget(
       name: "FormatsTests",
       dependencies: [

@@ -1,6 +1,8 @@
 import Cupola
 import CupolaCampus
 import Foundation
+// Unused, but asked for: SwiftPM passes over a target without sources in silence.
+import Snippets
 import Testing
 
 /// What Scripts/goldens/formats.py made, and what Pillow shows of it.
