@@ -1,5 +1,7 @@
 #include "CMemory.h"
 
+#include <sys/resource.h>
+
 #ifdef __linux__
 #include <malloc.h>
 #include <sys/mman.h>
@@ -21,4 +23,9 @@ bool cmemory_has_room(size_t bytes) {
   (void)bytes;
   return true;
 #endif
+}
+
+bool cmemory_has_stack(size_t bytes) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= bytes;
 }

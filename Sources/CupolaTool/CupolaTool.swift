@@ -64,6 +64,7 @@ struct CupolaTool: AsyncParsableCommand {
     cmemory_keep_freed()
     SystemLimits.checkFiles()
     SystemLimits.checkMemory()
+    SystemLimits.checkStack()
     do {
       var command = try await asyncParseAsRoot()
       if let computing = command as? any ComputingCommand {

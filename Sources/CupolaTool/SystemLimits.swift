@@ -38,6 +38,8 @@ enum SystemLimits {
   private static let bytesOfThread = 128 << 20
   /// What the program itself needs at the least.
   private static let bytesBeside = 128 << 20
+  /// Readers of JSON take some 2 kB a level, and go 128 levels deep.
+  private static let bytesOfStack = 512 << 10
 
   /// Ends the process with a message where too few files may be open; to be asked before anything is done.
   static func checkFiles() {
@@ -57,6 +59,12 @@ enum SystemLimits {
         "less than \(room >> 20) MB of addresses are left; raise the limit, as by: ulimit -v unlimited"
           + fewer)
     }
+  }
+
+  /// Ends the process with a message where its stack may not grow to what texts that are nested take.
+  static func checkStack() {
+    guard !cmemory_has_stack(bytesOfStack) else { return }
+    end("the stack may not have \(bytesOfStack >> 10) kB; raise the limit, as by: ulimit -s 8192")
   }
 
   private static var hasFiles: Bool {

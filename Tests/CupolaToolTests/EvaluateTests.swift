@@ -72,7 +72,7 @@ struct EvaluateTests {
     // So hot that each of the three buildings has a third, and any two more than 0.6.
     let shares = (0..<99).map { 0.6 - Double($0) / 1000 }
     try TinyCampus.calibrate(
-      "m.safetensors", in: folder, wrongNames: (photos: 999, scores: shares), temperature: 1e6)
+      "m.safetensors", in: folder, wrongNames: (photos: 999, scores: shares), temperature: 1e4)
     func figures(_ options: String...) throws -> [String: Any] {
       let output = try Tool.run(
         ["evaluate", "m.safetensors", "photos", "--json", "-q"] + options, in: folder)

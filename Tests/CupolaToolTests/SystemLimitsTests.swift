@@ -90,7 +90,13 @@ struct SystemLimitsTests {
     }
   #endif
 
-  @Test("small stacks", arguments: [128, 256], commands)
+  @Test("stacks that nested texts would fill", arguments: [128, 256, 511])
+  func smallestStacks(kilobytes: Int) throws {
+    let output = try run("-s \(kilobytes)", ["campus", "check", Self.sample("campus.geojson")])
+    expectFailure(output, 74, "the stack may not have 512 kB", "ulimit -s")
+  }
+
+  @Test("small stacks", arguments: [512, 1024], commands)
   func stacks(kilobytes: Int, command: [String]) throws {
     let output = try run("-s \(kilobytes)", command)
     #expect(!output.wasKilled, "signal \(output.status): \(output.stderr)")
@@ -102,17 +108,17 @@ struct SystemLimitsTests {
     let deep = String(repeating: "[", count: 120) + String(repeating: "]", count: 120)
     let map = #"{"type":"FeatureCollection","features":[],"x":\#(deep)}"#
     try folder.write(map, to: "deep.geojson")
-    let output = try run("-s 128", ["campus", "check", "deep.geojson"])
+    let output = try run("-s 512", ["campus", "check", "deep.geojson"])
     #expect(!output.wasKilled && output.status == 65, "\(output.stderr)")
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["recipe"] = String(repeating: #"{"a":"#, count: 100_000)
     try folder.write(try ModelSeal.bytes(of: file), to: "deep.safetensors")
-    expectFailure(try run("-s 128", ["model", "deep.safetensors"]), 65, "recipe is not what")
+    expectFailure(try run("-s 512", ["model", "deep.safetensors"]), 65, "recipe is not what")
     for depth in [100, 500, 100_000] {
       let header = Array(String(repeating: #"{"a":"#, count: depth).utf8)
       let size = (0..<8).map { UInt8(truncatingIfNeeded: header.count >> (8 * $0)) }
       try folder.write(size + header, to: "deep.safetensors")
-      expectFailure(try run("-s 128", ["model", "deep.safetensors"]), 65, "its header is damaged")
+      expectFailure(try run("-s 512", ["model", "deep.safetensors"]), 65, "its header is damaged")
     }
   }
 }

@@ -13,4 +13,7 @@ void cmemory_keep_freed(void);
 // Linux.
 bool cmemory_has_room(size_t bytes);
 
+// Whether the stack of the process may grow to so many bytes.
+bool cmemory_has_stack(size_t bytes);
+
 #endif

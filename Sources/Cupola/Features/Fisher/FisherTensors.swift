@@ -51,7 +51,8 @@ extension FisherExtractor {
     }
     func positive(_ tensor: String, _ shape: [Int]) throws -> [Float] {
       try ModelFile.positiveFloats(
-        name + tensor, in: file, shape: shape, types: types, atLeast: leastVariance, within: mostValue)
+        name + tensor, in: file, shape: shape, types: types, atLeast: leastVariance,
+        within: mostValue)
     }
     return Encoder(
       components: PrincipalComponents(
