@@ -61,7 +61,7 @@ char *realpath(const char *, char *);
 int flock(int, int), fchown(int, uid_t, gid_t), fchmod(int, mode_t), remove(const char *);
 ssize_t readlink(const char *, char *, size_t);
 time_t time(time_t *);
-int close(int), fsync(int);
+int close(int), dup(int), fsync(int);
 off_t lseek(int, off_t, int);
 int ftruncate(int, off_t);
 ssize_t read(int, void *, size_t), write(int, const void *, size_t);
