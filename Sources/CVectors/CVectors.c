@@ -2,7 +2,14 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-#if defined(__x86_64__) && defined(__linux__)
+// ThreadSanitizer cannot be asked before it has begun, as the choice of a variant would.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CVEC_PLAIN
+#endif
+#endif
+
+#if defined(__x86_64__) && defined(__linux__) && !defined(CVEC_PLAIN)
 #define VARIANTS __attribute__((target_clones("default", "avx2")))
 #else
 #define VARIANTS
