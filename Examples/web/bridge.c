@@ -21,8 +21,6 @@ int EXPORT(cupola_web_most_pixels)(void) { return MOST_PIXELS; }
 uint8_t *EXPORT(cupola_web_pixels)(void) { return pixels; }
 float *EXPORT(cupola_web_probabilities)(void) { return probabilities; }
 int EXPORT(cupola_web_labels)(void) { return CUPOLA_LABELS; }
-const char *EXPORT(cupola_web_label)(int label) { return cupola_labels[label]; }
-const char *EXPORT(cupola_web_name)(int label) { return cupola_names[label]; }
 
 /* Gives probabilities for the frame: rows of red, green, blue and a fourth byte, as canvases have them. */
 int EXPORT(cupola_web_look)(int width, int height) {
@@ -68,18 +66,11 @@ int EXPORT(cupola_web_second)(void) { return second; }
 double EXPORT(cupola_web_probability)(void) { return probability; }
 
 /* Of the answer's buildings, which count from 0: the model's, then the others of the map. */
-const char *EXPORT(cupola_web_building_label)(int building) {
 #if CUPOLA_PLACES > 0
-  return cupola_place_labels[building];
+static const char *const *const labels = cupola_place_labels, *const *const names = cupola_place_names;
 #else
-  return cupola_labels[building + 1];
+static const char *const *const labels = cupola_labels + 1, *const *const names = cupola_names + 1;
 #endif
-}
 
-const char *EXPORT(cupola_web_building_name)(int building) {
-#if CUPOLA_PLACES > 0
-  return cupola_place_names[building];
-#else
-  return cupola_names[building + 1];
-#endif
-}
+const char *EXPORT(cupola_web_building_label)(int building) { return labels[building]; }
+const char *EXPORT(cupola_web_building_name)(int building) { return names[building]; }

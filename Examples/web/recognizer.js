@@ -34,7 +34,7 @@ export class Recognizer {
   // What probabilities mean at a place {latitude, longitude, accuracy, heading, view}, or anywhere.
   answer(probabilities, place) {
     const code = this.#code, unknown = (value) => value ?? NaN;
-    if (place && code.cupola_web_off_campus(place.latitude, place.longitude, place.accuracy ?? 15)) return { verdict: "not_on_campus" };
+    if (place && this.isOffCampus(place)) return { verdict: "not_on_campus" };
     this.#probabilities.set(probabilities);
     code.cupola_web_answer(unknown(place?.latitude), unknown(place?.longitude), place?.accuracy ?? 15, unknown(place?.heading), unknown(place?.view));
     const [first, second] = [code.cupola_web_first(), code.cupola_web_second()].map((number) => this.#building(number));
