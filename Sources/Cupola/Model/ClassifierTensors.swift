@@ -53,9 +53,6 @@ package enum ClassifierTensors {
       let rounded = Int8Weights(
         rows: labels, columns: features, values: values.int8s ?? [], scales: scales
       ).matrix
-      guard rounded.values.allSatisfy(\.isFinite) else {
-        throw CupolaError.badModel(.notFinite(tensor: weights))
-      }
       return LinearClassifier(weights: rounded, biases: biases)
     }
   }

@@ -4,10 +4,8 @@ struct JSONNesting {
   private(set) var depth = 0
   private(set) var members = 0
 
-  /// - Parameter most: nothing is counted beyond one more than so many levels and two more than so many members.
+  /// - Parameter most: counting ends two beyond so many levels or members.
   init(_ text: some Sequence<UInt8>, until most: Int) {
-    let beyond = most.addingReportingOverflow(1)
-    let enough = beyond.overflow ? Int.max : beyond.partialValue
     var (level, isText, isEscaped) = (0, false, false)
     for byte in text {
       if isText {
@@ -21,7 +19,7 @@ struct JSONNesting {
         level += 1
         depth = max(depth, level)
         if level == 2, byte == UInt8(ascii: "{") { members += 1 }
-        if depth > enough || members > enough { return }
+        if depth - 1 > most || members - 1 > most { return }
       case UInt8(ascii: "}"), UInt8(ascii: "]"): level -= 1
       default: break
       }

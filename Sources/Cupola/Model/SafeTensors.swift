@@ -47,11 +47,8 @@ package struct SafeTensors: Equatable, Sendable {
   /// - Throws: ``CupolaError/badModel(_:)``.
   package init(bytes: [UInt8], mostTensors: Int = .max) throws {
     let size = try SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
-    let header = bytes[8..<8 + size]
-    guard SafeTensorsIndex.hasTensors(atMost: mostTensors, header: header) else {
-      throw CupolaError.badModel(.inconsistent("it has more than \(mostTensors) tensors"))
-    }
-    let index = try SafeTensorsIndex(header: header, fileSize: bytes.count)
+    let index = try SafeTensorsIndex(
+      header: bytes[8..<8 + size], fileSize: bytes.count, mostTensors: mostTensors)
     metadata = index.metadata
     tensors = index.places.mapValues { place in
       Tensor(type: place.type, shape: place.shape, bytes: Array(bytes[place.bytes]))

@@ -79,18 +79,17 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     return Int(claimed)
   }
 
-  /// Whether a header tells of at most so many tensors, as far as its braces say.
-  static func hasTensors(atMost most: Int, header: ArraySlice<UInt8>) -> Bool {
-    // One more member is the metadata.
-    most == .max || JSONNesting(header, until: most).members <= most + 1
-  }
-
   /// Checks every claim of a header.
   ///
   /// - Throws: ``CupolaError/badModel(_:)``.
-  init(header bytes: ArraySlice<UInt8>, fileSize: Int) throws {
+  init(header bytes: ArraySlice<UInt8>, fileSize: Int, mostTensors: Int = .max) throws {
+    let nesting = JSONNesting(bytes, until: mostTensors)
+    // One of the members is the metadata.
+    guard nesting.members - 1 <= mostTensors else {
+      throw CupolaError.badModel(.inconsistent("it has more than \(mostTensors) tensors"))
+    }
     let header: Header
-    guard JSONNesting(bytes, until: .max).depth <= 3 else {
+    guard nesting.depth <= 3 else {
       throw CupolaError.badModel(.badHeader("nested deeper than that of safetensors"))
     }
     do {
