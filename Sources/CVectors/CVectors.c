@@ -15,8 +15,18 @@
 #define VARIANTS
 #endif
 
+#define INLINE static inline __attribute__((always_inline))
+
+// Eight floats, wherever they lie.
+typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
+typedef unsigned four __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int four_signed __attribute__((vector_size(16)));
+typedef double four_doubles __attribute__((vector_size(32)));
+// All ones where a comparison of such is true.
+typedef int mask __attribute__((vector_size(32), aligned(4)));
+
 // exp(x) for x <= 0 as `FastMath.exponential`, operation by operation.
-static inline __attribute__((always_inline)) float power(float x) {
+INLINE float power(float x) {
   const float clamped = x > -87 ? x : -87;
   const float rounder = 12582912;
   const float shifted = clamped * 1.442695f + rounder;
@@ -37,8 +47,8 @@ static inline __attribute__((always_inline)) float power(float x) {
   return result * scale.number;
 }
 
-VARIANTS
-void cvec_powers(float *scores, const float *constants, size_t count, float *largest, float *sums) {
+// Makes scores their powers; tells the largest score and the sums of every eighth power.
+INLINE void find_powers(float *scores, const float *constants, size_t count, float *largest, float *sums) {
   float lanes[8];
   for (int lane = 0; lane < 8; lane++) lanes[lane] = -__builtin_inff();
   for (size_t at = 0; at < count; at += 8) {
@@ -57,4 +67,114 @@ void cvec_powers(float *scores, const float *constants, size_t count, float *lar
   }
   *largest = top;
   for (int lane = 0; lane < 8; lane++) sums[lane] = lanes[lane];
+}
+
+VARIANTS
+void cvec_powers(float *scores, const float *constants, size_t count, float *largest, float *sums) {
+  find_powers(scores, constants, count, largest, sums);
+}
+
+VARIANTS
+void cvec_shares(float *scores, const float *constants, size_t count, const float *weights, size_t patches,
+                 float *restrict occupancy) {
+  for (size_t patch = 0; patch < patches; patch++, scores += count) {
+    float top, lanes[8];
+    find_powers(scores, constants, count, &top, lanes);
+    float sum = lanes[0];
+    for (int lane = 1; lane < 8; lane++) sum += lanes[lane];
+    const float scale = 1 / sum;
+    for (size_t at = 0; at < count; at++) {
+      scores[at] = scores[at] * scale * weights[patch];
+      occupancy[at] += scores[at];
+    }
+  }
+}
+
+VARIANTS
+void cvec_add_votes(const float *x, const float *y, size_t count, const float *forms, size_t bins,
+                    float above, float below, float *restrict upper, float *restrict lower) {
+  for (size_t bin = 0; bin < bins; bin++, forms += 4, upper += count, lower += count) {
+    for (size_t at = 0; at < count; at++) {
+      const float to_next = x[at] * forms[0] + y[at] * forms[1];
+      const float from_last = x[at] * forms[2] + y[at] * forms[3];
+      // Either the gradient or its opposite lies between the neighboring bins, or neither.
+      const float least = to_next < from_last ? to_next : from_last;
+      const float most = to_next < from_last ? from_last : to_next;
+      const float vote = (least > 0 ? least : 0) - (most < 0 ? most : 0);
+      upper[at] += above * vote;
+      lower[at] += below * vote;
+    }
+  }
+}
+
+VARIANTS
+void cvec_signed_votes(const float *x, const float *y, size_t count, const void *forms, size_t first, void *votes) {
+  const eight *form = forms;
+  eight *vote = (eight *)votes + first;
+  for (size_t at = 0; at < count; at++) {
+    const eight next = form[0] * x[at] + form[1] * y[at], last = form[2] * x[at] + form[3] * y[at];
+    const mask is_less = next < last;
+    const eight least = (eight)(((mask)next & is_less) | ((mask)last & ~is_less));
+    vote[at] = (eight)((mask)least & (least > 0));
+  }
+}
+
+VARIANTS
+void cvec_pool(const void *cells, const size_t starts[7], size_t step, size_t first, size_t count,
+               void *pooled) {
+  const eight *cell = cells, *a = cell + starts[0], *b = cell + starts[1], *c = cell + starts[2];
+  const eight *d = cell + starts[3], *e = cell + starts[4], *f = cell + starts[5], *g = cell + starts[6];
+  eight *result = (eight *)pooled + first;
+  for (size_t at = 0; at < count; at++) {
+    const size_t own = at * step;
+    const eight near = c[own] + e[own], middle = b[own] + f[own], far = a[own] + g[own];
+    result[at] = d[own] + near * 0.75f + middle * 0.5f + far * 0.25f;
+  }
+}
+
+VARIANTS
+void cvec_add_bytes(const unsigned char *bytes, size_t first, size_t count, unsigned weight,
+                    unsigned *restrict sums) {
+  bytes += first;
+  for (size_t at = 0; at < count; at++) sums[at] += weight * bytes[at];
+}
+
+VARIANTS
+void cvec_gather_pixels(const unsigned *sums, const size_t *starts, const size_t *sources, const unsigned *weights,
+                        size_t count, double scale, size_t first, unsigned char *pixels) {
+  pixels += 3 * first;
+  for (size_t at = 0; at < count; at++, pixels += 3) {
+    four sum = {0};
+    for (size_t tap = starts[at]; tap < starts[at + 1]; tap++) {
+      sum += *(const four *)(sums + 3 * sources[tap]) * weights[tap];
+    }
+    const four_doubles share = __builtin_convertvector(sum, four_doubles) * scale + 0.500000001;
+    const four_signed rounded = __builtin_convertvector(share, four_signed);
+    for (int channel = 0; channel < 3; channel++) pixels[channel] = (unsigned char)rounded[channel];
+  }
+}
+
+VARIANTS
+void cvec_products(const float *rows, size_t stride, size_t first, size_t number, const float *vector, size_t count,
+                   void *sums) {
+  eight *result = sums;
+  size_t row = 0;
+  rows += first * stride;
+  // Four at a time: one chain of sums would wait for itself.
+  for (; row + 4 <= number; row += 4, rows += 4 * stride) {
+    eight first = {0}, second = {0}, third = {0}, fourth = {0};
+    for (size_t at = 0; at < count; at += 8) {
+      const eight own = *(const eight *)(vector + at);
+      first += *(const eight *)(rows + at) * own;
+      second += *(const eight *)(rows + stride + at) * own;
+      third += *(const eight *)(rows + 2 * stride + at) * own;
+      fourth += *(const eight *)(rows + 3 * stride + at) * own;
+    }
+    result[row] = first, result[row + 1] = second, result[row + 2] = third, result[row + 3] = fourth;
+  }
+  for (; row < number; row++, rows += stride) {
+    eight lanes = {0};
+    for (size_t at = 0; at < count; at += 8) lanes += *(const eight *)(rows + at) * *(const eight *)(vector + at);
+    result[row] = lanes;
+  }
 }

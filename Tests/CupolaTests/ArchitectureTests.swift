@@ -60,7 +60,7 @@ import Testing
     #expect(
       Self.paths { $0.imports("CLinearAlgebra") } == ["Cupola/Mathematics/BLAS.swift"])
     #expect(Self.paths { $0.imports("COpenBLAS") || $0.imports("Accelerate") } == [])
-    #expect(Self.paths { $0.imports("CVectors") } == ["Cupola/Mathematics/FastMath.swift"])
+    #expect(Self.paths { $0.imports("CVectors") } == ["Cupola/Mathematics/WideRows.swift"])
     #expect(
       Self.paths { $0.imports("CSHA256") } == ["CupolaCampus/Files/SHA256State.swift"])
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(
       Self.paths { $0.uses(word: "unsafe") } == [
         "Cupola/Live/Apple/LiveRecognizer+CoreVideo.swift",
-        "Cupola/Mathematics/BLAS.swift", "Cupola/Mathematics/FastMath.swift",
+        "Cupola/Mathematics/BLAS.swift", "Cupola/Mathematics/WideRows.swift",
         "Cupola/Photo/Apple/JPEGCodec+Apple.swift",
         "Cupola/Photo/Apple/RGBImage+CoreGraphics.swift",
         "Cupola/Photo/Apple/RGBImage+CoreVideo.swift", "Cupola/Photo/DecoderMessage.swift",

@@ -1,4 +1,4 @@
-// Row functions that pay twice with wider vectors than every x86-64 has. It is C because Swift compiles a function for
+// Row functions that pay with wider vectors than every x86-64 has. They are C because Swift compiles a function for
 // one kind of processor only: here the loader takes the variant that fits. All variants give the same bits: none
 // contracts products and sums, and lanes are summed in the same order.
 #ifndef CVECTORS_H
@@ -9,5 +9,38 @@
 // Adds constants to scores and makes them exp(score - the largest score); tells the largest and the sums of every
 // eighth power. `count` is a multiple of 8.
 void cvec_powers(float *scores, const float *constants, size_t count, float *largest, float *sums);
+
+// How much of patches belongs to each component of a mixture, times their weights. `scores` has a row of `count` a patch:
+// made powers as `cvec_powers` does, each divided by their sum, times the patch's weight. Adds the rows to `occupancy`.
+// `count` is a multiple of 8.
+void cvec_shares(float *scores, const float *constants, size_t count, const float *weights, size_t patches,
+                 float *restrict occupancy);
+
+// Adds the votes of a row of gradients for the bins of HOG to two rows of sums a bin, times `above` and `below`. `forms`
+// has for each bin what makes the share before the next bin's center, of x and of y, and that behind the last one's.
+void cvec_add_votes(const float *x, const float *y, size_t count, const float *forms, size_t bins, float above,
+                    float below, float *restrict upper, float *restrict lower);
+
+// The votes of a row of gradients for eight bins over the whole circle, eight floats a pixel from place `first` on: the
+// lesser of two linear forms, or 0. `forms` are the factors of x and of y for each bin, of the one and of the other.
+void cvec_signed_votes(const float *x, const float *y, size_t count, const void *forms, size_t first, void *votes);
+
+// Pools cells of eight floats with weights 1/4, 1/2, 3/4, 1, 3/4, 1/2, 1/4. `starts` are the seven for the first
+// result, and `step` is how far on those for the next one are; results go to place `first` and on.
+void cvec_pool(const void *cells, const size_t starts[7], size_t step, size_t first, size_t count, void *pooled);
+
+// Adds a row of samples, from the `first` on, each times a weight, to sums.
+void cvec_add_bytes(const unsigned char *bytes, size_t first, size_t count, unsigned weight, unsigned *restrict sums);
+
+// Writes a row of pixels from the `first` on: for each, three neighboring sums at each of its sources, times weights,
+// added, times `scale`, rounded half up (a little more than half is added; see AreaResampler). One more sum than is used
+// is read at the end of the row; no total reaches 2^32, no sample 256.
+void cvec_gather_pixels(const unsigned *sums, const size_t *starts, const size_t *sources, const unsigned *weights,
+                        size_t count, double scale, size_t first, unsigned char *pixels);
+
+// For each of `number` rows from the `first` on, `stride` long, the eight sums of every eighth of the first `count`
+// products with a vector. `count` is a multiple of 8.
+void cvec_products(const float *rows, size_t stride, size_t first, size_t number, const float *vector, size_t count,
+                   void *sums);
 
 #endif

@@ -26,10 +26,10 @@ package struct LinearClassifier: Equatable, Sendable {
       features.count == weights.columns,
       "\(features.count) features given, \(weights.columns) needed")
     logits.resize(to: biases.count, filledWith: 0)
-    let (all, features) = (weights.values.span, features.span)
-    for label in biases.indices {
-      let row = all.extracting(weights.range(ofRow: label))
-      logits[label] = VectorMath.dot(row, features) + biases[label]
+    for first in stride(from: 0, to: biases.count, by: 4) {
+      let labels = first..<min(first + 4, biases.count)
+      let sums = WideRows.products(labels, of: weights, features)
+      for label in labels { logits[label] = sums[label - first] + biases[label] }
     }
   }
 

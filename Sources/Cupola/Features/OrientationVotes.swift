@@ -1,4 +1,4 @@
-/// Adds one row's votes for one orientation bin to two rows of sums, each with its own weight.
+/// Adds one row's votes for orientation bins to two rows of sums, each with its own weight.
 enum OrientationVotes {
   /// How much a row's votes count in each of the two rows of sums.
   struct Weights {
@@ -6,29 +6,30 @@ enum OrientationVotes {
     let lower: Float
   }
 
-  /// Voting by ``HOG/Voting/linear``.
-  static func addLinear(
-    x gx: Span<Float>, y gy: Span<Float>, voter: Voter, weights: Weights,
-    upper: inout MutableSpan<Float>, lower: inout MutableSpan<Float>
+  /// Adds the votes for all bins; the sums have a row a bin.
+  static func add(
+    x: [Float], y: [Float], voters: Voters, voting: HOG.Voting, weights: Weights,
+    upper: inout [Float], lower: inout [Float]
   ) {
-    let count = gx.count
-    precondition(gy.count == count && upper.count == count && lower.count == count)
-    for x in 0..<count {
-      let toNext = gx[x] * voter.upperX + gy[x] * voter.upperY
-      let fromLast = gx[x] * voter.lowerX + gy[x] * voter.lowerY
-      // Either the gradient or its opposite lies between the neighboring bins, or neither.
-      let least = toNext < fromLast ? toNext : fromLast
-      let most = toNext < fromLast ? fromLast : toNext
-      let along = least > 0 ? least : 0
-      let against = most < 0 ? most : 0
-      let vote = along - against
-      upper[x] += weights.upper * vote
-      lower[x] += weights.lower * vote
+    if voting == .linear {
+      WideRows.addVotes(
+        x: x, y: y, voters: voters, weights: weights, upper: &upper, lower: &lower)
+      return
+    }
+    let (gx, gy) = (x.span, y.span)
+    var upperAll = upper.mutableSpan
+    var lowerAll = lower.mutableSpan
+    for bin in voters.all.indices {
+      let own = bin * gx.count..<(bin + 1) * gx.count
+      var upperBin = upperAll._mutatingExtracting(own)
+      var lowerBin = lowerAll._mutatingExtracting(own)
+      addNearest(
+        x: gx, y: gy, voter: voters.all[bin], weights: weights, upper: &upperBin, lower: &lowerBin)
     }
   }
 
   /// Voting by ``HOG/Voting/nearest``: half-open bins, 180 degrees counting as 0.
-  static func addNearest(
+  private static func addNearest(
     x gx: Span<Float>, y gy: Span<Float>, voter: Voter, weights: Weights,
     upper: inout MutableSpan<Float>, lower: inout MutableSpan<Float>
   ) {

@@ -3,7 +3,6 @@
 #else
   import Glibc
 #endif
-internal import CVectors
 
 /// Row functions that vectorize.
 enum FastMath {
@@ -13,29 +12,11 @@ enum FastMath {
     b.replacing(with: a, where: a .< b)
   }
 
-  /// The greater of each pair of lanes.
-  @inline(__always)
-  static func maximum(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> {
-    b.replacing(with: a, where: a .> b)
-  }
-
   /// Turns scores plus constants into probabilities; returns the logarithm of their sum of powers.
   static func softmax(
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
   ) -> Float {
-    precondition(scores.count == constants.count && scores.count.isMultiple(of: 8))
-    let count = scores.count
-    var (top, lanes) = (Float(0), SIMD8<Float>.zero)
-    unsafe scores.withUnsafeMutableBufferPointer { scores in
-      unsafe constants.withUnsafeBufferPointer { constants in
-        unsafe withUnsafeMutableBytes(of: &lanes) { lanes in
-          guard let scores = scores.baseAddress, let constants = constants.baseAddress,
-            let sums = unsafe lanes.bindMemory(to: Float.self).baseAddress
-          else { return }
-          unsafe cvec_powers(scores, constants, count, &top, sums)
-        }
-      }
-    }
+    let (top, lanes) = WideRows.powers(&scores, adding: constants)
     let sum = lanes.sum()
     let scale = 1 / sum
     for index in 0..<scores.count { scores[index] *= scale }

@@ -13,7 +13,7 @@ package struct AreaResampler: Sendable {
   private let scale: Double
   /// Nearly always: then sums over both axes are, too.
   private let fitsIn32Bits: Bool
-  /// Over the rows that make one row of the result.
+  /// Over the rows that make one row of the result, and one that counts for nothing.
   private var sums: [UInt32]
 
   /// From regions of `width` x `height` to pictures of `newWidth` x `newHeight` pixels.
@@ -24,7 +24,7 @@ package struct AreaResampler: Sendable {
     rows = AxisTaps(from: height, to: newHeight)
     scale = 1 / (Double(columns.total) * Double(rows.total))
     fitsIn32Bits = 255 * rows.total * columns.total <= UInt32.max
-    sums = [UInt32](repeating: 0, count: width * 3)
+    sums = [UInt32](repeating: 0, count: width * 3 + 1)
   }
 
   /// Whether it takes regions of such a size.
@@ -54,10 +54,9 @@ package struct AreaResampler: Sendable {
       result = image
       return
     }
-    var output = result.pixels.mutableSpan
     for j in 0..<rows.count {
       addRows(of: j, image, region)
-      writeRow(j, into: &output)
+      writeRow(j, into: &result.pixels)
     }
   }
 
@@ -73,8 +72,6 @@ package struct AreaResampler: Sendable {
     precondition(
       takes(region) && region.x + width <= frame.width && region.y + height <= frame.height
         && result.width == columns.count && result.height == rows.count && row.count == 3 * width)
-    var output = result.pixels.mutableSpan
-    var target = row.mutableSpan
     var read = -1
     for j in 0..<rows.count {
       clearSums()
@@ -82,13 +79,12 @@ package struct AreaResampler: Sendable {
         if read != rows.source[tap] {
           // Neighboring rows of the result share one.
           read = rows.source[tap]
+          var target = row.mutableSpan
           frame.read(row: region.y + read, from: region.x, into: &target)
         }
-        let weight = rows.weight[tap]
-        var all = sums.mutableSpan
-        Self.add(target.span, times: weight, to: &all)
+        WideRows.add(row, in: 0..<3 * width, times: rows.weight[tap], to: &sums)
       }
-      writeRow(j, into: &output)
+      writeRow(j, into: &result.pixels)
     }
   }
 
@@ -99,43 +95,22 @@ package struct AreaResampler: Sendable {
 
   private mutating func addRows(of j: Int, _ image: RGBImage, _ region: Region) {
     clearSums()
-    let (rows, width) = (rows, width)
-    let source = image.pixels.span
-    var target = sums.mutableSpan
+    // The weights of a row of the result sum to the number of rows: up to 16 million of them x 255 stay below 2^32.
     for tap in rows.range(of: j) {
       let start = ((region.y + rows.source[tap]) * image.width + region.x) * 3
-      Self.add(
-        source.extracting(start..<start + width * 3), times: rows.weight[tap], to: &target)
+      WideRows.add(
+        image.pixels, in: start..<start + 3 * width, times: rows.weight[tap], to: &sums)
     }
   }
 
-  private static func add(
-    _ row: Span<UInt8>, times weight: UInt32, to sums: inout MutableSpan<UInt32>
-  ) {
-    precondition(row.count == sums.count)
-    // At most 65,500 rows x 255: the sum stays far below 2^32.
-    for x in 0..<row.count { sums[x] &+= weight &* UInt32(truncatingIfNeeded: row[x]) }
-  }
-
-  private func writeRow(_ j: Int, into output: inout MutableSpan<UInt8>) {
-    var row = output._mutatingExtracting(3 * j * columns.count..<3 * (j + 1) * columns.count)
-    if fitsIn32Bits { writeNarrowRow(into: &row) } else { writeWideRow(into: &row) }
-  }
-
-  private func writeNarrowRow(into output: inout MutableSpan<UInt8>) {
-    let (sums, sources, weights) = (sums.span, columns.source.span, columns.weight.span)
-    for i in 0..<columns.count {
-      var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
-      for tap in columns.range(of: i) {
-        let at = 3 * sources[tap]
-        let weight = weights[tap]
-        red &+= weight &* sums[at]
-        green &+= weight &* sums[at + 1]
-        blue &+= weight &* sums[at + 2]
-      }
-      output[3 * i] = rounded(UInt64(red))
-      output[3 * i + 1] = rounded(UInt64(green))
-      output[3 * i + 2] = rounded(UInt64(blue))
+  private func writeRow(_ j: Int, into pixels: inout [UInt8]) {
+    let first = j * columns.count
+    if fitsIn32Bits {
+      WideRows.writePixels(of: sums, taps: columns, scale: scale, from: first, into: &pixels)
+    } else {
+      var all = pixels.mutableSpan
+      var row = all._mutatingExtracting(3 * first..<3 * (first + columns.count))
+      writeWideRow(into: &row)
     }
   }
 
@@ -174,11 +149,14 @@ struct AxisTaps: Sendable {
   private(set) var source: [Int] = []
   /// Its weight.
   private(set) var weight: [UInt32] = []
-  private var starts: [Int] = []
+  /// Where the taps of each output start in `source` and `weight`, and where the last one's end.
+  private(set) var starts: [Int] = []
+  /// Source samples.
+  let sources: Int
 
   init(from m: Int, to n: Int) {
     precondition(m > 0 && n > 0, "resampling \(m) to \(n) samples")
-    count = n
+    (count, sources) = (n, m)
     total = m >= n ? m : 2 * n
     for j in 0..<n {
       starts.append(source.count)

@@ -23,16 +23,13 @@ import Testing
     #expect((0...2e-38).contains(FastMath.exponential(x)))
   }
 
-  @Test("Lesser and greater are those of each pair of lanes")
+  @Test("The lesser is that of each pair of lanes")
   func lanes() {
     let a = SIMD8<Float>(1, -2, 3, 0, -5, 6, .infinity, 8)
     let b = SIMD8<Float>(2, -3, 3, -1, 5, -6, 7, -.infinity)
     for (one, other) in [(a, b), (b, a)] {
-      let (lesser, greater) = (FastMath.minimum(one, other), FastMath.maximum(one, other))
-      for lane in 0..<8 {
-        #expect(lesser[lane] == min(a[lane], b[lane]))
-        #expect(greater[lane] == max(a[lane], b[lane]))
-      }
+      let lesser = FastMath.minimum(one, other)
+      for lane in 0..<8 { #expect(lesser[lane] == min(a[lane], b[lane])) }
     }
   }
 

@@ -51,8 +51,9 @@ struct FisherVector: Sendable {
     augmented.resize(rows: rows.rows)
     GaussianMixture.augment(rows, into: &augmented)
     shares.resize(rows: rows.rows)
-    mixture.posteriors(augmented, into: &shares)
-    Self.weigh(&shares, weights.span, into: &occupancy)
+    mixture.writeScores(of: augmented, into: &shares)
+    WideRows.makeShares(
+      of: &shares, adding: mixture.constants, weights: weights, sums: &occupancy)
     BLAS.multiply(shares, augmented, transposeA: true, beta: 1, into: &sums)
     for weight in weights { total += Double(weight) }
   }
@@ -70,23 +71,6 @@ struct FisherVector: Sendable {
       flatten(component, of: &vector, power: flattening)
     }
     VectorMath.normalize(&vector)
-  }
-
-  /// Multiplies each row with its weight, and adds the rows to the sums: how many patches each component explains.
-  private static func weigh(
-    _ shares: inout Matrix, _ weights: Span<Float>, into sums: inout [Float]
-  ) {
-    let columns = shares.columns
-    var target = sums.mutableSpan
-    var all = shares.values.mutableSpan
-    for row in 0..<weights.count {
-      var part = all._mutatingExtracting(row * columns..<(row + 1) * columns)
-      let weight = weights[row]
-      for index in 0..<columns {
-        part[index] *= weight
-        target[index] += part[index]
-      }
-    }
   }
 
   /// Writes a component's gradients for means and variances.

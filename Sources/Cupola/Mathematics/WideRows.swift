@@ -1,0 +1,123 @@
+internal import CVectors
+
+/// Row functions in vectors as wide as the processor has them; the bits are the same with all.
+enum WideRows {
+  /// Adds constants to scores and makes them `exp(score - top)`, where `top` is the largest; a multiple of 8 of them.
+  ///
+  /// - Returns: `top`, and the sums of every eighth power.
+  static func powers(
+    _ scores: inout MutableSpan<Float>, adding constants: Span<Float>
+  ) -> (top: Float, sums: SIMD8<Float>) {
+    precondition(scores.count == constants.count && scores.count.isMultiple(of: 8))
+    let count = scores.count
+    var (top, lanes) = (Float(0), SIMD8<Float>.zero)
+    unsafe scores.withUnsafeMutableBufferPointer { scores in
+      unsafe constants.withUnsafeBufferPointer { constants in
+        unsafe withUnsafeMutableBytes(of: &lanes) { lanes in
+          guard let scores = scores.baseAddress, let constants = constants.baseAddress,
+            let sums = unsafe lanes.bindMemory(to: Float.self).baseAddress
+          else { return }
+          unsafe cvec_powers(scores, constants, count, &top, sums)
+        }
+      }
+    }
+    return (top, lanes)
+  }
+
+  /// Makes scores the shares of patches that belong to each component, times the patches' weights.
+  ///
+  /// - Parameters:
+  ///   - scores: log densities, a row a patch, a column a component, a multiple of 8.
+  ///   - constants: added to each row first.
+  ///   - sums: the rows are added to these, one a component.
+  static func makeShares(
+    of scores: inout Matrix, adding constants: [Float], weights: [Float], sums: inout [Float]
+  ) {
+    let count = scores.columns
+    precondition(count.isMultiple(of: 8) && constants.count == count && sums.count == count)
+    precondition(weights.count == scores.rows, "\(weights.count) weights, \(scores.rows) rows")
+    unsafe cvec_shares(&scores.values, constants, count, weights, scores.rows, &sums)
+  }
+
+  /// Adds the votes of a row of gradients to two rows of sums a bin; see ``HOG/Voting/linear``.
+  static func addVotes(
+    x: [Float], y: [Float], voters: Voters, weights: OrientationVotes.Weights,
+    upper: inout [Float], lower: inout [Float]
+  ) {
+    let (count, bins) = (x.count, voters.all.count)
+    precondition(y.count == count && upper.count == bins * count)
+    precondition(lower.count == upper.count)
+    unsafe cvec_add_votes(
+      x, y, count, voters.forms, bins, weights.upper, weights.lower, &upper, &lower)
+  }
+
+  /// Writes the votes of a row of gradients for eight bins over the whole circle, `max(0, min(one, other))` of two linear forms.
+  ///
+  /// - Parameters:
+  ///   - forms: factors along and across the row of the one form, then of the other.
+  ///   - first: where the row's first pixel is in `votes`.
+  static func writeVotes(
+    x: [Float], y: [Float], forms: [SIMD8<Float>], from first: Int,
+    into votes: inout [SIMD8<Float>]
+  ) {
+    let count = x.count
+    precondition(y.count == count && forms.count == 4)
+    precondition(first >= 0 && first + count <= votes.count)
+    unsafe cvec_signed_votes(x, y, count, forms, first, &votes)
+  }
+
+  /// Pools cells by a triangular window seven wide, whose weights are quarters.
+  ///
+  /// - Parameters:
+  ///   - starts: the seven cells for the first result.
+  ///   - step: how far behind them those for the next result are.
+  static func pool(
+    _ cells: [SIMD8<Float>], starts: [Int], step: Int, into pooled: inout [SIMD8<Float>],
+    at places: Range<Int>
+  ) {
+    precondition(starts.count == 7 && step > 0 && places.upperBound <= pooled.count)
+    guard !places.isEmpty else { return }
+    for start in starts {
+      precondition(start >= 0 && start + (places.count - 1) * step < cells.count)
+    }
+    unsafe cvec_pool(cells, starts, step, places.lowerBound, places.count, &pooled)
+  }
+
+  /// Adds samples, times a weight, to sums.
+  static func add(
+    _ samples: [UInt8], in range: Range<Int>, times weight: UInt32, to sums: inout [UInt32]
+  ) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= samples.count)
+    precondition(range.count <= sums.count, "\(range.count) samples, \(sums.count) sums")
+    unsafe cvec_add_bytes(samples, range.lowerBound, range.count, weight, &sums)
+  }
+
+  /// Writes a row of pixels of three samples: sums over its taps' sources, times `scale`, rounded half up.
+  ///
+  /// - Parameters:
+  ///   - sums: three a source and one more; all totals are below 2^32, and `scale` times them below 255.5.
+  ///   - first: the row's first pixel.
+  static func writePixels(
+    of sums: [UInt32], taps: AxisTaps, scale: Double, from first: Int, into pixels: inout [UInt8]
+  ) {
+    precondition(sums.count > 3 * taps.sources, "\(sums.count) sums, \(taps.sources) sources")
+    precondition(first >= 0 && 3 * (first + taps.count) <= pixels.count)
+    unsafe cvec_gather_pixels(
+      sums, taps.starts, taps.source, taps.weight, taps.count, scale, first, &pixels)
+  }
+
+  /// The inner products of up to four rows of a matrix with a vector, as ``VectorMath/dot(_:_:)`` has them.
+  static func products(_ rows: Range<Int>, of matrix: Matrix, _ vector: [Float]) -> SIMD4<Float> {
+    precondition(rows.count <= 4 && rows.upperBound <= matrix.rows)
+    precondition(vector.count == matrix.columns)
+    let whole = vector.count & ~7
+    var lanes = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
+    unsafe cvec_products(
+      matrix.values, matrix.columns, rows.lowerBound, rows.count, vector, whole, &lanes)
+    var sums = SIMD4(lanes.0.sum(), lanes.1.sum(), lanes.2.sum(), lanes.3.sum())
+    for (place, row) in rows.enumerated() {
+      for column in whole..<vector.count { sums[place] += matrix[row, column] * vector[column] }
+    }
+    return sums
+  }
+}
