@@ -53,7 +53,7 @@ let fuzzes = Context.environment["CUPOLA_FUZZ"] != nil
 let fuzzTarget: Target = {
   let path = "Tests/Fuzz"
   let dependencies: [Target.Dependency] = [
-    "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaServe",
+    "CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaServe",
     .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
   ]
   guard fuzzes else {

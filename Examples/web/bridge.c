@@ -37,10 +37,10 @@ int EXPORT(cupola_web_off_campus)(double latitude, double longitude, double erro
   return cupola_off_campus(latitude, longitude, error);
 }
 
-/* What the probabilities mean; a latitude that is no number is a place that nobody knows. */
+/* What the probabilities mean; degrees that are no place, or an error below 0, are a place that nobody knows. */
 void EXPORT(cupola_web_answer)(double latitude, double longitude, double error, double heading, double view) {
 #if CUPOLA_PLACES > 0
-  if (!isnan(latitude) && error >= 0) {
+  if (fabs(latitude) <= 90 && fabs(longitude) <= 180 && error >= 0) {
     const struct cupola_place place = {latitude, longitude, error, heading, view};
     const struct cupola_place_answer answer = cupola_answer_at(probabilities, place);
     verdict = answer.verdict;

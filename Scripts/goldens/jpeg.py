@@ -6,7 +6,7 @@ cannot read. Everything is made from one picture with no symmetry, of odd size s
 expected.safetensors: name of the file without .jpg -> uint8 [height, width, 3], upright,
 `ImageOps.exif_transpose(Image.open(file)).convert("RGB")` (libjpeg-turbo, accurate integer DCT, fancy upsampling).
 
-    baseline-420 baseline-444 progressive progressive-444 (with restarts) gray
+    baseline-420 baseline-444 progressive progressive-444 (with restarts) grey
     rgb                 components R, G, B (Adobe transform 0)
     cmyk ycck           four components, inverted as Adobe does (transform 0 and 2)
     orientation-1..8    the same upright picture, stored as the EXIF orientation says; odd ones little, even big endian

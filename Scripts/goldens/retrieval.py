@@ -1,4 +1,4 @@
-"""Product quantisation and retrieval by faiss: CupolaTests/Fixtures/retrieval.safetensors
+"""Product quantization and retrieval by faiss: CupolaTests/Fixtures/retrieval.safetensors
 
 Why: the codes of the retrieval classifier must be those of Jegou, Douze & Schmid (TPAMI 2011) as faiss makes, decodes
 and searches them: the query is exact, the database is decoded (asymmetric). Its logits must be the logarithms of

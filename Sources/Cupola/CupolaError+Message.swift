@@ -1,4 +1,5 @@
 internal import CupolaCampus
+
 extension CupolaError: CustomStringConvertible {
   /// The same as ``message``.
   public var description: String { message }

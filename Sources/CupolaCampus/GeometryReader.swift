@@ -175,13 +175,3 @@ struct GeometryReader {
     return vertex
   }
 }
-
-extension JSONValue {
-  fileprivate var double: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .number(let value): value
-    default: nil
-    }
-  }
-}

@@ -12,7 +12,7 @@ public enum ExportError: Error, Equatable, Sendable {
   case nearestVoting
   /// A classifier that looks its answer up among remembered photos.
   case retrieval
-  /// No block of `hog` fits the recipe's picture.
+  /// No block of `hog`, or no patch of `fisher`, fits the recipe's picture.
   case pictureTooSmall
   /// A label, or a building's name, that no C string is made of.
   case textForC(String)
@@ -51,7 +51,7 @@ extension ExportError: CustomStringConvertible {
     case .retrieval:
       "its classifier looks answers up among thousands of photos, which programs for networks are not made for; "
         + "use the library, or train with --classifier softmax"
-    case .pictureTooSmall: "no block of its features fits the picture; train it again"
+    case .pictureTooSmall: "nothing that its features look at fits the picture; train it again"
     case .textForC(let text):
       "\"\(text.prefix(40))...\" is too long for C, or has a zero byte; shorten it in folder or map"
     case .textForTFLite(let text):

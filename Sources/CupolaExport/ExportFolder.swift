@@ -54,9 +54,7 @@ public struct ExportFolder: Sendable {
   }
 
   private func move(_ name: String, from old: String) throws {
-    let folders = name.split(separator: "/").dropLast().joined(separator: "/")
-    try FileManager.default.createDirectory(
-      atPath: path + "/" + folders, withIntermediateDirectories: true)
+    try Directory.createAll(FileAccess.folder(of: path + "/" + name))
     try Directory.rename(old + "/" + name, to: path + "/" + name)
   }
 

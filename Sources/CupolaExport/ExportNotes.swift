@@ -21,10 +21,9 @@ struct ExportNotes: Equatable {
       "cupola_version": .string(cupolaVersion),
       "labels": .array(model.exportLabels.map(JSONValue.string)),
       "decision": .object([
-        // A share of 0 asks for nothing.
-        "least_odds": Self.number(point.leastOdds),
-        "least_share": Self.number(max(0, point.leastShare)),
-        "maximum_error": Self.number(point.maximumError),
+        "least_odds": JSONValue(reading: point.leastOdds),
+        "least_share": JSONValue(reading: point.finiteShare),
+        "maximum_error": JSONValue(reading: point.maximumError),
       ]),
       "input": .object([
         "side": .integer(model.recipe.inputSide),
@@ -40,11 +39,6 @@ struct ExportNotes: Equatable {
     campus = model.campus?.geoJSONWithRoles()
   }
 
-  /// A number as it is read back from JSON.
-  private static func number(_ value: Double) -> JSONValue {
-    Int(exactly: value).map { .integer($0) } ?? .number(value)
-  }
-
   /// Each value as a text: texts as they are, all else as JSON; the map too.
   var texts: [String: String] {
     var texts = values.mapValues { value in
@@ -53,5 +47,18 @@ struct ExportNotes: Equatable {
     }
     texts[Self.campusKey] = campus.map { String(decoding: $0, as: UTF8.self) }
     return texts
+  }
+}
+
+extension OperatingPoint {
+  /// The least share as a number that JSON has: 0 asks for nothing, as -infinity does, and no building has the
+  /// largest number there is.
+  var finiteShare: Double { min(max(0, leastShare), .greatestFiniteMagnitude) }
+}
+
+extension JSONValue {
+  /// A finite number as it is when JSON with it is read.
+  init(reading number: Double) {
+    self = Int(exactly: number).map { .integer($0) } ?? .number(number)
   }
 }

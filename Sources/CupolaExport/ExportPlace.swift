@@ -15,7 +15,7 @@ struct ExportPlace {
 
   /// The table as a file.
   var file: ExportFile {
-    let constants = table.constants.map { ($0.name, Self.number($0.value)) }
+    let constants = table.constants.map { ($0.name, JSONValue(reading: $0.value)) }
     let value = JSONValue.object([
       "schema": .string(Self.schema),
       "constants": .object(Dictionary(uniqueKeysWithValues: constants)),
@@ -34,8 +34,10 @@ struct ExportPlace {
     ]
     if let outline = entry.outline {
       let center = outline.center
-      members["position"] = .array([number(center.longitude), number(center.latitude)])
-      members["radius_m"] = number(outline.radius)
+      members["position"] = .array([
+        JSONValue(reading: center.longitude), JSONValue(reading: center.latitude),
+      ])
+      members["radius_m"] = JSONValue(reading: outline.radius)
     } else {
       members["position"] = .null
     }
@@ -43,11 +45,7 @@ struct ExportPlace {
   }
 
   private static func points(_ points: [SIMD2<Double>]) -> JSONValue {
-    .array(points.map { .array([number($0.x), number($0.y)]) })
-  }
-
-  private static func number(_ value: Double) -> JSONValue {
-    Int(exactly: value).map { .integer($0) } ?? .number(value)
+    .array(points.map { .array([JSONValue(reading: $0.x), JSONValue(reading: $0.y)]) })
   }
 }
 
@@ -62,7 +60,8 @@ extension PlaceTable.Entry {
       return building.footprint.flatMap(\.rings).filter { $0.count > 3 }
         .map { ring in ring.map { SIMD2($0.longitude, $0.latitude) } }
     }
-    let shrink = Degrees.sinCos(outline.center.latitude).cos
+    // Nearer to a pole than that, the circle would go around the Earth, or have no longitudes at all.
+    let shrink = max(Degrees.sinCos(outline.center.latitude).cos, 1e-6)
     let center = SIMD2(outline.center.longitude, outline.center.latitude)
     return outline.rings.map { ring in
       ring.map { center + $0 / LocalPlane.metersPerDegree / SIMD2(shrink, 1) }

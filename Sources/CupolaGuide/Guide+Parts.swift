@@ -54,14 +54,7 @@ extension Guide {
   ) throws(GuideError) -> Value {
     do throws(ByteReader.Fault) {
       return try body(bytes)
-    } catch {
-      let problem =
-        switch error {
-        case .endsEarly: "it ends early"
-        case .badValue(let what): what
-        }
-      throw .badPart(name: part.rawValue, problem: problem)
-    }
+    } catch { throw .badPart(name: part.rawValue, problem: error.problem) }
   }
 
   private static func places(of bytes: [UInt8]) throws(ByteReader.Fault) -> [Place] {

@@ -43,7 +43,8 @@ package struct GuideBuilder {
       throw .badFeed(
         path: path,
         problem:
-          "no stop is within \(Int(options.reach)) m of the grounds; give another feed, or --reach")
+          "no stop is within \(Int(options.reach)) m of the grounds; "
+          + "give another feed, or a larger --reach")
     }
     let feed: (Timetable, [FeedFault])
     do throws(GuideError) {
@@ -64,6 +65,7 @@ package struct GuideBuilder {
     StreetPaths.add(map, to: &draft)
     EntranceLinks.add(&map, to: &draft)
     spaces = IndoorPaths.add(indoor, of: map, to: &draft)
+    if let fault = draft.areaBudget.fault { faults.append(fault) }
     let graph = PathGraph(draft, map, faults: &faults)
     let index = EdgeIndex(graph)
     let builder = PlaceBuilder(map, graph, index)

@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola benchmark`.
 struct Benchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "benchmark",
     abstract: "Times the stages of a model, or of the parts of the pipeline.",
     discussion: """
       With a model, its own stages are timed on one thread, from the bytes of photos to the answers: the \

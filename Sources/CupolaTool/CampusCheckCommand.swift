@@ -79,18 +79,11 @@ struct CampusCheckCommand: AsyncParsableCommand {
 
 /// What `cupola campus check` found: schema `cupola.campus_check/1`.
 struct CampusCheckJSON: Encodable {
-  struct Finding: Encodable {
-    let kind: String
-    /// `fault` or `advice`.
-    let severity: String
-    let message: String
-  }
-
   let schema = "cupola.campus_check/1"
   let campus: String
   let fencePolygons: Int
   let buildings: Int
-  let findings: [Finding]
+  let findings: [FindingJSON]
 
   private enum CodingKeys: String, CodingKey {
     case schema, campus, buildings, findings
@@ -102,7 +95,7 @@ struct CampusCheckJSON: Encodable {
     fencePolygons = check.fencePolygons
     buildings = check.buildings
     findings = check.findings.map {
-      Finding(kind: $0.kind, severity: $0.isAdvice ? "advice" : "fault", message: $0.message)
+      FindingJSON(kind: $0.kind, isAdvice: $0.isAdvice, message: $0.message)
     }
   }
 }

@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola check`.
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Looks for what is wrong with photos before they train.",
     discussion: """
       Reads every photo once and changes nothing. Finds files that cannot be used, blurred and dark

@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola classify`.
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "classify",
     abstract: "Names the building in each photo.",
     discussion: """
       The answer is a building, "Not on Campus" (the photo was taken outside the geofence), "Not a \
@@ -67,9 +68,11 @@ struct Classify: AsyncParsableCommand {
     }
     error.explain(recognizer.point)
     explainPlace(recognizer)
+    let listed = try await ExitStatus.reporting(about: list) {
+      try list.map { try StandardInput.listed(in: $0) } ?? []
+    }
     try await ExitStatus.reporting {
       let limit = recognizer.decoder.limits.bytes
-      let listed = try list.map { try StandardInput.listed(in: $0) } ?? []
       let inputs = try PhotoArguments.photos(photos, limit: limit) + listed
       guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
       try await answer(inputs, recognizer)

@@ -33,11 +33,10 @@ extension OperatingPoint.Shortfall {
       case .notBuildings: "of no buildings"
       case .unknownBuildings: "of buildings left out"
       }
-    let count = photos == 0 ? "no photos \(held) were" : "\(photos) photos \(held) are"
-    return photos == 0
-      ? "an error of \(FigureText.smallPercent(error)) cannot be promised: \(count) held out in training, "
-        + "\(needed) are needed"
-      : "an error of \(FigureText.smallPercent(error)) cannot be promised: \(count) too few, "
-        + "\(needed) are needed; only what is surer than every error seen is answered"
+    return "an error of \(FigureText.smallPercent(error)) cannot be promised: "
+      + (photos == 0
+        ? "no photos \(held) were held out in training, \(needed) are needed"
+        : "\(photos) photos \(held) are too few, \(needed) are needed; only what is surer than "
+          + "every error seen is answered")
   }
 }

@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola evaluate`.
 struct Evaluate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "evaluate",
     abstract: "Measures a model on photos whose answers are known.",
     discussion: """
       Uses the photos of the part named by --part where split.csv or folders divide them, else all \
@@ -148,7 +149,7 @@ struct Evaluate: AsyncParsableCommand {
     var report = EvaluationReport(
       evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
     report.card = EvaluationCard(
-      evaluator.recognizer, named: Self.name(ofFile: model), evaluation: evaluation)
+      evaluator.recognizer, named: Model.name(ofFile: model), evaluation: evaluation)
     report.comparisons = try others.map { other throws(TrainingError) in
       try ModelComparison(evaluation, with: other)
     }
@@ -237,9 +238,5 @@ struct Evaluate: AsyncParsableCommand {
     }
     try reports.check(report)
     if !failed.isEmpty { throw ExitStatus.someFailed }
-  }
-
-  private static func name(ofFile path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
   }
 }

@@ -6,6 +6,7 @@ import CupolaTraining
 /// `cupola explain`.
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Shows what in a photo speaks for the answer.",
     discussion: """
       A softmax classifier is linear, so that the part of each place in a photo in the difference \

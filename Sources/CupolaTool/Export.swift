@@ -6,6 +6,7 @@ import CupolaTraining
 /// `cupola export`.
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Writes a model for the apps of phones, browsers and other devices.",
     discussion: """
       The output is a folder: the model, from the pixels of a photo to the probabilities of all \

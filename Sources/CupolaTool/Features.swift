@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola features`.
 struct Features: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "features",
     abstract: "Describes photos for a training on another machine: one shard of many.",
     discussion: """
       Many machines each describe a part of the photos, and cupola train --features makes the model of all \

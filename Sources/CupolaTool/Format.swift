@@ -7,10 +7,8 @@ enum Format {
     FigureText.decimal(value, digits: digits)
   }
 
-  /// `1 entry`, `2 entries`; of usual words the plural has an s.
-  static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    number == 1 ? "1 \(noun)" : "\(number) \(plural ?? noun + "s")"
-  }
+  /// `1 entry`, `2 entries`.
+  static func entries(_ number: Int) -> String { number == 1 ? "1 entry" : "\(number) entries" }
 
   /// A distance: meters below 10 km, then kilometers.
   static func meters(_ meters: Double) -> String {

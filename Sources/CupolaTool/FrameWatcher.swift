@@ -109,10 +109,9 @@ struct FrameWatcher {
     printer.finish()
     try recording?.finish()
     if !quiet, live.frames > 0 {
-      let seen = live.frames
-      let each = Format.decimal(busy / Double(max(1, seen)), digits: 1)
+      let each = Format.decimal(busy / Double(live.frames), digits: 1)
       Console.note(
-        "\(seen) frame\(seen == 1 ? "" : "s"), \(each) ms each"
+        "\(FigureText.count(live.frames, "frame")), \(each) ms each"
           + (recording.map { ", kept in \($0.path)" } ?? ""))
     }
     guard let firstFailure else { return }

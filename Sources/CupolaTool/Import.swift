@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola import`.
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Makes a folder of JPEG photos from HEIC, PNG, WebP and others.",
     discussion: """
       Sub-folders and names stay; JPEG files are copied byte for byte, others converted in sRGB, upright, \

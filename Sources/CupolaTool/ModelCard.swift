@@ -15,21 +15,15 @@ struct ModelCard {
 
   private var viewpoints: Int { contents.count(of: .viewpoints) }
 
-  /// What it tells about the photos that trained it.
-  private var traces: String {
-    let known = TrainingTrace.allCases.map { "\(contents.count(of: $0)) \($0.rawValue)" }
-    return known.joined(separator: ", ") + " of training photos"
-  }
-
   var json: JSONObject {
-    [
+    let traces = TraceCounts(contents)
+    return [
       "schema": "cupola.model/1", "model": path, "bytes": size, "sha256": sha256,
       "whole_digest": contents.isSealed,
       "labels": contents.labels.names, "recipe": contents.recipe,
       "features": contents.recipe.featureCount, "classifier": contents.classifierKind,
       "weights": contents.weightFormat,
-      "traces": Dictionary(
-        uniqueKeysWithValues: TrainingTrace.allCases.map { ($0.rawValue, contents.count(of: $0)) }),
+      "traces": traces.photos, "drawn_traces": traces.drawn,
       "calibration": contents.calibration, "provenance": contents.provenance,
       "catalogue_buildings": contents.campus?.buildings.count,
       "fence_polygons": contents.campus?.geofence.polygons.count,
@@ -92,7 +86,7 @@ struct ModelCard {
           ? "none" : "C = \(Format.decimal(provenance.regularization, digits: 2))"
       ),
       ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
-      ("traces", traces),
+      ("traces", TraceCounts(contents).text),
     ]
     if let source = provenance.featuresSource {
       rows.append(

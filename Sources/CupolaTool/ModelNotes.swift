@@ -1,6 +1,11 @@
 import Cupola
 
 extension Model {
+  /// What a model's file is called, without its folder.
+  static func name(ofFile path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// Says how to give an older file a digest of all of it; for commands that are run now and then, not for each photo.
   func noteDigest(path: String) {
     guard !isSealed else { return }

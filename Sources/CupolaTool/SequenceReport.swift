@@ -35,7 +35,7 @@ struct SequenceReport {
     var lines: [String] = []
     if figures.sessions > 0 {
       lines += [
-        "\(count(figures.sessions)) of buildings, \(figures.frames) frames",
+        "\(FigureText.count(figures.sessions, "sequence")) of buildings, \(figures.frames) frames",
         "  named:     \(FigureText.percent(figures.named)) of the frames, of these "
           + "\(FigureText.smallPercent(figures.wrong)) wrong; as many single frames "
           + "\(FigureText.smallPercent(figures.singleWrong))",
@@ -50,15 +50,11 @@ struct SequenceReport {
     }
     if let named = figures.unknownNamed, let single = figures.unknownSingleNamed {
       lines.append(
-        "\(count(figures.unknownSessions)) of nothing that the model knows: "
+        "\(FigureText.count(figures.unknownSessions, "sequence")) of nothing that the model knows: "
           + "\(FigureText.smallPercent(named)) of the frames named, of single frames "
           + FigureText.smallPercent(single))
     }
     return lines.joined(separator: "\n")
-  }
-
-  private static func count(_ sequences: Int) -> String {
-    "\(sequences) sequence\(sequences == 1 ? "" : "s")"
   }
 
   private static func first(_ figures: SequenceFigures) -> String {

@@ -14,6 +14,7 @@
   /// `cupola serve`.
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "serve",
       abstract: "Shows in a browser what a camera sees, and names it.",
       discussion: """
         One page, which asks for nothing from anywhere else: it uses the camera of the computer or phone, or \
@@ -111,7 +112,7 @@
       options.token = token
       options.collect = collect
       options.mostPages = pages
-      options.name = model.split(separator: "/").last.map(String.init) ?? model
+      options.name = Model.name(ofFile: model)
       return options
     }
 

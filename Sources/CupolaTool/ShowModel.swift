@@ -38,7 +38,7 @@ struct ShowModel: AsyncParsableCommand {
 
   func validate() throws {
     guard strip == nil || output != nil else {
-      throw ValidationError("--strip needs --output, the file to write")
+      throw ValidationError("--strip needs --output, the file to write.")
     }
   }
 

@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola train`.
 struct Train: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "train",
     abstract: "Learns the buildings in a folder of photos.",
     discussion: """
       PHOTOS has a folder for each building with its JPEG photos in it or below, or train, val and test \
@@ -95,8 +96,9 @@ struct Train: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if let regularization, !(regularization > 0 && regularization.isFinite) {
-      throw ValidationError("--regularization must be more than 0, not \(regularization).")
+    if let regularization, !(1e-12...1e12).contains(regularization) {
+      throw ValidationError(
+        "--regularization must be from 1e-12 to 1e12, not \(regularization).")
     }
     if classifier == .retrieval, regularization != nil || weights.map({ $0 != .float16 }) ?? false {
       throw ValidationError(

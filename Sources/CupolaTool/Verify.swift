@@ -6,6 +6,7 @@ import CupolaTraining
 /// `cupola verify`.
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Checks an export by its digests, and byte for byte by its model.",
     discussion: """
       An export names the size and SHA-256 of each of its files: changed, missing and added ones are \

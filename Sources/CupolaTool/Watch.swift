@@ -5,6 +5,7 @@ import CupolaTraining
 /// `cupola watch`.
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Names the building before a camera, frame after frame.",
     discussion: """
       Takes photos or folders of frames, a list of photos or Motion JPEG on stdin (-), raw frames on stdin (--raw), or a \
@@ -69,8 +70,8 @@ struct Watch: AsyncParsableCommand {
           : "Name frames or --replay a session, not both.")
     }
     guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
-    guard fps > 0, fps <= 1000 else {
-      throw ValidationError("--fps must be more than 0, up to 1000.")
+    guard (0.00001...1000).contains(fps) else {
+      throw ValidationError("--fps must be 0.00001 to 1000, not \(fps).")
     }
     guard (raw == nil) == (size == nil) else {
       throw ValidationError("Raw frames take both --raw and --size.")

@@ -18,6 +18,7 @@ extension Trainer {
     let all = photos + (usesDrawnNegatives ? try DrawnPhotos.all() : [])
     // Before any photo is read: nothing can be learned from one label.
     _ = try Self.labels(all.map(\.label))
+    try recipe.checkTraining()
     let scale = scale(for: photos.count)
     // Whatever weight was chosen before or is asked for: the search starts from the usual one, and the
     // cache serves all.

@@ -52,6 +52,42 @@ import Testing
     }
   }
 
+  @Test(
+    "hold a building at a pole, where degrees of longitude have no length",
+    arguments: [-90, 90, 89.9999999])
+  func poles(latitude: Double) throws {
+    let map = """
+      {"type":"FeatureCollection","features":[
+        {"type":"Feature","properties":{"role":"boundary"},"geometry":{"type":"Polygon",
+          "coordinates":[[[0,80],[90,82],[180,80],[-90,81],[0,80]]]}},
+        {"type":"Feature","properties":{"role":"building","label":"station","name":"Station"},
+          "geometry":{"type":"Point","coordinates":[0,\(latitude)]}}]}
+      """
+    var model = SampleModels.hog()
+    model.campus = try Campus(geoJSON: Array(map.utf8))
+    model.place = PlaceModel()
+    let export = try ModelExport(source: try model.bytes(), format: .c)
+    #expect(export.files.contains { $0.path == "place.json" })
+    let place = try #require(ExportPlace(model))
+    let corners = place.table.buildings.flatMap { $0.rings.flatMap(\.self) }
+    #expect(corners.count == 9)
+    #expect(corners.allSatisfy { abs($0.x) <= 180 && abs($0.y - latitude) < 0.001 })
+  }
+
+  @Test("hold a share that no building reaches as a number")
+  func greatestShare() throws {
+    var model = SampleModels.hog()
+    let curve = #"{"photos":5,"scores":[1.7976931348623157e308]}"#
+    model.calibration.wrongNames = try JSONDecoder().decode(
+      ErrorCurve.self, from: Data(curve.utf8))
+    #expect(OperatingPoint(model.calibration).leastShare == .infinity)
+    let notes = ExportNotes(model, source: [1])
+    let guide = try ExportGuide(model: model, format: .onnx, hasMap: false).file()
+    for text in [notes.texts["decision"], String(decoding: guide.bytes, as: UTF8.self)] {
+      #expect(text?.contains("1.7976931348623157e+308") == true)
+    }
+  }
+
   @Test("are the same bytes every time, in every format", arguments: ExportFormat.allCases)
   func deterministic(format: ExportFormat) throws {
     let source = try SampleModels.fisher().bytes()

@@ -116,6 +116,21 @@ struct ModelTests {
       "does not say which photos trained it")
   }
 
+  @Test("what it keeps of drawn pictures is no trace of photos")
+  func drawnTraces() throws {
+    // As if the four photos of the street had been drawn.
+    var file = try SafeTensors(bytes: model)
+    file.metadata = file.metadata.mapValues { $0.replacing("\"_street\"", with: "\"_drawn\"") }
+    try folder.write(try ModelSeal.bytes(of: file), to: "drawn")
+    let text = try Tool.run(["model", "drawn"], in: folder).stdout
+    #expect(text.contains("24 hashes, 12 digests, 0 viewpoints of training photos; "))
+    #expect(text.contains("; 8 hashes, 4 digests of Cupola's drawn pictures (_drawn)"))
+    let json = try Tool.run(["model", "drawn", "--json"], in: folder).json()
+    let card = try #require(json as? [String: Any])
+    #expect(card["traces"] as? [String: Int] == ["hashes": 24, "digests": 12, "viewpoints": 0])
+    #expect(card["drawn_traces"] as? [String: Int] == ["hashes": 8, "digests": 4, "viewpoints": 0])
+  }
+
   @Test("-o writes a model anew: one of this version is the same bytes")
   func anew() throws {
     let output = try Tool.run(["model", "m.safetensors", "-o", "new"], in: folder)
@@ -156,6 +171,21 @@ struct ModelTests {
 
   @Test("a model that is not there is no input")
   func missing() throws { try expectRefused(66, "No such file") }
+
+  @Test("a file of terabytes, all of it a hole, is refused before it costs memory")
+  func huge() throws {
+    try folder.write([], to: "bad")
+    let status = unsafe truncate(folder.path("bad"), 8 << 40)
+    try #require(status == 0)
+    let words = "8796093022208 bytes, more than the 2048 MB accepted"
+    try expectRefused(65, words)
+    for arguments in [
+      ["export", "bad", "--format", "onnx", "-o", "onnx"], ["verify", ".", "bad"],
+      ["classify", "m.safetensors", "--list", "bad"],
+    ] {
+      expectFailure(try Tool.run(arguments, in: folder), 65, "bad: ", words)
+    }
+  }
 
   @Test("a folder is no model")
   func folderAsModel() throws {

@@ -182,6 +182,7 @@ struct WatchTests {
     for (arguments, words) in [
       ([], "--replay"), (["a", "--replay", "b"], "not both"), (["-", "--raw", "rgb24"], "--size"),
       (["-", "--raw", "rgb24", "--size", "0x9"], "WIDTHxHEIGHT"), (["a", "--fps", "0"], "--fps"),
+      (["a", "--fps", "1e-320"], "--fps"), (["a", "--fps", "nan"], "--fps"),
       (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"),
       (["a", "--heading", "400"], "--heading"),
     ] {

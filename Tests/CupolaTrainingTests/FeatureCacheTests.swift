@@ -171,6 +171,16 @@ struct FeatureCacheTests {
     file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
     try FileAccess.write(try file.bytes(), to: path(name))
     #expect(try features(photo) == zeros)
+    // Values that no photo has are not believed.
+    for value in [Float.nan, .infinity, -2] {
+      file.tensors["features"] = .init(
+        halves: [Float](repeating: value, count: 6 * 8100), shape: [6, 8100])
+      file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
+      try FileAccess.write(try file.bytes(), to: path(name))
+      #expect(try features(photo) == first)
+    }
+    #expect(reused.suffix(3) == [false, false, false])
+    reused.removeLast(3)
     // A tensor of another shape is not believed.
     file.tensors["features"] = .init(halves: [1], shape: [1])
     file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)

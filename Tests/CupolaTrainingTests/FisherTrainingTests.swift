@@ -31,6 +31,17 @@ struct FisherTrainingTests {
     try PhotoSet(root: Repository.sampleCampus).photos(for: parts)
   }
 
+  @Test("fewer patches than components teach nothing")
+  func fewPatches() async throws {
+    let photos = try Self.sampleCampus([.train]).filter { !Labels.isBackground($0.label) }
+    var fit = FisherFit(
+      settings: Self.settings, decoder: PhotoDecoder(), recipe: .fisher(Self.settings))
+    (fit.photos, fit.patches) = (1, Self.settings.components - 1)
+    var generator = SplitMix64(seed: 0)
+    let learned = await fit.fit(photos, threads: 1, using: &generator)
+    #expect(learned == nil)
+  }
+
   @Test("the same photos give the same model file, byte for byte, on one thread or two")
   func reproducible() async throws {
     let photos = try Self.sampleCampus([.train, .val])

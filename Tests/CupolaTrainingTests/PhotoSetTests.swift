@@ -25,7 +25,10 @@ struct PhotoSetTests {
   @Test("a folder for each label, sorted by name, with or without a slash at the end")
   func labelFolders() throws {
     try folder.touch("tower/2.jpg", "tower/1.JPEG", "chapel/x y.jpg", "_street/a.jpg")
-    for root in [folder.path, folder.path + "/", folder.path + "//"] {
+    for root in [
+      folder.path, folder.path + "/", folder.path + "//",
+      folder.path + String(repeating: "/", count: 50_000),
+    ] {
       let set = try PhotoSet(root: root)
       #expect(
         set.photos.map(\.name) == [

@@ -15,9 +15,11 @@ import Testing
     }
   }
 
-  static var trainer: Trainer {
+  static var trainer: Trainer { trainer(.hog) }
+
+  static func trainer(_ recipe: Recipe) -> Trainer {
     var trainer = Trainer()
-    trainer.recipe = .hog
+    trainer.recipe = recipe
     return trainer
   }
 
@@ -30,6 +32,18 @@ import Testing
     #expect(files.count == photos.count)
     let trained = try await Self.trainer.train(on: photos).model
     #expect(try await Self.trainer.train(on: files).model == trained)
+  }
+
+  @Test("a recipe without a geometry to train with is refused")
+  func geometries() async throws {
+    let photos = try Self.photos()
+    var recipe = Recipe.hog
+    recipe.trainingGeometries = []
+    let trainer = Self.trainer(recipe)
+    let refusal = ModelFault.inconsistent("its recipe has no geometry to train with")
+    await #expect(throws: TrainingError.unusable(.badModel(refusal))) {
+      try await trainer.train(on: photos)
+    }
   }
 
   @Test("a task that is canceled makes no model and says so")

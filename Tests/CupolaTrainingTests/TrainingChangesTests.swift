@@ -117,6 +117,15 @@ struct TrainingChangesTests {
     #expect(changes[3].before == nil)
   }
 
+  @Test("recall of more photos than products have room for is compared all the same")
+  func largeRecall() {
+    let most = 5_000_000_000
+    let old = Self.record(
+      ["a": "a", "b": "b"], recall: ["a": (most, most), "b": (most - 1, most)])
+    let new = Self.record(["a": "a", "b": "b"], recall: ["a": (.max, .max), "b": (most, most)])
+    #expect(TrainingChanges(from: old, to: new).recall.map(\.label) == ["b"])
+  }
+
   @Test("of two labels that became one the recall before is that of both")
   func joinedRecall() {
     let old = Self.record(["a": "abc", "b": "def"], recall: ["a": (1, 3), "b": (3, 3)])

@@ -61,6 +61,31 @@ struct VisitFiguresTests {
     #expect(figures.sentence.contains("whose building was left out"))
   }
 
+  @Test("a model that tells of more photos than there is memory is counted all the same")
+  func manyLeftOut() throws {
+    var model = ReportFixture.model()
+    model.calibration.unknownBuildings = ErrorCurve(photos: .max, wrong: [2, 1])
+    let evaluation = ReportFixture.evaluation(
+      Self.evaluation(wrong: 1, unknownNamed: nil).known, model)
+    let figures = try #require(VisitFigures(evaluation, unknownShare: 0.5))
+    #expect(figures.source == .training && abs(figures.wrong - 0.5 * 0.05) < 1e-12)
+    model.calibration.unknownBuildings = ErrorCurve(photos: 0, wrong: [])
+    let none = ReportFixture.evaluation(evaluation.known, model)
+    #expect(VisitFigures(none, unknownShare: 0.5) == nil)
+  }
+
+  @Test("visits of one kind alone have risks that are numbers", arguments: [0.0, 1])
+  func oneKind(unknownShare: Double) {
+    // Known ones are surer than unknown ones, and the other way round.
+    for surest in [0.99, 0.6] {
+      let known = (0..<4).map { ReportFixture.chapel("k\($0)", "chapel", surest) }
+      let unknown = (0..<4).map { ReportFixture.chapel("u\($0)", "barn", 0.8, split: .testUnknown) }
+      let curve = ReportFixture.evaluation(known + unknown).riskCoverage(unknownShare: unknownShare)
+      #expect(curve.points.allSatisfy { $0.risk == unknownShare && $0.coverage > 0 })
+      #expect(abs((curve.area ?? -1) - unknownShare) < 1e-12)
+    }
+  }
+
   @Test(
     "risk by coverage of such visits weighs both kinds, and every name of an unknown one is wrong")
   func curve() {

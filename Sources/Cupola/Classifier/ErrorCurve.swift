@@ -41,9 +41,10 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
   /// A score above those of all wrong answers.
   public var strictest: Double { scores.first?.nextUp ?? -.infinity }
 
-  /// How many photos it takes to promise an error.
+  /// How many photos it takes to promise an error, more than 0.
   public static func photosNeeded(error: Double) -> Int {
-    // More than can be counted would be none the wiser.
-    Int(min((1 / error - 1e-9).rounded(.up), 1e15)) - 1
+    precondition(error > 0, "an error of \(error)")
+    // What is more than a whole number can be is more photos than anybody has, too.
+    return Int(min((1 / error - 1e-9).rounded(.up), 1e15)) - 1
   }
 }

@@ -2,6 +2,7 @@
 public struct Explainer: Sendable {
   /// What was trained.
   public let model: Model
+
   /// An explainer of one model.
   public init(model: Model) { self.model = model }
 

@@ -61,32 +61,11 @@ struct CellPool: Sendable {
     }
   }
 
-  /// Adds the row's votes for one bin.
-  mutating func add(_ gradients: GradientRow, voter: Voter, voting: HOG.Voting, bin: Int) {
-    let width = columns * cellSize
-    Self.add(
-      gradients, voter: voter, voting: voting, weights: weights,
-      to: bin * width..<(bin + 1) * width, upper: &upper, lower: &lower)
-  }
-
-  private static func add(
-    _ gradients: GradientRow, voter: Voter, voting: HOG.Voting,
-    weights: OrientationVotes.Weights, to range: Range<Int>, upper: inout [Float],
-    lower: inout [Float]
-  ) {
-    var upperAll = upper.mutableSpan
-    var lowerAll = lower.mutableSpan
-    var upperBin = upperAll._mutatingExtracting(range)
-    var lowerBin = lowerAll._mutatingExtracting(range)
-    let (gx, gy) = (gradients.x.span, gradients.y.span)
-    switch voting {
-    case .linear:
-      OrientationVotes.addLinear(
-        x: gx, y: gy, voter: voter, weights: weights, upper: &upperBin, lower: &lowerBin)
-    case .nearest:
-      OrientationVotes.addNearest(
-        x: gx, y: gy, voter: voter, weights: weights, upper: &upperBin, lower: &lowerBin)
-    }
+  /// Adds the row's votes.
+  mutating func add(_ gradients: GradientRow, voters: Voters, voting: HOG.Voting) {
+    OrientationVotes.add(
+      x: gradients.x, y: gradients.y, voters: voters, voting: voting, weights: weights,
+      upper: &upper, lower: &lower)
   }
 
   /// Completes the histograms, after the last row.

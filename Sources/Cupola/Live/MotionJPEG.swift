@@ -5,6 +5,8 @@ public struct MotionJPEG: Sendable {
   public static let mostBytes = 16 << 20
 
   private var bytes: [UInt8] = []
+  /// Where the picture begins that is looked at; what stands before it is done with.
+  private var start = 0
   /// Where the next look begins.
   private var at = 0
   private var state = State.between
@@ -12,7 +14,7 @@ public struct MotionJPEG: Sendable {
   private enum State {
     /// Before a picture.
     case between
-    /// At a marker of a picture that began at 0.
+    /// At a marker of a picture.
     case marker
     /// Within the data of a scan.
     case scan
@@ -22,7 +24,12 @@ public struct MotionJPEG: Sendable {
   public init() {}
 
   /// Takes in the next bytes of the stream.
-  public mutating func append(_ more: some Sequence<UInt8>) { bytes += more }
+  public mutating func append(_ more: some Sequence<UInt8>) {
+    // Only here: for each of many beginnings in a portion it would take too long.
+    bytes.removeFirst(start)
+    (at, start) = (at - start, 0)
+    bytes += more
+  }
 
   /// The next whole picture; `nil` when more bytes are needed.
   public mutating func next() -> [UInt8]? {
@@ -32,58 +39,61 @@ public struct MotionJPEG: Sendable {
         guard findStart() else { return nil }
       case .marker:
         guard let end = readMarker() else {
-          if bytes.count > Self.mostBytes { leaveOut() } else { return nil }
+          guard isTooLong else { return nil }
+          leaveOut()
           continue
         }
         if end { return take() }
       case .scan:
         guard skipScan() else {
-          if bytes.count > Self.mostBytes { leaveOut() } else { return nil }
+          guard isTooLong else { return nil }
+          leaveOut()
           continue
         }
       }
     }
   }
 
-  /// Drops what stands before a start of image.
+  private var isTooLong: Bool { bytes.count - start > Self.mostBytes }
+
+  /// Goes on to a start of image.
   private mutating func findStart() -> Bool {
-    var start = at
+    start = at
     while start + 1 < bytes.count, bytes[start] != 0xFF || bytes[start + 1] != 0xD8 { start += 1 }
-    bytes.removeFirst(min(start, bytes.count))
-    at = 0
-    guard bytes.count >= 2 else { return false }
-    (at, state) = (2, .marker)
+    at = start
+    guard start + 1 < bytes.count else { return false }
+    (at, state) = (start + 2, .marker)
     return true
   }
 
   /// Reads a marker and skips its segment; `nil` when more bytes are needed, `true` at the end of the image.
   private mutating func readMarker() -> Bool? {
-    var start = at
+    var place = at
     // Markers may have fill bytes before them.
-    while start < bytes.count, bytes[start] == 0xFF { start += 1 }
-    guard start < bytes.count else { return nil }
-    guard start > at else {
+    while place < bytes.count, bytes[place] == 0xFF { place += 1 }
+    guard place < bytes.count else { return nil }
+    guard place > at else {
       leaveOut()
       return false
     }
-    let marker = bytes[start]
+    let marker = bytes[place]
     if marker == 0xD9 {
-      at = start + 1
+      at = place + 1
       return true
     }
     if marker == 0xD8 {
       // The picture before was cut off: another begins.
-      (at, state) = (start - 1, .between)
+      (at, state) = (place - 1, .between)
       return false
     }
-    guard start + 2 < bytes.count else { return nil }
-    let length = Int(bytes[start + 1]) << 8 | Int(bytes[start + 2])
+    guard place + 2 < bytes.count else { return nil }
+    let length = Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
     guard length >= 2 else {
       leaveOut()
       return false
     }
-    guard start + 1 + length <= bytes.count else { return nil }
-    at = start + 1 + length
+    guard place + 1 + length <= bytes.count else { return nil }
+    at = place + 1 + length
     if marker == 0xDA { state = .scan }
     return false
   }
@@ -102,12 +112,11 @@ public struct MotionJPEG: Sendable {
   }
 
   /// What began is no picture.
-  private mutating func leaveOut() { (at, state) = (2, .between) }
+  private mutating func leaveOut() { (at, state) = (start + 2, .between) }
 
   private mutating func take() -> [UInt8] {
-    let picture = Array(bytes[..<at])
-    bytes.removeFirst(at)
-    (at, state) = (0, .between)
+    let picture = Array(bytes[start..<at])
+    (start, state) = (at, .between)
     return picture
   }
 }

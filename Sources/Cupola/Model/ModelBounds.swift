@@ -7,11 +7,16 @@ package enum ModelBounds {
   static let logit: Float = 1_000_000
   /// Values in a feature vector.
   static let features = 1 << 20
+  /// Pixels along the side of what features are made of: what a photo takes grows with the square.
+  static let inputSides = 16...2048
   /// Tensors in a file.
   static let tensors = 256
   private static let temperature = 1e-4...1e4
   private static let count = 0...1_000_000_000
-  private static let strength = 0...1e12
+  /// Of regularization: its inverse is a number, too.
+  private static let strengths = 1e-12...1e12
+  /// Of whitening: with less a covariance that is singular stays so for a factorization in single precision.
+  private static let shrinkages = 0.1...1
 
   static func require(_ holds: Bool, _ otherwise: @autoclosure () -> String) throws(CupolaError) {
     guard holds else { throw .badModel(.inconsistent(otherwise())) }
@@ -62,11 +67,10 @@ package enum ModelBounds {
       let wrong = counts.first { !count.contains($0) } ?? 0
       try require(count.contains(wrong), "its provenance counts \(wrong) in \(name)")
     }
-    let strengths = [
-      ("regularisation", provenance.regularization), ("whitening", provenance.whitening ?? 0),
-    ]
-    for (name, value) in strengths {
-      try require(strength.contains(value), "its provenance has a \(name) of \(value)")
-    }
+    let strength = provenance.regularization
+    try require(
+      strengths.contains(strength), "its provenance has a regularisation of \(strength)")
+    let whitening = provenance.whitening ?? shrinkages.upperBound
+    try require(shrinkages.contains(whitening), "its provenance has a whitening of \(whitening)")
   }
 }

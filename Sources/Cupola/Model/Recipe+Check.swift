@@ -5,7 +5,8 @@ extension Recipe {
   /// - Throws: ``CupolaError/badModel(_:)`` with ``ModelFault/inconsistent(_:)``.
   package func check() throws(CupolaError) {
     try Self.require(
-      (16...4096).contains(inputSide) && inputSide.isMultiple(of: 2), "an input of \(inputSide)")
+      ModelBounds.inputSides.contains(inputSide) && inputSide.isMultiple(of: 2),
+      "an input of \(inputSide)")
     for geometry in [geometry] + trainingGeometries {
       guard case .window(let window) = geometry else { continue }
       let fits = [(window.left, window.width), (window.top, window.height)].allSatisfy {
@@ -13,7 +14,9 @@ extension Recipe {
       }
       try Self.require(fits, "a window that leaves the photo")
     }
-    try Self.require(trainingGeometries.count <= 64, "\(trainingGeometries.count) geometries")
+    // Without any there is no view of a photo that an update could learn from.
+    try Self.require(
+      (1...64).contains(trainingGeometries.count), "\(trainingGeometries.count) geometries")
     try features.own.check(inputSide: inputSide)
     try Self.require(
       featureCount <= ModelBounds.features, "\(featureCount) values in a feature vector")

@@ -69,6 +69,8 @@ enum RetrievalTensors {
   /// No model has as many: products of them stay numbers.
   private static let mostPhotos = 1 << 24
   private static let mostViews = 64
+  /// Of codes: a picture takes a kilobyte for each, which in a file may be a few bytes.
+  private static let mostParts = 4096
   private static let mostConcentration: Float = 10_000
   /// Centroids are means of parts of vectors of length 1.
   private static let mostCentroid: Float = 4
@@ -78,7 +80,7 @@ enum RetrievalTensors {
       throw CupolaError.badModel(.missing("tensor \(centroids)"))
     }
     guard tensor.shape.count == 3, tensor.shape.allSatisfy({ $0 > 0 }),
-      tensor.shape[1] <= ProductQuantizer.mostCentroids
+      tensor.shape[0] <= mostParts, tensor.shape[1] <= ProductQuantizer.mostCentroids
     else { throw CupolaError.badModel(.badShape(tensor: centroids)) }
     let values = try ModelFile.floats(
       centroids, in: file, shape: tensor.shape, within: mostCentroid)

@@ -56,13 +56,14 @@ package struct SafeTensorsIndex: Equatable, Sendable {
 
   /// Reads the header of a file, and nothing else of it.
   ///
+  /// - Parameter mostTensors: a file of more is refused before its header is decoded.
   /// - Throws: ``CupolaError/badModel(_:)``, or a `FileError`.
-  package init(path: String) throws {
+  package init(path: String, mostTensors: Int = .max) throws {
     let fileSize = try FileAccess.size(of: path)
     let head = try FileAccess.read(path, bytes: 0..<min(9, fileSize))
     let size = try Self.headerSize(head[...], fileSize: fileSize)
     let header = try FileAccess.read(path, bytes: 8..<8 + size)
-    try self.init(header: header[...], fileSize: fileSize)
+    try self.init(header: header[...], fileSize: fileSize, mostTensors: mostTensors)
   }
 
   /// The size of the header in bytes.

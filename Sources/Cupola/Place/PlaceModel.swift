@@ -2,7 +2,7 @@
 package struct PlaceModel: Equatable, Codable, Sendable {
   /// What ``PlaceDensity`` counts beside the picture, 0...1.
   package var positionWeight: Double
-  /// What ``HeadingDensity`` counts, 0...1.
+  /// What ``ViewShare`` counts, 0...1.
   package var headingWeight: Double
   /// Places that training photos were taken from, by label; empty when their EXIF did not say.
   package var viewpoints: [String: [Viewpoint]]

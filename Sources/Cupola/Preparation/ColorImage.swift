@@ -16,13 +16,7 @@ struct ColorImage: Sendable {
     blue = red
   }
 
-  /// The samples of a picture as floats.
-  init(_ image: RGBImage) {
-    self.init(width: image.width, height: image.height)
-    read(image)
-  }
-
-  /// Takes over the samples of a picture of the same size.
+  /// Becomes the samples of a picture of the same size, as floats.
   mutating func read(_ image: RGBImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
     Self.read(image.pixels.span, from: 0, into: &red)

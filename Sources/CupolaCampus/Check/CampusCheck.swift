@@ -6,6 +6,8 @@ public struct CampusCheck: Sendable {
   public private(set) var fencePolygons = 0
   /// How many buildings have a label.
   public private(set) var buildings = 0
+  /// How many boxes around edges may still be compared to find rings that cross.
+  private var ringBudget = RingCrossings.workLimit
 
   /// The photos of a campus, as far as a map has to agree with them.
   public struct Photos: Sendable {
@@ -34,12 +36,7 @@ public struct CampusCheck: Sendable {
     buildings = map.buildings.count
     findings += map.faults.map { .fault($0) }
     findings += MemberCheck.findings(in: map.root)
-    for item in map.items {
-      for polygon in item.polygons { findings += CampusCheck.rings(of: polygon, item.title) }
-      if item.isBoundary && item.isExplicit && item.polygons.isEmpty {
-        findings.append(.boundaryWithoutPolygon(item.title))
-      }
-    }
+    checkRings(map)
     let fence = map.fence.isEmpty ? nil : Geofence(polygons: map.fence)
     checkBuildings(map, fence)
     if let photos { check(photos, map, fence) }
@@ -48,14 +45,43 @@ public struct CampusCheck: Sendable {
   /// What there is to say of a file that cannot be read as a map.
   package init(unreadable fault: CampusError) { findings = [.fault(fault)] }
 
-  private static func rings(of polygon: Polygon, _ title: String) -> [CampusFinding] {
-    let meetings = RingCrossings.meetings(in: polygon)
-    var findings = meetings.map { meeting in
+  // MARK: - Rings
+
+  private mutating func checkRings(_ map: MapReader) {
+    var inPart: [String] = []
+    for item in map.items {
+      var isWhole = true
+      for polygon in item.polygons where !checkRings(of: polygon, item.title) { isWhole = false }
+      if !isWhole { inPart.append(item.title) }
+      if item.isBoundary && item.isExplicit && item.polygons.isEmpty {
+        findings.append(.boundaryWithoutPolygon(item.title))
+      }
+    }
+    // One for all: a map of many features would have as many.
+    if let first = inPart.first {
+      findings.append(.ringsCheckedInPart(first, others: inPart.count - 1))
+    }
+  }
+
+  /// - Returns: whether all that was to be compared was.
+  private mutating func checkRings(of polygon: Polygon, _ title: String) -> Bool {
+    let (meetings, isWhole) = RingCrossings.meetings(in: polygon, budget: &ringBudget)
+    findings += meetings.map { meeting in
       CampusFinding.crossing(
         title, rings: meeting.rings, times: meeting.count, longitude: meeting.place.longitude,
         latitude: meeting.place.latitude)
     }
-    guard let outer = polygon.rings.first, !outer.isEmpty else { return findings }
+    findings += CampusCheck.holesOutside(of: polygon, title, meetings)
+    return isWhole
+  }
+
+  private static func holesOutside(
+    of polygon: Polygon, _ title: String, _ meetings: [RingCrossings.Meeting]
+  ) -> [CampusFinding] {
+    var findings: [CampusFinding] = []
+    guard polygon.rings.count > 1, let outer = polygon.rings.first, !outer.isEmpty else {
+      return []
+    }
     let area = Geofence(polygons: [Polygon(rings: [outer])])
     for (index, hole) in polygon.rings.enumerated().dropFirst() {
       // A hole that crosses the outer ring was told already.
@@ -151,12 +177,7 @@ private enum MemberCheck {
     guard case .array(let numbers) = value, numbers.count == 4 || numbers.count == 6 else {
       return false
     }
-    return numbers.allSatisfy {
-      switch $0 {
-      case .integer, .number: true
-      default: false
-      }
-    }
+    return numbers.allSatisfy { $0.double != nil }
   }
 
   /// The name of a reference system, as GeoJSON had it before RFC 7946, unless it is WGS 84.

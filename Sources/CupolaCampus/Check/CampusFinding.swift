@@ -5,6 +5,8 @@ public enum CampusFinding: Equatable, Sendable {
   case fault(CampusError)
   /// A ring that crosses or touches itself, or two rings of a polygon that cross; `rings` from 1.
   case crossing(String, rings: [Int], times: Int, longitude: Double, latitude: Double)
+  /// Rings of a feature, and of some more, whose edges lie too close together to find where all of them cross.
+  case ringsCheckedInPart(String, others: Int)
   /// A hole of which a corner lies outside the outer ring.
   case holeOutside(String, ring: Int, longitude: Double, latitude: Double)
   /// A feature that is said to be the boundary, but has no polygon.
@@ -35,6 +37,7 @@ extension CampusFinding {
     switch self {
     case .fault(let fault): fault.kind
     case .crossing: "crossing_ring"
+    case .ringsCheckedInPart: "rings_checked_in_part"
     case .holeOutside: "hole_outside"
     case .boundaryWithoutPolygon: "boundary_without_polygon"
     case .badBoundingBox: "bad_bounding_box"
@@ -65,10 +68,12 @@ extension CampusFinding {
       "\(title): \(CampusFinding.meeting(rings)) \(CampusFinding.times(times)) near "
         + "\(CampusFinding.place(longitude, latitude)); "
         + (rings[0] == rings[1] ? "put its corners in order" : "keep holes inside and apart")
+    case .ringsCheckedInPart(let title, let others):
+      "\(title)\(others == 0 ? "" : " and \(others) more"): rings were checked for crossings in part only, "
+        + "because their edges lie over each other too often; draw them with fewer corners"
     case .holeOutside(let title, let ring, let longitude, let latitude):
       "\(title): ring \(ring), a hole, lies outside ring 1 at \(CampusFinding.place(longitude, latitude)); "
-        + "move it "
-        + "inside, or make it a polygon of its own"
+        + "move it inside, or make it a polygon of its own"
     case .boundaryWithoutPolygon(let title):
       "\(title): a boundary without a polygon; draw the outline of the grounds"
     case .badBoundingBox(let title):

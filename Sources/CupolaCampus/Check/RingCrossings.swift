@@ -12,6 +12,9 @@ struct RingCrossings {
 
   /// How many meetings of a polygon are counted.
   static let limit = 1000
+  /// How many boxes are compared for all rings of a map: some seconds' work, and several times what
+  /// rings need that are no scribbles and have as many corners as a map may have.
+  static let workLimit = 400_000_000
 
   private struct Edge {
     let line: MapSegment
@@ -21,14 +24,31 @@ struct RingCrossings {
   }
 
   /// One entry for each two rings that meet, in the order of the rings.
-  static func meetings(in polygon: Polygon) -> [Meeting] {
+  ///
+  /// - Parameter budget: how many boxes around edges may still be compared; those that are, are taken from it.
+  /// - Returns: the meetings, and whether all of the polygon was looked at, or enough of it for ``limit`` meetings.
+  static func meetings(
+    in polygon: Polygon, budget: inout Int
+  ) -> (meetings: [Meeting], isWhole: Bool) {
+    guard budget > 0 else { return ([], polygon.rings.isEmpty) }
     let edges = edges(of: polygon)
-    let tree = BoxTree(edges.map(\.line.box))
+    let tree = EdgeTree(edges.map(\.line))
     var meetings: [[Int]: Meeting] = [:]
     var total = 0
+    var isWhole = true
     for first in edges.indices where total < limit {
-      tree.indices(meeting: edges[first].line.box) { second in
-        guard second > first, total < limit, isFault(edges, first, second) else { return }
+      guard budget > 0 else {
+        isWhole = false
+        break
+      }
+      var others: [Int] = []
+      let box = edges[first].line.box
+      budget -= tree.indices(near: edges[first].line) { second in
+        if second > first, box.meets(edges[second].line.box), isFault(edges, first, second) {
+          others.append(second)
+        }
+      }
+      for second in others.sorted().prefix(limit - total) {
         total += 1
         let rings = [edges[first].ring, edges[second].ring]
         let corner = edges[second].line.start
@@ -36,7 +56,7 @@ struct RingCrossings {
         meetings[rings, default: Meeting(rings: rings, place: place, count: 0)].count += 1
       }
     }
-    return meetings.values.sorted { $0.rings.lexicographicallyPrecedes($1.rings) }
+    return (meetings.values.sorted { $0.rings.lexicographicallyPrecedes($1.rings) }, isWhole)
   }
 
   private static func edges(of polygon: Polygon) -> [Edge] {

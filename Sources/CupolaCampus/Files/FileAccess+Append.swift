@@ -34,8 +34,10 @@ extension FileAccess {
     throw .cannotWrite(path: path, code: failure)
   }
 
+  /// Writes bytes where a file stands.
+  ///
   /// - Returns: 0, or what went wrong.
-  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32 {
+  static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32 {
     var failure: Int32 = 0
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0

@@ -6,11 +6,16 @@
 
 /// Reads whole files, and writes them so that no half-written file is ever seen.
 package enum FileAccess {
+  /// How many bytes are read where nobody sets a limit: a file with holes may claim more than memory has.
+  private static let usualLimit = 2 << 30
+
   /// All bytes of a file.
   ///
+  /// - Parameter limit: bytes that are accepted (default: 2 GB).
   /// - Throws: ``FileError/cannotRead(path:code:)``; ``FileError/tooLarge(bytes:limit:)``
   ///   before any memory is taken.
-  package static func read(_ path: String, limit: Int = .max) throws(FileError) -> [UInt8] {
+  package static func read(_ path: String, limit: Int? = nil) throws(FileError) -> [UInt8] {
+    let limit = limit ?? usualLimit
     let (file, size) = try opened(path)
     defer { close(file) }
     guard size <= limit else { throw FileError.tooLarge(bytes: size, limit: limit) }

@@ -42,15 +42,7 @@ struct PartFile {
 
   /// - Throws: ``FileError/cannotWrite(path:code:)``.
   func write(_ bytes: [UInt8]) throws(FileError) {
-    var failure: Int32 = 0
-    unsafe bytes.withUnsafeBytes { buffer in
-      var written = 0
-      while written < buffer.count, failure == 0 {
-        let rest = unsafe buffer.baseAddress.map { unsafe $0 + written }
-        let part = unsafe Self.write(file, rest, buffer.count - written)
-        if part >= 0 { written += part } else if errno != EINTR { failure = errno }
-      }
-    }
+    let failure = FileAccess.writeAll(bytes, to: file)
     guard failure == 0 else { throw FileError.cannotWrite(path: name, code: failure) }
   }
 
@@ -102,10 +94,13 @@ struct PartFile {
     var status = stat()
     guard unsafe fstat(file, &status) == 0 else { return nil }
     #if canImport(Darwin)
-      return time(nil) - status.st_mtimespec.tv_sec
+      let changed = status.st_mtimespec.tv_sec
     #else
-      return time(nil) - status.st_mtim.tv_sec
+      let changed = status.st_mtim.tv_sec
     #endif
+    // Some file systems keep any time, also one that no difference to now reaches.
+    let (age, isBeyond) = time(nil).subtractingReportingOverflow(changed)
+    return isBeyond ? .max : age
   }
 
   private static func closed(_ file: Int32) {
@@ -113,14 +108,6 @@ struct PartFile {
       Darwin.close(file)
     #else
       Glibc.close(file)
-    #endif
-  }
-
-  private static func write(_ file: Int32, _ from: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      unsafe Darwin.write(file, from, count)
-    #else
-      unsafe Glibc.write(file, from, count)
     #endif
   }
 }

@@ -6,12 +6,13 @@
 
 /// Trigonometry in degrees, exact at the quarter turns.
 package enum Degrees {
-  /// Sine and cosine; a multiple of 90 degrees gives 0 and 1 without rounding errors.
+  /// Sine and cosine; a multiple of 90 degrees gives 0 and 1 without rounding errors. Both are NaN for what
+  /// is not finite.
   package static func sinCos(_ degrees: Double) -> (sin: Double, cos: Double) {
     let rest = degrees.remainder(dividingBy: 90)
     let quarters = ((degrees - rest) / 90).rounded().remainder(dividingBy: 4)
     let (sine, cosine) = (sin(rest * (.pi / 180)), cos(rest * (.pi / 180)))
-    return switch Int(quarters) & 3 {
+    return switch Int(saturating: quarters) & 3 {
     case 0: (sine, cosine)
     case 1: (cosine, -sine)
     case 2: (-sine, -cosine)

@@ -82,8 +82,10 @@ enum JSONString {
 
   /// The four hexadecimal digits of `\uXXXX`.
   private static func unit(_ bytes: [UInt8], at place: Int) -> UInt16? {
+    // Numbers of Swift may have a sign.
     guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
-      bytes[place + 1] == UInt8(ascii: "u"), bytes[place + 2] != UInt8(ascii: "+")
+      bytes[place + 1] == UInt8(ascii: "u"), bytes[place + 2] != UInt8(ascii: "+"),
+      bytes[place + 2] != UInt8(ascii: "-")
     else { return nil }
     return UInt16(String(decoding: bytes[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16)
   }

@@ -17,6 +17,15 @@ public enum JSONValue: Equatable, Sendable {
     default: nil
     }
   }
+
+  /// A number, whole or not; `nil` for anything else.
+  package var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
+  }
 }
 
 extension JSONValue: Codable {

@@ -58,10 +58,14 @@ extension YearRange {
     self.init(first: first, last: last)
   }
 
+  /// As in "before c. late C5 BC", and some more.
+  private static let mostWords = 10
+
   /// One date with what is said about it.
   private init?(single text: String) {
     var words = text.split(separator: " ")
-    guard var years = words.popBase() else { return nil }
+    // Each "about" reaches half as far again: a hundred would go beyond all numbers.
+    guard words.count <= Self.mostWords, var years = words.popBase() else { return nil }
     if ["bc", "bce"].contains(words.last) {
       words.removeLast()
       years = Years(1 - years.last...1 - years.first, isYear: years.isYear)

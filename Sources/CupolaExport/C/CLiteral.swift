@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// Constants in the spelling of C99, in the plain part of ASCII.
 enum CLiteral {
   /// Whether a literal can hold a text: C99 promises room for 4095 characters, of which a byte takes

@@ -13,6 +13,7 @@ extension Graph {
     model: Model, layout: GraphLayout, weights: WeightFormat
   ) throws(ExportError) {
     try model.checkForExport()
+    try Self.check(weights: model.classifier.front.weights.values.count, as: weights)
     var builder = GraphBuilder(layout: layout)
     let side = model.recipe.inputSide
     let picture = builder.picture(side: side)
@@ -20,6 +21,23 @@ extension Graph {
     builder.probabilities(features, model, weights)
     self.init(
       nodes: builder.nodes(naming: "probabilities"), labels: model.exportLabels, layout: layout)
+  }
+
+  /// Protocol buffers and FlatBuffers, which graphs are written as, end at 2 GiB; this leaves room for all but the
+  /// classifier.
+  private static let mostBytes = 2_000 << 20
+
+  /// Refuses a classifier that no file holds.
+  ///
+  /// - Throws: ``ExportError/file(_:)`` with ``FileError/tooLarge(bytes:limit:)``.
+  static func check(weights count: Int, as format: WeightFormat) throws(ExportError) {
+    let bytes =
+      switch format {
+      case .float32: 4 * count
+      case .float16: 2 * count
+      case .int8: count
+      }
+    guard bytes <= mostBytes else { throw .file(.tooLarge(bytes: bytes, limit: mostBytes)) }
   }
 }
 

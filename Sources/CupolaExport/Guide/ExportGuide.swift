@@ -31,7 +31,7 @@ struct ExportGuide {
       "hasPlaceCode": !format.placeCode.isEmpty,
       "placeCode": format.placeCode.map { "`\($0.path)`" }.joined(separator: ", "),
       "geometry": geometry.guide,
-      "leastOdds": Self.text(point.leastOdds), "leastShare": Self.text(max(0, point.leastShare)),
+      "leastOdds": Self.text(point.leastOdds), "leastShare": Self.text(point.finiteShare),
       "code": Self.code.mapValues { geometry.adapted(String(decoding: $0, as: UTF8.self)) },
     ]
   }

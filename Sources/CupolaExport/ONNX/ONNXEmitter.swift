@@ -134,8 +134,8 @@ struct ONNXEmitter {
     case .slice: ("Slice", [:])
     case .concatenate(let axis): ("Concat", ["axis": .integer(axis)])
     case .pad(_, _, let mode): ("Pad", mode == .zero ? [:] : ["mode": .text("reflect")])
-    case .elementwise(let kind): (elementwise[kind] ?? "", [:])
-    case .unary(let kind): (unary[kind] ?? "", [:])
+    case .elementwise(let kind): (name(of: kind), [:])
+    case .unary(let kind): (name(of: kind), [:])
     case .power: ("Pow", [:])
     case .sum: ("ReduceSum", [:])
     case .convolution: ("Conv", [:])
@@ -150,14 +150,25 @@ struct ONNXEmitter {
   }
 
   /// Names of operations on pairs of values.
-  private static let elementwise: [GraphOperation.Elementwise: String] = [
-    .add: "Add", .subtract: "Sub", .multiply: "Mul", .divide: "Div", .minimum: "Min",
-    .maximum: "Max",
-  ]
+  private static func name(of kind: GraphOperation.Elementwise) -> String {
+    switch kind {
+    case .add: "Add"
+    case .subtract: "Sub"
+    case .multiply: "Mul"
+    case .divide: "Div"
+    case .minimum: "Min"
+    case .maximum: "Max"
+    }
+  }
+
   /// Names of operations on single values.
-  private static let unary: [GraphOperation.Unary: String] = [
-    .squareRoot: "Sqrt", .absolute: "Abs", .relu: "Relu",
-  ]
+  private static func name(of kind: GraphOperation.Unary) -> String {
+    switch kind {
+    case .squareRoot: "Sqrt"
+    case .absolute: "Abs"
+    case .relu: "Relu"
+    }
+  }
 
   /// Matrices multiply by Gemm, which transposes; stacks of them by MatMul.
   private mutating func addProduct(

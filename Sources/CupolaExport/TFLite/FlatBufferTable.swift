@@ -38,15 +38,17 @@ extension FlatBufferTable.Field {
   /// Whether it points to what points nowhere, of which equal ones need to stand only once.
   var isLeaf: Bool {
     switch self {
-    case .int8, .uint8, .bool, .int32, .uint32, .float32, .tables: false
-    case .table(let table):
-      table.values.values.allSatisfy { field in
-        switch field {
-        case .int8, .uint8, .bool, .int32, .uint32, .float32: true
-        default: false
-        }
-      }
-    default: true
+    case .tables: false
+    case .table(let table): table.values.values.allSatisfy(\.isScalar)
+    default: !isScalar
+    }
+  }
+
+  /// Whether it stands in the table itself.
+  private var isScalar: Bool {
+    switch self {
+    case .int8, .uint8, .bool, .int32, .uint32, .float32: true
+    default: false
     }
   }
 

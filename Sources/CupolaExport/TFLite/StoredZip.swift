@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// A ZIP archive of uncompressed files behind other bytes, as TFLite models carry their labels.
 ///
 /// PKWARE APPNOTE 6.3: local headers and contents, then the central directory, then its end. Places

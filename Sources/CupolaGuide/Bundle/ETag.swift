@@ -30,9 +30,12 @@ enum ETag {
 }
 
 extension GuideFolder {
+  /// Where the digest of `guide.json` and its tag are kept.
+  var etagFile: String { path + "/.etag" }
+
   /// The tag of the `guide.json` that was fetched last, if that is still the one in the folder.
   var etag: String? {
-    guard manifest != nil, let digest = manifestDigest, let kept = ETag.read(path + "/.etag"),
+    guard manifest != nil, let digest = manifestDigest, let kept = ETag.read(etagFile),
       kept.hasPrefix(digest + " ")
     else { return nil }
     return String(kept.dropFirst(digest.count + 1))
@@ -41,9 +44,9 @@ extension GuideFolder {
   /// Keeps the tag of the `guide.json` that is in the folder now.
   func keep(etag: String?) {
     guard let etag = ETag.usable(etag), let digest = manifestDigest else {
-      return Directory.remove(path + "/.etag")
+      return Directory.remove(etagFile)
     }
-    ETag.keep(digest + " " + etag, in: path + "/.etag")
+    ETag.keep(digest + " " + etag, in: etagFile)
   }
 
   private var manifestDigest: String? {

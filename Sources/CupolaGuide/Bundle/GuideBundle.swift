@@ -60,11 +60,14 @@ extension GuideBundle {
   ///   - path: the folder, which is made when it is missing; the one above must be there.
   /// - Throws: ``GuideError/inTheWay(path:)`` when something else stands there, ``GuideError/busy(path:)``,
   ///   ``GuideError/partTooLarge(name:bytes:limit:)``, ``GuideError/badManifest(path:problem:)`` of names too long
-  ///   for a `guide.json`, ``GuideError/file(_:)``.
+  ///   for a `guide.json` and of an empty version, ``GuideError/file(_:)``.
   package static func write(
     parts: [String: [UInt8]], name: String, version: String? = nil, timeZone: String? = nil,
     attribution: String? = nil, to path: String
   ) throws(GuideError) -> GuideBundle {
+    guard version != "" else {
+      throw .badManifest(path: path, problem: "its version is empty; name one, or none")
+    }
     let manifest = try GuideManifest(
       name: name, version: version, timeZone: timeZone, attribution: attribution, parts: parts)
     let json = manifest.json

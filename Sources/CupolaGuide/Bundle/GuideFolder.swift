@@ -29,7 +29,7 @@ struct GuideFolder {
     guard let lock else { throw .busy(path: path) }
     self.lock = lock
     manifest = Self.manifest(path + "/" + GuideManifest.file)
-    let earlier = Self.manifest(path + Self.stage + GuideManifest.file)
+    let earlier = Self.manifest(path + Self.stage + "/" + GuideManifest.file)
     known = Set(((manifest?.parts ?? []) + (earlier?.parts ?? [])).map(\.file))
     do throws(GuideError) { try checkContents() } catch {
       lock.release()
@@ -40,12 +40,12 @@ struct GuideFolder {
   /// Lets others in; what waits for another time stays.
   func close() {
     // Folders go only when they are empty.
-    Directory.remove(path + "/.update")
+    Directory.remove(path + Self.stage)
     if isNew { Directory.remove(path) }
     lock.release()
   }
 
-  private static let stage = "/.update/"
+  private static let stage = "/.update"
 
   private static func manifest(_ path: String) -> GuideManifest? {
     guard let bytes = try? FileAccess.read(path, limit: GuideManifest.mostBytes) else { return nil }
@@ -69,14 +69,14 @@ struct GuideFolder {
   // MARK: - Parts
 
   /// Where the file of a part waits, and beside it what is kept about it.
-  func staged(_ file: String) -> String { path + Self.stage + file }
+  func staged(_ file: String) -> String { path + Self.stage + "/" + file }
 
   /// Whether a part is there, and is what it should be.
   func has(_ part: GuideManifest.Part) -> Bool { part.matches(fileAt: path + "/" + part.file) }
 
   /// - Throws: ``GuideError/file(_:)``.
   func makeStage() throws(GuideError) {
-    try GuideError.files { () throws(FileError) in try Directory.create(path + "/.update") }
+    try GuideError.files { () throws(FileError) in try Directory.create(path + Self.stage) }
   }
 
   /// - Throws: ``GuideError/file(_:)``.
@@ -92,7 +92,7 @@ struct GuideFolder {
     let files = manifest?.parts.map(\.file) ?? []
     // The manifest of an interrupted change is needed until the next one is written.
     let kept = Set(files + files.map(ETag.file) + (manifest == nil ? [] : [GuideManifest.file]))
-    for entry in (try? Directory.entries(of: path + "/.update")) ?? []
+    for entry in (try? Directory.entries(of: path + Self.stage)) ?? []
     where !kept.contains(entry.name) {
       Directory.remove(staged(entry.name))
     }
@@ -116,7 +116,7 @@ struct GuideFolder {
       }
       try FileAccess.write(json, to: path + "/" + GuideManifest.file)
     }
-    Directory.remove(path + "/.etag")
+    Directory.remove(etagFile)
     remove(known.subtracting(new))
     clearStage()
   }

@@ -24,10 +24,8 @@ package struct GuideCheck {
     stepFree = guide.directions(.stepFree).router
     isReached = Self.reached(guide.graph)
     findings = builder.faults.map { .unusable(Self.line($0.title), problem: Self.line($0.problem)) }
-    findings += builder.feedFaults.map { fault in
-      let title = fault.line.map { "\(fault.file), line \($0)" } ?? fault.file
-      let times = fault.count == 1 ? "" : " (\(fault.count) times)"
-      return .unusable(Self.line(title), problem: Self.line(fault.problem) + times)
+    findings += builder.feedFaults.map {
+      .unusable(Self.line($0.place), problem: $0.countedProblem)
     }
     addBuildings(builder.withoutEntrance)
     addIslands()
@@ -40,6 +38,10 @@ package struct GuideCheck {
   private static func line(_ text: String) -> String { VisibleText.line(text) }
 
   private func title(_ place: Place) -> String { "\(Self.line(place.title)) (\(place.id))" }
+
+  private func title(_ way: PathGraph.Way) -> String {
+    Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id)
+  }
 
   private mutating func addBuildings(_ withoutEntrance: Set<String>) {
     for place in guide.places where place.kind == .building {
@@ -88,15 +90,13 @@ package struct GuideCheck {
       guard let edge = firstEdges[root] else { continue }
       let way = guide.graph.ways[guide.graph.edges[edge].way]
       if way.isIndoor {
-        let title = Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id)
-        findings.append(.floorCutOff(title, floors: floors(of: root)))
+        findings.append(.floorCutOff(title(way), floors: floors(of: root)))
         continue
       }
       let point = guide.graph.vertices[root].point
       findings.append(
         .island(
-          Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id), meters: meters,
-          latitude: point.latitude, longitude: point.longitude))
+          title(way), meters: meters, latitude: point.latitude, longitude: point.longitude))
     }
   }
 
@@ -117,9 +117,7 @@ package struct GuideCheck {
       if meters.map({ $0 <= Self.roundReach }) ?? false { continue }
       let point = guide.graph.vertices[first].point
       findings.append(
-        .stepsOnly(
-          Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id), latitude: point.latitude,
-          longitude: point.longitude))
+        .stepsOnly(title(way), latitude: point.latitude, longitude: point.longitude))
     }
   }
 

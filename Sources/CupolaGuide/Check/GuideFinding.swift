@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// What a visitor would stumble over in a guide, found by `cupola guide check`; each says how to mend the map.
 public enum GuideFinding: Equatable, Sendable {
   /// A feature that could not be used, or only in part.
@@ -70,14 +72,14 @@ extension GuideFinding {
     switch self {
     case .unusable(_, let problem): problem
     case .unreachable(_, let meters):
-      (meters.map { "the nearest path is \(Int($0.rounded())) m away" } ?? "no path is near")
+      (meters.map { "the nearest path is \(Self.whole($0)) m away" } ?? "no path is near")
         + "; draw a highway=footway to its entrance"
     case .cutOff:
       "its paths meet no others; let them share a node with the next highway=footway or street"
     case .entranceMissing:
       "no entrance; add entrance=main or entrance=yes to a node of its outline where the door is"
     case .island(_, let meters, let latitude, let longitude):
-      "\(Int(meters.rounded())) m of ways near \(Self.place(latitude, longitude)) meet no others; "
+      "\(Self.whole(meters)) m of ways near \(Self.place(latitude, longitude)) meet no others; "
         + "let them share a node, or add the crossing that is missing"
     case .stepsOnly(_, let latitude, let longitude):
       "steps near \(Self.place(latitude, longitude)) without a step-free way round within "
@@ -97,6 +99,8 @@ extension GuideFinding {
       "opening_hours=\(text) cannot be read: \(problem)"
     }
   }
+
+  private static func whole(_ meters: Double) -> Int { Int(saturating: meters.rounded()) }
 
   private static func place(_ latitude: Double, _ longitude: Double) -> String {
     "\((latitude * 1e6).rounded() / 1e6),\((longitude * 1e6).rounded() / 1e6)"

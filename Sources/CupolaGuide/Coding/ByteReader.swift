@@ -3,7 +3,17 @@ internal import CupolaCampus
 /// Reads what ``ByteWriter`` wrote; whatever the bytes are, it ends with values or an error.
 struct ByteReader {
   /// The bytes are not what a guide holds.
-  enum Fault: Error, Equatable { case endsEarly, badValue(String) }
+  enum Fault: Error, Equatable {
+    case endsEarly, badValue(String)
+
+    /// What is wrong, as part of a sentence.
+    var problem: String {
+      switch self {
+      case .endsEarly: "it ends early"
+      case .badValue(let what): what
+      }
+    }
+  }
 
   private let bytes: [UInt8]
   private var place = 0

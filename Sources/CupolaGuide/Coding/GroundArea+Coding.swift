@@ -11,15 +11,11 @@ extension GroundArea {
       writer.write(byte: area.kind.rawValue)
       writer.write(area.id)
       writer.write(optional: area.name)
-      writer.write(area.level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
+      writer.write(level: area.level)
       writer.write(count: area.rings.count)
       for ring in area.rings {
         writer.write(count: ring.count)
-        for point in ring {
-          writer.write(Int(point.latitudeE7) - last.latitude)
-          writer.write(Int(point.longitudeE7) - last.longitude)
-          last = (Int(point.latitudeE7), Int(point.longitudeE7))
-        }
+        for point in ring { writer.write(point, after: &last) }
       }
     }
     return writer.bytes
@@ -35,17 +31,13 @@ extension GroundArea {
         throw .badValue("a kind of ground")
       }
       let (id, name) = (try reader.text(), try reader.optionalText())
-      let level = try reader.integer()
-      guard level.magnitude < 1_000_000 else { throw .badValue("floor \(level)") }
+      let level = try reader.level()
       var rings: [[MapPoint]] = []
       for _ in 0..<(try reader.length()) { rings.append(try ring(&reader, &last)) }
       guard rings.first.map({ !$0.isEmpty }) ?? false else {
         throw .badValue("ground without points")
       }
-      areas.append(
-        GroundArea(
-          kind, id: id, name: name, level: level == 0 ? nil : Double((level - 1) / 2) / 10,
-          rings: rings))
+      areas.append(GroundArea(kind, id: id, name: name, level: level, rings: rings))
     }
     guard reader.isAtEnd else { throw .badValue("more than ground") }
     return areas
@@ -56,13 +48,7 @@ extension GroundArea {
   ) throws(ByteReader.Fault) -> [MapPoint] {
     var ring: [MapPoint] = []
     for _ in 0..<(try reader.length(bytesEach: 2)) {
-      last.latitude &+= try reader.integer()
-      last.longitude &+= try reader.integer()
-      guard let latitude = Int32(exactly: last.latitude),
-        let longitude = Int32(exactly: last.longitude),
-        let point = MapPoint(latitudeE7: latitude, longitudeE7: longitude)
-      else { throw .badValue("a place that is not on Earth") }
-      ring.append(point)
+      ring.append(try reader.point(after: &last))
     }
     return ring
   }

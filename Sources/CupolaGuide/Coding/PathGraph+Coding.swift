@@ -28,14 +28,11 @@ extension PathGraph {
   }
 
   private func write(verticesTo writer: inout ByteWriter) {
-    var (latitude, longitude) = (0, 0)
+    var last = (latitude: 0, longitude: 0)
     for vertex in vertices {
-      let point = vertex.point
-      writer.write(Int(point.latitudeE7) - latitude)
-      writer.write(Int(point.longitudeE7) - longitude)
-      (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
-      // Tenths; 0 is outdoors.
-      writer.write(vertex.level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
+      writer.write(vertex.point, after: &last)
+      // None is outdoors.
+      writer.write(level: vertex.level)
       writer.write(byte: vertex.barrier.rawValue)
     }
   }
@@ -82,19 +79,11 @@ extension PathGraph {
   ) throws(ByteReader.Fault) -> [Vertex] {
     var vertices: [Vertex] = []
     vertices.reserveCapacity(count)
-    var (latitude, longitude) = (0, 0)
+    var last = (latitude: 0, longitude: 0)
     for _ in 0..<count {
-      latitude &+= try reader.integer()
-      longitude &+= try reader.integer()
-      guard let latitudeE7 = Int32(exactly: latitude), let longitudeE7 = Int32(exactly: longitude),
-        let point = MapPoint(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
-      else { throw .badValue("a place that is not on Earth") }
-      let level = try reader.integer()
-      guard level.magnitude < 1_000_000 else { throw .badValue("floor \(level)") }
-      let barrier = WayAccess(rawValue: try reader.byte())
+      let (point, level) = (try reader.point(after: &last), try reader.level())
       vertices.append(
-        Vertex(
-          point: point, level: level == 0 ? nil : Double((level - 1) / 2) / 10, barrier: barrier))
+        Vertex(point: point, level: level, barrier: WayAccess(rawValue: try reader.byte())))
     }
     return vertices
   }

@@ -6,7 +6,7 @@ struct Bearing {
   static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
     let plane = MapPlane(latitude: from.latitude, longitude: from.longitude)
     let way = plane.point(latitude: to.latitude, longitude: to.longitude)
-    guard (way * way).sum() > 1e-6 else { return nil }
+    guard way.squared > 1e-6 else { return nil }
     return Degrees.azimuth(east: way.x, north: way.y)
   }
 
@@ -38,8 +38,7 @@ struct Bearing {
 
   static func meters(_ a: RoutePoint, _ b: RoutePoint) -> Double {
     let plane = MapPlane(latitude: a.latitude, longitude: a.longitude)
-    let way = plane.point(latitude: b.latitude, longitude: b.longitude)
-    return (way * way).sum().squareRoot()
+    return plane.point(latitude: b.latitude, longitude: b.longitude).length
   }
 
   private static let names = [

@@ -17,7 +17,7 @@ struct Landmarks: Sendable {
       let plane = MapPlane(around: ring.first)
       self.plane = plane
       outline = ring.map { plane.point($0) }
-      radius = outline.reduce(0) { max($0, ($1 * $1).sum().squareRoot()) }
+      radius = outline.reduce(0) { max($0, $1.length) }
     }
   }
 
@@ -46,7 +46,7 @@ struct Landmarks: Sendable {
     var best: (distance: Double, name: String, side: String)?
     for landmark in all where !left.contains(landmark.id) {
       let here = landmark.plane.point(latitude: place.latitude, longitude: place.longitude)
-      guard (here * here).sum().squareRoot() <= landmark.radius + Self.reach else { continue }
+      guard here.length <= landmark.radius + Self.reach else { continue }
       let (distance, nearest) = SegmentDistance.nearest(to: here, of: landmark.outline)
       guard distance <= Self.reach, distance < best?.distance ?? .infinity, distance > 0.5,
         let toward = Self.bearing(nearest - here)
@@ -64,7 +64,7 @@ struct Landmarks: Sendable {
     var best: (distance: Double, name: String)?
     for landmark in all {
       let here = landmark.plane.point(latitude: place.latitude, longitude: place.longitude)
-      guard (here * here).sum().squareRoot() <= landmark.radius + 3 else { continue }
+      guard here.length <= landmark.radius + 3 else { continue }
       let distance = SegmentDistance.nearest(to: here, of: landmark.outline).distance
       if distance < min(3, best?.distance ?? .infinity) { best = (distance, landmark.name) }
     }
@@ -72,6 +72,6 @@ struct Landmarks: Sendable {
   }
 
   private static func bearing(_ way: SIMD2<Double>) -> Double? {
-    (way * way).sum() > 0 ? Bearing.azimuth(way) : nil
+    way.squared > 0 ? Bearing.azimuth(way) : nil
   }
 }

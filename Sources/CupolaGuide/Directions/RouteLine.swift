@@ -30,7 +30,12 @@ public struct RouteLine: Equatable, Sendable {
   private static let mostPoints = 100_000
 
   /// The line of a route, with a point for each of its points.
+  ///
+  /// - Parameters:
+  ///   - route: what is drawn.
+  ///   - anchor: what the coordinates count from; its degrees are finite.
   public init(_ route: Route, around anchor: RoutePoint) {
+    precondition(anchor.latitude.isFinite && anchor.longitude.isFinite, "an anchor at \(anchor)")
     let plane = TangentPlane(latitude: anchor.latitude, longitude: anchor.longitude)
     let points = route.points.map { point in
       let ground = plane.meters(point)

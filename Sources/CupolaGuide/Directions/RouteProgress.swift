@@ -102,7 +102,8 @@ public struct RouteProgress: Sendable {
     let passed = time - lastTime
     // A clock that was set back starts anew.
     if passed < -5 { return 1 }
-    return passed >= Self.leastSeconds ? passed : nil
+    // Between two finite times there may be infinitely many seconds.
+    return passed >= Self.leastSeconds ? min(passed, .greatestFiniteMagnitude) : nil
   }
 
   private func repeated() -> RouteUpdate {
@@ -271,10 +272,8 @@ extension Route {
     let (from, to) = (points[segment], points[min(segment + 1, points.count - 1)])
     if share <= 0 { return from }
     if share >= 1 { return to }
-    let turn = Degrees.turn(from: from.longitude, to: to.longitude)
-    return RoutePoint(
-      latitude: from.latitude + share * (to.latitude - from.latitude),
-      longitude: (from.longitude + share * turn).remainder(dividingBy: 360),
-      level: share < 0.5 ? from.level : to.level)
+    var point = from.toward(to, share)
+    point.level = share < 0.5 ? from.level : to.level
+    return point
   }
 }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 public import CupolaCampus
 
 /// How the coordinates of a ``RouteLine`` lie in those of an ARKit session: y is up, lengths are meters.

@@ -27,9 +27,3 @@ struct TangentPlane: Sendable {
     meters(latitude: position.latitude, longitude: position.longitude)
   }
 }
-
-extension SIMD2<Double> {
-  /// The squared length.
-  var squared: Double { (self * self).sum() }
-  var length: Double { squared.squareRoot() }
-}

@@ -76,8 +76,7 @@ enum DrawingClip {
     guard let first = points.first, let end = points.last else { return [] }
     var kept = [first]
     for point in points.dropFirst().dropLast() {
-      let way = point - kept[kept.count - 1]
-      if (way * way).sum() >= 0.16 { kept.append(point) }
+      if (point - kept[kept.count - 1]).squared >= 0.16 { kept.append(point) }
     }
     if points.count > 1 { kept.append(end) }
     return kept

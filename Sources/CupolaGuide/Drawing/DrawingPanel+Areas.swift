@@ -16,13 +16,7 @@ extension DrawingPanel {
     let largest = areas.indices.sorted {
       (areas[$1].size, $0) < (areas[$0].size, $1)
     }
-    var points = Self.mostPoints
-    let kept = largest.prefix(Self.mostAreas).filter { index in
-      let count = areas[index].rings.reduce(0) { $0 + $1.count }
-      guard count <= points else { return false }
-      points -= count
-      return true
-    }
+    let kept = Self.affordable(largest.prefix(Self.mostAreas)) { areas[$0].rings }
     // Of a kind the small ones lie on the large ones.
     return kept.map { areas[$0] }.enumerated().sorted {
       ($0.element.kind.rawValue, $0.offset) < ($1.element.kind.rawValue, $1.offset)

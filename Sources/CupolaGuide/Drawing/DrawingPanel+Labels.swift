@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension DrawingPanel {
   /// Names of areas where there is room, the most useful first: those beside the route, then the
   /// large ones.
@@ -33,9 +27,7 @@ extension DrawingPanel {
       let tall = Double(lines.count) * size * 1.15 + 2
       let spots = Self.spots(area, width: wide, height: tall)
       let boxes = spots.map { DrawingBox($0, width: wide, height: tall) }
-      guard let box = boxes.first(where: { places.isFree($0) && routePlaces.isFree($0) }) else {
-        continue
-      }
+      guard let box = firstClear(boxes) else { continue }
       places.take(box)
       // Rooms of one name are many: each has it.
       if area.kind != .room { names.insert(label) }

@@ -11,14 +11,21 @@ extension DrawingPanel {
     let edge = view.box.grown(by: 20)
     let lines = ground.lines.compactMap { drawn($0, edge) }
     let longest = lines.indices.sorted { (lines[$1].length, $0) < (lines[$0].length, $1) }
-    var points = Self.mostPoints
-    let kept = longest.prefix(Self.mostLines).filter { index in
-      let count = lines[index].parts.reduce(0) { $0 + $1.count }
+    let kept = Self.affordable(longest.prefix(Self.mostLines)) { lines[$0].parts }
+    return kept.sorted().map { lines[$0] }
+  }
+
+  /// Those that have ``mostPoints`` together at most; what would be too much is passed over.
+  static func affordable(
+    _ indices: some Sequence<Int>, parts: (Int) -> [[SIMD2<Double>]]
+  ) -> [Int] {
+    var points = mostPoints
+    return indices.filter { index in
+      let count = parts(index).reduce(0) { $0 + $1.count }
       guard count <= points else { return false }
       points -= count
       return true
     }
-    return kept.sorted().map { lines[$0] }
   }
 
   private func drawn(_ line: MapDrawing.Line, _ edge: DrawingBox) -> DrawnLine? {
@@ -35,10 +42,7 @@ extension DrawingPanel {
   }
 
   static func length(_ points: [SIMD2<Double>]) -> Double {
-    zip(points, points.dropFirst()).reduce(0) { sum, pair in
-      let way = pair.1 - pair.0
-      return sum + (way * way).sum().squareRoot()
-    }
+    zip(points, points.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length }
   }
 
   /// Pixels for meters, within what is neither too thin nor too thick to see.

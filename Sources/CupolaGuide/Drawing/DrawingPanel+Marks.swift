@@ -75,8 +75,7 @@ extension DrawingPanel {
         let reach = SIMD2(11 + wide / 2, 10 + tall / 2)
         return DrawingBox(mark.point + reach * side, width: wide, height: tall)
       }
-      let free = boxes.first { places.isFree($0) && routePlaces.isFree($0) }
-      guard let free else { continue }
+      guard let free = firstClear(boxes) else { continue }
       places.take(free)
       names.insert(label)
       svg += SVGMarkup.text(lines: lines, at: free.middle, size: 11, "m halo offer-name")

@@ -28,7 +28,7 @@ extension DrawingPanel {
         var next = step / 2
         for (start, end) in zip(part, part.dropFirst()) {
           let way = end - start
-          let length = (way * way).sum().squareRoot()
+          let length = way.length
           while next <= length, length > 0, samples.count < 20_000 {
             samples.append((start + way * (next / length), way / length))
             next += step

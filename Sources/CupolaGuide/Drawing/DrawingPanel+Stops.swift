@@ -19,6 +19,11 @@ extension DrawingPanel {
     }
   }
 
+  /// The first of some boxes in which nothing is, the route neither.
+  func firstClear(_ boxes: [DrawingBox]) -> DrawingBox? {
+    boxes.first { places.isFree($0) && routePlaces.isFree($0) }
+  }
+
   /// The numbers of maneuvers: on the point, or beside it with a line to it.
   mutating func numbers() -> String {
     var svg = ""
@@ -96,14 +101,10 @@ extension DrawingPanel {
       let middle = stop.role == .end ? stop.point - SIMD2(0, 20) : stop.point
       let free = around(middle, distances: [14, 24], width: wide, height: tall)
         .sorted { abs($0.middle.y - middle.y) < abs($1.middle.y - middle.y) }
-      let index =
-        free.firstIndex { places.isFree($0) && routePlaces.isFree($0) }
-        ?? free.firstIndex { places.isFree($0) }
-      guard let index else { continue }
-      places.take(free[index])
+      guard let box = firstClear(free) ?? free.first(where: places.isFree) else { continue }
+      places.take(box)
       names.insert(name)
-      svg += SVGMarkup.text(
-        lines: lines, at: free[index].middle, size: 13, "m bold halo end-name")
+      svg += SVGMarkup.text(lines: lines, at: box.middle, size: 13, "m bold halo end-name")
     }
     return svg
   }
@@ -115,11 +116,7 @@ extension DrawingPanel {
       let text = DrawingText.shortened(DrawingText.plain(change.text), width: 160, size: 12)
       let wide = DrawingText.width(text, size: 12.6) + 26
       let boxes = around(change.point, distances: [13, 24, 40], width: wide, height: 21)
-      let index =
-        boxes.firstIndex { places.isFree($0) && routePlaces.isFree($0) }
-        ?? boxes.firstIndex { places.isFree($0) }
-      guard let index else { continue }
-      let box = boxes[index]
+      guard let box = firstClear(boxes) ?? boxes.first(where: places.isFree) else { continue }
       places.take(box)
       let (shape, ink) = change.isDeparture ? ("badge", "badge-ink") : ("back", "back-ink")
       let tip = SIMD2(box.left + 11, box.middle.y + (change.isUp ? -5.5 : 5.5))

@@ -18,9 +18,8 @@ extension DrawingPanel {
       let parts = lines[index].parts.flatMap { Self.straight($0, least: wide + 8) }
       for part in parts {
         // A street is made of many ways of its name.
-        let isNear = stands[label, default: []].contains { other in
-          let way = other - part.middle
-          return (way * way).sum() < 320 * 320
+        let isNear = stands[label, default: []].contains {
+          ($0 - part.middle).squared < 320 * 320
         }
         guard !isNear, let place = place(part, width: wide) else { continue }
         stands[label, default: []].append(place)
@@ -48,8 +47,7 @@ extension DrawingPanel {
     var start = 0
     for end in points.indices.dropFirst() {
       while start < end - 1, !isStraight(points, start, end) { start += 1 }
-      let way = points[end] - points[start]
-      let length = (way * way).sum().squareRoot()
+      let length = (points[end] - points[start]).length
       if length >= least, length > best?.length ?? 0 {
         best = (length, points[start], points[end])
       }
@@ -64,7 +62,7 @@ extension DrawingPanel {
   private static func isStraight(_ points: [SIMD2<Double>], _ start: Int, _ end: Int) -> Bool {
     guard end - start < 60 else { return false }
     let way = points[end] - points[start]
-    let length = (way * way).sum().squareRoot()
+    let length = way.length
     guard length > 0 else { return false }
     return points[start...end].allSatisfy { point in
       let offset = point - points[start]

@@ -9,13 +9,12 @@ struct DrawingView {
   let scale: Double
   private let middle: Position
 
-  /// Around points, the short way across the antimeridian.
+  /// Around points, the short way across the antimeridian; `nil` where none is a place on Earth.
   ///
   /// - Parameters:
   ///   - heights: how high the drawing may be, pixels.
   ///   - least: how many meters it shows at least from edge to edge.
   ///   - margin: pixels about the points.
-  /// `nil` where no point is a place on Earth.
   init?(
     _ points: some Sequence<RoutePoint>, width: Double, heights: ClosedRange<Double>,
     least: Double, margin: Double

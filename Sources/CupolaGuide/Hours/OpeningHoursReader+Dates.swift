@@ -40,8 +40,14 @@ extension OpeningHoursReader {
     return first...last
   }
 
+  /// Reads a year; `nil`, and nothing read, where there is none of ``LocalDate/years``.
   private mutating func readYear() -> Int? {
-    readNumber(digits: 4...4).flatMap { LocalDate.years.contains($0) ? $0 : nil }
+    let start = position
+    guard let year = readNumber(digits: 4...4), LocalDate.years.contains(year) else {
+      position = start
+      return nil
+    }
+    return year
   }
 
   private mutating func readDateList(

@@ -15,8 +15,7 @@ extension OpeningHoursReader {
     var ahead = self
     guard ahead.take(",") else { return false }
     ahead.skipSpaces()
-    return ahead.isDigit(ahead.peek) && ahead.digitCount <= 2 && ahead.peek(0) != nil
-      && !ahead.startsAlways
+    return (1...2).contains(ahead.digitCount) && !ahead.startsAlways
   }
 
   private var startsAlways: Bool {

@@ -130,7 +130,9 @@ struct IndoorPaths {
     let all = portals.union([space.inside])
     let crossing = AreaCrossing(space.rings, portals: all, points: map.points)
     // Of what is too large to look across, straight lines will do.
-    let lines = crossing.lines ?? portals.sorted().map { (space.inside, $0) }
+    let lines =
+      crossing.lines(within: &draft.areaBudget, of: space.id)
+      ?? portals.sorted().map { (space.inside, $0) }
     for (one, other) in lines {
       draft.addEdge(
         draft.vertex(one, level: space.level), draft.vertex(other, level: space.level), way: way,

@@ -1,11 +1,5 @@
 public import CupolaCampus
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Adding lines. When a function returns, the disk has what it wrote.
 extension Journal {
   /// Adds an entry.
@@ -63,17 +57,10 @@ extension Journal {
     _ body: (inout Journal) throws(GuideError) -> Result
   ) throws(GuideError) -> Result {
     try GuideError.files { () throws(FileError) in try FileAccess.createPrivateFolder(path) }
-    for _ in 0..<8000 {
-      let lock = try GuideError.files { () throws(FileError) in try FolderLock(path) }
-      guard let lock else {
-        usleep(.random(in: 500...2000))
-        continue
-      }
-      defer { lock.release() }
+    return try FolderLock.hold(path, for: path) { () throws(GuideError) in
       try catchUp()
       return try body(&self)
     }
-    throw .busy(path: path)
   }
 
   /// Adds a line about an entry; to be called when nobody else can write.

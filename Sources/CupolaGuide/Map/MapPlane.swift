@@ -32,7 +32,7 @@ package struct MapPlane: Sendable {
   package func place(_ point: SIMD2<Double>) -> (latitude: Double, longitude: Double) {
     (
       latitude + point.y / LocalPlane.metersPerDegree,
-      longitude + point.x / (shrink * LocalPlane.metersPerDegree)
+      Degrees.turn(from: 0, to: longitude + point.x / (shrink * LocalPlane.metersPerDegree))
     )
   }
 }

@@ -5,11 +5,15 @@
 struct AreaCrossing {
   private typealias Point = SIMD2<Int>
 
+  /// Empty for an area that is too large.
   private let rings: [[Point]]
   private var nodes: [(number: Int, place: Point)] = []
 
   /// Candidates, and candidates squared times walls, beyond which an area is only gone round.
   private static let (mostNodes, mostTests) = (400, 60_000_000)
+  /// The box around an area in squared ten-millionths of a degree, beyond which products of coordinates would not fit:
+  /// about a tenth of the Earth.
+  private static let mostGround = 1 << 59
 
   /// - Parameters:
   ///   - rings: numbers of points; the outer ring first.
@@ -17,6 +21,10 @@ struct AreaCrossing {
   init(_ rings: [[Int]], portals: Set<Int>, points: [MapPoint]) {
     func place(_ number: Int) -> Point {
       [Int(points[number].longitudeE7), Int(points[number].latitudeE7)]
+    }
+    guard Self.ground(of: (rings.flatMap(\.self) + portals).map(place)) < Self.mostGround else {
+      self.rings = []
+      return
     }
     // The area is on the left of each ring.
     let turned = rings.enumerated().map { index, ring in
@@ -39,18 +47,32 @@ struct AreaCrossing {
     }
   }
 
-  /// Pairs of points that see each other; `nil` where the area has too many corners to look.
-  var lines: [(Int, Int)]? {
+  /// Pairs of points that see each other; `nil` where the area is too large, or has too many corners to look.
+  ///
+  /// - Parameters:
+  ///   - budget: what all areas of a map may still cost; what this one does is taken from it.
+  ///   - id: the feature, by which the budget names an area that is beyond it.
+  func lines(within budget: inout AreaBudget, of id: String) -> [(Int, Int)]? {
     let walls = rings.reduce(0) { $0 + $1.count }
-    guard nodes.count <= Self.mostNodes, nodes.count * nodes.count * walls <= Self.mostTests else {
+    guard !rings.isEmpty, nodes.count <= Self.mostNodes else { return nil }
+    let tests = nodes.count * nodes.count * walls
+    guard tests <= Self.mostTests else { return nil }
+    guard budget.tests >= tests else {
+      budget.leaveOut(id)
       return nil
     }
+    budget.tests -= tests
     var lines: [(Int, Int)] = []
     for (index, node) in nodes.enumerated() {
       for other in nodes[(index + 1)...] where sees(node.place, other.place) {
         lines.append((node.number, other.number))
       }
     }
+    guard budget.lines >= lines.count else {
+      budget.leaveOut(id)
+      return nil
+    }
+    budget.lines -= lines.count
     return lines
   }
 
@@ -106,13 +128,24 @@ struct AreaCrossing {
       && min(a.y, b.y) <= point.y && point.y <= max(a.y, b.y)
   }
 
-  /// Twice the area; more than 0 when the ring goes counterclockwise.
+  /// How much the box around points covers.
+  private static func ground(of points: [Point]) -> Int {
+    guard let first = points.first else { return 0 }
+    var (low, high) = (first, first)
+    for point in points {
+      (low, high) = (pointwiseMin(low, point), pointwiseMax(high, point))
+    }
+    return (high.x - low.x) * (high.y - low.y)
+  }
+
+  /// Twice the area; more than 0 when the ring goes counterclockwise. That of a ring which goes round and round may be
+  /// wrong.
   private static func area(_ ring: [Point]) -> Int {
     guard let origin = ring.first else { return 0 }
     var sum = 0
     for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
       let (a, b) = (one &- origin, other &- origin)
-      sum += a.x * b.y - a.y * b.x
+      sum &+= a.x * b.y - a.y * b.x
     }
     return sum
   }

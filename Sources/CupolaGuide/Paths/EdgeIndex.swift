@@ -95,7 +95,7 @@ package struct EdgeIndex: Sendable {
     let (from, to) = ends(of: edge)
     let fraction = SegmentDistance.fraction(of: point, from: from, to: to)
     let gap = point - (from + (to - from) * fraction)
-    return Near(edge: edge, fraction: fraction, distance: (gap * gap).sum().squareRoot())
+    return Near(edge: edge, fraction: fraction, distance: gap.length)
   }
 
   private func ends(of edge: Int) -> (SIMD2<Double>, SIMD2<Double>) {

@@ -37,10 +37,10 @@ struct EntranceLinks {
     let (a, b) = (
       map.points[draft.vertices[ends.from].point], map.points[draft.vertices[ends.to].point]
     )
-    let place = MapPoint(
-      latitude: a.latitude + (b.latitude - a.latitude) * fraction,
-      longitude: a.longitude + (b.longitude - a.longitude) * fraction)
-    guard let place else { return ends.from }
+    let stop = RoutePoint(a).toward(RoutePoint(b), fraction)
+    guard let place = MapPoint(latitude: stop.latitude, longitude: stop.longitude) else {
+      return ends.from
+    }
     return draft.vertex(map.point(place), level: nil)
   }
 

@@ -43,6 +43,8 @@ package struct PathDraft: Sendable {
   private(set) var edges: [Edge] = []
   private(set) var ways: [Way] = []
   private var numbers: [Vertex: Int] = [:]
+  /// What looking across areas may still cost.
+  var areaBudget = AreaBudget()
 
   /// The number of a vertex, which is made when it is new.
   mutating func vertex(_ point: Int, level: Double?) -> Int {

@@ -4,8 +4,6 @@ extension PathGraph {
   private static let riser = 0.17
   /// Meters up for each meter along steps that nobody counted: 17 cm for 29 cm of tread.
   private static let slopeOfSteps = 0.17 / 0.29
-  /// Meters from one floor to the next.
-  private static let floor = 3.5
 
   /// Meters from the `from` of an edge up to its `to`, less than 0 down; 0 where the map does not say.
   func rise(of edge: Int) -> Double {
@@ -13,7 +11,7 @@ extension PathGraph {
     if let from = vertices[edges[edge].from].level, let to = vertices[edges[edge].to].level,
       from != to
     {
-      return (to - from) * Self.floor
+      return (to - from) * RouteTrack.floorHeight
     }
     // Stairs between floors are climbed where the floor changes.
     let incline = Double(way.incline)

@@ -241,12 +241,9 @@ extension PathGraph {
   /// A place on an edge.
   func place(_ edge: Int, _ fraction: Double) -> RoutePoint {
     let (from, to) = (vertices[edges[edge].from], vertices[edges[edge].to])
-    let (a, b) = (from.point, to.point)
-    if fraction <= 0 { return RoutePoint(a, level: from.level) }
-    if fraction >= 1 { return RoutePoint(b, level: to.level) }
-    return RoutePoint(
-      latitude: a.latitude + (b.latitude - a.latitude) * fraction,
-      longitude: a.longitude + (b.longitude - a.longitude) * fraction,
-      level: from.level == to.level ? from.level : nil)
+    if fraction <= 0 { return RoutePoint(from.point, level: from.level) }
+    if fraction >= 1 { return RoutePoint(to.point, level: to.level) }
+    return RoutePoint(from.point, level: from.level == to.level ? from.level : nil)
+      .toward(RoutePoint(to.point), fraction)
   }
 }

@@ -8,8 +8,7 @@ struct SegmentDistance {
     for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
       let place = one + (other - one) * fraction(of: point, from: one, to: other)
       let gap = point - place
-      let distance = (gap * gap).sum().squareRoot()
-      if distance < best.distance { best = (distance, place) }
+      if gap.length < best.distance { best = (gap.length, place) }
     }
     return best
   }
@@ -19,7 +18,12 @@ struct SegmentDistance {
     of point: SIMD2<Double>, from one: SIMD2<Double>, to other: SIMD2<Double>
   ) -> Double {
     let way = other - one
-    let square = (way * way).sum()
-    return square > 0 ? min(1, max(0, ((point - one) * way).sum() / square)) : 0
+    return way.squared > 0 ? min(1, max(0, ((point - one) * way).sum() / way.squared)) : 0
   }
+}
+
+extension SIMD2<Double> {
+  /// The squared length.
+  var squared: Double { (self * self).sum() }
+  var length: Double { squared.squareRoot() }
 }

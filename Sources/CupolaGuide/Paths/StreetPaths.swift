@@ -60,7 +60,7 @@ struct StreetPaths {
     let number = draft.add(way)
     for ring in rings { addLine(ring + ring.prefix(1), way: number, access, to: &draft) }
     let crossing = AreaCrossing(rings, portals: portals, points: map.points)
-    for (one, other) in crossing.lines ?? [] {
+    for (one, other) in crossing.lines(within: &draft.areaBudget, of: way.id) ?? [] {
       draft.addEdge(
         draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: number, access: access)
     }

@@ -54,17 +54,8 @@ struct DepartureScan {
 
   private mutating func addTimed(at stop: Int, on day: Int, _ start: Int) {
     let timed = index.timed[stop]
-    var (place, high) = (timed.startIndex, timed.endIndex)
-    while place < high {
-      let middle = (place + high) / 2
-      if start + Int(timed[middle].time) < window.lowerBound {
-        place = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    while place < timed.endIndex {
-      let entry = timed[place]
+    let first = timed.indices.bisection { start + Int(timed[$0].time) >= window.lowerBound }
+    for entry in timed[first...] {
       let moment = start + Int(entry.time)
       if moment >= window.upperBound || moment > last { return }
       if index.services.runs(Int(tables.trips[Int(entry.trip)].service), onDay: day) {
@@ -73,7 +64,6 @@ struct DepartureScan {
             moment: moment, trip: entry.trip, position: entry.position, day: Int32(day), row: -1,
             start: 0))
       }
-      place += 1
     }
   }
 
@@ -84,17 +74,14 @@ struct DepartureScan {
       guard index.services.runs(Int(trip.service), onDay: day) else { continue }
       let profile = tables.profiles[Int(trip.profile)]
       let after = start + Int(tables.times[profile.times + Int(entry.position)].departure)
-      let headway = Int(row.headway)
-      let wait = window.lowerBound - after - Int(row.times.lowerBound)
-      var run = Int(row.times.lowerBound)
-      if wait > 0 { run += (wait + headway - 1) / headway * headway }
+      var run = row.start(ofRun: row.runs(before: window.lowerBound - after))
       while run < row.times.upperBound {
         if after + run >= window.upperBound || after + run > last { break }
         add(
           Found(
             moment: after + run, trip: row.trip, position: entry.position, day: Int32(day),
             row: entry.row, start: Int32(run)))
-        run += headway
+        run += Int(row.headway)
       }
     }
   }

@@ -8,6 +8,8 @@ extension Guide {
   private static let mostStops = 60
   /// Meters in a straight line between two stops that people change between, and what a way is longer than that.
   private static let (changeMeters, detour) = (250.0, 1.3)
+  /// Trips that are looked for beyond those that are given: some are slower than going all the way.
+  private static let spare = 20
 
   /// Stops that are near to a place, the soonest reached first; empty for a guide without a timetable.
   ///
@@ -46,7 +48,7 @@ extension Guide {
     from start: RouteEnd, to goal: RouteEnd, at moment: Double, limit: Int = 3,
     by mode: TravelMode = .walk
   ) -> [TransitJourney] {
-    guard let timetable = transit else { return [] }
+    guard let timetable = transit, limit > 0 else { return [] }
     func seconds(_ stops: [NearStop]) -> [String: Double] {
       Dictionary(stops.map { ($0.stop.id, $0.seconds) }) { first, _ in first }
     }
@@ -54,7 +56,8 @@ extension Guide {
     let walk = Self.walk(directions(mode), from: start, to: goal)?.seconds ?? .infinity
     let found = timetable.journeys(
       from: seconds(stops(near: start, by: mode)), to: seconds(stops(near: goal, by: mode)),
-      at: moment, limit: max(limit, 1) + 20, walks: { Self.changes(at: $0, in: timetable) })
+      at: moment, limit: min(limit, .max - Self.spare) + Self.spare,
+      walks: { Self.changes(at: $0, in: timetable) })
     return Array(found.filter { $0.seconds < walk }.prefix(limit))
   }
 

@@ -22,9 +22,7 @@ struct LineTimes {
   func runs(ofLine line: Int) -> Int {
     let line = lines.lines[line]
     if line.row < 0 { return line.trips.count }
-    let row = tables.frequencies[Int(line.row)]
-    let seconds = Int(row.times.upperBound) - Int(row.times.lowerBound)
-    return (seconds + Int(row.headway) - 1) / Int(row.headway)
+    return tables.frequencies[Int(line.row)].runs
   }
 
   /// The trip of a run.
@@ -41,8 +39,7 @@ struct LineTimes {
   func start(_ line: Int, _ run: Int) -> Int {
     let number = lines.lines[line].row
     if number < 0 { return Int(tables.trips[trip(line, run)].start) }
-    let row = tables.frequencies[Int(number)]
-    return Int(row.times.lowerBound) + run * Int(row.headway)
+    return tables.frequencies[Int(number)].start(ofRun: run)
   }
 
   /// Seconds since noon minus 12 hours.
@@ -64,11 +61,7 @@ struct LineTimes {
   func firstRun(
     _ line: Int, departingFrom time: Int, at position: Int, before end: Int
   ) -> Int? {
-    var (low, high) = (0, end)
-    while low < high {
-      let middle = (low + high) / 2
-      if departure(line, middle, position) < time { low = middle + 1 } else { high = middle }
-    }
-    return low < end ? low : nil
+    let run = (0..<end).bisection { departure(line, $0, position) >= time }
+    return run < end ? run : nil
   }
 }

@@ -54,11 +54,7 @@ public struct ServiceDays: Equatable, Sendable {
   }
 
   private static func contains(_ days: [Int], _ day: Int) -> Bool {
-    var (low, high) = (0, days.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if days[middle] < day { low = middle + 1 } else { high = middle }
-    }
-    return low < days.count && days[low] == day
+    let place = days.indices.bisection { days[$0] >= day }
+    return place < days.count && days[place] == day
   }
 }

@@ -10,14 +10,7 @@ extension Timetable {
     let tables: TimetableTables
     do throws(ByteReader.Fault) {
       tables = try TimetableReader(bytes).tables
-    } catch {
-      let problem =
-        switch error {
-        case .endsEarly: "it ends early"
-        case .badValue(let what): what
-        }
-      throw .badPart(name: name, problem: problem)
-    }
+    } catch { throw .badPart(name: name, problem: error.problem) }
     switch TimetableIndex.make(tables) {
     case .success(let index): self.init(tables: tables, index: index)
     case .failure(let problem): throw .badPart(name: name, problem: problem.text)

@@ -65,12 +65,10 @@ extension Timetable {
       }
       for row in rows {
         let frequency = tables.frequencies[row]
-        let (begin, headway) = (Int(frequency.times.lowerBound), Int(frequency.headway))
-        var start = begin
-        if low > begin { start += (low - begin + headway - 1) / headway * headway }
+        var start = frequency.start(ofRun: frequency.runs(before: low))
         while start < min(high, Int(frequency.times.upperBound)), found.count < limit {
           found.append(instance(ofTrip: trip, on: date, run: (row, start)))
-          start += headway
+          start += Int(frequency.headway)
         }
       }
       if found.count >= limit { break }

@@ -50,12 +50,7 @@ extension Timetable {
 
   private func runsInADay(ofTrip trip: Int) -> Int {
     let rows = tables.frequencies(ofTrip: trip)
-    if rows.isEmpty { return 1 }
-    return rows.reduce(0) { sum, row in
-      let frequency = tables.frequencies[row]
-      let (times, headway) = (frequency.times, Int(frequency.headway))
-      return sum + (Int(times.upperBound) - Int(times.lowerBound) + headway - 1) / headway
-    }
+    return rows.isEmpty ? 1 : rows.reduce(0) { $0 + tables.frequencies[$1].runs }
   }
 
   private func sequence(_ group: SequenceGroup, _ key: SequenceKey) -> RouteSequence {

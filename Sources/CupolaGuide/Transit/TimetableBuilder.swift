@@ -66,7 +66,7 @@ struct TimetableBuilder {
     for row in rows {
       let time = feed.stopTimes[row]
       guard feed.stops.indices.contains(Int(time.stop)), time.sequence >= 0,
-        Self.isTime(time.arrival), Self.isTime(time.departure)
+        TimetableTables.isTime(time.arrival), TimetableTables.isTime(time.departure)
       else {
         throw Self.fault("stop_times.txt", "a time or stop of the trip \(trip.id) is none")
       }
@@ -89,10 +89,6 @@ struct TimetableBuilder {
     return TimetableTables.Call(
       stop: time.stop, sequence: time.sequence,
       flags: pickup | dropOff << 2 | (time.isExact ? 16 : 0))
-  }
-
-  private static func isTime(_ time: Int32) -> Bool {
-    (0...TimetableTables.longestTime).contains(Int(time))
   }
 
   private static func fault(_ path: String, _ problem: String) -> GuideError {
@@ -138,7 +134,7 @@ extension TimetableBuilder {
     var rows: [TransitFeed.Frequency] = []
     for var row in feed.frequencies {
       guard tripNumbers.indices.contains(Int(row.trip)), row.headway > 0,
-        Self.isTime(row.times.lowerBound), Self.isTime(row.times.upperBound)
+        TimetableTables.isTime(row.times.lowerBound), TimetableTables.isTime(row.times.upperBound)
       else { throw Self.fault("frequencies.txt", "a trip, time or headway is none") }
       row.trip = tripNumbers[Int(row.trip)]
       rows.append(row)

@@ -26,9 +26,9 @@ struct TimetableReader {
 
   private mutating func readAgenciesAndRoutes() throws(Fault) {
     for _ in 0..<(try reader.length(bytesEach: 3)) {
-      let (id, name) = (try reader.text(), try reader.text())
       tables.agencies.append(
-        TransitFeed.Agency(id: id, name: name, timeZone: try reader.text()))
+        TransitFeed.Agency(
+          id: try reader.text(), name: try reader.text(), timeZone: try reader.text()))
     }
     for _ in 0..<(try reader.length(bytesEach: 6)) {
       var route = TransitFeed.Route(id: try reader.text(), type: 0)
@@ -44,21 +44,13 @@ struct TimetableReader {
   private mutating func readStops() throws(Fault) {
     let count = try reader.length(bytesEach: 3)
     tables.stops.reserveCapacity(count)
-    var (latitude, longitude) = (0, 0)
+    var last = (latitude: 0, longitude: 0)
     for _ in 0..<count {
       let flags = try reader.byte()
       let (id, name) = (try reader.text(), try reader.text())
       var stop = TransitFeed.Stop(id: id, name: name, point: nil)
       if flags & 1 != 0 { stop.code = try reader.text() }
-      if flags & 2 != 0 {
-        latitude &+= try reader.integer()
-        longitude &+= try reader.integer()
-        guard let latitudeE7 = Int32(exactly: latitude),
-          let longitudeE7 = Int32(exactly: longitude),
-          let point = MapPoint(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
-        else { throw .badValue("a place that is not on Earth") }
-        stop.point = point
-      }
+      if flags & 2 != 0 { stop.point = try reader.point(after: &last) }
       if flags & 4 != 0 { stop.parent = try index(of: count, "stop") }
       if flags & 8 != 0 { stop.platform = try reader.text() }
       if flags & 16 != 0 {
@@ -144,7 +136,7 @@ extension TimetableReader {
       let wheelchair = try reader.byte()
       start &+= try reader.integer()
       guard tables.profiles.indices.contains(profile), tables.services.indices.contains(service),
-        headsign == -1 || tables.headsigns.indices.contains(headsign), Self.isTime(start)
+        headsign == -1 || tables.headsigns.indices.contains(headsign), TimetableTables.isTime(start)
       else { throw .badValue("a trip of nothing") }
       tables.trips.append(
         TimetableTables.Trip(
@@ -205,10 +197,6 @@ extension TimetableReader {
       dates.append(date)
     }
     return dates
-  }
-
-  private static func isTime(_ time: Int) -> Bool {
-    (0...TimetableTables.longestTime).contains(time)
   }
 
   private static func isOffset(_ time: Int) -> Bool {

@@ -50,7 +50,7 @@ extension TimetableTables {
 
   private func write(stopsTo writer: inout ByteWriter) {
     writer.write(count: stops.count)
-    var (latitude, longitude) = (0, 0)
+    var last = (latitude: 0, longitude: 0)
     for stop in stops {
       let isPlain = stop.locationType == 0 && stop.wheelchair == 0
       writer.write(
@@ -59,11 +59,7 @@ extension TimetableTables {
       writer.write(stop.id)
       writer.write(stop.name)
       if let code = stop.code { writer.write(code) }
-      if let point = stop.point {
-        writer.write(Int(point.latitudeE7) - latitude)
-        writer.write(Int(point.longitudeE7) - longitude)
-        (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
-      }
+      if let point = stop.point { writer.write(point, after: &last) }
       if let parent = stop.parent { writer.write(count: Int(parent)) }
       if let platform = stop.platform { writer.write(platform) }
       if !isPlain {

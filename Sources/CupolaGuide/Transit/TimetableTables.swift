@@ -20,6 +20,8 @@ struct TimetableTables: Equatable, Sendable {
 
   /// The longest time of a schedule, seconds: the longest train journeys take a week.
   static let longestTime = 31 * 86400
+  /// Whether a schedule may have a time, in seconds.
+  static func isTime(_ time: some BinaryInteger) -> Bool { (0...longestTime).contains(Int(time)) }
   /// How many calls of all trips and rows of frequencies are taken: each needs 12 bytes of memory.
   static let mostCalls = 8_000_000
 
@@ -90,15 +92,10 @@ struct TimetableTables: Equatable, Sendable {
     return count > Self.mostCalls
   }
 
-  /// The rows of a trip, by bisection.
+  /// The rows of a trip.
   func frequencies(ofTrip trip: Int) -> Range<Int> {
     func first(from trip: Int) -> Int {
-      var (low, high) = (0, frequencies.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if frequencies[middle].trip < trip { low = middle + 1 } else { high = middle }
-      }
-      return low
+      frequencies.indices.bisection { frequencies[$0].trip >= trip }
     }
     return first(from: trip)..<first(from: trip + 1)
   }

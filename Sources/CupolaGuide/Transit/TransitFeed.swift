@@ -140,3 +140,17 @@ package struct TransitFeed: Equatable, Sendable {
     }
   }
 }
+
+extension TransitFeed.Frequency {
+  /// How many vehicles start.
+  var runs: Int { runs(before: Int(times.upperBound)) }
+
+  /// How many would start before a time if none were the last.
+  func runs(before time: Int) -> Int {
+    let seconds = time - Int(times.lowerBound)
+    return seconds > 0 ? (seconds + Int(headway) - 1) / Int(headway) : 0
+  }
+
+  /// When a vehicle starts, of which the first has the number 0: seconds since noon minus 12 hours.
+  func start(ofRun run: Int) -> Int { Int(times.lowerBound) + run * Int(headway) }
+}

@@ -74,8 +74,7 @@
           "stops": entry.tour.stops.count, "passkey": entry.tour.needsPasskey,
         ]
       }
-      let object: JSONObject = ["schema": "cupola.tours/1", "tours": tours]
-      return Self.json(Array(((try? JSONObject.text(object)) ?? "{}").utf8))
+      return Self.json(["schema": "cupola.tours/1", "tours": tours])
     }
 
     private func whole(_ entry: Entry, _ request: HTTPRequest) async -> HTTPResponse? {
@@ -110,8 +109,7 @@
         let ticket = await desk.redeem(
           passkey, of: entry.tour.id, file: keys, origin: PasskeyDesk.origin(of: request))
       else { return Self.refusal }
-      let object: JSONObject = ["schema": "cupola.tour_ticket/1", "ticket": ticket]
-      return Self.json(Array(((try? JSONObject.text(object)) ?? "{}").utf8))
+      return Self.json(["schema": "cupola.tour_ticket/1", "ticket": ticket])
     }
 
     /// Of passkeys that are wrong, used or ended, of too many tries, and of missing tickets: the same.
@@ -119,6 +117,10 @@
       LivePage.response(
         Array("This tour opens with a passkey.\n".utf8), type: "text/plain; charset=utf-8",
         status: .forbidden)
+    }
+
+    private static func json(_ object: JSONObject) -> HTTPResponse {
+      json(Array(((try? JSONObject.text(object)) ?? "{}").utf8))
     }
 
     private static func json(_ bytes: [UInt8]) -> HTTPResponse {

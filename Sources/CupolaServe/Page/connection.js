@@ -2,8 +2,8 @@
 // the server says read with care, so that nothing that it says can throw.
 
 const shortestWait = 500, longestWait = 8000;
-// How long an answer may take, and how long a frame may be that an error was perhaps about, in milliseconds.
-const patience = 10_000, doubt = 2000;
+// How long an answer may take, in milliseconds.
+const patience = 10_000;
 // The wait after a refused frame, so that frames are not refused at full speed.
 const pauseAfterError = 500;
 
@@ -14,7 +14,6 @@ export class Connection {
   #wait = shortestWait;
   #again = 0;
   #flight = null;
-  #requests = 0;
   #watch = 0;
   #restUntil = 0;
 
@@ -54,13 +53,8 @@ export class Connection {
     this.#waitFor(patience);
   }
 
-  // Sends a message, if there is somebody to hear it. `isAnswered`: with "kept" or an error.
-  tell(message, isAnswered = false) {
-    if (!this.isOpen) return false;
-    this.#socket.send(JSON.stringify(message));
-    if (isAnswered) this.#requests += 1;
-    return true;
-  }
+  // Sends a message, if there is somebody to hear it.
+  tell(message) { if (this.isOpen) this.#socket.send(JSON.stringify(message)); }
 
   #waitFor(milliseconds) {
     clearTimeout(this.#watch);
@@ -71,7 +65,6 @@ export class Connection {
     clearTimeout(this.#watch);
     this.#socket = null;
     this.#flight = null;
-    this.#requests = 0;
     this.#again = setTimeout(() => this.open(), this.#wait);
     this.#wait = Math.min(this.#wait * 2, longestWait);
     this.#events.closed();
@@ -92,29 +85,19 @@ export class Connection {
       const landed = this.#land();
       if (landed) this.#events.answer(answerFrom(message), landed.flight, performance.now() - landed.since);
     } else if (message.type === "kept") {
-      this.#requests = Math.max(0, this.#requests - 1);
       this.#events.kept(text(message.label) ?? "", number(message.photos) ?? 0);
     } else if (message.type === "error") {
-      this.#refused(text(message.message) ?? "The server refused this.");
+      this.#refused(text(message.message) ?? "The server refused this.", message.about === "frame");
     }
   }
 
-  // An error does not say whether it is about the frame or about a request. Where it can be about either, it is taken
-  // for the request's, and the frame's answer is waited for a little while longer.
-  #refused(problem) {
-    const isAboutRequest = this.#requests > 0;
-    if (isAboutRequest) {
-      this.#requests -= 1;
-      if (this.#flight) {
-        clearTimeout(this.#watch);
-        this.#watch = setTimeout(() => { this.#land(); this.#events.ready(); }, doubt);
-      }
-    } else {
+  #refused(problem, isAboutFrame) {
+    if (isAboutFrame) {
       this.#land();
       this.#restUntil = performance.now() + pauseAfterError;
       setTimeout(() => this.#events.ready(), pauseAfterError + 1);
     }
-    this.#events.problem(problem, !isAboutRequest);
+    this.#events.problem(problem, isAboutFrame);
   }
 }
 

@@ -222,7 +222,7 @@ function keep() {
   if (!written) {
     write(page.kept, "Choose a building or write a new label first.");
     page["keep-label"].focus();
-  } else connection.tell({ type: "keep", label: named?.label ?? written }, true);
+  } else connection.tell({ type: "keep", label: named?.label ?? written });
 }
 
 // MARK: Buttons, keys and files

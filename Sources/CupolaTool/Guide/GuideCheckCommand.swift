@@ -47,22 +47,13 @@ struct GuideCheckCommand: AsyncParsableCommand {
 
 /// What `cupola guide check` found: schema `cupola.guide_check/1`.
 struct GuideCheckJSON: Encodable {
-  struct Finding: Encodable {
-    let kind: String
-    /// `fault` or `advice`.
-    let severity: String
-    let subject: String
-    let message: String
-  }
-
   let schema = "cupola.guide_check/1"
-  let findings: [Finding]
+  let findings: [FindingJSON]
 
   init(_ findings: [GuideFinding]) {
     self.findings = findings.map {
-      Finding(
-        kind: $0.kind, severity: $0.isAdvice ? "advice" : "fault", subject: $0.subject,
-        message: $0.message)
+      FindingJSON(
+        kind: $0.kind, isAdvice: $0.isAdvice, subject: $0.subject, message: $0.message)
     }
   }
 }

@@ -62,6 +62,9 @@ struct GuidePOI: AsyncParsableCommand {
     }
   }
 
+  /// To how many places a way is looked for, the best found first.
+  private static let mostWalks = 200
+
   /// Places with the meters to walk, the nearest first, where that was asked for.
   private func distances(
     to places: [Place], in guide: Guide
@@ -69,7 +72,7 @@ struct GuidePOI: AsyncParsableCommand {
     guard let near else { return places.map { ($0, nil) } }
     let start = try RouteEndArgument(text: near).ends(in: guide)[0]
     let walk = guide.directions(.walk)
-    return places.prefix(200).map { place -> (place: Place, meters: Double?) in
+    return places.prefix(Self.mostWalks).map { place -> (place: Place, meters: Double?) in
       (place, try? walk.route(from: start, to: .place(place)).meters)
     }.enumerated().sorted {
       ($0.element.meters ?? .infinity, $0.offset) < ($1.element.meters ?? .infinity, $1.offset)

@@ -45,13 +45,7 @@ struct RoutePairs {
 
   private static func position(_ value: JSONValue) -> Position? {
     guard case .array(let parts) = value, parts.count == 2 else { return nil }
-    let numbers = parts.compactMap { part -> Double? in
-      switch part {
-      case .integer(let value): Double(value)
-      case .number(let value): value
-      default: nil
-      }
-    }
+    let numbers = parts.compactMap(\.double)
     return numbers.count == 2 ? Position(latitude: numbers[0], longitude: numbers[1]) : nil
   }
 }

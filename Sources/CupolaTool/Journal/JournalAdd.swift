@@ -98,7 +98,7 @@ struct JournalAdd: AsyncParsableCommand {
   private func append(_ content: JournalContent, to journal: inout Journal) throws {
     let entry = try journal.append(
       content, at: at?.seconds ?? LocalTime.secondsSince1970Now,
-      position: position.flatMap { Position(latitude: $0.latitude, longitude: $0.longitude) },
+      position: position?.position(error: nil),
       building: building, place: place)
     Console.print("\(entry.id)")
   }

@@ -85,7 +85,7 @@ struct JournalCheck: AsyncParsableCommand {
       let journal = try options.open()
       let findings = journal.checkMedia()
       for finding in findings { Console.note(finding.message) }
-      Console.print("\(Format.count(journal.count, "entry", "entries"))")
+      Console.print(Format.entries(journal.count))
       if !(findings + journal.findings).isEmpty { throw ExitStatus.badData }
     }
   }

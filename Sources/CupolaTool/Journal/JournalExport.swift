@@ -41,7 +41,7 @@ struct JournalExport: AsyncParsableCommand {
       for (name, bytes) in files(of: entries, guide) {
         try FileAccess.write(bytes, to: output + "/" + name)
       }
-      Console.note("\(output): \(Format.count(entries.count, "entry", "entries"))")
+      Console.note("\(output): \(Format.entries(entries.count))")
       if failed > 0 { throw ExitStatus.someFailed }
     }
   }

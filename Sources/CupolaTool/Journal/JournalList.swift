@@ -40,7 +40,7 @@ struct JournalList: AsyncParsableCommand {
     let time = local.map { "\($0.date) \($0.clock)" } ?? "?"
     var parts = [entry.id.description, time, entry.kind.rawValue, words(entry)]
     if let rating = entry.rating { parts.append("\(rating) of 5") }
-    if !entry.media.isEmpty { parts.append(Format.count(entry.media.count, "file")) }
+    if !entry.media.isEmpty { parts.append(FigureText.count(entry.media.count, "file")) }
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
   }
 

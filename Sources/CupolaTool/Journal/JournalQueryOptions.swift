@@ -49,8 +49,7 @@ struct JournalQueryOptions: ParsableArguments {
     query.kinds = kind.isEmpty ? nil : Set(kind)
     (query.building, query.leastRating) = (building, rating)
     (query.since, query.until) = (since?.seconds, until?.seconds)
-    query.near = near.flatMap { Position(latitude: $0.latitude, longitude: $0.longitude) }
-      .map { JournalQuery.Circle($0, radius: within) }
+    query.near = near?.position(error: nil).map { JournalQuery.Circle($0, radius: within) }
     return query
   }
 }

@@ -27,8 +27,8 @@ struct JournalMergeCommand: AsyncParsableCommand {
         let merge = try journal.merge(from: other)
         for finding in merge.findings { Console.note("\(other): \(finding.message)") }
         Console.print(
-          line: "\(other): \(Format.count(merge.entries, "entry", "entries")) changed, "
-            + "\(Format.count(merge.media, "file")) copied")
+          line: "\(other): \(Format.entries(merge.entries)) changed, "
+            + "\(FigureText.count(merge.media, "file")) copied")
       }
     }
   }
@@ -61,8 +61,8 @@ struct JournalImportCommand: AsyncParsableCommand {
       }
       for finding in result.findings { Console.note("\(file): \(finding.message)") }
       Console.print(
-        line: "\(Format.count(result.entries, "entry", "entries")) added, \(result.known) known, "
-          + "\(Format.count(result.media, "file")) copied")
+        line: "\(Format.entries(result.entries)) added, \(result.known) known, "
+          + "\(FigureText.count(result.media, "file")) copied")
       if result.entries == 0, result.known == 0, !result.findings.isEmpty {
         throw ExitStatus.badData
       }
@@ -103,7 +103,7 @@ struct JournalPhotos: AsyncParsableCommand {
         }
       }
       Console.print(
-        line: "\(Format.count(copied, "photo")) copied, "
+        line: "\(FigureText.count(copied, "photo")) copied, "
           + "\(choice.photos.count - copied - failed) there already, \(choice.unconfirmed) without a "
           + "confirmed label" + (choice.contradicted > 0 ? ", \(choice.contradicted) with two" : "")
       )

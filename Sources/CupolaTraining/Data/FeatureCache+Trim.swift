@@ -27,13 +27,14 @@ extension FeatureCache {
     let entries = ((try? Directory.entries(of: folder)) ?? [])
       .filter { Self.isOwn($0.name) && !$0.isDirectory }
       .compactMap { Self.entry(folder + "/" + $0.name) }
-    var excess = entries.reduce(0) { $0 + $1.bytes } - limit
+    // Files with holes may claim more bytes together than a whole number has room for.
+    var excess = entries.reduce(-Double(limit)) { $0 + Double($1.bytes) }
     let oldestFirst = entries.sorted {
       ($0.seconds, $0.nanoseconds, $0.path) < ($1.seconds, $1.nanoseconds, $1.path)
     }
     for entry in oldestFirst.dropLast(newest) where excess > 0 {
       unsafe unlink(entry.path)
-      excess -= entry.bytes
+      excess -= Double(entry.bytes)
     }
   }
 
@@ -42,9 +43,9 @@ extension FeatureCache {
 
   /// Whether a name is one that a cache gives, or gave while it wrote.
   private static func isOwn(_ name: String) -> Bool {
-    let digits = name.prefix { $0.isHexDigit && !$0.isUppercase }
+    let digits = name.prefix(64)
     let rest = name.dropFirst(digits.count)
-    return digits.count == 64 && (rest == suffix || rest.hasPrefix(suffix + ".part-"))
+    return digits.isSHA256 && (rest == suffix || rest.hasPrefix(suffix + ".part-"))
   }
 
   private static func entry(_ path: String) -> Entry? {

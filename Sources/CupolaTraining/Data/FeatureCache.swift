@@ -16,6 +16,8 @@ public struct FeatureCache: Sendable {
   private static let format = "cupola.features"
   /// No file written here is larger.
   private static let maximumBytes = 256 << 20
+  /// Nor has one, or a shard, more tensors.
+  static let mostTensors = 256
 
   private enum Name {
     static let format = "format"
@@ -39,8 +41,8 @@ public struct FeatureCache: Sendable {
   package func read(_ key: Key) -> SafeTensors? {
     let path = path(of: key)
     guard let bytes = try? FileAccess.read(path, limit: Self.maximumBytes),
-      let file = try? SafeTensors(bytes: bytes), file.metadata[Name.format] == Self.format,
-      file.metadata[Name.key] == key.name,
+      let file = try? SafeTensors(bytes: bytes, mostTensors: Self.mostTensors),
+      file.metadata[Name.format] == Self.format, file.metadata[Name.key] == key.name,
       file.metadata[Name.digest] == ModelFile.digest(of: file.tensors)
     else { return nil }
     Self.markAsUsed(path)
@@ -57,6 +59,7 @@ public struct FeatureCache: Sendable {
   /// - Returns: whether it was.
   @discardableResult
   package func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) -> Bool {
+    guard tensors.count <= Self.mostTensors else { return false }
     var file = SafeTensors()
     file.tensors = tensors
     file.metadata = [

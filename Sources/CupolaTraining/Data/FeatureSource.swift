@@ -108,8 +108,8 @@ struct FeatureSource: Sendable {
 
   private func cached(_ key: FeatureCache.Key, views count: Int) -> Description? {
     guard let cached = cache?.read(key)?.tensors, let features = cached[Name.features],
-      features.shape == [count, recipe.featureCount],
-      features.halves?.allSatisfy(\.isFinite) == true,
+      features.type == "F16", features.shape == [count, recipe.featureCount],
+      FeatureBlock.areFeatures(features.bytes[...]),
       let thumbnail = cached[Name.thumbnail].flatMap({ LumaThumbnail(samples: $0.bytes) })
     else { return nil }
     return Description(features: features, thumbnail: thumbnail, isReused: true, key: key)

@@ -103,6 +103,7 @@ struct DisjointSets {
     let (first, second) = (root(of: a), root(of: b))
     parents[max(first, second)] = min(first, second)
   }
+
   /// Joins members with equal keys; those without a key stay as they are.
   mutating func joinEqual<Key: Hashable>(_ keys: [Key?]) {
     var first: [Key: Int] = [:]

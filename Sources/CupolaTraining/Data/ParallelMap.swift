@@ -17,7 +17,7 @@ package func parallelMap<Input: Sendable, Output: Sendable>(
       next += 1
       group.addTask { (index, transform(input)) }
     }
-    for _ in 0..<threads { startNext() }
+    for _ in 0..<min(threads, inputs.count) { startNext() }
     var done = 0
     while let (index, output) = await group.next() {
       results[index] = output

@@ -111,7 +111,9 @@ public struct PhotoSet: Sendable {
   }
 
   private static func withoutSlash(_ path: String) -> String {
-    path.count > 1 && path.hasSuffix("/") ? withoutSlash(String(path.dropLast())) : path
+    var path = path
+    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
   }
 
   /// The folders on the way to something.

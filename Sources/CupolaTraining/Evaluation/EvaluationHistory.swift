@@ -1,4 +1,5 @@
 internal import Cupola
+internal import CupolaCampus
 
 /// The figures of run after run, a row each in `history.csv` of a folder.
 public struct EvaluationHistory: Sendable {
@@ -71,8 +72,9 @@ public struct EvaluationHistory: Sendable {
         }
         figures[name] = value
       }
+      let texts = row.map(Table.unguarded)
       runs.append(
-        Run(date: row[0], modelDigest: row[1], dataDigest: row[2], figures: figures))
+        Run(date: texts[0], modelDigest: texts[1], dataDigest: texts[2], figures: figures))
     }
     return runs
   }
@@ -112,6 +114,6 @@ public struct EvaluationHistory: Sendable {
   }
 
   private static func field(_ name: String, _ value: Double) -> String {
-    name == "photos" ? "\(Int(min(max(value, 0), 1e9)))" : "\(value)"
+    name == "photos" ? "\(Int(saturating: value))" : "\(value)"
   }
 }

@@ -1,4 +1,5 @@
 internal import Cupola
+internal import CupolaCampus
 
 /// A figure about a model as a whole, declared once: JSON, tables, cards, text, `--require` and
 /// comparisons take it from here.
@@ -38,7 +39,9 @@ package struct Figure: Sendable {
     self.isOptional = isOptional
   }
 
-  private static let count: @Sendable (Double?) -> Value = { .count($0.map { Int($0) }) }
+  private static let count: @Sendable (Double?) -> Value = { value in
+    .count(value.map { Int(saturating: $0) })
+  }
   private static let decimal: @Sendable (Double?) -> Value = { .decimal($0, digits: 3) }
 
   /// All figures, in the order in which they are shown.

@@ -18,7 +18,7 @@ public struct LearningCurve: Sendable {
       + Share.columns.map { $0.of { $0.named } }
   }
 
-  /// From few photos to all; none when no photo can be held out.
+  /// From few photos to all; none when no photo can be held out, or no fit can be made as the model's was.
   public let points: [Point]
   /// The same photos by random folds; `nil` when no photo can be held out.
   public let splits: SplitComparison?
@@ -38,6 +38,10 @@ public struct LearningCurve: Sendable {
     of model: Model, photos: [LabeledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async {
+    guard Self.canFit(as: model) else {
+      (points, splits) = ([], nil)
+      return
+    }
     let names = model.labels.buildings.map { model.labels.names[$0] }
     let known = Set(names)
     let chosen = photos.filter { known.contains($0.label) }.thinned(byLabelTo: Self.mostPhotos)
@@ -63,6 +67,12 @@ public struct LearningCurve: Sendable {
     }
     self.points = points
     splits = await SplitComparison(of: problem, threads: threads)
+  }
+
+  /// Whether the recipe and the settings that a model's file tells are those of a training.
+  private static func canFit(as model: Model) -> Bool {
+    let whitening = model.provenance.whitening ?? 1
+    return model.recipe.canTrain && whitening > 0 && whitening <= 1
   }
 }
 

@@ -20,7 +20,7 @@ public struct RiskCoverage: Equatable, Sendable {
     ]
   }
 
-  /// One for each confidence that occurs, highest first.
+  /// One for each confidence that occurs, highest first, from the first photo on that counts.
   public let points: [Point]
   /// The area under the curve: risks weighed by the coverage that each adds; `nil` without photos.
   public let area: Double?
@@ -42,6 +42,8 @@ public struct RiskCoverage: Equatable, Sendable {
       if !answer.isRight { (wrong, wrongWeight) = (wrong + 1, wrongWeight + answer.weight) }
       // Photos of equal confidence are answered together.
       if index + 1 < ordered.count, ordered[index + 1].confidence == answer.confidence { continue }
+      // Of photos that count for nothing there is no risk to tell.
+      guard answeredWeight > 0 else { continue }
       let point = Point(
         threshold: answer.confidence, answered: index + 1, wrong: wrong,
         coverage: answeredWeight / all, risk: wrongWeight / answeredWeight)

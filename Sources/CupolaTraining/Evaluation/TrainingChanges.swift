@@ -103,6 +103,8 @@ extension TrainingChanges.RecallChange {
   /// Whether the shares differ, not only the counts.
   fileprivate var isOne: Bool {
     guard let before, let after else { return before != after }
-    return before.right * after.asked != after.right * before.asked
+    // A model's file may count so many that their product has no room in one number.
+    return before.right.multipliedFullWidth(by: after.asked)
+      != after.right.multipliedFullWidth(by: before.asked)
   }
 }

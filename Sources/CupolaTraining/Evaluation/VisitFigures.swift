@@ -30,20 +30,16 @@ struct VisitFigures: Equatable, Sendable {
 
   /// `nil` without photos of known buildings, or when nothing tells of unknown ones.
   init?(_ evaluation: Evaluation, unknownShare: Double) {
-    let known = evaluation.known.map { Outcome($0, isKnown: true) }
-    var unknown = evaluation.unknown.map { Outcome($0, isKnown: false) }
-    source = unknown.isEmpty ? .training : .photos
-    if unknown.isEmpty, let curve = evaluation.leftOut {
+    let known = Outcomes(evaluation.known.map { Outcome($0, isKnown: true) })
+    var unknown = Outcomes(evaluation.unknown.map { Outcome($0, isKnown: false) })
+    source = unknown.photos == 0 ? .training : .photos
+    if source == .training, let curve = evaluation.leftOut {
       let named = curve.given(from: evaluation.point.leastOdds)
-      unknown = (0..<curve.photos).map { $0 < named ? .wrong : .nameless }
+      unknown = Outcomes(photos: curve.photos, named: named, wrong: named)
     }
-    guard !known.isEmpty, !unknown.isEmpty else { return nil }
-    let wrongs = [known, unknown].map { outcomes in
-      Share(right: outcomes.count { $0 == .wrong }, of: outcomes.count)
-    }
-    let names = [known, unknown].map { outcomes in
-      Share(right: outcomes.count { $0 != .nameless }, of: outcomes.count)
-    }
+    guard known.photos > 0, unknown.photos > 0 else { return nil }
+    let wrongs = [known, unknown].map { Share(right: $0.wrong, of: $0.photos) }
+    let names = [known, unknown].map { Share(right: $0.named, of: $0.photos) }
     let weights = [1 - unknownShare, unknownShare]
     func mixed(_ shares: [Share]) -> Double {
       zip(weights, shares).reduce(0) { $0 + $1.0 * ($1.1.accuracy ?? 0) }
@@ -74,6 +70,23 @@ struct VisitFigures: Equatable, Sendable {
         self = answer.isRightWithPlace ? .right : isKnown ? .wrong : .nameless
       case .unsure, .notACampusBuilding, .notOnCampus: self = .nameless
       }
+    }
+  }
+
+  /// How often what came of visits of one kind: counts, because a model's file may tell of any number of photos.
+  private struct Outcomes {
+    let photos: Int
+    let named: Int
+    let wrong: Int
+
+    init(photos: Int, named: Int, wrong: Int) {
+      (self.photos, self.named, self.wrong) = (photos, named, wrong)
+    }
+
+    init(_ outcomes: [Outcome]) {
+      self.init(
+        photos: outcomes.count, named: outcomes.count { $0 != .nameless },
+        wrong: outcomes.count { $0 == .wrong })
     }
   }
 

@@ -41,7 +41,8 @@ package struct ExplanationDrawing {
 
   /// The file.
   package var svg: String {
-    let size = Int(Double(picture.width) / Self.lettersAcross)
+    // Of a narrow photo the letters are wider than that.
+    let size = max(1, Int(Double(picture.width) / Self.lettersAcross))
     let room = Int(Double(picture.width - 2 * size) / (Double(size) * Self.letterWidth))
     let shown = rows.flatMap { row in
       // A square is as wide as two letters.

@@ -14,7 +14,7 @@ struct OverlayCaption {
     func name(_ label: String, _ probability: Double) -> String {
       let name = campus?.building(labeled: label)?.name ?? label
       let drawn = PixelFont.covers(name) || !PixelFont.covers(label) ? name : label
-      return "\(drawn) (\(Self.decimal(100 * probability, digits: 1)) %)"
+      return "\(drawn) (\(FigureText.percent(probability)))"
     }
     label = name(explanation.label, explanation.probability)
     against = name(explanation.against, explanation.againstProbability)
@@ -48,10 +48,10 @@ struct OverlayCaption {
   }
 
   private func drawScale(on canvas: inout Canvas, _ y: Int, _ scale: DivergingScale) {
-    // How much a color is in logits helps nobody who looks at the picture.
-    let (low, high) = ("much", "much")
-    canvas.write(low, x: margin, y: y, size: size, Canvas.black)
-    let start = margin + (low.count * PixelFont.advance + 4) * size
+    // At both ends; how much that is in logits helps nobody who looks at the picture.
+    let end = "much"
+    canvas.write(end, x: margin, y: y, size: size, Canvas.black)
+    let start = margin + (end.count * PixelFont.advance + 4) * size
     let length = max(1, min(60 * size, width / 4))
     for x in 0..<length {
       let value = (2 * (Double(x) + 0.5) / Double(length) - 1) * scale.limit
@@ -62,21 +62,12 @@ struct OverlayCaption {
       }
     }
     let after = start + length + 4 * size
-    canvas.write(fitting(high, from: after), x: after, y: y, size: size, Canvas.black)
+    canvas.write(fitting(end, from: after), x: after, y: y, size: size, Canvas.black)
   }
 
   /// As much of a text as fits into the line.
   private func fitting(_ text: String, from left: Int) -> String {
     let room = max(0, (width - left - margin) / (PixelFont.advance * size))
     return text.count <= room ? text : String(text.prefix(max(0, room - 2))) + ".."
-  }
-
-  private static func decimal(_ value: Double, digits: Int) -> String {
-    var unit = 1
-    for _ in 0..<digits { unit *= 10 }
-    let scaled = Int((min(value, 1e9) * Double(unit)).rounded())
-    let fraction = String(scaled % unit)
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return "\(scaled / unit).\(zeros)\(fraction)"
   }
 }

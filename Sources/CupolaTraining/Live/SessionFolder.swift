@@ -28,12 +28,12 @@ package struct SessionFolder: Sendable {
   package init(reading path: String) throws(TrainingError) {
     self.path = path
     let file = path + "/" + Self.table
-    let bytes: [UInt8]
-    do throws(FileError) {
-      bytes = try FileAccess.read(file, limit: Self.mostBytes)
-    } catch { throw .file(error) }
+    let bytes = try TrainingError.files { () throws(FileError) in
+      try FileAccess.read(file, limit: Self.mostBytes)
+    }
     let decoder = JSONDecoder()
-    for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() where !line.isEmpty {
       guard let frame = try? decoder.decode(SessionFrame.self, from: Data(line)),
         Self.isInside(frame.file), frame.time.isFinite
       else {
@@ -48,21 +48,20 @@ package struct SessionFolder: Sendable {
   /// - Throws: ``TrainingError/file(_:)``, also when there is one.
   package init(recordingTo path: String) throws(TrainingError) {
     self.path = path
-    do throws(FileError) {
+    try TrainingError.files { () throws(FileError) in
       try Directory.createAll(path)
       guard !Directory.exists(path + "/" + Self.table) else {
         throw FileError.cannotWrite(path: path + "/" + Self.table, code: EEXIST)
       }
-    } catch { throw .file(error) }
+    }
   }
 
   /// The folders of sessions in a folder, or itself.
   package static func all(in path: String) throws(TrainingError) -> [SessionFolder] {
     if Directory.exists(path + "/" + table) { return [try SessionFolder(reading: path)] }
-    let names: [String]
-    do throws(FileError) {
-      names = try Directory.entries(of: path).filter(\.isDirectory).map(\.name)
-    } catch { throw .file(error) }
+    let names = try TrainingError.files { () throws(FileError) in
+      try Directory.entries(of: path).filter(\.isDirectory).map(\.name)
+    }
     var sessions: [SessionFolder] = []
     for name in names where Directory.exists("\(path)/\(name)/\(table)") {
       sessions.append(try SessionFolder(reading: "\(path)/\(name)"))
@@ -97,9 +96,9 @@ package struct SessionFolder: Sendable {
     var frame = frame
     let digits = String(frame.frame)
     frame.file = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + kind
-    do throws(FileError) {
+    try TrainingError.files { () throws(FileError) in
       try FileAccess.write(bytes, to: path(of: frame), synced: false)
-    } catch { throw .file(error) }
+    }
     frames.append(frame)
     // What a killed recording leaves is a session, too.
     if frames.count.isMultiple(of: 25) { try finish() }
@@ -115,9 +114,9 @@ package struct SessionFolder: Sendable {
       bytes += line
       bytes.append(UInt8(ascii: "\n"))
     }
-    do throws(FileError) {
+    try TrainingError.files { () throws(FileError) in
       try FileAccess.write(bytes, to: path + "/" + Self.table)
-    } catch { throw .file(error) }
+    }
   }
 
   private static func isInside(_ file: String) -> Bool {

@@ -73,7 +73,9 @@ struct LabeledExamples: Sendable {
     var hash = SHA256()
     for photo in photos { hash.update(Array("\(photo) \(names.names[labels[photo]])\n".utf8)) }
     let name = settings.map { "\($0)" } + ["\(most ?? 0)", "\(scale)", hash.hexadecimal()]
-    return memory.fits(name + names.names, count: settings.count, make: make)
+    return memory.fits(
+      name + names.names, count: settings.count, shape: [names.names.count, source.columns],
+      make: make)
   }
 
   /// The views by which photos are judged, a row each.

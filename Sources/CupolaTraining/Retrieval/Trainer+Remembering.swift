@@ -48,8 +48,15 @@ extension Trainer {
     return result
   }
 
-  /// Ends where nobody knows which photos are remembered.
+  /// Ends where nobody knows which photos are remembered, or new ones would have other views.
   private static func check(_ retrieval: RetrievalClassifier, against base: Model) throws {
+    try base.recipe.checkTraining()
+    let views = TrainingViews.onceAmongAll(of: base.recipe).count
+    guard retrieval.viewsPerPhoto == views else {
+      throw CupolaError.badModel(
+        .inconsistent(
+          "it remembers \(retrieval.viewsPerPhoto) views of a photo, and its recipe has \(views)"))
+    }
     for (number, label) in base.labels.names.enumerated() {
       let digests = base.provenance.photoDigests[label]?.values.count ?? 0
       guard retrieval.views(of: number).count == digests * retrieval.viewsPerPhoto else {

@@ -24,6 +24,15 @@ enum FeatureBlock: Sendable {
     }
   }
 
+  /// Whether halves can be of feature vectors, whose length is 1 at most: none is 2 or more, or no number.
+  ///
+  /// - Parameter count: how many bytes of halves stand before these.
+  static func areFeatures(_ bytes: ArraySlice<UInt8>, after count: Int = 0) -> Bool {
+    // The high byte, the second of each, has sign and exponent.
+    let first = bytes.startIndex + (count.isMultiple(of: 2) ? 1 : 0)
+    return stride(from: first, to: bytes.endIndex, by: 2).allSatisfy { bytes[$0] & 0x7F < 0x40 }
+  }
+
   /// Adds some elements to others.
   func append(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
     switch self {

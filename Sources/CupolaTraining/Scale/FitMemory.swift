@@ -24,13 +24,15 @@ struct FitMemory: Sendable {
 
   /// What was kept under a name, or else is made now and kept.
   ///
-  /// - Parameter count: how many fits these are.
+  /// - Parameters:
+  ///   - count: how many fits these are.
+  ///   - shape: labels, and values of an example.
   func fits(
-    _ name: [String], count: Int, make: () -> [SoftmaxRegression.Fit]
+    _ name: [String], count: Int, shape: [Int], make: () -> [SoftmaxRegression.Fit]
   ) -> [SoftmaxRegression.Fit] {
     let key = FeatureCache.Key([identity] + name)
     if let tensors = cache.read(key)?.tensors {
-      let fits = (0..<count).compactMap { Self.fit($0, tensors) }
+      let fits = (0..<count).compactMap { Self.fit($0, tensors, shape: shape) }
       if fits.count == count { return fits }
     }
     let fits = make()
@@ -53,18 +55,26 @@ struct FitMemory: Sendable {
     return tensors
   }
 
+  /// `nil` when there is none, or one that no training makes.
   private static func fit(
-    _ number: Int, _ tensors: [String: SafeTensors.Tensor]
+    _ number: Int, _ tensors: [String: SafeTensors.Tensor], shape: [Int]
   ) -> SoftmaxRegression.Fit? {
-    guard let weights = tensors[Name.weights(number)], weights.shape.count == 2,
-      let values = weights.floats, let biases = tensors[Name.biases(number)]?.floats,
-      biases.count == weights.shape[0], let steps = tensors[Name.steps(number)]?.floats,
-      steps.count == 2
+    func floats(_ name: String, _ shape: [Int]) -> [Float]? {
+      guard let tensor = tensors[name], tensor.shape == shape, let floats = tensor.floats,
+        floats.allSatisfy({ $0.magnitude <= mostWeight })
+      else { return nil }
+      return floats
+    }
+    guard let weights = floats(Name.weights(number), shape),
+      let biases = floats(Name.biases(number), [shape[0]]),
+      let steps = floats(Name.steps(number), [2])
     else { return nil }
     return SoftmaxRegression.Fit(
       classifier: LinearClassifier(
-        weights: Matrix(rows: weights.shape[0], columns: weights.shape[1], values: values),
-        biases: biases),
+        weights: Matrix(rows: shape[0], columns: shape[1], values: weights), biases: biases),
       iterations: Int(saturating: Double(steps[0])), converged: steps[1] == 1)
   }
+
+  /// No weight of a model that can be read is larger.
+  private static let mostWeight: Float = 1_000_000
 }

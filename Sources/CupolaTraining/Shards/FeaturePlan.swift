@@ -29,6 +29,8 @@ public struct FeaturePlan: Sendable {
     static let probe = "probe"
   }
   static let format = "cupola.features/1"
+  /// Many times what the largest features learn.
+  static let mostBytes = 64 << 20
 
   init(
     recipe: Recipe, extractor: FeatureExtractor, scale: TrainingScale, seed: UInt64,
@@ -46,9 +48,11 @@ public struct FeaturePlan: Sendable {
   ///
   /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
   public init(contentsOf path: String) throws(TrainingError) {
-    let bytes = try TrainingError.files { () throws(FileError) in try FileAccess.read(path) }
+    let bytes = try TrainingError.files { () throws(FileError) in
+      try FileAccess.read(path, limit: Self.mostBytes)
+    }
     do {
-      let file = try SafeTensors(bytes: bytes)
+      let file = try SafeTensors(bytes: bytes, mostTensors: FeatureCache.mostTensors)
       try self.init(metadata: file.metadata, tensors: file)
     } catch {
       throw .badShard(path: path, problem: "not a plan of features: \(error)")
@@ -95,7 +99,7 @@ public struct FeaturePlan: Sendable {
 
   /// Writes it, replacing a file only when the new one is whole.
   ///
-  /// - Throws: ``TrainingError/file(_:)``.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
   public func write(to path: String) throws(TrainingError) {
     var file = SafeTensors()
     (file.metadata, file.tensors) = (metadata, extractor.own.tensors)

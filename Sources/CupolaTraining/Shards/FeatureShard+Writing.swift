@@ -40,10 +40,9 @@ extension FeatureShard {
   private static func places(
     of photos: Int, _ plan: FeaturePlan
   ) -> [(name: String, type: String, shape: [Int])] {
-    let side = LumaThumbnail.side
-    return [
+    [
       (Name.features, "F16", [photos] + plan.shape),
-      (Name.thumbnails, "U8", [photos, side, side]),
+      (Name.thumbnails, "U8", LumaThumbnail.shape(of: photos)),
     ]
   }
 

@@ -28,10 +28,19 @@ struct FeatureShard: Sendable {
     let isFaulty: Bool
   }
 
-  /// A photo that could not be described.
+  /// A photo that could not be used.
   struct Skipped: Codable, Equatable, Sendable {
     let name: String
     let problem: String
+
+    init(_ file: SkippedFile) { (name, problem) = (file.name, file.message) }
+
+    /// Those of some shards, by name.
+    static func files(_ skipped: [Skipped]) -> [SkippedFile] {
+      skipped.sorted { $0.name < $1.name }.map {
+        SkippedFile(name: $0.name, reason: .told($0.problem))
+      }
+    }
   }
 
   enum Name {
@@ -50,6 +59,7 @@ struct FeatureShard: Sendable {
   }
 
   private init(reading path: String) throws {
+    var halves = 0..<0
     let file = try SealedTensors(path: path) { index in
       guard index.metadata[FeaturePlan.Name.format] == FeaturePlan.format,
         index.metadata[Name.photos] != nil
@@ -57,32 +67,37 @@ struct FeatureShard: Sendable {
         throw TrainingError.badShard(
           path: path, problem: "not a shard of features; make them with cupola features")
       }
+      halves = index.places[Name.features]?.bytes ?? halves
+    } look: { start, block in
+      let own = halves.clamped(to: start..<start + block.count)
+      let before = own.lowerBound - halves.lowerBound
+      guard
+        FeatureBlock.areFeatures(
+          block[own.lowerBound - start..<own.upperBound - start], after: before)
+      else {
+        throw CupolaError.badModel(.inconsistent("its features have values that no photo has"))
+      }
     }
     let metadata = file.index.metadata
-    var learned = SafeTensors()
-    for name in file.index.places.keys
-    where ![Name.features, Name.thumbnails, SealedTensors.seal].contains(name) {
-      let (place, bytes) = try file.tensor(name)
-      learned.tensors[name] = SafeTensors.Tensor(
-        type: place.type, shape: place.shape, bytes: bytes)
-    }
-    plan = try FeaturePlan(metadata: metadata, tensors: learned)
+    plan = try FeaturePlan(
+      metadata: metadata,
+      tensors: file.tensors(
+        but: [Name.features, Name.thumbnails, SealedTensors.seal], most: FeaturePlan.mostBytes))
     self.path = path
     rows = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
+    guard rows.allSatisfy(\.sha256.isSHA256) else {
+      throw CupolaError.badModel(.inconsistent("a photo's sha256 is none"))
+    }
     skipped = try ModelFile.value([Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
-    part = try metadata[Name.part].map { try ModelFile.value(ShardPlace.self, inJSON: $0) }
-    let (values, small) = (try file.place(Name.features), try file.tensor(Name.thumbnails))
-    let side = LumaThumbnail.side
-    guard values.type == "F16", values.shape == [rows.count] + plan.shape,
-      small.place.type == "U8", small.place.shape == [rows.count, side, side]
-    else { throw CupolaError.badModel(.badShape(tensor: Name.features)) }
-    (features, thumbnails) = (values.bytes, small.bytes)
+    part = try metadata[Name.part].map(ShardPlace.init(json:))
+    features = try file.place(Name.features, type: "F16", shape: [rows.count] + plan.shape).bytes
+    thumbnails = try file.bytes(
+      Name.thumbnails, type: "U8", shape: LumaThumbnail.shape(of: rows.count))
   }
 
   /// The described photos.
   func table(failures: ReadingFailures) -> [FeatureTable.Row] {
     let shape = plan.shape
-    let size = LumaThumbnail.side * LumaThumbnail.side
     return rows.enumerated().map { number, entry in
       var metadata = PhotoMetadata()
       (metadata.position, metadata.heading) = (entry.position, entry.heading)
@@ -93,8 +108,7 @@ struct FeatureShard: Sendable {
           path: entry.name, name: entry.name, label: entry.label, split: .train,
           group: entry.group),
         digest: entry.sha256, metadata: metadata,
-        thumbnail: LumaThumbnail(
-          samples: Array(thumbnails[number * size..<(number + 1) * size])),
+        thumbnail: LumaThumbnail(number, in: thumbnails),
         features: .file(
           FeatureFile(
             path: path, offset: features.lowerBound + 2 * number * shape[0] * shape[1],

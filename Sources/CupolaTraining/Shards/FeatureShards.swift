@@ -41,9 +41,7 @@ public struct FeatureShards: Sendable {
       zip(shard.rows, shard.table(failures: failures)).map { ($0.role, $1) }
     }
     .sorted { ($0.0, $0.1.photo.name) < ($1.0, $1.1.photo.name) }.map(\.1)
-    skipped = shards.flatMap(\.skipped).sorted { $0.name < $1.name }.map {
-      SkippedFile(name: $0.name, reason: .told($0.problem))
-    }
+    skipped = FeatureShard.Skipped.files(shards.flatMap(\.skipped))
   }
 
   private static func checkPlans(_ shards: [FeatureShard]) throws(TrainingError) {

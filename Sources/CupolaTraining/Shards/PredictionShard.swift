@@ -41,6 +41,14 @@ struct PredictionShard: Sendable {
         uniqueKeysWithValues: seen.timing.milliseconds.map { ($0.key.rawValue, $0.value) })
     }
 
+    /// Whether a model or a report can have its digest and its times in it.
+    var isSound: Bool {
+      sha256.isSHA256 && milliseconds.values.allSatisfy((0...Self.mostMilliseconds).contains)
+    }
+
+    /// Some days.
+    private static let mostMilliseconds = 1e9
+
     func seen(logits: [Float], thumbnail: LumaThumbnail?) -> SeenPhoto {
       var photo = LabeledPhoto(path: name, name: name, label: label, split: split, group: group)
       photo.attributes = attributes
@@ -88,30 +96,31 @@ struct PredictionShard: Sendable {
     let metadata = file.index.metadata
     model = metadata[Name.model] ?? ""
     version = metadata[Name.version] ?? ""
-    part = try metadata[Name.part].map { try ModelFile.value(ShardPlace.self, inJSON: $0) }
+    part = try metadata[Name.part].map(ShardPlace.init(json:))
     skipped = try ModelFile.value(
       [FeatureShard.Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
     let entries = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
-    let (logits, small) = (try file.tensor(Name.logits), try file.tensor(Name.thumbnails))
-    let side = LumaThumbnail.side
-    guard logits.place.shape.count == 2, logits.place.shape[0] == entries.count,
-      small.place.type == "U8", small.place.shape == [entries.count, side, side],
-      let values = SafeTensors.Tensor(
-        type: logits.place.type, shape: logits.place.shape, bytes: logits.bytes
-      ).floats, values.allSatisfy(\.isFinite)
-    else { throw CupolaError.badModel(.badShape(tensor: Name.logits)) }
-    guard logits.place.shape[1] == labels else {
-      throw TrainingError.badShard(
-        path: path,
-        problem: "of a model of \(logits.place.shape[1]) labels, this one has \(labels)")
+    guard entries.allSatisfy(\.isSound) else {
+      throw CupolaError.badModel(.inconsistent("a photo's sha256 or milliseconds are none"))
     }
+    let shape = [entries.count, labels]
+    if let found = file.index.places[Name.logits]?.shape, found.count == 2, found[1] != labels {
+      throw TrainingError.badShard(
+        path: path, problem: "of a model of \(found[1]) labels, this one has \(labels)")
+    }
+    let logits = SafeTensors.Tensor(
+      type: "F32", shape: shape, bytes: try file.bytes(Name.logits, type: "F32", shape: shape))
+    guard let values = logits.floats, values.allSatisfy(\.isFinite) else {
+      throw CupolaError.badModel(.notFinite(tensor: Name.logits))
+    }
+    let thumbnails = try file.bytes(
+      Name.thumbnails, type: "U8", shape: LumaThumbnail.shape(of: entries.count))
     rows = entries.enumerated().map { number, entry in
-      let thumbnail = LumaThumbnail(
-        samples: Array(small.bytes[number * side * side..<(number + 1) * side * side]))
-      return (
+      (
         entry.role,
         entry.seen(
-          logits: Array(values[number * labels..<(number + 1) * labels]), thumbnail: thumbnail)
+          logits: Array(values[number * labels..<(number + 1) * labels]),
+          thumbnail: LumaThumbnail(number, in: thumbnails))
       )
     }
   }
@@ -130,13 +139,11 @@ struct PredictionShard: Sendable {
       var metadata = [
         Name.format: format, Name.version: cupolaVersion, Name.model: model.digest,
         Name.photos: try ModelFile.json(rows.map { Entry($0.role, $0.seen) }),
-        Name.skipped: try ModelFile.json(
-          skipped.map { FeatureShard.Skipped(name: $0.name, problem: $0.message) }),
+        Name.skipped: try ModelFile.json(skipped.map(FeatureShard.Skipped.init)),
       ]
       metadata[Name.part] = try part.map(ModelFile.json)
       return metadata
     }
-    let side = LumaThumbnail.side
     let logits = rows.lazy.map {
       SafeTensors.Tensor(floats: $0.seen.logits, shape: [model.labels]).bytes
     }
@@ -144,7 +151,7 @@ struct PredictionShard: Sendable {
     try SealedTensors.write(
       [
         (Name.logits, "F32", [rows.count, model.labels]),
-        (Name.thumbnails, "U8", [rows.count, side, side]),
+        (Name.thumbnails, "U8", LumaThumbnail.shape(of: rows.count)),
       ], metadata: metadata, bytes: [AnySequence(logits), AnySequence(thumbnails)].joined(),
       to: path)
   }

@@ -44,9 +44,7 @@ public struct PredictionShards: Sendable {
     seen = SeenPhotos(
       photos: shards.flatMap(\.rows)
         .sorted { ($0.role, $0.seen.photo.name) < ($1.role, $1.seen.photo.name) }.map(\.seen),
-      skipped: shards.flatMap(\.skipped).sorted { $0.name < $1.name }.map {
-        SkippedFile(name: $0.name, reason: .told($0.problem))
-      })
+      skipped: FeatureShard.Skipped.files(shards.flatMap(\.skipped)))
   }
 
   /// The same with photos that are at hand.
@@ -86,7 +84,7 @@ extension Evaluator {
   ///   - path: the file to be written.
   ///   - progress: told how many photos have been read.
   /// - Returns: what was seen.
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/canceled``.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``, ``TrainingError/canceled``.
   public func write(
     _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
     digest: String, to path: String, progress: (@Sendable (Int) -> Void)? = nil

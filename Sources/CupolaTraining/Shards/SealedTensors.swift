@@ -12,32 +12,66 @@ struct SealedTensors {
 
   /// Reads the header, and all bytes once.
   ///
-  /// - Parameter check: asked first whether the header is that of what is looked for.
-  /// - Throws: `CupolaError/badModel(_:)`, a `FileError`, and what `check` throws.
-  init(path: String, check: (SafeTensorsIndex) throws -> Void) throws {
+  /// - Parameters:
+  ///   - check: asked first whether the header is that of what is looked for.
+  ///   - look: given the bytes, a block after the other, and where each begins in the file.
+  /// - Throws: `CupolaError/badModel(_:)`, a `FileError`, and what `check` and `look` throw.
+  init(
+    path: String, check: (SafeTensorsIndex) throws -> Void,
+    look: (_ start: Int, _ block: [UInt8]) throws -> Void = { _, _ in }
+  ) throws {
     self.path = path
-    index = try SafeTensorsIndex(path: path)
+    index = try SafeTensorsIndex(path: path, mostTensors: FeatureCache.mostTensors)
     try check(index)
-    let seal = try tensor(Self.seal)
-    var hash = SHA256()
-    let end = seal.place.bytes.lowerBound
-    for start in stride(from: 8, to: end, by: Self.blockBytes) {
-      hash.update(try FileAccess.read(path, bytes: start..<min(start + Self.blockBytes, end)))
+    let seal = try place(Self.seal, type: "U8", shape: [32])
+    let end = seal.bytes.lowerBound
+    guard index.places.values.allSatisfy({ $0 == seal || $0.bytes.upperBound <= end }) else {
+      throw CupolaError.badModel(.inconsistent("its digest is not at its end"))
     }
-    guard seal.bytes == hash.digest() else { throw CupolaError.badModel(.wrongDigest) }
+    var hash = SHA256()
+    for start in stride(from: 8, to: end, by: Self.blockBytes) {
+      let block = try FileAccess.read(path, bytes: start..<min(start + Self.blockBytes, end))
+      hash.update(block)
+      try look(start, block)
+    }
+    guard try FileAccess.read(path, bytes: seal.bytes) == hash.digest() else {
+      throw CupolaError.badModel(.wrongDigest)
+    }
   }
 
-  /// - Throws: `CupolaError/badModel(_:)` when there is none of that name.
-  func place(_ name: String) throws -> SafeTensorsIndex.Place {
+  /// - Throws: `CupolaError/badModel(_:)` when there is none of that name, type and shape.
+  func place(_ name: String, type: String, shape: [Int]) throws -> SafeTensorsIndex.Place {
     guard let place = index.places[name] else {
       throw CupolaError.badModel(.missing("tensor \(name)"))
+    }
+    guard place.type == type, place.shape == shape else {
+      throw CupolaError.badModel(
+        .inconsistent("tensor \(name) is \(place.type) \(place.shape), not \(type) \(shape)"))
     }
     return place
   }
 
-  func tensor(_ name: String) throws -> (place: SafeTensorsIndex.Place, bytes: [UInt8]) {
-    let place = try place(name)
-    return (place, try FileAccess.read(path, bytes: place.bytes))
+  /// The bytes of a tensor, read after its type and shape were found right.
+  func bytes(_ name: String, type: String, shape: [Int]) throws -> [UInt8] {
+    try FileAccess.read(path, bytes: try place(name, type: type, shape: shape).bytes)
+  }
+
+  /// All tensors but some.
+  ///
+  /// - Parameter most: how many bytes they may have together.
+  func tensors(but others: [String], most: Int) throws -> SafeTensors {
+    let places = index.places.filter { !others.contains($0.key) }
+    let size = places.values.reduce(0) { $0 + $1.bytes.count }
+    guard size <= most else {
+      throw CupolaError.badModel(
+        .inconsistent("what its features learned has \(size) bytes, and \(most) are the most"))
+    }
+    var tensors = SafeTensors()
+    for (name, place) in places {
+      tensors.tensors[name] = SafeTensors.Tensor(
+        type: place.type, shape: place.shape, bytes: try FileAccess.read(path, bytes: place.bytes))
+    }
+    return tensors
   }
 
   /// The files of a folder that can be such, in order.

@@ -54,9 +54,8 @@ public struct ShardDescriber: Sendable {
       FeatureShard.Row(role: roles.next(for: $0.photo), described: $0)
     }
     try FeatureShard.write(
-      rows,
-      skipped: table.skipped.map { FeatureShard.Skipped(name: $0.name, problem: $0.message) },
-      plan: plan, part: part.map(listing.place), to: path)
+      rows, skipped: table.skipped.map(FeatureShard.Skipped.init), plan: plan,
+      part: part.map(listing.place), to: path)
     try table.failures.check()
     return Summary(
       photos: rows.count, skipped: table.skipped, reused: table.rows.count(where: \.isReused))

@@ -24,7 +24,7 @@ struct ShardListing: Sendable {
       + negatives.map { Entry(role: .negatives, photo: $0) }
   }
 
-  /// Every so-manieth photo; `nil` is all.
+  /// The photos of a part: dealt in turn, one to each; `nil` is all.
   func part(_ part: ShardPart?) -> [Entry] {
     guard let part else { return entries }
     return entries.enumerated().filter { $0.offset % part.of == part.number - 1 }.map(\.element)
@@ -103,6 +103,18 @@ struct ShardPlace: Codable, Equatable, Sendable {
         throw .badShard(
           path: photo.path, problem: "\(photo.name) is also in \(other); remove one of them")
       }
+    }
+  }
+}
+
+extension ShardPlace {
+  /// Reads what a shard says.
+  ///
+  /// - Throws: `CupolaError/badModel(_:)` for a part that no listing has, and what decoding throws.
+  init(json text: String) throws {
+    self = try ModelFile.value(ShardPlace.self, inJSON: text)
+    guard ShardPart(number, of: of) != nil else {
+      throw CupolaError.badModel(.inconsistent("it says that it is shard \(number) of \(of)"))
     }
   }
 }

@@ -12,5 +12,5 @@ public struct ShardPart: Equatable, Sendable {
   }
 
   /// How many of so many photos it has.
-  public func count(of photos: Int) -> Int { (photos + of - number) / of }
+  public func count(of photos: Int) -> Int { photos / of + (photos % of >= number ? 1 : 0) }
 }

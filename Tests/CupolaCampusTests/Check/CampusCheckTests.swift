@@ -148,6 +148,7 @@ import Testing
       .crossing("Hall", rings: [1, 1], times: 1, longitude: 1, latitude: 2),
       .crossing("Hall", rings: [1, 2], times: 3, longitude: 1, latitude: 2),
       .crossing("Hall", rings: [1, 2], times: 1000, longitude: 1, latitude: 2),
+      .ringsCheckedInPart("Hall", others: 0), .ringsCheckedInPart("Hall", others: 3),
       .holeOutside("Hall", ring: 2, longitude: 1, latitude: 2), .boundaryWithoutPolygon("Hall"),
       .badBoundingBox("Hall"), .otherReferenceSystem("EPSG:3857"),
       .duplicateLabel("hall", titles: ["Hall", "Wall"]), .missingLabel("Hall"),

@@ -1,4 +1,5 @@
 import Cupola
+import Foundation
 import Testing
 
 @testable import CupolaCampus
@@ -13,8 +14,13 @@ import Testing
       })
   }
 
+  static func all(_ polygon: Polygon) -> [RingCrossings.Meeting] {
+    var budget = RingCrossings.workLimit
+    return RingCrossings.meetings(in: polygon, budget: &budget).meetings
+  }
+
   static func meetings(_ rings: [Place]...) -> [[Int]] {
-    RingCrossings.meetings(in: polygon(rings)).map(\.rings)
+    all(polygon(rings)).map(\.rings)
   }
 
   static let square: [Place] = [(0, 0), (8, 0), (8, 8), (0, 8)]
@@ -39,7 +45,7 @@ import Testing
     #expect(Self.meetings([(0, 0), (8, 0), (12, 0), (8, 0), (8, 8)]) == [[1, 1]])
     #expect(Self.meetings([(0, 0), (8, 0), (6, 0), (6, 8)]) == [[1, 1]])
     #expect(Self.meetings([(0, 0), (8, 0), (4, 0)]) == [[1, 1]])
-    let bow = RingCrossings.meetings(in: Self.polygon([[(0, 0), (8, 8), (8, 0), (0, 8)]]))
+    let bow = Self.all(Self.polygon([[(0, 0), (8, 8), (8, 0), (0, 8)]]))
     #expect(bow.first?.count == 1)
   }
 
@@ -66,7 +72,7 @@ import Testing
         Double(Int.random(in: 0...6, using: &generator))
       )
     }
-    let count = RingCrossings.meetings(in: Self.polygon([ring])).reduce(0) { $0 + $1.count }
+    let count = Self.all(Self.polygon([ring])).reduce(0) { $0 + $1.count }
     #expect(count == NaiveCrossings.count(ring))
   }
 
@@ -76,7 +82,7 @@ import Testing
     let ring: [Place] = (0..<3000).map { _ in
       (Double.random(in: 0...1, using: &generator), Double.random(in: 0...1, using: &generator))
     }
-    let meetings = RingCrossings.meetings(in: Self.polygon([ring]))
+    let meetings = Self.all(Self.polygon([ring]))
     #expect(meetings.map(\.count) == [RingCrossings.limit])
   }
 
@@ -84,6 +90,58 @@ import Testing
   func comb() {
     let teeth: [Place] = (0..<100_000).map { (Double($0) / 1000, $0 % 2 == 0 ? 1 : 9) }
     #expect(Self.meetings(teeth + [(100, 0), (0, 0)]) == [])
+  }
+
+  /// Rings without a fault whose upright boxes all lie over each other.
+  static let slantedRings: [[Place]] = [zigzag(8000), spiral(2000, at: 1) + inwards(2000)]
+
+  private static func zigzag(_ corners: Int) -> [Place] {
+    let teeth: [Place] = (0..<corners).map { corner in
+      let x = Double(corner) / 1000
+      return corner % 2 == 0 ? (x, 1) : (x + 40, 41)
+    }
+    return teeth + [(48, 0), (0, 0)]
+  }
+
+  private static func inwards(_ corners: Int) -> [Place] { spiral(corners, at: 0.9).reversed() }
+
+  /// A spiral of slanted squares; at a share below 1 one that lies inside of it.
+  private static func spiral(_ corners: Int, at share: Double) -> [Place] {
+    (0..<corners).map { corner in
+      let radius = (4 + Double(corner)) / 200 * (1 - (1 - share) / (4 + Double(corner)))
+      let side: Place = [(1, 0.3), (-0.3, 1), (-1, -0.3), (0.3, -1)][corner % 4]
+      return (radius * side.x, radius * side.y)
+    }
+  }
+
+  @Test(
+    "Slanted edges close to each other take little more work than others", arguments: slantedRings)
+  func slanted(ring: [Place]) {
+    var budget = RingCrossings.workLimit
+    let (meetings, isWhole) = RingCrossings.meetings(in: Self.polygon([ring]), budget: &budget)
+    #expect(meetings == [] && isWhole)
+    // Every edge with every other would be thousands an edge.
+    #expect(RingCrossings.workLimit - budget < 400 * ring.count)
+  }
+
+  @Test("Holes that all touch in a point are looked at until the budget ends")
+  func budget() {
+    let holes: [[Place]] = (0..<400).map { hole in
+      let (start, end) = (Double(hole) / 200, (Double(hole) + 0.5) / 200)
+      return [(0, 0), (cos(start), sin(start)), (cos(end), sin(end))]
+    }
+    let outline: [Place] = [(-2, -2), (2, -2), (2, 2), (-2, 2)]
+    let crossing: [Place] = [(1.5, 1.5), (3, 1.5), (3, 1.7)]
+    let polygon = Self.polygon([outline, crossing] + holes)
+    var budget = RingCrossings.workLimit
+    #expect(RingCrossings.meetings(in: polygon, budget: &budget).isWhole)
+    let work = RingCrossings.workLimit - budget
+    #expect(work > 400 * 400)
+    budget = work / 2
+    let part = RingCrossings.meetings(in: polygon, budget: &budget)
+    #expect(!part.isWhole && part.meetings.map(\.rings) == [[1, 2]] && budget <= 0)
+    // Nothing is left for another polygon.
+    #expect(!RingCrossings.meetings(in: Self.polygon([Self.square]), budget: &budget).isWhole)
   }
 }
 

@@ -153,4 +153,19 @@ import Testing
       }
     }
   }
+
+  @Test("A file that says it has more bytes than there is memory is refused without a limit too")
+  func usualLimit() throws {
+    try withTemporaryFolder { folder in
+      let path = folder.appending(path: "file").path
+      try FileAccess.write([1], to: path)
+      // Nearly all of it is a hole.
+      let bytes = 8 << 40
+      let status = unsafe truncate(path, off_t(bytes))
+      try #require(status == 0)
+      #expect(throws: FileError.tooLarge(bytes: bytes, limit: 2 << 30)) {
+        try FileAccess.read(path)
+      }
+    }
+  }
 }

@@ -113,6 +113,22 @@ import Testing
     #expect(try names() == kept.filter { $0 != "m.part-ff" })
   }
 
+  @Test("What changed before all time is older than anything, and goes")
+  func oldest() throws {
+    // Disks cut the time off; where files lie in memory it stays.
+    let place = Directory.isDirectory("/dev/shm") ? "/dev/shm" : folder.path
+    let path = "\(place)/cupola-test-\(UInt64.random(in: 0 ... .max))"
+    let part = path + ".part-1a"
+    defer { for name in [path, part] { Directory.remove(name) } }
+    try FileAccess.append([1], to: part)
+    let time = timespec(tv_sec: .min, tv_nsec: 0)
+    // A system without such times has nothing to go wrong.
+    guard unsafe utimensat(AT_FDCWD, part, [time, time], 0) == 0 else { return }
+    try FileAccess.write([2], to: path)
+    #expect(try FileAccess.read(path) == [2])
+    #expect(!Directory.exists(part))
+  }
+
   @Test("Writers of one file do not take each other's part for a dead one")
   func together() async throws {
     let path = folder.path("file")

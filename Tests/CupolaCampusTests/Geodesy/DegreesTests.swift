@@ -21,6 +21,13 @@ import Testing
     #expect(Degrees.sinCos(135).cos == -Degrees.sinCos(45).cos)
   }
 
+  @Test("What is not finite has no sine", arguments: [Double.nan, .infinity, -.infinity])
+  func notFinite(degrees: Double) {
+    let (sine, cosine) = Degrees.sinCos(degrees)
+    #expect(sine.isNaN && cosine.isNaN)
+    #expect(Degrees.sinCos(.greatestFiniteMagnitude).sin.magnitude <= 1)
+  }
+
   @Test("The turn between longitudes is the short one, and loses nothing across the date line")
   func turn() {
     #expect(Degrees.turn(from: 10, to: 20) == 10 && Degrees.turn(from: 20, to: 10) == -10)

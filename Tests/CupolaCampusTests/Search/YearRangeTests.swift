@@ -38,6 +38,16 @@ import Testing
     ])
   func noDates(text: String) { #expect(YearRange(text) == nil) }
 
+  @Test("However often a date is about, it is read or refused")
+  func about() {
+    #expect(YearRange("~ ~ 1900") == YearRange(first: 1890, last: 1910))
+    for count in [100, 110, 10_000] {
+      let text = String(repeating: "about ", count: count) + "1900"
+      #expect(YearRange(text) == nil)
+      #expect(YearRange(loosely: text) == YearRange(first: 1900, last: 1900))
+    }
+  }
+
   @Test(
     "A map's text is searched for a year",
     arguments: [

@@ -23,6 +23,7 @@ import Testing
     Case(name: "fisher, a side smaller than the picture") {
       SampleModels.fisher(sides: [32, 47, 48], step: 8)
     },
+    Case(name: "fisher, a side without patches") { SampleModels.fisher(sides: [40, 16]) },
   ]
 
   /// What the graph should answer: backgrounds summed, then the buildings.
@@ -142,6 +143,24 @@ import Testing
       try Graph(model: model, layout: .channelsFirst, weights: .float32)
     }
     #expect(throws: ExportError.retrieval) { try CSource(model: model, weights: .float32) }
+  }
+
+  @Test("features without any patch are refused, by graphs and by C")
+  func noPatches() {
+    let model = SampleModels.fisher(sides: [16])
+    #expect(throws: ExportError.pictureTooSmall) {
+      try Graph(model: model, layout: .channelsFirst, weights: .float32)
+    }
+    #expect(throws: ExportError.pictureTooSmall) { try CSource(model: model, weights: .float32) }
+  }
+
+  @Test("classifiers that no file of such a format holds are refused")
+  func sizes() throws {
+    let most = 2_000 << 20
+    for (format, count) in [(WeightFormat.float32, most / 4), (.float16, most / 2), (.int8, most)] {
+      try Graph.check(weights: count, as: format)
+      #expect(throws: ExportError.self) { try Graph.check(weights: count + 1, as: format) }
+    }
   }
 
   @Test("votes for the nearest bin are refused")

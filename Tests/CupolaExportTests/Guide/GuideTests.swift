@@ -74,7 +74,11 @@ import Testing
         folder + "/answer", [], input: Array(export.entry.cases.utf8))
       GuideExport.check(output, of: [export], isC: true)
       let photo = try export.folder.write("P6\n1 1\n255\nabc", to: "photo.ppm")
-      #expect(try CProgram.run(folder + "/example", [object]).status == 65)
+      let deep = try export.folder.write("P6\n1 1\n65535\nabcdef", to: "deep.ppm")
+      let wide = try export.folder.write("P6\n4294967297 1\n255\nabc", to: "wide.ppm")
+      for other in [object, deep, wide] {
+        #expect(try CProgram.run(folder + "/example", [other]).status == 65)
+      }
       for place in export.entry.sheet.places {
         let numbers = place.at.compactMap { $0.map { "\($0)" } }
         let answer = try GuideTool.run(folder + "/example", [photo] + numbers)

@@ -37,6 +37,14 @@ import Testing
     #expect(try files().count == 4)
   }
 
+  @Test("An empty version is refused, and nothing is made")
+  func emptyVersion() throws {
+    #expect(throws: GuideError.self) {
+      try GuideBundle.write(parts: parts, name: "Park", version: "", to: path)
+    }
+    #expect(try files().isEmpty)
+  }
+
   @Test("The same parts make the same folder, over another guide too")
   func deterministic() throws {
     try write(to: "a")

@@ -46,6 +46,15 @@ import Testing
     #expect(Self.kinds(maker) == ["unusable"])
   }
 
+  @Test("Meters that are none are told as some number")
+  func oddMeters() {
+    for meters in [Double.nan, .infinity, -1e300] {
+      #expect(!GuideFinding.unreachable("Hall", meters: meters).message.isEmpty)
+      #expect(
+        !GuideFinding.island("Path", meters: meters, latitude: 0, longitude: 0).message.isEmpty)
+    }
+  }
+
   @Test("A building far from all paths is unreachable, with the distance")
   func unreachable() {
     var maker = Self.sound()

@@ -192,6 +192,19 @@ struct RouteProgressTests {
     }
   }
 
+  @Test("times farther apart than any number of seconds, and errors of the size of space")
+  func endless() throws {
+    let start = try #require(RouteMaker.position([0, 0], error: 5))
+    let way = try #require(RouteMaker.position([0, 40], error: 5))
+    let lost = try #require(RouteMaker.position([0, 40], error: 1.7e308))
+    for second in [way, lost] {
+      var progress = RouteProgress(RouteMaker.route(bent))
+      #expect(progress.update(at: start, time: -1.7e308).status == .following)
+      let update = progress.update(at: second, time: 1.7e308)
+      #expect((0...250.01).contains(update.metersToGo) && update.metersUncertain.isFinite)
+    }
+  }
+
   @Test(
     "random routes and positions: numbers stay in their ranges, and the same input says the same")
   func random() {

@@ -15,7 +15,9 @@ struct OpeningHoursMalformedTests {
       ("10:00-12:00 | \"x\"", 12), ("10:00-12:00 || ", 12), ("sunrise-sunset", 0), ("Mar 6-Apr", 0),
       ("easter off", 0), ("PH -1 day off", 3), ("10:00-16:00/90", 11), (", 10:00-12:00", 0),
       ("2024 Dec 24-Jan 2 off", 5), ("Mo, Tu 10:00-12:00", 2), ("24/7 We", 5),
-      ("Mar,Jan Su[1] 10:00-12:00", 10), ("\u{0}", 0),
+      ("Mar,Jan Su[1] 10:00-12:00", 10), ("\u{0}", 0), ("0000 Mo 10:00-12:00", 0),
+      ("2024,0000 Mo 10:00-12:00", 5), ("2024 Jul 1-0000 Aug 8 off", 11),
+      ("Jul 1,0000 Jul 5 off", 6),
       ("🕙", 0),
     ])
   func refused(text: String, offset: Int) throws {

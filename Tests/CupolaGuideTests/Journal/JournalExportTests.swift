@@ -200,6 +200,30 @@ import Testing
     }
   }
 
+  @Test("Entries that no journal keeps are exported all the same: what is no number is left out")
+  func unkept() throws {
+    let numbers: [Double] = [.nan, .infinity, -.infinity, 1e308, -1e308]
+    var entries = numbers.flatMap { number in
+      [
+        Self.entry(1, number, .question(JournalQuestion(text: "When?"))),
+        Self.entry(
+          2, 1_795_444_200, .seen(JournalSighting(label: "old_library", confidence: number))),
+      ]
+    }
+    for rating in [6, -1, .max, .min] {
+      entries.append(Self.entry(3, 1_795_444_200, .note(JournalNote(title: "N", rating: rating))))
+    }
+    let text = JournalMarkdown.text(of: entries, title: "Odd")
+    #expect(text.contains("seen, 0 % sure") && text.contains("★★★★★") && text.contains("☆☆☆☆☆"))
+    let html = JournalPage.html(of: entries, title: "Odd", names: JournalNames(), map: nil)
+    #expect(html.contains("★★★★★"))
+    let bytes = JournalGeoJSON.bytes(of: entries)
+    let json = String(decoding: bytes, as: UTF8.self)
+    #expect(json.contains("\"time\":\"9999-12-31T23:59:59Z\"") && !json.contains("nan"))
+    #expect(!JournalQuestions.bytes(of: entries).isEmpty)
+    #expect(JournalMoment.text(.nan) == "1970-01-01T00:00:00Z")
+  }
+
   @Test("Questions are handed out as JSON")
   func questions() throws {
     let bytes = JournalQuestions.bytes(of: try Self.entries())

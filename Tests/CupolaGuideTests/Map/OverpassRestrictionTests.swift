@@ -45,6 +45,16 @@ struct OverpassRestrictionTests {
     #expect(map.restrictions.map(\.from) == ["way/1", "way/3"])
   }
 
+  @Test("A way that is a member twice counts once; hundreds of turns are none, and are said")
+  func many() throws {
+    let twice = try Self.map("from:w1 from:w1 via:n2 to:w2 to:w2", #""restriction":"no_entry""#)
+    #expect(twice.restrictions.count == 1 && twice.faults.isEmpty)
+    let (from, to) = ((1...11).map { "from:w\($0)" }, (12...21).map { "to:w\($0)" })
+    let members = (from + ["via:n2"] + to).joined(separator: " ")
+    let many = try Self.map(members, #""restriction":"no_entry""#)
+    #expect(many.restrictions.isEmpty && many.faults.map(\.title) == ["relation/9"])
+  }
+
   @Test(
     "Only those for cars at any hour count",
     arguments: [

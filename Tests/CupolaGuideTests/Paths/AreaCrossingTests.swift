@@ -98,4 +98,62 @@ import Testing
     let ring = Array(points.indices)
     #expect(AreaCrossing([ring], portals: Set(ring), points: points).lines == nil)
   }
+
+  @Test(
+    "An area of half the Earth, whose squares no whole number holds, is only gone round",
+    arguments: [
+      // Its area alone would not fit.
+      [(-180, -90), (180, -90), (180, 90), (-180, 90)],
+      // Twice the middle of a side would not.
+      [(-180, -90), (180, -90), (180, 90)], [(0, -90), (180, -90), (180, 90), (0, 90)],
+    ])
+  func halfTheEarth(degrees: [(Int, Int)]) {
+    let points = Self.points(degrees.map { ($0.0 * 1_000_000, $0.1 * 1_000_000) })
+    let ring = Array(points.indices)
+    #expect(points.count == degrees.count)
+    for ring in [ring, ring.reversed()] {
+      #expect(AreaCrossing([ring], portals: Set(ring), points: points).lines == nil)
+    }
+    // The sum over a ring that goes ten thousand times round is larger than its box.
+    let small = Self.points([(0, 0), (50_000_000, 0), (50_000_000, 50_000_000)])
+    let turns = (0..<30_000).map { $0 % 3 }
+    #expect(AreaCrossing([turns], portals: [], points: small).lines != nil)
+  }
+
+  @Test("Areas beyond what all of a map may cost are only gone round, and told once")
+  func budget() {
+    let points = Self.points([(0, 0), (10, 0), (10, 10), (0, 10)])
+    let crossing = AreaCrossing([[0, 1, 2, 3]], portals: [0, 1, 2, 3], points: points)
+    for (lines, tests) in [(13, Int.max), (Int.max, 2 * 64 + 63)] {
+      var budget = AreaBudget()
+      (budget.lines, budget.tests) = (lines, tests)
+      let counts = (1...4).map { crossing.lines(within: &budget, of: "way/\($0)")?.count }
+      #expect(counts == [6, 6, nil, nil] && budget.leftOut == (2, "way/3"))
+      #expect(budget.fault?.title == "way/3" && budget.fault?.problem.contains("1 more") ?? false)
+    }
+  }
+
+  @Test("Plazas beyond the budget of a map keep their rings")
+  func plazas() {
+    var maker = MapMaker()
+    for way in 1...4 {
+      maker.area(
+        "way/\(way)", [(0, 0), (10, 0), (10, 10), (0, 10)],
+        ["highway": "pedestrian", "area": "yes"])
+    }
+    var draft = PathDraft()
+    draft.areaBudget.lines = 13
+    StreetPaths.add(maker.map, to: &draft)
+    #expect(draft.edges.count == 4 * 4 + 2 * 6)
+    #expect(draft.areaBudget.leftOut == (2, "way/3"))
+    #expect(GuideBuilder(maker.map).faults.isEmpty)
+  }
+}
+
+extension AreaCrossing {
+  /// The lines of an area that is alone on its map.
+  fileprivate var lines: [(Int, Int)]? {
+    var budget = AreaBudget()
+    return lines(within: &budget, of: "way/1")
+  }
 }

@@ -70,6 +70,18 @@ import Testing
     #expect(Self.rows(maker) == (["west>east", "west>west"], []))
   }
 
+  @Test("Of a way that comes to the point of the turn again and again no rows are made")
+  func star() {
+    var maker = Self.cross()
+    let spokes = (1...60).flatMap { [(0.0, 0.0), (Double($0), 50.0)] }
+    maker.line("way/star", spokes + [(0, 0)], ["highway": "residential"])
+    for (number, isOnly) in [false, true].enumerated() {
+      maker.restriction(
+        "relation/\(number)", only: isOnly, from: "way/star", at: (0, 0), to: "way/star")
+    }
+    #expect(Self.rows(maker) == ([], ["relation/0", "relation/1"]))
+  }
+
   @Test("Ways that do not meet are said, and forbid nothing")
   func apart() {
     var maker = Self.cross()
@@ -97,5 +109,69 @@ import Testing
     maker.restriction("relation/1", from: "way/a", over: ["way/b"], to: "way/c")
     let (rows, faults) = Self.rows(maker)
     #expect(rows == [] && faults == ["relation/1"])
+  }
+
+  /// Rows and faults of what restrictions may cost in all.
+  private static func forbidden(
+    _ maker: MapMaker, steps: Int = 20_000_000, states: Int = 4_000_000
+  ) -> (rows: Int, faults: [MapFault]) {
+    var draft = PathDraft()
+    StreetPaths.add(maker.map, to: &draft)
+    var budget = TurnRules.Budget()
+    (budget.steps, budget.states) = (steps, states)
+    var faults: [MapFault] = []
+    let turns = TurnRules(draft, maker.map).forbidden(faults: &faults, budget: budget)
+    return (turns.count, faults)
+  }
+
+  @Test("Ways that share ten thousand points take a look at each, not at all for each")
+  func shared() {
+    var maker = MapMaker()
+    let tags = ["highway": "residential"]
+    let line = (0..<10_000).map { (Double($0), 0.0) }
+    maker.line("way/a", line, tags)
+    maker.line("way/b", line, tags)
+    maker.line("way/c", [(-1, 0), (0, 0)], tags)
+    maker.restriction("relation/1", from: "way/a", over: ["way/b"], to: "way/c")
+    // From the second point back to the first, come to from either side. All arcs between are looked at once, and
+    // those near the first point again.
+    let (rows, faults) = Self.forbidden(maker, steps: 22_000)
+    #expect(rows == 2 && faults == [])
+    #expect(Self.forbidden(maker, steps: 10_000).faults.map(\.title) == ["relation/1"])
+  }
+
+  @Test("A search for a way that is far from every point ends with the budget")
+  func far() {
+    var maker = MapMaker()
+    let tags = ["highway": "residential"]
+    let line = (0..<1_000).map { (Double($0), 0.0) }
+    maker.line("way/a", line.dropLast(200), tags)
+    maker.line("way/b", line, tags)
+    maker.line("way/c", [(999, 0), (999, 9)], tags)
+    maker.restriction("relation/1", from: "way/a", over: ["way/b"], to: "way/c")
+    let whole = Self.forbidden(maker).faults
+    #expect(whole.count == 1 && whole.first?.problem.contains("too long; correct") ?? false)
+    let part = Self.forbidden(maker, steps: 50_000).faults
+    #expect(part.count == 1 && part.first?.problem.contains("left out") ?? false)
+  }
+
+  @Test("Restrictions beyond what those of a map may cost are left out, and told once")
+  func budget() {
+    var maker = Self.cross()
+    for number in 1...5 {
+      maker.restriction("relation/\(number)", from: "way/west", at: (0, 0), to: "way/north")
+    }
+    // A row of two arcs takes four.
+    let (rows, faults) = Self.forbidden(maker, states: 11)
+    #expect(rows == 2 && faults.map(\.title) == ["relation/3"])
+    #expect(faults.first?.problem.contains("2 more") ?? false)
+    // The only turn forbids three others, and is looked at with them: sixteen.
+    var only = Self.cross()
+    for number in 1...2 {
+      only.restriction(
+        "relation/\(number)", only: true, from: "way/west", at: (0, 0), to: "way/north")
+    }
+    #expect(Self.forbidden(only, states: 31).rows == 3)
+    #expect(Self.forbidden(only, states: 32).rows == 6)
   }
 }

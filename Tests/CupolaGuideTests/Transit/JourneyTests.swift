@@ -100,6 +100,20 @@ struct JourneyTests {
     #expect(table.journeys(from: ["A": 0], to: ["C": 0], at: at, leastChange: .nan).count == 1)
   }
 
+  @Test("Any number of trips between places may be asked for")
+  func limits() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("1", [(0, "8:00"), (2, "9:00")])
+    let guide = Guide(
+      name: "", attribution: nil, timeZone: nil, places: [],
+      graph: GuideBuilder(GuideMap()).guide.graph, ground: [], transit: try Timetable(maker.feed))
+    let here = RouteEnd.position(try #require(Position(latitude: 40, longitude: -75)))
+    let at = try moment("2026-05-04T07:30")
+    for limit in [Int.min, -1, 0, 1, .max] {
+      #expect(guide.journeys(from: here, to: here, at: at, limit: limit).isEmpty)
+    }
+  }
+
   @Test("Random feeds: leaving, arrival and changes as of all pairs of rides")
   func twin() throws {
     var random = SplitMix64(seed: 2012)

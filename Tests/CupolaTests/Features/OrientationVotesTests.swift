@@ -14,33 +14,29 @@ import Testing
 
   /// The votes of the gradients for each bin.
   static func votes(_ orientations: Int, _ voting: HOG.Voting) -> [[Double]] {
-    let (gx, gy) = (gradients.map(\.x), gradients.map(\.y))
+    votes(gradients.map(\.x), gradients.map(\.y), orientations, voting)
+  }
+
+  static func votes(
+    _ gx: [Float], _ gy: [Float], _ orientations: Int, _ voting: HOG.Voting
+  ) -> [[Double]] {
+    let all = [Float](repeating: 0, count: orientations * gx.count)
+    let sums = add(gx, gy, of: orientations, voting, to: all, weight: 1).upper
     return (0..<orientations).map { bin in
-      var sums = [Float](repeating: 0, count: gx.count)
-      var others = sums
-      add(gx, gy, bin: bin, of: orientations, voting, to: &sums, 1, and: &others, 0)
-      return sums.map(Double.init)
+      sums[bin * gx.count..<(bin + 1) * gx.count].map(Double.init)
     }
   }
 
+  /// What becomes of sums; the rest of the weight goes to twice them.
   static func add(
-    _ gx: [Float], _ gy: [Float], bin: Int, of orientations: Int, _ voting: HOG.Voting,
-    to upper: inout [Float], _ upperWeight: Float, and lower: inout [Float], _ lowerWeight: Float
-  ) {
-    let voter = Voter(bin: bin, of: orientations)
-    let weights = OrientationVotes.Weights(upper: upperWeight, lower: lowerWeight)
-    var upperSums = upper.mutableSpan
-    var lowerSums = lower.mutableSpan
-    switch voting {
-    case .linear:
-      OrientationVotes.addLinear(
-        x: gx.span, y: gy.span, voter: voter, weights: weights, upper: &upperSums,
-        lower: &lowerSums)
-    case .nearest:
-      OrientationVotes.addNearest(
-        x: gx.span, y: gy.span, voter: voter, weights: weights, upper: &upperSums,
-        lower: &lowerSums)
-    }
+    _ gx: [Float], _ gy: [Float], of orientations: Int, _ voting: HOG.Voting, to sums: [Float],
+    weight: Float
+  ) -> (upper: [Float], lower: [Float]) {
+    var (upper, lower) = (sums, sums.map { 2 * $0 })
+    OrientationVotes.add(
+      x: gx, y: gy, voters: Voters(orientations: orientations), voting: voting,
+      weights: .init(upper: weight, lower: 1 - weight), upper: &upper, lower: &lower)
+    return (upper, lower)
   }
 
   /// The gradient's direction in bins from the first bin's edge, 0..<orientations.
@@ -112,34 +108,26 @@ import Testing
   @Test("Opposite gradients vote alike", arguments: [HOG.Voting.linear, .nearest])
   func opposite(voting: HOG.Voting) {
     let (gx, gy) = (Self.gradients.map(\.x), Self.gradients.map(\.y))
-    for bin in 0..<9 {
-      var sums = [Float](repeating: 0, count: gx.count)
-      var (opposites, others) = (sums, sums)
-      Self.add(gx, gy, bin: bin, of: 9, voting, to: &sums, 1, and: &others, 0)
-      Self.add(gx.map(-), gy.map(-), bin: bin, of: 9, voting, to: &opposites, 1, and: &others, 0)
-      #expect(sums == opposites)
-    }
+    #expect(Self.votes(gx, gy, 9, voting) == Self.votes(gx.map(-), gy.map(-), 9, voting))
   }
 
   @Test(
     "Votes are added to what is there, with each row's weight",
     arguments: [HOG.Voting.linear, .nearest])
   func weights(voting: HOG.Voting) {
-    var (upper, lower): ([Float], [Float]) = ([100], [200])
     // 70 degrees is the center of bin 3 of 9.
     let angle = 70 * Float.pi / 180
-    let gradient = ([8 * Foundation.cos(angle)], [8 * Foundation.sin(angle)])
-    Self.add(
-      gradient.0, gradient.1, bin: 3, of: 9, voting, to: &upper, 0.25, and: &lower, 0.75)
-    #expect(abs(upper[0] - 102) < 1e-4 && abs(lower[0] - 206) < 1e-4)
+    let (upper, lower) = Self.add(
+      [8 * Foundation.cos(angle)], [8 * Foundation.sin(angle)], of: 9, voting,
+      to: [Float](repeating: 100, count: 9), weight: 0.25)
+    for bin in 0..<9 {
+      #expect(abs(upper[bin] - (bin == 3 ? 102 : 100)) < 1e-4)
+      #expect(abs(lower[bin] - (bin == 3 ? 206 : 200)) < 1e-4)
+    }
   }
 
   @Test("No gradient, no vote", arguments: [HOG.Voting.linear, .nearest])
   func zero(voting: HOG.Voting) {
-    for bin in 0..<9 {
-      var (upper, lower): ([Float], [Float]) = ([0], [0])
-      Self.add([0], [0], bin: bin, of: 9, voting, to: &upper, 1, and: &lower, 1)
-      #expect(upper == [0] && lower == [0])
-    }
+    #expect(Self.votes([0, 0], [0, 0], 9, voting) == [[Double]](repeating: [0, 0], count: 9))
   }
 }

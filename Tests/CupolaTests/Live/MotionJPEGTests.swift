@@ -44,6 +44,15 @@ import Testing
     #expect(Self.pictures(Array(stream), portion: 100).suffix(1) == [jpegs[0]])
   }
 
+  @Test("Many beginnings in one portion take no longer than other bytes")
+  func beginnings() {
+    let stream = [[UInt8]](repeating: [0xFF, 0xD8], count: 1_000_000).flatMap(\.self)
+    let time = ContinuousClock().measure {
+      #expect(Self.pictures(stream, portion: stream.count).isEmpty)
+    }
+    #expect(time < .seconds(5), "\(time)")
+  }
+
   @Test("What is no JPEG gives nothing, and does not trap")
   func garbage() {
     for seed in 0..<40 as Range<UInt64> {

@@ -82,6 +82,8 @@ import Testing
         #""trainingGeometries":["#,
         #""trainingGeometries":[\#(String(repeating: #""squash","#, count: 100))"#, "geometries"
       ),
+      (#""trainingGeometries":["#, #""trainingGeometries":[],"x":["#, "0 geometries"),
+      (#""inputSide":32"#, #""inputSide":2050"#, "an input of 2050"),
       (
         #""inputSide":32"#, #""inputSide":1024"#, "tensor classifier.weight is"
       ),
@@ -153,7 +155,12 @@ import Testing
         """, "out_of_fold_rounding"
       ),
       (#""regularisation":0.5"#, #""regularisation":1e308"#, "a regularisation of"),
+      (#""regularisation":0.5"#, #""regularisation":0"#, "a regularisation of"),
+      (#""regularisation":0.5"#, #""regularisation":1e-300"#, "a regularisation of"),
       (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1e300"#, "a whitening of"),
+      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1.5"#, "a whitening of"),
+      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":0"#, "a whitening of"),
+      (#""regularisation":0.5"#, #""regularisation":0.5,"whitening":1e-9"#, "a whitening of"),
     ])
   func provenance(text: String, other: String, words: String) throws {
     try Self.expectRefused("provenance", text, other, words)

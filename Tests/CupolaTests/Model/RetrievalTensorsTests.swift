@@ -65,6 +65,17 @@ import Testing
     }
   }
 
+  @Test("Codes of more parts than any has are refused before memory is taken for them")
+  func parts() throws {
+    let bytes = try Self.edited {
+      $0.tensors["retrieval.centroids"] = .init(
+        floats: [Float](repeating: 0, count: 5000), shape: [5000, 1, 1])
+    }
+    #expect(throws: CupolaError.badModel(.badShape(tensor: "retrieval.centroids"))) {
+      try Model(bytes: bytes)
+    }
+  }
+
   @Test("Numbers that are none are refused", arguments: ["offset", "bias"])
   func notFinite(name: String) throws {
     try Self.expectRefused {

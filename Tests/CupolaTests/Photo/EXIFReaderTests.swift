@@ -95,6 +95,33 @@ import Testing
     #expect(time("     ") == nil && time("") == nil && time("2024\u{7}") == nil)
   }
 
+  @Test(
+    "A block made upright says so, whatever its orientation was, and nothing else of it changes",
+    arguments: [
+      EXIFBuilder.Value.short(6), .short(0), .long(6), .text("up"), .rationals([(6, 1)]),
+      .raw(type: 3, count: 3, field: 4), .raw(type: 3, count: 1000, field: 0xFFFF_FFFF),
+    ])
+  func upright(value: EXIFBuilder.Value) {
+    for builder in Self.builders {
+      let block = builder.block([
+        Tag.orientation: value, Tag.gps: .directory(EXIFBuilder.place),
+      ])
+      let upright = EXIFReader.upright(block)
+      let metadata = EXIFReader.metadata(in: upright)
+      #expect(metadata.orientation == .up && metadata.faults == [])
+      #expect(metadata.position == Position(latitude: -12.5, longitude: -77.01))
+      // The first field stands behind the header and the count of fields.
+      #expect(upright[..<10] == block[..<10] && upright[22...] == block[22...])
+    }
+  }
+
+  @Test("A block without an orientation stays as it is when it is made upright")
+  func uprightAlready() {
+    for block in [EXIFBuilder().block([Tag.gps: .directory(EXIFBuilder.place)]), [], [73, 73, 42]] {
+      #expect(EXIFReader.upright(block) == block)
+    }
+  }
+
   // MARK: - Hostile blocks
 
   @Test("Bytes that are no TIFF structure are a fault", arguments: [0, 3, 7, 8, 40])

@@ -3,6 +3,11 @@
 // What the pipeline does in memory that is kept, done once for one picture.
 
 extension ColorImage {
+  init(_ image: RGBImage) {
+    self.init(width: image.width, height: image.height)
+    read(image)
+  }
+
   func resized(width newWidth: Int, height newHeight: Int) -> ColorImage {
     var smaller = ColorImage(width: newWidth, height: newHeight)
     var resampler = PlaneResampler(
@@ -61,6 +66,11 @@ extension LocalColor {
     appendContrasts(of: cells(of: image), grid: grid, to: &contrasts)
     return contrasts
   }
+}
+
+extension FisherSettings.Patches {
+  /// Without the patches that do not count.
+  var counting: Self { selecting(weights.indices.filter { weights[$0] > 0 }) }
 }
 
 extension PatchContrast {

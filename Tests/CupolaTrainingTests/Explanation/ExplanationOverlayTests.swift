@@ -80,6 +80,18 @@ import Testing
     #expect((warmths.max() ?? 0) > 5 && (warmths.min() ?? 0) < -3)
   }
 
+  @Test("A narrow photo has letters, too", arguments: [(90, 1400), (40, 80), (8, 900)])
+  func narrow(width: Int, height: Int) throws {
+    let photo = try PhotoDecoder().open(try Self.photo(width, height))
+    let explanation = try Explainer(model: Self.model(["hall", "tower"])).explain(photo)
+    var overlay = ExplanationOverlay()
+    overlay.maximumSide = 64
+    let drawing = try ExplanationDrawing(
+      explanation, photo: photo, lines: ["Hall, probably", "or not"], names: ("hall", "tower"),
+      overlay: overlay)
+    #expect(drawing.svg.contains("font-size=\"1\"") && drawing.svg.contains("probably"))
+  }
+
   @Test(
     "Names that cannot be drawn are no reason to fail",
     arguments: ["", "\u{1B}[31m\n\0", "图书馆", String(repeating: "long ", count: 500), "🏛️<&>"])

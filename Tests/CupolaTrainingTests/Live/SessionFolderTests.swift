@@ -61,6 +61,18 @@ import Testing
     #expect("\(try #require(error))".hasPrefix("\(table):2: "))
   }
 
+  @Test("Empty lines are passed over, and counted")
+  func emptyLines() throws {
+    let line = #"{"frame":1,"file":"a.jpg","time":0}"#
+    try folder.write("\n" + line + "\n\n" + line + "\n\n", to: "s/session.jsonl")
+    #expect(try SessionFolder(reading: folder.path("s")).frames.count == 2)
+    try folder.write(line + "\n\n\n{\n", to: "s/session.jsonl")
+    let error = #expect(throws: TrainingError.self) {
+      try SessionFolder(reading: folder.path("s"))
+    }
+    #expect("\(try #require(error))".contains("session.jsonl:4: "))
+  }
+
   @Test("A folder without sessions is refused")
   func empty() {
     #expect(throws: TrainingError.noPhotos(path: folder.path)) {

@@ -62,6 +62,22 @@ struct EvaluationHistoryTests {
     #expect(try folder.bytes("runs/history.csv") == bad)
   }
 
+  @Test("a count of any size is shown and written as it was read", arguments: ["1e300", "-1e300"])
+  func largeCount(count: String) async throws {
+    let good = try run(ReportFixture.answers, seconds: 0).csv
+    let header = try #require(good.split(separator: "\r\n").first)
+    let row = "1970,aa,bb,\(count)" + String(repeating: ",", count: 11)
+    try folder.write("\(header)\r\n\(row)\r\n\(row)\r\n", to: "runs/history.csv")
+    let history = try EvaluationHistory(folder: folder.path("runs"))
+    let shown = count.hasPrefix("-") ? "\(Int.min)" : "\(Int.max)"
+    #expect(history.csv.contains("aa,bb,\(shown),"))
+    var page = ReportPage(
+      ReportFixture.report(ReportFixture.evaluation()),
+      of: Recognizer(model: ReportFixture.model()))
+    page.history = history
+    #expect(try await page.html().contains(shown))
+  }
+
   @Test("the page shows how figures moved, from the second run on")
   func page() async throws {
     let report = ReportFixture.report(ReportFixture.evaluation())

@@ -205,6 +205,20 @@ struct ReportFiguresTests {
     }
   }
 
+  @Test("another model's report that counts more than there are numbers is compared")
+  func largeCounts() throws {
+    let evaluation = ReportFixture.evaluation()
+    let text = String(decoding: try ReportFixture.report(evaluation).bytes(), as: UTF8.self)
+    let changed = text.replacing(
+      "\"photos\" : 4,\n  \"place\"", with: "\"photos\" : 1e300,\n  \"place\"")
+    try #require(changed != text)
+    let other = try JSONDecoder().decode(OtherReport.self, from: Data(changed.utf8))
+    var report = ReportFixture.report(evaluation)
+    report.comparisons = [try ModelComparison(evaluation, with: other)]
+    #expect(report.figureTable.csv.contains("\(Int.max)"))
+    #expect(try JSONObject.text(report).contains("\(Int.max)"))
+  }
+
   @Test("a share of nothing has no interval")
   func nothing() throws {
     let evaluation = ReportFixture.evaluation([ReportFixture.chapel("5.jpg", "_street", 0.5)])
@@ -251,6 +265,18 @@ struct ReportFiguresTests {
         == splits.mcnemar.onlyFirst - splits.mcnemar.onlySecond)
     let difference = try #require(splits.random.accuracy) - #require(splits.grouped.accuracy)
     #expect(splits.difference == difference)
+    for whitening in [0, -1, 1.5, 1e12] {
+      var odd = model
+      odd.provenance.whitening = whitening
+      let curve = await LearningCurve(
+        of: odd, photos: photos, decoder: PhotoDecoder(), cache: nil, threads: 1)
+      #expect(curve.points.isEmpty && curve.splits == nil)
+    }
+    var withoutViews = model
+    withoutViews.recipe.trainingGeometries = []
+    let unseen = await LearningCurve(
+      of: withoutViews, photos: photos, decoder: PhotoDecoder(), cache: nil, threads: 1)
+    #expect(unseen.points.isEmpty && unseen.splits == nil)
     let none = await LearningCurve(
       of: model, photos: Array(photos.prefix(2)), decoder: PhotoDecoder(), cache: nil, threads: 1)
     #expect(none.points.isEmpty && none.splits == nil)

@@ -159,6 +159,15 @@ struct TrainerRetrievalTests {
     await #expect(throws: TrainingError.self) { try await updated(model) }
   }
 
+  @Test("a model that remembers other views than its recipe has cannot be added to")
+  func otherViews() async throws {
+    var model = try await model()
+    for geometries in [Array(model.recipe.trainingGeometries.prefix(1)), []] {
+      model.recipe.trainingGeometries = geometries
+      await #expect(throws: TrainingError.self) { try await updated(model) }
+    }
+  }
+
   @Test("nothing is left to tell apart: refused")
   func nothing() async throws {
     let model = try await model()

@@ -122,6 +122,46 @@ struct PredictionShardsTests {
     #expect(throws: TrainingError.self) { try shards.seen(of: photos + negatives + photos) }
   }
 
+  @Test(
+    "a crafted shard, whose digest is right, is refused",
+    arguments: [
+      ("part", #"{"listing":"x","number":1,"of":0}"#, "it says that it is shard 1 of 0"),
+      ("sha256", "", "sha256"), ("milliseconds", "", "milliseconds"),
+      ("rows", "", "tensor logits"), ("labels", "", "of a model of 2 labels"),
+      ("type", "", "tensor logits"), ("infinite", "", "logits"),
+      ("thumbnails", "", "tensor thumbnails"), ("many", "", "tensors"),
+    ])
+  func crafted(kind: String, text: String, words: String) async throws {
+    try await write(1, to: "s")
+    try CraftedShard.change(folder.path("s/1.safetensors")) { file in
+      let photos = try #require(file.metadata["photos"])
+      let logits = try #require(file.tensors["logits"])
+      let count = logits.shape[0]
+      switch kind {
+      case "part": file.metadata["part"] = text
+      case "sha256":
+        file.metadata["photos"] = photos.replacing(#""sha256":""#, with: #""sha256":"x"#)
+      case "milliseconds":
+        file.metadata["photos"] = photos.replacing(#""decode":"#, with: #""decode":1e308,"x":"#)
+        try #require(file.metadata["photos"] != photos)
+      case "rows": file.tensors["logits"] = .init(floats: [], shape: [0, logits.shape[1]])
+      case "labels":
+        file.tensors["logits"] = .init(
+          floats: [Float](repeating: 0, count: 2 * count), shape: [count, 2])
+      case "type":
+        file.tensors["logits"] = .init(type: "I32", shape: logits.shape, bytes: logits.bytes)
+      case "infinite":
+        let values = [Float](repeating: .infinity, count: logits.bytes.count / 4)
+        file.tensors["logits"] = .init(floats: values, shape: logits.shape)
+      case "thumbnails":
+        file.tensors["thumbnails"] = .init(type: "U8", shape: [0, 1 << 40, 1 << 40], bytes: [])
+      default:
+        for number in 0..<300 { file.tensors["x\(number)"] = .init(floats: [], shape: [0]) }
+      }
+    }
+    expectBad("s", words)
+  }
+
   @Test("a damaged shard, or another file, is refused", arguments: 0..<12)
   func damaged(number: Int) async throws {
     try await write(1, to: "s")

@@ -1,6 +1,9 @@
-@testable import Cupola
+import CupolaCampus
 
-/// Model files.
+@testable import Cupola
+@testable import CupolaExport
+
+/// Model files, and what is made of them for other runtimes.
 extension FuzzTarget {
   static let models: [FuzzTarget] = [
     FuzzTarget("safetensors") { bytes in
@@ -11,11 +14,16 @@ extension FuzzTarget {
     },
     FuzzTarget("model") { bytes in
       _ = try? Model(bytes: bytes)
-      // Tensors that changed have another digest, and nothing behind it would be reached.
-      guard var file = try? SafeTensors(bytes: bytes) else { return }
-      file.metadata["tensors_sha256"] = ModelFile.digest(of: file.tensors)
-      guard let sealed = try? file.bytes(), let model = try? Model(bytes: sealed) else { return }
+      guard let model = FuzzModel.sealed(bytes)?.model else { return }
       try check(model)
+    },
+    FuzzTarget("export") { bytes in
+      // What larger pictures cost is bounded, but slow.
+      guard let (source, model) = FuzzModel.sealed(bytes), model.recipe.inputSide <= 256 else {
+        return
+      }
+      let number = Int(bytes.reduce(0, &+))
+      for format in ExportFormat.allCases { try export(source, as: format, number) }
     },
   ]
 
@@ -31,5 +39,32 @@ extension FuzzTarget {
     _ = try? recognizer.recognize(
       RGBImage(width: size, height: size, pixels: pixels),
       at: Position(latitude: 48.3, longitude: 10.9), heading: Heading(degrees: 45))
+  }
+
+  /// - Parameter number: chooses how the weights are stored: all ways at each input would be slow.
+  private static func export(
+    _ source: [UInt8], as format: ExportFormat, _ number: Int
+  ) throws(FuzzFailure) {
+    let weights: [WeightFormat?] = [nil] + format.weightFormats.map(Optional.some)
+    let files: [ExportFile]
+    do throws(ExportError) {
+      files = try ModelExport(
+        source: source, format: format, weights: weights[number % weights.count]
+      ).files
+    } catch {
+      guard case .brokenGuide(let problem) = error else { return }
+      throw FuzzFailure("the guide to \(format.rawValue): \(problem)")
+    }
+    let manifest = files.last.flatMap { ExportManifest(bytes: $0.bytes) }
+    try FuzzFailure.unless(
+      manifest?.files.count == files.count - 1
+        && files.dropLast().allSatisfy { manifest?.files[$0.path] == .init($0.bytes) },
+      "the manifest of \(format.rawValue) is another one when read")
+    for file in files where file.path.hasSuffix("json") {
+      try FuzzFailure.unless((try? JSONReader.value(of: file.bytes)) != nil, "\(file.path) is none")
+    }
+    for file in files where file.path.hasSuffix(".safetensors") {
+      try FuzzFailure.unless((try? Model(bytes: file.bytes)) != nil, "\(file.path) is no model")
+    }
   }
 }

@@ -1,4 +1,5 @@
 #if Serve
+  import CupolaCampus
   import Foundation
   import FlyingFox
 
@@ -14,17 +15,56 @@ extension FuzzTarget {
       FuzzTarget("live-message") { bytes in _ = LiveMessage(bytes) },
       FuzzTarget("request") { bytes in
         guard let server, let request = request(bytes) else { return }
-        let done = DispatchSemaphore(value: 0)
-        Task {
+        _ = FuzzTask.result {
           let response = await server.answer(request)
           // A page that opens its socket has no body that ends.
           if response.statusCode != .switchingProtocols { _ = try? await response.bodyData }
           _ = PasskeyDesk.origin(of: request)
-          done.signal()
         }
-        done.wait()
+      },
+      FuzzTarget("frame") { bytes in
+        let folder = FuzzFolder()
+        defer { folder.remove() }
+        let socket = LiveSocket(
+          recognizer: Recognizer(model: try FuzzModel.model()),
+          collector: FrameCollector(folder: folder.path), places: LiveSocket.Places(1))
+        let answers = FuzzTask.result {
+          let page = AsyncThrowingStream<WSFrame, any Error> { page in
+            for frame in frames(bytes) { page.yield(frame) }
+            page.finish()
+          }
+          return try await socket.makeFrames(for: page).reduce(into: []) { $0.append($1) }
+        }
+        guard let answers else { throw FuzzFailure("the socket is not opened") }
+        for answer in answers {
+          try FuzzFailure.unless(
+            answer.opcode == .text
+              ? (try? JSONReader.value(of: Array(answer.payload))) != nil
+              : answer.payload.count <= 125, "\(answer.opcode) of \(answer.payload.count) bytes")
+        }
       },
     ]
+
+    /// As RFC 6455 has them but for masks, which FlyingFox's decoder takes away: nobody else can call that. A length
+    /// of 127 stands for all the rest.
+    private static func frames(_ bytes: [UInt8]) -> [WSFrame] {
+      var rest = bytes[...]
+      var frames: [WSFrame] = []
+      while let head = rest.popFirst(), let length = rest.popFirst() {
+        var count = Int(length & 0x7F)
+        if count == 127 { count = rest.count }
+        if count == 126, let high = rest.popFirst(), let low = rest.popFirst() {
+          count = Int(high) << 8 | Int(low)
+        }
+        frames.append(
+          WSFrame(
+            fin: head & 0x80 != 0, rsv1: head & 0x40 != 0, rsv2: head & 0x20 != 0,
+            rsv3: head & 0x10 != 0, opcode: WSFrame.Opcode(head & 0x0F), mask: nil,
+            payload: Data(rest.prefix(count))))
+        rest = rest.dropFirst(count)
+      }
+      return frames
+    }
 
     /// Method and target, then a header a line, then a body, as HTTP/1.1 has them.
     private static func request(_ bytes: [UInt8]) -> HTTPRequest? {

@@ -9,7 +9,8 @@ struct FuzzTarget: Sendable {
 
   /// All of them.
   static let all: [FuzzTarget] = [
-    photos, models, maps, guides, transit, hours, tours, journals, tables, served,
+    photos, models, maps, guides, transit, hours, tours, journals, tables, shards, evaluations,
+    served,
   ].flatMap(\.self)
 
   init(_ name: String, _ run: @escaping @Sendable ([UInt8]) throws -> Void) {

@@ -12,9 +12,6 @@ extension FisherSettings {
         hog: hog.selecting(rows: rows), color: color.selecting(rows: rows),
         places: rows.map { places[$0] }, weights: rows.map { weights[$0] })
     }
-
-    /// Without the patches that do not count.
-    var counting: Patches { selecting(weights.indices.filter { weights[$0] > 0 }) }
   }
 
   /// All patches of a square picture.

@@ -71,10 +71,15 @@ package struct GaussianMixture: Equatable, Sendable {
     return (result, total / Double(max(1, augmented.rows)))
   }
 
+  /// Writes log densities of rows of `[z, z^2]` for each component, without ``constants``.
+  func writeScores(of augmented: Matrix, into result: inout Matrix) {
+    BLAS.multiply(augmented, factors, transposeB: true, into: &result)
+  }
+
   /// The same in memory that is there; returns the sum of the log-likelihoods.
   @discardableResult
   func posteriors(_ augmented: Matrix, into result: inout Matrix) -> Double {
-    BLAS.multiply(augmented, factors, transposeB: true, into: &result)
+    writeScores(of: augmented, into: &result)
     var total = 0.0
     let constants = constants.span
     var all = result.values.mutableSpan

@@ -130,3 +130,15 @@ package struct Voter: Sendable {
     isLast = bin == orientations - 1
   }
 }
+
+/// The voters of all bins.
+struct Voters: Sendable {
+  let all: [Voter]
+  /// For each bin `upperX`, `upperY`, `lowerX`, `lowerY`.
+  let forms: [Float]
+
+  init(orientations: Int) {
+    all = (0..<orientations).map { Voter(bin: $0, of: orientations) }
+    forms = all.flatMap { [$0.upperX, $0.upperY, $0.lowerX, $0.lowerY] }
+  }
+}

@@ -4,7 +4,7 @@ struct HOGWorkspace: Sendable {
   let height: Int
 
   private let hog: HOG
-  private let voters: [Voter]
+  private let voters: Voters
   /// A picture of twice the size, made when there is one.
   private var whole = GrayImage(width: 0, height: 0)
   private var half = GrayImage(width: 0, height: 0)
@@ -15,7 +15,7 @@ struct HOGWorkspace: Sendable {
     self.hog = hog
     self.width = width
     self.height = height
-    voters = (0..<hog.orientations).map { Voter(bin: $0, of: hog.orientations) }
+    voters = Voters(orientations: hog.orientations)
     pool = CellPool(
       columns: width / hog.cellSize, rows: height / hog.cellSize, orientations: hog.orientations,
       cellSize: hog.cellSize, pooling: hog.pooling)
@@ -54,9 +54,7 @@ struct HOGWorkspace: Sendable {
     for y in 0..<height / hog.cellSize * hog.cellSize {
       gradients.read(row: y, of: image)
       pool.begin(row: y)
-      for bin in voters.indices {
-        pool.add(gradients, voter: voters[bin], voting: hog.voting, bin: bin)
-      }
+      pool.add(gradients, voters: voters, voting: hog.voting)
     }
     pool.finish()
   }

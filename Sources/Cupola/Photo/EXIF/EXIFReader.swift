@@ -43,12 +43,13 @@ package struct EXIFReader {
     Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
   }
 
-  /// A block that says of the picture that it is stored upright, and else what it said.
+  /// The block, which says of the picture that it is stored upright, and else what it said; one that says nothing of
+  /// that stays as it is.
   package static func upright(_ block: [UInt8]) -> [UInt8] {
     guard let tiff = TIFFBlock(bytes: block),
       let entry = tiff.directory(at: tiff.firstDirectory)?[Tag.orientation]
     else { return block }
-    return tiff.replacing(entry, with: UInt8(Orientation.up.rawValue)) ?? block
+    return tiff.replacing(entry, with: UInt8(Orientation.up.rawValue))
   }
 
   private init(tiff: TIFFBlock) { self.tiff = tiff }

@@ -2,8 +2,9 @@
 struct TIFFBlock {
   typealias Directory = [UInt16: Entry]
 
-  /// One field: its type, its count, and where its values stand in the block.
+  /// One field: where it stands in the block, its type, its count, and where its values stand.
   struct Entry {
+    let place: Int
     let type: UInt16
     let count: Int
     let offset: Int
@@ -45,7 +46,8 @@ struct TIFFBlock {
       guard let values = inline ? at + 8 : integer(at: at + 8, bytes: 4),
         entries[UInt16(tag)] == nil
       else { continue }
-      entries[UInt16(tag)] = Entry(type: UInt16(type), count: count, offset: values)
+      entries[UInt16(tag)] = Entry(
+        place: at, type: UInt16(type), count: count, offset: values)
     }
     return entries
   }
@@ -87,11 +89,15 @@ struct TIFFBlock {
     return values
   }
 
-  /// The block with another SHORT value in an entry.
-  func replacing(_ entry: Entry, with value: UInt8) -> [UInt8]? {
-    guard entry.type == 3, entry.count >= 1, entry.offset + 2 <= bytes.count else { return nil }
+  /// The block with one SHORT value in the place of a field's own.
+  ///
+  /// Of the block only the field changes: an offset of it may lead anywhere, and what stands there is not its own.
+  func replacing(_ entry: Entry, with value: UInt8) -> [UInt8] {
+    let field: [UInt8] =
+      littleEndian ? [3, 0, 1, 0, 0, 0, value, 0, 0, 0] : [0, 3, 0, 0, 0, 1, 0, value, 0, 0]
     var block = bytes
-    (block[entry.offset], block[entry.offset + 1]) = littleEndian ? (value, 0) : (0, value)
+    // Behind the tag; directory(at:) has seen that all of the field is there.
+    block.replaceSubrange(entry.place + 2..<entry.place + 12, with: field)
     return block
   }
 

@@ -1,6 +1,10 @@
 internal import Cupola
 
 extension FisherExtractor: ExportableExtractor {
+  func checkForExport(inputSide: Int) throws(ExportError) {
+    guard !settings.fittingGrids.isEmpty else { throw .pictureTooSmall }
+  }
+
   func graphFeatures(
     of picture: GraphBuilder.Value, side: Int, in builder: inout GraphBuilder
   ) -> GraphFeatures {
@@ -11,7 +15,6 @@ extension FisherExtractor: ExportableExtractor {
   func sizesInC(inputSide: Int) -> [CSource.Constant] {
     let sides = settings.sides
     func sum(_ count: (Int) -> Int) -> Int { sides.reduce(0) { $0 + count($1) * count($1) } }
-    let patches = sum { PatchGrid(side: $0, step: settings.step).count }
     return [
       .init("SCALES", sides.count),
       .init("SIDES", "{" + sides.map(String.init).joined(separator: ", ") + "}"),
@@ -19,8 +22,7 @@ extension FisherExtractor: ExportableExtractor {
       .init("HOG_DIMENSIONS", settings.hogDimensions),
       .init("COLOR_DIMENSIONS", settings.colorDimensions),
       .init("HOG_CELLS", sum { ($0 + 1) / 2 }), .init("COLOR_CELLS", sum { $0 / 2 }),
-      // An array has at least one element in C.
-      .init("PATCHES", max(1, patches)),
+      .init("PATCHES", sum { PatchGrid(side: $0, step: settings.step).count }),
     ]
   }
 

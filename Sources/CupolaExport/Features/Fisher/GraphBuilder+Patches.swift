@@ -17,9 +17,9 @@ extension GraphBuilder {
   /// The patches of a picture of `side` x `side` pixels.
   mutating func patches(_ picture: Value, side whole: Int, _ settings: FisherSettings) -> Patches {
     var cells: [Value] = []
-    for side in settings.sides {
-      let (scaled, scale) = resized(picture, from: whole, to: side)
-      cells.append(cellsOfPatches(scaled, scale: scale, PatchGrid(side: side, step: settings.step)))
+    for grid in settings.fittingGrids {
+      let (scaled, scale) = resized(picture, from: whole, to: grid.side)
+      cells.append(cellsOfPatches(scaled, scale: scale, grid))
     }
     let joined = rows(cells)
     let count = PatchGrid.cells * PatchGrid.cells
@@ -94,7 +94,7 @@ extension GraphBuilder {
   ///
   /// In pixels they are the same whole numbers for every side, as far as its grid goes.
   private mutating func places(_ settings: FisherSettings) -> Value {
-    let grids = settings.sides.map { PatchGrid(side: $0, step: settings.step) }
+    let grids = settings.fittingGrids
     let most = grids.map(\.count).max() ?? 0
     let centers = (0..<most).map { index in
       Float(PatchGrid.margin + index * settings.step)
@@ -133,5 +133,12 @@ extension GraphBuilder {
       0.02 * cells * (full - flat) / Self.colorScales[0])
     let shares = apply(.divide, sum(deviations, axis: 1), rise)
     return apply(.minimum, apply(.relu, apply(.subtract, shares, flat / (full - flat))), 1)
+  }
+}
+
+extension FisherSettings {
+  /// The grids of the sides that have patches: the smallest side that a recipe may have has none.
+  var fittingGrids: [PatchGrid] {
+    sides.map { PatchGrid(side: $0, step: step) }.filter { $0.count > 0 }
   }
 }

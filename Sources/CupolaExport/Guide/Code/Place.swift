@@ -38,6 +38,8 @@ struct Places {
   private let trained: Int
   private let looks: [SIMD2<Double>]
   private let constants: [String: Double]
+  /// How many directions there are.
+  private let directions: Int
   /// Of each building, meters around its middle.
   private var edges: [[(SIMD2<Double>, SIMD2<Double>)]] = []
 
@@ -47,6 +49,8 @@ struct Places {
     }
     let table = try JSONSerialization.jsonObject(with: json) as? [String: Any] ?? [:]
     constants = table["constants"] as? [String: Double] ?? [:]
+    directions = Int(exactly: constants["directions"] ?? 0) ?? 0
+    guard directions > 0 else { throw CocoaError(.fileReadCorruptFile) }
     looks = points(table["looks"])
     buildings = (table["buildings"] as? [[String: Any]] ?? []).map { building in
       Building(
@@ -70,7 +74,8 @@ struct Places {
   /// A number of place.json.
   func c(_ name: String) -> Double { constants[name] ?? .nan }
 
-  /// The answer to a photo; nil where the place is none, so that the picture decides alone.
+  /// The answer to a photo; nil where the place is none, or place.json another model's, so that the picture
+  /// decides alone.
   ///
   /// - Parameters:
   ///   - error: meters; below 0 there is no place.
@@ -81,11 +86,13 @@ struct Places {
     error: Double? = nil, heading: Double? = nil, view: Double? = nil
   ) -> Answer? {
     let error = min(error ?? c("usual_error_m"), c("most_error_m"))
-    guard abs(latitude) <= 90, abs(longitude) <= 180, error >= 0 else { return nil }
+    guard abs(latitude) <= 90, abs(longitude) <= 180, error >= 0, p.count > trained else {
+      return nil
+    }
     let at = SIMD2(longitude, latitude)
     let place = Place(at: at, error: error, heading: heading, view: view)
     var picture = Picture(
-      nothing: p[0], seen: Array(p[1...trained]), unknown: p[(trained + 1)...].reduce(0, +))
+      nothing: p[0], seen: Array(p[1..<trained + 1]), unknown: p[(trained + 1)...].reduce(0, +))
     let near = buildings.indices.filter {
       $0 < trained || isNear(buildings[$0], place, c("candidate_reach_m") + error)
     }
@@ -141,8 +148,7 @@ struct Places {
   private func horizon(
     _ seen: [Int], _ middles: [SIMD2<Double>], _ look: SIMD2<Double>
   ) -> (numbers: [Int?], around: Int?) {
-    let count = Int(c("directions"))
-    let step = 360 / Double(count)
+    let (count, step) = (directions, 360 / Double(directions))
     var (numbers, around) = ([Int?](repeating: nil, count: count), Int?.none)
     var distances = [Double](repeating: c("sight_m"), count: count)
     for (number, middle) in zip(seen, middles) {
@@ -170,10 +176,10 @@ struct Places {
 
   /// What each direction counts: most in the middle of the photo, all the same where nobody knows that.
   private func weights(_ place: Place) -> [Double] {
-    let (count, uniform) = (c("directions"), c("uniform_share"))
+    let (count, uniform) = (Double(directions), c("uniform_share"))
     let aim = (place.view ?? c("level_view_deg")) * c("aim_share")
     let variance = place.heading == nil ? .infinity : square(c("compass_error_deg")) + aim * aim
-    let weights = (0..<Int(count)).map { i in
+    let weights = (0..<directions).map { i in
       let turn = remainder((Double(i) + 0.5) * 360 / count - (place.heading ?? 0), 360)
       return exp(-turn * turn / (2 * variance))
     }

@@ -4,6 +4,7 @@
    converters write. Turn the picture upright first, as the orientation in its EXIF says. */
 #include "cupola.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,11 @@ static uint8_t square[3 * CUPOLA_SIDE * CUPOLA_SIDE];
 static uint8_t *read_ppm(const char *path, int *width, int *height) {
   FILE *file = fopen(path, "rb");
   uint8_t *rgb = NULL;
+  int end = 0; /* of the header; 0 where that is another */
   if (file == NULL) return NULL;
-  if (fscanf(file, "P6 %d %d 255", width, height) == 2 && *width > 0 && *height > 0 &&
-      *width <= 65500 && *height <= 65500 && fgetc(file) != EOF) {
+  if (fscanf(file, "P6 %6d %6d 255%n", width, height, &end) == 2 && end > 0 && isspace(fgetc(file)) &&
+      *width > 0 && *height > 0 && *width <= 65500 && *height <= 65500 &&
+      (size_t)*width <= SIZE_MAX / 3 / (size_t)*height) {
     const size_t size = (size_t)*width * (size_t)*height * 3;
     rgb = malloc(size);
     if (rgb != NULL && fread(rgb, 1, size, file) != size) {
@@ -56,9 +59,11 @@ int main(int count, char **arguments) {
   cupola_classify(square, &workspace, probabilities);
   free(rgb);
 #if CUPOLA_PLACES > 0
-  if (count > 2 && error >= 0) { /* below 0 there is no place */
-    const double heading = count > 5 ? atof(arguments[5]) : NAN;
-    const struct cupola_place place = {atof(arguments[2]), atof(arguments[3]), error, heading, NAN};
+  const double heading = count > 5 ? atof(arguments[5]) : NAN;
+  const struct cupola_place place = {
+      count > 2 ? atof(arguments[2]) : NAN, count > 2 ? atof(arguments[3]) : NAN, error, heading, NAN};
+  /* An error below 0 says that there is no place. */
+  if (fabs(place.latitude) <= 90 && fabs(place.longitude) <= 180 && error >= 0) {
     const struct cupola_place_answer found = cupola_answer_at(probabilities, place);
     const int first = found.building < 0 ? 0 : found.building, second = found.other < 0 ? first : found.other;
     print(found.verdict, cupola_place_names[first], cupola_place_names[second], found.probabilities[first]);

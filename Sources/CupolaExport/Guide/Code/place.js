@@ -147,7 +147,6 @@ export class Places {
     return { nothing: nothing / whole, ranked: ranked.sort((a, b) => b.probability - a.probability) };
   }
 
-  /** The verdict, the one or two buildings that it is about, and all near ones with their probabilities. */
   /** Whether all of a building lies more than 90 degrees off the heading, wherever the position is within its error. */
   isBehind({ position, edges }, place, heading) {
     if (heading === null || !position) return false;
@@ -156,6 +155,7 @@ export class Places {
     return Math.max(...ahead) < -place.error;
   }
 
+  /** The verdict, the one or two buildings that it is about, and all near ones with their probabilities. */
   judge({ nothing, seen, unknown }, known, fused, shifts, behind, { least_odds, least_share }) {
     const candidates = fused.ranked.map(({ number, probability }) => ({ ...this.buildings[number], number, probability }));
     const told = (verdict, ...buildings) => ({ verdict, buildings, candidates, probability: buildings[0]?.probability });

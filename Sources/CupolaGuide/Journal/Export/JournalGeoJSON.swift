@@ -36,12 +36,17 @@ public enum JournalGeoJSON {
     members["kind"] = .string(entry.kind.rawValue)
     members["time"] = .string(JournalMoment.text(entry.time))
     // The text has milliseconds only.
-    members["seconds"] = .number(entry.time)
+    members["seconds"] = number(entry.time)
     members["accuracy"] = entry.position?.horizontalError.map { .number($0) }
     members["building"] = entry.building.map { .string($0) }
     members["place"] = entry.place.map { .string($0) }
     members["confirmed_label"] = entry.confirmedLabel.map { .string($0) }
     return members
+  }
+
+  /// `nil` for what is no number, which no journal keeps.
+  private static func number(_ value: Double) -> JSONValue? {
+    value.isFinite ? .number(value) : nil
   }
 
   private static func contents(of entry: JournalEntry) -> [String: JSONValue] {
@@ -50,7 +55,7 @@ public enum JournalGeoJSON {
     case .favorite: break
     case .seen(let sighting):
       members["label"] = .string(sighting.label)
-      members["confidence"] = .number(sighting.confidence)
+      members["confidence"] = number(sighting.confidence)
       members["photos"] = sighting.photo.map { .array([.string($0.path)]) }
     case .note(let note):
       if !note.title.isEmpty { members["title"] = .string(note.title) }

@@ -15,10 +15,7 @@ public enum JournalMarkdown {
   private static func blocks(of entry: JournalEntry, _ names: JournalNames) -> [String] {
     var facts = [names.kind(of: entry)]
     if let place = names.subheading(of: entry) { facts.append(MarkdownText.line(place)) }
-    if let rating = entry.rating {
-      facts.append(
-        String(repeating: "★", count: rating) + String(repeating: "☆", count: 5 - rating))
-    }
+    if let rating = entry.rating { facts.append(JournalText.stars(rating)) }
     if let position = entry.position { facts.append(JournalText.degrees(position)) }
     if case .question(let question) = entry.content, let email = question.email {
       facts.append("answer to " + MarkdownText.line(email))

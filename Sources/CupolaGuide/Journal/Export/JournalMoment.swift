@@ -2,9 +2,12 @@ internal import CupolaCampus
 
 /// Moments of a journal as exports have them.
 package enum JournalMoment {
-  /// RFC 3339 in UTC with milliseconds: `2026-11-23T14:30:05.250Z`; for years 1970 to 9999.
+  /// RFC 3339 in UTC with milliseconds: `2026-11-23T14:30:05.250Z`; of times before 1970 and after 9999 the nearest
+  /// moment between, of what is no time the first.
   package static func text(_ seconds: Double) -> String {
-    let milliseconds = Int((min(max(seconds, 0), 253_402_300_799) * 1000).rounded(.down))
+    let bounds = JournalLimits.times
+    let known = min(max(bounds.lowerBound, seconds), bounds.upperBound)
+    let milliseconds = Int(saturating: (known * 1000).rounded(.down))
     let (second, rest) = (milliseconds / 1000, milliseconds % 1000)
     let day = second / 86400
     let clock = [second / 3600 % 24, second / 60 % 60, second % 60]

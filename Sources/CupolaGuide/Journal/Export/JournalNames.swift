@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// What an export calls buildings and moments.
 public struct JournalNames: Sendable {
   /// What people call the building of a label; `nil` shows the label.
@@ -41,7 +43,8 @@ public struct JournalNames: Sendable {
   func kind(of entry: JournalEntry) -> String {
     switch entry.content {
     case .favorite: "favorite"
-    case .seen(let sighting): "seen, \(Int((sighting.confidence * 100).rounded(.down))) % sure"
+    case .seen(let sighting):
+      "seen, \(Int(saturating: (sighting.confidence * 100).rounded(.down))) % sure"
     case .note: "note"
     case .question: "question"
     }

@@ -100,7 +100,7 @@ public enum JournalPage {
       facts.append("<span dir=\"auto\">\(line(place))</span>")
     }
     if let rating = entry.rating {
-      let stars = String(repeating: "★", count: rating) + String(repeating: "☆", count: 5 - rating)
+      let stars = JournalText.stars(rating)
       facts.append("<span role=\"img\" aria-label=\"\(rating) of 5 stars\">\(stars)</span>")
     }
     if case .question(let question) = entry.content, let email = question.email {

@@ -11,6 +11,12 @@ enum JournalText {
     }
   }
 
+  /// Five stars, as many of them full as somebody gave.
+  static func stars(_ rating: Int) -> String {
+    let full = min(max(rating, 0), 5)
+    return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
+  }
+
   /// `48.30056, 10.89836`: to about a meter.
   static func degrees(_ position: Position) -> String {
     [position.latitude, position.longitude].map { value in

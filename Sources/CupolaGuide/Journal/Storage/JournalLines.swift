@@ -10,7 +10,7 @@ struct JournalLines {
   /// Those that can be read, in their order.
   private(set) var all: [Line] = []
 
-  /// - Throws: as `JournalFile.read(_:of:isWhole:take:)`.
+  /// - Throws: as ``JournalFile/read(_:of:isWhole:unread:take:)``.
   mutating func read(of device: String) throws(JournalProblem) -> JournalFile.Report {
     var lines: [Line] = []
     let file = file

@@ -126,18 +126,6 @@ struct IMDFSpace {
   }
 
   private static func encloses(_ ring: [MapPoint], _ other: [MapPoint]) -> Bool {
-    guard var last = ring.last, let middle = MapPoint.middle(of: other) else { return false }
-    var isInside = false
-    for place in ring {
-      if (last.latitudeE7 > middle.latitudeE7) != (place.latitudeE7 > middle.latitudeE7) {
-        let part =
-          (middle.latitude - last.latitude) / (place.latitude - last.latitude)
-        if middle.longitude < last.longitude + part * (place.longitude - last.longitude) {
-          isInside.toggle()
-        }
-      }
-      last = place
-    }
-    return isInside
+    MapPoint.middle(of: other).map { BuildingLocator.isInside($0, ring) } ?? false
   }
 }

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -17,7 +19,7 @@ extension MapPoint {
   /// The place halfway along a line of a few meters; `nil` without any.
   static func middle(along line: [MapPoint]) -> MapPoint? {
     func length(_ a: MapPoint, _ b: MapPoint) -> Double {
-      let x = (a.longitude - b.longitude) * cos(a.latitude * .pi / 180)
+      let x = Degrees.turn(from: b.longitude, to: a.longitude) * cos(a.latitude * .pi / 180)
       let y = a.latitude - b.latitude
       return (x * x + y * y).squareRoot()
     }
@@ -26,10 +28,8 @@ extension MapPoint {
     for (a, b) in edges {
       let own = length(a, b)
       guard rest > own else {
-        let part = own > 0 ? rest / own : 0
-        return MapPoint(
-          latitude: a.latitude + part * (b.latitude - a.latitude),
-          longitude: a.longitude + part * (b.longitude - a.longitude))
+        let middle = RoutePoint(a).toward(RoutePoint(b), own > 0 ? rest / own : 0)
+        return MapPoint(latitude: middle.latitude, longitude: middle.longitude)
       }
       rest -= own
     }

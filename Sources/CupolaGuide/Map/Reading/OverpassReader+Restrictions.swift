@@ -26,6 +26,11 @@ extension OverpassReader {
       return fault(
         "no way with the role \(from.isEmpty ? "from" : "to"); add it, or delete the relation")
     }
+    guard from.count * to.count <= Self.mostTurns else {
+      return fault(
+        "\(from.count) ways from and \(to.count) to, which are too many turns; make a relation of each turn"
+      )
+    }
     guard let via = via(of: relation, map, fault) else { return }
     for from in from where isThere(from, map) {
       for to in to where isThere(to, map) {
@@ -36,6 +41,9 @@ extension OverpassReader {
       }
     }
   }
+
+  /// Turns from one way to another of one relation; signs on the street are about a few.
+  private static let mostTurns = 100
 
   /// Where cars turn; `nil` when no map that was read has it.
   private func via(
@@ -55,8 +63,11 @@ extension OverpassReader {
   }
 
   private func ways(_ relation: OverpassRelation, _ role: String) -> [Int64] {
+    var seen: Set<Int64> = []
     // More would be no turn.
-    relation.members.filter { $0.kind == .way && $0.role == role }.prefix(50).map(\.ref)
+    return relation.members.filter {
+      $0.kind == .way && $0.role == role && seen.insert($0.ref).inserted
+    }.prefix(50).map(\.ref)
   }
 
   /// A map ends somewhere: a turn from or to beyond is nobody's fault.

@@ -1,11 +1,5 @@
 internal import CupolaCampus
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Files of passkeys, which nobody but their owner reads, and no two programs change at once.
 extension PasskeySet {
   /// Reads the file of a set.
@@ -23,7 +17,7 @@ extension PasskeySet {
   /// - Throws: ``GuideError/file(_:)``, also when something stands there: passkeys that were handed out are not
   ///   replaced; ``GuideError/busy(path:)``.
   public func create(path: String) throws(GuideError) {
-    try Self.locked(path) { () throws(GuideError) in
+    try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
       try GuideError.files { () throws(FileError) in try FileAccess.createPrivate(path) }
       do throws(GuideError) { try write(path) } catch {
         Directory.remove(path)
@@ -47,7 +41,7 @@ extension PasskeySet {
     let early = try PasskeySet(path: path)
     var hash = derived(code, salt: early.salt, iterations: early.iterations)
     var set = early
-    try locked(path) { () throws(GuideError) in
+    try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
       set = try PasskeySet(path: path)
       if set.salt != early.salt || set.iterations != early.iterations {
         hash = derived(code, salt: set.salt, iterations: set.iterations)
@@ -68,7 +62,7 @@ extension PasskeySet {
   ///
   /// - Throws: as ``redeem(_:at:origin:file:)``, but for the refusal.
   public static func forgive(file path: String) throws(GuideError) {
-    try locked(path) { () throws(GuideError) in
+    try FolderLock.hold(FileAccess.folder(of: path), for: path) { () throws(GuideError) in
       var set = try PasskeySet(path: path)
       set.forgive()
       try set.write(path)
@@ -80,22 +74,5 @@ extension PasskeySet {
       try FileAccess.makePrivate(path)
       try FileAccess.write(json, to: path)
     }
-  }
-
-  /// Does something while nobody else changes files of the folder; waits up to ten seconds for it.
-  private static func locked(
-    _ path: String, _ body: () throws(GuideError) -> Void
-  ) throws(GuideError) {
-    let folder = FileAccess.folder(of: path)
-    for _ in 0..<8000 {
-      let lock = try GuideError.files { () throws(FileError) in try FolderLock(folder) }
-      if let lock {
-        defer { lock.release() }
-        return try body()
-      }
-      // Not all at once again.
-      usleep(.random(in: 500...2000))
-    }
-    throw .busy(path: path)
   }
 }

@@ -69,14 +69,3 @@ extension Tour {
     }
   }
 }
-
-extension TourNode {
-  /// One of several words.
-  func oneOf<Word: RawRepresentable<String>>(_ words: String...) throws(GuideError) -> Word {
-    guard case .string(let text) = value, words.contains(text), let word = Word(rawValue: text)
-    else {
-      throw fault("none of \(words.map { "\"\($0)\"" }.joined(separator: ", "))")
-    }
-    return word
-  }
-}

@@ -22,13 +22,10 @@ extension TourNode {
       }
     guard let number, range.contains(number) else {
       throw fault(
-        "no number from \(Self.short(range.lowerBound)) to \(Self.short(range.upperBound))")
+        "no number from \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))"
+      )
     }
     return number
-  }
-
-  private static func short(_ number: Double) -> String {
-    Int(exactly: number).map { String($0) } ?? String(number)
   }
 
   /// A text that is not empty and, but for line breaks where they are accepted, has no control characters.
@@ -85,6 +82,18 @@ extension TourNode {
     }
     guard !texts.isEmpty else { throw fault("in no language; write it, or leave it out") }
     return LocalizedText(texts)
+  }
+
+  /// Seconds since 1970.
+  func time() throws(GuideError) -> Double { try number(-1e12...1e12) }
+
+  /// One of several words.
+  func oneOf<Word: RawRepresentable<String>>(_ words: String...) throws(GuideError) -> Word {
+    guard case .string(let text) = value, words.contains(text), let word = Word(rawValue: text)
+    else {
+      throw fault("none of \(words.map { "\"\($0)\"" }.joined(separator: ", "))")
+    }
+    return word
   }
 
   /// A day, as `2026-03-09`.

@@ -83,14 +83,11 @@ extension Tour {
       }
     case .number(let number, let tolerance):
       if answers {
-        let within = tolerance > 0 ? ", \(Self.short(tolerance)) more or less" : ""
-        lines += WrappedText.lines("\(Self.short(number))\(within)", indent: 7, first: "     * ")
+        let within = tolerance > 0 ? ", \(NumberText.short(tolerance)) more or less" : ""
+        let text = NumberText.short(number) + within
+        lines += WrappedText.lines(text, indent: 7, first: "     * ")
       }
     }
     return lines
-  }
-
-  private static func short(_ number: Double) -> String {
-    Int(exactly: number).map { String($0) } ?? String(number)
   }
 }

@@ -50,7 +50,7 @@ extension TourSimulation {
     case .choices(let numbers):
       "choice \(numbers.map { String($0 &+ 1) }.joined(separator: ", "))"
     case .text(let text): VisibleText.line(text)
-    case .number(let number): Int(exactly: number).map { String($0) } ?? String(number)
+    case .number(let number): NumberText.short(number)
     }
   }
 

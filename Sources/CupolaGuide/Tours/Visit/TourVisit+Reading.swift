@@ -137,8 +137,3 @@ extension TourVisit {
     progress[number].phase == .reached && progress[number].isOpened
   }
 }
-
-extension TourNode {
-  /// Seconds since 1970.
-  func time() throws(GuideError) -> Double { try number(-1e12...1e12) }
-}

@@ -50,7 +50,7 @@ extension CSVTable {
   func integer(_ column: Column) -> Int? { FeedNumbers.integer(place(column), in: bytes) }
 
   /// A finite number; `nil` when it is blank or none.
-  func number(_ column: Column) -> Double? { FeedNumbers.number(place(column), in: bytes) }
+  func decimal(_ column: Column) -> Double? { FeedNumbers.number(place(column), in: bytes) }
 
   /// A day; `nil` when it is blank or none, which is a fault.
   func date(_ column: Column, _ faults: inout FeedFaults) -> LocalDate? {

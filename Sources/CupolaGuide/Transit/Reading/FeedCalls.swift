@@ -56,7 +56,7 @@ struct FeedCalls {
     }
     guard total <= Self.limit else {
       throw input.bad(
-        "more than \(Self.limit) stop times are within reach; keep a smaller reach of it")
+        "more than \(Self.limit) stop times are within reach; give a smaller --reach")
     }
     rows = Array(
       repeating: FeedCall(
@@ -171,7 +171,7 @@ struct FeedCalls {
 
   private func distance(of table: CSVTable<Column>, _ faults: inout FeedFaults) -> Float {
     if table.isBlank(.distance) { return .nan }
-    if let value = table.number(.distance) as Double?, value >= 0, value < 1e12 {
+    if let value = table.decimal(.distance), value >= 0, value < 1e12 {
       return Float(value)
     }
     faults.add(.badDistance, in: .stopTimes, line: table.line, value: table.shown(.distance))

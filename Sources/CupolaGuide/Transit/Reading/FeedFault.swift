@@ -11,10 +11,14 @@ package struct FeedFault: Equatable, Sendable, CustomStringConvertible {
   /// How many there are.
   package internal(set) var count: Int
 
-  /// One line for people.
-  package var description: String {
-    let place = line.map { "\(file), line \($0)" } ?? file
-    let times = count == 1 ? "" : " (\(count) times)"
-    return "\(place): \(VisibleText.line(problem))\(times)"
+  /// Where it is, such as `stop_times.txt, line 7`.
+  var place: String { line.map { "\(file), line \($0)" } ?? file }
+
+  /// What is wrong and how often, on one line.
+  var countedProblem: String {
+    VisibleText.line(problem) + (count == 1 ? "" : " (\(count) times)")
   }
+
+  /// One line for people.
+  package var description: String { "\(place): \(countedProblem)" }
 }

@@ -112,9 +112,7 @@ struct FeedStops {
       if !mayMiss { faults.add(.noPoint, in: .stops, line: table.line) }
       return nil
     }
-    let latitude: Double? = table.number(.latitude)
-    let longitude: Double? = table.number(.longitude)
-    if let latitude, let longitude,
+    if let latitude = table.decimal(.latitude), let longitude = table.decimal(.longitude),
       let point = MapPoint(latitude: latitude, longitude: longitude)
     {
       return point

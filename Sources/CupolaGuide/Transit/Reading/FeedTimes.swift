@@ -110,16 +110,12 @@ struct FeedTimes {
     // By departure: spans that end earlier may only be followed, never preceded, by later ones.
     for index in calls.indices where calls[index].hasTime {
       let call = calls[index]
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if calls[ends[middle]].departure <= call.arrival { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? ends[low - 1] : -1
-      if low == ends.count {
+      let length = ends.indices.bisection { calls[ends[$0]].departure > call.arrival }
+      before[index] = length > 0 ? ends[length - 1] : -1
+      if length == ends.count {
         ends.append(index)
-      } else if call.departure < calls[ends[low]].departure {
-        ends[low] = index
+      } else if call.departure < calls[ends[length]].departure {
+        ends[length] = index
       }
     }
     var chain: [Int] = []

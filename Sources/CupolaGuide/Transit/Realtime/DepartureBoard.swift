@@ -33,15 +33,14 @@ public struct DepartureBoard: Sendable {
       return timetable.departures(at: stops, from: from, during: during, limit: limit)
         .map { LiveDeparture(departure: $0, status: .scheduled, time: $0.time) }
     }
+    guard limit > 0 else { return [] }
     let scheduled = timetable.departures(
       at: stops, from: from - Self.latest, during: during + Self.latest,
       limit: min(limit, 100_000) + Self.spare)
     var predictions: [TripInstance.Key: TripPrediction] = [:]
-    var found = scheduled.map { departure in
-      live(departure, realtime, &predictions)
-    }
-    found += runs(at: Set(timetable.numbers(ofStops: stops)), realtime)
-    found += added(at: Set(timetable.numbers(ofStops: stops)), realtime)
+    var found = scheduled.map { live($0, realtime, &predictions) }
+    let numbers = Set(timetable.numbers(ofStops: stops))
+    found += runs(at: numbers, realtime) + added(at: numbers, realtime)
     return Array(
       Self.withoutDoubles(found).filter { from <= $0.time && $0.time < from + during }
         .sorted {

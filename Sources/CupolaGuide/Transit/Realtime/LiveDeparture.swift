@@ -6,8 +6,9 @@ public struct LiveDeparture: Equatable, Sendable {
     case scheduled
     /// Seconds late, or less than 0 early; `nil` of trips that have no schedule to be late for.
     case predicted(delay: Int?)
-    /// The trip is canceled, or the vehicle does not stop.
+    /// The trip is canceled.
     case canceled
+    /// The vehicle does not stop here.
     case skipped
   }
 

@@ -88,8 +88,10 @@ struct ProtobufReader {
 }
 
 extension ProtobufReader.Value {
-  /// Of `uint32`, `uint64` and `bool`.
+  /// Of `uint64`, `bool` and enumerations.
   var number: UInt64? { if case .varint(let value) = self { value } else { nil } }
+  /// Of `uint32`.
+  var uint32: Int? { number.map { Int(UInt32(truncatingIfNeeded: $0)) } }
   /// Of `int32`; protobuf writes negative ones with 64 bits.
   var int32: Int? { number.map { Int(Int32(truncatingIfNeeded: $0)) } }
   /// Of `int64`.

@@ -3,16 +3,14 @@ extension RealtimeDecoder {
   mutating func tripUpdate(_ parts: Parts) throws(Fault) -> RealtimeFeed.TripUpdate {
     var update = RealtimeFeed.TripUpdate()
     var (trips, vehicles, stops): (Parts, Parts, Parts) = ([], [], [])
-    for part in parts {
-      try each(part) { number, value in
-        switch number {
-        case 1: trips.add(value)
-        case 2: stops.add(value)
-        case 3: vehicles.add(value)
-        case 4: update.timestamp = value.moment ?? update.timestamp
-        case 5: update.delay = value.int32 ?? update.delay
-        default: break
-        }
+    try each(parts) { number, value in
+      switch number {
+      case 1: trips.add(value)
+      case 2: stops.add(value)
+      case 3: vehicles.add(value)
+      case 4: update.timestamp = value.moment ?? update.timestamp
+      case 5: update.delay = value.int32 ?? update.delay
+      default: break
       }
     }
     update.trip = try trip(trips)
@@ -24,19 +22,15 @@ extension RealtimeDecoder {
 
   private mutating func trip(_ parts: Parts) throws(Fault) -> RealtimeFeed.Trip {
     var trip = RealtimeFeed.Trip()
-    for part in parts {
-      try each(part) { number, value in
-        switch number {
-        case 1: trip.id = value.text ?? trip.id
-        case 2: trip.startTime = value.text ?? trip.startTime
-        case 3: trip.startDate = value.text ?? trip.startDate
-        case 4:
-          trip.relationship =
-            value.int32.flatMap { .init(rawValue: $0) } ?? trip.relationship
-        case 5: trip.route = value.text ?? trip.route
-        case 6: trip.direction = value.int32 ?? trip.direction
-        default: break
-        }
+    try each(parts) { number, value in
+      switch number {
+      case 1: trip.id = value.text ?? trip.id
+      case 2: trip.startTime = value.text ?? trip.startTime
+      case 3: trip.startDate = value.text ?? trip.startDate
+      case 4: trip.relationship = value.int32.flatMap { .init(rawValue: $0) } ?? trip.relationship
+      case 5: trip.route = value.text ?? trip.route
+      case 6: trip.direction = value.int32 ?? trip.direction
+      default: break
       }
     }
     return trip
@@ -49,15 +43,12 @@ extension RealtimeDecoder {
     var (arrivals, departures): (Parts, Parts) = ([], [])
     try each(bytes) { number, value in
       switch number {
-      case 1:
-        update.sequence =
-          value.number.map { Int(UInt32(truncatingIfNeeded: $0)) } ?? update.sequence
+      case 1: update.sequence = value.uint32 ?? update.sequence
       case 2: arrivals.add(value)
       case 3: departures.add(value)
       case 4: update.stop = value.text ?? update.stop
       case 5:
-        update.relationship =
-          value.int32.flatMap { .init(rawValue: $0) } ?? update.relationship
+        update.relationship = value.int32.flatMap { .init(rawValue: $0) } ?? update.relationship
       default: break
       }
     }
@@ -68,14 +59,12 @@ extension RealtimeDecoder {
 
   private mutating func event(_ parts: Parts) throws(Fault) -> RealtimeFeed.Event {
     var event = RealtimeFeed.Event()
-    for part in parts {
-      try each(part) { number, value in
-        switch number {
-        case 1: event.delay = value.int32 ?? event.delay
-        case 2: event.time = value.int64 ?? event.time
-        case 3: event.uncertainty = value.int32 ?? event.uncertainty
-        default: break
-        }
+    try each(parts) { number, value in
+      switch number {
+      case 1: event.delay = value.int32 ?? event.delay
+      case 2: event.time = value.int64 ?? event.time
+      case 3: event.uncertainty = value.int32 ?? event.uncertainty
+      default: break
       }
     }
     return event
@@ -86,34 +75,28 @@ extension RealtimeDecoder {
   mutating func vehicle(_ parts: Parts) throws(Fault) -> RealtimeFeed.VehiclePosition {
     var vehicle = RealtimeFeed.VehiclePosition()
     var (trips, names, places): (Parts, Parts, Parts) = ([], [], [])
-    for part in parts {
-      try each(part) { number, value in
-        switch number {
-        case 1: trips.add(value)
-        case 2: places.add(value)
-        case 3:
-          vehicle.sequence =
-            value.number.map { Int(UInt32(truncatingIfNeeded: $0)) } ?? vehicle.sequence
-        case 4: vehicle.status = value.int32.flatMap { .init(rawValue: $0) } ?? vehicle.status
-        case 5: vehicle.timestamp = value.moment ?? vehicle.timestamp
-        case 7: vehicle.stop = value.text ?? vehicle.stop
-        case 8: names.add(value)
-        case 9: vehicle.occupancy = value.int32 ?? vehicle.occupancy
-        default: break
-        }
+    try each(parts) { number, value in
+      switch number {
+      case 1: trips.add(value)
+      case 2: places.add(value)
+      case 3: vehicle.sequence = value.uint32 ?? vehicle.sequence
+      case 4: vehicle.status = value.int32.flatMap { .init(rawValue: $0) } ?? vehicle.status
+      case 5: vehicle.timestamp = value.moment ?? vehicle.timestamp
+      case 7: vehicle.stop = value.text ?? vehicle.stop
+      case 8: names.add(value)
+      case 9: vehicle.occupancy = value.int32 ?? vehicle.occupancy
+      default: break
       }
     }
     if !trips.isEmpty { vehicle.trip = try trip(trips) }
     (vehicle.id, vehicle.label) = try vehicleNames(names)
-    for place in places {
-      try each(place) { number, value in
-        switch number {
-        case 1: vehicle.latitude = value.float ?? vehicle.latitude
-        case 2: vehicle.longitude = value.float ?? vehicle.longitude
-        case 3: vehicle.bearing = value.float ?? vehicle.bearing
-        case 5: vehicle.speed = value.float ?? vehicle.speed
-        default: break
-        }
+    try each(places) { number, value in
+      switch number {
+      case 1: vehicle.latitude = value.float ?? vehicle.latitude
+      case 2: vehicle.longitude = value.float ?? vehicle.longitude
+      case 3: vehicle.bearing = value.float ?? vehicle.bearing
+      case 5: vehicle.speed = value.float ?? vehicle.speed
+      default: break
       }
     }
     return vehicle
@@ -123,13 +106,11 @@ extension RealtimeDecoder {
     _ parts: Parts
   ) throws(Fault) -> (id: String?, label: String?) {
     var names: (id: String?, label: String?)
-    for part in parts {
-      try each(part) { number, value in
-        switch number {
-        case 1: names.id = value.text ?? names.id
-        case 2: names.label = value.text ?? names.label
-        default: break
-        }
+    try each(parts) { number, value in
+      switch number {
+      case 1: names.id = value.text ?? names.id
+      case 2: names.label = value.text ?? names.label
+      default: break
       }
     }
     return names
@@ -141,18 +122,16 @@ extension RealtimeDecoder {
     var alert = RealtimeFeed.Alert()
     var (periods, subjects): (Parts, Parts) = ([], [])
     var (urls, headers, descriptions): (Parts, Parts, Parts) = ([], [], [])
-    for part in parts {
-      try each(part) { number, value in
-        switch number {
-        case 1: periods.add(value)
-        case 5: subjects.add(value)
-        case 6: alert.cause = value.int32 ?? alert.cause
-        case 7: alert.effect = value.int32 ?? alert.effect
-        case 8: urls.add(value)
-        case 10: headers.add(value)
-        case 11: descriptions.add(value)
-        default: break
-        }
+    try each(parts) { number, value in
+      switch number {
+      case 1: periods.add(value)
+      case 5: subjects.add(value)
+      case 6: alert.cause = value.int32 ?? alert.cause
+      case 7: alert.effect = value.int32 ?? alert.effect
+      case 8: urls.add(value)
+      case 10: headers.add(value)
+      case 11: descriptions.add(value)
+      default: break
       }
     }
     for period in periods { alert.periods.append(try self.period(period)) }
@@ -200,9 +179,7 @@ extension RealtimeDecoder {
     _ parts: Parts
   ) throws(Fault) -> [RealtimeFeed.Alert.Translation] {
     var all: Parts = []
-    for part in parts {
-      try each(part) { number, value in if number == 1 { all.add(value) } }
-    }
+    try each(parts) { number, value in if number == 1 { all.add(value) } }
     var translations: [RealtimeFeed.Alert.Translation] = []
     for part in all {
       var translation = RealtimeFeed.Alert.Translation()

@@ -17,8 +17,15 @@ struct RealtimeDecoder {
       }
     }
     guard !headers.isEmpty else { throw .noMessage }
-    for header in headers { try readHeader(header) }
+    try readHeader(headers)
     for entity in entities { try readEntity(entity) }
+  }
+
+  /// Hands out the fields of a message in pieces.
+  mutating func each(
+    _ parts: Parts, _ body: (Int, ProtobufReader.Value) -> Void
+  ) throws(Fault) {
+    for part in parts { try each(part, body) }
   }
 
   /// Hands out the fields of a message.
@@ -33,9 +40,9 @@ struct RealtimeDecoder {
     }
   }
 
-  private mutating func readHeader(_ bytes: ArraySlice<UInt8>) throws(Fault) {
+  private mutating func readHeader(_ parts: Parts) throws(Fault) {
     var feed = feed
-    try each(bytes) { number, value in
+    try each(parts) { number, value in
       switch number {
       case 1: feed.version = value.text ?? feed.version
       case 2: feed.isDifferential = value.number.map { $0 == 1 } ?? feed.isDifferential

@@ -25,7 +25,8 @@ public struct RealtimePoll: Sendable {
     _ timetable: Timetable, every interval: Double = usualInterval,
     clock: @escaping @Sendable () -> Double = { LocalTime.secondsSince1970Now },
     sleep: @escaping @Sendable (Double) async throws -> Void = { seconds in
-      try await Task.sleep(for: .seconds(seconds))
+      // A `Duration` ends at some 10^20 s; this is 30 years.
+      try await Task.sleep(for: .seconds(min(seconds, 1e9)))
     }
   ) {
     precondition(interval >= 1, "asking each \(interval) s")

@@ -55,8 +55,8 @@ extension RealtimeState {
 
   /// Of `20261123`.
   static func date(_ text: String) -> LocalDate? {
-    guard text.utf8.count == 8, let number = Int(text), number > 0 else { return nil }
-    return LocalDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    let bytes = Array(text.utf8)
+    return FeedNumbers.date(bytes.indices, in: bytes)
   }
 }
 

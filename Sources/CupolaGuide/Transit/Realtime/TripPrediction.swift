@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// What a trip update says of the calls of a scheduled trip, by the rules of GTFS-realtime
 /// (https://gtfs.org/documentation/realtime/feed-entities/trip-updates).
 ///
@@ -65,7 +67,7 @@ public struct TripPrediction: Equatable, Sendable {
         let late =
           call.departure.map { $0 - scheduled.departure }
           ?? call.arrival.map { $0 - scheduled.arrival }
-        call.delay = late.map { Int($0.rounded()) }
+        call.delay = late.map { Int(saturating: $0.rounded()) }
       }
       all.append(call)
     }

@@ -43,22 +43,14 @@ struct TourCheckCommand: AsyncParsableCommand {
 
 /// What `cupola guide tour check` found: schema `cupola.tour_check/1`.
 struct TourCheckJSON: Encodable {
-  struct Finding: Encodable {
-    let kind: String
-    /// `fault` or `advice`.
-    let severity: String
-    let message: String
-  }
-
   let schema = "cupola.tour_check/1"
-  let findings: [Finding]
+  let findings: [FindingJSON]
   let meters: Double
   let seconds: Double
 
   init(_ findings: [TourFinding], _ length: TourLength) {
     self.findings = findings.map {
-      Finding(
-        kind: $0.kind, severity: $0.isAdvice ? "advice" : "fault", message: $0.message)
+      FindingJSON(kind: $0.kind, isAdvice: $0.isAdvice, message: $0.message)
     }
     (meters, seconds) = (length.meters, length.seconds)
   }

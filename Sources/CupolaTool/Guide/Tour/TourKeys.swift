@@ -51,9 +51,9 @@ struct TourKeys: AsyncParsableCommand {
 
   /// When the day is over.
   private func expiry() throws -> Double? {
-    guard let until, let start = LocalTime(until + "T00:00"),
-      let day = start.date.adding(days: 1),
-      let end = LocalTime(year: day.year, month: day.month, day: day.day, hour: 0, minute: 0)
+    // The last day that there is does not end.
+    guard let until, let day = LocalTime(until + "T00:00")?.date.adding(days: 1),
+      let end = LocalTime(date: day, minute: 0)
     else { return nil }
     guard let seconds = end.secondsSince1970(timeZone: timeZone ?? LocalTime.deviceTimeZone) else {
       throw ValidationError(

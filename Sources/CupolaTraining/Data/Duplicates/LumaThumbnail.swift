@@ -14,6 +14,15 @@ struct LumaThumbnail: Hashable, Sendable {
     self.samples = samples
   }
 
+  /// One of many whose samples stand one after the other.
+  init?(_ number: Int, in samples: [UInt8]) {
+    let size = Self.side * Self.side
+    self.init(samples: Array(samples[number * size..<(number + 1) * size]))
+  }
+
+  /// The shape of a tensor of so many.
+  static func shape(of count: Int) -> [Int] { [count, side, side] }
+
   /// The luma of a picture made small by area averaging, rounded.
   init(_ image: RGBImage) {
     let small = AreaResampler.resize(

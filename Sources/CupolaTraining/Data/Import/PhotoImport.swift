@@ -125,5 +125,4 @@ package struct PhotoImport: Sendable {
       return Item(source: name, target: target)
     }
   }
-
 }

@@ -142,6 +142,12 @@ package struct Table: Sendable {
     lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
   }
 
+  /// What a field of ``csv(_:)`` was before an apostrophe kept spreadsheets from computing it.
+  static func unguarded(_ field: String) -> String {
+    let rest = String(field.unicodeScalars.dropFirst())
+    return field.unicodeScalars.first == "'" && isFormula(rest) ? rest : field
+  }
+
   private static func quoted(_ field: String) -> String {
     if isFormula(field) { return inQuotes("'" + field) }
     let special = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }

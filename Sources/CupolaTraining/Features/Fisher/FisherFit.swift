@@ -18,7 +18,7 @@ struct FisherFit {
     let samples = await parallelMap(jobs, threads: threads) { job in
       sample(job.photo, seed: job.seed)
     }.compactMap { $0 }
-    guard !samples.isEmpty else { return nil }
+    guard samples.reduce(0, { $0 + $1.places.count }) >= settings.components else { return nil }
     let seeds = [generator.next(), generator.next()]
     let encoders = await parallelMap([0, 1], threads: threads) { kind in
       var generator = SplitMix64(seed: seeds[kind])

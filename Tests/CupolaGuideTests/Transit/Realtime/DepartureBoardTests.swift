@@ -120,6 +120,34 @@ import Testing
       board.realtime?.isOld(at: now + 60) == false && board.realtime?.isOld(at: now + 71) == true)
   }
 
+  @Test("Any number of departures may be asked for, with and without messages")
+  func limits() throws {
+    let now = try moment("2026-05-04T07:56")
+    for board in [try board(now), DepartureBoard(try Self.table())] {
+      for limit in [Int.min, -1, 0] {
+        #expect(board.departures(at: ["A"], from: now, limit: limit).isEmpty)
+      }
+      #expect(board.departures(at: ["A"], from: now, during: 600, limit: .max).count == 1)
+    }
+  }
+
+  @Test("Who would wait forever asks once")
+  func pollOnce() async throws {
+    let poll = RealtimePoll(try Self.table(), every: .infinity)
+    let count = Locked(0)
+    let task = Task {
+      await poll.run {
+        []
+      } take: { _ in
+        count.withLock { $0 += 1 }
+      }
+    }
+    while count.withLock({ $0 }) == 0 { await Task.yield() }
+    task.cancel()
+    await task.value
+    #expect(count.withLock { $0 } == 1)
+  }
+
   @Test("Asking goes on when it fails, and ends with the task")
   func poll() async throws {
     let table = try Self.table()

@@ -22,6 +22,14 @@ import Testing
     return key.map { $0.serviceDate.parts.day }
   }
 
+  @Test("Dates are eight digits")
+  func dates() throws {
+    #expect(RealtimeState.date("20261123") == (try TimetableMaker.date(20_261_123)))
+    for text in ["", "+2020101", "2020-1-1", "20261131", "00000101", "202611230"] {
+      #expect(RealtimeState.date(text) == nil, "\(text)")
+    }
+  }
+
   @Test("A date is the service day, also past midnight")
   func serviceDay() throws {
     #expect(try day("day", "20260504") == 4)

@@ -44,6 +44,17 @@ import Testing
     return TripPrediction(update, to: trip).calls
   }
 
+  @Test("A call whose time is no number, or beyond all, has a delay all the same")
+  func oddTimes() {
+    var odd = trip
+    (odd.calls[0].departure, odd.calls[1].departure) = (.nan, -1e300)
+    let update = RealtimeFeed.TripUpdate(
+      trip: RealtimeFeed.Trip(id: "t"),
+      stops: odd.calls.map { stop($0.sequence, departure: at(0)) })
+    let delays = TripPrediction(update, to: odd).calls.map(\.delay)
+    #expect(delays.prefix(2) == [0, Int.max])
+  }
+
   @Test("A delay holds until the next update; a stop that is named without a word is on time")
   func propagation() {
     // Of the reference's own example: 5 s from one stop on, 1 s from another, on time from a third.

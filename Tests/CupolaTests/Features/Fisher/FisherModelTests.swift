@@ -169,7 +169,7 @@ import Testing
         sides: [16], step: 2, components: 8, hogDimensions: 1, colorDimensions: 1,
         colorWeight: 0, flatContrast: 0, fullContrast: 1, componentFlattening: 0),
       FisherSettings(
-        sides: [4096, 16, 17, 31, 32, 33, 64, 128], step: 64, components: 1024,
+        sides: [2048, 16, 17, 31, 32, 33, 64, 128], step: 64, components: 1024,
         hogDimensions: 128, colorDimensions: 96, colorWeight: 1000, flatContrast: 0.9,
         fullContrast: 1, componentFlattening: 1),
       .fast, .balanced, .best,

@@ -1,0 +1,26 @@
+/// What looking across all areas of a map may cost together: a small file may hold thousands that cost as much as one may.
+struct AreaBudget: Sendable {
+  /// How many lines may still be made: at first 25 times what one area makes at most. Campuses make some thousands.
+  var lines = 2_000_000
+  /// How many walls may still be compared with pairs of points, as ``AreaCrossing`` counts them: at first 50 times what
+  /// one area takes at most, some seconds' work.
+  var tests = 3_000_000_000
+
+  /// How many areas were beyond the budget, and one of them.
+  private(set) var leftOut: (count: Int, first: String) = (0, "")
+
+  mutating func leaveOut(_ id: String) {
+    if leftOut.count == 0 { leftOut.first = id }
+    leftOut.count += 1
+  }
+
+  /// What to say of the areas that were beyond the budget, if there are any.
+  var fault: MapFault? {
+    guard leftOut.count > 0 else { return nil }
+    let others = leftOut.count == 1 ? "" : ", as are \(leftOut.count - 1) more"
+    return MapFault(
+      leftOut.first,
+      "an open area or room that is not crossed\(others), because the areas of the map have too many corners and "
+        + "entrances together; draw them more simply, or make a guide of fewer")
+  }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Bisection") struct BisectionTests {
+  @Test("The first number of which something holds, or the end")
+  func twin() {
+    for count in 0...9 {
+      for first in 0...count {
+        let range = 5..<5 + count
+        #expect(range.bisection { $0 >= 5 + first } == 5 + first)
+      }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Photos, tables and maps that cannot be used.
+extension TrainTests {
+  // MARK: - Bad photos
+
+  @Test("skips what it cannot use, learns from the rest, and ends with 1")
+  func skips() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    try folder.write([], to: "photos/arch/empty.jpg")
+    try folder.write("text", to: "photos/arch/text.jpg")
+    try folder.write(try TinyCampus.fixture("picture.png"), to: "photos/barn/png.jpg")
+    let whole = try TinyCampus.jpeg(.barn, seed: 1)
+    try folder.write(Array(whole.prefix(whole.count / 2)), to: "photos/barn/half.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("photos/cone/dangling.jpg"), withDestinationPath: "nowhere.jpg")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("photos/cone/folder.jpg"), withIntermediateDirectories: false)
+    try folder.write(whole, to: "photos/stray.jpg")
+    let output = try train("--json")
+    expectSuccess(output)
+    #expect(output.stderr.contains("skipped: 6 photos; the rest trained"))
+    #expect(try train("--json", "--strict").status == 1)
+    let summary = try #require(try output.json() as? [String: Any])
+    let skipped = try #require(summary["skipped"] as? [[String: String]])
+    #expect(
+      skipped.compactMap { $0["photo"] } == [
+        "stray.jpg", "arch/empty.jpg", "arch/text.jpg", "barn/half.jpg", "barn/png.jpg",
+        "cone/dangling.jpg",
+      ])
+    #expect(summary["photos"] as? Int == 24)
+    #expect(try Model(contentsOf: folder.path("m.safetensors")).labels.names.count == 4)
+  }
+
+  @Test(
+    "skips a photo whose name is no UTF-8",
+    .enabled(if: TrainTests.acceptsAnyName, "this file system refuses such names"))
+  func notUTF8() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    try Self.create(folder.path("photos/arch/"), [0x63, 0xE9, 0x2E, 0x6A, 0x70, 0x67])
+    let output = try train()
+    #expect(output.status == 0)
+    #expect(output.stdout.contains("arch/c\u{FFFD}.jpg: its name is not valid UTF-8; rename it"))
+    #expect(output.stdout.contains("24 photos"))
+  }
+
+  @Test("a damaged EXIF block is a warning")
+  func damagedEXIF() throws {
+    try folder.write(try TinyCampus.fixture("exif-loop.jpg"), to: "photos/arch/1.jpg")
+    let output = try train()
+    expectSuccess(output)
+    #expect(output.stderr.contains("warning: arch/1.jpg: its EXIF block is damaged"))
+  }
+
+  @Test("warns of a label with one photo")
+  func onePhoto() throws {
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 1), to: "few/cone/1.jpg")
+    for number in 1...5 {
+      try folder.write(
+        try TinyCampus.jpeg(.arch, seed: UInt64(number)), to: "few/arch/\(number).jpg")
+    }
+    let output = try Tool.run(
+      ["train", "few", "-o", "few.safetensors", "--features", "hog", "-q"], in: folder)
+    expectSuccess(output)
+    #expect(output.stderr.contains("warning: cone has 1 photo; take at least 5"))
+    #expect(!output.stderr.contains("arch has"))
+    #expect(output.messages.allSatisfy { $0.hasPrefix("warning: ") })
+  }
+
+  @Test("with one session a label it says that nothing of names can be promised")
+  func oneSession() throws {
+    for kind in [TinyCampus.Kind.arch, .barn] {
+      try folder.write(try TinyCampus.jpeg(kind, seed: 1), to: "few/\(kind.label)/1.jpg")
+    }
+    let output = try Tool.run(
+      ["train", "few", "-o", "m", "--features", "hog", "--json", "-q"], in: folder)
+    expectSuccess(output)
+    #expect(output.stderr.contains("not calibrated and no error of names can be promised"))
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(summary["false_rejection_rate"] == nil && summary["colour_weight"] == nil)
+    #expect((summary["cross_validation"] as? [Any])?.isEmpty == true)
+    // The table of cross-validation is left out.
+    let verbose = try Tool.run(
+      ["train", "few", "-o", "m", "--features", "hog", "--verbose", "-q"], in: folder)
+    expectSuccess(verbose)
+    #expect(!verbose.stdout.contains("cross-validation"))
+  }
+
+  // MARK: - Nothing to learn
+
+  @Test("a folder without photos is no input")
+  func noPhotos() throws {
+    try folder.write("text", to: "nothing/arch/notes.txt")
+    let output = try Tool.run(["train", "nothing", "-o", "new"], in: folder)
+    expectFailure(output, 66, "nothing", "no photos")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+  }
+
+  @Test("a folder that is not there is no input")
+  func noFolder() throws {
+    expectFailure(try Tool.run(["train", "nowhere", "-o", "new"], in: folder), 66, "nowhere")
+    expectFailure(try train("--negatives", "nowhere"), 66, "nowhere")
+    expectFailure(try train("--campus", "nowhere.geojson"), 66, "nowhere.geojson")
+    expectFailure(try train("--split", "nowhere.csv"), 66, "nowhere.csv")
+  }
+
+  @Test("one label is nothing to learn from")
+  func oneLabel() throws {
+    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
+    expectFailure(try train(), 65, "arch", "add another")
+  }
+
+  @Test("a table that leaves nothing for training is no input")
+  func onlyTest() throws {
+    try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "photos/split.csv")
+    expectFailure(try train(), 66, "train")
+  }
+
+  @Test("photos of which none can be used are bad data, and the folder is named")
+  func noUsable() throws {
+    for label in ["arch", "barn"] { try folder.write("text", to: "broken/\(label)/1.jpg") }
+    let output = try Tool.run(["train", "broken", "-o", "new", "-q"], in: folder)
+    expectFailure(output, 65, "broken: none of its 2 photos can be used")
+  }
+
+  @Test(
+    "a bad table is told with its line",
+    arguments: [
+      ("path,label,split\narch/1.jpg,arch,train\narch/2.jpg,arch,tset\n", 3, "tset"),
+      ("path,label,split\narch/1.jpg,arch\n", 2, "2 fields"),
+      ("path,label\n", 1, "header"),
+      ("path,label,split\n\"arch/1.jpg,arch,train\n", 2, "never closed"),
+    ])
+  func badTable(text: String, line: Int, words: String) throws {
+    try folder.write(text, to: "photos/split.csv")
+    expectFailure(try train(), 65, "photos/split.csv:\(line): ", words)
+  }
+
+  // MARK: - Bad maps
+
+  @Test(
+    "a bad map is told with its file",
+    arguments: [
+      ("{}", "not a GeoJSON FeatureCollection"),
+      ("no JSON", "not a GeoJSON FeatureCollection"),
+      ("", "not a GeoJSON FeatureCollection"),
+      (#"{"type": "FeatureCollection", "features": []}"#, "no boundary"),
+      (boundary("[[[10, 48], [10.1, 48], [10.1, 48.1], [10, 48.1]]]"), "not closed"),
+      (boundary("[[[10, 48], [10.1, 48], [10, 48]]]"), "fewer than four"),
+      (boundary("[[[48, 110], [48, 111], [49, 111], [48, 110]]]"), "longitude first"),
+      (boundary("[[[10, 480], [10.1, 480], [10, 481], [10, 480]]]"), "is no [longitude"),
+      (boundary("[]"), "without rings"),
+    ])
+  func badMap(text: String, words: String) throws {
+    try folder.write(text, to: "bad.geojson")
+    expectFailure(try train("--campus", "bad.geojson"), 65, "bad.geojson", words)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("m.safetensors")))
+  }
+
+  private static func boundary(_ rings: String) -> String {
+    """
+    {"type": "FeatureCollection", "features": [{"type": "Feature",
+    "properties": {"role": "boundary", "name": "Grounds"},
+    "geometry": {"type": "Polygon", "coordinates": \(rings)}}]}
+    """
+  }
+
+  @Test("a map whose coordinates are exchanged is found out by the photos, and named")
+  func swappedMap() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "TrainingData")
+    let map = try String(contentsOf: root.appending(path: "campus.geojson"), encoding: .utf8)
+    let swapped = map.replacing(/\[(-?[0-9.]+), (-?[0-9.]+)\]/) { "[\($0.2), \($0.1)]" }
+    try folder.write(swapped, to: "swapped.geojson")
+    let output = try Tool.run(
+      [
+        "train", root.path, "-o", "m.safetensors", "--features", "hog", "-q", "--campus",
+        "swapped.geojson",
+      ], in: folder)
+    expectFailure(output, 65, "swapped.geojson", "longitude first")
+  }
+
+  // MARK: - Names of any bytes
+
+  /// Whether files can have names that are no UTF-8 here; APFS refuses them.
+  private static let acceptsAnyName: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? create(folder.path("/"), [0xE9])) != nil
+  }()
+
+  private struct Refused: Error {}
+
+  private static func create(_ parent: String, _ name: [UInt8]) throws {
+    let path = (Array(parent.utf8) + name + [0]).map { CChar(bitPattern: $0) }
+    let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
+    guard file >= 0 else { throw Refused() }
+    close(file)
+  }
+}

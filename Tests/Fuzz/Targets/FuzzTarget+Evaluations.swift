@@ -1,0 +1,87 @@
+@testable import Cupola
+@testable import CupolaTraining
+
+/// What evaluations read of earlier ones, and recorded sessions.
+extension FuzzTarget {
+  static let evaluations: [FuzzTarget] = [
+    FuzzTarget("history") { bytes in
+      let folder = FuzzFolder()
+      defer { folder.remove() }
+      // Whatever is one of both is not the other.
+      try folder.fill(["history.csv": bytes, "report.json": bytes])
+      if let history = try? EvaluationHistory(folder: folder.path) {
+        try check(history, in: folder)
+      } else if let other = try? OtherReport(contentsOf: folder.path + "/report.json") {
+        try check(other)
+      }
+    },
+    FuzzTarget("sequence") { bytes in
+      let model = try FuzzModel.model()
+      let folder = FuzzFolder()
+      defer { folder.remove() }
+      // 48 bytes are a picture in each raw layout, such as `rgb24 4x4`, `rgba 4x3` and `nv12 8x4`.
+      try folder.fill(["session.jsonl": bytes, "a.jpg": picture, "a.raw": Array(16..<64)])
+      guard let session = try? SessionFolder.all(in: folder.path).first else { return }
+      guard (try? session.finish()) != nil else { throw FuzzFailure("cannot be written again") }
+      try FuzzFailure.unless(
+        (try? SessionFolder(reading: folder.path))?.frames == session.frames,
+        "other frames when written and read again")
+      guard session.frames.count <= 16 else { return }
+      var evaluation = SequenceEvaluation()
+      evaluation.add(session, by: Recognizer(model: model))
+      _ = evaluation.failures.map(\.error.message)
+      try FuzzFailure.unless(
+        (try? JSONObject.text(evaluation.figures)) != nil, "the figures cannot be written")
+    },
+  ]
+
+  private static func check(
+    _ history: EvaluationHistory, in folder: FuzzFolder
+  ) throws(FuzzFailure) {
+    guard (try? history.write()) != nil, let again = try? EvaluationHistory(folder: folder.path)
+    else { throw FuzzFailure("a history cannot be written and read again") }
+    try FuzzFailure.unless(
+      again.csv == history.csv, "another history when written and read again")
+    try show(try report(), history)
+  }
+
+  private static func check(_ other: OtherReport) throws(FuzzFailure) {
+    var report = try report()
+    guard let comparison = try? ModelComparison(report.evaluation, with: other) else { return }
+    report.comparisons = [comparison]
+    try FuzzFailure.unless((try? report.bytes()) != nil, "a comparison cannot be written")
+    _ = EvaluationText(report, width: 80).text
+    try show(report, nil)
+  }
+
+  private static func show(
+    _ report: EvaluationReport, _ history: EvaluationHistory?
+  ) throws(FuzzFailure) {
+    var page = ReportPage(report, of: Recognizer(model: try FuzzModel.model()))
+    page.history = history
+    let shown = FuzzTask.result { [page] in try await page.html() }
+    try FuzzFailure.unless(shown != nil, "a page cannot be made")
+  }
+
+  /// Of one photo of the building `a`, of digest 0, which is named right.
+  private static func report() throws(FuzzFailure) -> EvaluationReport {
+    let model = try FuzzModel.model()
+    let evaluation = FuzzTask.result {
+      let photo = LabeledPhoto(
+        path: "/nowhere", name: "1.jpg", label: "a", split: .test, group: nil)
+      let seen = SeenPhoto(
+        traits: PhotoTraits(
+          photo: photo, digest: FuzzModel.digest, metadata: PhotoMetadata(), thumbnail: nil),
+        shot: Shot(position: nil, heading: nil, view: .usual, year: 2026), size: (64, 48),
+        logits: [0, 2, 1], timing: StageTiming())
+      return await Evaluator(model).evaluate(SeenPhotos(photos: [seen], skipped: []))
+    }
+    guard let evaluation else { throw FuzzFailure("a photo is not evaluated") }
+    return EvaluationReport(evaluation)
+  }
+
+  private static let picture: [UInt8] = {
+    let pixels = (0..<3 * 32 * 24).map { UInt8(truncatingIfNeeded: $0 * $0 / 5) }
+    return (try? JPEGEncoder.encode(RGBImage(width: 32, height: 24, pixels: pixels))) ?? []
+  }()
+}
