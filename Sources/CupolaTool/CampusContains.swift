@@ -14,7 +14,8 @@ struct CampusContains: AsyncParsableCommand {
       is inside. Distances are meters along the ellipsoid.
 
       EXAMPLES
-        cupola campus contains campus.geojson --at 48.3000,10.9000 --position-error 20
+        cupola campus contains campus.geojson --at 48.3000,10.9000 \\
+          --position-error 20
         cupola campus contains campus.geojson --jsonl < positions.csv
       """)
 

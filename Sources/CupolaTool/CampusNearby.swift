@@ -13,7 +13,8 @@ struct CampusNearby: AsyncParsableCommand {
 
       EXAMPLES
         cupola campus nearby campus.geojson --at 48.3000,10.9000
-        cupola campus nearby campus.geojson --at 48.3000,10.9000 --heading 45 --within 250 --json
+        cupola campus nearby campus.geojson --at 48.3000,10.9000 --heading 45 \\
+          --within 250 --json
       """)
 
   @Argument(help: "The map, GeoJSON.", completion: .file(extensions: ["geojson", "json"]))

@@ -15,9 +15,11 @@ struct Evaluate: AsyncParsableCommand {
 
       EXAMPLES
         cupola evaluate campus.safetensors photos
-        cupola evaluate campus.safetensors photos --negatives streets --json > figures.json
+        cupola evaluate campus.safetensors photos --negatives streets --json \\
+          > figures.json
         cupola evaluate campus.safetensors photos --report report
-        cupola evaluate new.safetensors photos --compare report/report.json --require top1=0.95
+        cupola evaluate new.safetensors photos --compare report/report.json \\
+          --require top1=0.95
         cupola evaluate campus.safetensors photos --shard 3/8 -o predictions
         cupola evaluate campus.safetensors --predictions predictions
         cupola evaluate campus.safetensors --sequences walks

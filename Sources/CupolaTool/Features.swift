@@ -16,7 +16,8 @@ struct Features: AsyncParsableCommand {
       EXAMPLES
         cupola features photos --shard 3/8 -o shards
         cupola features photos --mixture mixture.safetensors
-        cupola features . --split part.csv --mixture mixture.safetensors --name part-3 -o shards
+        cupola features . --split part.csv --mixture mixture.safetensors \\
+          --name part-3 -o shards
         cupola train --features shards -o campus.safetensors
       """)
 

@@ -27,8 +27,10 @@
         EXAMPLES
           cupola serve campus.safetensors
           cupola serve campus.safetensors --collect photos
-          cupola serve campus.safetensors --guide campus.guide --tour tour.json --keys tour-keys.json
-          cupola serve campus.safetensors --host 0.0.0.0 --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)
+          cupola serve campus.safetensors --guide campus.guide --tour tour.json \\
+            --keys tour-keys.json
+          cupola serve campus.safetensors --host 0.0.0.0 \\
+            --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)
         """)
 
     @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))

@@ -15,7 +15,8 @@ struct ShowModel: AsyncParsableCommand {
       EXAMPLES
         cupola model campus.safetensors --json
         cupola model old.safetensors -o campus.safetensors
-        cupola model campus.safetensors --strip hashes,digests,viewpoints -o public.safetensors
+        cupola model campus.safetensors --strip hashes,digests,viewpoints \\
+          -o public.safetensors
       """)
 
   @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))

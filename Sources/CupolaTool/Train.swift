@@ -15,8 +15,10 @@ struct Train: AsyncParsableCommand {
 
       EXAMPLES
         cupola train photos -o campus.safetensors
-        cupola train photos -o campus.safetensors --campus campus.geojson --negatives streets
-        cupola train photos --update campus.safetensors -o campus.safetensors --negatives streets
+        cupola train photos -o campus.safetensors --campus campus.geojson \\
+          --negatives streets
+        cupola train photos --update campus.safetensors -o campus.safetensors \\
+          --negatives streets
         cupola train --features shards -o campus.safetensors --campus campus.geojson
       """)
 

@@ -68,17 +68,28 @@ struct TrainingSummary {
     ]
   }
 
-  private static let fewPhotos = 5
   private static let tooManyRefused = 0.15
+  /// Labels that one warning names; `cupola check` names all.
+  private static let namedLabels = 3
+
+  /// Which labels have too few photos, those with the fewest first.
+  private static func scarcity(_ labels: [String: Int]) -> String? {
+    let enough = PhotoAmount.enough
+    let few = labels.filter { $0.value < enough }
+      .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+    guard !few.isEmpty else { return nil }
+    let named = few.prefix(namedLabels).map { "\($0.key) \($0.value)" }
+    let rest = few.count - named.count
+    return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
+      + named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+      + "; take at least \(enough) of each, on two days"
+  }
 
   private static func warnings(
     _ result: TrainingResult, _ material: TrainingMaterial, _ labels: [String: Int]
   ) -> [String] {
     var warnings: [String] = []
-    for (label, count) in labels.sorted(by: { $0.key < $1.key }) where count < fewPhotos {
-      warnings.append(
-        "\(label) has \(FigureText.count(count, "photo")); take at least \(fewPhotos), on two days")
-    }
+    if let few = scarcity(labels) { warnings.append(few) }
     let names = result.model.labels
     if names.buildings.count == 1 {
       warnings.append(

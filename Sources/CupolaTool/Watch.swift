@@ -15,9 +15,10 @@ struct Watch: AsyncParsableCommand {
 
       EXAMPLES
         cupola watch campus.safetensors walk/
-        ffmpeg -i walk.mp4 -f mjpeg -q 3 - | cupola watch campus.safetensors - --jsonl
-        ffmpeg -f v4l2 -i /dev/video0 -f rawvideo -pix_fmt nv12 - | cupola watch campus.safetensors - \
-      --raw nv12 --size 640x480 --latest
+        ffmpeg -i walk.mp4 -f mjpeg -q 3 - | \\
+          cupola watch campus.safetensors - --jsonl
+        ffmpeg -f v4l2 -i /dev/video0 -f rawvideo -pix_fmt nv12 - | \\
+          cupola watch campus.safetensors - --raw nv12 --size 640x480 --latest
         cupola watch campus.safetensors /dev/video0 --record walk-1
         cupola watch campus.safetensors --replay walk-1
       """)

@@ -5,21 +5,23 @@ import Testing
 struct HelpTests {
   private let folder: TemporaryFolder
 
+  private static let commands = [
+    "", "import", "check", "split", "features", "train", "classify", "watch", "serve", "explain",
+    "evaluate", "export", "verify", "campus", "campus contains", "campus check",
+    "campus nearby", "campus search", "model", "benchmark", "guide", "guide build", "guide check",
+    "guide route", "guide poi", "guide graph",
+    "guide update", "guide stops", "guide departures", "guide trips", "guide tour",
+    "guide tour check", "guide tour show", "guide tour simulate", "guide tour keys",
+    "guide tour redeem", "journal", "journal add", "journal list", "journal delete",
+    "journal confirm", "journal merge", "journal import", "journal export", "journal photos",
+    "journal check",
+  ]
+
   init() throws { folder = try TemporaryFolder() }
 
   @Test(
     "every command explains itself on stdout",
-    arguments: [
-      "", "import", "check", "split", "features", "train", "classify", "watch", "serve", "explain",
-      "evaluate", "export", "verify", "campus", "campus contains", "campus check",
-      "campus nearby", "campus search", "model", "benchmark", "guide", "guide build", "guide check",
-      "guide route", "guide poi", "guide graph",
-      "guide update", "guide stops", "guide departures", "guide trips", "guide tour",
-      "guide tour check", "guide tour show", "guide tour simulate", "guide tour keys",
-      "guide tour redeem", "journal", "journal add", "journal list", "journal delete",
-      "journal confirm", "journal merge", "journal import", "journal export", "journal photos",
-      "journal check",
-    ])
+    arguments: commands)
   func help(command: String) throws {
     let words = command.split(separator: " ").map(String.init)
     let arguments = words + ["--help"]
@@ -27,6 +29,16 @@ struct HelpTests {
     expectSuccess(output)
     #expect(output.stderr.isEmpty)
     try expectSnapshot(output.stdout, (["help"] + words).joined(separator: "-"))
+  }
+
+  @Test("examples fit terminals of 80 columns, or go on behind a backslash", arguments: commands)
+  func examples(command: String) throws {
+    let arguments = command.split(separator: " ").map(String.init) + ["--help"]
+    let output = try Tool.run(arguments, in: folder, environment: ["COLUMNS": "80"])
+    let lines = output.stdout.split(separator: "\n", omittingEmptySubsequences: false)
+    let examples = lines.drop { !$0.hasPrefix("EXAMPLE") }.dropFirst().prefix { !$0.isEmpty }
+    #expect(!examples.isEmpty)
+    for line in examples { #expect(line.hasPrefix("  ") && line.count <= 80) }
   }
 
   @Test("files, folders and labels are completed", arguments: ["bash", "zsh", "fish"])

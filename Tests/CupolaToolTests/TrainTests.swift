@@ -121,7 +121,7 @@ struct TrainTests {
     let json = try #require(try train("--negatives", "other", "--json").json() as? [String: Any])
     #expect(
       json["ignored"] as? [String: Int] == ["videos": 2, "other_files": 1, "repeated_folders": 0])
-    #expect(output.stderr.contains("_not_a_building has 1 photo;"))
+    #expect(output.stderr.contains("photos: _not_a_building 1, "))
   }
 
   @Test("never changes photos, tables or maps")

@@ -67,7 +67,8 @@ extension ExportFormat {
   fileprivate var fileNote: String {
     let inside = "the model, labels and thresholds inside"
     return switch self {
-    case .safetensors: "`campus.safetensors` | the model file itself"
+    case .safetensors:
+      "`campus.safetensors` | the model file, without hashes and digests of the photos that trained it"
     case .onnx: "`campus.onnx` | \(inside)"
     case .coreml: "`\(CoreMLPackage.folder)` | \(inside)"
     case .tflite: "`\(TFLiteModel.file)` | \(inside)"

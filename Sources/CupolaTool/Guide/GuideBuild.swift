@@ -14,7 +14,8 @@ struct GuideBuild: AsyncParsableCommand {
       left out and counted; cupola guide check names them.
 
       EXAMPLES
-        cupola guide build campus.osm.json floors.geojson -o campus.guide --time-zone Europe/Berlin
+        cupola guide build campus.osm.json floors.geojson -o campus.guide \\
+          --time-zone Europe/Berlin
         cupola guide build campus.osm.json --gtfs buses.zip -o campus.guide
       """)
 

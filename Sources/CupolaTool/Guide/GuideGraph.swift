@@ -9,8 +9,9 @@ struct GuideGraph: AsyncParsableCommand {
     commandName: "graph",
     abstract: "Prints the graph of a guide for other programs, such as networkx.",
     discussion: """
-      JSON in networkx's node-link form: nodes with latitude, longitude and level, links with seconds \
-      and meters, one for each direction; for cars also the rows of links that must not be driven. \
+      JSON in networkx's node-link form: nodes with latitude, longitude and level, links with cost \
+      (seconds, or meters with --shortest) and meters, one for each direction; for cars also the rows \
+      of links that must not be driven. \
       With --routes it prints random ways over that graph instead, a line of JSON each, so that \
       another program can check them.
 

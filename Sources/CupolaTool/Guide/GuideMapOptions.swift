@@ -5,7 +5,7 @@ import CupolaGuide
 struct GuideMapOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Maps: Overpass JSON ([out:json]), GeoJSON with OpenStreetMap's tags, folders of IMDF.",
+      "Maps: Overpass JSON ([out:json]), GeoJSON with OpenStreetMap's tags, folders of IMDF or WRLD.",
       valueName: "map"),
     completion: .file(extensions: ["json", "geojson"]))
   var maps: [String]

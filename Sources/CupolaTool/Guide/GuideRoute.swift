@@ -16,7 +16,8 @@ struct GuideRoute: AsyncParsableCommand {
       EXAMPLES
         cupola guide route campus.guide --from "Old Library" --to "North Hall"
         cupola guide route campus.guide --from 48.3000,10.9000 --to café --open
-        cupola guide route campus.guide --from Chapel --to "room 12" --profile step-free --svg way.svg
+        cupola guide route campus.guide --from Chapel --to "room 12" \\
+          --profile step-free --svg way.svg
       """)
 
   @Argument(help: "The guide.", completion: .directory)

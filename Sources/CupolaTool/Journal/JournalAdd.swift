@@ -10,10 +10,14 @@ struct JournalAdd: AsyncParsableCommand {
     abstract: "Adds an entry, and prints its id when the disk has it.",
     discussion: """
       EXAMPLES
-        cupola journal add visit --title "The stairs" --text "worn round" --rating 4 --photo stairs.jpg
-        cupola journal add visit --kind favorite --building old_library --position 48.3005,10.8984
-        cupola journal add visit --kind question --text "Open on Sunday?" --email ada@example.org
-        cupola journal add visit --kind seen --label old_library --confidence 0.93 --photo visit.jpg
+        cupola journal add visit --title "The stairs" --text "worn round" \\
+          --rating 4 --photo stairs.jpg
+        cupola journal add visit --kind favorite --building old_library \\
+          --position 48.3005,10.8984
+        cupola journal add visit --kind question --text "Open on Sunday?" \\
+          --email ada@example.org
+        cupola journal add visit --kind seen --label old_library --confidence 0.93 \\
+          --photo visit.jpg
         cupola journal add visit --lines < notes.txt
       """)
 

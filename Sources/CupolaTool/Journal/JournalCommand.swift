@@ -11,7 +11,8 @@ struct JournalCommand: AsyncParsableCommand {
       Documentation/Journal.md.
 
       EXAMPLES
-        cupola journal add visit --title "The stairs" --text "worn round" --rating 4 --photo stairs.jpg
+        cupola journal add visit --title "The stairs" --text "worn round" \\
+          --rating 4 --photo stairs.jpg
         cupola journal list visit --text stairs
         cupola journal merge visit phone-backup
         cupola journal export visit -o pages --guide campus.guide

@@ -11,7 +11,8 @@ struct TourKeys: AsyncParsableCommand {
       once, until --until is over. A file that is there is not replaced.
 
       EXAMPLE
-        cupola guide tour keys tour.json --count 30 --until 2027-07-31 -o tour-keys.json
+        cupola guide tour keys tour.json --count 30 --until 2027-07-31 \\
+          -o tour-keys.json
       """)
 
   @Argument(help: "The tour.", completion: .file(extensions: ["json"]))

@@ -12,7 +12,8 @@ struct GuideTrips: AsyncParsableCommand {
       PLACE is what it is for cupola guide route, or a stop. Ways to the stops are those on foot.
 
       EXAMPLE
-        cupola guide trips campus.guide --from "Old Library" --to "Town Station" --at 2026-11-23T14:30
+        cupola guide trips campus.guide --from "Old Library" --to "Town Station" \\
+          --at 2026-11-23T14:30
       """)
 
   @Argument(help: "The guide.", completion: .directory)
@@ -24,8 +25,8 @@ struct GuideTrips: AsyncParsableCommand {
   @Option(parsing: .unconditional, help: ArgumentHelp("Where to go.", valueName: "place"))
   var to: String
 
-  @Option(help: "walk or step-free: how to go to the stops.")
-  var profile = TravelMode.walk
+  @Option(help: "How to go to the stops.")
+  var profile = AccessMode.walk
 
   @OptionGroup var moment: MomentOptions
 
@@ -37,7 +38,6 @@ struct GuideTrips: AsyncParsableCommand {
 
   func validate() throws {
     guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
-    guard profile != .drive else { throw ValidationError("--profile must be walk or step-free.") }
   }
 
   func run() async throws {
@@ -47,7 +47,8 @@ struct GuideTrips: AsyncParsableCommand {
       let start = try Self.end(from, guide, timetable)
       let goal = try Self.end(to, guide, timetable)
       let now = try moment.seconds(in: timetable)
-      let journeys = guide.journeys(from: start, to: goal, at: now, limit: limit, by: profile)
+      let journeys = guide.journeys(
+        from: start, to: goal, at: now, limit: limit, by: profile.travelMode)
       if json {
         Console.print(
           try JSONObject.text(journeys.map { JourneyJSON($0, timetable) }, pretty: true))

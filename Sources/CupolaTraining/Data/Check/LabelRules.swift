@@ -17,8 +17,7 @@ enum SuspectRule: CheckRule {
 
 /// How many labels and photos there are.
 enum AmountRule: CheckRule {
-  /// Fewer photos of a building are too few to learn and to measure.
-  private static let few = 10
+  private static let few = PhotoAmount.enough
   private static let imbalance = 10
 
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
