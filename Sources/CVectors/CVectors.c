@@ -10,7 +10,7 @@
 #endif
 
 #if defined(__x86_64__) && defined(__linux__) && !defined(CVEC_PLAIN)
-#define VARIANTS __attribute__((target_clones("default", "avx2")))
+#define VARIANTS __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
 #else
 #define VARIANTS
 #endif
@@ -19,6 +19,7 @@
 
 // Eight floats, wherever they lie.
 typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
 typedef unsigned four __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int four_signed __attribute__((vector_size(16)));
 typedef double four_doubles __attribute__((vector_size(32)));
@@ -76,7 +77,7 @@ void cvec_powers(float *scores, const float *constants, size_t count, float *lar
 
 VARIANTS
 void cvec_shares(float *scores, const float *constants, size_t count, const float *weights, size_t patches,
-                 float *restrict occupancy) {
+                 float least, float *restrict occupancy) {
   for (size_t patch = 0; patch < patches; patch++, scores += count) {
     float top, lanes[8];
     find_powers(scores, constants, count, &top, lanes);
@@ -84,8 +85,68 @@ void cvec_shares(float *scores, const float *constants, size_t count, const floa
     for (int lane = 1; lane < 8; lane++) sum += lanes[lane];
     const float scale = 1 / sum;
     for (size_t at = 0; at < count; at++) {
-      scores[at] = scores[at] * scale * weights[patch];
+      const float share = scores[at] * scale * weights[patch];
+      scores[at] = share < least * occupancy[at] ? 0 : share;
       occupancy[at] += scores[at];
+    }
+  }
+}
+
+// Adds rows, each times its factor, to some columns of a row of sums: vectors of eight, then four more or none.
+INLINE void add_rows(unsigned long long chosen, const float *factors, size_t step, const float *rows, size_t stride,
+                     float *sums, const int vectors, const int more) {
+  eight own[9];
+  quad rest = {0};
+  for (int at = 0; at < vectors; at++) own[at] = *(const eight *)(sums + 8 * at);
+  if (more) rest = *(const quad *)(sums + 8 * vectors);
+  for (; chosen; chosen &= chosen - 1) {
+    const size_t row = (size_t)__builtin_ctzll(chosen);
+    const float factor = factors[row * step], *values = rows + row * stride;
+    for (int at = 0; at < vectors; at++) own[at] += *(const eight *)(values + 8 * at) * factor;
+    if (more) rest += *(const quad *)(values + 8 * vectors) * factor;
+  }
+  for (int at = 0; at < vectors; at++) *(eight *)(sums + 8 * at) = own[at];
+  if (more) *(quad *)(sums + 8 * vectors) = rest;
+}
+
+#define ADD_ROWS(vectors)                                                                          \
+  case 2 * vectors: add_rows(chosen, factors, step, rows, stride, sums, vectors, 0); break;        \
+  case 2 * vectors + 1: add_rows(chosen, factors, step, rows, stride, sums, vectors, 1); break;
+
+// The same for all columns.
+INLINE void add_chosen_rows(unsigned long long chosen, const float *factors, size_t step, const float *rows,
+                            size_t stride, float *sums) {
+  size_t left = stride;
+  // As many sums as there are registers for, and never a few columns alone.
+  for (; left >= 80; left -= 64, rows += 64, sums += 64)
+    add_rows(chosen, factors, step, rows, stride, sums, 8, 0);
+  switch (left / 4) {
+    ADD_ROWS(0) ADD_ROWS(1) ADD_ROWS(2) ADD_ROWS(3) ADD_ROWS(4)
+    ADD_ROWS(5) ADD_ROWS(6) ADD_ROWS(7) ADD_ROWS(8) ADD_ROWS(9)
+  }
+  for (size_t at = left & ~(size_t)3; at < left; at++) {
+    for (unsigned long long some = chosen; some; some &= some - 1) {
+      const size_t row = (size_t)__builtin_ctzll(some);
+      sums[at] += rows[row * stride + at] * factors[row * step];
+    }
+  }
+}
+
+VARIANTS
+void cvec_add_transposed_products(const float *shares, size_t count, const float *rows, size_t stride, size_t number,
+                                  float *restrict sums) {
+  for (size_t first = 0; first < number; first += 64, shares += 64 * count, rows += 64 * stride) {
+    const size_t some = number - first < 64 ? number - first : 64;
+    for (size_t column = 0; column < count; column += 8) {
+      unsigned long long chosen[8] = {0};
+      for (size_t row = 0; row < some; row++) {
+        const float *own = shares + row * count + column;
+        for (int lane = 0; lane < 8; lane++) chosen[lane] |= (unsigned long long)(own[lane] != 0) << row;
+      }
+      for (size_t lane = 0; lane < 8; lane++) {
+        const size_t at = column + lane;
+        if (chosen[lane]) add_chosen_rows(chosen[lane], shares + at, count, rows, stride, sums + at * stride);
+      }
     }
   }
 }

@@ -11,10 +11,15 @@
 void cvec_powers(float *scores, const float *constants, size_t count, float *largest, float *sums);
 
 // How much of patches belongs to each component of a mixture, times their weights. `scores` has a row of `count` a patch:
-// made powers as `cvec_powers` does, each divided by their sum, times the patch's weight. Adds the rows to `occupancy`.
-// `count` is a multiple of 8.
+// made powers as `cvec_powers` does, each divided by their sum, times the patch's weight; 0 where that is below `least`
+// times what the component has in `occupancy`, to which each row is added. `count` is a multiple of 8.
 void cvec_shares(float *scores, const float *constants, size_t count, const float *weights, size_t patches,
-                 float *restrict occupancy);
+                 float least, float *restrict occupancy);
+
+// Adds to each of `count` rows of sums `number` rows, `stride` long, each times its share of that one: shares of 0 cost
+// nothing. `shares` has a row of `count` for each of the rows. `count` is a multiple of 8.
+void cvec_add_transposed_products(const float *shares, size_t count, const float *rows, size_t stride, size_t number,
+                                  float *restrict sums);
 
 // Adds the votes of a row of gradients for the bins of HOG to two rows of sums a bin, times `above` and `below`. `forms`
 // has for each bin what makes the share before the next bin's center, of x and of y, and that behind the last one's.

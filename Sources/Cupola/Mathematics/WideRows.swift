@@ -29,14 +29,24 @@ enum WideRows {
   /// - Parameters:
   ///   - scores: log densities, a row a patch, a column a component, a multiple of 8.
   ///   - constants: added to each row first.
+  ///   - least: shares below this part of their sum so far become 0.
   ///   - sums: the rows are added to these, one a component.
   static func makeShares(
-    of scores: inout Matrix, adding constants: [Float], weights: [Float], sums: inout [Float]
+    of scores: inout Matrix, adding constants: [Float], weights: [Float], least: Float,
+    sums: inout [Float]
   ) {
     let count = scores.columns
     precondition(count.isMultiple(of: 8) && constants.count == count && sums.count == count)
     precondition(weights.count == scores.rows, "\(weights.count) weights, \(scores.rows) rows")
-    unsafe cvec_shares(&scores.values, constants, count, weights, scores.rows, &sums)
+    unsafe cvec_shares(&scores.values, constants, count, weights, scores.rows, least, &sums)
+  }
+
+  /// Adds `shares' * rows` to sums, for shares of which most are 0; a multiple of 8 of them in a row.
+  static func addTransposedProduct(_ shares: Matrix, _ rows: Matrix, to sums: inout Matrix) {
+    precondition(shares.rows == rows.rows && shares.columns.isMultiple(of: 8))
+    precondition(sums.rows == shares.columns && sums.columns == rows.columns)
+    unsafe cvec_add_transposed_products(
+      shares.values, shares.columns, rows.values, rows.columns, rows.rows, &sums.values)
   }
 
   /// Adds the votes of a row of gradients to two rows of sums a bin; see ``HOG/Voting/linear``.

@@ -17,6 +17,7 @@ import Testing
     var scores = SampleFisher.matrix(patches, components, in: -30...0, seed: 1)
     let constants = Self.row(components, in: -40 ... -20, seed: 3)
     let weights: [Float] = [1, 0.25, 0, 0.5, 1]
+    let least: Float = 1e-3
     var sums = Self.row(components, in: 0...1, seed: 4)
     var (expected, expectedSums) = (scores, sums)
     for patch in 0..<patches {
@@ -24,12 +25,42 @@ import Testing
       var span = row.mutableSpan
       _ = FastMath.softmax(&span, adding: constants.span)
       for component in 0..<components {
-        expected[patch, component] = row[component] * weights[patch]
+        let share = row[component] * weights[patch]
+        expected[patch, component] = share < least * expectedSums[component] ? 0 : share
         expectedSums[component] += expected[patch, component]
       }
     }
-    WideRows.makeShares(of: &scores, adding: constants, weights: weights, sums: &sums)
+    WideRows.makeShares(
+      of: &scores, adding: constants, weights: weights, least: least, sums: &sums)
     #expect(scores == expected && sums == expectedSums)
+    #expect(expected.row(0).contains(0) && expected.row(0).contains { $0 > 0 })
+  }
+
+  @Test(
+    "Products of shares with rows are those of plain loops",
+    arguments: [1, 3, 4, 7, 8, 52, 63, 64, 72, 79, 80, 100, 132, 136, 151], [1, 63, 64, 130])
+  func transposedProducts(columns: Int, patches: Int) {
+    let components = 16
+    var shares = SampleFisher.matrix(patches, components, in: -1...1, seed: 1)
+    // Most are 0, one component has nothing of any, another one of all.
+    for index in shares.values.indices {
+      let component = index % components
+      if component == 3 || (component != 5 && shares.values[index] < 0.6) {
+        shares.values[index] = 0
+      }
+    }
+    let rows = SampleFisher.matrix(patches, columns, in: -2...2, seed: 2)
+    var sums = SampleFisher.matrix(components, columns, in: -1...1, seed: 3)
+    var expected = sums
+    for patch in 0..<patches {
+      for component in 0..<components where shares[patch, component] != 0 {
+        for column in 0..<columns {
+          expected[component, column] += rows[patch, column] * shares[patch, component]
+        }
+      }
+    }
+    WideRows.addTransposedProduct(shares, rows, to: &sums)
+    #expect(sums == expected)
   }
 
   @Test("Linear votes are those of plain loops", arguments: [1, 7, 8, 9, 128, 131])

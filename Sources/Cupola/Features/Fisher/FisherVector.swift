@@ -11,6 +11,10 @@
 /// a power of its norm; L2 norm 1. Patches are added some at a time, so that what is computed of them stays
 /// in the cache.
 struct FisherVector: Sendable {
+  /// What a patch adds to a component is passed over below this part of what the component has by then: single
+  /// precision would hardly show it, and it is so for most components of a patch.
+  static let leastPart: Float = 1e-8
+
   private let mixture: GaussianMixture
   /// Sums over the patches of `w`.
   private var total = 0.0
@@ -53,8 +57,9 @@ struct FisherVector: Sendable {
     shares.resize(rows: rows.rows)
     mixture.writeScores(of: augmented, into: &shares)
     WideRows.makeShares(
-      of: &shares, adding: mixture.constants, weights: weights, sums: &occupancy)
-    BLAS.multiply(shares, augmented, transposeA: true, beta: 1, into: &sums)
+      of: &shares, adding: mixture.constants, weights: weights, least: Self.leastPart,
+      sums: &occupancy)
+    WideRows.addTransposedProduct(shares, augmented, to: &sums)
     for weight in weights { total += Double(weight) }
   }
 

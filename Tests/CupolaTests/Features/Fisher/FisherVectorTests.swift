@@ -130,6 +130,34 @@ import Testing
     #expect(abs(Self.norm(vector) - 1) < 1e-5)
   }
 
+  @Test("A component with little of each patch keeps it, and flattening enlarges it")
+  func smallShares() {
+    let means = (0..<8).map { 6.5 * Double($0) }
+    let patches = [19.6, 19.4, 19.9, 19.1]
+    let mixture = GaussianMixture(
+      weights: [Float](repeating: 0.125, count: 8),
+      means: Matrix(rows: 8, columns: 1, values: means.map(Float.init)),
+      variances: Matrix(rows: 8, columns: 1, values: [Float](repeating: 1, count: 8)))
+    let found = Self.encode(
+      Matrix(rows: 4, columns: 1, values: patches.map(Float.init)), mixture: mixture, flattening: 1)
+    // Only the neighbors of the patches' component, whose shares of them are below 1e-7.
+    for component in [2, 4] {
+      var (mean, variance) = (0.0, 0.0)
+      for patch in patches {
+        let densities = means.map { exp(-(patch - $0) * (patch - $0) / 2) }
+        let share = densities[component] / densities.reduce(0, +)
+        #expect(share < 1e-7)
+        let away = patch - means[component]
+        mean += share * away
+        variance += share * (away * away - 1) / 2.0.squareRoot()
+      }
+      let expected = (abs(mean) / variance).squareRoot() * (mean < 0 ? -1 : 1)
+      #expect(abs(Double(found[component] / found[8 + component]) - expected) < 1e-3)
+    }
+    let norms = Self.norms(found, mixture)
+    #expect(abs(norms[2] / norms[3] - 1) < 1e-4)
+  }
+
   @Test("No patches, and none that counts, have the zero vector")
   func none() {
     let mixture = SampleFisher.mixture(dimensions: 3, seed: 2)
