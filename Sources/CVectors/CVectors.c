@@ -20,6 +20,7 @@
 // Eight floats, wherever they lie.
 typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
 typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int quad_mask __attribute__((vector_size(16), aligned(4)));
 typedef unsigned four __attribute__((vector_size(16), aligned(4), may_alias));
 typedef int four_signed __attribute__((vector_size(16)));
 typedef double four_doubles __attribute__((vector_size(32)));
@@ -190,6 +191,68 @@ void cvec_pool(const void *cells, const size_t starts[7], size_t step, size_t fi
     const size_t own = at * step;
     const eight near = c[own] + e[own], middle = b[own] + f[own], far = a[own] + g[own];
     result[at] = d[own] + near * 0.75f + middle * 0.5f + far * 0.25f;
+  }
+}
+
+// One lane after the other, as Swift does.
+INLINE float sum_of(const eight *lanes) {
+  float sum = (*lanes)[0];
+  for (int lane = 1; lane < 8; lane++) sum += (*lanes)[lane];
+  return sum;
+}
+
+VARIANTS
+void cvec_patches(const void *cells, const size_t *starts, size_t count, size_t across, size_t down, float clip,
+                  float epsilon, float *descriptors) {
+  const eight limit = {clip, clip, clip, clip, clip, clip, clip, clip};
+  for (size_t patch = 0; patch < count; patch++, descriptors += 128) {
+    const eight *cell = (const eight *)cells + starts[patch];
+    eight own[16], squares = {0}, sums = {0};
+    for (size_t at = 0; at < 16; at++) {
+      own[at] = cell[at / 4 * down + at % 4 * across];
+      squares += own[at] * own[at];
+    }
+    const float scale = 1 / (__builtin_sqrtf(sum_of(&squares)) + epsilon);
+    for (size_t at = 0; at < 16; at++) {
+      const eight scaled = own[at] * scale;
+      const mask is_less = scaled < limit;
+      own[at] = (eight)(((mask)scaled & is_less) | ((mask)limit & ~is_less));
+      sums += own[at];
+    }
+    const float share = 1 / (sum_of(&sums) + 1e-6f);
+    for (size_t at = 0; at < 16; at++) *(eight *)(descriptors + 8 * at) = __builtin_elementwise_sqrt(own[at] * share);
+  }
+}
+
+VARIANTS
+void cvec_opponent_sums(const float *red, const float *green, const float *blue, size_t width, size_t first,
+                        size_t count, void *sums, size_t at) {
+  const quad weights = {1.0f / (3 * 255), 1 / (255 * 1.4142135f), 1 / (255 * 2.4494898f), 0};
+  eight *result = (eight *)sums + at;
+  for (size_t column = 0; column < count; column++) {
+    eight sum = {0};
+    for (size_t corner = 0; corner < 4; corner++) {
+      const size_t pixel = first + corner / 2 * width + 2 * column + corner % 2;
+      const float r = red[pixel], g = green[pixel], b = blue[pixel];
+      const quad colors = (quad){(r + g) + b, r - g, (r + g) - 2 * b, 0} * weights;
+      sum += __builtin_shufflevector(colors, colors * colors, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    result[column] = sum;
+  }
+}
+
+VARIANTS
+void cvec_color_cells(const void *sums, size_t above, size_t row, size_t count, void *cells) {
+  const eight *upper = (const eight *)sums + above, *lower = (const eight *)sums + row;
+  eight *cell = (eight *)cells + row;
+  for (size_t at = 0; at < count; at++) {
+    const size_t left = at > 0 ? at - 1 : 0;
+    const eight moments = ((upper[left] + upper[at]) + (lower[left] + lower[at])) * 0.0625f;
+    const quad means = __builtin_shufflevector(moments, moments, 0, 1, 2, 3);
+    const quad spreads = __builtin_shufflevector(moments, moments, 4, 5, 6, 7) - means * means;
+    const quad variances = (quad)((quad_mask)spreads & ~(spreads < 0));
+    // The fourth lanes are 0.
+    cell[at] = __builtin_shufflevector(means, __builtin_elementwise_sqrt(variances), 0, 1, 2, 4, 5, 6, 7, 7);
   }
 }
 

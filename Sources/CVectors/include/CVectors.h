@@ -34,6 +34,21 @@ void cvec_signed_votes(const float *x, const float *y, size_t count, const void 
 // result, and `step` is how far on those for the next one are; results go to place `first` and on.
 void cvec_pool(const void *cells, const size_t starts[7], size_t step, size_t first, size_t count, void *pooled);
 
+// Writes the descriptors of patches of HOG, 128 floats each: of 4x4 cells of eight floats, `across` and `down` from each
+// other, of which the first is given for each patch. Scaled to L2 norm 1, where `epsilon` is added to the norm, cut at
+// `clip`, scaled to sum 1, square roots.
+void cvec_patches(const void *cells, const size_t *starts, size_t count, size_t across, size_t down, float clip,
+                  float epsilon, float *descriptors);
+
+// Sums over 2x2 pixels, from the one at `first` on and two by two, of three opponent colors (lanes 0 to 2 of eight) and
+// of their squares (lanes 4 to 6), for places `at` and on. Rows of the planes are `width` long.
+void cvec_opponent_sums(const float *red, const float *green, const float *blue, size_t width, size_t first,
+                        size_t count, void *sums, size_t at);
+
+// From such sums in two rows to means (lanes 0 to 2) and deviations (lanes 3 to 5) of each with its neighbors above and
+// to the left, the first one's own counting twice, for places `row` and on.
+void cvec_color_cells(const void *sums, size_t above, size_t row, size_t count, void *cells);
+
 // Adds a row of samples, from the `first` on, each times a weight, to sums.
 void cvec_add_bytes(const unsigned char *bytes, size_t first, size_t count, unsigned weight, unsigned *restrict sums);
 

@@ -1,7 +1,7 @@
 internal import CVectors
 
 /// Row functions in vectors as wide as the processor has them; the bits are the same with all.
-enum WideRows {
+package enum WideRows {
   /// Adds constants to scores and makes them `exp(score - top)`, where `top` is the largest; a multiple of 8 of them.
   ///
   /// - Returns: `top`, and the sums of every eighth power.
@@ -42,7 +42,9 @@ enum WideRows {
   }
 
   /// Adds `shares' * rows` to sums, for shares of which most are 0; a multiple of 8 of them in a row.
-  static func addTransposedProduct(_ shares: Matrix, _ rows: Matrix, to sums: inout Matrix) {
+  package static func addTransposedProduct(
+    _ shares: Matrix, _ rows: Matrix, to sums: inout Matrix
+  ) {
     precondition(shares.rows == rows.rows && shares.columns.isMultiple(of: 8))
     precondition(sums.rows == shares.columns && sums.columns == rows.columns)
     unsafe cvec_add_transposed_products(
@@ -91,6 +93,50 @@ enum WideRows {
       precondition(start >= 0 && start + (places.count - 1) * step < cells.count)
     }
     unsafe cvec_pool(cells, starts, step, places.lowerBound, places.count, &pooled)
+  }
+
+  /// Writes the descriptors of patches; see ``LocalHOG``.
+  ///
+  /// - Parameters:
+  ///   - starts: the first cell of each.
+  ///   - across: cells from one of a patch's cells to the next in its row.
+  ///   - down: cells from one of its rows to the next.
+  ///   - first: the row of the first patch.
+  static func writePatches(
+    of cells: [SIMD8<Float>], starts: [Int], across: Int, down: Int, into rows: inout Matrix,
+    from first: Int
+  ) {
+    precondition(rows.columns == 128 && first >= 0 && first + starts.count <= rows.rows)
+    precondition(across > 0 && down > 0)
+    for start in starts {
+      precondition(start >= 0 && start + 3 * (across + down) < cells.count)
+    }
+    unsafe rows.values.withUnsafeMutableBufferPointer { values in
+      guard let base = values.baseAddress else { return }
+      unsafe cvec_patches(
+        cells, starts, starts.count, across, down, LocalHOG.clip, LocalHOG.epsilon,
+        base + first * 128)
+    }
+  }
+
+  /// Writes sums of opponent colors and of their squares over pairs of pixels in two rows; see ``ColorCells``.
+  static func writeOpponentSums(
+    of image: ColorImage, rows first: Int, into sums: inout [SIMD8<Float>], at places: Range<Int>
+  ) {
+    let (width, count) = (image.width, places.count)
+    precondition(first >= 0 && first + 2 <= image.height && 2 * count <= width)
+    precondition(places.lowerBound >= 0 && places.upperBound <= sums.count)
+    unsafe cvec_opponent_sums(
+      image.red, image.green, image.blue, width, first * width, count, &sums, places.lowerBound)
+  }
+
+  /// Writes a row of cells from such sums of its own row and of the one above; see ``ColorCells``.
+  static func writeColorCells(
+    of sums: [SIMD8<Float>], above: Int, into cells: inout [SIMD8<Float>], at places: Range<Int>
+  ) {
+    precondition(places.lowerBound >= 0 && places.upperBound <= min(sums.count, cells.count))
+    precondition(above >= 0 && above + places.count <= sums.count)
+    unsafe cvec_color_cells(sums, above, places.lowerBound, places.count, &cells)
   }
 
   /// Adds samples, times a weight, to sums.

@@ -169,5 +169,19 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = WideRows.products(0..<2, of: Matrix(rows: 1, columns: 8), [0, 0, 0, 0, 0, 0, 0, 0])
     }
+    await #expect(processExitsWith: .failure) {
+      var rows = Matrix(rows: 1, columns: 128)
+      let cells = [SIMD8<Float>](repeating: .zero, count: 15)
+      WideRows.writePatches(of: cells, starts: [0], across: 1, down: 4, into: &rows, from: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      var sums = [SIMD8<Float>](repeating: .zero, count: 2)
+      let image = ColorImage(width: 3, height: 2)
+      WideRows.writeOpponentSums(of: image, rows: 0, into: &sums, at: 0..<2)
+    }
+    await #expect(processExitsWith: .failure) {
+      var cells = [SIMD8<Float>](repeating: .zero, count: 4)
+      WideRows.writeColorCells(of: cells, above: 3, into: &cells, at: 2..<4)
+    }
   }
 }

@@ -35,9 +35,9 @@ extension LocalHOG {
   /// Of all patches, row by row of the grid.
   static func descriptors(of image: GrayImage, grid: PatchGrid) -> Matrix {
     var result = Matrix(rows: grid.patches, columns: count)
-    var window = PatchBlock().window
+    var starts: [Int] = []
     gather(
-      Array(0..<grid.patches)[...], from: cells(of: image), grid: grid, zero: 0, window: &window,
+      Array(0..<grid.patches)[...], from: cells(of: image), grid: grid, zero: 0, starts: &starts,
       into: &result, from: 0)
     return result
   }

@@ -11,8 +11,8 @@ struct PatchBlock: Sendable {
   var places: [SIMD2<Float>] = []
   /// How much each counts, 0...1.
   var weights: [Float] = []
-  /// The cells of the patch that is being described.
-  var window = [LocalHOG.Votes](repeating: .zero, count: PatchGrid.cells * PatchGrid.cells)
+  /// Where the first cells of the patches that are being described are.
+  var starts: [Int] = []
 
   /// Makes room for as many patches.
   mutating func resize(to count: Int) {

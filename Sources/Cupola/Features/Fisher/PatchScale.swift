@@ -43,7 +43,7 @@ struct PatchScale: Sendable {
   /// Writes the descriptors and places of some of its patches into a block, from a row on.
   func gather(_ numbers: ArraySlice<Int>, into block: inout PatchBlock, from row: Int) {
     LocalHOG.gather(
-      numbers, from: hog, grid: grid, zero: first, window: &block.window, into: &block.hog,
+      numbers, from: hog, grid: grid, zero: first, starts: &block.starts, into: &block.hog,
       from: row)
     LocalColor.gather(
       numbers, from: color, grid: grid, zero: first, into: &block.color, from: row)
