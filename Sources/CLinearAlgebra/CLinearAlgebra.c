@@ -58,6 +58,12 @@ void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, float
   end();
 }
 
+void cla_products_of_columns(int side, int rows, const float *a, float *c) {
+  begin();
+  cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, side, rows, 1, a, side, 0, c, side);
+  end();
+}
+
 void cla_solve(bool transpose, int rows, int columns, const float *lower, float *b) {
   begin();
   cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, transpose ? CblasTrans : CblasNoTrans,

@@ -85,11 +85,16 @@ public struct Trainer: Sendable {
     let search = await SettingsSearch.find(
       table.examples(recipe), problem, regularization: regularization, seed: seed)
     try check(table)
+    let photos = table.order(for: search.settings.classifier)
+    // Beside the next step, of which it needs nothing, where memory allows; told as done in its own.
+    let settled = problem
+    async let early = settled.fitsAtOnce(search) ? Self.fit(search, settled, photos) : nil
     problem.isDone = steps.begin(.leavingBuildingsOut, of: LeaveBuildingsOut.units(of: problem))
     let fitted = await calibration(search, problem)
     let isDone = steps.begin(.fitting, of: problem.scale.unitsOfFit + 1)
-    let fit = problem.examples(search.span.coordinates)
-      .fits([search.settings], to: table.order(for: search.settings.classifier), isDone: isDone)[0]
+    let ready = await early
+    if ready != nil { isDone(problem.scale.unitsOfFit) }
+    let fit = ready ?? Self.fit(search, problem, photos, isDone: isDone)
     let overFeatures = fit.classifier.replacingFront {
       search.span.classifier(from: $0, over: search.examples)
     }
@@ -113,6 +118,15 @@ public struct Trainer: Sendable {
     for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
     return TrainingResult(
       model, table: table, fit: fit, trials: search.trials, changes: changes[weightFormat])
+  }
+
+  /// The classifier of the model.
+  private static func fit(
+    _ search: SettingsSearch, _ problem: SettingsSearch.Problem, _ photos: [Int],
+    isDone: (@Sendable (Int) -> Void)? = nil
+  ) -> ClassifierFit {
+    problem.examples(search.span.coordinates)
+      .fits([search.settings], to: photos, isDone: isDone)[0]
   }
 
   /// Ends what should not go on.

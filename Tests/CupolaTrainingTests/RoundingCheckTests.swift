@@ -42,7 +42,7 @@ struct RoundingCheckTests {
     backgroundShift: Float = 0, threads: Int = 1
   ) async -> [WeightFormat: Provenance.Rounding] {
     let rows = ExampleRows(examples)
-    let span = ExampleSpan(of: rows)
+    let span = await ExampleSpan(of: rows, threads: 2)
     let problem = SettingsSearch.Problem(
       features: Recipe.hog.features,
       views: PhotoViews(counts: targets.map { _ in 1 }, testView: 0), labels: targets, names: names,

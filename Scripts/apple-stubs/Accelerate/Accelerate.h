@@ -15,6 +15,8 @@ enum CBLAS_SIDE { CblasLeft = 141, CblasRight };
 void cblas_sgemm(enum CBLAS_ORDER, enum CBLAS_TRANSPOSE, enum CBLAS_TRANSPOSE, __LAPACK_int,
                  __LAPACK_int, __LAPACK_int, float, const float *, __LAPACK_int, const float *,
                  __LAPACK_int, float, float *, __LAPACK_int) SINCE;
+void cblas_ssyrk(enum CBLAS_ORDER, enum CBLAS_UPLO, enum CBLAS_TRANSPOSE, __LAPACK_int, __LAPACK_int,
+                 float, const float *, __LAPACK_int, float, float *, __LAPACK_int) SINCE;
 void cblas_strsm(enum CBLAS_ORDER, enum CBLAS_SIDE, enum CBLAS_UPLO, enum CBLAS_TRANSPOSE,
                  enum CBLAS_DIAG, __LAPACK_int, __LAPACK_int, float, const float *, __LAPACK_int,
                  float *, __LAPACK_int) SINCE;

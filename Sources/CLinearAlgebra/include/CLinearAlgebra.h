@@ -15,6 +15,9 @@ const char *cla_kernel(void);
 void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
                   const float *a, const float *b, float beta, float *c);
 
+// The lower triangle of transpose(a) * a, where a is rows x side; what is above the diagonal of c stays.
+void cla_products_of_columns(int side, int rows, const float *a, float *c);
+
 // Solves op(lower) * x = b in place, where lower is rows x rows and b rows x columns.
 void cla_solve(bool transpose, int rows, int columns, const float *lower, float *b);
 

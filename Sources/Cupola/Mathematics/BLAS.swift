@@ -57,6 +57,14 @@ package enum BLAS {
     return c
   }
 
+  /// The lower triangle of `a' * a`, with zeros above it: for half the work of the product.
+  package static func productsOfColumns(_ a: Matrix) -> Matrix {
+    var c = Matrix(rows: a.columns, columns: a.columns)
+    guard a.rows > 0, a.columns > 0 else { return c }
+    unsafe cla_products_of_columns(Int32(a.columns), Int32(a.rows), a.values, &c.values)
+    return c
+  }
+
   /// The pivoted Cholesky factorization of a symmetric positive semidefinite matrix, in its own place.
   ///
   /// - Parameter a: of which only the lower triangle is read. Afterwards row `i` holds the factor's row that belongs

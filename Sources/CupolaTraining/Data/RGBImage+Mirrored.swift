@@ -3,12 +3,14 @@ internal import Cupola
 extension RGBImage {
   /// The same with left and right exchanged.
   var mirrored: RGBImage {
-    var mirrored: [UInt8] = []
-    mirrored.reserveCapacity(pixels.count)
-    for y in 0..<height {
-      for x in (0..<width).reversed() {
-        let start = 3 * (y * width + x)
-        mirrored += pixels[start..<start + 3]
+    let source = pixels.span
+    let mirrored = [UInt8](capacity: pixels.count) { output in
+      for y in 0..<height {
+        var start = 3 * (y + 1) * width
+        for _ in 0..<width {
+          start -= 3
+          for channel in 0..<3 { output.append(source[start + channel]) }
+        }
       }
     }
     return RGBImage(width: width, height: height, pixels: mirrored)

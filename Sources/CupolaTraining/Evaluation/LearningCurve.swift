@@ -107,7 +107,8 @@ extension LearningCurve {
         rows = recipe.features.trainable.reweighted(rows, from: usual, to: weight)
       }
       examples = LabeledExamples(
-        source: ExampleSpan(of: rows).coordinates, views: table.views(recipe), labels: targets,
+        source: await ExampleSpan(of: rows, threads: threads).coordinates,
+        views: table.views(recipe), labels: targets,
         names: Labels(names))
     }
 

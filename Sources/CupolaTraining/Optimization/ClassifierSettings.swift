@@ -58,7 +58,7 @@ public struct ClassifierSettings: Equatable, Sendable {
           Whitening(examples: examples, classes: classes, shrinkage: $0)
         }
         whitening = (
-          setting.whitening, transform, transform?.apply(to: examples) ?? examples, nil
+          setting.whitening, transform, transform?.examples ?? examples, nil
         )
       }
       let fit = SoftmaxRegression(

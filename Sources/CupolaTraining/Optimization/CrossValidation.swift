@@ -39,12 +39,17 @@ struct CrossValidation: Sendable {
       return
     }
     let atOnce = Self.fitsAtOnce(examples.source, settings, threads: threads)
-    let byFold = await parallelMap(Array(0..<folds.count), threads: atOnce) { fold in
-      let tests = examples.tests(of: photos.filter { folds.assignment[$0] == fold })
-      let training = labels.indices.filter { folds.assignment[$0] != fold }
-      return examples.fits(settings, to: training, firstViews: trainedViews, isDone: isDone).map {
-        (classifier: $0.classifier, logits: $0.classifier.logits(ofRows: tests))
-      }
+    let alike = Self.alike(settings)
+    let tasks = (0..<folds.count).flatMap { fold in alike.map { (fold: fold, settings: $0) } }
+    let done = await parallelMap(tasks, threads: atOnce) { task in
+      let tests = examples.tests(of: photos.filter { folds.assignment[$0] == task.fold })
+      let training = labels.indices.filter { folds.assignment[$0] != task.fold }
+      return examples.fits(
+        task.settings, to: training, firstViews: trainedViews, isDone: isDone
+      ).map { (classifier: $0.classifier, logits: $0.classifier.logits(ofRows: tests)) }
+    }
+    let byFold = (0..<folds.count).map { fold in
+      done[fold * alike.count..<(fold + 1) * alike.count].flatMap(\.self)
     }
     let truth = photos.map { labels[$0] }
     trials = settings.enumerated().map { index, setting in
@@ -60,6 +65,17 @@ struct CrossValidation: Sendable {
       return Trial(
         setting, logits: logits, classifiers: byFold.map { $0[index].classifier }, truth: truth,
         names: names)
+    }
+  }
+
+  /// Settings one after the other that whiten alike, and so share that work and their solutions.
+  private static func alike(_ settings: [ClassifierSettings]) -> [[ClassifierSettings]] {
+    settings.reduce(into: []) { groups, setting in
+      if let last = groups.last?.last, last.whitening == setting.whitening {
+        groups[groups.count - 1].append(setting)
+      } else {
+        groups.append([setting])
+      }
     }
   }
 

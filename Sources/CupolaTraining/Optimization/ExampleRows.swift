@@ -15,8 +15,15 @@ struct ExampleRows: Equatable, Sendable {
   private let blocks: [FeatureBlock]
   /// For every row its block, and where it begins there.
   private let places: [(block: Int, start: Int)]
-  /// What the values are multiplied by, and up to which column by the first.
-  private var weights: (first: Float, count: Int, rest: Float)?
+  /// What the values are multiplied by.
+  private(set) var weights: Weights?
+
+  /// Factors of the first `count` columns and of the others.
+  struct Weights: Equatable, Sendable {
+    var first: Float
+    var count: Int
+    var rest: Float
+  }
 
   /// Feature vectors.
   var rows: Int { places.count }
@@ -53,7 +60,14 @@ struct ExampleRows: Equatable, Sendable {
   func multiplied(first count: Int, by first: Float, rest: Float) -> ExampleRows {
     precondition(weights == nil, "rows that are weighed already")
     var result = self
-    result.weights = (first, count, rest)
+    result.weights = Weights(first: first, count: count, rest: rest)
+    return result
+  }
+
+  /// The same without factors.
+  var unweighted: ExampleRows {
+    var result = self
+    result.weights = nil
     return result
   }
 
@@ -76,15 +90,18 @@ struct ExampleRows: Equatable, Sendable {
   func row(_ index: Int) -> [Float] { matrix(rows: index..<index + 1).values }
 
   /// The rows in blocks of bounded size.
-  var rowBlocks: [Range<Int>] { Self.blocks(rows, of: columns) }
+  var rowBlocks: [Range<Int>] { Self.blocks(0..<rows, of: columns) }
 
   /// The columns likewise.
-  var columnBlocks: [Range<Int>] { Self.blocks(columns, of: rows) }
+  var columnBlocks: [Range<Int>] { columnBlocks(of: 0..<columns) }
 
-  private static func blocks(_ count: Int, of length: Int) -> [Range<Int>] {
+  /// Some columns likewise.
+  func columnBlocks(of chosen: Range<Int>) -> [Range<Int>] { Self.blocks(chosen, of: rows) }
+
+  private static func blocks(_ all: Range<Int>, of length: Int) -> [Range<Int>] {
     let tiles = max(1, blockBytes / (MemoryLayout<Float>.size * max(1, length) * tile))
-    return stride(from: 0, to: count, by: tiles * tile).map { start in
-      start..<min(start + tiles * tile, count)
+    return stride(from: all.lowerBound, to: all.upperBound, by: tiles * tile).map { start in
+      start..<min(start + tiles * tile, all.upperBound)
     }
   }
 

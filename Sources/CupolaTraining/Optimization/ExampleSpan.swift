@@ -22,12 +22,17 @@ struct ExampleSpan {
   /// What is left of an example's squared norm, relative to the largest, when it counts as spanned.
   private static let tolerance: Float = 1e-5
 
-  init(of examples: ExampleRows) {
-    guard examples.rows < examples.columns else {
+  init(of examples: ExampleRows, threads: Int) async {
+    self.init(of: examples, products: await Self.products(of: examples, threads: threads))
+  }
+
+  /// - Parameter products: of the examples, whatever weights they have now; see ``products(of:threads:)``.
+  init(of examples: ExampleRows, products: InnerProducts?) {
+    guard let products else {
       (coordinates, basis) = (Coordinates(examples.all), .features)
       return
     }
-    var gram = Self.gram(examples)
+    var gram = products.matrix(weights: examples.weights)
     let largest = (0..<gram.rows).map { gram[$0, $0] }.max() ?? 0
     let (pivots, rank) = BLAS.factorWithPivots(&gram, tolerance: Self.tolerance * largest)
     coordinates = Coordinates(trapezoid: gram, rank: rank, pivots: pivots)
@@ -35,34 +40,20 @@ struct ExampleSpan {
   }
 
   /// In the principal directions of a sample, when there are fewer than features.
-  init(of examples: ExampleRows, sample: ExampleRows) {
+  init(of examples: ExampleRows, sample: ExampleRows, threads: Int) async {
     guard examples.columns > PrincipalSubspace.mostDirections else {
       (coordinates, basis) = (Coordinates(examples.all), .features)
       return
     }
-    let subspace = PrincipalSubspace(of: sample)
+    let subspace = await PrincipalSubspace(of: sample, threads: threads)
     coordinates = Coordinates(subspace.coordinates(of: examples))
     basis = .subspace(subspace)
   }
 
-  /// The inner products of the examples: the lower triangle, which is all that the factorization reads.
-  static func gram(_ examples: ExampleRows) -> Matrix {
-    var gram = Matrix(rows: examples.rows, columns: examples.rows)
-    let blocks = examples.rowBlocks
-    for (number, rows) in blocks.enumerated() {
-      let block = examples.matrix(rows: rows)
-      for others in blocks[...number] {
-        let other = others == rows ? block : examples.matrix(rows: others)
-        let part = BLAS.product(block, other, transposeB: true)
-        for (row, own) in rows.enumerated() {
-          let start = gram.range(ofRow: own).lowerBound
-          gram.values.replaceSubrange(
-            start + others.lowerBound..<start + others.upperBound,
-            with: part.values[part.range(ofRow: row)])
-        }
-      }
-    }
-    return gram
+  /// What the span is found from; `nil` where the features themselves are as few.
+  static func products(of examples: ExampleRows, threads: Int) async -> InnerProducts? {
+    guard examples.rows < examples.columns else { return nil }
+    return await InnerProducts(of: examples, threads: threads)
   }
 
   /// The classifier over features that gives the same logits as one over coordinates.

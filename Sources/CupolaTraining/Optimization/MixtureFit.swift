@@ -47,7 +47,8 @@ struct MixtureFit {
         rows: end - start, columns: rows.columns,
         values: Array(rows.values[start * rows.columns..<end * rows.columns]))
       let augmented = GaussianMixture.augmented(part)
-      let (probabilities, likelihood) = mixture.posteriors(augmented)
+      var (probabilities, likelihood) = mixture.posteriors(augmented)
+      Self.dropLeast(&probabilities)
       sums.add(probabilities, augmented)
       logLikelihood += likelihood * Double(end - start)
     }
@@ -55,6 +56,18 @@ struct MixtureFit {
   }
 
   private static let batch = 4096
+  /// Of all rows together so little would not be seen in a component's moments.
+  private static let leastProbability: Float = 1e-10
+
+  /// Most probabilities are next to nothing; products with 0 cost nothing.
+  private static func dropLeast(_ probabilities: inout Matrix) {
+    var values = probabilities.values.mutableSpan
+    // Written always: a branch for each would cost more than the product.
+    for index in 0..<values.count {
+      let value = values[index]
+      values[index] = value < leastProbability ? 0 : value
+    }
+  }
 
   private struct Moments {
     var occupancy: [Double]
@@ -69,7 +82,8 @@ struct MixtureFit {
     }
 
     mutating func add(_ probabilities: Matrix, _ augmented: Matrix) {
-      let part = BLAS.product(probabilities, augmented, transposeA: true)
+      var part = Matrix(rows: probabilities.columns, columns: augmented.columns)
+      WideRows.addTransposedProduct(probabilities, augmented, to: &part)
       for index in part.values.indices { sums[index] += Double(part.values[index]) }
       for row in 0..<probabilities.rows {
         let start = row * probabilities.columns

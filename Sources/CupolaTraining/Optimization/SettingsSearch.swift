@@ -69,12 +69,21 @@ struct SettingsSearch: Sendable {
         memory: memory)
     }
 
+    /// Whether several fits to all examples may work together.
+    func fitsAtOnce(_ search: SettingsSearch) -> Bool {
+      scale == .full
+        && CrossValidation.fitsAtOnce(
+          search.span.coordinates, [search.settings], threads: threads) > 1
+    }
+
+    /// - Parameter threads: `nil` is all of them.
     func validate(
-      _ span: ExampleSpan, _ settings: [ClassifierSettings], trainedViews: Int? = nil
+      _ span: ExampleSpan, _ settings: [ClassifierSettings], trainedViews: Int? = nil,
+      threads: Int? = nil
     ) async -> CrossValidation {
       await CrossValidation(
         examples(span.coordinates), trainedViews: trainedViews, folds: folds, settings: settings,
-        threads: threads, isDone: isDone)
+        threads: threads ?? self.threads, isDone: isDone)
     }
   }
 
@@ -85,28 +94,22 @@ struct SettingsSearch: Sendable {
     examples: ExampleRows, problem: Problem, regularization: Double?,
     candidates: [ClassifierSettings]? = nil
   ) async {
-    let features = problem.features.trainable
     let candidates = candidates ?? problem.candidates(regularization: regularization)
     let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
-    var span = ExampleSpan(of: examples)
+    let others = problem.weighed(examples)
+    let products = await ExampleSpan.products(
+      of: others.first?.examples ?? examples, threads: problem.threads)
+    var span = ExampleSpan(of: examples, products: products)
     let first = await problem.validate(span, usable, trainedViews: problem.searchedViews)
     var trials = first.trials
     var chosen = CrossValidation.best(trials)
     var settings = chosen?.settings ?? usable[0]
     var weighed = examples
-    if problem.canChoose, let usual = settings.colorWeight {
-      for weight in problem.otherWeights {
-        let reweighted = features.reweighted(examples, from: usual, to: weight)
-        let other = ExampleSpan(of: reweighted)
-        var tried = settings
-        tried.colorWeight = weight
-        let validation = await problem.validate(
-          other, [tried], trainedViews: problem.searchedViews)
-        guard let trial = validation.trials.first else { continue }
-        trials.append(trial)
-        guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }
-        (chosen, span, weighed) = (trial, other, reweighted)
-      }
+    for tried in await problem.trials(of: others, settings, products) {
+      guard let trial = tried.trial else { continue }
+      trials.append(trial)
+      guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }
+      (chosen, span, weighed) = (trial, tried.span, tried.examples)
     }
     settings = chosen?.settings ?? settings
     let searched = trials

@@ -9,6 +9,8 @@ internal import Cupola
 struct Whitening {
   /// Lower triangular: the covariance is `factor * factor'`, but for the scale.
   private let factor: Matrix
+  /// The examples that it was made for, whitened.
+  let examples: Matrix
 
   /// - Parameters:
   ///   - classes: the class of each example; `nil` leaves it out of the covariance.
@@ -16,7 +18,8 @@ struct Whitening {
   init(examples: Matrix, classes: [Int?], shrinkage: Double) {
     precondition(shrinkage > 0 && shrinkage <= 1, "a shrinkage of \(shrinkage)")
     let centered = Self.centered(examples, classes)
-    var covariance = BLAS.product(centered, centered, transposeA: true)
+    // The lower triangle, which is all that the factorization reads.
+    var covariance = BLAS.productsOfColumns(centered)
     let count = Float(max(1, centered.rows))
     let trace = (0..<covariance.rows).reduce(Float(0)) { $0 + covariance[$1, $1] / count }
     let mean = max(trace / Float(max(1, covariance.rows)), 1e-12)
@@ -26,15 +29,17 @@ struct Whitening {
     for index in 0..<covariance.rows { covariance[index, index] += Float(shrinkage) * mean }
     var root = BLAS.cholesky(covariance)
     covariance = Matrix(rows: 0, columns: 0)
-    let whitened = Self.solve(examples, root)
+    var whitened = Self.solve(examples, root)
     let square = VectorMath.preciseDot(whitened.values, whitened.values)
     // Examples of zeros have no norm to bring to 1.
     let scale = square > 0 ? Float((square / Double(examples.rows)).squareRoot()) : 1
     for index in root.values.indices { root.values[index] *= scale }
+    for index in whitened.values.indices { whitened.values[index] /= scale }
     factor = root
+    self.examples = whitened
   }
 
-  /// The examples, whitened.
+  /// Other examples, whitened.
   func apply(to examples: Matrix) -> Matrix { Self.solve(examples, factor) }
 
   /// The classifier that gives for examples what this one gives for whitened examples.
@@ -69,13 +74,23 @@ struct Whitening {
     for row in kept {
       guard let own = classes[row] else { continue }
       counts[own] += 1
-      for column in 0..<examples.columns { sums[own, column] += examples[row, column] }
+      add(examples, row: row, times: 1, to: &sums, row: own)
     }
     var result = examples.selecting(rows: kept)
     for (row, original) in kept.enumerated() {
       guard let own = classes[original] else { continue }
-      for column in 0..<examples.columns { result[row, column] -= sums[own, column] / counts[own] }
+      add(sums, row: own, times: -1 / counts[own], to: &result, row: row)
     }
     return result
+  }
+
+  private static func add(
+    _ rows: Matrix, row: Int, times factor: Float, to sums: inout Matrix, row target: Int
+  ) {
+    let source = rows.values.span.extracting(rows.range(ofRow: row))
+    let range = sums.range(ofRow: target)
+    var all = sums.values.mutableSpan
+    var own = all._mutatingExtracting(range)
+    for column in 0..<own.count { own[column] += factor * source[column] }
   }
 }

@@ -26,7 +26,7 @@ struct RetrievalFit {
   init(_ examples: Matrix, labels: [Int], names: Labels, viewsPerPhoto: Int) {
     let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: Self.shrinkage)
-    let whitened = whitening.apply(to: examples)
+    let whitened = whitening.examples
     let projection = Self.projection(of: whitened, labels: labels, count: names.names.count)
     let vectors = Self.vectors(whitened, projection)
     var generator = SplitMix64(seed: Self.seed)
@@ -85,7 +85,8 @@ struct RetrievalFit {
       [SafeTensors.Tensor(floats: sample.values, shape: [sample.rows, sample.columns])],
       columns: sample.columns)
     let found = PrincipalSubspace(
-      of: rows, most: min(mostDimensions, sample.columns), powers: powers
+      of: rows, gram: BLAS.product(sample, sample, transposeB: true),
+      most: min(mostDimensions, sample.columns), powers: powers
     ).directions
     let count = (found.rows + widthOfPart - 1) / widthOfPart * widthOfPart
     let missing = [Float](repeating: 0, count: (count - found.rows) * found.columns)

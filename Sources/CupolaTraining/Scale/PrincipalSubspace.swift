@@ -20,8 +20,17 @@ struct PrincipalSubspace: Equatable, Sendable {
   ///   - sample: some rows of the examples.
   ///   - most: how many directions, if there are as many rows.
   ///   - powers: how often the sample is looked at: more find the directions more exactly.
-  init(of sample: ExampleRows, most: Int = mostDirections, powers: Int = 1) {
-    let gram = ExampleSpan.gram(sample).mirroredAcrossDiagonal
+  init(
+    of sample: ExampleRows, most: Int = mostDirections, powers: Int = 1, threads: Int
+  ) async {
+    let products = await InnerProducts(of: sample, threads: threads)
+    self.init(
+      of: sample, gram: products.matrix(weights: sample.weights).mirroredAcrossDiagonal,
+      most: most, powers: powers)
+  }
+
+  /// The same from the inner products of the sample.
+  init(of sample: ExampleRows, gram: Matrix, most: Int, powers: Int) {
     let count = min(most, sample.rows)
     var generator = SplitMix64(seed: Self.seed)
     let signs = Matrix(

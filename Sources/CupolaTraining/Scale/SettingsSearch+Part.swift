@@ -36,7 +36,8 @@ extension SettingsSearch {
       examples: examples, problem: problem, regularization: regularization)
     guard problem.mayRemember,
       let rival = await problem.validate(
-        ExampleSpan(of: examples), [.retrieval(colorWeight: problem.features.usualWeight)]
+        ExampleSpan(of: examples, threads: problem.threads),
+        [.retrieval(colorWeight: problem.features.usualWeight)]
       ).trials.first
     else { return (search.settings, search.trials) }
     let best = CrossValidation.best([rival, search.chosen].compactMap(\.self))
@@ -71,7 +72,8 @@ extension SettingsSearch {
     } else {
       self.examples = examples
     }
-    span = ExampleSpan(of: self.examples, sample: self.examples.loading(photos: sampled))
+    span = await ExampleSpan(
+      of: self.examples, sample: self.examples.loading(photos: sampled), threads: problem.threads)
     let validation = await problem.validate(span, [settings])
     let chosen = validation.trials.first
     self.chosen = chosen

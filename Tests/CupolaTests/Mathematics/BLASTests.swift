@@ -103,6 +103,20 @@ import Testing
     }
   }
 
+  @Test(
+    "Products of columns are the lower triangle of the product, with zeros above",
+    arguments: [(0, 3), (3, 0), (1, 1), (7, 5), (300, 70)])
+  func productsOfColumns(rows: Int, columns: Int) {
+    let matrix = Self.matrix(rows, columns, seed: 6)
+    var wanted = BLAS.product(matrix, matrix, transposeA: true)
+    for row in 0..<columns {
+      for column in row + 1..<max(row + 1, columns) { wanted[row, column] = 0 }
+    }
+    let found = BLAS.productsOfColumns(matrix)
+    #expect(found.rows == columns && found.columns == columns)
+    #expect(largestDifference(found.values, wanted.values) < 1e-5 * Double(max(1, wanted.largest)))
+  }
+
   @Test("Kernels have a name") func kernel() { #expect(BLAS.kernel.count > 4) }
 
   // MARK: - Factorization

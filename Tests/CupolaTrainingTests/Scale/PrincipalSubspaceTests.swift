@@ -21,9 +21,9 @@ struct PrincipalSubspaceTests {
   }
 
   @Test("directions are orthonormal, but that the weakest are a little shorter")
-  func orthonormal() {
+  func orthonormal() async {
     let rows = ExampleRows(Self.examples(120, 300, rank: 120))
-    let directions = PrincipalSubspace(of: rows, most: 40).directions
+    let directions = await PrincipalSubspace(of: rows, most: 40, threads: 2).directions
     #expect((directions.rows, directions.columns) == (40, 300))
     let products = BLAS.product(directions, directions, transposeB: true)
     var identity = Matrix(rows: 40, columns: 40)
@@ -33,13 +33,13 @@ struct PrincipalSubspaceTests {
   }
 
   @Test("keep nearly as much of the examples as the exact principal directions do")
-  func nearlyBest() {
+  func nearlyBest() async {
     let examples = Self.examples(150, 200, rank: 150)
     let gram = BLAS.product(examples, examples, transposeB: true)
     for count in [5, 20, 60] {
       let best = BLAS.symmetricEigen(gram).values.prefix(count).reduce(0, +)
       let kept = Self.energy(
-        PrincipalSubspace(of: ExampleRows(examples), most: count)
+        await PrincipalSubspace(of: ExampleRows(examples), most: count, threads: 2)
           .coordinates(of: ExampleRows(examples)))
       #expect(kept > 0.97 * best)
       #expect(kept < 1.01 * best)
@@ -47,29 +47,30 @@ struct PrincipalSubspaceTests {
   }
 
   @Test("examples of lower rank are kept whole, also those that were not in the sample")
-  func lowRank() {
+  func lowRank() async {
     let all = Self.examples(90, 200, rank: 10)
     let sample = all.selecting(rows: Array(0..<60))
-    let subspace = PrincipalSubspace(of: ExampleRows(sample), most: 24)
+    let subspace = await PrincipalSubspace(of: ExampleRows(sample), most: 24, threads: 2)
     let coordinates = subspace.coordinates(of: ExampleRows(all))
     let back = BLAS.product(coordinates, subspace.directions)
     #expect(back.largestDifference(to: all) < 0.02 * all.largest)
   }
 
   @Test("examples of nothing have directions too, and the same ones each time")
-  func zeros() {
+  func zeros() async {
     let zeros = ExampleRows(Matrix(rows: 8, columns: 20))
-    let coordinates = PrincipalSubspace(of: zeros, most: 4).coordinates(of: zeros)
+    let coordinates = await PrincipalSubspace(of: zeros, most: 4, threads: 2).coordinates(of: zeros)
     #expect(coordinates.values.allSatisfy { $0 == 0 })
     let rows = ExampleRows(Self.examples(40, 60, rank: 40))
-    #expect(PrincipalSubspace(of: rows, most: 8) == PrincipalSubspace(of: rows, most: 8))
+    let subspace = await PrincipalSubspace(of: rows, most: 8, threads: 1)
+    #expect(await PrincipalSubspace(of: rows, most: 8, threads: 2) == subspace)
   }
 
   @Test("a classifier over coordinates gives over features the same logits")
-  func classifier() {
+  func classifier() async {
     let examples = Self.examples(80, 900, rank: 30)
     let rows = ExampleRows(examples)
-    let span = ExampleSpan(of: rows, sample: rows)
+    let span = await ExampleSpan(of: rows, sample: rows, threads: 2)
     var generator = SplitMix64(seed: 2)
     let inner = LinearClassifier(
       weights: generator.matrix(3, span.coordinates.columns), biases: [1, 2, -1])

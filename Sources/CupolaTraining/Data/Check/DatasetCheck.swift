@@ -129,7 +129,7 @@ public struct DatasetCheck: Sendable {
     for photo in photos.indices { photos[photo].features = nil }
     guard features.count == asked.count, let size = features.first?.shape.last else { return nil }
     return await QuickCrossValidation(
-      of: ExampleSpan(of: ExampleRows(features, columns: size)).coordinates,
+      of: ExampleSpan(of: ExampleRows(features, columns: size), threads: threads).coordinates,
       labels: asked.map { photos[$0].label }, numbers: asked, groups: asked.map { groups[$0] },
       copies: asked.map { sets.root(of: $0) }, threads: threads)
   }
