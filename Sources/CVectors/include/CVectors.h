@@ -21,6 +21,15 @@ void cvec_shares(float *scores, const float *constants, size_t count, const floa
 void cvec_add_transposed_products(const float *shares, size_t count, const float *rows, size_t stride, size_t number,
                                   float *restrict sums);
 
+// Rows twice as long: as they are, and their squares.
+void cvec_augment(const float *restrict rows, size_t columns, size_t number, float *restrict both);
+
+// The sum of the magnitudes of values: every eighth one's, then those.
+float cvec_magnitudes(const float *values, size_t count);
+
+// Makes values their signed square roots times a scale.
+void cvec_signed_roots(float *values, size_t count, float scale);
+
 // Adds the votes of a row of gradients for the bins of HOG to two rows of sums a bin, times `above` and `below`. `forms`
 // has for each bin what makes the share before the next bin's center, of x and of y, and that behind the last one's.
 void cvec_add_votes(const float *x, const float *y, size_t count, const float *forms, size_t bins, float above,
@@ -48,6 +57,15 @@ void cvec_opponent_sums(const float *red, const float *green, const float *blue,
 // From such sums in two rows to means (lanes 0 to 2) and deviations (lanes 3 to 5) of each with its neighbors above and
 // to the left, the first one's own counting twice, for places `row` and on.
 void cvec_color_cells(const void *sums, size_t above, size_t row, size_t count, void *cells);
+
+// Makes pixels of three samples planes.
+void cvec_read_planes(const unsigned char *pixels, size_t count, float *restrict red, float *restrict green,
+                      float *restrict blue);
+
+// Writes sums of samples times weights, from place `first` of a plane on. `sources` and `weights` have a row of `count`
+// for each of `taps`.
+void cvec_gather_sums(const float *samples, const unsigned *sources, const float *weights, size_t taps, size_t count,
+                      size_t first, float *restrict plane);
 
 // Adds a row of samples, from the `first` on, each times a weight, to sums.
 void cvec_add_bytes(const unsigned char *bytes, size_t first, size_t count, unsigned weight, unsigned *restrict sums);

@@ -51,6 +51,28 @@ package enum WideRows {
       shares.values, shares.columns, rows.values, rows.columns, rows.rows, &sums.values)
   }
 
+  /// Writes rows of `[z, z^2]` for rows of `z`.
+  static func augment(_ rows: Matrix, into both: inout Matrix) {
+    precondition(both.rows == rows.rows && both.columns == 2 * rows.columns)
+    unsafe cvec_augment(rows.values, rows.columns, rows.rows, &both.values)
+  }
+
+  /// The sum of the magnitudes of values, in eight lanes.
+  static func magnitudes(_ values: Span<Float>) -> Float {
+    unsafe values.withUnsafeBufferPointer { values in
+      guard let base = values.baseAddress else { return 0 }
+      return unsafe cvec_magnitudes(base, values.count)
+    }
+  }
+
+  /// Makes values their square roots, with their signs, times a scale.
+  static func takeSignedRoots(of values: inout MutableSpan<Float>, times scale: Float) {
+    unsafe values.withUnsafeMutableBufferPointer { values in
+      guard let base = values.baseAddress else { return }
+      unsafe cvec_signed_roots(base, values.count, scale)
+    }
+  }
+
   /// Adds the votes of a row of gradients to two rows of sums a bin; see ``HOG/Voting/linear``.
   static func addVotes(
     x: [Float], y: [Float], voters: Voters, weights: OrientationVotes.Weights,
@@ -137,6 +159,27 @@ package enum WideRows {
     precondition(places.lowerBound >= 0 && places.upperBound <= min(sums.count, cells.count))
     precondition(above >= 0 && above + places.count <= sums.count)
     unsafe cvec_color_cells(sums, above, places.lowerBound, places.count, &cells)
+  }
+
+  /// Makes pixels of three samples planes.
+  static func readPlanes(
+    of pixels: [UInt8], red: inout [Float], green: inout [Float], blue: inout [Float]
+  ) {
+    let count = red.count
+    precondition(green.count == count && blue.count == count && pixels.count == 3 * count)
+    unsafe cvec_read_planes(pixels, count, &red, &green, &blue)
+  }
+
+  /// Writes a row of a plane: sums over taps.
+  ///
+  /// - Parameter first: the row's first sample.
+  static func writeSums(
+    of samples: [Float], taps: TapTable, into plane: inout [Float], from first: Int
+  ) {
+    precondition(samples.count >= taps.sampled, "\(samples.count) samples, \(taps.sampled) sampled")
+    precondition(first >= 0 && first + taps.count <= plane.count)
+    unsafe cvec_gather_sums(
+      samples, taps.sources, taps.weights, taps.depth, taps.count, first, &plane)
   }
 
   /// Adds samples, times a weight, to sums.

@@ -19,14 +19,7 @@ struct ColorImage: Sendable {
   /// Becomes the samples of a picture of the same size, as floats.
   mutating func read(_ image: RGBImage) {
     precondition(image.width == width && image.height == height, "a picture of another size")
-    Self.read(image.pixels.span, from: 0, into: &red)
-    Self.read(image.pixels.span, from: 1, into: &green)
-    Self.read(image.pixels.span, from: 2, into: &blue)
-  }
-
-  private static func read(_ pixels: Span<UInt8>, from offset: Int, into plane: inout [Float]) {
-    var target = plane.mutableSpan
-    for pixel in 0..<target.count { target[pixel] = Float(pixels[3 * pixel + offset]) }
+    WideRows.readPlanes(of: image.pixels, red: &red, green: &green, blue: &blue)
   }
 
   /// Becomes a larger picture made smaller by area averaging, unrounded.

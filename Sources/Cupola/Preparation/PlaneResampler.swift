@@ -1,29 +1,25 @@
 /// Resizes planes of floats from one size to another with the weights of ``AreaResampler``: two products with
 /// constant matrices, which is how exported models do it.
 struct PlaneResampler: Sendable {
-  private let columns: AxisTaps
+  private let columns: TapTable
   private let rows: AxisTaps
-  private let columnWeights: [Float]
   private let rowWeights: [Float]
   /// One row of sums.
   private var sums: [Float]
 
   init(width: Int, height: Int, toWidth newWidth: Int, height newHeight: Int) {
-    columns = AxisTaps(from: width, to: newWidth)
+    columns = TapTable(AxisTaps(from: width, to: newWidth))
     rows = AxisTaps(from: height, to: newHeight)
-    let (columnScale, rowScale) = (1 / Float(columns.total), 1 / Float(rows.total))
-    columnWeights = columns.weight.map { Float($0) * columnScale }
+    let rowScale = 1 / Float(rows.total)
     rowWeights = rows.weight.map { Float($0) * rowScale }
     sums = [Float](repeating: 0, count: width)
   }
 
   /// - Parameter target: as many samples as the new size has.
   mutating func resample(_ samples: [Float], into target: inout [Float]) {
-    var output = target.mutableSpan
     for j in 0..<rows.count {
       addRows(of: j, samples.span)
-      var row = output._mutatingExtracting(j * columns.count..<(j + 1) * columns.count)
-      gatherSums(into: &row)
+      WideRows.writeSums(of: sums, taps: columns, into: &target, from: j * columns.count)
     }
   }
 
@@ -42,14 +38,5 @@ struct PlaneResampler: Sendable {
   ) {
     precondition(row.count == sums.count)
     for x in 0..<row.count { sums[x] += weight * row[x] }
-  }
-
-  private func gatherSums(into row: inout MutableSpan<Float>) {
-    let (sums, sources, weights) = (sums.span, columns.source.span, columnWeights.span)
-    for i in 0..<row.count {
-      var sum: Float = 0
-      for tap in columns.range(of: i) { sum += sums[sources[tap]] * weights[tap] }
-      row[i] = sum
-    }
   }
 }

@@ -109,4 +109,58 @@ import Testing
     }
     #expect(cut > 0)
   }
+
+  @Test("Planes are the samples of pixels", arguments: [0, 1, 7, 64, 130])
+  func planes(count: Int) {
+    var generator = SplitMix64(seed: 6)
+    let pixels = (0..<3 * count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    var (red, green, blue) = ([Float](repeating: -1, count: count), [Float](), [Float]())
+    (green, blue) = (red, red)
+    WideRows.readPlanes(of: pixels, red: &red, green: &green, blue: &blue)
+    for at in 0..<count {
+      #expect([red[at], green[at], blue[at]] == pixels[3 * at..<3 * at + 3].map(Float.init))
+    }
+  }
+
+  @Test("Sums over taps are those of plain loops", arguments: [(9, 4), (64, 45), (5, 12), (3, 3)])
+  func sums(from: Int, to: Int) {
+    let axis = AxisTaps(from: from, to: to)
+    let table = TapTable(axis)
+    let samples = SampleFisher.matrix(1, from + 1, in: 0...255, seed: 7).values
+    var plane = [Float](repeating: -1, count: to + 3)
+    WideRows.writeSums(of: samples, taps: table, into: &plane, from: 2)
+    for output in 0..<to {
+      var sum: Float = 0
+      for tap in axis.range(of: output) {
+        sum += samples[axis.source[tap]] * (Float(axis.weight[tap]) * (1 / Float(axis.total)))
+      }
+      #expect(plane[2 + output] == sum)
+    }
+    #expect(plane[0] == -1 && plane[1] == -1 && plane[to + 2] == -1)
+  }
+
+  @Test("Squares, magnitudes and signed roots are those of plain loops", arguments: [1, 8, 34, 66])
+  func roots(columns: Int) {
+    let rows = SampleFisher.matrix(3, columns, in: -9...9, seed: 8)
+    var both = Matrix(rows: 3, columns: 2 * columns)
+    WideRows.augment(rows, into: &both)
+    for row in 0..<3 {
+      let values = rows.row(row)
+      #expect(both.row(row) == values + values.map { $0 * $0 })
+      var lanes = [Float](repeating: 0, count: 8)
+      for at in 0..<columns & ~7 { lanes[at % 8] += values[at].magnitude }
+      let expected = (lanes + values.suffix(columns % 8).map(\.magnitude)).reduce(0, +)
+      #expect(WideRows.magnitudes(values.span) == expected)
+      var roots = values
+      roots[0] = -0.0
+      var span = roots.mutableSpan
+      WideRows.takeSignedRoots(of: &span, times: 0.7)
+      for at in 1..<max(1, columns) {
+        let root = values[at].magnitude.squareRoot() * 0.7
+        #expect(roots[at] == (values[at] < 0 ? -root : root))
+      }
+      #expect(roots[0] == 0)
+    }
+    #expect(WideRows.magnitudes([Float]().span) == 0)
+  }
 }

@@ -53,7 +53,7 @@ struct FisherVector: Sendable {
   mutating func add(_ rows: Matrix, weights: [Float]) {
     precondition(weights.count == rows.rows, "\(weights.count) weights, \(rows.rows) rows")
     augmented.resize(rows: rows.rows)
-    GaussianMixture.augment(rows, into: &augmented)
+    WideRows.augment(rows, into: &augmented)
     shares.resize(rows: rows.rows)
     mixture.writeScores(of: augmented, into: &shares)
     WideRows.makeShares(
@@ -99,19 +99,17 @@ struct FisherVector: Sendable {
   /// Takes signed square roots, and divides a component's part by a power of its norm.
   private func flatten(_ component: Int, of vector: inout MutableSpan<Float>, power: Float) {
     let half = vector.count / 2
-    let own = component * mixture.dimensions..<(component + 1) * mixture.dimensions
-    var square: Float = 0
+    let means = component * mixture.dimensions..<(component + 1) * mixture.dimensions
+    let variances = half + means.lowerBound..<half + means.upperBound
     // The squares of the roots are the magnitudes themselves.
-    for index in own { square = square + abs(vector[index]) + abs(vector[half + index]) }
+    let square =
+      WideRows.magnitudes(vector.span.extracting(means))
+      + WideRows.magnitudes(vector.span.extracting(variances))
     guard square > 0 else { return }
     let scale = powf(square, -0.5 * power)
-    for index in own {
-      vector[index] = Self.signedRoot(vector[index]) * scale
-      vector[half + index] = Self.signedRoot(vector[half + index]) * scale
+    for range in [means, variances] {
+      var part = vector._mutatingExtracting(range)
+      WideRows.takeSignedRoots(of: &part, times: scale)
     }
-  }
-
-  private static func signedRoot(_ value: Float) -> Float {
-    value < 0 ? -(-value).squareRoot() : value.squareRoot()
   }
 }

@@ -46,20 +46,8 @@ package struct GaussianMixture: Equatable, Sendable {
   /// Rows of `[z, z^2]` for rows of `z`.
   package static func augmented(_ rows: Matrix) -> Matrix {
     var result = Matrix(rows: rows.rows, columns: 2 * rows.columns)
-    augment(rows, into: &result)
+    WideRows.augment(rows, into: &result)
     return result
-  }
-
-  /// The same, in memory that is there.
-  static func augment(_ rows: Matrix, into result: inout Matrix) {
-    let (source, columns) = (rows.values.span, rows.columns)
-    var target = result.values.mutableSpan
-    for row in 0..<rows.rows {
-      let part = source.extracting(row * columns..<(row + 1) * columns)
-      var both = target._mutatingExtracting(2 * row * columns..<2 * (row + 1) * columns)
-      for index in 0..<columns { both[index] = part[index] }
-      for index in 0..<columns { both[columns + index] = part[index] * part[index] }
-    }
   }
 
   /// The probability of each component for each row, and the mean log-likelihood of the rows.

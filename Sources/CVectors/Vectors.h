@@ -1,0 +1,34 @@
+// What the row functions are written with.
+#ifndef VECTORS_H
+#define VECTORS_H
+
+#include "CVectors.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+// ThreadSanitizer cannot be asked before it has begun, as the choice of a variant would.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CVEC_PLAIN
+#endif
+#endif
+
+#if defined(__x86_64__) && defined(__linux__) && !defined(CVEC_PLAIN)
+#define VARIANTS __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
+#else
+#define VARIANTS
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+// Eight floats, wherever they lie.
+typedef float eight __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float quad __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int quad_mask __attribute__((vector_size(16), aligned(4)));
+typedef unsigned four __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int four_signed __attribute__((vector_size(16)));
+typedef double four_doubles __attribute__((vector_size(32)));
+// All ones where a comparison of such is true.
+typedef int mask __attribute__((vector_size(32), aligned(4)));
+
+#endif
