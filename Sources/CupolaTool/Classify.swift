@@ -38,7 +38,7 @@ struct Classify: AsyncParsableCommand {
 
   @OptionGroup var place: PlaceOptions
 
-  @Option(help: "How many candidates to show.")
+  @Option(help: "How many candidates to show: in JSON, and in the text of a single photo.")
   var top = 3
 
   @Flag(help: "Print a JSON array.")

@@ -35,7 +35,7 @@ import Testing
   @Test("Departures by the schedule, past midnight and on a day without service")
   func departures() throws {
     let day = try run(
-      "departures", "campus.guide", "Library Walk", "--at", "2026-11-23T14:30", "--limit", "3")
+      "departures", "campus.guide", "Library Walk", "--when", "2026-11-23T14:30", "--limit", "3")
     expectSuccess(day)
     #expect(
       day.stdout == """

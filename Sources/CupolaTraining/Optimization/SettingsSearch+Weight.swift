@@ -27,24 +27,42 @@ extension SettingsSearch.Problem {
     }
   }
 
-  /// Validates one setting with each weight of color, all at the same time.
+  /// Validates one setting with each weight of color, as many at the same time as memory allows.
   ///
-  /// - Parameter products: of the examples, whatever their weights.
+  /// - Parameters:
+  ///   - products: of the examples, whatever their weights.
+  ///   - span: of the examples with the usual weight, which is as large.
   func trials(
     of weighed: [SettingsSearch.Weighed], _ settings: ClassifierSettings,
-    _ products: InnerProducts?
+    _ products: InnerProducts?, like span: ExampleSpan
   ) async -> [SettingsSearch.WeighedTrial] {
     guard settings.colorWeight != nil else { return [] }
-    let share = max(1, threads / max(1, weighed.count))
-    return await withTaskGroup(of: (Int, SettingsSearch.WeighedTrial).self) { group in
+    let atOnce = min(
+      weighed.count, CrossValidation.fitsAtOnce(span.coordinates, [settings], threads: threads))
+    var trials: [SettingsSearch.WeighedTrial] = []
+    for start in stride(from: 0, to: weighed.count, by: max(1, atOnce)) {
+      let some = weighed[start..<min(start + atOnce, weighed.count)]
+      trials += await together(some, settings, products)
+    }
+    return trials
+  }
+
+  private func together(
+    _ weighed: ArraySlice<SettingsSearch.Weighed>, _ settings: ClassifierSettings,
+    _ products: InnerProducts?
+  ) async -> [SettingsSearch.WeighedTrial] {
+    await withTaskGroup(of: (Int, SettingsSearch.WeighedTrial).self) { group in
       for (place, own) in weighed.enumerated() {
         group.addTask {
           var tried = settings
           tried.colorWeight = own.weight
           let span = ExampleSpan(of: own.examples, products: products)
-          let trial = await validate(span, [tried], trainedViews: searchedViews, threads: share)
-            .trials.first
-          return (place, .init(examples: own.examples, span: span, trial: trial))
+          let validation = await validate(
+            span, [tried], trainedViews: searchedViews, threads: max(1, threads / weighed.count))
+          return (
+            place,
+            .init(examples: own.examples, span: span, trial: validation.trials.first)
+          )
         }
       }
       var trials = [SettingsSearch.WeighedTrial?](repeating: nil, count: weighed.count)

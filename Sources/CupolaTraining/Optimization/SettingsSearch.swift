@@ -105,7 +105,7 @@ struct SettingsSearch: Sendable {
     var chosen = CrossValidation.best(trials)
     var settings = chosen?.settings ?? usable[0]
     var weighed = examples
-    for tried in await problem.trials(of: others, settings, products) {
+    for tried in await problem.trials(of: others, settings, products, like: span) {
       guard let trial = tried.trial else { continue }
       trials.append(trial)
       guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }

@@ -75,6 +75,8 @@ struct TourCheckTests {
     #expect(
       free.text == "at least 300 m on foot, about 4 min with 1 min at the stops"
         || free.text == "at least 300 m on foot, about 5 min with 1 min at the stops")
+    let nowhere = TourLength(meters: 0, walking: 0, stays: 90, isStraight: true)
+    #expect(nowhere.text == "a way that is not known, about 2 min with 2 min at the stops")
   }
 
   @Test("files that are missing, or that a link leads out to, are told")

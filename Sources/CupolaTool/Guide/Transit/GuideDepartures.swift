@@ -16,7 +16,7 @@ struct GuideDepartures: AsyncParsableCommand {
       EXAMPLES
         cupola guide departures campus.guide "Central Station"
         cupola guide departures campus.guide 1423 --realtime trip-updates.pb \\
-          --at 2026-11-23T14:30
+          --when 2026-11-23T14:30
       """)
 
   @Argument(help: "The guide.", completion: .directory)

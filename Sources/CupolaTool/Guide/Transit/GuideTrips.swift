@@ -13,7 +13,7 @@ struct GuideTrips: AsyncParsableCommand {
 
       EXAMPLE
         cupola guide trips campus.guide --from "Old Library" --to "Town Station" \\
-          --at 2026-11-23T14:30
+          --when 2026-11-23T14:30
       """)
 
   @Argument(help: "The guide.", completion: .directory)

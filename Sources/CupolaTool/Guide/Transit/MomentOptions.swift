@@ -3,16 +3,18 @@ import CupolaGuide
 
 /// When somebody wants to go, by the clocks of a timetable.
 struct MomentOptions: ParsableArguments {
+  // Other commands of guides say when; these took only --at at first.
   @Option(
+    name: [.customLong("when"), .customLong("at")],
     help: """
       When, on the clocks of the timetable, such as 2026-11-23T14:30, or seconds since 1970 \
       (default: now).
       """)
-  var at: String?
+  var when: String?
 
   func validate() throws {
-    if let at, LocalTime(at) == nil, Self.seconds(at) == nil {
-      throw ValidationError("--at must be a time such as 2026-11-23T14:30, not \(at).")
+    if let when, LocalTime(when) == nil, Self.seconds(when) == nil {
+      throw ValidationError("--when must be a time such as 2026-11-23T14:30, not \(when).")
     }
   }
 
@@ -22,9 +24,9 @@ struct MomentOptions: ParsableArguments {
 
   /// Seconds since 1970.
   func seconds(in timetable: Timetable) throws -> Double {
-    guard let at else { return LocalTime.secondsSince1970Now }
-    if let seconds = Self.seconds(at) { return seconds }
-    guard let time = LocalTime(at) else { return LocalTime.secondsSince1970Now }
+    guard let when else { return LocalTime.secondsSince1970Now }
+    if let seconds = Self.seconds(when) { return seconds }
+    guard let time = LocalTime(when) else { return LocalTime.secondsSince1970Now }
     guard let seconds = time.secondsSince1970(timeZone: timetable.timeZone) else {
       throw GuideError.badFeed(
         path: timetable.timeZone, problem: "this system does not know the time zone")
