@@ -110,11 +110,11 @@ let package = Package(
     .target(name: "CSHA256"),
     .target(
       name: "CLinearAlgebra",
-      dependencies: [.target(name: "COpenBLAS", condition: linux)],
       // On the command line, because a module is not told what a source defines.
       cSettings: [.define("ACCELERATE_NEW_LAPACK")],
       linkerSettings: [
-        .linkedLibrary("openblas", .when(platforms: [.linux])),
+        // OpenBLAS itself is loaded at its first use.
+        .linkedLibrary("dl", .when(platforms: [.linux])),
         .linkedFramework("Accelerate", .when(platforms: [.macOS, .iOS])),
       ]),
 

@@ -3,6 +3,7 @@
 #ifdef __APPLE__
 
 #include <Accelerate/Accelerate.h>
+#include <stddef.h>
 
 static void begin(void) {}
 static void end(void) {}
@@ -10,17 +11,75 @@ static void end(void) {}
 const char *cla_library(void) { return "Accelerate"; }
 const char *cla_kernel(void) { return ""; }
 
+#define cla_sgemm cblas_sgemm
+#define cla_ssyrk cblas_ssyrk
+#define cla_strsm cblas_strsm
+#define cla_spotrf spotrf_
+#define cla_spstrf spstrf_
+#define cla_dsyev dsyev_
+
+const char *cla_load(void) { return NULL; }
+void cla_start_no_threads(void) {}
+
 #else
 
-#include <cblas.h>
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-// Debian's OpenBLAS contains LAPACK but ships no header for it.
-void spstrf_(const char *, const int *, float *, const int *, int *, int *, const float *,
-             float *, int *);
-void spotrf_(const char *, const int *, float *, const int *, int *);
-void dsyev_(const char *, const char *, const int *, double *, const int *, double *, double *,
-            const int *, int *);
+// OpenBLAS is loaded when something is computed, not when the process starts: that takes as long as all else that
+// a command does before it answers, and of commands only some compute. These are its functions, as CBLAS and LAPACK
+// define them.
+enum { CblasRowMajor = 101, CblasNoTrans = 111, CblasTrans = 112, CblasLower = 122, CblasNonUnit = 131, CblasLeft = 141 };
+
+#define FUNCTIONS(DO)                                                                                            \
+  DO(int, openblas_get_num_threads, (void))                                                                      \
+  DO(void, openblas_set_num_threads, (int))                                                                      \
+  DO(char *, openblas_get_corename, (void))                                                                      \
+  DO(void, cblas_sgemm,                                                                                          \
+     (int, int, int, int, int, int, float, const float *, int, const float *, int, float, float *, int))         \
+  DO(void, cblas_ssyrk, (int, int, int, int, int, float, const float *, int, float, float *, int))               \
+  DO(void, cblas_strsm, (int, int, int, int, int, int, int, float, const float *, int, float *, int))            \
+  DO(void, spotrf_, (const char *, const int *, float *, const int *, int *))                                    \
+  DO(void, spstrf_,                                                                                              \
+     (const char *, const int *, float *, const int *, int *, int *, const float *, float *, int *))             \
+  DO(void, dsyev_,                                                                                               \
+     (const char *, const char *, const int *, double *, const int *, double *, double *, const int *, int *))
+
+#define DECLARE(RESULT, NAME, PARAMETERS) RESULT(*NAME) PARAMETERS;
+static struct {
+  FUNCTIONS(DECLARE)
+} blas;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+// What is wrong; empty when all functions were found.
+static char problem[256];
+
+static void *function(void *library, const char *name) {
+  void *found = dlsym(library, name);
+  if (!found && !problem[0]) snprintf(problem, sizeof problem, "it has no function %s", name);
+  return found;
+}
+
+#define FIND(RESULT, NAME, PARAMETERS) blas.NAME = (RESULT(*) PARAMETERS)function(library, #NAME);
+
+static void load(void) {
+  void *library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL);
+  if (!library) {
+    const char *said = dlerror();
+    snprintf(problem, sizeof problem, "%s", said ? said : "it is not there");
+    return;
+  }
+  FUNCTIONS(FIND)
+}
+
+void cla_start_no_threads(void) { setenv("OPENBLAS_NUM_THREADS", "1", 1); }
+
+const char *cla_load(void) {
+  pthread_once(&once, load);
+  return problem[0] ? problem : NULL;
+}
 
 // OpenBLAS must not share a call's work between threads: how it does changes the last bits of sums. The
 // number of threads is a setting of the whole process (also by openblas_set_num_threads_local of later
@@ -30,29 +89,41 @@ static int running = 0;
 static int chosen = 1;
 
 static void begin(void) {
+  if (cla_load()) {
+    // Who may not be able to load it asks before.
+    fprintf(stderr, "OpenBLAS cannot be loaded: %s\n", problem);
+    abort();
+  }
   pthread_mutex_lock(&lock);
   if (running++ == 0) {
-    chosen = openblas_get_num_threads();
-    if (chosen != 1) openblas_set_num_threads(1);
+    chosen = blas.openblas_get_num_threads();
+    if (chosen != 1) blas.openblas_set_num_threads(1);
   }
   pthread_mutex_unlock(&lock);
 }
 
 static void end(void) {
   pthread_mutex_lock(&lock);
-  if (--running == 0 && chosen != 1) openblas_set_num_threads(chosen);
+  if (--running == 0 && chosen != 1) blas.openblas_set_num_threads(chosen);
   pthread_mutex_unlock(&lock);
 }
 
 const char *cla_library(void) { return "OpenBLAS"; }
-const char *cla_kernel(void) { return openblas_get_corename(); }
+const char *cla_kernel(void) { return cla_load() ? "" : blas.openblas_get_corename(); }
+
+#define cla_sgemm blas.cblas_sgemm
+#define cla_ssyrk blas.cblas_ssyrk
+#define cla_strsm blas.cblas_strsm
+#define cla_spotrf blas.spotrf_
+#define cla_spstrf blas.spstrf_
+#define cla_dsyev blas.dsyev_
 
 #endif
 
 void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
                   const float *a, const float *b, float beta, float *c) {
   begin();
-  cblas_sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
+  cla_sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
               transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, transpose_a ? m : k, b,
               transpose_b ? k : n, beta, c, n);
   end();
@@ -60,13 +131,13 @@ void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, float
 
 void cla_products_of_columns(int side, int rows, const float *a, float *c) {
   begin();
-  cblas_ssyrk(CblasRowMajor, CblasLower, CblasTrans, side, rows, 1, a, side, 0, c, side);
+  cla_ssyrk(CblasRowMajor, CblasLower, CblasTrans, side, rows, 1, a, side, 0, c, side);
   end();
 }
 
 void cla_solve(bool transpose, int rows, int columns, const float *lower, float *b) {
   begin();
-  cblas_strsm(CblasRowMajor, CblasLeft, CblasLower, transpose ? CblasTrans : CblasNoTrans,
+  cla_strsm(CblasRowMajor, CblasLeft, CblasLower, transpose ? CblasTrans : CblasNoTrans,
               CblasNonUnit, rows, columns, 1, lower, rows, b, columns);
   end();
 }
@@ -76,7 +147,7 @@ void cla_solve(bool transpose, int rows, int columns, const float *lower, float 
 int cla_cholesky(int side, float *a) {
   int leading = side > 1 ? side : 1, status = 0;
   begin();
-  spotrf_("U", &side, a, &leading, &status);
+  cla_spotrf("U", &side, a, &leading, &status);
   end();
   return status;
 }
@@ -84,7 +155,7 @@ int cla_cholesky(int side, float *a) {
 int cla_pivoted_cholesky(int side, float *a, float tolerance, int *pivots, int *rank, float *work) {
   int leading = side > 1 ? side : 1, status = 0;
   begin();
-  spstrf_("U", &side, a, &leading, pivots, rank, &tolerance, work, &status);
+  cla_spstrf("U", &side, a, &leading, pivots, rank, &tolerance, work, &status);
   end();
   return status;
 }
@@ -92,7 +163,7 @@ int cla_pivoted_cholesky(int side, float *a, float tolerance, int *pivots, int *
 int cla_eigen(int side, double *a, double *values, double *work, int work_length) {
   int leading = side > 1 ? side : 1, status = 0;
   begin();
-  dsyev_("V", "U", &side, a, &leading, values, work, &work_length, &status);
+  cla_dsyev("V", "U", &side, a, &leading, values, work, &work_length, &status);
   end();
   return status;
 }

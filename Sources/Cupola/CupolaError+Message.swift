@@ -30,6 +30,8 @@ extension CupolaError: CustomStringConvertible {
         "the model knows no label \"\(VisibleText.line(label))\"; 'cupola model' lists those it knows"
     case .noOtherLabel(let label):
       return "\"\(VisibleText.line(label))\" cannot be compared with itself; name another label"
+    case .missingLibrary(let what):
+      return "OpenBLAS cannot be loaded: \(what); install it, as by: apt-get install libopenblas0"
     }
   }
 }

@@ -30,6 +30,17 @@ public struct Recognizer: Sendable {
     guide = PlaceGuide(model, mapsUntrained: mapsUntrained)
   }
 
+  /// Works on a made-up picture, so that the first real one takes no longer than those after it: memory is asked for,
+  /// and OpenBLAS loaded on Linux.
+  ///
+  /// An app calls it beside other work, such as before the camera runs.
+  public func warmUp() {
+    let side = model.recipe.inputSide
+    var noise = SplitMix64(seed: 0)
+    let pixels = (0..<side * side * 3).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
+    _ = try? look(at: RGBImage(width: side, height: side, pixels: pixels))
+  }
+
   /// Recognizes the building in the bytes of an image file, such as `[UInt8]` or `Data`.
   ///
   /// - Parameters:

@@ -60,9 +60,10 @@ struct Classify: AsyncParsableCommand {
 
   func run() async throws {
     Console.exitOnInterrupt()
+    let ahead = ClassifyAhead.begun
     let recognizer = try await ExitStatus.reporting(about: model) {
-      var recognizer = Recognizer(
-        model: try Model(contentsOf: model), maximumError: error.maxError)
+      let reading = try await ahead?.reading ?? ModelReading(contentsOf: model)
+      var recognizer = Recognizer(model: try reading.model(), maximumError: error.maxError)
       recognizer.decoder = common.decoder
       return recognizer
     }
@@ -73,8 +74,11 @@ struct Classify: AsyncParsableCommand {
     }
     try await ExitStatus.reporting {
       let limit = recognizer.decoder.limits.bytes
-      let inputs = try PhotoArguments.photos(photos, limit: limit) + listed
+      var inputs = try PhotoArguments.photos(photos, limit: limit) + listed
       guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
+      if let photo = ahead?.photo {
+        inputs[0] = await photo.input(recognizer) { position(of: $0) }
+      }
       try await answer(inputs, recognizer)
     }
   }
@@ -120,6 +124,11 @@ struct Classify: AsyncParsableCommand {
   }
 
   private static let portion = 64
+
+  /// Where a photo counts as taken.
+  private func position(of photo: Photo) -> Position? {
+    place.noPlace ? nil : place.position(of: photo) ?? photo.metadata.position
+  }
 
   private var style: AnswerPrinter.Style { jsonl ? .lines : json ? .array : .text }
 

@@ -51,6 +51,23 @@ struct CupolaTool: AsyncParsableCommand {
     }.map { "cupola \($0)" }
   }
 
+  /// OpenBLAS, loaded beside reading the arguments where the first is a command that computes.
+  private static func loadingLibrary() -> Task<CupolaError?, Never>? {
+    let word = CommandLine.arguments.dropFirst().first
+    let isComputing = configuration.subcommands.contains {
+      $0.configuration.commandName == word && $0 is any ComputingCommand.Type
+    }
+    guard isComputing else { return nil }
+    return Task.detached {
+      do throws(CupolaError) {
+        try BLAS.load()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   /// With arguments that hold line feeds, which are quoted in messages, each on one line.
   private static func onOneLineEach(_ message: String) -> String {
     CommandLine.arguments.filter { $0.contains(where: \.isNewline) }.reduce(message) {
@@ -65,10 +82,14 @@ struct CupolaTool: AsyncParsableCommand {
     SystemLimits.checkFiles()
     SystemLimits.checkMemory()
     SystemLimits.checkStack()
+    BLAS.startNoThreads()
+    _ = ClassifyAhead.begun
+    let loading = loadingLibrary()
     do {
       var command = try await asyncParseAsRoot()
       if let computing = command as? any ComputingCommand {
         SystemLimits.checkMemory(threads: computing.computingThreads)
+        SystemLimits.check(await loading?.value)
       }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -32,6 +32,7 @@ enum ExitStatus {
     case FileError.cannotWrite, FileError.notReplaceable, FileError.noFolder: cannotWrite
     case FileError.tooLarge, is CampusError, is MapFile.Failure: badData
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
+    case CupolaError.missingLibrary, TrainingError.unusable(.missingLibrary): inputOutput
     case is CupolaError: badData
     case is ValidationError: .validationFailure
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
@@ -72,7 +73,7 @@ enum ExitStatus {
     case ExportError.model(let error): line(error, about: subject)
     case FileError.cannotRead, FileError.cannotWrite, FileError.notAFile,
       FileError.notReplaceable, FileError.noFolder, CupolaError.unknownLabel,
-      CupolaError.noOtherLabel, is TrainingError, ExportError.inTheWay:
+      CupolaError.noOtherLabel, CupolaError.missingLibrary, is TrainingError, ExportError.inTheWay:
       "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }

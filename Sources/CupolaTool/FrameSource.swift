@@ -53,6 +53,7 @@ enum FrameSource: Sendable {
     do throws(FileError) {
       switch input.source {
       case .bytes(let bytes): return .success(bytes)
+      case .opened(let result): return result.map(\.bytes)
       case .failure(let error): throw error
       case .file: return .success(try FileAccess.read(input.name, limit: limit))
       }

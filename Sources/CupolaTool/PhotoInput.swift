@@ -10,6 +10,8 @@ struct PhotoInput: Sendable {
     case file
     /// The whole file.
     case bytes([UInt8])
+    /// What came of opening it before.
+    case opened(Result<Photo, CupolaError>)
     /// A folder that cannot be read, or what else there is instead of a photo.
     case failure(FileError)
   }
@@ -21,6 +23,7 @@ struct PhotoInput: Sendable {
     switch source {
     case .file: try decoder.open(path: name)
     case .bytes(let bytes): try decoder.open(bytes)
+    case .opened(let result): try result.get()
     case .failure(let error): throw .file(error)
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CMemory
+import Cupola
 
 #if canImport(Darwin)
   import Darwin
@@ -65,6 +66,12 @@ enum SystemLimits {
   static func checkStack() {
     guard !cmemory_has_stack(bytesOfStack) else { return }
     end("the stack may not have \(bytesOfStack >> 10) kB; raise the limit, as by: ulimit -s 8192")
+  }
+
+  /// Ends the process with a message where OpenBLAS could not be loaded.
+  static func check(_ problem: CupolaError?) {
+    guard let problem else { return }
+    end(problem.message)
   }
 
   private static var hasFiles: Bool {

@@ -47,6 +47,7 @@ public struct Trainer: Sendable {
     on photos: [LabeledPhoto], progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws(TrainingError) -> TrainingResult {
     try await Self.typed {
+      try BLAS.load()
       let steps = StepProgress(report: progress)
       if let (base, retrieval) = remembering {
         return try await result(remembering: photos, in: base, retrieval, steps)

@@ -73,7 +73,7 @@ struct SystemLimitsTests {
   #if os(Linux)
     @Test("little memory", arguments: commands)
     func memory(command: [String]) throws {
-      let output = try run("-v 250000", command)
+      let output = try run("-v 160000", command)
       expectFailure(output, 74, "MB of addresses are left", "ulimit -v")
     }
 

@@ -1,11 +1,20 @@
 // The only caller of BLAS and LAPACK: OpenBLAS on Linux, Accelerate on Apple platforms. It is C because
-// Accelerate has its present interface only where ACCELERATE_NEW_LAPACK is defined, which Swift cannot do.
+// Accelerate has its present interface only where ACCELERATE_NEW_LAPACK is defined, which Swift cannot do, and because
+// OpenBLAS is loaded at its first use.
 //
 // Matrices are row-major, without gaps between rows. "Lower" is the lower triangle.
 #ifndef CLINEARALGEBRA_H
 #define CLINEARALGEBRA_H
 
 #include <stdbool.h>
+
+// Gets the library ready, unless it is; says what is wrong, NULL when nothing is. All others end the process where this
+// says something.
+const char *cla_load(void);
+
+// For programs in which nobody else uses the library: it is to start no threads of its own. To be called before other
+// threads run, and before the library is loaded.
+void cla_start_no_threads(void);
 
 // "OpenBLAS" or "Accelerate", and the kernels of it that are in use: empty where it does not say.
 const char *cla_library(void);

@@ -6,6 +6,19 @@ internal import CLinearAlgebra
 /// last bits of sums, and the toolkit runs one photo or one fold a thread anyway. Other callers of OpenBLAS
 /// in the process keep the number of threads that they chose, but while one of these runs.
 package enum BLAS {
+  /// Keeps OpenBLAS from starting a thread a core, which never rest though these do all their work alone.
+  ///
+  /// For programs in which nobody else uses it, before they start other threads.
+  package static func startNoThreads() { cla_start_no_threads() }
+
+  /// Gets the library ready, which everything else here does too, but with the end of the process where there is none.
+  ///
+  /// - Throws: ``CupolaError/missingLibrary(_:)`` when OpenBLAS cannot be loaded.
+  package static func load() throws(CupolaError) {
+    guard let problem = unsafe cla_load() else { return }
+    throw .missingLibrary(unsafe String(cString: problem))
+  }
+
   /// The name of the kernels in use: sums may differ in their last bits between kernels.
   package static var kernel: String {
     let names = unsafe [cla_library(), cla_kernel()].compactMap { name in

@@ -3,6 +3,7 @@
 #else
   internal import Foundation
 #endif
+internal import CupolaCampus
 
 /// A model as one safetensors file: tensors, and JSON texts in its metadata.
 package enum ModelFile {
@@ -64,21 +65,32 @@ package enum ModelFile {
 
   // MARK: - Reading
 
-  static func model(in bytes: [UInt8]) throws -> Model {
-    let file = try SafeTensors(bytes: bytes, mostTensors: ModelBounds.tensors)
+  /// The side of the square that photos are made into, without reading the rest of the recipe.
+  static func inputSide(in metadata: [String: String]) -> Int? {
+    guard let recipe = metadata[Key.recipe],
+      case .object(let members) = try? JSONReader.value(of: Array(recipe.utf8)),
+      case .integer(let side) = members["inputSide"], side > 0
+    else { return nil }
+    return side
+  }
+
+  /// - Parameters:
+  ///   - file: what `bytes` hold.
+  ///   - bytes: all of the file, for its digest.
+  static func model(in file: SafeTensors, _ bytes: [UInt8]) throws -> Model {
     try checkVersion(file)
     let isSealed = try checkDigest(file, bytes)
-    let recipe: Recipe = try value(Key.recipe, in: file)
+    let recipe: Recipe = try value(Key.recipe, in: file.metadata)
     try recipe.check()
-    let labels = Labels(try value(Key.labels, in: file) as [String])
+    let labels = Labels(try value(Key.labels, in: file.metadata) as [String])
     let format = try weightFormat(of: file)
     let classifier = try classifier(in: file, as: format, labels, recipe)
     guard Set(labels.names).count == labels.names.count, !labels.names.isEmpty else {
       throw CupolaError.badModel(.inconsistent("its labels are empty or repeat"))
     }
-    let calibration: Calibration = try value(Key.calibration, in: file)
+    let calibration: Calibration = try value(Key.calibration, in: file.metadata)
     try ModelBounds.check(calibration)
-    let provenance: Provenance = try value(Key.provenance, in: file)
+    let provenance: Provenance = try value(Key.provenance, in: file.metadata)
     try ModelBounds.check(provenance)
     var model = Model(
       recipe: recipe, extractor: try recipe.features.extractor(in: file),
@@ -117,7 +129,7 @@ package enum ModelFile {
     }
     return .retrieval(
       try RetrievalTensors.classifier(
-        in: file, try value(Key.retrieval, in: file), labels: count, features: features))
+        in: file, try value(Key.retrieval, in: file.metadata), labels: count, features: features))
   }
 
   private static func checkVersion(_ file: SafeTensors) throws {
@@ -130,7 +142,7 @@ package enum ModelFile {
       throw CupolaError.badModel(.unknownVersion(foundVersion))
     }
     struct Versioned: Decodable { let version: Int }
-    let recipe: Versioned = try value(Key.recipe, in: file)
+    let recipe: Versioned = try value(Key.recipe, in: file.metadata)
     guard recipe.version == Recipe.currentVersion else {
       throw CupolaError.badModel(.unknownVersion("recipe \(recipe.version)"))
     }
@@ -144,7 +156,7 @@ package enum ModelFile {
   /// Older files have none.
   private static func place(in file: SafeTensors) throws -> PlaceModel? {
     guard file.metadata[Key.place] != nil else { return nil }
-    let place: PlaceModel = try value(Key.place, in: file)
+    let place: PlaceModel = try value(Key.place, in: file.metadata)
     guard place.isSound else {
       throw CupolaError.badModel(.inconsistent("its weights of place are not 0 to 1"))
     }
@@ -205,9 +217,9 @@ package enum ModelFile {
   }
 
   private static func value<Value: Decodable>(
-    _ key: String, in file: SafeTensors
+    _ key: String, in metadata: [String: String]
   ) throws -> Value {
-    guard let text = file.metadata[key] else {
+    guard let text = metadata[key] else {
       throw CupolaError.badModel(.missing("metadata entry \(key)"))
     }
     do {
@@ -245,50 +257,5 @@ package enum ModelFile {
       hash.update(tensor.bytes)
     }
     return hash.hexadecimal()
-  }
-}
-
-extension Model {
-  /// Reads a model file's bytes.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` or ``CupolaError/badCampus(_:)`` when anything about them is
-  ///   not as it should be.
-  public init(bytes: [UInt8]) throws(CupolaError) {
-    self = try Self.typed { try ModelFile.model(in: bytes) }
-  }
-
-  /// Reads a model file.
-  ///
-  /// - Throws: ``CupolaError/file(_:)``, and as ``init(bytes:)`` does.
-  public init(contentsOf path: String) throws(CupolaError) {
-    try self.init(
-      bytes: try Self.typed { try FileAccess.read(path, limit: ModelFile.maximumBytes) })
-  }
-
-  /// The model as a file: equal models give equal bytes.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)`` when no file can hold it.
-  public func bytes() throws(CupolaError) -> [UInt8] {
-    try Self.typed { try ModelFile.bytes(of: self) }
-  }
-
-  /// Writes the model, replacing a file only when the new one is whole and on the disk.
-  ///
-  /// - Throws: ``CupolaError/file(_:)``, and as ``bytes()`` does.
-  public func write(to path: String) throws(CupolaError) {
-    let bytes = try bytes()
-    try Self.typed { try FileAccess.write(bytes, to: path) }
-  }
-
-  private static func typed<Result>(_ body: () throws -> Result) throws(CupolaError) -> Result {
-    do {
-      return try body()
-    } catch let error as CupolaError {
-      throw error
-    } catch let error as FileError {
-      throw .file(error)
-    } catch {
-      throw .badModel(.badHeader("\(error)"))
-    }
   }
 }

@@ -46,9 +46,11 @@ package struct SafeTensors: Equatable, Sendable {
   ///   100,000.
   /// - Throws: ``CupolaError/badModel(_:)``.
   package init(bytes: [UInt8], mostTensors: Int = .max) throws {
-    let size = try SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
-    let index = try SafeTensorsIndex(
-      header: bytes[8..<8 + size], fileSize: bytes.count, mostTensors: mostTensors)
+    self.init(bytes, at: try SafeTensorsIndex(of: bytes, mostTensors: mostTensors))
+  }
+
+  /// What a file has where its header says.
+  init(_ bytes: [UInt8], at index: SafeTensorsIndex) {
     metadata = index.metadata
     tensors = index.places.mapValues { place in
       Tensor(type: place.type, shape: place.shape, bytes: Array(bytes[place.bytes]))

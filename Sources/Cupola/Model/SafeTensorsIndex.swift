@@ -1,8 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 internal import CupolaCampus
 
 /// What a safetensors file says of itself: its texts, and where each tensor is.
@@ -20,7 +15,7 @@ package struct SafeTensorsIndex: Equatable, Sendable {
   /// Texts by name.
   package let metadata: [String: String]
 
-  struct Entry: Codable {
+  struct Entry: Encodable {
     let dtype: String
     let shape: [Int]
     let offsets: [Int]
@@ -29,19 +24,44 @@ package struct SafeTensorsIndex: Equatable, Sendable {
       case dtype, shape
       case offsets = "data_offsets"
     }
+
+    init(dtype: String, shape: [Int], offsets: [Int]) {
+      (self.dtype, self.shape, self.offsets) = (dtype, shape, offsets)
+    }
+
+    /// `nil` when it is not what stands for a tensor.
+    fileprivate init?(_ value: JSONValue) {
+      guard case .object(let members) = value, case .string(let dtype) = members["dtype"],
+        let shape = Self.numbers(members["shape"]),
+        let offsets = Self.numbers(members["data_offsets"])
+      else { return nil }
+      self.init(dtype: dtype, shape: shape, offsets: offsets)
+    }
+
+    private static func numbers(_ value: JSONValue?) -> [Int]? {
+      guard case .array(let values) = value else { return nil }
+      let numbers = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
+      return numbers.count == values.count ? numbers : nil
+    }
   }
 
-  private struct Header: Decodable {
+  private struct Header {
     var metadata: [String: String] = [:]
     var entries: [String: Entry] = [:]
 
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: AnyKey.self)
-      for key in container.allKeys {
-        if key.stringValue == "__metadata__" {
-          metadata = try container.decode([String: String].self, forKey: key)
+    /// `nil` when it is not the JSON of safetensors.
+    init?(_ text: ArraySlice<UInt8>) {
+      guard case .object(let members) = try? JSONReader.value(of: Array(text)) else { return nil }
+      for (name, value) in members {
+        if name == "__metadata__" {
+          guard case .object(let texts) = value else { return nil }
+          for (key, text) in texts {
+            guard case .string(let text) = text else { return nil }
+            metadata[key] = text
+          }
         } else {
-          entries[key.stringValue] = try container.decode(Entry.self, forKey: key)
+          guard let entry = Entry(value) else { return nil }
+          entries[name] = entry
         }
       }
     }
@@ -64,6 +84,15 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     let size = try Self.headerSize(head[...], fileSize: fileSize)
     let header = try FileAccess.read(path, bytes: 8..<8 + size)
     try self.init(header: header[...], fileSize: fileSize, mostTensors: mostTensors)
+  }
+
+  /// Reads the header of a file in memory.
+  ///
+  /// - Parameter mostTensors: a file of more is refused before its header is decoded.
+  /// - Throws: ``CupolaError/badModel(_:)``.
+  init(of bytes: [UInt8], mostTensors: Int) throws {
+    let size = try Self.headerSize(bytes.prefix(9), fileSize: bytes.count)
+    try self.init(header: bytes[8..<8 + size], fileSize: bytes.count, mostTensors: mostTensors)
   }
 
   /// The size of the header in bytes.
@@ -89,13 +118,10 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     guard nesting.members - 1 <= mostTensors else {
       throw CupolaError.badModel(.inconsistent("it has more than \(mostTensors) tensors"))
     }
-    let header: Header
     guard nesting.depth <= 3 else {
       throw CupolaError.badModel(.badHeader("nested deeper than that of safetensors"))
     }
-    do {
-      header = try JSONDecoder().decode(Header.self, from: Data(bytes))
-    } catch {
+    guard let header = Header(bytes) else {
       throw CupolaError.badModel(.badHeader("not the JSON of safetensors"))
     }
     metadata = header.metadata

@@ -8,9 +8,16 @@ public struct Photo: Sendable {
   package let bytes: [UInt8]
   /// What reads it.
   package let container: any PhotoContainer
-  /// How long opening took.
-  let timing: StageTiming
+  /// How long opening took, and decoding where that was done ahead.
+  private(set) var timing: StageTiming
   private let lenient: Bool
+  /// The picture that was decoded before it was asked for.
+  private var ahead: Ahead?
+
+  private struct Ahead: Sendable {
+    let side: Int
+    let image: RGBImage
+  }
 
   init(
     _ bytes: [UInt8], _ format: PhotoFormat, as kind: any PhotoContainer.Type, lenient: Bool
@@ -41,9 +48,22 @@ public struct Photo: Sendable {
   public func image(
     minimumWidth: Int = .max, minimumHeight: Int = .max
   ) throws(CupolaError) -> RGBImage {
+    if let ahead, minimumWidth == ahead.side, minimumHeight == ahead.side { return ahead.image }
     let stored = try container.pixels(
       minimumWidth: isTurned ? minimumHeight : minimumWidth,
       minimumHeight: isTurned ? minimumWidth : minimumHeight, lenient: lenient)
     return stored.upright(from: container.metadata.orientation)
+  }
+
+  /// The same photo with its picture decoded, so that recipes whose square has this side have it at once.
+  ///
+  /// - Throws: as ``image(minimumWidth:minimumHeight:)`` does.
+  package func decoded(forSide side: Int) throws(CupolaError) -> Photo {
+    var photo = self
+    let image = try photo.timing.measure(.decode) { () throws(CupolaError) -> RGBImage in
+      try self.image(minimumWidth: side, minimumHeight: side)
+    }
+    photo.ahead = Ahead(side: side, image: image)
+    return photo
   }
 }

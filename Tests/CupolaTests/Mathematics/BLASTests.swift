@@ -117,6 +117,11 @@ import Testing
     #expect(largestDifference(found.values, wanted.values) < 1e-5 * Double(max(1, wanted.largest)))
   }
 
+  @Test("The library can be loaded, once or often")
+  func load() throws {
+    for _ in 0..<2 { try BLAS.load() }
+  }
+
   @Test("Kernels have a name") func kernel() { #expect(BLAS.kernel.count > 4) }
 
   // MARK: - Factorization

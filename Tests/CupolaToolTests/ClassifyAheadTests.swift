@@ -1,0 +1,96 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaTool
+
+/// What `cupola classify` reads while its arguments are not understood yet.
+@Suite("cupola classify: what is read ahead")
+struct ClassifyAheadTests {
+  private let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "arch.jpg")
+    try folder.write(Array(try TinyCampus.jpeg(.cone, seed: 90).dropLast(600)), to: "cut.jpg")
+    try folder.write(try TinyCampus.jpeg(.barn, seed: 90), to: "visit/barn.jpg")
+  }
+
+  private func shell(_ line: String) throws -> Tool.Output {
+    let process = try Tool.process([], in: folder)
+    let tool = try #require(process.executableURL).path
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", line, "bash", tool]
+    return try Tool.output(of: process)
+  }
+
+  @Test(
+    "Only the first words of classify are taken for a model and a photo",
+    arguments: [
+      (["cupola"], false, false), (["cupola", "classify"], false, false),
+      (["cupola", "classify", "--json", "m", "p"], false, false),
+      (["cupola", "explain", "m", "p"], false, false), (["cupola", "classify", "m"], true, false),
+      (["cupola", "classify", "m", "p"], true, true),
+      (["cupola", "classify", "m", "p", "--lenient", "q"], true, true),
+      (["cupola", "classify", "m", "-"], true, false),
+      (["cupola", "classify", "m", "/"], true, false),
+      (["cupola", "classify", "m", "--top", "2", "p"], true, false),
+      (["cupola", "classify", "m", "p", "--threads=1"], true, false),
+      (["cupola", "classify", "m", "p", "--threads", "1"], true, false),
+    ])
+  func words(_ words: [String], model: Bool, photo: Bool) {
+    let ahead = ClassifyAhead(words)
+    #expect(ahead?.model == (model ? "m" : nil))
+    #expect((ahead?.photo != nil) == photo)
+  }
+
+  @Test("Pipes, which cannot be read twice, are refused as ever")
+  func pipes() throws {
+    expectFailure(try shell("\"$1\" classify <(cat m.safetensors) arch.jpg"), 66, "not a file")
+    expectFailure(try shell("\"$1\" classify m.safetensors <(cat arch.jpg)"), 66, "not a file")
+  }
+
+  @Test("Answers are those without it, whatever the photo and the options are")
+  func same() throws {
+    for photo in ["arch.jpg", "visit", "visit/barn.jpg", "cut.jpg", "none.jpg", "m.safetensors"] {
+      for options in [[], ["--lenient"], ["--no-place"], ["--at", "48.0049,10.01"]] {
+        let ahead = try Tool.run(
+          ["classify", "m.safetensors", photo, "-q"] + options, in: folder)
+        let later = try Tool.run(
+          ["classify", "-q"] + options + ["m.safetensors", photo], in: folder)
+        #expect(ahead.stdout == later.stdout)
+        #expect(ahead.stderr == later.stderr)
+        #expect(ahead.status == later.status)
+      }
+    }
+  }
+
+  @Test("A bad model is told as ever, with its photo being decoded")
+  func badModel() throws {
+    try folder.write("nothing", to: "bad.safetensors")
+    expectFailure(
+      try Tool.run(["classify", "bad.safetensors", "arch.jpg"], in: folder), 65, "bad.safetensors")
+    expectFailure(
+      try Tool.run(["classify", "none.safetensors", "arch.jpg"], in: folder), 66,
+      "none.safetensors")
+  }
+
+  #if os(Linux)
+    @Test(
+      "Where OpenBLAS cannot be loaded, commands that compute say so, and others work",
+      arguments: [
+        ["classify", "m.safetensors", "arch.jpg"], ["train", "visit", "-o", "new.safetensors"],
+        ["evaluate", "m.safetensors", "visit"], ["features", "visit", "-o", "features"],
+      ])
+    func withoutLibrary(command: [String]) throws {
+      try folder.write("no library", to: "broken/libopenblas.so.0")
+      let environment = ["LD_LIBRARY_PATH": folder.path + "/broken"]
+      expectFailure(
+        try Tool.run(command, in: folder, environment: environment), 74,
+        "OpenBLAS cannot be loaded", "apt-get install libopenblas0")
+      let others = try Tool.run(["campus", "--help"], in: folder, environment: environment)
+      expectSuccess(others)
+    }
+  #endif
+}
