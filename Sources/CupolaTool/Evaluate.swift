@@ -170,7 +170,8 @@ struct Evaluate: AsyncParsableCommand {
       var page = page(report, of: evaluator.recognizer, material.path, digest)
       page.history = history
       try await folder.write(page, text: VisibleText.lines(text))
-      Console.note("report: \(folder.path)/report.html")
+      let lack = material.set == nil ? ", without pictures: name the folder of the photos too" : ""
+      Console.note("report: \(folder.path)/report.html" + lack)
     }
     try finish(material, seen, report)
   }

@@ -69,6 +69,25 @@ struct EvaluateShardsTests {
     #expect(page.contains("<html"))
   }
 
+  @Test("a page has pictures of the photos of the folder that is named, and none without")
+  func pictures() throws {
+    expectSuccess(try evaluate("photos", "-o", "p"))
+    // Where names of shards would lead, if they were paths.
+    for label in TinyCampus.Kind.allCases.map(\.label) {
+      try FileManager.default.copyItem(
+        atPath: folder.path("photos/" + label), toPath: folder.path(label))
+    }
+    for photos: [String] in [[], ["photos"]] {
+      let output = try Tool.run(
+        ["evaluate", "m.safetensors"] + photos
+          + ["--predictions", "p", "--report", "r", "--no-refits", "-q"], in: folder)
+      expectSuccess(output)
+      #expect(output.stderr.contains(", without pictures: name the folder") == photos.isEmpty)
+      let page = String(decoding: try folder.bytes("r/report.html"), as: UTF8.self)
+      #expect(page.contains("data:image/jpeg") == !photos.isEmpty)
+    }
+  }
+
   @Test("options that do not fit each other are usage errors")
   func usage() throws {
     for options: [String] in [

@@ -34,6 +34,8 @@ public struct LabeledPhoto: Equatable, Sendable {
   public var attributes: [String: String] = [:]
   /// The file itself, where it is not on disk.
   var contents: [UInt8]?
+  /// Whether nobody here has the file: the photo was read elsewhere, and a shard tells of it.
+  var isElsewhere = false
 
   /// The bytes of the file; none when the task was canceled.
   ///
@@ -41,6 +43,8 @@ public struct LabeledPhoto: Equatable, Sendable {
   func bytes(limit: Int) throws(CupolaError) -> [UInt8] {
     guard !Task.isCancelled else { throw .file(.cannotRead(path: path, code: ECANCELED)) }
     if let contents { return contents }
+    // What a shard calls a photo is whatever somebody wrote, and as a path it would lead anywhere.
+    guard !isElsewhere else { throw .file(.cannotRead(path: path, code: ENOENT)) }
     do { return try FileAccess.read(path, limit: limit) } catch { throw .file(error) }
   }
 

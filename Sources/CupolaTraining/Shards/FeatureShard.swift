@@ -103,11 +103,11 @@ struct FeatureShard: Sendable {
       (metadata.position, metadata.heading) = (entry.position, entry.heading)
       metadata.captureTime = entry.time
       if entry.isFaulty { metadata.faults = [.notTIFF] }
+      var photo = LabeledPhoto(
+        path: entry.name, name: entry.name, label: entry.label, split: .train, group: entry.group)
+      photo.isElsewhere = true
       return FeatureTable.Row(
-        photo: LabeledPhoto(
-          path: entry.name, name: entry.name, label: entry.label, split: .train,
-          group: entry.group),
-        digest: entry.sha256, metadata: metadata,
+        photo: photo, digest: entry.sha256, metadata: metadata,
         thumbnail: LumaThumbnail(number, in: thumbnails),
         features: .file(
           FeatureFile(

@@ -51,7 +51,7 @@ struct PredictionShard: Sendable {
 
     func seen(logits: [Float], thumbnail: LumaThumbnail?) -> SeenPhoto {
       var photo = LabeledPhoto(path: name, name: name, label: label, split: split, group: group)
-      photo.attributes = attributes
+      (photo.attributes, photo.isElsewhere) = (attributes, true)
       var metadata = PhotoMetadata()
       metadata.captureTime = time
       let stages = milliseconds.compactMap { name, value in

@@ -122,6 +122,25 @@ struct PredictionShardsTests {
     #expect(throws: TrainingError.self) { try shards.seen(of: photos + negatives + photos) }
   }
 
+  @Test("what a shard calls its photos is no path, wherever it would lead")
+  func names() async throws {
+    try await write(1, to: "s")
+    try CraftedShard.change(folder.path("s/1.safetensors")) { file in
+      let sound = try #require(file.metadata["photos"])
+      file.metadata["photos"] = sound.replacing(
+        #""name":""#, with: #""name":"\#(folder.path("photos"))/"#)
+    }
+    let listed = try read("s").seen.listed
+    #expect(listed.count == photos.count + negatives.count)
+    #expect(listed.allSatisfy { FileManager.default.fileExists(atPath: $0.name) })
+    for photo in listed {
+      #expect(throws: CupolaError.self) { try photo.bytes(limit: .max) }
+    }
+    let pictures = await ReportPictures().embedded(listed, size: .small)
+    #expect(pictures.count == listed.count && pictures.allSatisfy { $0 == nil })
+    #expect(throws: TrainingError.self) { try read("s").seen(of: photos + negatives) }
+  }
+
   @Test(
     "a crafted shard, whose digest is right, is refused",
     arguments: [
