@@ -28,6 +28,8 @@ public enum ExportError: Error, Equatable, Sendable {
   case brokenGuide(String)
   /// What stands at the path is no export, and is not replaced.
   case inTheWay(path: String)
+  /// Anything else, in its own words; no input brings it about.
+  case unexpected(String)
 }
 
 extension ExportError: CustomStringConvertible {
@@ -63,6 +65,7 @@ extension ExportError: CustomStringConvertible {
     case .model, .file: message
     case .inTheWay(let path):
       "\(path) is there and is no export of Cupola; remove it or name another folder"
+    case .unexpected(let reason): "\(reason); please tell us"
     }
   }
 }
@@ -79,7 +82,7 @@ extension ExportError {
     } catch let error as FileError {
       throw .file(error)
     } catch {
-      throw .brokenGuide("\(error)")
+      throw .unexpected("\(error)")
     }
   }
 }

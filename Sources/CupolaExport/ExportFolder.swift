@@ -58,21 +58,32 @@ public struct ExportFolder: Sendable {
     try Directory.rename(old + "/" + name, to: path + "/" + name)
   }
 
-  /// Files in an older export that it did not bring, hidden ones too.
+  /// Files in an older export that it did not bring.
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` for one in the place of a new file.
   private func othersFiles(beside export: ModelExport) throws -> [String] {
     guard let manifest = manifest() else { return [] }
-    let manager = FileManager.default
-    let others = try manager.subpathsOfDirectory(atPath: path).filter { name in
-      let type =
-        try manager.attributesOfItem(atPath: path + "/" + name)[.type] as? FileAttributeType
-      return type != .typeDirectory && manifest.files[name] == nil && name != ExportManifest.path
-    }
+    let others = try names().filter { manifest.files[$0] == nil && $0 != ExportManifest.path }
     for file in export.files where others.contains(file.path) {
       throw ExportError.inTheWay(path: path + "/" + file.path)
     }
     return others
+  }
+
+  /// All files below the folder, hidden ones too; a link is one, whatever it leads to.
+  ///
+  /// - Throws: ``ExportError/inTheWay(path:)`` for one that cannot be moved by its name, and a `FileError`.
+  private func names() throws -> [String] {
+    var names: [String] = []
+    var folders = [""]
+    while let folder = folders.popLast() {
+      for entry in try Directory.allEntries(of: folder.isEmpty ? path : path + "/" + folder) {
+        let name = folder.isEmpty ? entry.name : folder + "/" + entry.name
+        guard entry.isUTF8 else { throw ExportError.inTheWay(path: path + "/" + name) }
+        if entry.isDirectory, !entry.isLink { folders.append(name) } else { names.append(name) }
+      }
+    }
+    return names
   }
 
   /// Refuses to replace what is no export.

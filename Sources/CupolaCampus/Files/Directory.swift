@@ -56,16 +56,19 @@ package enum Directory {
     "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
   ]
 
-  /// Names of folders that begin with a dot, but for this one and the one above; none where the folder
-  /// cannot be read.
+  /// Names of folders that begin with a dot; none where the folder cannot be read.
   package static func hiddenFolders(in path: String) -> [String] {
-    ((try? allEntries(of: path)) ?? [])
-      .filter { $0.name.hasPrefix(".") && $0.isDirectory && $0.name != "." && $0.name != ".." }
+    ((try? allEntries(of: path)) ?? []).filter { $0.name.hasPrefix(".") && $0.isDirectory }
       .map(\.name)
   }
 
-  private static func allEntries(of path: String) throws(FileError) -> [Entry] {
-    try names(in: path).sorted { $0.lexicographicallyPrecedes($1) }.map { bytes in
+  /// Everything in a folder, hidden or not, but for this one and the one above, sorted by the bytes of the names.
+  ///
+  /// - Throws: ``FileError/cannotRead(path:code:)``.
+  package static func allEntries(of path: String) throws(FileError) -> [Entry] {
+    let dot = UInt8(ascii: ".")
+    let names = try names(in: path).filter { $0 != [dot] && $0 != [dot, dot] }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }.map { bytes in
       let name = String(decoding: bytes, as: UTF8.self)
       let kind = kind(of: path + "/" + name)
       return Entry(

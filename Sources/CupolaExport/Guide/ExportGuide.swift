@@ -11,10 +11,16 @@ struct ExportGuide {
   let format: ExportFormat
   let hasMap: Bool
 
-  func file() throws -> ExportFile {
+  /// - Throws: ``ExportError/brokenGuide(_:)``.
+  func file() throws(ExportError) -> ExportFile {
     var library = MustacheLibrary()
-    for (name, template) in ["readme": PackageResources.README_mustache, "guide": format.template] {
-      try library.register(String(decoding: template, as: UTF8.self), named: name)
+    let templates = ["readme": PackageResources.README_mustache, "guide": format.template]
+    do {
+      for (name, template) in templates {
+        try library.register(String(decoding: template, as: UTF8.self), named: name)
+      }
+    } catch {
+      throw .brokenGuide("\(error)")
     }
     let text = library.render(view, withTemplate: "readme") ?? ""
     return ExportFile(path: "README.md", bytes: Array(text.utf8))

@@ -52,8 +52,11 @@ extension FuzzTarget {
         source: source, format: format, weights: weights[number % weights.count]
       ).files
     } catch {
-      guard case .brokenGuide(let problem) = error else { return }
-      throw FuzzFailure("the guide to \(format.rawValue): \(problem)")
+      switch error {
+      case .brokenGuide(let problem), .unexpected(let problem):
+        throw FuzzFailure("an export to \(format.rawValue): \(problem)")
+      default: return
+      }
     }
     let manifest = files.last.flatMap { ExportManifest(bytes: $0.bytes) }
     try FuzzFailure.unless(

@@ -1,0 +1,80 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaExport
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("Folders of exports") struct ExportFolderTests {
+  private let folder: TemporaryFolder
+  private let target: ExportFolder
+  private let export: ModelExport
+
+  /// There is an export already.
+  init() throws {
+    folder = try TemporaryFolder()
+    target = ExportFolder(path: folder.path("out"))
+    export = try ModelExport(source: try SampleModels.hog().bytes(), format: .onnx)
+    try target.write(export)
+  }
+
+  private func expectRefused(_ error: ExportError) throws {
+    #expect(throws: error) { try target.write(export) }
+    // The older one stays, and nothing is left beside it.
+    #expect(try !folder.bytes("out/export.json").isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
+  }
+
+  @Test("files of others stay, hidden ones and links too, which nobody follows")
+  func others() throws {
+    let diary = Array("mine".utf8)
+    try folder.write(diary, to: "elsewhere/diary.txt")
+    try folder.write(diary, to: "out/.notes/deeper/.diary")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("out/link"), withDestinationPath: folder.path("elsewhere"))
+    try target.write(export)
+    #expect(try folder.bytes("out/.notes/deeper/.diary") == diary)
+    #expect(try folder.bytes("elsewhere/diary.txt") == diary)
+    let end = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("out/link"))
+    #expect(end == folder.path("elsewhere"))
+  }
+
+  @Test(
+    "a file that cannot be moved, because its name is no UTF-8, is told",
+    .enabled(if: ExportFolderTests.acceptsAnyName, "this file system refuses such names"))
+  func notUTF8() throws {
+    try Self.create(folder.path("out/golden/"), [0xFF])
+    try expectRefused(.inTheWay(path: folder.path("out/golden/\u{FFFD}")))
+  }
+
+  @Test(
+    "a folder that cannot be read is told",
+    .enabled(if: geteuid() != 0, "root reads every folder"))
+  func unreadable() throws {
+    let path = folder.path("out/private")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
+    try expectRefused(.file(.cannotRead(path: path, code: EACCES)))
+  }
+
+  private static let acceptsAnyName: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? create(folder.path("/"), [0xE9])) != nil
+  }()
+
+  private struct Refused: Error {}
+
+  private static func create(_ parent: String, _ name: [UInt8]) throws {
+    let path = (Array(parent.utf8) + name + [0]).map { CChar(bitPattern: $0) }
+    let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
+    guard file >= 0 else { throw Refused() }
+    close(file)
+  }
+}
