@@ -155,7 +155,7 @@ struct ModelTests {
   func badCurve() throws {
     try TinyCampus.calibrate(
       "m.safetensors", in: folder, to: "bad", wrongNames: (photos: 19, scores: [0.1, 0.2]))
-    try expectRefused(65, "its error curve is out of order")
+    try expectRefused(65, "its error curve wrong_names is out of order")
   }
 
   /// Every command that reads a model fails in the same way.

@@ -13,6 +13,8 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
 
   /// No more scores are kept.
   package static let mostScores = 512
+  /// Scores beyond these, such as infinite ones, are kept as these.
+  static let bounds = -700.0...700
 
   /// A curve from the scores of the wrong answers, in any order, to some photos.
   public init(photos: Int, wrong: [Double]) {
@@ -20,7 +22,7 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
     self.photos = photos
     // Rounded up, so that files stay small and no promise is lost.
     scores = wrong.sorted(by: >).prefix(Self.mostScores).map {
-      (min(max($0, -700), 700) * 1e6).rounded(.up) / 1e6
+      (min(max($0, Self.bounds.lowerBound), Self.bounds.upperBound) * 1e6).rounded(.up) / 1e6
     }
   }
 

@@ -13,6 +13,7 @@ package enum ModelBounds {
   static let tensors = 256
   private static let temperature = 1e-4...1e4
   private static let count = 0...1_000_000_000
+  private static let shares = 0.0...1
   /// Of regularization: its inverse is a number, too.
   private static let strengths = 1e-12...1e12
   /// Of whitening: with less a covariance that is singular stays so for a factorization in single precision.
@@ -41,16 +42,29 @@ package enum ModelBounds {
     try require(
       temperature.contains(calibration.temperature),
       "its calibration has a temperature of \(calibration.temperature)")
-    let curves = [
-      calibration.notBuildings, calibration.unknownBuildings, calibration.wrongNames,
-    ]
-    for curve in curves.compactMap(\.self) {
-      try require(
-        curve.scores.count <= curve.photos && curve.scores == curve.scores.sorted(by: >),
-        "its error curve is out of order")
-    }
+    try check(calibration.notBuildings, "not_buildings", within: ErrorCurve.bounds)
+    try check(calibration.unknownBuildings, "unknown_buildings", within: ErrorCurve.bounds)
+    try check(calibration.wrongNames, "wrong_names", within: shares)
     let rate = calibration.falseRejectionRate ?? 0
-    try require((0...1).contains(rate), "its calibration has a false_rejection_rate of \(rate)")
+    try require(shares.contains(rate), "its calibration has a false_rejection_rate of \(rate)")
+  }
+
+  /// Thresholds follow from a curve, so that none is beyond its scores, but for the infinite one of a curve that
+  /// asks for nothing.
+  private static func check(
+    _ curve: ErrorCurve?, _ name: String, within bounds: ClosedRange<Double>
+  ) throws(CupolaError) {
+    guard let curve else { return }
+    try require(
+      count.contains(curve.photos), "its error curve \(name) counts \(curve.photos) photos")
+    let scores = curve.scores
+    try require(
+      scores.count <= min(curve.photos, ErrorCurve.mostScores),
+      "its error curve \(name) has \(scores.count) scores of \(curve.photos) photos")
+    let wrong = scores.first { !bounds.contains($0) } ?? bounds.lowerBound
+    try require(bounds.contains(wrong), "its error curve \(name) has a score of \(wrong)")
+    try require(
+      scores == scores.sorted(by: >), "its error curve \(name) is out of order")
   }
 
   static func check(_ provenance: Provenance) throws(CupolaError) {

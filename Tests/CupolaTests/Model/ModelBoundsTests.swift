@@ -129,6 +129,52 @@ import Testing
       "calibration", #""temperature":1"#, #""temperature":\#(value)"#, "a temperature of")
   }
 
+  @Test(
+    "Error curves are bounded",
+    arguments: [
+      ("not_buildings", #"{"photos":9,"scores":[1e300]}"#, "has a score of 1e+300"),
+      ("not_buildings", #"{"photos":9,"scores":[700.1,0]}"#, "has a score of 700.1"),
+      ("unknown_buildings", #"{"photos":9,"scores":[0,-1e308]}"#, "has a score of -1e+308"),
+      ("wrong_names", #"{"photos":9,"scores":[1.000001]}"#, "has a score of 1.000001"),
+      ("wrong_names", #"{"photos":9,"scores":[0.5,-0.000001]}"#, "has a score of -1e-06"),
+      ("wrong_names", #"{"photos":9223372036854775807,"scores":[]}"#, "counts 9223372036854775807"),
+      ("unknown_buildings", #"{"photos":-1,"scores":[]}"#, "counts -1 photos"),
+      ("not_buildings", #"{"photos":1,"scores":[2,1]}"#, "has 2 scores of 1 photos"),
+      ("not_buildings", #"{"photos":9,"scores":[1,2]}"#, "is out of order"),
+    ])
+  func curves(name: String, curve: String, words: String) throws {
+    let bytes = try ModelFileTests.edited {
+      $0.metadata["calibration"] = #"{"temperature":1,"\#(name)":\#(curve)}"#
+    }
+    Self.expectRefused(bytes, "its error curve \(name) \(words)")
+  }
+
+  @Test("An error curve of more scores than are kept is refused")
+  func manyScores() throws {
+    let scores = [String](repeating: "0.5", count: ErrorCurve.mostScores + 1)
+    let bytes = try ModelFileTests.edited {
+      $0.metadata["calibration"] =
+        #"{"temperature":1,"wrong_names":{"photos":9999,"scores":[\#(scores.joined(separator: ","))]}}"#
+    }
+    Self.expectRefused(bytes, "its error curve wrong_names has 513 scores")
+  }
+
+  @Test("Whatever scores training finds, its curves are read again")
+  func extremes() throws {
+    let scores: [[Double]] = [
+      [], [.infinity, -.infinity], [.greatestFiniteMagnitude, 1e-300, -0.0, 0],
+      [Double](repeating: 0.999_999_9, count: 600),
+    ]
+    for wrong in scores {
+      var model = try SampleModel.model()
+      model.calibration.notBuildings = ErrorCurve(photos: wrong.count, wrong: wrong)
+      model.calibration.unknownBuildings = ErrorCurve(photos: wrong.count, wrong: wrong)
+      model.calibration.wrongNames = ErrorCurve(
+        photos: 1_000_000_000, wrong: wrong.map { min(max($0, 0), 1) })
+      #expect(try Model(bytes: try model.bytes()) == model)
+    }
+  }
+
   @Test("A rate is a share of 1", arguments: ["1e308", "-0.5", "1.01"])
   func rates(value: String) throws {
     try Self.expectRefused(
