@@ -40,18 +40,23 @@ struct EdgeCurves: Sendable {
   }
 
   private let pieces: [Piece]
+  private let tree: SpaceTree
 
   init(_ lines: [MapSegment]) {
     pieces = lines.map { Piece($0, SurfacePoint($0.start).point, SurfacePoint($0.end).point) }
+    tree = SpaceTree(pieces.map { SpaceTree.Box($0.start, $0.end, reach: $0.slack) })
   }
 
   /// The point of the map that is nearest through the ground, within some meters; `nil` without any.
   ///
   /// Over the ground the same point is nearest, up to second order in the Earth's flattening.
   func nearestPoint(to place: SIMD3<Double>, within meters: Double = .infinity) -> SIMD2<Double>? {
-    let bound = pieces.reduce(meters) { min($0, $1.foot(of: place).distance + $1.slack) }
+    let bound = tree.least(from: place, below: meters) { number in
+      pieces[number].foot(of: place).distance + pieces[number].slack
+    }
     var best = (distance: bound + 1e-6, point: SIMD2<Double>?.none)
-    for piece in pieces { EdgeCurves.search(piece, place, &best) }
+    // In the order of the edges: of equally near points the first is told.
+    tree.visit(from: place, within: bound + 1e-6) { EdgeCurves.search(pieces[$0], place, &best) }
     return best.point
   }
 

@@ -41,6 +41,32 @@ import Testing
     #expect(found >= best - step)
   }
 
+  @Test("Of many edges the nearest point is the nearest of each alone", arguments: 1...8)
+  func many(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let middle = SIMD2<Double>(179.99, Double.random(in: -80...80, using: &generator))
+    let corners = (0...300).map { corner -> SIMD2<Double> in
+      let (sine, cosine) = Degrees.sinCos(Double(corner % 300) * 1.2)
+      return middle + SIMD2(sine, cosine) * Double.random(in: 0.01...0.03, using: &generator)
+    }
+    let lines = MapSegment.path(corners)
+    let curves = EdgeCurves(lines)
+    let alone = lines.map { EdgeCurves([$0]) }
+    for _ in 0..<30 {
+      func offset() -> Double { Double.random(in: -0.06...0.06, using: &generator) }
+      let place = SurfacePoint(middle + SIMD2<Double>(offset(), offset())).point
+      func meters(_ point: SIMD2<Double>) -> Double {
+        let rest = SurfacePoint(point).point - place
+        return (rest * rest).sum().squareRoot()
+      }
+      let found = meters(try #require(curves.nearestPoint(to: place)))
+      let best = try #require(
+        alone.compactMap { $0.nearestPoint(to: place).map(meters) }.min())
+      #expect((found - best).magnitude <= 1e-6)
+      #expect(curves.nearestPoint(to: place, within: best - 0.01) == nil)
+    }
+  }
+
   @Test("On a circle around the place any point will do, and is found at once")
   func circle() throws {
     let ring = MapSegment([-180, 70], [180, 70])
