@@ -41,7 +41,7 @@ struct EdgeTree {
 
   /// - Parameter lines: each has a length.
   init(_ lines: [MapSegment]) {
-    order = Self.order(lines)
+    order = MortonOrder.indices(of: lines.map { ($0.start + $0.end) / 2 })
     var leaves = 1
     while leaves < lines.count { leaves *= 2 }
     self.leaves = leaves
@@ -81,30 +81,5 @@ struct EdgeTree {
       return 1
     }
     return 1 + visit(2 * node, line, body) + visit(2 * node + 1, line, body)
-  }
-
-  /// Edges by the places of their middles, along the curve of Morton (1966).
-  private static func order(_ lines: [MapSegment]) -> [Int] {
-    let middles = lines.map { ($0.start + $0.end) / 2 }
-    let low = middles.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
-    let high = middles.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
-    let step = max(high.x - low.x, high.y - low.y) / Double(UInt32.max)
-    let keys = middles.map { middle in
-      let place = (middle - low) / step
-      return spread(place.x) << 1 | spread(place.y)
-    }
-    return lines.indices.sorted { keys[$0] < keys[$1] }
-  }
-
-  /// The bits of a number with a zero before each.
-  private static func spread(_ value: Double) -> UInt64 {
-    var bits = UInt64(min(max(0, Int(saturating: value)), Int(UInt32.max)))
-    for (shift, mask) in [
-      (16, 0x0000_FFFF_0000_FFFF), (8, 0x00FF_00FF_00FF_00FF), (4, 0x0F0F_0F0F_0F0F_0F0F),
-      (2, 0x3333_3333_3333_3333), (1, 0x5555_5555_5555_5555),
-    ] as [(UInt64, UInt64)] {
-      bits = (bits | bits << shift) & mask
-    }
-    return bits
   }
 }

@@ -13,8 +13,26 @@ struct FenceIndex: Sendable {
   let tree: BoxTree
 
   init(_ polygons: [Polygon]) {
-    edges = FenceIndex.edges(of: polygons)
+    edges = FenceIndex.edges(of: FenceIndex.neighborly(polygons))
     tree = BoxTree(edges.map(\.line.box))
+  }
+
+  /// The same polygons and the same rings of each, but in an order in which those near each other follow each other: a
+  /// map may have them in any, and boxes around runs of edges would be as large as the grounds.
+  private static func neighborly(_ polygons: [Polygon]) -> [Polygon] {
+    sorted(polygons.map { Polygon(rings: sorted($0.rings) { $0.first }) }) {
+      $0.rings.lazy.compactMap(\.first).first
+    }
+  }
+
+  private static func sorted<Shape>(
+    _ shapes: [Shape], by corner: (Shape) -> Polygon.Vertex?
+  ) -> [Shape] {
+    guard shapes.count > 1 else { return shapes }
+    let corners = shapes.map { shape -> SIMD2<Double> in
+      corner(shape).map { [$0.longitude, $0.latitude] } ?? .zero
+    }
+    return MortonOrder.indices(of: corners).map { shapes[$0] }
   }
 
   /// The edges; where an outline reaches ±180 degrees also moved by a turn to both sides, so that places

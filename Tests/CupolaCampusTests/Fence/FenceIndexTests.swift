@@ -34,6 +34,30 @@ import Testing
     }
   }
 
+  @Test("Many grounds, or holes, in any order are parted with little work")
+  func anyOrder() throws {
+    let squares = (0..<4096).map { number -> [PolygonTests.Place] in
+      let place = number * 1597 % 4096
+      let (x, y) = (Double(place % 64) / 8, Double(place / 64) / 8)
+      return [(x, y), (x + 0.0625, y), (x + 0.0625, y + 0.0625), (x, y + 0.0625)]
+    }
+    let apart = squares.map { PolygonTests.polygon([$0]) }
+    let holes = [PolygonTests.polygon([[(-1, -1), (9, -1), (9, 9), (-1, 9)]] + squares)]
+    for polygons in [apart, holes] {
+      let index = FenceIndex(polygons)
+      var work = 0
+      for edge in index.edges { work += index.tree.indices(meeting: edge.line.box) { _ in } }
+      // Most are far from each other; in the order of the map it would be a thousand and more.
+      #expect(work < 200 * index.edges.count)
+      let twin = NaiveFence(polygons: polygons)
+      for step in 0..<400 {
+        let (x, y) = (Double(step % 20) * 0.40625 + 0.03125, Double(step / 20) * 0.390625)
+        let place = try #require(Position(latitude: y, longitude: x))
+        #expect((index.location(of: place) != .outside) == twin.contains(x, y))
+      }
+    }
+  }
+
   @Test("A fence that is a line or a point contains itself")
   func flat() throws {
     let here = try #require(Position(latitude: 2, longitude: 1))
