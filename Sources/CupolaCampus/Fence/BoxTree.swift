@@ -2,13 +2,13 @@
 /// of those, and so on up.
 ///
 /// Edges that follow each other on an outline are near each other, so their order needs no sorting.
-struct BoxTree: Sendable {
+package struct BoxTree: Sendable {
   /// A rectangle of the plane of longitude and latitude.
-  struct Box: Equatable, Sendable {
+  package struct Box: Equatable, Sendable {
     let low, high: SIMD2<Double>
 
     /// The box between two opposite corners.
-    init(_ a: SIMD2<Double>, _ b: SIMD2<Double>) {
+    package init(_ a: SIMD2<Double>, _ b: SIMD2<Double>) {
       (low, high) = (pointwiseMin(a, b), pointwiseMax(a, b))
     }
 

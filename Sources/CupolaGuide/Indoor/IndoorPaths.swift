@@ -7,6 +7,9 @@ struct IndoorPaths {
   private var spacesAt: [PathDraft.Vertex: [Int]] = [:]
   /// Points of lines and elevators, by floor.
   private var stops: Set<PathDraft.Vertex> = []
+  /// The points of ``stops``, and where they are, once all of them are there.
+  private var stopPoints: [Int] = []
+  private var stopIndex = FloorIndex([])
 
   /// - Returns: the rooms, corridors and halls, with their vertices.
   static func add(
@@ -15,6 +18,7 @@ struct IndoorPaths {
     var paths = IndoorPaths(features, map, draft)
     paths.addLines()
     paths.addElevators()
+    paths.indexStops()
     var spaces = features.spaces
     for number in spaces.indices { spaces[number].vertex = paths.add(spaces[number]) }
     paths.joinFloors(of: &spaces)
@@ -41,6 +45,13 @@ struct IndoorPaths {
   private mutating func stop(_ point: Int, _ level: Double) -> Int {
     stops.insert(PathDraft.Vertex(point: point, level: level))
     return draft.vertex(point, level: level)
+  }
+
+  private mutating func indexStops() {
+    let all = stops.compactMap { stop in stop.level.map { (point: stop.point, level: $0) } }
+    stopPoints = all.map(\.point)
+    stopIndex = FloorIndex(
+      all.map { (level: $0.level, box: MapPoint.box(around: [map.points[$0.point]])) })
   }
 
   // MARK: - Lines
@@ -122,8 +133,7 @@ struct IndoorPaths {
   /// Adds the edges of a space; returns the vertex of a point inside, if something leads there.
   private mutating func add(_ space: IndoorSpace) -> Int? {
     let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
-    let within = stops.filter { $0.level == space.level && isInside($0.point, space) }.map(\.point)
-    let portals = doors.union(within)
+    let portals = doors.union(stops(inside: space))
     guard !portals.isEmpty else { return nil }
     let way = way(space.id, space.tags["name"], space.isOpen ? .area : .room)
     let access: WayAccess = space.tags["wheelchair"] == "no" ? .walk : .onFoot
@@ -151,6 +161,12 @@ struct IndoorPaths {
     return (spacesAt[vertex] ?? []).contains {
       features.spaces[$0].isOpen && features.spaces[$0].id != space.id
     }
+  }
+
+  private func stops(inside space: IndoorSpace) -> [Int] {
+    let box = MapPoint.box(around: space.rings.joined().lazy.map { map.points[$0] })
+    return stopIndex.items(on: space.level, meeting: box).map { stopPoints[$0] }
+      .filter { isInside($0, space) }
   }
 
   private func isInside(_ point: Int, _ space: IndoorSpace) -> Bool {

@@ -51,9 +51,10 @@ struct PlaceBuilder {
     let doors = Dictionary(buildings.map { ($0.id, $0.doors) }) { first, _ in first }
     let rooms = spaces.compactMap { room($0) }
     let inRooms = Set(spaces.map(\.id))
+    let around = SpaceLocator(spaces, map)
     let others = map.features.compactMap { feature in
       PlaceRules.isBuilding(feature) || inRooms.contains(feature.id)
-        ? nil : poi(feature, spaces, doors)
+        ? nil : poi(feature, around, doors)
     }
     return buildings + rooms + others
   }
@@ -166,17 +167,14 @@ struct PlaceBuilder {
   }
 
   private func poi(
-    _ feature: MapFeature, _ spaces: [IndoorSpace], _ doors: [String: [Place.Door]]
+    _ feature: MapFeature, _ spaces: SpaceLocator, _ doors: [String: [Place.Door]]
   ) -> Place? {
     guard let category = PlaceRules.category(of: feature), let position = position(of: feature),
       let point = MapPoint(latitude: position.latitude, longitude: position.longitude)
     else { return nil }
     let building = locator.building(at: point)
     let levels = feature["level"].flatMap { Levels($0) }
-    let space = spaces.first { space in
-      levels?.numbers.contains(space.level) ?? false
-        && BuildingLocator.isInside(point, space.rings[0].map { map.points[$0] })
-    }
+    let space = spaces.space(at: point, on: levels?.numbers ?? [])
     var place = position
     place.level = space?.level
     let inRoom = space.flatMap { space in
