@@ -105,12 +105,9 @@ struct IndoorFeatures {
           .0,
         let neighbor = open[wall]
       else { continue }
-      let pair = wall.points.sorted().map { map.points[$0] }
-      guard
-        let place = MapPoint(
-          latitude: (pair[0].latitude + pair[1].latitude) / 2,
-          longitude: (pair[0].longitude + pair[1].longitude) / 2)
-      else { continue }
+      guard let place = MapPoint.middle(of: wall.points.sorted().map { map.points[$0] }) else {
+        continue
+      }
       let middle = map.point(place)
       spaces[number].insert(middle, into: wall.points)
       spaces[neighbor].insert(middle, into: wall.points)

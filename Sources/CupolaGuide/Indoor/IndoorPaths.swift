@@ -51,7 +51,7 @@ struct IndoorPaths {
     let all = stops.compactMap { stop in stop.level.map { (point: stop.point, level: $0) } }
     stopPoints = all.map(\.point)
     stopIndex = FloorIndex(
-      all.map { (level: $0.level, box: MapPoint.box(around: [map.points[$0.point]])) })
+      all.map { (level: $0.level, box: MapPoint.box(around: [[map.points[$0.point]]])) })
   }
 
   // MARK: - Lines
@@ -164,7 +164,7 @@ struct IndoorPaths {
   }
 
   private func stops(inside space: IndoorSpace) -> [Int] {
-    let box = MapPoint.box(around: space.rings.joined().lazy.map { map.points[$0] })
+    let box = MapPoint.box(around: space.rings.map { $0.map { map.points[$0] } })
     return stopIndex.items(on: space.level, meeting: box).map { stopPoints[$0] }
       .filter { isInside($0, space) }
   }

@@ -8,13 +8,13 @@ struct SpaceLocator {
     (self.spaces, self.map) = (spaces, map)
     index = FloorIndex(
       spaces.map { space in
-        (level: space.level, box: MapPoint.box(around: space.rings[0].map { map.points[$0] }))
+        (level: space.level, box: MapPoint.box(around: [space.rings[0].map { map.points[$0] }]))
       })
   }
 
   /// The first in the order of the map, of those on some floors, whose outline goes round a point.
   func space(at point: MapPoint, on levels: [Double]) -> IndoorSpace? {
-    let box = MapPoint.box(around: [point])
+    let box = MapPoint.box(around: [[point]])
     let around = levels.flatMap { index.items(on: $0, meeting: box) }.filter { number in
       BuildingLocator.isInside(point, spaces[number].rings[0].map { map.points[$0] })
     }

@@ -19,8 +19,13 @@ struct AreaCrossing {
   ///   - rings: numbers of points; the outer ring first.
   ///   - portals: points of the rings, or inside, from which people come.
   init(_ rings: [[Int]], portals: Set<Int>, points: [MapPoint]) {
+    let outline = (rings.first ?? []).map { points[$0] }
+    // Across the date line longitudes are counted on from the first point.
+    let origin = MapPoint.isAcrossDateLine(outline) ? outline.first : nil
     func place(_ number: Int) -> Point {
-      [Int(points[number].longitudeE7), Int(points[number].latitudeE7)]
+      let point = points[number]
+      let x = origin.map { Int($0.longitudeE7) + $0.east(to: point) } ?? Int(point.longitudeE7)
+      return [x, Int(point.latitudeE7)]
     }
     guard Self.ground(of: (rings.flatMap(\.self) + portals).map(place)) < Self.mostGround else {
       self.rings = []

@@ -7,14 +7,14 @@ struct BuildingLocator {
   }
 
   private struct Cell: Hashable {
-    let column: Int32
-    let row: Int32
+    let column: Int
+    let row: Int
   }
 
   private var items: [Item] = []
   private var cells: [Cell: [Int]] = [:]
   /// Ten-millionths of a degree along a cell's side: some 200 m.
-  private static let side: Int32 = 20_000
+  private static let side = 20_000
   /// Cells that one building is looked for in.
   private static let mostCells = 400
 
@@ -26,24 +26,33 @@ struct BuildingLocator {
   }
 
   private mutating func add(_ id: String, _ rings: [[MapPoint]]) {
-    let latitudes = rings[0].map(\.latitudeE7)
-    let longitudes = rings[0].map(\.longitudeE7)
+    let latitudes = rings[0].map { Int($0.latitudeE7) }
+    let longitudes = MapPoint.longitudes(along: rings[0])
     guard let south = latitudes.min(), let north = latitudes.max(), let west = longitudes.min(),
       let east = longitudes.max()
     else { return }
     let (low, high) = (Self.cell(south, west), Self.cell(north, east))
-    let count = (Int(high.row) - Int(low.row) + 1) * (Int(high.column) - Int(low.column) + 1)
-    guard count <= Self.mostCells else { return }
+    guard high.column - low.column < Self.mostCells,
+      (high.row - low.row + 1) * (high.column - low.column + 1) <= Self.mostCells
+    else { return }
     let size = Double(north - south) * Double(east - west)
     items.append(Item(id: id, rings: rings, size: size))
-    for row in low.row...high.row {
-      for column in low.column...high.column {
-        cells[Cell(column: column, row: row), default: []].append(items.count - 1)
+    var found: Set<Cell> = []
+    // Points on the other side of the date line look for it in cells of their own.
+    for turn in MapPoint.turns(of: rings[0]) {
+      let (low, high) = (Self.cell(south, west + turn), Self.cell(north, east + turn))
+      for row in low.row...high.row {
+        for column in low.column...high.column { found.insert(Cell(column: column, row: row)) }
       }
     }
+    for cell in found { cells[cell, default: []].append(items.count - 1) }
   }
 
-  private static func cell(_ latitude: Int32, _ longitude: Int32) -> Cell {
+  private static func cell(of point: MapPoint) -> Cell {
+    cell(Int(point.latitudeE7), Int(point.longitudeE7))
+  }
+
+  private static func cell(_ latitude: Int, _ longitude: Int) -> Cell {
     // Rounded toward 0: a cell there is twice as large.
     Cell(column: longitude / side, row: latitude / side)
   }
@@ -51,7 +60,7 @@ struct BuildingLocator {
   /// The smallest building around a point; `nil` outdoors.
   func building(at point: MapPoint) -> String? {
     var best: Item?
-    for number in cells[Self.cell(point.latitudeE7, point.longitudeE7)] ?? [] {
+    for number in cells[Self.cell(of: point)] ?? [] {
       let item = items[number]
       let inside = item.rings.reduce(false) { $0 != Self.isInside(point, $1) }
       if inside, item.size < best?.size ?? .infinity { best = item }
@@ -62,7 +71,7 @@ struct BuildingLocator {
   /// The building whose wall a point is on, within half a meter.
   func wall(at point: MapPoint) -> String? {
     let plane = MapPlane(around: point)
-    for number in cells[Self.cell(point.latitudeE7, point.longitudeE7)] ?? [] {
+    for number in cells[Self.cell(of: point)] ?? [] {
       let item = items[number]
       for ring in item.rings {
         let distance = SegmentDistance.nearest(to: .zero, of: ring.map { plane.point($0) }).distance
@@ -72,15 +81,24 @@ struct BuildingLocator {
     return nil
   }
 
-  /// Whether a ring goes round a point (the crossings of a ray, Shimrat 1962).
+  /// Whether a ring goes round a point (the crossings of a ray, Shimrat 1962), over the date line, too.
   static func isInside(_ point: MapPoint, _ ring: [MapPoint]) -> Bool {
-    var inside = false
     let (x, y) = (Int(point.longitudeE7), Int(point.latitudeE7))
+    return MapPoint.turns(of: ring).contains { isInside(x + $0, y, ring) }
+  }
+
+  private static func isInside(_ x: Int, _ y: Int, _ ring: [MapPoint]) -> Bool {
+    var inside = false
+    var bx = ring.first.map { Int($0.longitudeE7) } ?? 0
     for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
-      let (ay, by) = (Int(one.latitudeE7), Int(other.latitudeE7))
-      guard (ay > y) != (by > y) else { continue }
-      let (ax, bx) = (Int(one.longitudeE7), Int(other.longitudeE7))
-      // x < ax + (y - ay)(bx - ax)/(by - ay), in integers: the products stay below 2^63.
+      let (ax, ay, by) = (bx, Int(one.latitudeE7), Int(other.latitudeE7))
+      bx += one.east(to: other)
+      guard (ay > y) != (by > y), x < max(ax, bx) else { continue }
+      if x < min(ax, bx) {
+        inside.toggle()
+        continue
+      }
+      // x < ax + (y - ay)(bx - ax)/(by - ay), in integers: beside the edge the products stay below 2^63.
       let (left, right) = ((x - ax) * (by - ay), (y - ay) * (bx - ax))
       if by > ay ? left < right : left > right { inside.toggle() }
     }

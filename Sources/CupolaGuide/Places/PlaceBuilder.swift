@@ -143,10 +143,12 @@ struct PlaceBuilder {
   private static func between(_ one: MapPoint, _ other: MapPoint) -> [RoutePoint] {
     let meters = one.place.distance(to: other.place)
     let parts = max(1, min(20, (meters / 5).rounded(.up)))
+    // The short way over the date line.
+    let east = (other.longitude - one.longitude).remainder(dividingBy: 360)
     return stride(from: 0, to: parts, by: 1).map { part in
       RoutePoint(
         latitude: one.latitude + (other.latitude - one.latitude) * part / parts,
-        longitude: one.longitude + (other.longitude - one.longitude) * part / parts)
+        longitude: (one.longitude + east * part / parts).remainder(dividingBy: 360))
     }
   }
 

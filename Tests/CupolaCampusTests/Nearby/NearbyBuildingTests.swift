@@ -67,6 +67,31 @@ import Testing
     #expect((distance - 55.66).magnitude < 0.01)
   }
 
+  @Test(
+    "A building over the date line is near from both sides, however it is drawn",
+    arguments: [
+      // Cut in two, as RFC 7946 has it; jumping; counted on to the east, or to the west.
+      ("MultiPolygon", [[(179.9995, 180.0)], [(-180.0, -179.9995)]]),
+      ("Polygon", [[(179.9995, -179.9995)]]), ("Polygon", [[(179.9995, 180.0005)]]),
+      ("Polygon", [[(-180.0005, -179.9995)]]),
+    ] as [(String, [[(Double, Double)]])])
+  func dateLine(type: String, parts: [[(Double, Double)]]) throws {
+    let rings = parts.map { part in
+      part.map { "[[\($0),-17],[\($1),-17],[\($1),-16.9],[\($0),-16.9],[\($0),-17]]" }
+    }
+    let polygons = rings.map { "[\($0.joined(separator: ","))]" }.joined(separator: ",")
+    let coordinates = type == "Polygon" ? polygons : "[\(polygons)]"
+    let campus = try Self.campus([#"{"type":"\#(type)","coordinates":\#(coordinates)}"#])
+    for longitude in [179.9998, -179.9998, 180, -180] {
+      let near = campus.buildings(near: try Self.place(-16.95, longitude))
+      #expect(near.map(\.isInside) == [true])
+    }
+    for (longitude, point) in [(179.999, CompassPoint.east), (-179.999, .west)] {
+      let near = try #require(campus.buildings(near: try Self.place(-16.95, longitude)).first)
+      #expect((near.distance - 53.25).magnitude < 0.1 && near.compassPoint == point)
+    }
+  }
+
   @Test("Directions are told from where someone looks")
   func turns() throws {
     let campus = try Self.campus(

@@ -25,6 +25,19 @@ import Testing
     }
   }
 
+  @Test("Over the date line an area is crossed as elsewhere")
+  func dateLine() {
+    let places = [(0, 0), (20, 0), (20, 10), (10, 10), (10, 20), (0, 20), (15, 5)]
+    let points = places.compactMap { place in
+      MapPoint(
+        latitude: Double(place.1) / 1e5, longitude: 179.9999 + Double(place.0) / 1e5)
+        ?? MapPoint(
+          latitude: Double(place.1) / 1e5, longitude: -180.0001 + Double(place.0) / 1e5)
+    }
+    let crossing = AreaCrossing([[0, 1, 2, 3, 4, 5]], portals: [2, 4, 6], points: points)
+    #expect(Self.pairs(crossing.lines) == [[2, 3], [3, 4], [2, 6], [3, 6]])
+  }
+
   @Test("Round a corner the way goes by the corner, and no line leaves the area")
   func corner() {
     let points = Self.points([(0, 0), (20, 0), (20, 10), (10, 10), (10, 20), (0, 20)])

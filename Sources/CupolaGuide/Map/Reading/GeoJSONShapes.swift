@@ -114,7 +114,8 @@ struct GeoJSONShapes {
     if place == nil {
       tell("\(numbers) is no place; write degrees (WGS 84), the longitude first")
     }
-    return place
+    // RFC 7946 cuts what crosses the date line there: both sides have the same points.
+    return place?.onDateLine
   }
 }
 

@@ -103,7 +103,7 @@ struct IMDFSpace {
   private static func offset(of a: MapPoint, from b: MapPoint) -> (x: Double, y: Double) {
     let unit = 6_371_008.8 * Double.pi / 180e7
     return (
-      (Double(a.longitudeE7) - Double(b.longitudeE7)) * unit * cos(b.latitude * .pi / 180),
+      Double(b.east(to: a)) * unit * cos(b.latitude * .pi / 180),
       (Double(a.latitudeE7) - Double(b.latitudeE7)) * unit
     )
   }

@@ -9,11 +9,16 @@ internal import CupolaCampus
 extension MapPoint {
   /// The mean of places, which do not go around the world; `nil` without any.
   static func middle(of places: [MapPoint]) -> MapPoint? {
-    guard !places.isEmpty else { return nil }
+    guard let first = places.first else { return nil }
     let count = Double(places.count)
+    // On both sides of the date line those to the east of it count on.
+    let isAcross = places.contains { ($0.longitude - first.longitude).magnitude > 180 }
+    let longitude = places.reduce(0) {
+      $0 + $1.longitude + (isAcross && $1.longitude < 0 ? 360 : 0)
+    }
     return MapPoint(
       latitude: places.reduce(0) { $0 + $1.latitude } / count,
-      longitude: places.reduce(0) { $0 + $1.longitude } / count)
+      longitude: (longitude / count).remainder(dividingBy: 360))?.onDateLine
   }
 
   /// The place halfway along a line of a few meters; `nil` without any.

@@ -5,14 +5,16 @@ struct PlaneRing {
   private let places: [MapPoint]
   private let set: Set<MapPoint>
   private let latitudes: ClosedRange<Int32>
-  private let longitudes: ClosedRange<Int32>
+  /// Those of the places, going on over the date line, and all that they cover.
+  private let x: [Int]
+  private let longitudes: ClosedRange<Int>
 
   init(_ points: [Int], of all: [MapPoint]) {
     self.points = points
     places = points.map { all[$0] }
     set = Set(places)
     let y = places.map(\.latitudeE7)
-    let x = places.map(\.longitudeE7)
+    x = MapPoint.longitudes(along: places)
     latitudes = (y.min() ?? 0)...(y.max() ?? 0)
     longitudes = (x.min() ?? 0)...(x.max() ?? 0)
   }
@@ -26,30 +28,38 @@ struct PlaneRing {
   /// Whether another ring, which crosses it nowhere, lies inside.
   func contains(_ other: PlaneRing) -> Bool {
     guard latitudes.contains(other.latitudes.lowerBound),
-      latitudes.contains(other.latitudes.upperBound),
-      longitudes.contains(other.longitudes.lowerBound),
-      longitudes.contains(other.longitudes.upperBound)
+      latitudes.contains(other.latitudes.upperBound)
     else { return false }
+    return MapPoint.turns(of: places).contains { contains(other, turned: $0) }
+  }
+
+  private func contains(_ other: PlaneRing, turned turn: Int) -> Bool {
+    guard longitudes.contains(other.longitudes.lowerBound + turn),
+      longitudes.contains(other.longitudes.upperBound + turn)
+    else { return false }
+    func place(_ index: Int) -> SIMD2<Double> {
+      [Double(other.x[index] + turn), Double(other.places[index].latitudeE7)]
+    }
     // Rings may touch: a point of both tells nothing.
-    if let place = other.places.first(where: { !set.contains($0) }) {
-      return contains(Double(place.longitudeE7), Double(place.latitudeE7))
+    if let index = other.places.firstIndex(where: { !set.contains($0) }) {
+      return contains(place(index))
     }
     guard other.places.count > 1 else { return false }
-    let (a, b) = (other.places[0], other.places[1])
-    return contains(
-      (Double(a.longitudeE7) + Double(b.longitudeE7)) / 2,
-      (Double(a.latitudeE7) + Double(b.latitudeE7)) / 2)
+    return contains((place(0) + place(1)) / 2)
   }
 
   /// Whether a place lies inside, by the even-odd rule.
-  private func contains(_ x: Double, _ y: Double) -> Bool {
-    guard var last = places.last else { return false }
+  private func contains(_ place: SIMD2<Double>) -> Bool {
     var isInside = false
-    for place in places {
-      let (y1, y2) = (Double(last.latitudeE7), Double(place.latitudeE7))
-      let (x1, x2) = (Double(last.longitudeE7), Double(place.longitudeE7))
-      if (y1 > y) != (y2 > y), x < x1 + (y - y1) / (y2 - y1) * (x2 - x1) { isInside.toggle() }
-      last = place
+    for index in places.indices {
+      let before = index == 0 ? places.count - 1 : index - 1
+      let (y1, y2) = (Double(places[before].latitudeE7), Double(places[index].latitudeE7))
+      let (x1, x2) = (Double(x[before]), Double(x[index]))
+      if (y1 > place.y) != (y2 > place.y),
+        place.x < x1 + (place.y - y1) / (y2 - y1) * (x2 - x1)
+      {
+        isInside.toggle()
+      }
     }
     return isInside
   }
