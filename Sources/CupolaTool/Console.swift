@@ -15,9 +15,11 @@ enum Console {
   /// Writes data on one line, whatever is in it.
   static func print(line: String) { output(VisibleText.line(line)) }
 
-  /// Writes a line of data over the one before; only for a terminal, see ``redrawsOutput``.
+  /// Writes a line of data over the one before, as much of it as the terminal has room for; only for a terminal, see
+  /// ``redrawsOutput``.
   static func rewrite(_ text: String) {
-    output("\r" + VisibleText.line(text) + "\u{1B}[K", end: "")
+    // A line that reached the last column could not be written over.
+    output("\r" + VisibleText.line(text).prefix(width - 1) + "\u{1B}[K", end: "")
   }
 
   /// Whether people watch stdout in a terminal that can redraw a line.
@@ -52,9 +54,12 @@ enum Console {
   }
 
   /// Columns of the terminal; 100 where the output goes elsewhere.
-  static var width: Int {
+  static var width: Int { width(of: STDOUT_FILENO) }
+
+  /// The same of stdout or stderr.
+  static func width(of file: Int32) -> Int {
     var size = winsize()
-    if unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+    if unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
       return max(40, Int(size.ws_col))
     }
     return environment("COLUMNS").flatMap { Int($0) }.map { max(40, $0) } ?? 100

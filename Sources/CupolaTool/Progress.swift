@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Tells on stderr how far the work is: a bar with the time left on a terminal, else plain lines.
 final class Progress: Sendable {
   private struct State {
@@ -42,12 +48,9 @@ final class Progress: Sendable {
   }
 
   private func bar(_ done: Int, _ left: String) -> String {
-    let width = 30
-    let filled = width * done / total
-    let full = String(repeating: "#", count: filled)
-    let blocks = full + String(repeating: ".", count: width - filled)
-    let end = done == total ? "\n" : ""
-    return "\r\u{1B}[K\(title) [\(blocks)] \(done)/\(total)\(left)\(end)"
+    // Asked each time: the window may have another size by now.
+    let bar = ProgressBar(title: title, total: total, columns: Console.width(of: STDERR_FILENO))
+    return "\r\u{1B}[K" + bar.line(done, left) + (done == total ? "\n" : "")
   }
 
   private func left(_ duration: Duration?) -> String {

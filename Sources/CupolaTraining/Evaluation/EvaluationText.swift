@@ -21,28 +21,30 @@ public struct EvaluationText: Sendable {
   /// All that there is to say.
   public var text: String {
     let evaluation = report.evaluation
-    var sections = [headline]
-    sections += report.comparisons.map(Self.text)
+    var sections = [folded(headline)]
+    sections += report.comparisons.map { folded(Self.text(of: $0)) }
     if !evaluation.known.isEmpty {
       if evaluation.parts.count > 1 {
-        sections.append("what each part adds\n" + report.partTable.text())
+        sections.append("what each part adds\n" + report.partTable.text(width: width))
       }
       if let visits = report.visits {
-        sections.append("visits to unknown buildings\n  " + visits.sentence)
+        sections.append(folded("visits to unknown buildings\n  " + visits.sentence))
       }
-      sections.append(report.perLabel.naming(report.names).text())
+      sections.append(report.perLabel.naming(report.names).text(width: width))
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
       if showsMatrix {
         sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
       }
     }
     if let splits = report.splits {
-      sections.append("leak-free and random splits\n  " + splits.sentence)
+      sections.append(folded("leak-free and random splits\n  " + splits.sentence))
     }
-    if let check = report.check { sections.append(check.summary) }
-    if let leaks = report.leaks { sections.append(leaks.text(asked: evaluation.asked)) }
+    if let check = report.check { sections.append(folded(check.summary)) }
+    if let leaks = report.leaks { sections.append(folded(leaks.text(asked: evaluation.asked))) }
     return sections.joined(separator: "\n\n")
   }
+
+  private func folded(_ text: String) -> String { WrappedText.folded(text, to: width) }
 
   /// Every figure below the photos that it is about, and what was answered to them.
   private var headline: String {

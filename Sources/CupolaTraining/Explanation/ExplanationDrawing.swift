@@ -46,7 +46,7 @@ package struct ExplanationDrawing {
     let room = Int(Double(picture.width - 2 * size) / (Double(size) * Self.letterWidth))
     let shown = rows.flatMap { row in
       // A square is as wide as two letters.
-      Self.wrapped(row.text, to: row.color == nil ? room : room - 2).enumerated().map {
+      WrappedText.words(row.text, to: row.color == nil ? room : room - 2).enumerated().map {
         Row(text: $1, isAnswer: row.isAnswer, color: $0 == 0 ? row.color : nil)
       }
     }
@@ -71,18 +71,5 @@ package struct ExplanationDrawing {
       + "<text x=\"\(size * (square == nil ? 2 : 5) / 2)\" y=\"\(y)\" font-size=\"\(size)\""
       + (row.isAnswer ? " font-weight=\"bold\"" : "")
       + ">\(HTMLEscaping.escaped(row.text))</text>"
-  }
-
-  /// In lines of so many letters, where words allow it.
-  private static func wrapped(_ text: String, to room: Int) -> [String] {
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + 1 + word.count <= room {
-        lines[lines.count - 1] = last + " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
   }
 }

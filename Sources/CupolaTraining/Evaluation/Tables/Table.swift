@@ -103,14 +103,16 @@ package struct Table: Sendable {
 
   /// What a terminal shows.
   ///
-  /// - Parameter zero: what stands for no photos.
-  package func text(indent: Int = 0, zero: String = "0") -> String {
+  /// - Parameters:
+  ///   - width: of the terminal, see ``TextColumns/aligned(_:indent:width:)``.
+  ///   - zero: what stands for no photos.
+  package func text(indent: Int = 0, width: Int = .max, zero: String = "0") -> String {
     let cells = rows.map { row in
       row.map { value in
         if case .count(0) = value { zero } else { value.text }
       }
     }
-    return TextColumns.aligned([headings.map(\.title)] + cells, indent: indent)
+    return TextColumns.aligned([headings.map(\.title)] + cells, indent: indent, width: width)
   }
 
   /// Comma-separated values (RFC 4180, UTF-8, with a header).
@@ -165,33 +167,5 @@ package struct Table: Sendable {
     guard let first = field.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
     else { return false }
     return !field.split(separator: " ").allSatisfy { Double($0) != nil }
-  }
-}
-
-/// Rows of text with their columns aligned, as a terminal shows them.
-package enum TextColumns {
-  /// The first column to the left, the others to the right, without blanks at the ends.
-  package static func aligned(_ rows: [[String]], indent: Int = 2) -> String {
-    let rows = rows.map { $0.map(VisibleText.line) }
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + blanks : blanks + cell
-      }
-      let line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
-      return String(line.reversed().drop { $0 == " " }.reversed())
-    }.joined(separator: "\n")
-  }
-
-  /// A name and a value a row, the values below each other.
-  package static func facts(_ rows: [(String, String)], width: Int) -> String {
-    rows.map { name, value in
-      VisibleText.line(name) + String(repeating: " ", count: max(1, width - name.count))
-        + VisibleText.line(value)
-    }.joined(separator: "\n")
   }
 }

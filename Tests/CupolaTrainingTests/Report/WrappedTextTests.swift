@@ -1,0 +1,33 @@
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Wrapped text") struct WrappedTextTests {
+  @Test("Words are never cut, and lines are as long as there is room")
+  func words() {
+    #expect(WrappedText.words("one two three four", to: 9) == ["one two", "three", "four"])
+    #expect(WrappedText.words("incomprehensible word", to: 4) == ["incomprehensible", "word"])
+    #expect(WrappedText.words("", to: 4) == [])
+  }
+
+  @Test("What is too long goes on below, further in; what fits stays as it is")
+  func folded() {
+    let text = "short\n\n  a sentence of some words\nname     value of a fact"
+    #expect(
+      WrappedText.folded(text, to: 16)
+        == "short\n\n  a sentence of\n    some words\nname     value\n  of a fact")
+    #expect(
+      WrappedText.folded("name     value of a fact", to: 19)
+        == "name     value of a\n         fact")
+    #expect(WrappedText.folded(text, to: 80) == text)
+    #expect(WrappedText.folded("incomprehensibilities", to: 5) == "incomprehensibilities")
+  }
+
+  @Test("Lines are folded without losing a word", arguments: [20, 33, 80])
+  func nothingLost(width: Int) {
+    let text = (1...60).map { "word\($0)" }.joined(separator: " ")
+    let folded = WrappedText.folded("  " + text, to: width)
+    #expect(folded.split(separator: "\n").allSatisfy { $0.count <= width })
+    #expect(folded.split { $0 == " " || $0 == "\n" }.joined(separator: " ") == text)
+  }
+}
