@@ -18,7 +18,9 @@ struct ClassifyAhead: Sendable {
     guard words.count > 2, words[1] == "classify", !words[2].hasPrefix("-") else { return nil }
     let model = words[2]
     self.model = model
-    let reading = Task.detached { Self.reading(model) }
+    let reading = Task.detached {
+      Result { () throws(CupolaError) in try ModelReading(contentsOf: model) }
+    }
     begunReading = reading
     guard words.count > 3, !words[3].hasPrefix("-"),
       !words.contains(where: { $0.hasPrefix("--threads") })
@@ -36,13 +38,5 @@ struct ClassifyAhead: Sendable {
   /// - Throws: ``CupolaError``, as the reading itself does.
   var reading: ModelReading {
     get async throws(CupolaError) { try await begunReading.value.get() }
-  }
-
-  private static func reading(_ path: String) -> Result<ModelReading, CupolaError> {
-    do throws(CupolaError) {
-      return .success(try ModelReading(contentsOf: path))
-    } catch {
-      return .failure(error)
-    }
   }
 }

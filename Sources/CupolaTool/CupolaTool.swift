@@ -52,20 +52,13 @@ struct CupolaTool: AsyncParsableCommand {
   }
 
   /// OpenBLAS, loaded beside reading the arguments where the first is a command that computes.
-  private static func loadingLibrary() -> Task<CupolaError?, Never>? {
+  private static func loadingLibrary() -> Task<Result<Void, CupolaError>, Never>? {
     let word = CommandLine.arguments.dropFirst().first
     let isComputing = configuration.subcommands.contains {
       $0.configuration.commandName == word && $0 is any ComputingCommand.Type
     }
     guard isComputing else { return nil }
-    return Task.detached {
-      do throws(CupolaError) {
-        try BLAS.load()
-        return nil
-      } catch {
-        return error
-      }
-    }
+    return Task.detached { Result { () throws(CupolaError) in try BLAS.load() } }
   }
 
   /// With arguments that hold line feeds, which are quoted in messages, each on one line.
@@ -89,7 +82,7 @@ struct CupolaTool: AsyncParsableCommand {
       var command = try await asyncParseAsRoot()
       if let computing = command as? any ComputingCommand {
         SystemLimits.checkMemory(threads: computing.computingThreads)
-        SystemLimits.check(await loading?.value)
+        SystemLimits.checkLibrary(await loading?.value)
       }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

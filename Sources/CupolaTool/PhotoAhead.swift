@@ -17,12 +17,8 @@ struct PhotoAhead: Sendable {
   ) {
     guard argument != "-", !Directory.isDirectory(argument) else { return nil }
     path = argument
-    let opened = Task.detached { () -> Result<Photo, CupolaError> in
-      do throws(CupolaError) {
-        return .success(try decoder.open(path: argument))
-      } catch {
-        return .failure(error)
-      }
+    let opened = Task.detached {
+      Result { () throws(CupolaError) in try decoder.open(path: argument) }
     }
     self.opened = opened
     decoded = Task.detached { [isDecoded] in

@@ -69,9 +69,10 @@ enum SystemLimits {
   }
 
   /// Ends the process with a message where OpenBLAS could not be loaded.
-  static func check(_ problem: CupolaError?) {
-    guard let problem else { return }
-    end(problem.message)
+  ///
+  /// - Parameter loaded: `nil` where nobody tried.
+  static func checkLibrary(_ loaded: Result<Void, CupolaError>?) {
+    if case .failure(let problem) = loaded { end(problem.message) }
   }
 
   private static var hasFiles: Bool {
