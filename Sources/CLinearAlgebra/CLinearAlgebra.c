@@ -124,8 +124,8 @@ void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, float
                   const float *a, const float *b, float beta, float *c) {
   begin();
   cla_sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
-              transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, transpose_a ? m : k, b,
-              transpose_b ? k : n, beta, c, n);
+            transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, transpose_a ? m : k, b,
+            transpose_b ? k : n, beta, c, n);
   end();
 }
 
@@ -138,7 +138,7 @@ void cla_products_of_columns(int side, int rows, const float *a, float *c) {
 void cla_solve(bool transpose, int rows, int columns, const float *lower, float *b) {
   begin();
   cla_strsm(CblasRowMajor, CblasLeft, CblasLower, transpose ? CblasTrans : CblasNoTrans,
-              CblasNonUnit, rows, columns, 1, lower, rows, b, columns);
+            CblasNonUnit, rows, columns, 1, lower, rows, b, columns);
   end();
 }
 
