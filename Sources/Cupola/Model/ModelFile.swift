@@ -67,11 +67,15 @@ package enum ModelFile {
 
   /// The side of the square that photos are made into, without reading the rest of the recipe.
   static func inputSide(in metadata: [String: String]) -> Int? {
+    recipeNumber("inputSide", in: metadata).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  private static func recipeNumber(_ name: String, in metadata: [String: String]) -> Int? {
     guard let recipe = metadata[Key.recipe],
       case .object(let members) = try? JSONReader.value(of: Array(recipe.utf8)),
-      case .integer(let side) = members["inputSide"], side > 0
+      case .integer(let number) = members[name]
     else { return nil }
-    return side
+    return number
   }
 
   /// - Parameters:
@@ -141,10 +145,12 @@ package enum ModelFile {
     guard foundVersion == version else {
       throw CupolaError.badModel(.unknownVersion(foundVersion))
     }
-    struct Versioned: Decodable { let version: Int }
-    let recipe: Versioned = try value(Key.recipe, in: file.metadata)
-    guard recipe.version == Recipe.currentVersion else {
-      throw CupolaError.badModel(.unknownVersion("recipe \(recipe.version)"))
+    _ = try text(Key.recipe, in: file.metadata)
+    guard let recipe = recipeNumber("version", in: file.metadata) else {
+      throw unreadable(Key.recipe)
+    }
+    guard recipe == Recipe.currentVersion else {
+      throw CupolaError.badModel(.unknownVersion("recipe \(recipe)"))
     }
   }
 
@@ -219,27 +225,31 @@ package enum ModelFile {
   private static func value<Value: Decodable>(
     _ key: String, in metadata: [String: String]
   ) throws -> Value {
-    guard let text = metadata[key] else {
-      throw CupolaError.badModel(.missing("metadata entry \(key)"))
-    }
-    do {
-      return try value(Value.self, inJSON: text)
-    } catch {
-      throw CupolaError.badModel(.badHeader("metadata entry \(key) is not what it should be"))
-    }
+    let text = try text(key, in: metadata)
+    do { return try value(Value.self, inJSON: text) } catch { throw unreadable(key) }
   }
 
-  /// No text is nested as deep; a decoder of deeper ones needs much of the stack.
+  private static func text(
+    _ key: String, in metadata: [String: String]
+  ) throws(CupolaError) -> String {
+    guard let text = metadata[key] else { throw .badModel(.missing("metadata entry \(key)")) }
+    return text
+  }
+
+  private static func unreadable(_ key: String) -> CupolaError {
+    .badModel(.badHeader("metadata entry \(key) is not what it should be"))
+  }
+
+  /// No text is nested as deep; reading a deeper one needs much of the stack.
   private static let mostNested = 32
 
   /// Reads what ``json(_:)`` wrote.
   package static func value<Value: Decodable>(
     _ type: Value.Type, inJSON text: String
   ) throws -> Value {
-    guard JSONNesting(text.utf8, until: mostNested).depth <= mostNested else {
-      throw CupolaError.badModel(.badHeader("nested too deep"))
-    }
-    return try JSONDecoder().decode(type, from: Data(text.utf8))
+    let value = try JSONReader.value(
+      of: Array(text.utf8), limits: JSONReader.Limits(depth: mostNested))
+    return try JSONValueDecoder.decode(type, from: value)
   }
 
   /// Equal values give equal texts.

@@ -204,6 +204,7 @@ package struct JSONReader {
         ? fault(.endsEarly) : fault(.badNumber(text), at: start)
     }
     if let integer = Int(text) { return .integer(integer) }
+    if let integer = UInt64(text) { return .unsigned(integer) }
     guard let number = Double(text), number.isFinite else {
       throw fault(.numberOutOfRange(text), at: start)
     }

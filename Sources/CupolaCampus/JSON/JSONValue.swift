@@ -3,6 +3,8 @@ public enum JSONValue: Equatable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
+  /// A whole number that is too large for `Int`.
+  case unsigned(UInt64)
   case number(Double)
   case string(String)
   case array([JSONValue])
@@ -13,6 +15,7 @@ public enum JSONValue: Equatable, Sendable {
     switch self {
     case .string(let text): text
     case .integer(let value): String(value)
+    case .unsigned(let value): String(value)
     case .number(let value): String(value)
     default: nil
     }
@@ -22,6 +25,7 @@ public enum JSONValue: Equatable, Sendable {
   package var double: Double? {
     switch self {
     case .integer(let value): Double(value)
+    case .unsigned(let value): Double(value)
     case .number(let value): value
     default: nil
     }
@@ -42,6 +46,8 @@ extension JSONValue: Codable {
       self = .boolean(value)
     } else if let value = try? container.decode(Int.self) {
       self = .integer(value)
+    } else if let value = try? container.decode(UInt64.self) {
+      self = .unsigned(value)
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
     } else if let value = try? container.decode(String.self) {
@@ -60,6 +66,7 @@ extension JSONValue: Codable {
     case .null: try container.encodeNil()
     case .boolean(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
+    case .unsigned(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let value): try container.encode(value)

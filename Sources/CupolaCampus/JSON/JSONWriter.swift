@@ -12,6 +12,7 @@ package enum JSONWriter {
     case .null: bytes += Array("null".utf8)
     case .boolean(let value): bytes += Array((value ? "true" : "false").utf8)
     case .integer(let value): bytes += Array(String(value).utf8)
+    case .unsigned(let value): bytes += Array(String(value).utf8)
     case .number(let value):
       precondition(value.isFinite, "JSON has no \(value)")
       let text = String(value)

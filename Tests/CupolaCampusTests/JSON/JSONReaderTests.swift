@@ -37,7 +37,8 @@ import Testing
     arguments: [
       ("0", JSONValue.integer(0)), ("-0", .integer(0)), ("1969", .integer(1969)),
       ("1969.0", .integer(1969)), ("1e3", .integer(1000)), ("-12.5", .number(-12.5)),
-      ("9223372036854775807", .integer(.max)), ("9223372036854775808", .number(0x1p63)),
+      ("9223372036854775807", .integer(.max)), ("9223372036854775808", .unsigned(1 << 63)),
+      ("18446744073709551615", .unsigned(.max)), ("18446744073709551616", .number(0x1p64)),
       ("0.1", .number(0.1)), ("1E-7", .number(1e-7)), ("2.5e+2", .integer(250)),
       ("5e-324", .number(.leastNonzeroMagnitude)), ("1e-999", .integer(0)),
       ("1.7976931348623157e308", .number(.greatestFiniteMagnitude)),

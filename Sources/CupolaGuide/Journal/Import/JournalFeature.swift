@@ -48,7 +48,7 @@ struct JournalFeature {
         guard let value = properties[name] else { continue }
         if let seconds = value.text.flatMap({ JournalMoment.seconds($0) }) { return seconds }
         // Milliseconds, as JavaScript counts them: as seconds they would be after the year 5100.
-        guard let number = Self.number(value) else { continue }
+        guard let number = value.double else { continue }
         let seconds = number >= 1e11 ? number / 1000 : number
         if JournalLimits.times.contains(seconds) { return seconds }
       }
@@ -59,8 +59,8 @@ struct JournalFeature {
   private func position() throws(JournalProblem) -> Position? {
     guard case .object(let geometry)? = members["geometry"] else { return nil }
     guard geometry["type"] == .string("Point"), case .array(let numbers)? = geometry["coordinates"],
-      numbers.count >= 2, let longitude = Self.number(numbers[0]),
-      let latitude = Self.number(numbers[1]),
+      numbers.count >= 2, let longitude = numbers[0].double,
+      let latitude = numbers[1].double,
       let position = Position(
         latitude: latitude, longitude: longitude, horizontalError: try number("accuracy"))
     else { throw JournalProblem("a geometry that is no Point on Earth") }
@@ -108,18 +108,10 @@ struct JournalFeature {
     switch properties[name] {
     case nil, .null: return nil
     case let value?:
-      guard let number = Self.number(value) else {
+      guard let number = value.double else {
         throw JournalProblem("\"\(name)\" is no number")
       }
       return number
-    }
-  }
-
-  private static func number(_ value: JSONValue) -> Double? {
-    switch value {
-    case .integer(let value): Double(value)
-    case .number(let value): value
-    default: nil
     }
   }
 

@@ -77,7 +77,7 @@ struct JournalFields {
     switch value {
     case .string(let text): take(text, for: key)
     case .integer(let value): take(value, for: key)
-    case .number(let value): take(value, for: key)
+    case .unsigned, .number: value.double.map { take($0, for: key) } ?? false
     case .array(let values) where key == .photos && values.count <= JournalLimits.photos:
       values.allSatisfy { value in
         guard case .string(let text) = value, let media = JournalMedia(name: text) else {

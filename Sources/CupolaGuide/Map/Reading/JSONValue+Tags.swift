@@ -2,13 +2,7 @@ internal import CupolaCampus
 
 extension JSONValue {
   /// A finite number.
-  var number: Double? {
-    switch self {
-    case .integer(let value): Double(value)
-    case .number(let value): value.isFinite ? value : nil
-    default: nil
-    }
-  }
+  var number: Double? { double.flatMap { $0.isFinite ? $0 : nil } }
 
   /// A number that names an object of OpenStreetMap.
   var identifier: Int64? {

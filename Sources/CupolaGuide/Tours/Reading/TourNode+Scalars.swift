@@ -14,13 +14,7 @@ extension TourNode {
   }
 
   func number(_ range: ClosedRange<Double>) throws(GuideError) -> Double {
-    let number: Double? =
-      switch value {
-      case .integer(let value): Double(value)
-      case .number(let value): value
-      default: nil
-      }
-    guard let number, range.contains(number) else {
+    guard let number = value.double, range.contains(number) else {
       throw fault(
         "no number from \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))"
       )
