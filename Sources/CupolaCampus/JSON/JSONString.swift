@@ -9,17 +9,22 @@ enum JSONString {
   static func read(_ bytes: [UInt8], from place: inout Int) -> Reading {
     place += 1
     let start = place
-    while place < bytes.count, bytes[place] >= 0x20, bytes[place] != UInt8(ascii: "\""),
-      bytes[place] != UInt8(ascii: "\\")
-    {
-      place += 1
-    }
+    skipPlain(bytes, &place)
     guard place < bytes.count else { return .failure(.endsEarly) }
     if bytes[place] == UInt8(ascii: "\"") {
       place += 1
       return text(bytes[start..<(place - 1)])
     }
     return readEscaped(bytes, from: &place, after: Array(bytes[start..<place]))
+  }
+
+  /// Goes on to a quote, a backslash, a control character or the end.
+  private static func skipPlain(_ bytes: [UInt8], _ place: inout Int) {
+    while place < bytes.count, bytes[place] >= 0x20, bytes[place] != UInt8(ascii: "\""),
+      bytes[place] != UInt8(ascii: "\\")
+    {
+      place += 1
+    }
   }
 
   /// The rest of a text in which something is escaped.
@@ -38,10 +43,11 @@ enum JSONString {
         guard let scalar = escape(bytes, from: &place) else {
           return .failure(place < bytes.count ? .badEscape : .endsEarly)
         }
-        result += Array(String(Character(scalar)).utf8)
+        if let units = UTF8.encode(scalar) { result.append(contentsOf: units) }
       } else {
-        result.append(byte)
-        place += 1
+        let start = place
+        skipPlain(bytes, &place)
+        result += bytes[start..<place]
       }
     }
     return .failure(.endsEarly)
@@ -57,13 +63,8 @@ enum JSONString {
       place = bytes.count
       return nil
     }
-    let names: [Character: Unicode.Scalar] = [
-      "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r",
-      "t": "\t",
-    ]
-    let name = bytes[place + 1]
-    guard name == UInt8(ascii: "u") else {
-      guard let scalar = names[Character(Unicode.Scalar(name))] else { return nil }
+    guard bytes[place + 1] == UInt8(ascii: "u") else {
+      guard let scalar = named(bytes[place + 1]) else { return nil }
       place += 2
       return scalar
     }
@@ -78,6 +79,21 @@ enum JSONString {
     else { return nil }
     place += 12
     return Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+  }
+
+  /// What a letter behind a backslash means.
+  private static func named(_ letter: UInt8) -> Unicode.Scalar? {
+    switch letter {
+    case UInt8(ascii: "\""): "\""
+    case UInt8(ascii: "\\"): "\\"
+    case UInt8(ascii: "/"): "/"
+    case UInt8(ascii: "b"): "\u{8}"
+    case UInt8(ascii: "f"): "\u{C}"
+    case UInt8(ascii: "n"): "\n"
+    case UInt8(ascii: "r"): "\r"
+    case UInt8(ascii: "t"): "\t"
+    default: nil
+    }
   }
 
   /// The four hexadecimal digits of `\uXXXX`.
