@@ -62,8 +62,8 @@ struct Classify: AsyncParsableCommand {
     Console.exitOnInterrupt()
     let ahead = ClassifyAhead.begun
     let recognizer = try await ExitStatus.reporting(about: model) {
-      let reading = try await ahead?.reading ?? ModelReading(contentsOf: model)
-      var recognizer = Recognizer(model: try reading.model(), maximumError: error.maxError)
+      let model = try await ahead?.model ?? Model(contentsOf: model)
+      var recognizer = Recognizer(model: model, maximumError: error.maxError)
       recognizer.decoder = common.decoder
       return recognizer
     }
