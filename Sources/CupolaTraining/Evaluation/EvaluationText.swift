@@ -1,4 +1,5 @@
 internal import Cupola
+internal import CupolaCampus
 
 /// An evaluation as people read it in a terminal.
 public struct EvaluationText: Sendable {
@@ -21,14 +22,14 @@ public struct EvaluationText: Sendable {
   /// All that there is to say.
   public var text: String {
     let evaluation = report.evaluation
-    var sections = [folded(headline)]
-    sections += report.comparisons.map { folded(Self.text(of: $0)) }
+    var sections = [headline]
+    sections += report.comparisons.map(Self.text)
     if !evaluation.known.isEmpty {
       if evaluation.parts.count > 1 {
         sections.append("what each part adds\n" + report.partTable.text(width: width))
       }
       if let visits = report.visits {
-        sections.append(folded("visits to unknown buildings\n  " + visits.sentence))
+        sections.append("visits to unknown buildings\n  " + visits.sentence)
       }
       sections.append(report.perLabel.naming(report.names).text(width: width))
       if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
@@ -37,14 +38,12 @@ public struct EvaluationText: Sendable {
       }
     }
     if let splits = report.splits {
-      sections.append(folded("leak-free and random splits\n  " + splits.sentence))
+      sections.append("leak-free and random splits\n  " + splits.sentence)
     }
-    if let check = report.check { sections.append(folded(check.summary)) }
-    if let leaks = report.leaks { sections.append(folded(leaks.text(asked: evaluation.asked))) }
-    return sections.joined(separator: "\n\n")
+    if let check = report.check { sections.append(check.summary) }
+    if let leaks = report.leaks { sections.append(leaks.text(asked: evaluation.asked)) }
+    return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
   }
-
-  private func folded(_ text: String) -> String { WrappedText.folded(text, to: width) }
 
   /// Every figure below the photos that it is about, and what was answered to them.
   private var headline: String {

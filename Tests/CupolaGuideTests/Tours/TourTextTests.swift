@@ -51,8 +51,6 @@ struct TourTextTests {
     let lines = MadeTour.tour([stop]).lines()
     #expect(lines.allSatisfy { WrappedText.width($0) <= 80 })
     #expect(!lines.joined().contains("\u{202E}"))
-    #expect(WrappedText.lines("a\n\nb", indent: 2) == ["  a", "", "  b"])
-    #expect(WrappedText.lines("") == [""])
   }
 
   @Test("every signal is a sentence, or nothing")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CupolaTraining
+@testable import CupolaCampus
 
 @Suite("Wrapped text") struct WrappedTextTests {
   @Test("Words are never cut, and lines are as long as there is room")
@@ -21,6 +21,15 @@ import Testing
         == "name     value of a\n         fact")
     #expect(WrappedText.folded(text, to: 80) == text)
     #expect(WrappedText.folded("incomprehensibilities", to: 5) == "incomprehensibilities")
+    // Ideographs are two columns wide.
+    #expect(WrappedText.folded("図書館 図書館", to: 12) == "図書館\n  図書館")
+    #expect(WrappedText.folded("図書館 図書館", to: 13) == "図書館 図書館")
+  }
+
+  @Test("Paragraphs stay apart, and each line begins with blanks")
+  func lines() {
+    #expect(WrappedText.lines("a\n\nb", indent: 2) == ["  a", "", "  b"])
+    #expect(WrappedText.lines("") == [""])
   }
 
   @Test("Lines are folded without losing a word", arguments: [20, 33, 80])

@@ -1,11 +1,56 @@
-/// Breaks texts into lines of a terminal.
-enum WrappedText {
+/// Text in lines that a terminal or a picture has room for.
+package enum WrappedText {
+  /// The words of a text in lines of at most so many columns, where words allow it: none is broken.
+  package static func words(_ text: String, to room: Int) -> [String] {
+    var lines: [(text: String, width: Int)] = []
+    for word in text.split(separator: " ").map(String.init) {
+      let width = width(word)
+      if let last = lines.indices.last, lines[last].width + 1 + width <= room {
+        lines[last].text += " " + word
+        lines[last].width += 1 + width
+      } else {
+        lines.append((word, width))
+      }
+    }
+    return lines.map(\.text)
+  }
+
+  /// A text whose lines that are too long go on below: below their second column, if they have one, else behind the
+  /// blanks that they begin with and two more.
+  package static func folded(_ text: String, to columns: Int) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+      guard width(line) > columns, let cut = lastBlank(of: line, within: columns) else {
+        return [String(line)]
+      }
+      let more = String(repeating: " ", count: indent(below: line, columns))
+      let rest = words(String(line[cut...]), to: max(1, columns - more.count))
+      return [String(line[..<cut])] + rest.map { more + $0 }
+    }.joined(separator: "\n")
+  }
+
+  /// The last blank behind a word that ends within so many columns.
+  private static func lastBlank(of line: Substring, within columns: Int) -> Substring.Index? {
+    var (place, sawWord, blank) = (0, false, Substring.Index?.none)
+    for index in line.indices where place <= columns {
+      if line[index] != " " { sawWord = true } else if sawWord { blank = index }
+      place += width(line[index])
+    }
+    return blank
+  }
+
+  private static func indent(below line: Substring, _ columns: Int) -> Int {
+    let blanks = line.prefix { $0 == " " }.count
+    guard let gap = line.dropFirst(blanks).firstRange(of: "  ") else { return blanks + 2 }
+    let column = width(line[..<gap.lowerBound]) + line[gap.lowerBound...].prefix { $0 == " " }.count
+    return column <= columns / 2 ? column : blanks + 2
+  }
+
   /// The lines of a text, each with so many blanks before it; words that are longer than a line are broken.
   ///
   /// - Parameters:
   ///   - first: what stands before the first line, instead of blanks.
   ///   - columns: of a line at most.
-  static func lines(
+  package static func lines(
     _ text: String, indent: Int = 0, first: String? = nil, columns: Int = 80
   ) -> [String] {
     let blanks = String(repeating: " ", count: indent)
@@ -45,7 +90,9 @@ enum WrappedText {
   }
 
   /// Columns of a text.
-  static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+  package static func width(_ text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + width($1) }
+  }
 
   /// Columns of a character as terminals have them: two for ideographs, kana, hangul and emoji.
   private static func width(_ character: Character) -> Int {
