@@ -47,9 +47,9 @@ import Testing
 
   @Test(
     "a file that cannot be moved, because its name is no UTF-8, is told",
-    .enabled(if: ExportFolderTests.acceptsAnyName, "this file system refuses such names"))
+    .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
   func notUTF8() throws {
-    try Self.create(folder.path("out/golden/"), [0xFF])
+    try folder.create([0xFF], in: "out/golden")
     try expectRefused(.inTheWay(path: folder.path("out/golden/\u{FFFD}")))
   }
 
@@ -62,19 +62,5 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
     try expectRefused(.file(.cannotRead(path: path, code: EACCES)))
-  }
-
-  private static let acceptsAnyName: Bool = {
-    guard let folder = try? TemporaryFolder() else { return false }
-    return (try? create(folder.path("/"), [0xE9])) != nil
-  }()
-
-  private struct Refused: Error {}
-
-  private static func create(_ parent: String, _ name: [UInt8]) throws {
-    let path = (Array(parent.utf8) + name + [0]).map { CChar(bitPattern: $0) }
-    let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
-    guard file >= 0 else { throw Refused() }
-    close(file)
   }
 }

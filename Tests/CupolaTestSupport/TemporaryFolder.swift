@@ -1,5 +1,11 @@
 package import Foundation
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// A folder of its own for one test, removed with everything in it when the test is over.
 package final class TemporaryFolder: Sendable {
   package let path: String
@@ -54,6 +60,26 @@ extension TemporaryFolder {
       contents[name] = FileManager.default.contents(atPath: path(name))
     }
     return contents
+  }
+}
+
+// MARK: - Names of any bytes
+
+extension TemporaryFolder {
+  /// Whether files can have names that are no UTF-8 here; APFS refuses them.
+  package static let acceptsAnyName: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    return (try? folder.create([0xE9])) != nil
+  }()
+
+  private struct Refused: Error {}
+
+  /// Creates an empty file, whose name may be no UTF-8, in a folder within this one.
+  package func create(_ name: [UInt8], in parent: String = ".") throws {
+    let bytes = (Array(path(parent + "/").utf8) + name + [0]).map { CChar(bitPattern: $0) }
+    let file = unsafe open(bytes, O_WRONLY | O_CREAT, 0o644)
+    guard file >= 0 else { throw Refused() }
+    close(file)
   }
 }
 

@@ -3,12 +3,6 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Photos, tables and maps that cannot be used.
 extension TrainTests {
   // MARK: - Bad photos
@@ -43,10 +37,10 @@ extension TrainTests {
 
   @Test(
     "skips a photo whose name is no UTF-8",
-    .enabled(if: TrainTests.acceptsAnyName, "this file system refuses such names"))
+    .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
   func notUTF8() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
-    try Self.create(folder.path("photos/arch/"), [0x63, 0xE9, 0x2E, 0x6A, 0x70, 0x67])
+    try folder.create([0x63, 0xE9, 0x2E, 0x6A, 0x70, 0x67], in: "photos/arch")
     let output = try train()
     #expect(output.status == 0)
     #expect(output.stdout.contains("arch/c\u{FFFD}.jpg: its name is not valid UTF-8; rename it"))
@@ -187,22 +181,5 @@ extension TrainTests {
         "swapped.geojson",
       ], in: folder)
     expectFailure(output, 65, "swapped.geojson", "longitude first")
-  }
-
-  // MARK: - Names of any bytes
-
-  /// Whether files can have names that are no UTF-8 here; APFS refuses them.
-  private static let acceptsAnyName: Bool = {
-    guard let folder = try? TemporaryFolder() else { return false }
-    return (try? create(folder.path("/"), [0xE9])) != nil
-  }()
-
-  private struct Refused: Error {}
-
-  private static func create(_ parent: String, _ name: [UInt8]) throws {
-    let path = (Array(parent.utf8) + name + [0]).map { CChar(bitPattern: $0) }
-    let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
-    guard file >= 0 else { throw Refused() }
-    close(file)
   }
 }

@@ -4,12 +4,6 @@ import CupolaTraining
 import Foundation
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 @Suite("Photo set")
 struct PhotoSetTests {
   private let folder: TemporaryFolder
@@ -144,11 +138,11 @@ struct PhotoSetTests {
 
   @Test(
     "a file name that is no UTF-8 is told, in a label folder and as one",
-    .enabled(if: PhotoSetTests.acceptsAnyName, "this file system refuses such names"))
+    .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
   func notUTF8() throws {
     try folder.touch("a/1.jpg")
-    try Self.create(folder.path + "/a/", [0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6A, 0x70, 0x67])
-    try Self.create(folder.path + "/", [0xFF, 0xFE])
+    try folder.create([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6A, 0x70, 0x67], in: "a")
+    try folder.create([0xFF, 0xFE])
     let set = try set()
     #expect(set.photos.map(\.name) == ["a/1.jpg"])
     #expect(
@@ -247,22 +241,5 @@ struct PhotoSetTests {
   func empty() throws {
     #expect(try set().photos.isEmpty)
     #expect(try PhotoSet(negatives: folder.path).photos.isEmpty)
-  }
-
-  // MARK: - Names of any bytes
-
-  /// Whether files can have names that are no UTF-8 here; APFS refuses them.
-  private static let acceptsAnyName: Bool = {
-    guard let folder = try? TemporaryFolder() else { return false }
-    return (try? create(folder.path + "/", [0xE9])) != nil
-  }()
-
-  private struct Refused: Error {}
-
-  private static func create(_ parent: String, _ name: [UInt8]) throws {
-    let path = (Array(parent.utf8) + name + [0]).map { CChar(bitPattern: $0) }
-    let file = unsafe open(path, O_WRONLY | O_CREAT, 0o644)
-    guard file >= 0 else { throw Refused() }
-    close(file)
   }
 }
