@@ -5,7 +5,7 @@ package struct GroundArea: Equatable, Sendable {
   }
 
   package var kind: Kind
-  /// The feature that it was made of.
+  /// The feature that it was made of; of all parts of a building the building.
   package var id: String
   package var name: String?
   /// The floor of rooms and corridors; `nil` outdoors.
@@ -23,12 +23,13 @@ package struct GroundArea: Equatable, Sendable {
 extension GroundArea {
   /// What is drawn of a map, larger kinds of ground first.
   static func all(of map: GuideMap, _ spaces: [IndoorSpace]) -> [GroundArea] {
+    let parts = BuildingParts(map)
     var areas = map.features.compactMap { feature -> GroundArea? in
       guard case .area(let rings) = feature.geometry, let kind = kind(of: feature) else {
         return nil
       }
       return GroundArea(
-        kind, id: feature.id, name: feature["name"] ?? feature["cupola:label"],
+        kind, id: parts.building(of: feature.id), name: feature["name"] ?? feature["cupola:label"],
         rings: rings.map { $0.map { map.points[$0] } })
     }
     areas += spaces.filter { $0.rings.first.map { $0.count > 2 } ?? false }.map { space in

@@ -57,7 +57,7 @@ struct BuildingLocator {
     Cell(column: longitude / side, row: latitude / side)
   }
 
-  /// The smallest building around a point; `nil` outdoors.
+  /// The smallest building around a point, by that of its parts which the point is in; `nil` outdoors.
   func building(at point: MapPoint) -> String? {
     var best: Item?
     for number in cells[Self.cell(of: point)] ?? [] {

@@ -4,6 +4,7 @@ struct PlaceBuilder {
   private let graph: PathGraph
   private let index: EdgeIndex
   private let locator: BuildingLocator
+  private let parts: BuildingParts
   /// Entrances by point.
   private let entrances: [Int: MapFeature]
   /// Points of entrances that lie on a wall between its corners, by building.
@@ -14,6 +15,7 @@ struct PlaceBuilder {
   init(_ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex) {
     (self.map, self.graph, self.index) = (map, graph, index)
     locator = BuildingLocator(map)
+    parts = BuildingParts(map)
     entrances = map.features.reduce(into: [:]) { found, feature in
       guard case .point(let point) = feature.geometry, Entrances.isWayIn(feature) else { return }
       found[point] = feature
@@ -34,15 +36,15 @@ struct PlaceBuilder {
 
   /// Identifiers of areas that are buildings and have no entrance, nor has another part of them.
   var withoutEntrance: Set<String> {
-    var (ids, entered): (Set<String>, Set<Substring>) = ([], [])
+    var (ids, entered): (Set<String>, Set<String>) = ([], [])
     for feature in map.features where PlaceRules.isBuilding(feature) {
       guard case .area(let rings) = feature.geometry else { continue }
       ids.insert(feature.id)
       if onWalls[feature.id] != nil || rings.joined().contains(where: { entrances[$0] != nil }) {
-        entered.insert(feature.id.prefix { $0 != "#" })
+        entered.insert(parts.building(of: feature.id))
       }
     }
-    return ids.filter { id in !entered.contains(id.prefix { $0 != "#" }) }
+    return ids.filter { !entered.contains(parts.building(of: $0)) }
   }
 
   /// All places, buildings first, then rooms, then the others, each in the order of the map.
@@ -63,12 +65,12 @@ struct PlaceBuilder {
 
   private func buildings() -> [Place] {
     var places: [Place] = []
-    var numbers: [Substring: Int] = [:]
+    var numbers: [String: Int] = [:]
     for feature in map.features where PlaceRules.isBuilding(feature) {
-      guard feature["name"] != nil || feature["cupola:label"] != nil else { continue }
+      guard let name = PlaceRules.name(ofBuilding: feature) else { continue }
       let doors = doors(of: feature)
-      let whole = feature.id.prefix { $0 != "#" }
-      if let number = numbers[whole], places[number].name == feature["name"] {
+      let whole = parts.building(of: feature.id)
+      if let number = numbers[whole] {
         // A part of a building of several.
         places[number] = places[number].adding(doors: doors)
         continue
@@ -77,7 +79,7 @@ struct PlaceBuilder {
       numbers[whole] = places.count
       places.append(
         Place(
-          id: feature.id, kind: .building, name: feature["name"] ?? feature["cupola:label"],
+          id: whole, kind: .building, name: name,
           category: PlaceRules.category(of: feature)
             ?? feature["building"].flatMap { $0 == "yes" ? nil : $0 },
           ref: feature["ref"] ?? feature["short_name"], position: position, doors: doors,
@@ -163,7 +165,7 @@ struct PlaceBuilder {
     return Place(
       id: space.id + "@" + FloorText.text(space.level), kind: .room, name: feature["name"],
       category: category, ref: feature["ref"], position: RoutePoint(point, level: space.level),
-      building: locator.building(at: point),
+      building: locator.building(at: point).map(parts.building),
       doors: space.vertex == nil ? [] : [Place.Door(RoutePoint(point, level: space.level))],
       tags: PlaceRules.tags(of: feature))
   }
@@ -174,7 +176,7 @@ struct PlaceBuilder {
     guard let category = PlaceRules.category(of: feature), let position = position(of: feature),
       let point = MapPoint(latitude: position.latitude, longitude: position.longitude)
     else { return nil }
-    let building = locator.building(at: point)
+    let part = locator.building(at: point)
     let levels = feature["level"].flatMap { Levels($0) }
     let space = spaces.space(at: point, on: levels?.numbers ?? [])
     var place = position
@@ -186,8 +188,9 @@ struct PlaceBuilder {
     }
     return Place(
       id: feature.id, kind: .poi, name: feature["name"], category: category,
-      ref: feature["ref"] ?? feature["local_ref"], position: place, building: building,
-      doors: inRoom ?? building.flatMap { doors[$0] } ?? [], tags: PlaceRules.tags(of: feature))
+      ref: feature["ref"] ?? feature["local_ref"], position: place,
+      building: part.map(parts.building), doors: inRoom ?? part.flatMap { doors[$0] } ?? [],
+      tags: PlaceRules.tags(of: feature))
   }
 }
 

@@ -37,6 +37,11 @@ struct PlaceRules {
     return true
   }
 
+  /// What a building is called: its name, or the label that the recognizer answers.
+  static func name(ofBuilding feature: MapFeature) -> String? {
+    feature["name"] ?? feature["cupola:label"]
+  }
+
   static func tags(of feature: MapFeature) -> [String: String] {
     feature.tags.filter { kept.contains($0.key) && !$0.value.isEmpty }
   }
