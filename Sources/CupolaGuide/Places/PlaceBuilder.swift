@@ -49,8 +49,7 @@ struct PlaceBuilder {
 
   /// All places, buildings first, then rooms, then the others, each in the order of the map.
   func places(_ spaces: [IndoorSpace]) -> [Place] {
-    let buildings = buildings()
-    let doors = Dictionary(buildings.map { ($0.id, $0.doors) }) { first, _ in first }
+    let (buildings, doors) = buildings()
     let rooms = spaces.compactMap { room($0) }
     let inRooms = Set(spaces.map(\.id))
     let around = SpaceLocator(spaces, map)
@@ -63,12 +62,15 @@ struct PlaceBuilder {
 
   // MARK: - Buildings
 
-  private func buildings() -> [Place] {
+  /// Buildings that are called something, with the doors of all their parts, and the doors of each part.
+  private func buildings() -> (places: [Place], doors: [String: [Place.Door]]) {
     var places: [Place] = []
+    var doorsOfParts: [String: [Place.Door]] = [:]
     var numbers: [String: Int] = [:]
     for feature in map.features where PlaceRules.isBuilding(feature) {
       guard let name = PlaceRules.name(ofBuilding: feature) else { continue }
       let doors = doors(of: feature)
+      doorsOfParts[feature.id] = doors
       let whole = parts.building(of: feature.id)
       if let number = numbers[whole] {
         // A part of a building of several.
@@ -85,7 +87,7 @@ struct PlaceBuilder {
           ref: feature["ref"] ?? feature["short_name"], position: position, doors: doors,
           tags: PlaceRules.tags(of: feature)))
     }
-    return places
+    return (places, doorsOfParts)
   }
 
   private func position(of feature: MapFeature) -> RoutePoint? {
