@@ -12,12 +12,16 @@ extension Campus {
     } else {
       map = ["type": .string("FeatureCollection")]
     }
-    map["features"] = .array(features.compactMap(withRole))
+    // As `building(labeled:)`, of one label the first.
+    let names = Dictionary(buildings.map { ($0.label, $0.name) }) { first, _ in first }
+    map["features"] = .array(features.compactMap { Self.withRole($0, names: names) })
     return JSONWriter.bytes(of: .object(map))
   }
 
   /// `nil` for what means nothing to a campus.
-  private func withRole(_ value: JSONValue) -> JSONValue? {
+  ///
+  /// - Parameter names: of the buildings, by label.
+  private static func withRole(_ value: JSONValue, names: [String: String]) -> JSONValue? {
     guard case .object(var feature) = value, case .object(let own) = feature["properties"] else {
       return nil
     }
@@ -26,14 +30,14 @@ extension Campus {
     switch read.role {
     case .boundary:
       // A point, which is no ground, may be tagged as a university too.
-      guard let polygons = Self.polygons(feature["geometry"]) else { return nil }
+      guard let polygons = polygons(feature["geometry"]) else { return nil }
       properties["role"] = .string("boundary")
       feature["geometry"] = polygons
     case .building:
-      guard let label = read.label, let building = building(labeled: label) else { return nil }
+      guard let label = read.label, let name = names[label] else { return nil }
       properties["role"] = .string("building")
       properties["label"] = .string(label)
-      properties["name"] = .string(building.name)
+      properties["name"] = .string(name)
     case nil: return nil
     }
     feature["properties"] = .object(properties)

@@ -49,6 +49,26 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self).contains("OpenStreetMap contributors"))
   }
 
+  @Test("Every building has the name that the catalog finds by its label, of one label the first")
+  func names() throws {
+    let buildings = (0..<200).map { number in
+      GeoJSONText.feature(
+        #"{"role":"building","label":"\#(number * 7 % 90)","name":"Hall \#(number)"}"#,
+        GeoJSONText.point("[0,0]"))
+    }
+    let campus = try Campus(geoJSON: GeoJSONText.collection([CampusTests.grounds] + buildings))
+    let found = try features(campus.geoJSONWithRoles()).dropFirst().map { feature -> [JSONValue?] in
+      guard case .object(let properties) = feature["properties"] else { return [] }
+      return [properties["label"], properties["name"]]
+    }
+    let expected = campus.buildings.map { building -> [JSONValue?] in
+      let first = campus.building(labeled: building.label)
+      return [.string(building.label), first.map { .string($0.name) }]
+    }
+    #expect(found == expected)
+    #expect(found.count == 200 && found.last == [.string("43"), .string("Hall 19")])
+  }
+
   @Test("Grounds in a collection become one MultiPolygon")
   func collection() throws {
     let feature = try #require(
