@@ -11,8 +11,14 @@ package struct BoxIndex: Sendable {
 
   /// The numbers of the boxes that share a point with another, ascending.
   package func indices(meeting box: BoxTree.Box) -> [Int] {
+    var work = 0
+    return indices(meeting: box, &work)
+  }
+
+  /// The same; to `work` is added how many boxes were compared.
+  func indices(meeting box: BoxTree.Box, _ work: inout Int) -> [Int] {
     var found: [Int] = []
-    tree.indices(meeting: box) { found.append(order[$0]) }
+    work += tree.indices(meeting: box) { found.append(order[$0]) }
     return found.sorted()
   }
 }

@@ -7,9 +7,8 @@ struct IndoorPaths {
   private var spacesAt: [PathDraft.Vertex: [Int]] = [:]
   /// Points of lines and elevators, by floor.
   private var stops: Set<PathDraft.Vertex> = []
-  /// The points of ``stops``, and where they are, once all of them are there.
-  private var stopPoints: [Int] = []
-  private var stopIndex = FloorIndex([])
+  /// Where the ``stops`` are, once all of them are there.
+  private var stopIndex: StopIndex
 
   /// - Returns: the rooms, corridors and halls, with their vertices.
   static func add(
@@ -18,7 +17,7 @@ struct IndoorPaths {
     var paths = IndoorPaths(features, map, draft)
     paths.addLines()
     paths.addElevators()
-    paths.indexStops()
+    paths.stopIndex = StopIndex(paths.stops, of: map)
     var spaces = features.spaces
     for number in spaces.indices { spaces[number].vertex = paths.add(spaces[number]) }
     paths.joinFloors(of: &spaces)
@@ -29,6 +28,7 @@ struct IndoorPaths {
 
   private init(_ features: IndoorFeatures, _ map: GuideMap, _ draft: PathDraft) {
     (self.features, self.map, self.draft) = (features, map, draft)
+    stopIndex = StopIndex([], of: map)
     for (number, space) in features.spaces.enumerated() {
       for point in Set(space.rings.joined()) {
         spacesAt[PathDraft.Vertex(point: point, level: space.level), default: []].append(number)
@@ -45,13 +45,6 @@ struct IndoorPaths {
   private mutating func stop(_ point: Int, _ level: Double) -> Int {
     stops.insert(PathDraft.Vertex(point: point, level: level))
     return draft.vertex(point, level: level)
-  }
-
-  private mutating func indexStops() {
-    let all = stops.compactMap { stop in stop.level.map { (point: stop.point, level: $0) } }
-    stopPoints = all.map(\.point)
-    stopIndex = FloorIndex(
-      all.map { (level: $0.level, box: MapPoint.box(around: [[map.points[$0.point]]])) })
   }
 
   // MARK: - Lines
@@ -133,7 +126,7 @@ struct IndoorPaths {
   /// Adds the edges of a space; returns the vertex of a point inside, if something leads there.
   private mutating func add(_ space: IndoorSpace) -> Int? {
     let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
-    let portals = doors.union(stops(inside: space))
+    let portals = doors.union(stopIndex.points(in: space))
     guard !portals.isEmpty else { return nil }
     let way = way(space.id, space.tags["name"], space.isOpen ? .area : .room)
     let access: WayAccess = space.tags["wheelchair"] == "no" ? .walk : .onFoot
@@ -160,19 +153,6 @@ struct IndoorPaths {
     if draft.existing(point, level: nil) != nil { return true }
     return (spacesAt[vertex] ?? []).contains {
       features.spaces[$0].isOpen && features.spaces[$0].id != space.id
-    }
-  }
-
-  private func stops(inside space: IndoorSpace) -> [Int] {
-    let box = MapPoint.box(around: space.rings.map { $0.map { map.points[$0] } })
-    return stopIndex.items(on: space.level, meeting: box).map { stopPoints[$0] }
-      .filter { isInside($0, space) }
-  }
-
-  private func isInside(_ point: Int, _ space: IndoorSpace) -> Bool {
-    let place = map.points[point]
-    return space.rings.reduce(false) { inside, ring in
-      inside != BuildingLocator.isInside(place, ring.map { map.points[$0] })
     }
   }
 

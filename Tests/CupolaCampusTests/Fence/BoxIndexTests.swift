@@ -14,4 +14,19 @@ import Testing
       #expect(index.indices(meeting: asked) == boxes.indices.filter { boxes[$0].meets(asked) })
     }
   }
+
+  @Test("Of many boxes in any order one is compared with few")
+  func work() {
+    let boxes = (0..<4096).map { number in
+      let place = number * 1597 % 4096
+      let corner = SIMD2(Double(place % 64), Double(place / 64))
+      return BoxTree.Box(corner, corner + 0.5)
+    }
+    let index = BoxIndex(boxes)
+    for (number, box) in boxes.enumerated() {
+      var work = 0
+      #expect(index.indices(meeting: box, &work) == [number])
+      #expect(work < 50)
+    }
+  }
 }
