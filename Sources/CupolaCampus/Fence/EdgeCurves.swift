@@ -51,12 +51,24 @@ struct EdgeCurves: Sendable {
   ///
   /// Over the ground the same point is nearest, up to second order in the Earth's flattening.
   func nearestPoint(to place: SIMD3<Double>, within meters: Double = .infinity) -> SIMD2<Double>? {
+    var work = 0
+    return nearestPoint(to: place, within: meters, &work)
+  }
+
+  /// The same; to `work` is added how often an edge was looked at.
+  func nearestPoint(
+    to place: SIMD3<Double>, within meters: Double = .infinity, _ work: inout Int
+  ) -> SIMD2<Double>? {
     let bound = tree.least(from: place, below: meters) { number in
-      pieces[number].foot(of: place).distance + pieces[number].slack
+      work += 1
+      return pieces[number].foot(of: place).distance + pieces[number].slack
     }
     var best = (distance: bound + 1e-6, point: SIMD2<Double>?.none)
     // In the order of the edges: of equally near points the first is told.
-    tree.visit(from: place, within: bound + 1e-6) { EdgeCurves.search(pieces[$0], place, &best) }
+    tree.visit(from: place, within: bound + 1e-6) { number in
+      work += 1
+      EdgeCurves.search(pieces[number], place, &best)
+    }
     return best.point
   }
 

@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  @Test("Of many edges few are looked at")
+  func work() throws {
+    let count = 100_000
+    let circle = (0...count).map { corner -> SIMD2<Double> in
+      let (sine, cosine) = Degrees.sinCos(360 * Double(corner % count) / Double(count))
+      return [10 + cosine, 48 + sine]
+    }
+    let curves = EdgeCurves(MapSegment.path(circle))
+    for step in 0..<100 {
+      let place = SurfacePoint(latitude: 48, longitude: 12 + Double(step) * 0.004).point
+      var work = 0
+      let found = try #require(curves.nearestPoint(to: place, &work))
+      #expect((10.99...11).contains(found.x) && work < 1000)
+    }
+  }
+
   @Test("On a circle around the place any point will do, and is found at once")
   func circle() throws {
     let ring = MapSegment([-180, 70], [180, 70])

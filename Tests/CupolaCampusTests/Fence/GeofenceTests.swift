@@ -161,26 +161,6 @@ import Testing
     }
   }
 
-  @Test("Of many corners few are looked at for a distance")
-  func manyCorners() throws {
-    let count = 100_000
-    let ring = (0..<count).map { corner -> PolygonTests.Place in
-      let (sine, cosine) = Degrees.sinCos(360 * Double(corner) / Double(count))
-      return (10 + cosine, 48 + sine)
-    }
-    let fence = Geofence(polygons: [PolygonTests.polygon([ring])])
-    let places = try (0..<4000).map { step in
-      try #require(Position(latitude: 48, longitude: 12 + Double(step) * 1e-4))
-    }
-    var distances: [Double] = []
-    let time = ContinuousClock().measure {
-      distances = places.map { fence.signedDistance(to: $0) }
-    }
-    #expect((74_000..<75_000).contains(distances[0]) && distances == distances.sorted())
-    // Looking at all edges would take several times as long; this takes a tenth of a second.
-    #expect(time < .seconds(3))
-  }
-
   @Test("With an error of 0 the boundary decides")
   func withoutError() throws {
     let fence = try Self.campus(
