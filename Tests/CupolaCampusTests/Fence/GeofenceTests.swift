@@ -126,6 +126,18 @@ import Testing
     #expect(empty.side(of: here) == .outside)
   }
 
+  @Test("A band around the Earth has no fence where it meets itself")
+  func band() throws {
+    let band = try Self.campus(
+      GeoJSONText.polygon("[[[-180,-10],[180,-10],[180,10],[-180,10],[-180,-10]]]"))
+    for longitude in [-180.0, 0, 12, 180] {
+      let place = try #require(Position(latitude: 0, longitude: longitude))
+      #expect(band.geofence.contains(place))
+      #expect((band.geofence.signedDistance(to: place) + 1_105_855).magnitude < 1)
+      #expect(try !Self.contains(band, longitude, 10.1))
+    }
+  }
+
   // MARK: - The position's error
 
   @Test("A position is on a side for sure when its whole circle is")

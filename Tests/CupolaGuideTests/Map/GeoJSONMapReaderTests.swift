@@ -116,6 +116,33 @@ struct GeoJSONMapReaderTests {
     #expect(map.points == [MapPoint(latitude: 50, longitude: -179.5)].compactMap(\.self))
   }
 
+  @Test(
+    "A ring around the Earth is refused as such",
+    arguments: [
+      "[[-180,-10],[180,-10],[180,10],[-180,10],[-180,-10]]",
+      "[[180,10],[-180,10],[-180,-10],[180,-10],[180,10]]",
+      "[[-180,-10],[0,-10],[180,-10],[180,10],[0,10],[-180,10],[-180,-10]]",
+      "[[-180,-9],[-60,-9],[60,-9],[180,-9],[180,9],[60,9],[-60,9],[-180,9],[-180,-9]]",
+    ])
+  func aroundEarth(ring: String) throws {
+    for tags in [#"{"@id":"a","building":"yes"}"#, #"{"@id":"a","role":"boundary"}"#] {
+      let map = try MapTexts.features(MapTexts.feature("Polygon", "[\(ring)]", tags))
+      #expect(map.features.isEmpty)
+      #expect(
+        map.faults.map(\.problem) == [
+          "a ring around the Earth, from longitude -180 to 180; draw the outline of the place alone"
+        ])
+    }
+  }
+
+  @Test("A ring over the date line that says both 180 and -180 is not around the Earth")
+  func bothSides() throws {
+    let ring = "[[179.9,0],[180,0],[-180,0],[-179.9,0],[-179.9,0.1],[179.9,0.1],[179.9,0]]"
+    let map = try MapTexts.features(
+      MapTexts.feature("Polygon", "[\(ring)]", #"{"building":"yes"}"#))
+    #expect(map.faults.isEmpty && map.features.first?.pointNumbers.count == 5)
+  }
+
   @Test("Features of any other form never crash, and are said")
   func forms() throws {
     let map = try MapTexts.features(

@@ -83,6 +83,11 @@ struct GeoJSONShapes {
   private mutating func ring(_ values: [JSONValue]) -> [MapPoint]? {
     let places = values.compactMap { place($0) }
     guard places.count == values.count else { return nil }
+    if Self.isAroundEarth(values, joined: Set(places)) {
+      tell(
+        "a ring around the Earth, from longitude -180 to 180; draw the outline of the place alone")
+      return nil
+    }
     var ring = Self.withoutRepeats(places)
     if ring.count > 1, ring.first == ring.last {
       ring.removeLast()
@@ -94,6 +99,17 @@ struct GeoJSONShapes {
       return nil
     }
     return ring
+  }
+
+  /// Whether a ring goes all the way from one border of the map to the other, as no ground of a campus does.
+  ///
+  /// - Parameter joined: its points, of which those at -180 are the same as those at 180.
+  private static func isAroundEarth(_ values: [JSONValue], joined: Set<MapPoint>) -> Bool {
+    let longitudes = values.compactMap { $0.elements?.first?.number }
+    guard longitudes.contains(-180), longitudes.contains(180) else { return false }
+    // A step of more than half a turn is a short one over the date line, if it leaves any ground.
+    return joined.count < 3
+      || zip(longitudes, longitudes.dropFirst()).allSatisfy { abs($1 - $0) <= 180 }
   }
 
   private static func withoutRepeats(_ places: some Sequence<MapPoint?>) -> [MapPoint] {
