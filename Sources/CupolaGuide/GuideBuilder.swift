@@ -31,6 +31,9 @@ package struct GuideBuilder {
   /// What of the schedule could not be used, or only in part.
   package let feedFaults: [FeedFault]
 
+  /// Whether the maps have no place and no way, so that the guide is of no use.
+  package var isEmpty: Bool { guide.places.isEmpty && guide.graph.edges.isEmpty }
+
   /// - Throws: ``GuideError/badFeed(path:problem:)``, ``GuideError/file(_:)`` of a schedule.
   package init(_ map: GuideMap, _ options: Options) throws(GuideError) {
     guard let path = options.feed else {

@@ -127,6 +127,40 @@ import Testing
     #expect(findings.contains { $0["kind"] as? String == "unreachable" })
   }
 
+  @Test("A map without any place and way is refused, and the guide of another one stays")
+  func emptyMap() throws {
+    try build()
+    let before = try folder.contents()
+    for features in [
+      "", #"{"type":"Feature","properties":{"building":"yes","name":"Hall"},"geometry":null}"#,
+    ] {
+      try folder.write(
+        #"{"type":"FeatureCollection","features":[\#(features)]}"#, to: "map.geojson")
+      let words = ["map.geojson: no place and no way", features.isEmpty ? "give a map" : "mend"]
+      expectFailure(try run("build", "map.geojson", "-o", "campus.guide"), 65, words[0], words[1])
+      let checked = try run("check", "map.geojson")
+      expectFailure(checked, 65, words[0], words[1])
+      #expect(checked.stdout.hasPrefix("advice: Hall (feature/1): ") == !features.isEmpty)
+      #expect(!checked.stdout.contains("nothing wrong"))
+    }
+    let after = try folder.contents()
+    #expect(before.filter { $0.key != "map.geojson" } == after.filter { $0.key != "map.geojson" })
+  }
+
+  @Test("A building without a geometry is counted, and named by check")
+  func unlocated() throws {
+    let lost = #"{"type":"Feature","properties":{"building":"yes","name":"Lost"},"geometry":null}"#
+    try folder.write(
+      Self.map(lastName: "North Hall").replacing(
+        #""features":["#, with: #""features":[\#(lost),"#), to: "map.geojson")
+    let built = try run("build", "map.geojson", "-o", "campus.guide")
+    expectSuccess(built)
+    #expect(built.stdout.contains("2 buildings") && built.stdout.contains("1 feature could not"))
+    let checked = try run("check", "map.geojson")
+    expectSuccess(checked)
+    #expect(checked.stdout.contains("advice: Lost (feature/1): it has no geometry; draw it"))
+  }
+
   @Test("Brings a guide up to date part by part")
   func update() throws {
     try build()

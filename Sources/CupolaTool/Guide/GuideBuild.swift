@@ -36,6 +36,7 @@ struct GuideBuild: AsyncParsableCommand {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
       let builder = try maps.builder()
+      try maps.checkUse(of: builder)
       let bundle = try builder.guide.write(to: output, version: guideVersion)
       let summary = GuideSummary(builder, bundle.manifest, output)
       Console.print(json ? try JSONObject.text(summary, pretty: true) : summary.text)

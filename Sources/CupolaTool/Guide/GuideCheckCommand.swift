@@ -29,17 +29,18 @@ struct GuideCheckCommand: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
-      let all = GuideCheck(try maps.builder()).findings
+      let builder = try maps.builder()
+      let all = GuideCheck(builder).findings
       let findings = noAdvice ? all.filter { !$0.isAdvice } : all
       if json {
         Console.print(try JSONObject.text(GuideCheckJSON(findings), pretty: true))
-      } else if findings.isEmpty {
-        Console.print("nothing wrong")
       } else {
         for finding in findings {
           Console.print(line: (finding.isAdvice ? "advice: " : "") + finding.message)
         }
       }
+      try maps.checkUse(of: builder)
+      if findings.isEmpty, !json { Console.print("nothing wrong") }
       if all.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
     }
   }

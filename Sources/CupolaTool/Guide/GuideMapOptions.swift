@@ -48,4 +48,12 @@ struct GuideMapOptions: ParsableArguments {
     (options.feed, options.reach) = (gtfs, reach)
     return try GuideBuilder(try GuideMap(reading: maps), options)
   }
+
+  /// Refuses a guide that nobody finds anything in.
+  ///
+  /// - Throws: ``MapReadError/nothingUsable(paths:faults:)``.
+  func checkUse(of builder: GuideBuilder) throws {
+    guard builder.isEmpty else { return }
+    throw MapReadError.nothingUsable(paths: maps, faults: builder.faults.count)
+  }
 }

@@ -110,6 +110,23 @@ struct GeoJSONMapReaderTests {
     #expect(map.faults.allSatisfy { $0.title == "Q (way/3)" })
   }
 
+  @Test(
+    "A feature without a geometry is named, unless it says nothing",
+    arguments: [
+      "null", #"{"type":"MultiPoint","coordinates":[]}"#,
+      #"{"type":"MultiLineString","coordinates":[]}"#,
+      #"{"type":"MultiPolygon","coordinates":[]}"#,
+      #"{"type":"GeometryCollection","geometries":[]}"#,
+      #"{"type":"GeometryCollection"}"#,
+    ])
+  func unlocated(geometry: String) throws {
+    let map = try MapTexts.features(
+      #"{"type":"Feature","properties":{"building":"yes","name":"Q"},"geometry":\#(geometry)}"#,
+      #"{"type":"Feature","properties":{},"geometry":\#(geometry)}"#)
+    #expect(map.features.isEmpty && map.faults.map(\.title) == ["Q (feature/1)"])
+    #expect(map.faults.first?.problem.hasPrefix("it has no geometry; draw it") ?? false)
+  }
+
   @Test("Longitudes counted on behind the date line are the same place")
   func dateLine() throws {
     let map = try MapTexts.features(MapTexts.feature("Point", "[180.5,50]", #"{"a":"b"}"#))

@@ -136,6 +136,23 @@ struct IMDFReaderTests {
     #expect(map.feature("unit/r00")?["name"] == "001" && map.feature("elevator/lift0") != nil)
   }
 
+  @Test("Of what must lie somewhere null geometries are said, of all else they are not")
+  func unlocated() throws {
+    var venue = IMDFVenue()
+    for file in ["amenity", "anchor", "footprint", "kiosk", "level", "opening", "unit", "venue"] {
+      venue.add(file, "x", #""ordinal":9,"level_id":"l0","name":{"en":"X"}"#)
+    }
+    for file in ["address", "building", "occupant", "relationship"] {
+      venue.add(file, "x", #""anchor_id":"n""#)
+    }
+    let map = try Self.map(venue)
+    #expect(
+      map.faults.map(\.title).sorted() == [
+        "X (amenity/x)", "X (anchor/x)", "X (footprint/x)", "X (kiosk/x)", "X (level/x)",
+        "X (opening/x)", "X (unit/x)", "X (venue/x)",
+      ])
+  }
+
   @Test("Missing and damaged files")
   func damage() throws {
     var venue = IMDFVenue()

@@ -97,6 +97,17 @@ struct WRLDReaderTests {
     #expect(map.faults.count == 9, "\(map.faults)")
   }
 
+  @Test("Features without a geometry are said, but for those that are not to have one")
+  func unlocated() throws {
+    let features = ["room", "no_geometry"].map {
+      #"{"type":"Feature","properties":{"id":1,"type":"\#($0)","name":"A"},"geometry":null}"#
+    }
+    let folder = try Self.folder(
+      #"{"id":"h","levels":[{"z_order":0,"filename":"g.geojson"}]}"#, ["g.geojson": features])
+    let map = try withExtendedLifetime(folder) { try GuideMap(reading: [folder.path]) }
+    #expect(map.features.isEmpty && map.faults.map(\.title) == ["A (h/0/1)"])
+  }
+
   @Test("A main.json without levels is no indoor map")
   func noLevels() throws {
     let folder = try Self.folder("{}", [:])

@@ -16,6 +16,9 @@ struct GeoJSONMapReader {
     let shapes = GeoJSONShapes(members["geometry"])
     let id = GeoJSONTags.id(of: members, shapes.shapes.first) ?? nextID(map)
     for problem in shapes.problems { map.add(MapFault(id, tags: tags, problem)) }
+    if shapes.isUnlocated, !tags.isEmpty {
+      map.add(MapFault(id, tags: tags, GeoJSONShapes.unlocated))
+    }
     ids.add(id, tags, shapes.shapes, to: &map)
   }
 

@@ -22,6 +22,12 @@ struct GeoJSONShapes {
     read(value, keepsPoints)
   }
 
+  /// Whether it is `null` or empty: RFC 7946 calls such features unlocated.
+  var isUnlocated: Bool { shapes.isEmpty && problems.isEmpty }
+
+  /// What is wrong with an unlocated feature that belongs on the map.
+  static let unlocated = "it has no geometry; draw it as a point, line or polygon, or delete it"
+
   private mutating func tell(_ problem: String) {
     if problems.count < 3, !problems.contains(problem) { problems.append(problem) }
   }

@@ -6,6 +6,8 @@ struct IMDFFeature {
   let properties: [String: JSONValue]
   let shapes: [GeoJSONShapes.Shape]
   let problems: [String]
+  /// Whether it lies nowhere, as many features of IMDF may.
+  let isUnlocated: Bool
 
   /// Fails without an identifier.
   init?(_ value: JSONValue) {
@@ -13,7 +15,7 @@ struct IMDFFeature {
     self.id = id
     properties = members["properties"]?.members ?? [:]
     let read = GeoJSONShapes(members["geometry"])
-    (shapes, problems) = (read.shapes, read.problems)
+    (shapes, problems, isUnlocated) = (read.shapes, read.problems, read.isUnlocated)
   }
 
   subscript(_ key: String) -> String? { properties[key]?.tag }

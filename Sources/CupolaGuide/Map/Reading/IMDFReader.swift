@@ -19,6 +19,11 @@ struct IMDFReader {
     "opening", "relationship", "unit", "venue",
   ]
 
+  /// Those whose features lie somewhere; openings, too, of which more is asked.
+  private static let located: Set<String> = [
+    "amenity", "anchor", "footprint", "kiosk", "level", "unit", "venue",
+  ]
+
   /// How many features of a file are read.
   private static let mostFeatures = 1_000_000
 
@@ -76,7 +81,8 @@ struct IMDFReader {
       map.add(MapFault("\(file).geojson", "\(nameless) features without an id; give them one"))
     }
     for feature in features {
-      for problem in feature.problems {
+      let isLost = feature.isUnlocated && Self.located.contains(file)
+      for problem in feature.problems + (isLost ? [GeoJSONShapes.unlocated] : []) {
         map.add(MapFault("\(file)/\(feature.id)", tags: feature.commonTags, problem))
       }
     }

@@ -15,6 +15,8 @@ package enum MapReadError: Error, Equatable, Sendable {
   case unknownFolder(path: String)
   /// More points or features than all maps together may have.
   case tooManyPoints(path: String, limit: Int)
+  /// No place and no way in all maps together, of which so many features could not be used.
+  case nothingUsable(paths: [String], faults: Int)
 }
 
 extension MapReadError: CustomStringConvertible {
@@ -42,6 +44,10 @@ extension MapReadError: CustomStringConvertible {
     case .tooManyPoints(let path, let limit):
       "\(VisibleText.line(path)): more than \(limit) points with the maps before it; "
         + "cut a smaller piece out of the map"
+    case .nothingUsable(let paths, let faults):
+      "\(VisibleText.line(paths.joined(separator: ", "))): no place and no way that a guide can use; "
+        + (faults == 0
+          ? "give a map with buildings or ways" : "mend what cupola guide check names in it")
     }
   }
 }

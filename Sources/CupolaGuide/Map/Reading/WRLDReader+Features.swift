@@ -21,6 +21,9 @@ extension WRLDReader {
     tags["ref"] = properties["roomnumber"]?.tag
     let id = "\(building)/\(file)/\(properties["id"]?.tag ?? type)"
     for problem in shapes.problems { map.add(MapFault(id, tags: tags, problem)) }
+    if shapes.isUnlocated, type != "no_geometry" {
+      map.add(MapFault(id, tags: tags, GeoJSONShapes.unlocated))
+    }
     return Item(id: id, type: type, tags: tags, shapes: shapes.shapes)
   }
 
