@@ -56,6 +56,15 @@ import Testing
     #expect(try !folder.contents().keys.contains { $0.hasPrefix("visit/media/") })
   }
 
+  @Test("Lines become notes, but for empty ones")
+  func lines() throws {
+    let input = "one\n\n \t\r\ntwo\n"
+    let output = try run("add", "visit", "--lines", "--device", "phone", input: input)
+    expectSuccess(output)
+    #expect(output.stdout == "phone-1\nphone-2\n")
+    #expect(try run("check", "visit").stdout == "2 entries\n")
+  }
+
   @Test("A folder gets a name for its own device; two folders that merge agree")
   func merging() throws {
     let first = try add("a", "--text", "one")

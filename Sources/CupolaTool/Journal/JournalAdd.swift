@@ -63,7 +63,7 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(help: ArgumentHelp("When it was (default: now).", valueName: "time"))
   var at: JournalTime?
 
-  @Flag(help: "Add a note for each line that comes on stdin.")
+  @Flag(help: "Add a note for each line that comes on stdin, but for empty ones.")
   var lines = false
 
   func validate() throws {
@@ -94,6 +94,7 @@ struct JournalAdd: AsyncParsableCommand {
         return
       }
       while let line = readLine() {
+        guard line.contains(where: { !$0.isWhitespace }) else { continue }
         try append(.note(JournalNote(text: line)), to: &journal)
       }
     }
