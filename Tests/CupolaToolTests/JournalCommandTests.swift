@@ -133,6 +133,38 @@ import Testing
     #expect(cut.status == 65 && cut.stdout == "0 entries\n" && cut.stderr.contains("was cut"))
   }
 
+  @Test("A folder of something else is no journal; one begins in an empty or missing one")
+  func foreign() throws {
+    try folder.touch("DCIM/1.jpg")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("empty"), withIntermediateDirectories: false)
+    try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "none.geojson")
+    for arguments in [
+      ["list"], ["check"], ["export", "-o", "pages"], ["photos", "-o", "photos"],
+      ["delete", "phone-1"], ["confirm", "phone-1", "gate_house"],
+    ] {
+      for name in ["DCIM", "empty"] {
+        expectFailure(
+          try Tool.run(["journal", arguments[0], name] + arguments.dropFirst(), in: folder), 65,
+          "\(name): no folder of a journal: it has no device-NAME.jsonl; name another folder")
+      }
+    }
+    for arguments in [
+      ["add", "DCIM", "--text", "a"], ["add", "DCIM", "--text", "a", "--device", "phone"],
+      ["import", "DCIM", "none.geojson"], ["merge", "DCIM", "empty"], ["merge", "new", "DCIM"],
+    ] {
+      expectFailure(
+        try Tool.run(["journal"] + arguments, in: folder), 65, ": no folder of a journal")
+    }
+    #expect(try folder.contents().keys.sorted() == ["DCIM/1.jpg", "none.geojson"])
+    try add("empty", "--text", "a")
+    #expect(try run("check", "empty").stdout == "1 entry\n")
+    // Killed between a photo and its entry.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("begun/media"), withIntermediateDirectories: true)
+    try add("begun", "--text", "a", "--device", "phone")
+  }
+
   @Test("Killed at 200 moments: nothing that was acknowledged is lost")
   func killed() throws {
     let lines = (0..<5000).map { "note \($0)" }.joined(separator: "\n") + "\n"

@@ -61,6 +61,11 @@ public struct Journal: Sendable {
     return entries.compactMap { $0.kind == .file ? JournalFile.device(of: $0.name) : nil }
   }
 
+  /// Whether the file of a device is among the names of a folder.
+  package static func hasDevice(among names: [String]) -> Bool {
+    names.contains { JournalFile.device(of: $0) != nil }
+  }
+
   /// Where the file of a device is.
   static func file(of device: String, in path: String) -> String {
     path + "/" + JournalFile.name(of: device)

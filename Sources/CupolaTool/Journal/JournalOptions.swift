@@ -15,14 +15,31 @@ struct JournalOptions: ParsableArguments {
   var device: String?
 
   /// Where the name of this folder's own device stands.
-  private var nameFile: String { journal + "/own-device" }
+  private var nameFile: String { journal + "/" + Self.ownName }
+  private static let ownName = "own-device"
   private static let mostBytes = 200
+
+  /// Refuses a folder that is no journal's, such as one of photos.
+  ///
+  /// - Parameter isNew: whether a journal may begin there.
+  static func check(_ folder: String, isNew: Bool = false) throws {
+    if isNew, !Directory.exists(folder) { return }
+    let names = try Directory.entries(of: folder).map(\.name)
+    // Media are kept before the entry that has them; of a name that was cut off there is a part.
+    let isBegun = isNew && names.allSatisfy { $0 == JournalMedia.folder }
+    let isNamed = names.contains { $0.hasPrefix(ownName) }
+    guard isBegun || isNamed || Journal.hasDevice(among: names) else {
+      throw GuideError.badJournal(
+        path: folder,
+        problem: "no folder of a journal: it has no device-NAME.jsonl; name another folder")
+    }
+  }
 
   /// Opens it; what is wrong there is told.
   ///
   /// - Parameter isNew: whether it may be missing.
   func open(isNew: Bool = false) throws -> Journal {
-    if !isNew { _ = try Directory.entries(of: journal) }
+    try Self.check(journal, isNew: isNew)
     let opened = try Journal(at: journal, device: device ?? own() ?? "reader")
     for finding in opened.findings { Console.note(finding.message) }
     return opened
@@ -31,8 +48,8 @@ struct JournalOptions: ParsableArguments {
   /// Opens it to be written to, with a name for the device.
   func openForWriting(isNew: Bool = false) throws -> Journal {
     guard device == nil, own() == nil else { return try open(isNew: isNew) }
+    try Self.check(journal, isNew: isNew)
     if isNew { try FileAccess.createPrivateFolder(journal) }
-    _ = try Directory.entries(of: journal)
     let name = "cupola-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     try FileAccess.write(Array((name + "\n").utf8), to: nameFile)
     return try open()

@@ -22,6 +22,7 @@ struct JournalMergeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.reporting {
+      for other in others where Directory.isDirectory(other) { try JournalOptions.check(other) }
       var journal = try options.openForWriting(isNew: true)
       for other in others {
         let merge = try journal.merge(from: other)

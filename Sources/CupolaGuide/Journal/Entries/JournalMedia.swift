@@ -35,7 +35,7 @@ public struct JournalMedia: Hashable, Sendable {
   public static let extensions = photoExtensions + voiceExtensions
 
   /// The folder within a journal.
-  static let folder = "media"
+  package static let folder = "media"
 
   static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count > 66, bytes[bytes.startIndex + 64] == UInt8(ascii: ".") else { return false }
