@@ -36,7 +36,7 @@ enum ExitStatus {
     case is CupolaError: badData
     case is ValidationError: .validationFailure
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
-    case ExportError.inTheWay, TrainingError.foreignTable: cannotWrite
+    case ExportError.inTheWay, TrainingError.foreignTable, is JournalExportFolder.InTheWay: cannotWrite
     case ExportError.model(let error): code(of: error)
     case GuideError.inTheWay, GuideError.busy: cannotWrite
     case GuideError.unknownPlace, GuideError.nothingOpen, GuideError.unknownStop:

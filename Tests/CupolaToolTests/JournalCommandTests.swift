@@ -109,6 +109,29 @@ import Testing
         == "0 entries added, 3 known, 0 files copied\n")
   }
 
+  @Test("An export replaces an earlier one, and nothing of others")
+  func foreignExport() throws {
+    try add("visit", "--text", "a", "--photo", try samplePhoto())
+    for name in ["index.html", "journal.geojson", "arch/1.jpg"] {
+      try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "mine/\(name)")
+      let before = try folder.contents()
+      expectFailure(
+        try run("export", "visit", "-o", "mine"), 73,
+        "mine: something else than an export of a journal is in it; name another folder")
+      #expect(try folder.contents() == before)
+      try FileManager.default.removeItem(atPath: folder.path("mine"))
+    }
+    // What an export that was killed left.
+    try folder.touch("pages/media/ab/x.part-1")
+    expectSuccess(try run("export", "visit", "-o", "pages"))
+    try folder.touch("pages/style.css")
+    try add("visit", "--text", "the second")
+    expectSuccess(try run("export", "visit", "-o", "pages"))
+    #expect(
+      String(decoding: try folder.bytes("pages/journal.md"), as: UTF8.self).contains("the second"))
+    #expect(try folder.contents().keys.contains("pages/style.css"))
+  }
+
   @Test("What is wrong is one line and its exit code, and nothing is lost")
   func faults() throws {
     #expect(try run("list", "nowhere").status == 66)

@@ -10,7 +10,8 @@ struct JournalExport: AsyncParsableCommand {
     abstract: "Writes a journal as GeoJSON, Markdown and an HTML page with a map, with its media.",
     discussion: """
       OUTPUT gets journal.geojson, journal.md, index.html, questions.json where there are questions, and \
-      media. The page asks for nothing from anywhere and has no script.
+      media. The page asks for nothing from anywhere and has no script. An earlier export is replaced, a \
+      folder of other things refused.
 
       EXAMPLES
         cupola journal export visit -o pages --guide campus.guide
@@ -36,6 +37,7 @@ struct JournalExport: AsyncParsableCommand {
       let journal = try options.open()
       let guide = try guide.map { try Guide(contentsOf: $0) }
       let entries = journal.entries(matching: filter.query)
+      try JournalExportFolder.check(output)
       try Directory.createAll(output)
       let failed = copyMedia(of: entries, in: journal)
       for (name, bytes) in files(of: entries, guide) {
