@@ -8,6 +8,9 @@ extension GuideError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .file(let error): error.message
+    case .noGuide(let path):
+      "\(VisibleText.line(path)): no guide, which is a folder with guide.json; "
+        + "cupola guide build makes one of maps"
     case .badManifest(let path, let problem):
       "\(VisibleText.line(path)): not a usable guide: \(VisibleText.line(problem)); "
         + "build the guide again, or copy it again"

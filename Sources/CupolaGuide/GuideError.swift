@@ -10,6 +10,8 @@ public enum GuideError: Error, Equatable, Sendable {
 
   // MARK: - Guides
 
+  /// A file, or a folder without `guide.json`, where a guide is to be.
+  case noGuide(path: String)
   /// A `guide.json` that is none.
   case badManifest(path: String, problem: String)
   /// A guide of a format that came after this version.

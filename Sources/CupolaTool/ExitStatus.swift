@@ -38,6 +38,7 @@ enum ExitStatus {
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
     case ExportError.inTheWay, TrainingError.foreignTable, is JournalExportFolder.InTheWay: cannotWrite
     case ExportError.model(let error): code(of: error)
+    case GuideError.noGuide: noInput
     case GuideError.inTheWay, GuideError.busy: cannotWrite
     case GuideError.unknownPlace, GuideError.nothingOpen, GuideError.unknownStop:
       .validationFailure

@@ -194,6 +194,11 @@ import Testing
       (["build", "cut.json", "-o", "x"], 65, "cut.json"),
       (["build", "none.json", "-o", "x"], 66, "none.json"),
       (["route", "none.guide", "--from", "a", "--to", "b"], 66, "none.guide"),
+      (
+        ["route", "map.geojson", "--from", "a", "--to", "b"], 66,
+        "map.geojson: no guide, which is a folder with guide.json; cupola guide build makes one"
+      ),
+      (["poi", ".", "café"], 66, ".: no guide"),
       (["route", "campus.guide", "--from", "xyzzy", "--to", "café"], 64, "xyzzy"),
       (["route", "campus.guide", "--from", "10,10", "--to", "café"], 1, "no way"),
       (["route", "campus.guide", "--to", "café"], 64, "--from"),

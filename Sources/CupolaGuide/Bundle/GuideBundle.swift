@@ -1,5 +1,11 @@
 internal import CupolaCampus
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// A guide as a folder: `guide.json`, and a file for each part that it names.
 ///
 /// Who reads while the guide is updated gets the old parts, or an error, never a mixture.
@@ -11,7 +17,7 @@ public struct GuideBundle: Equatable, Sendable {
 
   /// Reads what a guide consists of, and none of its parts.
   ///
-  /// - Throws: ``GuideError/file(_:)``, ``GuideError/badManifest(path:problem:)``,
+  /// - Throws: ``GuideError/file(_:)``, ``GuideError/noGuide(path:)``, ``GuideError/badManifest(path:problem:)``,
   ///   ``GuideError/newerFormat(_:)``, ``GuideError/partTooLarge(name:bytes:limit:)``.
   public init(reading path: String) throws(GuideError) {
     self.path = path
@@ -21,6 +27,10 @@ public struct GuideBundle: Equatable, Sendable {
       bytes = try FileAccess.read(file, limit: GuideManifest.mostBytes)
     } catch .tooLarge {
       throw .badManifest(path: file, problem: "more than \(GuideManifest.mostBytes >> 10) kB")
+    } catch .cannotRead(_, let code)
+      where [ENOENT, ENOTDIR].contains(code) && Directory.exists(path)
+    {
+      throw .noGuide(path: path)
     } catch { throw .file(error) }
     manifest = try GuideManifest(json: bytes, path: file)
   }

@@ -97,6 +97,18 @@ import Testing
     #expect(throws: GuideError.self) { try bundle.bytes(of: part) }
   }
 
+  @Test("A file, and a folder without guide.json, are no guides; what is missing is missing")
+  func noGuide() throws {
+    try folder.touch("file", "other/part.bin")
+    for name in ["file", "other"] {
+      #expect(throws: GuideError.noGuide(path: folder.path(name))) {
+        try GuideBundle(reading: folder.path(name))
+      }
+    }
+    let missing = FileError.cannotRead(path: folder.path("no/guide.json"), code: 2)
+    #expect(throws: GuideError.file(missing)) { try GuideBundle(reading: folder.path("no")) }
+  }
+
   @Test("Other things in the way are not replaced, and an empty folder is")
   func inTheWay() throws {
     try folder.write("mine", to: "campus.guide/photo.jpg")
