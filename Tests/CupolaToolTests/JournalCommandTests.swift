@@ -143,7 +143,11 @@ import Testing
     #expect(wrong.status == 65 && wrong.stderr.hasPrefix("cupola: x.jpg: "))
     #expect(wrong.messages.count == 1)
     try add("visit", "--text", "kept")
-    #expect(try run("delete", "visit", "phone-9").status == 65)
+    for arguments in [["delete", "visit", "phone-9"], ["confirm", "visit", "phone-9", "hall"]] {
+      expectFailure(
+        try Tool.run(["journal"] + arguments, in: folder), 65,
+        "visit: no entry phone-9; cupola journal list shows the ids")
+    }
     try folder.write("{", to: "bad.geojson")
     let bad = try run("import", "visit", "bad.geojson")
     #expect(bad.status == 65 && bad.stderr.hasPrefix("cupola: bad.geojson: "))

@@ -33,7 +33,7 @@ extension Journal {
   /// - Throws: as ``append(_:at:position:building:place:confirmedLabel:)``; also for one that is deleted.
   public mutating func replace(_ entry: JournalEntry) throws(GuideError) {
     try locked { (journal) throws(GuideError) in
-      guard let earlier = journal[entry.id] else { throw journal.bad("no entry \(entry.id)") }
+      guard let earlier = journal[entry.id] else { throw journal.unknown(entry.id) }
       if earlier != entry { try journal.write(entry, of: entry.id) }
     }
   }
@@ -43,12 +43,17 @@ extension Journal {
   /// - Throws: as ``replace(_:)``.
   public mutating func delete(_ id: JournalID) throws(GuideError) {
     try locked { (journal) throws(GuideError) in
-      guard journal[id] != nil else { throw journal.bad("no entry \(id)") }
+      guard journal[id] != nil else { throw journal.unknown(id) }
       try journal.write(nil, of: id)
     }
   }
 
   func bad(_ problem: String) -> GuideError { .badJournal(path: path, problem: problem) }
+
+  /// What is wrong with the id of no entry.
+  package func unknown(_ id: JournalID) -> GuideError {
+    bad("no entry \(id); cupola journal list shows the ids")
+  }
 
   // MARK: - Lines
 

@@ -58,9 +58,7 @@ struct JournalConfirm: AsyncParsableCommand {
   func run() async throws {
     try await ExitStatus.reporting {
       var journal = try options.openForWriting()
-      guard var entry = journal[id] else {
-        throw GuideError.badJournal(path: options.journal, problem: "no entry \(id)")
-      }
+      guard var entry = journal[id] else { throw journal.unknown(id) }
       entry.confirmedLabel = label
       try journal.replace(entry)
     }
