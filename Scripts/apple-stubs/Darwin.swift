@@ -17,6 +17,7 @@ public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 public var S_IFLNK: mode_t { 0o120000 }
 public var SIG_DFL: (@convention(c) (Int32) -> Void)? { nil }
+public var SIG_IGN: (@convention(c) (Int32) -> Void)? { nil }
 public func fcntl(_ file: Int32, _ command: Int32) -> Int32 { fatalError() }
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32) -> Int32 { fatalError() }
 public func open(_ path: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {

@@ -12,6 +12,13 @@ enum Console {
   /// Writes data, with a line feed; what would steer a terminal stands there as its number.
   static func print(_ text: String) { output(VisibleText.lines(text)) }
 
+  /// The same of data that are nowhere else: when none of it arrives, something is undone before the command ends.
+  static func print(_ text: String, orUndo undo: () -> Void) {
+    // Else who closed the other end of a pipe would end the command before.
+    signal(SIGPIPE, SIG_IGN)
+    output(VisibleText.lines(text), orUndo: undo)
+  }
+
   /// Writes data on one line, whatever is in it.
   static func print(line: String) { output(VisibleText.line(line)) }
 
@@ -75,9 +82,10 @@ enum Console {
   }
 
   /// Data that do not arrive are no success: the command ends.
-  private static func output(_ text: String, end: String = "\n") {
-    let failure = write(text + end, to: STDOUT_FILENO)
+  private static func output(_ text: String, end: String = "\n", orUndo undo: () -> Void = {}) {
+    let (written, failure) = write(text + end, to: STDOUT_FILENO)
     if failure == 0 { return }
+    if written == 0 { undo() }
     // Whoever read has seen enough: the command ends as if nothing had kept the signal from it.
     if failure == EPIPE {
       signal(SIGPIPE, SIG_DFL)
@@ -88,9 +96,9 @@ enum Console {
     exit(ExitStatus.inputOutput.rawValue)
   }
 
-  /// - Returns: 0, or the system's error number.
+  /// - Returns: how many bytes arrived, and 0 or the system's error number.
   @discardableResult
-  private static func write(_ text: String, to file: Int32) -> Int32 {
+  private static func write(_ text: String, to file: Int32) -> (written: Int, failure: Int32) {
     let bytes = Array(text.utf8)
     return unsafe bytes.withUnsafeBytes { buffer in
       var written = 0
@@ -104,11 +112,11 @@ enum Console {
         if part < 0, errno == EAGAIN {
           wait(for: file)
         } else if part < 0, errno != EINTR {
-          return errno
+          return (written, errno)
         }
         written += max(0, part)
       }
-      return 0
+      return (written, 0)
     }
   }
 

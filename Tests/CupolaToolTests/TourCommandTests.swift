@@ -95,6 +95,26 @@ import Testing
     expectSuccess(try run("redeem", "keys.json", keys[1]))
   }
 
+  @Test(
+    "Keys that nobody saw leave no file, so that others can be made",
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
+  func unseenKeys() throws {
+    let arguments = ["guide", "tour", "keys", "tour.json", "--count", "2", "-o", "keys.json"]
+    let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+    let closed = Pipe()
+    try closed.fileHandleForReading.close()
+    for output in [full, closed.fileHandleForWriting] {
+      let process = try Tool.process(arguments, in: folder)
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal || process.terminationStatus == 74)
+      #expect(!FileManager.default.fileExists(atPath: folder.path("keys.json")))
+    }
+    expectSuccess(try Tool.run(arguments, in: folder))
+  }
+
   @Test("Keys that have ended open nothing")
   func ended() throws {
     let made = try run(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CupolaCampus
 import CupolaGuide
 
 /// `cupola guide tour keys`.
@@ -44,9 +45,9 @@ struct TourKeys: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let tour = try Tour(path: tour)
       let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: try expiry())
-      // Nobody gets a passkey that no file knows.
+      // Nobody gets a passkey that no file knows, and no file stays whose passkeys nobody got.
       try set.create(path: output)
-      for code in codes { Console.print(line: code) }
+      Console.print(codes.joined(separator: "\n")) { Directory.remove(output) }
     }
   }
 
