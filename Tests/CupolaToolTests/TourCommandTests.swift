@@ -70,6 +70,20 @@ import Testing
     #expect(lost.status == 65 && lost.stderr.contains("--guide"))
   }
 
+  @Test("Of a language that the tour does not have a note says so")
+  func otherLanguage() throws {
+    for command in ["show", "simulate"] {
+      func run(_ language: String) throws -> Tool.Output {
+        try self.run(
+          command, "tour.json", "--guide", "campus.guide", "--language", language)
+      }
+      let (french, english) = (try run("fr"), try run("en-GB"))
+      expectSuccess(french)
+      #expect(french.stderr == "note: the tour has no fr; its languages: en\n")
+      #expect(french.stdout == english.stdout && english.stderr.isEmpty)
+    }
+  }
+
   @Test("A passkey opens once; what is refused is refused alike")
   func passkeys() throws {
     let made = try run("keys", "tour.json", "--count", "2", "-o", "keys.json")

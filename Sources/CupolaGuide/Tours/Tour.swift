@@ -77,6 +77,11 @@ public struct Tour: Equatable, Sendable {
     text.text(in: language, fallback: languages)
   }
 
+  /// Whether it has a language, as of ``text(_:in:)``: of `de-AT` also `de`.
+  package func speaks(_ language: String) -> Bool {
+    languages.contains(language) || languages.contains(String(language.prefix { $0 != "-" }))
+  }
+
   /// The stop of an identifier.
   public func stop(_ id: String) -> TourStop? { stops.first { $0.id == id } }
 

@@ -35,4 +35,12 @@ struct LanguageOption: ParsableArguments {
     help: ArgumentHelp(
       "The language, such as de (default: the first of the tour).", valueName: "language"))
   var language: String?
+
+  /// Says so where a tour does not have it.
+  func explain(_ tour: Tour) {
+    guard let language, !tour.speaks(language) else { return }
+    Console.note(
+      "note: the tour has no \(language); its languages: "
+        + tour.languages.joined(separator: ", "))
+  }
 }

@@ -21,6 +21,7 @@ struct TourShow: AsyncParsableCommand {
   func run() async throws {
     try await ExitStatus.reporting {
       let (tour, guide) = try options.read()
+      language.explain(tour)
       let length = options.check(tour, guide).length
       for line in tour.lines(in: language.language, length: length, answers: answers) {
         Console.print(line: line)

@@ -49,6 +49,7 @@ struct TourSimulate: AsyncParsableCommand {
         throw GuideError.badTour(
           path: options.tour, problem: "no stop's place is known; name the guide with --guide")
       }
+      language.explain(tour)
       (walk.noise, walk.speed) = (noise, speed)
       var random = SplitMix64(seed: seed)
       let visit = guide?.visit(of: tour) ?? TourVisit(of: tour)
