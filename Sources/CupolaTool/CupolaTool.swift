@@ -37,18 +37,30 @@ struct CupolaTool: AsyncParsableCommand {
     #endif
   }
 
-  /// The command that the first word perhaps was to be, when there is none of its name.
+  /// The command that the first words perhaps were to be, when there is none of their name.
   private static var meantCommand: String? {
-    guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-") else {
-      return nil
+    var command: any ParsableCommand.Type = CupolaTool.self
+    var known = "cupola"
+    for word in CommandLine.arguments.dropFirst().prefix(while: { !$0.hasPrefix("-") }) {
+      let subcommands = command.configuration.subcommands
+      guard let next = subcommands.first(where: { $0._commandName == word }) else {
+        return meant(by: word, subcommands.map { $0._commandName }).map { "\(known) \($0)" }
+      }
+      command = next
+      known += " " + word
     }
-    let names = configuration.subcommands.map { $0._commandName }
-    guard !names.contains(word) else { return nil }
+    return nil
+  }
+
+  /// The name that a word is with the fewest errors in typing, of at most two.
+  private static func meant(by word: String, _ names: [String]) -> String? {
     var errors = TypingErrors()
     let typed = word.unicodeScalars.map(\.value)
-    return names.first { name in
-      errors.count(typed: typed, word: name.unicodeScalars.map(\.value), limit: 2).whole != nil
-    }.map { "cupola \($0)" }
+    let found = names.compactMap { name in
+      errors.count(typed: typed, word: name.unicodeScalars.map(\.value), limit: 2).whole
+        .map { (name: name, errors: $0) }
+    }
+    return found.min { $0.errors < $1.errors }?.name
   }
 
   /// OpenBLAS, loaded beside reading the arguments where the first is a command that computes.
