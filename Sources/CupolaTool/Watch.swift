@@ -9,9 +9,9 @@ struct Watch: AsyncParsableCommand {
     abstract: "Names the building before a camera, frame after frame.",
     discussion: """
       Takes photos or folders of frames, a list of photos or Motion JPEG on stdin (-), raw frames on stdin (--raw), or a \
-      camera that gives Motion JPEG when it is read. The answer is steady: it takes in all frames, and \
-      what helps is told. With --record frames and answers are kept, to be looked at again (--replay) and \
-      measured (cupola evaluate --sequences).
+      camera that gives Motion JPEG when it is read, until Ctrl-C. The answer is steady: it takes in all frames, \
+      and what helps is told. With --record frames and answers are kept as they come, to be looked at again \
+      (--replay) and measured (cupola evaluate --sequences).
 
       EXAMPLES
         cupola watch campus.safetensors walk/

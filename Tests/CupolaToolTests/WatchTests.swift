@@ -140,6 +140,30 @@ struct WatchTests {
     #expect(taken.status == 73 && taken.stderr.contains("s/one"))
   }
 
+  @Test("what a signal ended is replayed with all its frames", arguments: [SIGINT, SIGTERM])
+  func interrupted(signal: Int32) throws {
+    let process = try Tool.process(
+      ["watch", "m.safetensors", "-", "--record", "walk-1", "-q"], in: folder)
+    let camera = Pipe()
+    process.standardInput = camera
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    try camera.fileHandleForWriting.write(contentsOf: Data(try walk(2).flatMap(\.self)))
+    // Until all of them are kept, the camera still running.
+    var kept = 0
+    for _ in 0..<6000 where process.isRunning && kept < 6 {
+      kept = ((try? folder.bytes("walk-1/session.jsonl")) ?? []).count { $0 == 0x0A }
+      usleep(10_000)
+    }
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == (signal == SIGINT ? 130 : signal))
+    let again = try Tool.run(
+      ["watch", "m.safetensors", "--replay", "walk-1", "--jsonl"], in: folder)
+    expectSuccess(again)
+    #expect(try again.jsonLines().count == 6)
+  }
+
   @Test("goes on after frames that cannot be read, and says which")
   func damaged() throws {
     try writeWalk()

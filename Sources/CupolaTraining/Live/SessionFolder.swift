@@ -37,6 +37,8 @@ package struct SessionFolder: Sendable {
       guard let frame = try? decoder.decode(SessionFrame.self, from: Data(line)),
         Self.isInside(frame.file), frame.time.isFinite
       else {
+        // A recording that was killed may end within a line: it has no line feed, and is no JSON.
+        if number == lines.count - 1, (try? JSONReader.value(of: Array(line))) == nil { break }
         throw .badTable(path: file, line: number + 1, problem: "no frame of a session")
       }
       frames.append(frame)
@@ -87,7 +89,7 @@ package struct SessionFolder: Sendable {
       })
   }
 
-  /// Adds a frame; ``finish()`` makes the table.
+  /// Adds a frame and its line of the table, so that what a killed recording leaves is a session, too.
   ///
   /// - Parameter kind: the ending of its file.
   package mutating func add(
@@ -98,25 +100,24 @@ package struct SessionFolder: Sendable {
     frame.file = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + kind
     try TrainingError.files { () throws(FileError) in
       try FileAccess.write(bytes, to: path(of: frame), synced: false)
+      try FileAccess.append(Self.line(of: frame), to: path + "/" + Self.table)
     }
     frames.append(frame)
-    // What a killed recording leaves is a session, too.
-    if frames.count.isMultiple(of: 25) { try finish() }
   }
 
-  /// Writes the table of all frames.
+  /// Writes the table of all frames anew, and waits until the disk has it.
   package func finish() throws(TrainingError) {
+    try TrainingError.files { () throws(FileError) in
+      try FileAccess.write(frames.flatMap(Self.line), to: path + "/" + Self.table)
+    }
+  }
+
+  /// Its line of the table.
+  private static func line(of frame: SessionFrame) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var bytes: [UInt8] = []
-    for frame in frames {
-      guard let line = try? encoder.encode(frame) else { continue }
-      bytes += line
-      bytes.append(UInt8(ascii: "\n"))
-    }
-    try TrainingError.files { () throws(FileError) in
-      try FileAccess.write(bytes, to: path + "/" + Self.table)
-    }
+    guard let line = try? encoder.encode(frame) else { return [] }
+    return Array(line) + [UInt8(ascii: "\n")]
   }
 
   private static func isInside(_ file: String) -> Bool {

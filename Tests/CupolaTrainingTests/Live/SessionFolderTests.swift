@@ -33,8 +33,23 @@ import Testing
     var session = try SessionFolder(recordingTo: folder.path("walk"))
     for number in 1...40 {
       try session.add([0], kind: "jpg", frame: SessionFrame(frame: number, time: 0))
+      #expect(try SessionFolder(reading: folder.path("walk")).frames.count == number)
     }
-    #expect(try SessionFolder(reading: folder.path("walk")).frames.count == 25)
+  }
+
+  @Test("The beginning of a line at the end is passed over, but only there")
+  func cutLine() throws {
+    let line = #"{"file":"a.jpg","frame":1,"time":0,"truth":"é"}"#
+    let bytes = Array(line.utf8)
+    for count in 1..<bytes.count {
+      let cut = Array(bytes.prefix(count))
+      try folder.write(bytes + [0x0A] + cut, to: "s/session.jsonl")
+      #expect(try SessionFolder(reading: folder.path("s")).frames.count == 1, "\(count) bytes")
+      try folder.write(cut + [0x0A] + bytes, to: "s/session.jsonl")
+      #expect(throws: TrainingError.self) { try SessionFolder(reading: folder.path("s")) }
+    }
+    try folder.write(line + "\n" + line, to: "s/session.jsonl")
+    #expect(try SessionFolder(reading: folder.path("s")).frames.count == 2)
   }
 
   @Test("A session is not recorded over another")
@@ -53,7 +68,8 @@ import Testing
       #"{"frame":1,"file":"a.jpg","time":0,"position":{"latitude":99,"longitude":0}}"#,
     ])
   func refused(line: String) throws {
-    try folder.write(#"{"frame":1,"file":"a.jpg","time":0}"# + "\n" + line, to: "s/session.jsonl")
+    let first = #"{"frame":1,"file":"a.jpg","time":0}"# + "\n"
+    try folder.write(first + line + "\n", to: "s/session.jsonl")
     let table = folder.path("s/session.jsonl")
     let error = #expect(throws: TrainingError.self) {
       try SessionFolder(reading: folder.path("s"))
