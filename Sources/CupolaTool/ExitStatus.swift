@@ -36,7 +36,9 @@ enum ExitStatus {
     case is CupolaError: badData
     case is ValidationError: .validationFailure
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
-    case ExportError.inTheWay, TrainingError.foreignTable, is JournalExportFolder.InTheWay: cannotWrite
+    case ExportError.inTheWay, TrainingError.foreignTable, TrainingError.inTheWay,
+      is JournalExportFolder.InTheWay:
+      cannotWrite
     case ExportError.model(let error): code(of: error)
     case GuideError.noGuide: noInput
     case GuideError.inTheWay, GuideError.busy: cannotWrite

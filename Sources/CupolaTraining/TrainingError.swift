@@ -9,6 +9,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case badTable(path: String, line: Int, problem: String)
   /// A table that `cupola split` would replace, but did not write.
   case foreignTable(path: String)
+  /// A folder to record to has a recording.
+  case inTheWay(path: String)
   /// No photos in a folder or list.
   case noPhotos(path: String)
   /// No folder of photos in a folder that should hold one for each building.
@@ -53,6 +55,7 @@ extension TrainingError: CustomStringConvertible {
     case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
     case .foreignTable(let path):
       "\(path): not written by cupola split; name another file, or replace it with --force"
+    case .inTheWay(let path): "\(path): a recording is there; name another folder"
     case .noPhotos(let path): "\(path): no photos there"
     case .noLabelFolders(let path):
       "\(path): no photos; it needs a folder for each building with its photos in it"

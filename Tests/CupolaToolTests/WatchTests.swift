@@ -137,7 +137,17 @@ struct WatchTests {
     #expect(text.stdout.hasPrefix("1 sequence of buildings, 36 frames"))
     let taken = try Tool.run(
       ["watch", "m.safetensors", "walk", "--record", "s/one"], in: folder)
-    #expect(taken.status == 73 && taken.stderr.contains("s/one"))
+    expectFailure(taken, 73, "s/one: a recording is there; name another folder")
+  }
+
+  @Test("a recording of what cannot be read does not stop the next one")
+  func recordNothing() throws {
+    for _ in 0..<2 {
+      let output = try Tool.run(
+        ["watch", "m.safetensors", "video0", "--record", "walk-2"], in: folder)
+      expectFailure(output, 66, "video0")
+      #expect(!Directory.exists(folder.path("walk-2")))
+    }
   }
 
   @Test("what a signal ended is replayed with all its frames", arguments: [SIGINT, SIGTERM])

@@ -1,11 +1,5 @@
 package import Cupola
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -45,17 +39,12 @@ package struct SessionFolder: Sendable {
     }
   }
 
-  /// Begins a session in a folder that is made, or has none yet.
+  /// Begins a session in a folder that has none yet, and is made with the first frame.
   ///
-  /// - Throws: ``TrainingError/file(_:)``, also when there is one.
+  /// - Throws: ``TrainingError/inTheWay(path:)``.
   package init(recordingTo path: String) throws(TrainingError) {
     self.path = path
-    try TrainingError.files { () throws(FileError) in
-      try Directory.createAll(path)
-      guard !Directory.exists(path + "/" + Self.table) else {
-        throw FileError.cannotWrite(path: path + "/" + Self.table, code: EEXIST)
-      }
-    }
+    guard !Directory.exists(path + "/" + Self.table) else { throw .inTheWay(path: path) }
   }
 
   /// The folders of sessions in a folder, or itself.
@@ -99,14 +88,17 @@ package struct SessionFolder: Sendable {
     let digits = String(frame.frame)
     frame.file = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + kind
     try TrainingError.files { () throws(FileError) in
+      // Not before: what keeps no frame stops no later recording.
+      if frames.isEmpty { try Directory.createAll(path) }
       try FileAccess.write(bytes, to: path(of: frame), synced: false)
       try FileAccess.append(Self.line(of: frame), to: path + "/" + Self.table)
     }
     frames.append(frame)
   }
 
-  /// Writes the table of all frames anew, and waits until the disk has it.
+  /// Writes the table of all frames anew, and waits until the disk has it; without frames there is none.
   package func finish() throws(TrainingError) {
+    if frames.isEmpty { return }
     try TrainingError.files { () throws(FileError) in
       try FileAccess.write(frames.flatMap(Self.line), to: path + "/" + Self.table)
     }

@@ -55,7 +55,15 @@ import Testing
   @Test("A session is not recorded over another")
   func existing() throws {
     try folder.write("", to: "walk/session.jsonl")
-    #expect(throws: TrainingError.self) { try SessionFolder(recordingTo: folder.path("walk")) }
+    #expect(throws: TrainingError.inTheWay(path: folder.path("walk"))) {
+      try SessionFolder(recordingTo: folder.path("walk"))
+    }
+  }
+
+  @Test("A recording without frames leaves nothing behind")
+  func withoutFrames() throws {
+    for _ in 0..<2 { try SessionFolder(recordingTo: folder.path("walk")).finish() }
+    #expect(try folder.contents().isEmpty)
   }
 
   @Test(
