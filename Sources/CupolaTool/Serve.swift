@@ -87,7 +87,10 @@
       }
       error.explain(recognizer.point)
       try await ExitStatus.reporting {
-        if let collect { try Directory.createAll(collect) }
+        if let collect {
+          try Directory.createAll(collect)
+          try FileAccess.checkFolder(of: collect + "/")
+        }
         var options = options
         if let guide { options.guide = try ServedGuide(folder: guide) }
         if !tour.isEmpty || !keys.isEmpty {

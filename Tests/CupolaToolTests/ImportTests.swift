@@ -80,6 +80,16 @@ struct ImportTests {
     #expect(bare.stderr.contains("in/a/2.heic: HEIC, not JPEG"))
   }
 
+  @Test("A file where the folder is to be is told once")
+  func ontoFile() throws {
+    for number in 1...3 { try folder.write(Self.heic, to: "in/a/\(number).heic") }
+    try folder.write("mine", to: "file.jpg")
+    expectFailure(
+      try Tool.run(["import", "in", "-o", "file.jpg"], in: folder), 73,
+      "file.jpg: cannot write it", "name another folder")
+    #expect(try folder.bytes("file.jpg") == Array("mine".utf8))
+  }
+
   @Test("A link back to a folder above is not followed, and the output is not its own input")
   func loops() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")

@@ -229,6 +229,11 @@
       }
       expectFailure(
         try Tool.run(["serve", "no.safetensors"], in: folder), 66, "no.safetensors")
+      // An address of documents, at which nobody listens.
+      let elsewhere = ["serve", "m.safetensors", "--host", "192.0.2.1", "--token", "12345678"]
+      expectFailure(
+        try Tool.run(elsewhere + ["--collect", "m.safetensors"], in: folder), 73,
+        "m.safetensors: cannot write it", "name another folder")
       let process = try Tool.process(["serve", "m.safetensors", "--port", "0"], in: folder)
       let messages = Pipe()
       process.standardError = messages

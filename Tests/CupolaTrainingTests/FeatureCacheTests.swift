@@ -88,7 +88,7 @@ struct FeatureCacheTests {
       try closed.prepare()
     }
     let file = FeatureCache(folder: folder.path + "/file")
-    #expect(throws: FileError.cannotWrite(path: folder.path + "/file/", code: ENOTDIR)) {
+    #expect(throws: FileError.cannotWrite(path: folder.path + "/file", code: ENOTDIR)) {
       try file.prepare()
     }
     closed.write(Self.tensors, Self.key)

@@ -139,12 +139,13 @@ package enum Directory {
   /// Makes a folder unless it is there.
   ///
   /// - Throws: ``FileError/noFolder(path:folder:)`` where its parent is missing,
-  ///   ``FileError/cannotWrite(path:code:)``.
+  ///   ``FileError/cannotWrite(path:code:)``, also where something else stands there.
   package static func create(_ path: String) throws(FileError) {
-    guard unsafe mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+    guard unsafe mkdir(path, 0o777) != 0 else { return }
     let code = errno
+    if code == EEXIST, isDirectory(path) { return }
     if code == ENOENT { _ = try WritingPlace(path) }
-    throw FileError.cannotWrite(path: path, code: code)
+    throw FileError.cannotWrite(path: path, code: code == EEXIST ? ENOTDIR : code)
   }
 
   /// Removes a file, a link or an empty folder; what is left when that fails does no harm.
@@ -161,9 +162,8 @@ package enum Directory {
   /// - Throws: ``FileError/cannotWrite(path:code:)``.
   package static func createAll(_ path: String) throws(FileError) {
     let slashes = path.indices.filter { path[$0] == "/" && $0 != path.startIndex }
-    for end in slashes + [path.endIndex] where !exists(String(path[..<end])) {
-      try create(String(path[..<end]))
-    }
+    for end in slashes where !exists(String(path[..<end])) { try create(String(path[..<end])) }
+    if !isDirectory(path) { try create(path) }
   }
 
   /// Gives a file or folder another name on the same disk.

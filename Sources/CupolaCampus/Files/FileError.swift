@@ -30,7 +30,7 @@ extension FileError: CustomStringConvertible {
     case .cannotRead(let path, let code):
       "\(VisibleText.line(path)): cannot read it: \(Self.text(of: code))"
     case .cannotWrite(let path, let code):
-      "\(VisibleText.line(path)): cannot write it: \(Self.text(of: code))"
+      "\(VisibleText.line(path)): cannot write it: \(Self.text(of: code))" + Self.advice(code)
     case .notAFile(let path):
       "\(VisibleText.line(path)): a pipe, socket or device, not a file; name a file"
     case .notReplaceable(let path):
@@ -41,6 +41,15 @@ extension FileError: CustomStringConvertible {
         + "make it first"
     case .tooLarge(let bytes, let limit):
       "\(bytes) bytes, more than the \(limit >> 20) MB accepted; save it smaller"
+    }
+  }
+
+  /// What to do where something stands in the way.
+  private static func advice(_ code: Int32) -> String {
+    switch code {
+    case EEXIST: "; it is not replaced: name another file"
+    case ENOTDIR: "; name another folder"
+    default: ""
     }
   }
 

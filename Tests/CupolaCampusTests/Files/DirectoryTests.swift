@@ -30,4 +30,21 @@ import Testing
     let path = folder.path("nowhere")
     #expect(throws: FileError.self) { try Directory.allEntries(of: path) }
   }
+
+  @Test("A folder is made unless it is there, and where a file stands that is told")
+  func create() throws {
+    for _ in 0..<2 {
+      try Directory.create(folder.path("c"))
+      try Directory.createAll(folder.path("x/y/z"))
+    }
+    #expect(Directory.isDirectory(folder.path("x/y/z")))
+    for name in ["b", "b/x"] {
+      let error = #expect(throws: FileError.self) {
+        try Directory.createAll(folder.path(name))
+      }
+      let message = try #require(error).message
+      #expect(message.hasPrefix(folder.path(name) + ": cannot write it: "))
+      #expect(message.hasSuffix("; name another folder"))
+    }
+  }
 }
