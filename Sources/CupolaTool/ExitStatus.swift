@@ -35,7 +35,9 @@ enum ExitStatus {
     case CupolaError.missingLibrary, TrainingError.unusable(.missingLibrary): inputOutput
     case is CupolaError: badData
     case is ValidationError: .validationFailure
-    case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart: noInput
+    case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart,
+      TrainingError.photosInOutput:
+      noInput
     case ExportError.inTheWay, TrainingError.foreignTable, TrainingError.inTheWay,
       is JournalExportFolder.InTheWay:
       cannotWrite

@@ -13,6 +13,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case inTheWay(path: String)
   /// No photos in a folder or list.
   case noPhotos(path: String)
+  /// No photos in a folder to import from but those in the folder to import to.
+  case photosInOutput(path: String, output: String)
   /// No folder of photos in a folder that should hold one for each building.
   case noLabelFolders(path: String)
   /// Photos were found, but none of them could be used.
@@ -57,6 +59,8 @@ extension TrainingError: CustomStringConvertible {
       "\(path): not written by cupola split; name another file, or replace it with --force"
     case .inTheWay(let path): "\(path): a recording is there; name another folder"
     case .noPhotos(let path): "\(path): no photos there"
+    case .photosInOutput(let path, let output):
+      "\(path): no photos there but in \(output), the folder to write; name another one with -o"
     case .noLabelFolders(let path):
       "\(path): no photos; it needs a folder for each building with its photos in it"
     case .noUsablePhotos(let path, let failures):

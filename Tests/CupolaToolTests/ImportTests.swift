@@ -102,4 +102,15 @@ struct ImportTests {
     }
     expectUsageError(try Tool.run(["import", "in", "-o", "in"], in: folder), "another folder")
   }
+
+  @Test("Photos that are only in the output are told")
+  func onlyInOutput() throws {
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/chapel/1.jpg")
+    expectFailure(
+      try Tool.run(["import", "in", "-o", "in/chapel"], in: folder), 66,
+      "in: no photos there but in in/chapel, the folder to write; name another one with -o")
+    try folder.touch("empty/notes.txt", "empty/out/notes.txt")
+    let empty = try Tool.run(["import", "empty", "-o", "empty/out"], in: folder)
+    expectFailure(empty, 66, "empty: no photos there\n")
+  }
 }

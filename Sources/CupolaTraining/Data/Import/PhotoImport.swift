@@ -35,7 +35,8 @@ package struct PhotoImport: Sendable {
 
   /// Lists what is there.
   ///
-  /// - Throws: ``FileError/cannotRead(path:code:)`` about the folder itself; ``TrainingError/noPhotos(path:)``.
+  /// - Throws: ``FileError/cannotRead(path:code:)`` about the folder itself; ``TrainingError/noPhotos(path:)``,
+  ///   ``TrainingError/photosInOutput(path:output:)``.
   package init(from source: String, to target: String) throws {
     // What an earlier run wrote there is no input.
     func entries(_ path: String) throws(FileError) -> [Directory.Entry] {
@@ -48,7 +49,7 @@ package struct PhotoImport: Sendable {
     let steps = FolderWalk.steps(in: source, entries: try entries(source), listing: entries)
     for step in steps {
       switch step.kind {
-      case .file where PhotoSet.looksLikePhoto(String(step.lastName)): names.append(step.name)
+      case .file where Self.isPhoto(step): names.append(step.name)
       case .file: ignored.add(step.lastName)
       case .repeated: ignored.repeatedFolders += 1
       case .special: unreadable.append("\(source)/\(step.name): a pipe, socket or device")
@@ -57,8 +58,16 @@ package struct PhotoImport: Sendable {
       case .unreadable(let error): unreadable.append(error.message)
       }
     }
-    guard !names.isEmpty else { throw TrainingError.noPhotos(path: source) }
+    guard !names.isEmpty else {
+      let all = FolderWalk.steps(in: source, entries: try Directory.entries(of: source))
+      throw all.contains(where: Self.isPhoto)
+        ? TrainingError.photosInOutput(path: source, output: target) : .noPhotos(path: source)
+    }
     items = Self.items(names)
+  }
+
+  private static func isPhoto(_ step: FolderWalk.Step) -> Bool {
+    step.kind == .file && PhotoSet.looksLikePhoto(String(step.lastName))
   }
 
   /// Copies or converts one photo.
