@@ -35,10 +35,17 @@ struct ImageConverter {
   private static let others: Set<PhotoFormat> = [
     .heic, .avif, .png, .webp, .tiff, .bmp, .gif, .jpegXL,
   ]
+  /// Those that this library reads itself where it was built so.
+  private static let built: Set<PhotoFormat> = [.heic, .avif, .png, .webp]
   private static let flattened: [Argument] = [
     .input, .text("-auto-orient"), .text("-background"), .text("white"), .text("-flatten"),
     .text("-quality"), .text("92"), .output,
   ]
+
+  /// Why there is no JPEG and what to do, in one line.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
 
   /// Seconds that a conversion may take.
   private static let longest = 120
@@ -46,23 +53,40 @@ struct ImageConverter {
   private let path: String
   private let way: Way
 
-  /// `nil` when no program for the format is installed.
-  init?(for format: PhotoFormat) {
-    for way in Self.ways where way.formats.contains(format) {
+  /// - Throws: ``Failure`` when no program for the format is installed, `CupolaError` when there is none.
+  init(for format: PhotoFormat) throws {
+    let ways = Self.ways.filter { $0.formats.contains(format) }
+    guard !ways.isEmpty else { throw CupolaError.unsupportedFormat(format) }
+    for way in ways {
       guard let path = Self.find(way.program) else { continue }
       (self.path, self.way) = (path, way)
       return
     }
-    return nil
+    throw Failure(
+      description: "\(format.name), not JPEG, and no program here converts it; "
+        + Self.advice(format, beyond: nil))
+  }
+
+  /// What else there is to try.
+  private static func advice(_ format: PhotoFormat, beyond program: String?) -> String {
+    let others = ["heif-convert", "djxl"].filter { name in
+      name != program && Self.ways.contains { $0.program == name && $0.formats.contains(format) }
+    }
+    let isMagick = program == "magick" || program == "convert"
+    let programs = (others + (isMagick ? [] : ["ImageMagick"])).joined(separator: " or ")
+    var ways = ["export it as JPEG"]
+    if !programs.isEmpty { ways.append("install " + programs) }
+    if built.contains(format) { ways.append("build cupola by Scripts/install --with-all-formats") }
+    return ways.joined(separator: ", or ")
   }
 
   /// The bytes of a JPEG of an image file; what the program writes stands beside a file to come until then.
   func convert(
     _ input: String, beside output: String, _ format: PhotoFormat
-  ) throws(CupolaError) -> [UInt8] {
-    let temporary =
-      output + ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16) + ".jpg"
-    defer { unsafe unlink(temporary) }
+  ) throws(Failure) -> [UInt8] {
+    let part = output + ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    let (temporary, messages) = (part + ".jpg", part + ".txt")
+    defer { for file in [temporary, messages] { unsafe unlink(file) } }
     let arguments = way.arguments.map { argument in
       switch argument {
       case .text(let text): text
@@ -71,12 +95,21 @@ struct ImageConverter {
       case .output: temporary.hasPrefix("-") ? "./" + temporary : temporary
       }
     }
-    guard Self.run(path, [way.program] + arguments) else {
-      throw .damagedPhoto(format, "\(way.program) could not convert it")
-    }
-    do throws(FileError) { return try FileAccess.read(temporary) } catch {
-      throw .damagedPhoto(format, "\(way.program) wrote nothing")
-    }
+    let isDone = Self.run(path, [way.program] + arguments, messages: messages)
+    if isDone, let jpeg = try? FileAccess.read(temporary) { return jpeg }
+    throw Failure(
+      description: "\(format.name): \(way.program) "
+        + (isDone ? "wrote nothing" : "could not convert it") + Self.firstLine(of: messages)
+        + "; copy the photo again, " + Self.advice(format, beyond: way.program))
+  }
+
+  /// What a program said first, behind a colon.
+  private static func firstLine(of file: String) -> String {
+    guard let size = try? FileAccess.size(of: file),
+      let bytes = try? FileAccess.read(file, bytes: 0..<min(size, 4096)),
+      let line = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).first
+    else { return "" }
+    return ": " + String(String(decoding: line, as: UTF8.self).prefix(200))
   }
 
   private static func find(_ program: String) -> String? {
@@ -90,8 +123,8 @@ struct ImageConverter {
     return unsafe String(cString: value)
   }
 
-  /// Runs a program without input, output or messages; whether it ended well.
-  private static func run(_ path: String, _ arguments: [String]) -> Bool {
+  /// Runs a program without input or output, its messages going to a file; whether it ended well.
+  private static func run(_ path: String, _ arguments: [String], messages: String) -> Bool {
     let variables = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].compactMap { name in
       variable(name).map { "\(name)=\($0)" }
     }
@@ -105,10 +138,11 @@ struct ImageConverter {
     #endif
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      let mode = file == STDIN_FILENO ? O_RDONLY : O_WRONLY
+    for (file, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY)] {
       unsafe posix_spawn_file_actions_addopen(&actions, file, "/dev/null", mode, 0)
     }
+    unsafe posix_spawn_file_actions_addopen(
+      &actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     var process: pid_t = 0
     guard unsafe posix_spawn(&process, path, &actions, nil, texts, environment) == 0 else {
       return false

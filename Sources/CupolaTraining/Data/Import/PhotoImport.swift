@@ -74,26 +74,22 @@ package struct PhotoImport: Sendable {
   package func run(_ item: Item, decoder: PhotoDecoder) -> Outcome {
     let (path, output) = (source + "/" + item.source, target + "/" + item.target)
     guard !Directory.exists(output) else { return .kept }
-    do throws(CupolaError) {
-      let bytes = try CupolaError.files { () throws(FileError) in
-        try FileAccess.read(path, limit: decoder.limits.bytes)
-      }
+    do {
+      let bytes = try FileAccess.read(path, limit: decoder.limits.bytes)
       let format = PhotoFormat(of: bytes)
       let jpeg = try jpeg(bytes, format, at: path, for: output, decoder)
-      try CupolaError.files { () throws(FileError) in
-        try Directory.createAll(FileAccess.folder(of: output))
-        try FileAccess.write(jpeg, to: output)
-      }
+      try Directory.createAll(FileAccess.folder(of: output))
+      try FileAccess.write(jpeg, to: output)
       return format == .jpeg ? .copied : .converted(format)
     } catch {
-      return .failed("\(path): \(error.message)")
+      return .failed("\(path): \(error)")
     }
   }
 
   private func jpeg(
     _ bytes: [UInt8], _ format: PhotoFormat, at path: String, for output: String,
     _ decoder: PhotoDecoder
-  ) throws(CupolaError) -> [UInt8] {
+  ) throws -> [UInt8] {
     if format == .jpeg {
       _ = try decoder.open(bytes)
       return bytes
@@ -102,12 +98,8 @@ package struct PhotoImport: Sendable {
     #if !canImport(ImageIO)
       if decoder.formats.contains(format) { return try encoded(try decoder.open(bytes)) }
     #endif
-    guard let converter = ImageConverter(for: format) else {
-      throw CupolaError.unsupportedFormat(format)
-    }
-    try CupolaError.files { () throws(FileError) in
-      try Directory.createAll(FileAccess.folder(of: output))
-    }
+    let converter = try ImageConverter(for: format)
+    try Directory.createAll(FileAccess.folder(of: output))
     let converted = try converter.convert(path, beside: output, format)
     _ = try decoder.open(converted)
     return converted
