@@ -52,7 +52,7 @@ struct Evaluate: AsyncParsableCommand {
 
   @Option(
     help:
-      "A session of cupola watch --record, or a folder of them: measures how steady its names are.",
+      "A session of cupola watch --record, truth added to its frames, or a folder of them: measures how steady and right its names are.",
     completion: .directory)
   var sequences: String?
 

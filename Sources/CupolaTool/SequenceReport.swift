@@ -16,6 +16,7 @@ struct SequenceReport {
 
   func print(of path: String) throws {
     let sessions = try SessionFolder.all(in: path)
+    Self.noteUntold(sessions)
     var evaluation = SequenceEvaluation()
     let progress = Progress("sequences", total: sessions.count, quiet: options.common.quiet)
     for (number, session) in sessions.enumerated() {
@@ -29,6 +30,19 @@ struct SequenceReport {
       Console.error(ExitStatus.line(error, about: file))
     }
     if !evaluation.failures.isEmpty { throw ExitStatus.someFailed }
+  }
+
+  /// A recording does not know what it shows; who measures it must have said so.
+  private static func noteUntold(_ sessions: [SessionFolder]) {
+    let untold = sessions.filter { session in
+      !session.frames.isEmpty && session.frames.allSatisfy { $0.truth == nil }
+    }
+    guard let first = untold.first else { return }
+    let others = untold.count > 1 ? " (and \(untold.count - 1) more)" : ""
+    Console.note(
+      "note: \(first.path)/\(SessionFolder.table)\(others): no frame says what it shows, which is taken as "
+        + "nothing that the model knows; where it shows a building, add \"truth\" with its label to the lines, see "
+        + "Documentation/Formats.md")
   }
 
   static func text(_ figures: SequenceFigures) -> String {

@@ -120,8 +120,20 @@ struct WatchTests {
       for key in keys { #expect("\(one[key] ?? "")" == "\(other[key] ?? "")") }
     }
     #expect(try folder.bytes("s/one/000001.jpg") == folder.bytes("walk/100.jpg"))
-    // Its table with the truth in it.
     let table = String(decoding: try folder.bytes("s/one/session.jsonl"), as: UTF8.self)
+    // Nobody said yet what it shows, then that it shows nothing.
+    let note = "note: s/one/session.jsonl: no frame says what it shows"
+    for (text, isTold) in [
+      (table, false), (table.replacing("}\n", with: #","truth":"none"}"# + "\n"), true),
+    ] {
+      try folder.write(text, to: "s/one/session.jsonl")
+      let untold = try Tool.run(
+        ["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder)
+      expectSuccess(untold)
+      #expect(untold.stdout.hasPrefix("1 sequence of nothing that the model knows: "))
+      #expect(untold.stderr.contains(note) == !isTold)
+    }
+    // Its table with the truth in it.
     let lines = table.split(separator: "\n").enumerated().map { number, line in
       number < 24 ? line.dropLast() + #","truth":"\#(number < 12 ? "arch" : "barn")"}"# : line
     }
@@ -135,6 +147,7 @@ struct WatchTests {
     #expect(found["frames"] as? Int == 36 && found["true_changes"] as? Int == 2)
     let text = try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder)
     #expect(text.stdout.hasPrefix("1 sequence of buildings, 36 frames"))
+    #expect(!text.stderr.contains(note))
     let taken = try Tool.run(
       ["watch", "m.safetensors", "walk", "--record", "s/one"], in: folder)
     expectFailure(taken, 73, "s/one: a recording is there; name another folder")
