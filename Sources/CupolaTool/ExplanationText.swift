@@ -61,10 +61,20 @@ struct ExplanationText {
   /// Which of both the picture speaks for, and how much of what speaks at all speaks for the other.
   private var balance: String {
     let (own, other) = (explanation.evidenceFor, -explanation.evidenceAgainst)
-    guard own + other > 0 else { return "nothing in the picture speaks for one of both" }
+    guard own + other > 0 else {
+      return "nothing in the picture speaks for one of both" + decision
+    }
     return
       "of what tells both apart in the picture \(whole(own / (own + other))) speaks for \(label), "
-      + "\(whole(other / (own + other))) for \(against)"
+      + "\(whole(other / (own + other))) for \(against)" + decision
+  }
+
+  /// What decides where it is not the picture: the part of the difference that no place in it has.
+  private var decision: String {
+    let difference = explanation.logitDifference
+    let picture = explanation.evidenceFor + explanation.evidenceAgainst
+    guard difference != 0, picture * difference <= 0 else { return "" }
+    return "; what does not come from the picture decides for \(difference > 0 ? label : against)"
   }
 
   /// What should make people look closer.

@@ -99,7 +99,32 @@ struct ExplainTests {
     let output = try explain("fog.jpg", "-o", "why.jpg")
     expectSuccess(output)
     #expect(output.stdout.contains("no evidence anywhere") && output.stderr.isEmpty)
+    #expect(
+      output.stdout.contains(
+        "nothing in the picture speaks for one of both; what does not come from the picture decides for "
+      ))
     #expect(!(try folder.bytes("why.jpg").isEmpty))
+  }
+
+  @Test("says where what does not come from the picture decides")
+  func bias() throws {
+    let decides = "what does not come from the picture decides for "
+    func explainWithBias(ofBarn bias: Float) throws -> Tool.Output {
+      var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+      let names = try JSONDecoder().decode(
+        [String].self, from: Data(try #require(file.metadata["labels"]).utf8))
+      file.tensors["classifier.bias"] = SafeTensors.Tensor(
+        floats: names.map { $0 == "barn" ? bias : 0 }, shape: [names.count])
+      try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+      return try explain("new/arch.jpg", "--against", bias > 0 ? "arch" : "barn")
+    }
+    let usual = try explainWithBias(ofBarn: 0)
+    expectSuccess(usual)
+    #expect(!usual.stdout.contains(decides))
+    let output = try explainWithBias(ofBarn: 100)
+    expectSuccess(output)
+    #expect(output.stdout.contains("by the picture: Red Barn (100.0 %) rather than Old Arch"))
+    #expect(output.stdout.contains("; \(decides)Red Barn\n"))
   }
 
   @Test("writes PNG where the name says so, with the same size")
