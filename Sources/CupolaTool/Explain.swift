@@ -61,6 +61,8 @@ struct Explain: AsyncParsableCommand {
   @Flag(help: "Print the sums and the map as JSON.")
   var json = false
 
+  private static let endings = [".jpg", ".jpeg", ".png", ".svg"]
+
   func validate() throws {
     guard (64...4096).contains(size) else {
       throw ValidationError("--size must be 64 to 4096, not \(size).")
@@ -71,6 +73,9 @@ struct Explain: AsyncParsableCommand {
     for input in [photo, model] {
       guard let output, FileAccess.isSameFile(output, input) else { continue }
       throw ValidationError("--output is \(input) itself; name another file.")
+    }
+    if let output, !Self.endings.contains(where: { output.lowercased().hasSuffix($0) }) {
+      throw ValidationError("--output must end in .jpg, .png or .svg, not \(output).")
     }
   }
 

@@ -168,6 +168,18 @@ struct ExplainTests {
     #expect(try folder.contents() == before)
   }
 
+  @Test("refuses names that say no kind of picture, and takes them in any case")
+  func endings() throws {
+    let before = try folder.contents()
+    for name in ["why.pdf", "why", "why.jpg.gz", "no/png"] {
+      expectUsageError(
+        try explain("new/arch.jpg", "-o", name), "must end in .jpg, .png or .svg, not \(name)")
+    }
+    #expect(try folder.contents() == before)
+    expectSuccess(try explain("new/arch.jpg", "-o", "why.JPEG"))
+    #expect(try folder.bytes("why.JPEG").starts(with: [0xFF, 0xD8]))
+  }
+
   @Test("labels that the model does not know, and a label against itself, are wrong calls")
   func labels() throws {
     expectFailure(

@@ -33,13 +33,13 @@ struct OutputTests {
     #expect(kind as? FileAttributeType == .typeCharacterSpecial)
     for arguments in [
       ["train", "photos", "-o", "no/m", "-q"], ["split", "photos", "-o", "no/m", "-q"],
-      ["explain", "m.safetensors", "photos/arch/1.jpg", "-o", "no/m"],
+      ["explain", "m.safetensors", "photos/arch/1.jpg", "-o", "no/m.jpg"],
       ["export", "m.safetensors", "--format", "onnx", "-o", "no/m"],
       ["evaluate", "m.safetensors", "photos", "-q", "--report", "no/m"],
     ] {
       expectFailure(
-        try Tool.run(arguments, in: folder), 73, "no/m: the folder no does not exist; make it first"
-      )
+        try Tool.run(arguments, in: folder), 73, "no/m",
+        ": the folder no does not exist; make it first")
     }
   }
 
