@@ -30,7 +30,7 @@ package struct MapReader {
     do throws(JSONFault) {
       root = try JSONReader.value(of: bytes)
     } catch {
-      throw .notJSON(error)
+      throw Self.looksLikePhoto(bytes) ? .notGeoJSON("a photo; name the map") : .notJSON(error)
     }
     for (index, value) in features().enumerated() where positions <= GeoJSON.positionLimit {
       read(value, index)
@@ -44,6 +44,12 @@ package struct MapReader {
 
   /// The records of all buildings that have a label.
   package var buildings: [Building] { items.compactMap(\.building) }
+
+  /// Whether a file begins as JPEG, PNG or HEIC does, which people name in the place of a map.
+  private static func looksLikePhoto(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
+      || bytes.dropFirst(4).starts(with: "ftyp".utf8)
+  }
 
   /// A map may be a collection of features, or a single one.
   private mutating func features() -> [JSONValue] {

@@ -127,6 +127,11 @@ struct CampusContainsTests {
     let utf16 = Array(try #require(TinyCampus.map.data(using: .utf16)))
     try folder.write(utf16, to: "map.geojson")
     expectFailure(try contains("--at", "0,0"), 65, "UTF-16", "save it as UTF-8")
+    let heic = [0, 0, 0, 24] + Array("ftypheic".utf8)
+    for photo in [try TinyCampus.jpeg(.arch, seed: 1), [0x89, 0x50, 0x4E, 0x47, 13], heic] {
+      try folder.write(photo, to: "map.geojson")
+      expectFailure(try contains("--at", "0,0"), 65, "map.geojson", "a photo; name the map")
+    }
     try folder.write([0xEF, 0xBB, 0xBF] + Array(TinyCampus.map.utf8), to: "map.geojson")
     expectSuccess(try contains("--at", "0,0"))
     expectFailure(

@@ -63,9 +63,9 @@ package struct JSONReader {
   /// Passes a mark over, and refuses other encodings.
   private mutating func begin() throws(JSONFault) {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
-    // JSON begins with two ASCII characters: a zero or a mark among them is another encoding.
-    let isWide = bytes.prefix(2).contains { $0 == 0 || $0 >= 0xFE }
-    guard !isWide else { throw fault(.wideCharacters) }
+    // JSON begins with two ASCII characters: a zero among them, or a mark, is another encoding.
+    let isMarked = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+    guard !isMarked, !bytes.prefix(2).contains(0) else { throw fault(.wideCharacters) }
   }
 
   private mutating func end() throws(JSONFault) {

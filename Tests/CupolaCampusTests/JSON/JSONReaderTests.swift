@@ -103,6 +103,9 @@ import Testing
       let bytes = Array(try #require(text.data(using: encoding)))
       #expect(Self.fault(bytes)?.kind == .wideCharacters)
     }
+    for start: [UInt8] in [[0xFF, 0xD8], [0x7B, 0xFF], [0xFE, 0x22]] {
+      #expect(Self.fault(start + [0x22, 0x7D])?.kind != .wideCharacters)
+    }
     let latin = Array(try #require(text.data(using: .isoLatin1)))
     #expect(Self.fault(latin) == JSONFault(kind: .notUTF8, line: 1, column: 6))
     #expect(Self.fault(Array("\"".utf8) + [0xED, 0xA0, 0x80, 0x22])?.kind == .notUTF8)
