@@ -58,7 +58,10 @@ package struct MapReader {
       return []
     }
     guard case .object(let members) = root else { return fault("the whole is no object") }
-    guard case .string(let type) = members["type"] else { return fault("no \"type\"") }
+    guard case .string(let type) = members["type"] else {
+      guard case .array = members["elements"] else { return fault("no \"type\"") }
+      return fault("this is Overpass JSON; export it as GeoJSON (Overpass turbo: Export, GeoJSON)")
+    }
     switch type {
     case "FeatureCollection":
       guard case .array(let features) = members["features"] else {

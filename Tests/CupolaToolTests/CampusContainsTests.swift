@@ -119,7 +119,8 @@ struct CampusContainsTests {
       (boundary + "[]}}]}", "polygon without rings"),
       (String(repeating: "[", count: 5000), "more than 128 deep"),
       (#"{"type":"FeatureCollection","type":"Feature"}"#, "\"type\" stands twice"),
-      (#"{"type":"FeatureCollection","features":[]}"#, "no boundary"),
+      (#"{"type":"FeatureCollection","features":[]}"#, "no boundary"), ("{}", "no \"type\""),
+      (#"{"version":0.6,"elements":[]}"#, "this is Overpass JSON; export it as GeoJSON"),
     ] {
       try folder.write(text, to: "map.geojson")
       expectFailure(try contains("--at", "0,0"), 65, "map.geojson: not a usable map", words)
