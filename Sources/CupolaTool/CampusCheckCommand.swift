@@ -8,10 +8,10 @@ struct CampusCheckCommand: AsyncParsableCommand {
     commandName: "check",
     abstract: "Finds all that is wrong with a map, and says how to mend it.",
     discussion: """
-      Looks for swapped coordinates, rings that are not closed or cross themselves, labels that stand \
-      twice and buildings outside the fence; with --photos also for labels without photos and photos \
-      without a building. One line for each; the exit code is 65 when one is a fault, and 0 when all \
-      is advice. Changes nothing.
+      Looks for rings that are not closed or cross themselves, labels that stand twice, buildings outside the \
+      fence and single places with swapped coordinates; with --photos also for a map that is swapped as a whole, \
+      which only they show, labels without photos and photos without a building. One line for each; the exit code \
+      is 65 when one is a fault, and 0 when all is advice. Changes nothing.
 
       EXAMPLE
         cupola campus check campus.geojson --photos photos

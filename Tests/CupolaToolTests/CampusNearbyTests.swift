@@ -69,6 +69,11 @@ struct CampusNearbyTests {
     expectSuccess(output)
     #expect(output.stdout.isEmpty)
     #expect(output.stderr.hasPrefix("No building within 0.5 m; the nearest is old_library: "))
+    let note = "note: --at is far from the map; with latitude and longitude exchanged"
+    for place in ["10.9,48.3", "10.905,48.305"] {
+      #expect(try nearby("--at", place).messages.last?.hasPrefix(note) == true)
+    }
+    #expect(try nearby("--at", "11.9,48.3").messages.count == 1)
   }
 
   @Test(
