@@ -28,6 +28,8 @@ public enum ExportError: Error, Equatable, Sendable {
   case brokenGuide(String)
   /// What stands at the path is no export, and is not replaced.
   case inTheWay(path: String)
+  /// What is to be verified is no export.
+  case noExport(path: String)
   /// Anything else, in its own words; no input brings it about.
   case unexpected(String)
 }
@@ -41,6 +43,7 @@ extension ExportError: CustomStringConvertible {
     switch self {
     case .model(let error): error.message
     case .file(let error): error.message
+    case .noExport(let path): "\(path): no export of Cupola; cupola export makes one"
     default: "cannot be exported: " + reason
     }
   }
@@ -62,7 +65,7 @@ extension ExportError: CustomStringConvertible {
       "it has no \(format.rawValue) weights there; use --weights "
         + others.map(\.rawValue).joined(separator: " or ")
     case .brokenGuide(let reason): "its guide is broken: \(reason); please tell us"
-    case .model, .file: message
+    case .model, .file, .noExport: message
     case .inTheWay(let path):
       "\(path) is there and is no export of Cupola; remove it or name another folder"
     case .unexpected(let reason): "\(reason); please tell us"

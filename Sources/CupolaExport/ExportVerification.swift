@@ -13,12 +13,13 @@ public struct ExportVerification: Sendable {
   /// - Parameters:
   ///   - folder: of the export.
   ///   - source: the bytes of the model file that it was made from; `nil` looks at sizes and digests only.
-  /// - Throws: ``ExportError/file(_:)`` when there is no manifest; ``ExportError/model(_:)`` when the
+  /// - Throws: ``ExportError/noExport(path:)`` when there is no manifest; ``ExportError/model(_:)`` when the
   ///   model file cannot be used; others when it cannot be exported.
   public init(folder: String, source: [UInt8]? = nil) throws(ExportError) {
+    let path = folder + "/" + ExportManifest.path
+    guard Directory.exists(path) else { throw .noExport(path: folder) }
     let bytes = try ExportError.wrapping {
-      try FileAccess.read(
-        folder + "/" + ExportManifest.path, limit: ExportFolder.manifestLimit)
+      try FileAccess.read(path, limit: ExportFolder.manifestLimit)
     }
     guard let manifest = ExportManifest(bytes: bytes) else {
       faults.append("\(ExportManifest.path) is none of this version; export again")
@@ -39,6 +40,10 @@ public struct ExportVerification: Sendable {
     for (name, entry) in manifest.files.sorted(by: { $0.key < $1.key }) {
       guard !name.split(separator: "/").contains(".."), !name.hasPrefix("/") else {
         faults.append("\(name) lies outside the export")
+        continue
+      }
+      guard Directory.exists(folder + "/" + name) else {
+        faults.append("\(name) is missing; export again")
         continue
       }
       do {

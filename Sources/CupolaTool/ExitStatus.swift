@@ -36,7 +36,7 @@ enum ExitStatus {
     case is CupolaError: badData
     case is ValidationError: .validationFailure
     case TrainingError.noPhotos, TrainingError.noLabelFolders, TrainingError.emptyPart,
-      TrainingError.photosInOutput:
+      TrainingError.photosInOutput, ExportError.noExport:
       noInput
     case ExportError.inTheWay, TrainingError.foreignTable, TrainingError.inTheWay,
       is JournalExportFolder.InTheWay:
@@ -78,7 +78,8 @@ enum ExitStatus {
     case ExportError.model(let error): line(error, about: subject)
     case FileError.cannotRead, FileError.cannotWrite, FileError.notAFile,
       FileError.notReplaceable, FileError.noFolder, CupolaError.unknownLabel,
-      CupolaError.noOtherLabel, CupolaError.missingLibrary, is TrainingError, ExportError.inTheWay:
+      CupolaError.noOtherLabel, CupolaError.missingLibrary, is TrainingError, ExportError.inTheWay,
+      ExportError.noExport:
       "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }

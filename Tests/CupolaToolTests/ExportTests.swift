@@ -36,7 +36,12 @@ import Testing
           == "cupola: out: campus.onnx was changed after the export; export again")
       #expect(refused.messages.count == 1 + model.count)
     }
-    #expect(try Tool.run(["verify", "nowhere"], in: folder).status == 66)
+    for folders in [["nowhere"], ["photos", "tiny.safetensors"]] {
+      try folder.touch("photos/1.jpg")
+      expectFailure(
+        try Tool.run(["verify"] + folders, in: folder), 66,
+        "cupola: \(folders[0]): no export of Cupola; cupola export makes one")
+    }
     #expect(try Tool.run(["verify", "out", "nowhere"], in: folder).status == 66)
   }
 
