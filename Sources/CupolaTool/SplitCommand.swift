@@ -62,10 +62,27 @@ struct SplitCommand: AsyncParsableCommand {
         Console.note(
           "warning: all photos of \(label) train: nothing parts them; take some on another day")
       }
+      if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
       let skipped = set.skipped + split.skipped
       for file in skipped { Console.error("\(file.name): \(file.message)") }
       if !skipped.isEmpty { throw ExitStatus.someFailed }
     }
+  }
+
+  /// Labels that one warning names.
+  private static let namedLabels = 3
+
+  /// Which buildings have too few sessions for training and test, if any.
+  private func scarcity(_ split: AutomaticSplit) -> String? {
+    let few = split.oneSession
+    guard !few.isEmpty else { return nil }
+    let buildings = Set(split.photos.map(\.label)).count { !Labels.isBackground($0) }
+    let rest = few.count - Self.namedLabels
+    let named =
+      few.prefix(Self.namedLabels).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    return "one session only is left to train \(few.count) of "
+      + "\(FigureText.count(buildings, "building")) with: \(named); take photos on one more day, or "
+      + "train without the table where no test is needed"
   }
 
   private func summary(_ split: AutomaticSplit) -> String {

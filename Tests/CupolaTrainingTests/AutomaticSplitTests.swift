@@ -56,6 +56,25 @@ struct AutomaticSplitTests {
     #expect(tests(groups, seed: 1) != tests(groups, seed: 2))
   }
 
+  @Test("buildings of which one session or day is left to train with are told, no others")
+  func oneSession() {
+    func told(_ photos: [(group: Int, day: Substring?)], label: String = "a") -> Bool {
+      let own = photos.map { photo -> AutomaticSplit.Shown in
+        (label, photo.group, photo.day)
+      }
+      let others: [AutomaticSplit.Shown] = [("b", 0, nil), ("b", 7, nil), ("b", 8, nil)]
+      return AutomaticSplit.oneSession(own + others, tests: [0]) == [label]
+    }
+    #expect(told([(0, nil), (0, nil), (1, nil), (1, nil)]))
+    #expect(!told([(0, nil), (0, nil), (1, nil), (1, nil)], label: "_a"))
+    #expect(told([(0, "2025:08:12"), (1, "2025:08:13"), (2, "2025:08:13")]))
+    #expect(!told([(0, "2025:08:12"), (1, "2025:08:12"), (2, "2025:08:12")]))
+    #expect(!told([(0, "2025:08:12"), (1, "2025:08:13"), (2, "2025:08:14")]))
+    #expect(!told([(0, nil), (1, nil), (2, nil)]))
+    // Nothing was taken from it, or all.
+    #expect(!told([(1, nil), (1, nil)]) && !told([(0, nil), (0, nil)]))
+  }
+
   @Test("copies stay together, the table can be read again, and damaged photos are told")
   func table() async throws {
     let folder = try TemporaryFolder()

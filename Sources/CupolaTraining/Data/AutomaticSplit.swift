@@ -12,6 +12,9 @@ public struct AutomaticSplit: Sendable {
   public let skipped: [SkippedFile]
   /// Labels all of whose photos train, because nothing parts them, sorted.
   public let undivided: [String]
+  /// Labels of buildings of whose sessions, or days, the others are measured with and one alone trains,
+  /// sorted.
+  package let oneSession: [String]
 
   /// Divides photos; what parts they had means nothing, their groups do.
   ///
@@ -43,6 +46,26 @@ public struct AutomaticSplit: Sendable {
     }
     let divided = Set(photos.filter { $0.split == .test }.map(\.label))
     undivided = Set(photos.map(\.label)).subtracting(divided).sorted()
+    let shown = zip(traits, groups).map { traits, group -> Shown in
+      (traits.photo.label, group, traits.metadata.captureTime?.prefix(10))
+    }
+    oneSession = Self.oneSession(shown, tests: tests)
+  }
+
+  /// What a photo shows, with which photos it stays together, and when it was taken.
+  typealias Shown = (label: String, group: Int, day: Substring?)
+
+  /// The buildings of which tests leave one group to train with, or one of several days.
+  static func oneSession(_ photos: [Shown], tests: Set<Int>) -> [String] {
+    Dictionary(grouping: photos, by: \.label).filter { label, own in
+      let left = own.filter { !tests.contains($0.group) }
+      guard !Labels.isBackground(label), !left.isEmpty, left.count < own.count else {
+        return false
+      }
+      let days = Set(left.compactMap(\.day)).count
+      return Set(left.map(\.group)).count == 1
+        || days == 1 && Set(own.compactMap(\.day)).count > 1
+    }.keys.sorted()
   }
 
   /// The groups to measure with.
