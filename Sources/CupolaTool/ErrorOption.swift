@@ -36,7 +36,7 @@ extension OperatingPoint.Shortfall {
     return "an error of \(FigureText.smallPercent(error)) cannot be promised: "
       + (photos == 0
         ? "no photos \(held) were held out in training, \(needed) are needed"
-        : "\(photos) photos \(held) are too few, \(needed) are needed; only what is surer than "
-          + "every error seen is answered")
+        : "\(photos) held-out photos \(held) are too few, \(needed) are needed; only what is surer "
+          + "than every error seen is answered")
   }
 }

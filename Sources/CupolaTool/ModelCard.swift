@@ -42,7 +42,7 @@ struct ModelCard {
     let share = FigureText.percent(max(0, OperatingPoint(contents.calibration).leastShare))
     return [
       ("promises", promise.names), ("a name needs", "\(share) of all buildings' probability"),
-      ("light", promise.light ?? "each building was photographed on several days"),
+      ("light", promise.light ?? "each building trained on photos of several days"),
       (
         "unknown",
         promise.unknown ?? "nobody knows what buildings without photos are taken for"

@@ -190,11 +190,15 @@ struct TrainingSummary {
   /// How well photos were named that did not train, by the settings that were chosen.
   private var heldOut: String? {
     guard let trial = result.trials.first(where: { isChosen($0.settings) }) else { return nil }
-    let named = FigureText.percent(trial.accuracy)
+    let recall = result.model.provenance.recall
+    let asked = FigureText.count(recall.values.reduce(0) { $0 + $1.asked }, "photo")
+    let all = result.model.labels.buildings.count
+    let some = recall.count < all ? "\(recall.count) of " : ""
     let least = labels.filter { !Labels.isBackground($0.key) }
       .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.first
     return
-      "held out: \(named) of the photos of buildings named right by trainings without their session"
+      "held out: \(FigureText.percent(trial.accuracy)) of \(asked) of \(some)"
+      + "\(FigureText.count(all, "building")) named right by trainings without their session"
       + (least.map { "; fewest photos: \(VisibleText.line($0.key)), \($0.value)" } ?? "")
   }
 

@@ -91,9 +91,9 @@ struct ErrorOptionTests {
     #expect(output.stdout.hasPrefix("new/arch.jpg: Old Arch"))
     #expect(
       output.messages == [
-        "note: an error of 5.0 % cannot be promised: 12 photos of buildings are too few, 19 are "
+        "note: an error of 5.0 % cannot be promised: 12 held-out photos of buildings are too few, 19 are "
           + "needed; only what is surer than every error seen is answered",
-        "note: an error of 5.0 % cannot be promised: 4 photos of no buildings are too few, 19 are "
+        "note: an error of 5.0 % cannot be promised: 4 held-out photos of no buildings are too few, 19 are "
           + "needed; only what is surer than every error seen is answered",
       ])
     // However small.

@@ -101,9 +101,9 @@ struct EvaluateTests {
     expectSuccess(output)
     #expect(
       output.messages == [
-        "note: an error of 2.0 % cannot be promised: 12 photos of buildings are too few, 49 are "
+        "note: an error of 2.0 % cannot be promised: 12 held-out photos of buildings are too few, 49 are "
           + "needed; only what is surer than every error seen is answered",
-        "note: an error of 2.0 % cannot be promised: 4 photos of no buildings are too few, 49 are "
+        "note: an error of 2.0 % cannot be promised: 4 held-out photos of no buildings are too few, 49 are "
           + "needed; only what is surer than every error seen is answered",
       ])
   }

@@ -64,6 +64,18 @@ struct TrainTests {
     #expect(warnings.count { $0.contains("cannot be promised") } == 2)
   }
 
+  @Test("what was held out is told with its photos and buildings, where not all have two sessions")
+  func heldOut() throws {
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(table.replacing(/,barn\d/, with: ",barn"), to: "photos/split.csv")
+    let output = try train()
+    expectSuccess(output)
+    #expect(
+      output.stdout.contains(
+        /\nheld out: \d+\.\d % of 8 photos of 2 of 3 buildings named right by trainings/))
+    #expect(output.stderr.contains("cannot be promised: 8 held-out photos of buildings are too"))
+  }
+
   @Test("the features are those asked for, and fisher's when nothing is said")
   func features() throws {
     expectSuccess(try train())

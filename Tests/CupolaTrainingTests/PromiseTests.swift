@@ -26,15 +26,15 @@ struct PromiseTests {
         + "5.0 % takes 19.")
   }
 
-  @Test("nothing is promised for other light where buildings were photographed on one day")
+  @Test("nothing is promised for other light where buildings trained on photos of one day")
   func light() {
     #expect(Self.promise().light == nil)
     #expect(
       Self.promise(days: ["chapel": 1, "tower": 1]).light
-        == "Each building was photographed on one day only: no promise for other light.")
+        == "Each building trained on photos of one day only: no promise for other light.")
     #expect(
       Self.promise(days: ["chapel": 4, "tower": 1]).light
-        == "1 of 2 buildings were photographed on one day only: no promise for other light there.")
+        == "1 of 2 buildings trained on photos of one day only: no promise for other light there.")
     #expect(
       Self.promise(days: [:]).light
         == "Nobody knows on how many days they were taken: no promise for other light.")

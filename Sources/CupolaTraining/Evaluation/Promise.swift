@@ -43,8 +43,8 @@ package struct Promise: Sendable {
       return "Nobody knows on how many days they were taken: no promise for other light."
     }
     return few == days.count
-      ? "Each building was photographed on one day only: no promise for other light."
-      : "\(few) of \(days.count) buildings were photographed on one day only: no promise for other "
+      ? "Each building trained on photos of one day only: no promise for other light."
+      : "\(few) of \(days.count) buildings trained on photos of one day only: no promise for other "
         + "light there."
   }
 
