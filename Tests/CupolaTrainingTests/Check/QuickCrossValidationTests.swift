@@ -44,4 +44,31 @@ import Testing
     #expect(again.suspects.map(\.photo) == validation.suspects.map(\.photo))
     #expect(again.grouped == validation.grouped)
   }
+
+  @Test(
+    "sessions that look like nothing but themselves are told with what to do",
+    arguments: [0.1, 10] as [Float])
+  func sessions(spread: Float) async throws {
+    // Each label has four sessions, which lie further apart than labels do, or nearer together.
+    var generator = SplitMix64(seed: 5)
+    let labels = generator.matrix(6, 64)
+    let sessions = generator.matrix(24, 64)
+    var examples = generator.matrix(240, 64)
+    for photo in 0..<240 {
+      for column in 0..<64 {
+        examples[photo, column] =
+          labels[photo % 6, column] + spread * sessions[photo % 24, column]
+          + 0.1 * examples[photo, column]
+      }
+    }
+    let validation = try #require(
+      await QuickCrossValidation(
+        of: Coordinates(examples), labels: (0..<240).map { "label\($0 % 6)" },
+        numbers: Array(0..<240), groups: (0..<240).map { $0 % 24 }, copies: Array(0..<240),
+        threads: 1))
+    let isFar = spread > 1
+    #expect(validation.random > 0.95 && (validation.grouped < 0.7) == isFar)
+    #expect(validation.text.contains("points too much\n    -> photos of another day") == isFar)
+    #expect(validation.text.contains("->") == isFar)
+  }
 }

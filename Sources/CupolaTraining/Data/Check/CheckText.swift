@@ -8,7 +8,7 @@ extension CheckReport {
   /// What people read in a terminal: the worst first.
   public var text: String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
-    return ([headline] + groups + [coverage, shots, validation].compactMap(\.self))
+    return ([headline] + groups + [coverage, shots, check.validation?.text].compactMap(\.self))
       .joined(separator: "\n\n")
   }
 
@@ -82,16 +82,25 @@ extension CheckReport {
     }
     return lines.joined(separator: "\n")
   }
+}
 
-  private var validation: String? {
-    guard let validation = check.validation else { return nil }
-    let difference = validation.random - validation.grouped
+extension QuickCrossValidation {
+  /// Points by which a random division may look better before it is worth a word.
+  private static let mostFlattery = 0.2
+
+  /// What people read of it.
+  var text: String {
+    let difference = random - grouped
     let flattery =
       difference > 0
-      ? "; dealt at random it would seem \(FigureText.percent(validation.random)), "
+      ? "; dealt at random it would seem \(FigureText.percent(random)), "
         + "\(FigureText.points(difference)) points too much" : ""
-    return "quick cross-validation: \(FigureText.percent(validation.grouped)) of "
-      + "\(FigureText.count(validation.photos, "photo")) named right by fits that had not seen their "
-      + "session, viewpoint or copies" + flattery
+    let advice =
+      difference > Self.mostFlattery
+      ? "\n    -> photos of another day would be named as the first figure says, not the second: take "
+        + "some on more days, in other light and from other sides" : ""
+    return "quick cross-validation: \(FigureText.percent(grouped)) of "
+      + "\(FigureText.count(photos, "photo")) named right by fits that had not seen their "
+      + "session, viewpoint or copies" + flattery + advice
   }
 }
