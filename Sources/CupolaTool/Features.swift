@@ -83,22 +83,30 @@ struct Features: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
-      let listed = try listed()
-      let plan = try await plan(for: listed)
-      guard let path = try shards.path() else { return }
-      var describer = ShardDescriber(plan: plan)
-      (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
-      let count = listed.photos.count + listed.negatives.count
-      let progress = Progress(
-        "describing", total: shards.part?.count(of: count) ?? count, quiet: common.quiet)
-      let summary = try await describer.write(
-        listed.photos, negatives: listed.negatives, part: shards.part, to: path
-      ) { progress.update($0) }
-      try ShardOptions.tell(
-        path, photos: summary.photos, skipped: summary.skipped,
-        figures: ["features_reused": summary.reused], asJSON: json)
-      if strict, !summary.skipped.isEmpty { throw ExitStatus.someFailed }
+      do {
+        try await describe()
+      } catch TrainingError.noUsablePhotos(_, let failures) {
+        throw TrainingError.noUsablePhotos(path: split ?? photos, failures: failures)
+      }
     }
+  }
+
+  private func describe() async throws {
+    let listed = try listed()
+    let plan = try await plan(for: listed)
+    guard let path = try shards.path() else { return }
+    var describer = ShardDescriber(plan: plan)
+    (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
+    let count = listed.photos.count + listed.negatives.count
+    let progress = Progress(
+      "describing", total: shards.part?.count(of: count) ?? count, quiet: common.quiet)
+    let summary = try await describer.write(
+      listed.photos, negatives: listed.negatives, part: shards.part, to: path
+    ) { progress.update($0) }
+    try ShardOptions.tell(
+      path, photos: summary.photos, skipped: summary.skipped,
+      figures: ["features_reused": summary.reused], asJSON: json)
+    if strict, !summary.skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
   // MARK: - Photos

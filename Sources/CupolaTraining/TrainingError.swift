@@ -64,7 +64,7 @@ extension TrainingError: CustomStringConvertible {
     case .noLabelFolders(let path):
       "\(path): no photos; it needs a folder for each building with its photos in it"
     case .noUsablePhotos(let path, let failures):
-      "\(path): none of its \(failures) photos can be used"
+      "\(path): none of its \(failures) photos can be used; cupola check tells why"
     case .oneLabel(let label):
       "only one label, \(label); add another building's folder, or --negatives"
     case .badCampus(let error): error.description

@@ -77,6 +77,27 @@ struct FeaturesTests {
     #expect(trained.stdout.contains("arch/1.jpg"))
   }
 
+  @Test("photos of which none can be used are bad data by their folder or table, and make no shard")
+  func noneUsable() throws {
+    for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
+    let words = "bad: none of its 2 photos can be used"
+    expectFailure(try features("bad", "--preset", "fast", "-o", "shards"), 65, words)
+    expectFailure(try features("bad", "--features", "hog", "-o", "shards"), 65, words)
+    expectSuccess(try features("photos", "--preset", "fast", "--mixture", "mixture"))
+    try folder.write(
+      "path,label,split\nlost/1.jpg,arch,train\nlost/2.jpg,barn,train\n", to: "part.csv")
+    expectFailure(
+      try features(
+        "photos", "--split", "part.csv", "--mixture", "mixture", "--name", "part", "-o", "shards"),
+      65, "part.csv: none of its 2 photos can be used")
+    #expect(try !folder.contents().keys.contains { $0.hasSuffix(".safetensors") })
+    // The other parts need what one of them says of its photos.
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "bad/a/1.jpg")
+    let second = try features("bad", "--features", "hog", "--shard", "2/2", "-o", "shards")
+    expectSuccess(second)
+    #expect(second.stdout == "shard shards/shard-2-of-2.safetensors, 0 photos\n")
+  }
+
   @Test("what is not there or does not fit is told with its file and the exit code")
   func refused() throws {
     expectFailure(

@@ -32,6 +32,7 @@ public struct ShardDescriber: Sendable {
   ///   - path: the file to be written.
   ///   - progress: told how many photos have been read.
   /// - Throws: ``TrainingError/badShard(path:problem:)`` when version, numeric kernel or decoder are not the plan's;
+  ///   ``TrainingError/noUsablePhotos(path:failures:)`` when none of all of them can be used;
   ///   ``TrainingError/file(_:)``, ``TrainingError/canceled``.
   public func write(
     _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
@@ -48,6 +49,10 @@ public struct ShardDescriber: Sendable {
       chosen.map(\.photo), source: plan.source(cache: cache), keepsInFiles: true, threads: threads,
       progress: progress)
     guard !Task.isCancelled else { throw .canceled }
+    // One of many parts may have none: the others wait for it, and for what it says of its photos.
+    guard part.map({ $0.of > 1 }) ?? false || !table.rows.isEmpty || chosen.isEmpty else {
+      throw .noUsablePhotos(path: path, failures: chosen.count)
+    }
     cache?.trim(sparing: chosen.count)
     var roles = ShardListing.roles(of: chosen)
     let rows = table.rows.map {
