@@ -114,6 +114,25 @@ struct CheckTests {
     expectFailure(try check("--campus", "photos/arch/1.jpg"), 65, "photos/arch/1.jpg")
   }
 
+  @Test("photos of --negatives are named with their folder")
+  func negatives() throws {
+    try writePhotos()
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 1), to: "streets/deep/1.jpg")
+    try folder.write("text", to: "streets/2.jpg")
+    let output = try check("--negatives", "streets/", "--json")
+    #expect(output.status == 1)
+    let json = try #require(try output.json() as? [String: Any])
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    func names(_ kind: String) -> [String] {
+      let items = findings.first { $0["kind"] as? String == kind }?["items"] as? [[String: Any]]
+      return (items ?? []).compactMap { $0["name"] as? String }
+    }
+    #expect(names("not_jpeg") == ["streets/2.jpg"])
+    #expect(
+      names("too_small").filter { !$0.hasPrefix("arch/") && !$0.hasPrefix("barn/") }
+        == ["streets/deep/1.jpg"])
+  }
+
   @Test("names that a terminal or a table would obey are shown without harm")
   func hostileNames() throws {
     try writePhotos()

@@ -17,6 +17,8 @@ public struct PhotoSet: Sendable {
   public private(set) var ignoredFiles = IgnoredFiles()
   /// How many files are no photos by their names.
   public var ignored: Int { ignoredFiles.count }
+  /// The folders of those that joined.
+  private(set) var joinedRoots: [String] = []
   /// Whether the photos are divided into parts for training and test.
   public var isDivided: Bool { photos.contains { $0.split != nil } }
 
@@ -92,11 +94,18 @@ public struct PhotoSet: Sendable {
     photos.sort { $0.name < $1.name }
   }
 
-  /// The photos of this folder and of another.
+  /// The photos of this folder and of another, which are named with theirs.
   public func joined(with other: PhotoSet) -> PhotoSet {
     var set = self
-    set.photos += other.photos
-    set.skipped += other.skipped
+    set.joinedRoots.append(other.root)
+    set.photos += other.photos.map { photo in
+      LabeledPhoto(
+        path: photo.path, name: photo.path, label: photo.label, split: photo.split,
+        group: photo.group, attributes: photo.attributes)
+    }
+    set.skipped += other.skipped.map {
+      SkippedFile(name: other.root + "/" + $0.name, reason: $0.reason)
+    }
     set.ignoredFiles.add(other.ignoredFiles)
     return set
   }

@@ -40,7 +40,7 @@ enum BackgroundKindRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let backgrounds = material.set.photos.filter { Labels.isBackground($0.label) }
     guard !backgrounds.isEmpty else { return [] }
-    let named = Set(backgrounds.flatMap(words))
+    let named = Set(backgrounds.flatMap { words(of: $0, in: material.set) })
     let missing = kinds.filter { kind in
       !named.contains { word in kind.words.contains { word.hasPrefix($0) } }
     }
@@ -53,9 +53,11 @@ enum BackgroundKindRule: CheckRule {
       noun: "kind")
   }
 
-  /// Those of the label and of the folders, in lowercase.
-  private static func words(of photo: LabeledPhoto) -> [String] {
-    let folders = photo.name.split(separator: "/").dropLast().joined(separator: " ")
+  /// Those of the label and of the folders below the one that was named, in lowercase.
+  private static func words(of photo: LabeledPhoto, in set: PhotoSet) -> [String] {
+    let root = set.joinedRoots.first { photo.name.hasPrefix($0 + "/") }
+    let name = photo.name.dropFirst(root?.count ?? 0)
+    let folders = name.split(separator: "/").dropLast().joined(separator: " ")
     return (photo.label + " " + folders).lowercased().split { !$0.isLetter }.map(String.init)
   }
 }
