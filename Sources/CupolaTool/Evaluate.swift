@@ -216,7 +216,9 @@ struct Evaluate: AsyncParsableCommand {
     let failures = [
       await refits.add(to: &report, of: seen, look, model: model),
       await refits.check(
-        set, campus: model.campus, hasNegatives: negatives != nil, of: seen, look, for: &report),
+        set, campus: model.campus,
+        hasNegatives: negatives != nil || model.labels.knowPhotosOfNoBuildings, of: seen, look,
+        for: &report),
     ]
     for failure in failures.compactMap(\.self) { Console.note("warning: \(failure)") }
   }

@@ -234,8 +234,11 @@ struct Train: AsyncParsableCommand {
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
+    // Those that trained may not be measured with.
+    let isHeldBack = others.map { $0.photos(for: [.train, .val]).count < $0.photos.count } ?? false
     return TrainingMaterial(
       photos: chosen, heldBack: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
+      heldBackNegatives: isHeldBack ? negatives : nil,
       skipped: sets.flatMap(\.skipped),
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
   }
@@ -263,6 +266,8 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
   var heldBack = 0
+  /// The folder of negatives, where some of it is held back.
+  var heldBackNegatives: String?
   var skipped: [SkippedFile] = []
   var ignored = IgnoredFiles()
 }

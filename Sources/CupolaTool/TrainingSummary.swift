@@ -10,8 +10,9 @@ struct TrainingSummary {
   private let bytes: Int
   private let sha256: String
   private let heldBack: Int
-  /// The photos.
+  /// The photos, and the negatives of which some are held back.
   private let folder: String
+  private let negatives: String?
   let skipped: [SkippedFile]
   private let ignored: IgnoredFiles
   let warnings: [String]
@@ -21,7 +22,7 @@ struct TrainingSummary {
     update: UpdateSummary?, path: String, size: Int, digest: String
   ) {
     (self.result, self.update, model, bytes, sha256) = (result, update, path, size, digest)
-    (heldBack, self.folder) = (material.heldBack, folder)
+    (heldBack, self.folder, negatives) = (material.heldBack, folder, material.heldBackNegatives)
     skipped = material.skipped + result.skipped
     ignored = material.ignored
     warnings =
@@ -96,7 +97,7 @@ struct TrainingSummary {
         "only one building, \(names.names[names.buildings[0]]); a model of one knows no other to tell it from"
       )
     }
-    if names.trainedBackgrounds.allSatisfy({ DrawnPhotos.labels.contains(names.names[$0]) }) {
+    if !names.knowPhotosOfNoBuildings {
       warnings.append(
         "no photos of things that are no buildings; with --negatives the answer "
           + "\"Not a Campus Building\" becomes better")
@@ -204,8 +205,9 @@ struct TrainingSummary {
 
   private var next: String {
     let file = VisibleText.line(model)
+    let negatives = negatives.map { " --negatives " + VisibleText.line($0) } ?? ""
     return heldBack > 0
-      ? "cupola evaluate \(file) \(VisibleText.line(folder)) --report report"
+      ? "cupola evaluate \(file) \(VisibleText.line(folder))\(negatives) --report report"
       : "cupola classify \(file) PHOTO; with photos of another day, cupola evaluate \(file) FOLDER"
   }
 

@@ -75,6 +75,29 @@ struct EvaluateReportTests {
     #expect(try text("out/findings.csv").contains("warning,not_jpeg,"))
   }
 
+  @Test("photos of no buildings are missed where none trained, and only there")
+  func backgrounds() throws {
+    for number in 1...4 {
+      for kind in [TinyCampus.Kind.arch, .barn] {
+        let name = "\(kind.label)/\(number).jpg"
+        try folder.write(try TinyCampus.jpeg(kind, seed: UInt64(number)), to: "two/\(name)")
+        try folder.write(try TinyCampus.jpeg(kind, seed: UInt64(90 + number)), to: "walk/\(name)")
+      }
+    }
+    expectSuccess(
+      try Tool.run(
+        ["train", "two", "-o", "two.safetensors", "--features", "hog", "-q", "--no-cache"],
+        in: folder))
+    for (model, isMissed) in [("m.safetensors", false), ("two.safetensors", true)] {
+      let output = try Tool.run(
+        ["evaluate", model, "walk", "-q", "--no-cache", "--allow-leaks", "--report", "out"],
+        in: folder)
+      expectSuccess(output)
+      #expect(output.stdout.contains("photos: 8 of 8 can be used"))
+      #expect(output.stdout.contains("no photos of things that are no buildings") == isMissed)
+    }
+  }
+
   @Test("the same photos give the same tables and predictions again")
   func reproducible() throws {
     for name in ["a", "b"] {

@@ -136,6 +136,27 @@ struct TrainTests {
     #expect(output.stderr.contains("photos: _not_a_building 1, "))
   }
 
+  @Test("the next command measures with negatives only where some of them are held back")
+  func negativesHeldBack() throws {
+    for number in 1...2 {
+      try folder.write(
+        try TinyCampus.jpeg(.street, seed: UInt64(50 + number)), to: "other/\(number).jpg")
+    }
+    #expect(
+      try train("--negatives", "other").stdout.contains(
+        "\nnext: cupola evaluate m.safetensors photos --report report\n"))
+    try folder.write(
+      "path,label,split\n1.jpg,_other,train\n2.jpg,_other,test\n", to: "other/split.csv")
+    let output = try train("--negatives", "other")
+    #expect(
+      output.stdout.contains(
+        "\nnext: cupola evaluate m.safetensors photos --negatives other --report report\n"))
+    expectSuccess(
+      try Tool.run(
+        ["evaluate", "m.safetensors", "photos", "--negatives", "other", "-q", "--allow-leaks"],
+        in: folder))
+  }
+
   @Test("never changes photos, tables or maps")
   func inputsStay() throws {
     let before = try folder.contents()

@@ -1,4 +1,4 @@
-internal import Cupola
+package import Cupola
 internal import DrawnPictures
 
 /// Pictures of things that are no buildings, drawn by Cupola for those who have few or none.
@@ -23,5 +23,12 @@ package enum DrawnPhotos {
       return LabeledPhoto(
         path: name, name: name, label: label, split: .train, group: nil, contents: bytes)
     }
+  }
+}
+
+extension Labels {
+  /// Whether photos of no buildings trained, not only drawn ones.
+  package var knowPhotosOfNoBuildings: Bool {
+    trainedBackgrounds.contains { !DrawnPhotos.labels.contains(names[$0]) }
   }
 }

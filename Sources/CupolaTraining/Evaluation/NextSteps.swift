@@ -72,8 +72,8 @@ struct NextSteps: Sendable {
     guard report.evaluation.background.isEmpty else { return nil }
     return Step(
       text:
-        "Measure with --negatives, a folder of photos of no buildings: whether such are refused is "
-        + "not known.", section: "answers")
+        "Measure with --negatives, a folder of photos of no buildings that did not train: whether "
+        + "such are refused is not known.", section: "answers")
   }
 
   private static func unknown(_ report: EvaluationReport) -> Step? {
