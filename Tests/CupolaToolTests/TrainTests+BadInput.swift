@@ -35,6 +35,22 @@ extension TrainTests {
     #expect(try Model(contentsOf: folder.path("m.safetensors")).labels.names.count == 4)
   }
 
+  @Test("a table with paths of Windows is told how to write them, with each name once")
+  func windowsPaths() throws {
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(table.replacing("barn/1", with: "barn\\1"), to: "photos/split.csv")
+    let output = try train()
+    expectSuccess(output)
+    #expect(
+      output.stdout.contains(
+        "\n  barn\\1.jpg: cannot read it: No such file or directory; write / between folders, not \\\n"
+      ))
+    try folder.write(table.replacing("barn/1", with: "barn/gone"), to: "photos/split.csv")
+    #expect(
+      try train().stdout.contains(
+        "\n  barn/gone.jpg: cannot read it: No such file or directory\n"))
+  }
+
   @Test(
     "skips a photo whose name is no UTF-8",
     .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))

@@ -27,18 +27,23 @@ extension FileError: CustomStringConvertible {
   /// One line for people: what is wrong and what to do.
   public var message: String {
     switch self {
-    case .cannotRead(let path, let code):
-      "\(VisibleText.line(path)): cannot read it: \(Self.text(of: code))"
-    case .cannotWrite(let path, let code):
-      "\(VisibleText.line(path)): cannot write it: \(Self.text(of: code))" + Self.advice(code)
-    case .notAFile(let path):
-      "\(VisibleText.line(path)): a pipe, socket or device, not a file; name a file"
-    case .notReplaceable(let path):
-      "\(VisibleText.line(path)): a pipe, socket or device stands there, which no file replaces; "
-        + "name another file"
-    case .noFolder(let path, let folder):
-      "\(VisibleText.line(path)): the folder \(VisibleText.line(folder)) does not exist; "
-        + "make it first"
+    case .cannotRead(let path, _), .cannotWrite(let path, _), .notAFile(let path),
+      .notReplaceable(let path), .noFolder(let path, _):
+      "\(VisibleText.line(path)): \(problem)"
+    case .tooLarge: problem
+    }
+  }
+
+  /// ``message`` without the path, for lines that have a name already.
+  package var problem: String {
+    switch self {
+    case .cannotRead(_, let code): "cannot read it: \(Self.text(of: code))"
+    case .cannotWrite(_, let code): "cannot write it: \(Self.text(of: code))" + Self.advice(code)
+    case .notAFile: "a pipe, socket or device, not a file; name a file"
+    case .notReplaceable:
+      "a pipe, socket or device stands there, which no file replaces; name another file"
+    case .noFolder(_, let folder):
+      "the folder \(VisibleText.line(folder)) does not exist; make it first"
     case .tooLarge(let bytes, let limit):
       "\(bytes) bytes, more than the \(limit >> 20) MB accepted; save it smaller"
     }

@@ -30,11 +30,18 @@ public struct SkippedFile: Equatable, Sendable {
   /// One line for people: what is wrong and what to do.
   public var message: String {
     switch reason {
+    case .unusable(.file(let error)): error.problem + hint(at: error)
     case .unusable(let error): error.message
     case .told(let problem): problem
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
     case .besidePartFolders: "a folder beside train, val and test; move it into one of them"
     case .outsideLabelFolder: "a photo outside the label folders; move it into one"
     }
+  }
+
+  /// What tables that were written on Windows get wrong.
+  private func hint(at error: FileError) -> String {
+    guard case .cannotRead = error, name.contains("\\") else { return "" }
+    return "; write / between folders, not \\"
   }
 }
