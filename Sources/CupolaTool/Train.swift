@@ -110,6 +110,9 @@ struct Train: AsyncParsableCommand {
     if add, update == nil {
       throw ValidationError("--add goes with --update.")
     }
+    if add, classifier == .softmax {
+      throw ValidationError("Only a retrieval classifier can be added to: leave out --add.")
+    }
     if update != nil, features != nil || preset != nil {
       throw ValidationError(
         "--update keeps the model's features: leave out --features and --preset.")
@@ -131,11 +134,14 @@ struct Train: AsyncParsableCommand {
 
   func run() async throws {
     Console.exitOnInterrupt()
-    let base = try await ExitStatus.reporting(about: update) { try update.map(Self.baseModel) }
-    if add, base?.classifierKind != .retrieval || classifier == .softmax {
-      throw ValidationError(
-        "Only a retrieval classifier can be added to; for softmax leave out --add and give all photos."
-      )
+    let base = try await ExitStatus.reporting(about: update) {
+      let base = try update.map(Self.baseModel)
+      if add, base?.classifierKind != .retrieval {
+        throw ValidationError(
+          "a softmax classifier cannot be added to, only a retrieval one; leave out --add and give all "
+            + "photos")
+      }
+      return base
     }
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)

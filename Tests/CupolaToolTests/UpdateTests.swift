@@ -224,7 +224,12 @@ struct UpdateTests {
 
   @Test("what a retrieval model cannot do is told")
   func wrongOptions() throws {
-    expectUsageError(try run("--update", "old", "--add", to: "new"), "retrieval classifier")
+    expectFailure(
+      try run("--update", "old", "--add", to: "new"), 64,
+      "cupola: old: a softmax classifier cannot be added to")
+    expectUsageError(
+      try run("--update", "old", "--add", "--classifier", "softmax", to: "new"),
+      "Only a retrieval classifier can be added to")
     expectUsageError(try run("--add", to: "new"), "--update")
     for options in [["--weights", "int8"], ["--regularization", "3"]] {
       expectUsageError(
