@@ -12,8 +12,7 @@ final class TrainingSteps: Sendable {
   func update(_ news: TrainingProgress) {
     let progress = current.withLock { current in
       if let current, current.step == news.step { return current.progress }
-      let steps = TrainingProgress.Step.allCases
-      let title = "step \(news.step.rawValue + 1) of \(steps.count), \(Self.title(of: news.step))"
+      let title = "step \(news.number) of \(news.count), \(Self.title(of: news.step))"
       let progress = Progress(title, total: news.total, quiet: isQuiet)
       current = (news.step, progress)
       return progress

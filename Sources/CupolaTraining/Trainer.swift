@@ -48,12 +48,19 @@ public struct Trainer: Sendable {
   ) async throws(TrainingError) -> TrainingResult {
     try await Self.typed {
       try BLAS.load()
-      let steps = StepProgress(report: progress)
       if let (base, retrieval) = remembering {
+        let steps = StepProgress([.describingPhotos], report: progress)
         return try await result(remembering: photos, in: base, retrieval, steps)
       }
+      let steps = StepProgress(self.steps, report: progress)
       return try await result(of: try await described(photos, steps), steps)
     }
+  }
+
+  /// Those of a training that remembers nothing, as far as is known without its photos.
+  var steps: [TrainingProgress.Step] {
+    let leavesOut = type(of: recipe.features.trainable).areLearned
+    return TrainingProgress.Step.allCases.filter { leavesOut || $0 != .leavingBuildingsOut }
   }
 
   static func typed<Result>(
@@ -154,7 +161,7 @@ public struct Trainer: Sendable {
     guard let trial = search.chosen else { return nil }
     var generator = SplitMix64(seed: seed)
     let unknown =
-      problem.canChoose && type(of: recipe.features.trainable).areLearned
+      LeaveBuildingsOut.units(of: problem) > 0
       ? await LeaveBuildingsOut(
         problem, search.span.coordinates, search.settings, using: &generator) : nil
     return CalibrationFit(

@@ -39,6 +39,24 @@ struct TrainerTests {
     #expect(rising.verdict == .notACampusBuilding)
   }
 
+  @Test("the steps that a training takes are counted, no others")
+  func steps() async throws {
+    func told(_ photos: [LabeledPhoto]) async throws -> [[Int]] {
+      let told = Mutex<[[Int]]>([])
+      _ = try await Self.trainer().train(on: photos) { news in
+        told.withLock { told in
+          let step = [news.step.rawValue, news.number, news.count]
+          if told.last != step { told.append(step) }
+        }
+      }
+      return told.withLock { $0 }
+    }
+    // With hog no buildings are left out, and with one photo a label nothing is.
+    #expect(try await told(photos(4)) == [[0, 1, 4], [1, 2, 4], [2, 3, 4], [4, 4, 4]])
+    let few = try photos(1, labels: ["x", "y"]).filter { ["x", "y"].contains($0.label) }
+    #expect(try await told(few) == [[0, 1, 4], [1, 2, 4], [4, 3, 3]])
+  }
+
   @Test("a trainer that is told nothing has the recipe of the command")
   func usual() { #expect(Trainer().recipe == .fisher(.balanced)) }
 

@@ -28,9 +28,10 @@ struct LeaveBuildingsOut: Sendable {
       values: found.flatMap(\.values))
   }
 
-  /// How much that is, as it is told to ``SettingsSearch/Problem/isDone``.
+  /// How much that is, as it is told to ``SettingsSearch/Problem/isDone``; 0 where it is not done.
   static func units(of problem: SettingsSearch.Problem) -> Int {
-    parts(problem, problem.names.buildings).count * problem.scale.unitsOfFit
+    guard problem.canChoose, type(of: problem.features.trainable).areLearned else { return 0 }
+    return parts(problem, problem.names.buildings).count * problem.scale.unitsOfFit
   }
 
   /// The buildings that each fit does without.

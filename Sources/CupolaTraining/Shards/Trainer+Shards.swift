@@ -15,7 +15,7 @@ extension Trainer {
     trainer.decoder = shards.plan.decoder
     let own = trainer
     return try await Self.typed {
-      let steps = StepProgress(report: progress)
+      let steps = StepProgress(own.steps, report: progress)
       return try await own.result(of: try await own.described(shards, steps), steps)
     }
   }
