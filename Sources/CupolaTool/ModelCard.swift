@@ -39,9 +39,15 @@ struct ModelCard {
   /// What the model promises at the usual error, and what a name needs there.
   private var promises: [(String, String)] {
     let promise = Promise(contents)
-    let share = FigureText.percent(max(0, OperatingPoint(contents.calibration).leastShare))
+    let share = OperatingPoint(contents.calibration).leastShare
     return [
-      ("promises", promise.names), ("a name needs", "\(share) of all buildings' probability"),
+      ("promises", promise.names),
+      (
+        "a name needs",
+        share > 0
+          ? "\(FigureText.percent(share)) of all buildings' probability"
+          : "any probability: no line was needed"
+      ),
       ("light", promise.light ?? "each building trained on photos of several days"),
       (
         "unknown",
