@@ -61,6 +61,8 @@ struct CSVTests {
       ("", 1, "it is empty"),
       ("\n\n\n", 1, "it is empty"),
       ("\u{FEFF}", 1, "it is empty"),
+      ("\na;b\n1;2\n", 2, "semicolons between columns; write commas"),
+      ("a\tb\n1\t2\n", 1, "tabs between columns; write commas"),
       ("a,b\n1,2\n3\n", 3, "1 fields where the header has 2"),
       ("a,b\n1,2\n\n3,4,5\n", 4, "3 fields where the header has 2"),
       ("a,b\n\"1\n1\",2\n3\n", 4, "1 fields where the header has 2"),
@@ -79,7 +81,8 @@ struct CSVTests {
   func notUTF8() {
     #expect(
       throws: TrainingError.badTable(
-        path: "split.csv", line: 1, problem: "it is not UTF-8 text")
+        path: "split.csv", line: 1,
+        problem: "it is not UTF-8 text; save it as such (Excel: CSV UTF-8)")
     ) { try CSV(Array("a,b\n1,".utf8) + [0xE9, 0x0A], path: "split.csv") }
   }
 

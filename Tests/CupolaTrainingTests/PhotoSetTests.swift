@@ -195,7 +195,10 @@ struct PhotoSetTests {
   @Test(
     "a bad table is told with its file and line",
     arguments: [
-      ("path,label\n", 1, "the header must have path, label and split"),
+      ("path,label\n", 1, "the header, its first line, must have path, label and split"),
+      ("1.jpg,a,train\n", 1, "the header, its first line, must have path, label and split"),
+      ("path;label;split\n1.jpg;a;train\n", 1, "semicolons between columns; write commas"),
+      ("path;label;split\n\"1,5.jpg\";a;train\n", 1, "semicolons between columns; write commas"),
       ("path,label,split\n1.jpg,a,train\n2.jpg,a,tset\n", 3, "split is \"tset\""),
       ("path,label,split\n1.jpg,a,Train\n", 2, "split is \"Train\""),
       ("path,label,split\r\n\r\n1.jpg,,train\r\n", 3, "no path or no label"),

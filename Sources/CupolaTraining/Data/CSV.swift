@@ -15,13 +15,15 @@ struct CSV {
   /// - Throws: ``TrainingError/badTable(path:line:problem:)``.
   init(_ text: [UInt8], path: String) throws(TrainingError) {
     guard let string = String(validating: text, as: UTF8.self) else {
-      throw TrainingError.badTable(path: path, line: 1, problem: "it is not UTF-8 text")
+      throw TrainingError.badTable(
+        path: path, line: 1, problem: "it is not UTF-8 text; save it as such (Excel: CSV UTF-8)")
     }
     if let zero = text.firstIndex(of: 0) {
       let line = 1 + text[..<zero].count { $0 == UInt8(ascii: "\n") }
       throw TrainingError.badTable(
         path: path, line: line, problem: "a byte of zero; save the table as UTF-8 text")
     }
+    try Self.checkSeparator(of: string, path)
     var parser = Parser(scalars: Array(string.unicodeScalars))
     var records = try parser.records(path)
     guard !records.isEmpty else {
@@ -35,6 +37,18 @@ struct CSV {
     }
     rows = records.map(\.fields)
     lines = records.map(\.line)
+  }
+
+  /// Refuses what spreadsheets of some languages write, before it is taken for one column.
+  private static func checkSeparator(of text: String, _ path: String) throws(TrainingError) {
+    let blank = text.prefix { $0.isNewline }
+    let header = text.dropFirst(blank.count).prefix { !$0.isNewline }
+    let names: [Character: String] = [";": "semicolons", "\t": "tabs"]
+    guard !header.contains(","), let found = header.lazy.compactMap({ names[$0] }).first else {
+      return
+    }
+    throw TrainingError.badTable(
+      path: path, line: 1 + blank.count, problem: "\(found) between columns; write commas")
   }
 
   /// Where a column is; `nil` when there is none of that name.

@@ -36,7 +36,7 @@ struct PhotoTable {
   func photos(in root: String) throws(TrainingError) -> [LabeledPhoto] {
     guard let name = table.column("path"), let label = table.column("label"),
       let split = table.column("split")
-    else { throw fault(1, "the header must have path, label and split") }
+    else { throw fault(1, "the header, its first line, must have path, label and split") }
     let group = table.column("group")
     var listed: Set<String> = []
     var photos: [LabeledPhoto] = []
