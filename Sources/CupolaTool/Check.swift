@@ -8,11 +8,11 @@ struct Check: AsyncParsableCommand {
     commandName: "check",
     abstract: "Looks for what is wrong with photos before they train.",
     discussion: """
-      Reads every photo once and changes nothing. Finds files that cannot be used, blurred and dark
-      photos, copies, labels that are perhaps wrong, too few photos, odd names, and with --campus photos
+      Reads every photo once and changes nothing. Finds files that cannot be used, blurred and dark \
+      photos, copies, labels that are perhaps wrong, too few photos, odd names, and with --campus photos \
       taken elsewhere and sides of buildings without photos. The worst comes first.
 
-      The exit code is 65 when training would fail or figures would be wrong, 1 when some files cannot
+      The exit code is 65 when training would fail or figures would be wrong, 1 when some files cannot \
       be used, and else 0, whatever advice there is.
 
       EXAMPLES

@@ -16,8 +16,15 @@ struct CupolaTool: AsyncParsableCommand {
         cupola evaluate campus.safetensors photos
 
       EXIT CODES
-        0 answered; 1 some inputs failed, the rest were processed; 2 a figure that --require asks for
-        was missed; 64 usage; 65 bad data; 66 no input; 73 cannot write; 74 input or output error; 130 interrupted
+        0 answered
+        1 some inputs failed, the rest were processed
+        2 a figure that --require asks for was missed
+        64 usage
+        65 bad data
+        66 no input
+        73 cannot write
+        74 input or output error
+        130 interrupted
       """,
     version: BuildVersion.text,
     subcommands: [

@@ -8,9 +8,9 @@ struct SplitCommand: AsyncParsableCommand {
     commandName: "split",
     abstract: "Divides photos into those to train and those to measure with.",
     discussion: """
-      Writes a table path,label,split,group in which no test photo is nearly a training photo: equal
-      files, copies (saved again, made smaller, mirrored, cropped to 80 % or more), bursts and photos
-      from one place in one direction stay together. Photos are only read. Columns that others added to a
+      Writes a table path,label,split,group in which no test photo is nearly a training photo: equal \
+      files, copies (saved again, made smaller, mirrored, cropped to 80 % or more), bursts and photos \
+      from one place in one direction stay together. Photos are only read. Columns that others added to a \
       table stay when it is written anew.
 
       EXAMPLE

@@ -41,6 +41,19 @@ struct HelpTests {
     for line in examples { #expect(line.hasPrefix("  ") && line.count <= 80) }
   }
 
+  @Test("what commands say of themselves is wrapped once, by the terminal", arguments: commands)
+  func wrapping(command: String) throws {
+    let arguments = command.split(separator: " ").map(String.init) + ["--help"]
+    let output = try Tool.run(arguments, in: folder, environment: ["COLUMNS": "80"])
+    let lines = output.stdout.split(separator: "\n", omittingEmptySubsequences: false)
+      .prefix { !$0.hasPrefix("USAGE: ") }
+    for (line, next) in zip(lines, lines.dropFirst()) where !line.isEmpty && next.first != " " {
+      let word = next.prefix { $0 != " " }
+      #expect(next.isEmpty || line.count + 1 + word.count >= 80, "\(line)\n\(next)")
+    }
+    #expect(!lines.contains { $0.hasPrefix("  ") && $0.count > 80 })
+  }
+
   @Test("files, folders and labels are completed", arguments: ["bash", "zsh", "fish"])
   func completions(shell: String) throws {
     let output = try Tool.run(["--generate-completion-script", shell], in: folder)
