@@ -70,7 +70,8 @@ struct Check: AsyncParsableCommand {
         of: set, campus: map, decoder: common.decoder, threads: common.threads
       ) { progress.update($0) }
       let report = CheckReport(check, folder: photos)
-      Console.print(json ? try JSONObject.text(report, pretty: true) : report.text)
+      let text = report.text(width: Console.width)
+      Console.print(json ? try JSONObject.text(report, pretty: true) : text)
       if let shots {
         let points = try JSONObject.text(report.shotPoints, pretty: true)
         try FileAccess.write(Array((points + "\n").utf8), to: shots)

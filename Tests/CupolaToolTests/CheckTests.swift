@@ -47,6 +47,20 @@ struct CheckTests {
     try expectSnapshot(text, "check")
   }
 
+  @Test("the coverage is divided where a terminal has no room for it")
+  func narrow() throws {
+    try writePhotos()
+    try folder.write(TinyCampus.map, to: "map.geojson")
+    let output = try Tool.run(
+      ["check", "photos", "-q", "--campus", "map.geojson"], in: folder,
+      environment: ["COLUMNS": "50"])
+    let lines = output.stdout.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("coverage: ") })
+    let table = lines[start...].dropFirst().prefix { !$0.hasPrefix("take next") }
+    #expect(table.count { $0.hasPrefix("building  ") } == 2)
+    #expect(table.allSatisfy { $0.count <= 50 })
+  }
+
   @Test("--json has the documented fields, --shots points for a map app")
   func json() throws {
     try writePhotos()

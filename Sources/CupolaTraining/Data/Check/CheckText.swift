@@ -6,10 +6,13 @@ extension CheckReport {
   private static let shownRows = 20
 
   /// What people read in a terminal: the worst first.
-  public var text: String {
+  public var text: String { text(width: .max) }
+
+  /// The same with its table in blocks that a terminal of so many columns has room for.
+  package func text(width: Int) -> String {
     let groups = CheckFinding.Severity.allCases.compactMap(findings)
-    return ([headline] + groups + [coverage, shots, check.validation?.text].compactMap(\.self))
-      .joined(separator: "\n\n")
+    let rest = [coverage(width: width), shots, check.validation?.text]
+    return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
 
   /// One line, and one for each finding.
@@ -53,7 +56,7 @@ extension CheckReport {
     return (lines + ["    -> \(finding.advice)"]).joined(separator: "\n")
   }
 
-  private var coverage: String? {
+  private func coverage(width: Int) -> String? {
     guard !groups.isEmpty else { return nil }
     let photos = check.labels.filter { !Labels.isBackground($0.key) }.values.reduce(0, +)
     let titles = groups.map { group in
@@ -62,7 +65,7 @@ extension CheckReport {
     let rest = check.coverage.count - Self.shownRows
     return "coverage: \(FigureText.count(photos, "photo")) of buildings by "
       + titles.joined(separator: ", ") + "\n"
-      + Self.coverage(self, groups).prefix(Self.shownRows).text(zero: ".")
+      + Self.coverage(self, groups).prefix(Self.shownRows).text(width: width, zero: ".")
       + (rest > 0 ? "\nand \(rest) more buildings (--json)" : "")
   }
 
