@@ -13,6 +13,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Tests that compute little themselves are compiled without optimization, which halves the time of that; what they test
+/// is not.
+let quicklyBuilt = strict + [.unsafeFlags(["-Onone"])]
+
 let linux: TargetDependencyCondition? = .when(platforms: [.linux])
 
 /// A kind of image file that a trait adds on Linux: a C target that is empty without it.
@@ -236,15 +240,15 @@ let package = Package(
       dependencies: [
         "Cupola", "CupolaTraining", "DrawnPictures", "SampleCampus", "CupolaTestSupport",
       ],
-      resources: [.copy("Fixtures")], swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaExportTests",
       dependencies: ["Cupola", "CupolaTraining", "CupolaExport", "CupolaTestSupport"],
-      resources: [.copy("Fixtures")], swiftSettings: strict),
+      resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaGuideTests",
       dependencies: ["CupolaCampus", "Cupola", "CupolaGuide", "CupolaTestSupport"],
-      exclude: ["Hours/opening-hours.json", "Drawing/Snapshots"], swiftSettings: strict),
+      exclude: ["Hours/opening-hours.json", "Drawing/Snapshots"], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaToolTests",
       dependencies: [
@@ -252,6 +256,6 @@ let package = Package(
         "CupolaTestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
       ],
-      exclude: ["Snapshots"], swiftSettings: strict),
+      exclude: ["Snapshots"], swiftSettings: quicklyBuilt),
   ] + formats.flatMap { [$0.system, $0.shim] } + [fuzzTarget]
 )
