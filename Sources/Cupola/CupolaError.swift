@@ -29,7 +29,7 @@ public enum CupolaError: Error, Equatable, Sendable {
   case unknownLabel(String)
   /// A label can only be compared with another; the model has none, or it was named twice.
   case noOtherLabel(String)
-  /// OpenBLAS, which computes on Linux, cannot be loaded; the text is the loader's.
+  /// OpenBLAS, which training takes on Linux, cannot be loaded; the text is the loader's.
   case missingLibrary(String)
 }
 

@@ -30,8 +30,8 @@ public struct Recognizer: Sendable {
     guide = PlaceGuide(model, mapsUntrained: mapsUntrained)
   }
 
-  /// Works on a made-up picture, so that the first real one takes no longer than those after it: memory is asked for,
-  /// and OpenBLAS loaded on Linux.
+  /// Works on a made-up picture, so that the first real one takes no longer than those after it: memory is asked for
+  /// then.
   ///
   /// An app calls it beside other work, such as before the camera runs.
   public func warmUp() {

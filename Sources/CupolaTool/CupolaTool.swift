@@ -70,13 +70,14 @@ struct CupolaTool: AsyncParsableCommand {
     return found.min { $0.errors < $1.errors }?.name
   }
 
-  /// OpenBLAS, loaded beside reading the arguments where the first is a command that computes.
+  /// OpenBLAS, loaded beside reading the arguments where the first is a command that needs it.
   private static func loadingLibrary() -> Task<Result<Void, CupolaError>, Never>? {
     let word = CommandLine.arguments.dropFirst().first
-    let isComputing = configuration.subcommands.contains {
-      $0.configuration.commandName == word && $0 is any ComputingCommand.Type
+    let needsIt = configuration.subcommands.contains {
+      $0.configuration.commandName == word
+        && ($0 as? any ComputingCommand.Type)?.needsBLAS == true
     }
-    guard isComputing else { return nil }
+    guard needsIt else { return nil }
     return Task.detached { Result { () throws(CupolaError) in try BLAS.load() } }
   }
 

@@ -10,23 +10,41 @@ import Cupola
 
 /// A command that computes features or classifiers.
 protocol ComputingCommand: AsyncParsableCommand {
-  /// Threads that do so at a time.
+  /// Whether it fits or compares models, for which OpenBLAS is loaded on Linux; answers need none.
+  static var needsBLAS: Bool { get }
+  /// Threads that compute at a time.
   var computingThreads: Int { get }
+}
+
+extension ComputingCommand {
+  static var needsBLAS: Bool { true }
 }
 
 extension Benchmark: ComputingCommand {
   var computingThreads: Int { threads ?? CommonOptions.cores }
 }
 extension Check: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Classify: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Classify: ComputingCommand {
+  static var needsBLAS: Bool { false }
+  var computingThreads: Int { common.threads }
+}
 extension Evaluate: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Explain: ComputingCommand { var computingThreads: Int { 1 } }
+extension Explain: ComputingCommand {
+  static var needsBLAS: Bool { false }
+  var computingThreads: Int { 1 }
+}
 extension Export: ComputingCommand { var computingThreads: Int { common.threads } }
 extension Features: ComputingCommand { var computingThreads: Int { common.threads } }
 extension Train: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
+extension Watch: ComputingCommand {
+  static var needsBLAS: Bool { false }
+  var computingThreads: Int { 1 }
+}
 #if Serve
-  extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
+  extension Serve: ComputingCommand {
+    static var needsBLAS: Bool { false }
+    var computingThreads: Int { CommonOptions.cores }
+  }
 #endif
 
 /// Limits of the process (`ulimit`) below which the libraries that the command stands on do not fail, but end the
@@ -35,7 +53,7 @@ enum SystemLimits {
   /// Dispatch ends the process where it gets none of the three files that it waits for events with; one more is for
   /// what the command reads.
   private static let leastFiles = 4
-  /// OpenBLAS asks for this for each of its threads, and for each of ours, until it gets it.
+  /// OpenBLAS asks for this for each of its threads, and for each of ours, until it gets it; a large photo takes as much.
   private static let bytesOfThread = 128 << 20
   /// What the program itself needs at the least.
   private static let bytesBeside = 128 << 20

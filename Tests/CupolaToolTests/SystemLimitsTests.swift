@@ -77,11 +77,15 @@ struct SystemLimitsTests {
       expectFailure(output, 74, "MB of addresses are left", "ulimit -v")
     }
 
-    @Test("less memory than what computes needs is enough for what does not")
+    @Test("less memory than training needs is enough for answers")
     func someMemory() throws {
-      for command in Self.commands.prefix(6) {
+      for command in Self.commands where ["evaluate", "train", "check"].contains(command[0]) {
         let output = try run("-v 550000", command + (command[0] == "train" ? ["--quiet"] : []))
         expectFailure(output, 74, "MB of addresses are left")
+      }
+      for command in Self.commands where ["classify", "watch", "explain"].contains(command[0]) {
+        let output = try run("-v 550000", command)
+        #expect(output.status == 0, "\(command): \(output.stderr)")
       }
       for command in Self.commands.dropFirst(6) {
         let output = try run("-v 1000000", command)

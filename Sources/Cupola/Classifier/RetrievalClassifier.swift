@@ -150,14 +150,14 @@ package struct RetrievalClassifier: Equatable, Sendable {
     var weights = Matrix(rows: 0, columns: projection.weights.columns)
     var biases: [Float] = []
     for label in labels {
-      let direction = Matrix(
-        rows: 1, columns: quantizer.dimensions,
-        values: voted(label, over: table).map { $0 * factor })
-      let row = BLAS.product(direction, projection.weights)
-      let part = zip(row.values, features).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
+      var row = [Float](repeating: 0, count: weights.columns)
+      for (dimension, part) in voted(label, over: table).enumerated() {
+        VectorMath.add(projection.weights.row(dimension), times: part * factor, to: &row)
+      }
+      let part = zip(row, features).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
       biases.append(Float(Double(logits[label]) - part))
       weights = Matrix(
-        rows: weights.rows + 1, columns: weights.columns, values: weights.values + row.values)
+        rows: weights.rows + 1, columns: weights.columns, values: weights.values + row)
     }
     return LinearClassifier(weights: weights, biases: biases)
   }

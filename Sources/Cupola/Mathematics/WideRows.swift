@@ -51,6 +51,20 @@ package enum WideRows {
       shares.values, shares.columns, rows.values, rows.columns, rows.rows, &sums.values)
   }
 
+  /// Rows of a matrix side by side in a panel of ``PackedMatrix``.
+  static let panel = 16
+
+  /// Whether ``multiply(_:panels:into:)`` rounds a product and its addition once, as nearly all processors can.
+  static var fusesProducts: Bool { cvec_fuses() }
+
+  /// Writes the product with the transpose of a matrix in panels; see ``PackedMatrix``.
+  static func multiply(_ rows: Matrix, panels: [Float], into product: inout Matrix) {
+    let whole = (product.columns + panel - 1) / panel * panel
+    precondition(product.rows == rows.rows && panels.count == whole * rows.columns)
+    unsafe cvec_multiply_packed(
+      rows.values, rows.rows, rows.columns, panels, product.columns, &product.values)
+  }
+
   /// Writes rows of `[z, z^2]` for rows of `z`.
   static func augment(_ rows: Matrix, into both: inout Matrix) {
     precondition(both.rows == rows.rows && both.columns == 2 * rows.columns)

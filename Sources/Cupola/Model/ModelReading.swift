@@ -29,12 +29,8 @@ package struct ModelReading: Sendable {
   /// Reads all the rest.
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` or ``CupolaError/badCampus(_:)`` when anything about it is not as it
-  ///   should be; ``CupolaError/missingLibrary(_:)``.
+  ///   should be.
   package func model() throws(CupolaError) -> Model {
-    let model = try Model.typed {
-      try ModelFile.model(in: SafeTensors(bytes, at: index), bytes)
-    }
-    try BLAS.load()
-    return model
+    try Model.typed { try ModelFile.model(in: SafeTensors(bytes, at: index), bytes) }
   }
 }

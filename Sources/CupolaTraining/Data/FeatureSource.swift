@@ -43,7 +43,7 @@ struct FeatureSource: Sendable {
       return
     }
     identity = [
-      "features", cupolaVersion, BLAS.kernel, decoder.lenient ? "lenient" : "strict",
+      "features", cupolaVersion, PackedMatrix.kernel, decoder.lenient ? "lenient" : "strict",
       recipe.cacheIdentity, ModelFile.digest(of: extractor.own.tensors),
       FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) },
     ]

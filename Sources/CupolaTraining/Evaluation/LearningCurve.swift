@@ -38,7 +38,7 @@ public struct LearningCurve: Sendable {
     of model: Model, photos: [LabeledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async {
-    guard Self.canFit(as: model) else {
+    guard Self.canFit(as: model), (try? BLAS.load()) != nil else {
       (points, splits) = ([], nil)
       return
     }

@@ -38,7 +38,7 @@ public struct FeaturePlan: Sendable {
   ) {
     (self.recipe, self.extractor, self.scale, self.seed) = (recipe, extractor, scale, seed)
     lenient = decoder.lenient
-    (version, kernel) = (cupolaVersion, BLAS.kernel)
+    (version, kernel) = (cupolaVersion, PackedMatrix.kernel)
     probe = FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) }
   }
 

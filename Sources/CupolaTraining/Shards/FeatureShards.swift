@@ -58,11 +58,12 @@ public struct FeatureShards: Sendable {
         problem:
           "made by Cupola \(plan.version), this is \(cupolaVersion); describe the photos anew")
     }
-    if plan.kernel != BLAS.kernel {
+    let kernel = PackedMatrix.kernel
+    if plan.kernel != kernel {
       throw .badShard(
         path: path,
-        problem: "made with the numeric kernel \(plan.kernel), this machine has \(BLAS.kernel); "
-          + "set OPENBLAS_CORETYPE to that kernel, or describe the photos anew")
+        problem: "made with the numeric kernel \(plan.kernel), this machine has \(kernel); "
+          + "describe the photos anew")
     }
   }
 }

@@ -49,6 +49,7 @@ extension Trainer {
   /// - Throws: ``TrainingError/noUsablePhotos(path:failures:)`` and others.
   public func plan(for photos: [LabeledPhoto]) async throws(TrainingError) -> FeaturePlan {
     try await Self.typed {
+      try BLAS.load()
       let extractor = try await extractor(for: photos)
         .weighing(color: recipe.features.usualWeight)
       return FeaturePlan(

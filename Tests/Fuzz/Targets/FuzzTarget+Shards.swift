@@ -29,7 +29,7 @@ extension FuzzTarget {
     var (tensors, metadata) = (file.tensors, file.metadata)
     tensors[SealedTensors.seal] = nil
     for (name, own) in [
-      "cupola_version": cupolaVersion, "kernel": BLAS.kernel, "model": FuzzModel.digest,
+      "cupola_version": cupolaVersion, "kernel": PackedMatrix.kernel, "model": FuzzModel.digest,
     ] where metadata[name] != nil {
       metadata[name] = own
     }

@@ -14,7 +14,7 @@ package struct GaussianMixture: Equatable, Sendable {
   package let variances: Matrix
 
   /// Components x (2 dimensions): what `[z, z^2]` is multiplied with to give log densities.
-  private let factors: Matrix
+  private let factors: PackedMatrix
   /// Added to that: the logarithm of weight and normalization, one a component.
   package let constants: [Float]
 
@@ -36,7 +36,7 @@ package struct GaussianMixture: Equatable, Sendable {
       }
       constants.append(Float(constant))
     }
-    self.factors = factors
+    self.factors = PackedMatrix(factors)
     self.constants = constants
   }
 
@@ -61,7 +61,7 @@ package struct GaussianMixture: Equatable, Sendable {
 
   /// Writes log densities of rows of `[z, z^2]` for each component, without ``constants``.
   func writeScores(of augmented: Matrix, into result: inout Matrix) {
-    BLAS.multiply(augmented, factors, transposeB: true, into: &result)
+    factors.multiply(augmented, into: &result)
   }
 
   /// The same in memory that is there; returns the sum of the log-likelihoods.

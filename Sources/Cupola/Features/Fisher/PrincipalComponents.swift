@@ -4,12 +4,14 @@ package struct PrincipalComponents: Equatable, Sendable {
   package let projection: Matrix
   /// Subtracted after the projection, one a kept dimension: the projected mean.
   package let offset: [Float]
+  private let packed: PackedMatrix
 
   package init(projection: Matrix, offset: [Float]) {
     precondition(
       projection.rows == offset.count, "\(projection.rows) rows, \(offset.count) offsets")
     self.projection = projection
     self.offset = offset
+    packed = PackedMatrix(projection)
   }
 
   /// Projects rows, and appends each patch's place: kept dimensions + 2 columns.
@@ -25,7 +27,7 @@ package struct PrincipalComponents: Equatable, Sendable {
     _ rows: Matrix, places: [SIMD2<Float>], products: inout Matrix, into result: inout Matrix
   ) {
     precondition(rows.rows == places.count, "\(rows.rows) patches, \(places.count) places")
-    BLAS.multiply(rows, projection, transposeB: true, into: &products)
+    packed.multiply(rows, into: &products)
     let kept = projection.rows
     let (source, offset) = (products.values.span, offset.span)
     var target = result.values.mutableSpan

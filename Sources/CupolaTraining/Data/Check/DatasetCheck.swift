@@ -34,7 +34,8 @@ public struct DatasetCheck: Sendable {
   ///   - decoder: how photos are decoded.
   ///   - threads: how many photos are read at a time.
   ///   - progress: told how many photos have been read.
-  /// - Throws: ``TrainingError/noLabelFolders(path:)`` when there is no photo at all.
+  /// - Throws: ``TrainingError/noLabelFolders(path:)`` when there is no photo at all, ``TrainingError/unusable(_:)``
+  ///   when OpenBLAS cannot be loaded on Linux.
   public init(
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
@@ -52,6 +53,7 @@ public struct DatasetCheck: Sendable {
     guard !set.photos.isEmpty || !set.skipped.isEmpty else {
       throw TrainingError.noLabelFolders(path: set.root)
     }
+    do { try BLAS.load() } catch { throw .unusable(error) }
     let read = await set.photos.reading(threads: threads, progress: progress) {
       photo throws(CupolaError) in
       if let seen = seen[photo.path] {

@@ -83,7 +83,7 @@ package struct PerceptualHash: Hashable, Sendable {
 /// axis' samples counts for frequency `u` of the part.
 struct CosineBasis {
   let frequencies: Int
-  let weights: Matrix
+  private let weights: PackedMatrix
 
   /// - Parameter ranges: parts of the axis, within 0...1.
   init(ranges: [ClosedRange<Double>], frequencies: Int) {
@@ -105,7 +105,7 @@ struct CosineBasis {
         }
       }
     }
-    self.weights = weights
+    self.weights = PackedMatrix(weights)
   }
 
   /// Rows are parts and frequencies down, columns those across.
@@ -118,6 +118,6 @@ struct CosineBasis {
     let side = LumaThumbnail.side
     let luma = Matrix(
       rows: side, columns: side, values: thumbnail.samples.map { Float($0) - 128 })
-    return BLAS.product(weights, BLAS.product(luma, across.weights, transposeB: true))
+    return weights.product(across.weights.product(luma).transposed).transposed
   }
 }
