@@ -28,8 +28,8 @@ void cla_start_no_threads(void) {}
 #include <stdio.h>
 #include <stdlib.h>
 
-// OpenBLAS is loaded when something is computed, not when the process starts: that takes as long as all else that
-// a command does before it answers, and of commands only some compute. These are its functions, as CBLAS and LAPACK
+// OpenBLAS is loaded when something is fitted, not when the process starts: that takes as long as all else that
+// a command does before it answers, and only some commands fit. These are its functions, as CBLAS and LAPACK
 // define them.
 enum { CblasRowMajor = 101, CblasNoTrans = 111, CblasTrans = 112, CblasLower = 122, CblasNonUnit = 131, CblasLeft = 141 };
 

@@ -30,7 +30,11 @@ extension String {
   @inlinable package init?(validating bytes: some Collection<UInt8>, as encoding: UTF8.Type) {
     let text = String(decoding: bytes, as: UTF8.self)
     // What is no UTF-8 was replaced.
-    guard text.utf8.elementsEqual(bytes) else { return nil }
+    let isSame =
+      unsafe text.utf8.withContiguousStorageIfAvailable { own in
+        bytes.withContiguousStorageIfAvailable { given in unsafe own.elementsEqual(given) }
+      } ?? nil
+    guard isSame ?? text.utf8.elementsEqual(bytes) else { return nil }
     self = text
   }
 }

@@ -62,7 +62,7 @@ struct Classify: AsyncParsableCommand {
     Console.exitOnInterrupt()
     let ahead = ClassifyAhead.begun
     let recognizer = try await ExitStatus.reporting(about: model) {
-      let model = try await ahead?.model ?? Model(contentsOf: model)
+      let model = try await ahead?.model.model ?? Model(contentsOf: model)
       var recognizer = Recognizer(model: model, maximumError: error.maxError)
       recognizer.decoder = common.decoder
       return recognizer

@@ -7,42 +7,51 @@ import Cupola
 /// The first words say all that is needed: without an option before them they are the model and the first photo.
 struct ClassifyAhead: Sendable {
   /// Of this process; `nil` when it has another command, or a single core, which has nothing to do it beside.
-  static let begun = CommonOptions.cores > 1 ? ClassifyAhead(CommandLine.arguments) : nil
+  static let begun: ClassifyAhead? = {
+    guard CommonOptions.cores > 1 else { return nil }
+    let words = CommandLine.arguments
+    if answersOnce(words) { cmemory_foresee(bytesOfAnswer) }
+    return ClassifyAhead(words)
+  }()
 
   /// What the first answer of a large photo takes.
   private static let bytesOfAnswer = 8 << 20
 
-  private let begunReading: Task<Result<Model, CupolaError>, Never>
+  let model: ModelAhead
   /// `nil` when there is none to decode, or when options say how many threads are to work.
   let photo: PhotoAhead?
 
   /// - Parameter words: of the command line, the program's own name first.
   init?(_ words: [String]) {
-    guard words.count > 2, words[1] == "classify", !words[2].hasPrefix("-") else { return nil }
-    cmemory_foresee(Self.bytesOfAnswer)
-    let path = words[2]
-    let header = Task.detached {
-      Result { () throws(CupolaError) in try ModelReading(contentsOf: path) }
-    }
-    begunReading = Task.detached {
-      let reading = await header.value
-      return Result { () throws(CupolaError) in try reading.get().model() }
-    }
-    guard words.count > 3, !words[3].hasPrefix("-"),
-      !words.contains(where: { $0.hasPrefix("--threads") })
-    else {
-      photo = nil
-      return
-    }
-    var decoder = PhotoDecoder()
-    decoder.lenient = words.contains("--lenient")
-    photo = PhotoAhead(words[3], by: decoder) {
-      await (try? header.value.get())?.inputSide
-    }
+    guard Self.names(words) else { return nil }
+    let model = ModelAhead(words[2])
+    self.model = model
+    // First of all, for it takes longest. On two cores a third thread would take turns with it: the model is then read
+    // by the one that is done first, with the photo or with the arguments.
+    photo = Self.photo(words) { model.begin() }
+    if photo == nil || CommonOptions.cores > 2 { model.begin() }
   }
 
-  /// - Throws: ``CupolaError``, as the reading itself does.
-  var model: Model {
-    get async throws(CupolaError) { try await begunReading.value.get() }
+  /// Whether the first words name a model.
+  private static func names(_ words: [String]) -> Bool {
+    words.count > 2 && words[1] == "classify" && !words[2].hasPrefix("-")
+  }
+
+  /// Whether they name one photo, and nothing that may be another.
+  static func answersOnce(_ words: [String]) -> Bool {
+    names(words) && words.count > 3 && !words[3].hasPrefix("-")
+      && words[4...].allSatisfy { $0.hasPrefix("-") && !$0.hasPrefix("--list") }
+      && !Directory.isDirectory(words[3])
+  }
+
+  private static func photo(
+    _ words: [String], then next: @escaping @Sendable () -> Void
+  ) -> PhotoAhead? {
+    guard words.count > 3, !words[3].hasPrefix("-"),
+      !words.contains(where: { $0.hasPrefix("--threads") })
+    else { return nil }
+    var decoder = PhotoDecoder()
+    decoder.lenient = words.contains("--lenient")
+    return PhotoAhead(words[3], by: decoder, forModelAt: words[2], then: next)
   }
 }

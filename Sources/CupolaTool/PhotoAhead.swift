@@ -6,34 +6,32 @@ struct PhotoAhead: Sendable {
   private let opened: Task<Result<Photo, CupolaError>, Never>
   /// `nil` where it cannot be decoded: its turn will tell why.
   private let decoded: Task<Photo?, Never>
-  private let isDecoded = Locked(false)
 
   /// Begins to decode; `nil` where the argument is no single photo.
   ///
-  /// - Parameter side: of the square of the model that is to answer.
+  /// - Parameters:
+  ///   - modelPath: of the model that is to answer.
+  ///   - next: what is done when it is decoded.
   init?(
-    _ argument: String, by decoder: PhotoDecoder,
-    forSide side: @escaping @Sendable () async -> Int?
+    _ argument: String, by decoder: PhotoDecoder, forModelAt modelPath: String,
+    then next: @escaping @Sendable () -> Void
   ) {
     guard argument != "-", !Directory.isDirectory(argument) else { return nil }
     path = argument
-    let opened = Task.detached {
+    let opened = Task.detached(priority: Task.currentPriority) {
       Result { () throws(CupolaError) in try decoder.open(path: argument) }
     }
     self.opened = opened
-    decoded = Task.detached { [isDecoded] in
-      defer { isDecoded.withLock { $0 = true } }
-      guard case .success(let photo) = await opened.value, let side = await side() else {
-        return nil
-      }
+    decoded = Task.detached(priority: Task.currentPriority) {
+      defer { next() }
+      guard let side = ModelGlance.inputSide(inFileAt: modelPath),
+        case .success(let photo) = await opened.value
+      else { return nil }
       return try? photo.decoded(forSide: side)
     }
   }
 
   /// The photo in the place of what it was given as.
-  ///
-  /// While it is decoded the recognizer works on a made-up picture: the photo then takes as long as one that is not
-  /// the first.
   ///
   /// - Parameter position: where a photo was taken; one that is off the campus is not decoded for its answer.
   func input(_ recognizer: Recognizer, position: (Photo) -> Position?) async -> PhotoInput {
@@ -41,7 +39,6 @@ struct PhotoAhead: Sendable {
     guard case .success(let photo) = result,
       !(position(photo).map(recognizer.isOutside) ?? false)
     else { return PhotoInput(path, .opened(result)) }
-    if !isDecoded.withLock({ $0 }) { recognizer.warmUp() }
     return PhotoInput(path, .opened(.success(await decoded.value ?? photo)))
   }
 }

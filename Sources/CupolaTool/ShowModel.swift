@@ -62,7 +62,10 @@ struct ShowModel: AsyncParsableCommand {
 
   private func show(_ contents: Model, _ path: String, _ bytes: [UInt8]) throws {
     let card = ModelCard(contents, path: path, bytes: bytes)
-    Console.print(json ? try JSONObject.text(card.json, pretty: true) : card.text)
+    Console.print(
+      json
+        ? try JSONObject.text(card.json, pretty: true)
+        : WrappedText.folded(card.text, to: Console.width))
   }
 }
 

@@ -10,7 +10,7 @@ import Cupola
 
 /// A command that computes features or classifiers.
 protocol ComputingCommand: AsyncParsableCommand {
-  /// Whether it fits or compares models, for which OpenBLAS is loaded on Linux; answers need none.
+  /// Whether it fits something, for which OpenBLAS is loaded on Linux; answers and exports need none.
   static var needsBLAS: Bool { get }
   /// Threads that compute at a time.
   var computingThreads: Int { get }
@@ -33,7 +33,10 @@ extension Explain: ComputingCommand {
   static var needsBLAS: Bool { false }
   var computingThreads: Int { 1 }
 }
-extension Export: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Export: ComputingCommand {
+  static var needsBLAS: Bool { false }
+  var computingThreads: Int { common.threads }
+}
 extension Features: ComputingCommand { var computingThreads: Int { common.threads } }
 extension Train: ComputingCommand { var computingThreads: Int { common.threads } }
 extension Watch: ComputingCommand {
@@ -53,7 +56,8 @@ enum SystemLimits {
   /// Dispatch ends the process where it gets none of the three files that it waits for events with; one more is for
   /// what the command reads.
   private static let leastFiles = 4
-  /// OpenBLAS asks for this for each of its threads, and for each of ours, until it gets it; a large photo takes as much.
+  /// OpenBLAS asks for this for each of its threads, and for each of ours, until it gets it; a large photo takes as
+  /// much.
   private static let bytesOfThread = 128 << 20
   /// What the program itself needs at the least.
   private static let bytesBeside = 128 << 20

@@ -45,6 +45,20 @@ struct ClassifyAheadTests {
     #expect((ahead?.photo != nil) == photo)
   }
 
+  @Test(
+    "Words of one photo are told from those of many",
+    arguments: [
+      (["cupola", "classify", "m"], false), (["cupola", "classify", "m", "p"], true),
+      (["cupola", "classify", "m", "p", "-q", "--json"], true),
+      (["cupola", "classify", "m", "p", "q"], false), (["cupola", "classify", "m", "-"], false),
+      (["cupola", "classify", "m", "p", "--list", "q"], false),
+      (["cupola", "classify", "m", "p", "--list=q"], false),
+      (["cupola", "classify", "m", "/"], false), (["cupola", "explain", "m", "p"], false),
+    ])
+  func onePhoto(_ words: [String], isOne: Bool) {
+    #expect(ClassifyAhead.answersOnce(words) == isOne)
+  }
+
   @Test("Pipes, which cannot be read twice, are refused as ever")
   func pipes() throws {
     expectFailure(try shell("\"$1\" classify <(cat m.safetensors) arch.jpg"), 66, "not a file")
@@ -91,12 +105,17 @@ struct ClassifyAheadTests {
         "OpenBLAS cannot be loaded", "apt-get install libopenblas0")
     }
 
+    private static let model =
+      Repository.root.appending(path: "Models/sample-campus.safetensors").path
+
+    /// With the features of which most are products, and those that have none.
     @Test(
       "Without OpenBLAS photos are classified and explained",
       arguments: [
-        ["classify", "m.safetensors", "arch.jpg"],
-        ["explain", "m.safetensors", "arch.jpg", "-o", "why.jpg"],
-        ["watch", "m.safetensors", "visit"], ["campus", "--help"],
+        ["classify", model, "arch.jpg"], ["classify", "m.safetensors", "arch.jpg"],
+        ["explain", model, "arch.jpg", "-o", "why.jpg"],
+        ["explain", "m.safetensors", "arch.jpg", "-o", "why.jpg"], ["watch", model, "visit"],
+        ["export", model, "--format", "c", "-o", "export"], ["campus", "--help"],
       ])
     func withoutLibrary(answers: [String]) throws {
       try folder.write("no library", to: "broken/libopenblas.so.0")

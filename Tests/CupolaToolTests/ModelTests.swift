@@ -25,6 +25,18 @@ struct ModelTests {
     try expectSnapshot(text, "model")
   }
 
+  @Test("shows it in lines that a terminal has room for")
+  func narrow() throws {
+    let output = try Tool.run(
+      ["model", Repository.root.appending(path: "Models/sample-campus.safetensors").path],
+      in: folder, environment: ["COLUMNS": "80"])
+    expectSuccess(output)
+    let lines = output.stdout.split(separator: "\n")
+    // A digest is no text to be folded.
+    #expect(lines.allSatisfy { $0.count <= 80 || $0.contains(/[0-9a-f]{64}|\.safetensors/) })
+    #expect(lines.contains { $0.hasPrefix(String(repeating: " ", count: 17)) })
+  }
+
   @Test("shows it as JSON")
   func json() throws {
     let output = try Tool.run(["model", "m.safetensors", "--json"], in: folder)
@@ -72,7 +84,8 @@ struct ModelTests {
   @Test("says what is promised: nothing, an error without any share needed, and with one")
   func promises() throws {
     func lines() throws -> [Substring] {
-      let output = try Tool.run(["model", "m.safetensors"], in: folder)
+      let output = try Tool.run(
+        ["model", "m.safetensors"], in: folder, environment: ["COLUMNS": "400"])
       expectSuccess(output)
       return output.stdout.split(separator: "\n")
     }
@@ -122,7 +135,9 @@ struct ModelTests {
     var file = try SafeTensors(bytes: model)
     file.metadata = file.metadata.mapValues { $0.replacing("\"_street\"", with: "\"_drawn\"") }
     try folder.write(try ModelSeal.bytes(of: file), to: "drawn")
-    let text = try Tool.run(["model", "drawn"], in: folder).stdout
+    let text = try Tool.run(
+      ["model", "drawn"], in: folder, environment: ["COLUMNS": "400"]
+    ).stdout
     #expect(text.contains("24 hashes, 12 digests, 0 viewpoints of training photos; "))
     #expect(text.contains("; 8 hashes, 4 digests of Cupola's drawn pictures (_drawn)"))
     let json = try Tool.run(["model", "drawn", "--json"], in: folder).json()

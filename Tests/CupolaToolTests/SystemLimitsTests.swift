@@ -80,11 +80,13 @@ struct SystemLimitsTests {
     @Test("less memory than training needs is enough for answers")
     func someMemory() throws {
       for command in Self.commands where ["evaluate", "train", "check"].contains(command[0]) {
-        let output = try run("-v 550000", command + (command[0] == "train" ? ["--quiet"] : []))
+        let options = ["--threads", "2"] + (command[0] == "train" ? ["--quiet"] : [])
+        let output = try run("-v 550000", command + options)
         expectFailure(output, 74, "MB of addresses are left")
       }
       for command in Self.commands where ["classify", "watch", "explain"].contains(command[0]) {
-        let output = try run("-v 550000", command)
+        let output = try run(
+          "-v 700000", command + (command[0] == "classify" ? ["--threads", "1"] : []))
         #expect(output.status == 0, "\(command): \(output.stderr)")
       }
       for command in Self.commands.dropFirst(6) {

@@ -149,7 +149,8 @@ struct UpdateTests {
     expectSuccess(output)
     #expect(output.stdout.contains("features: 114 reused, 6 computed"))
     #expect(try model("new").extractor == model("old").extractor)
-    let card = try Tool.run(["model", "new"], in: folder)
+    let card = try Tool.run(
+      ["model", "new"], in: folder, environment: ["COLUMNS": "400"])
     #expect(
       card.stdout.contains(
         "features from    other photos, sha256 \(try model("old").provenance.dataDigest), seed 0"))

@@ -1,6 +1,7 @@
 // Row functions that pay with wider vectors than every x86-64 has. They are C because Swift compiles a function for
 // one kind of processor only: here the loader takes the variant that fits. All variants give the same bits: none
-// contracts products and sums, and lanes are summed in the same order. Only products of matrices are fused.
+// contracts products and sums, and lanes are summed in the same order. Products of matrices are apart: their variant is
+// chosen at each call, and all but the plain one fuse.
 #ifndef CVECTORS_H
 #define CVECTORS_H
 
@@ -82,13 +83,19 @@ void cvec_gather_pixels(const unsigned *sums, const size_t *starts, const size_t
 void cvec_products(const float *rows, size_t stride, size_t first, size_t number, const float *vector, size_t count,
                    void *sums);
 
-// Writes `number` rows, `inner` long, times the transpose of a matrix of `columns` rows, which is given in panels: of 16
-// of its rows (of zeros where there are none left) first all first numbers, then all second ones, and so on. Every number
-// of the result is summed in order.
-void cvec_multiply_packed(const float *rows, size_t number, size_t inner, const float *panels, size_t columns,
+// Rows of a matrix side by side in a panel.
+enum { CVEC_PANEL = 16 };
+
+// The widest variant of the next function that the processor has: 0 is plain, 1 takes AVX2, 2 takes AVX-512.
+int cvec_widest_product(void);
+
+// Writes `number` rows, `inner` long, times the transpose of a matrix of `columns` rows, which is given in panels: of
+// `CVEC_PANEL` of its rows (of zeros where there are none left) first all first numbers, then all second ones, and so on.
+// Every number of the result is summed in order.
+void cvec_multiply_packed(int width, const float *rows, size_t number, size_t inner, const float *panels, size_t columns,
                           float *result);
 
-// Whether it rounds each product and its addition once, as IEEE 754's fusedMultiplyAdd.
+// Whether the widest variant rounds each product and its addition once, as IEEE 754's fusedMultiplyAdd.
 bool cvec_fuses(void);
 
 #endif

@@ -11,7 +11,7 @@ package struct PackedMatrix: Equatable, Sendable {
     private let matrix: Matrix
   #else
     /// Panel by panel, of each column by column; zeros where rows are missing.
-    private let panels: [Float]
+    let panels: [Float]
   #endif
 
   package init(_ matrix: Matrix) {

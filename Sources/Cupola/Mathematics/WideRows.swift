@@ -1,6 +1,7 @@
 internal import CVectors
 
-/// Row functions in vectors as wide as the processor has them; the bits are the same with all.
+/// Row functions in vectors as wide as the processor has them; the bits are the same with all, but for products of
+/// matrices on processors that do not fuse.
 package enum WideRows {
   /// Adds constants to scores and makes them `exp(score - top)`, where `top` is the largest; a multiple of 8 of them.
   ///
@@ -52,17 +53,25 @@ package enum WideRows {
   }
 
   /// Rows of a matrix side by side in a panel of ``PackedMatrix``.
-  static let panel = 16
+  static let panel = Int(CVEC_PANEL)
 
-  /// Whether ``multiply(_:panels:into:)`` rounds a product and its addition once, as nearly all processors can.
+  /// The widest variant of products that the processor has: 0 is plain, 1 takes AVX2, 2 takes AVX-512.
+  static var widestProduct: Int { Int(cvec_widest_product()) }
+
+  /// Whether that rounds a product and its addition once, as nearly all processors can.
   static var fusesProducts: Bool { cvec_fuses() }
 
   /// Writes the product with the transpose of a matrix in panels; see ``PackedMatrix``.
-  static func multiply(_ rows: Matrix, panels: [Float], into product: inout Matrix) {
+  ///
+  /// - Parameter width: the variant; by default the widest, of ``widestProduct``.
+  static func multiply(
+    _ rows: Matrix, panels: [Float], into product: inout Matrix, width: Int = widestProduct
+  ) {
     let whole = (product.columns + panel - 1) / panel * panel
     precondition(product.rows == rows.rows && panels.count == whole * rows.columns)
+    precondition(0...widestProduct ~= width, "the processor has no such vectors")
     unsafe cvec_multiply_packed(
-      rows.values, rows.rows, rows.columns, panels, product.columns, &product.values)
+      Int32(width), rows.values, rows.rows, rows.columns, panels, product.columns, &product.values)
   }
 
   /// Writes rows of `[z, z^2]` for rows of `z`.

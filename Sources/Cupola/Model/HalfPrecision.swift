@@ -68,7 +68,7 @@ extension SafeTensors.Tensor {
   /// The elements of a tensor of type `F16`, exactly; `nil` for other types.
   package var halves: [Float]? {
     guard type == "F16" else { return nil }
-    let count = bytes.count / 2
+    let count = span.count / 2
     return [Float](capacity: count) { appendHalves(0..<count, to: &$0) }
   }
 
@@ -79,7 +79,7 @@ extension SafeTensors.Tensor {
   }
 
   private func appendHalves(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
-    let bytes = bytes.span.extracting(2 * elements.lowerBound..<2 * elements.upperBound)
+    let bytes = span.extracting(2 * elements.lowerBound..<2 * elements.upperBound)
     for index in 0..<elements.count {
       let half = UInt16(bytes[2 * index]) | UInt16(bytes[2 * index + 1]) << 8
       output.append(HalfPrecision.value(of: half))

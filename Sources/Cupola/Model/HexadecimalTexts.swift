@@ -1,20 +1,38 @@
-/// Hexadecimal texts of one length, in JSON one text without anything between them.
-enum HexadecimalTexts {
-  static func decode(from decoder: any Decoder, length: Int) throws -> [String] {
+/// Hexadecimal texts of one length, kept and in JSON as one text without anything between them.
+struct HexadecimalTexts: Equatable, Sendable {
+  /// Digits of each.
+  let length: Int
+  private let digits: String
+
+  init(_ values: [String], length: Int) {
+    precondition(values.allSatisfy { $0.utf8.count == length }, "not of \(length) digits")
+    self.length = length
+    digits = values.joined()
+  }
+
+  init(from decoder: any Decoder, length: Int) throws {
     let container = try decoder.singleValueContainer()
-    let digits = Array(try container.decode(String.self).utf8)
-    let digitsOfHex = Set("0123456789abcdef".utf8)
-    guard digits.count.isMultiple(of: length), digits.allSatisfy(digitsOfHex.contains) else {
+    self.length = length
+    digits = try container.decode(String.self)
+    guard digits.utf8.count.isMultiple(of: length), digits.utf8.allSatisfy(Self.isDigit) else {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "not digests of \(length) hexadecimal digits")
     }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(digits)
+  }
+
+  var values: [String] {
+    let digits = Array(digits.utf8)
     return stride(from: 0, to: digits.count, by: length).map { start in
       String(decoding: digits[start..<start + length], as: UTF8.self)
     }
   }
 
-  static func encode(_ values: [String], to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(values.joined())
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
   }
 }

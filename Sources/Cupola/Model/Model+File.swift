@@ -6,14 +6,18 @@ extension Model {
   /// - Throws: ``CupolaError/badModel(_:)`` or ``CupolaError/badCampus(_:)`` when anything about them is
   ///   not as it should be.
   public init(bytes: [UInt8]) throws(CupolaError) {
-    self = try ModelReading(bytes: bytes).model()
+    self = try Self.typed {
+      let file = try SafeTensors(bytes: bytes, mostTensors: ModelBounds.tensors)
+      return try ModelFile.model(in: file, bytes)
+    }
   }
 
   /// Reads a model file.
   ///
   /// - Throws: ``CupolaError/file(_:)``, and as ``init(bytes:)`` does.
   public init(contentsOf path: String) throws(CupolaError) {
-    self = try ModelReading(contentsOf: path).model()
+    try self.init(
+      bytes: try Self.typed { try FileAccess.read(path, limit: ModelFile.maximumBytes) })
   }
 
   /// The model as a file: equal models give equal bytes.

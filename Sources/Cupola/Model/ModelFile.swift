@@ -65,26 +65,13 @@ package enum ModelFile {
 
   // MARK: - Reading
 
-  /// The side of the square that photos are made into, without reading the rest of the recipe.
-  static func inputSide(in metadata: [String: String]) -> Int? {
-    recipeNumber("inputSide", in: metadata).flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  private static func recipeNumber(_ name: String, in metadata: [String: String]) -> Int? {
-    guard let recipe = metadata[Key.recipe],
-      case .object(let members) = try? JSONReader.value(of: Array(recipe.utf8)),
-      case .integer(let number) = members[name]
-    else { return nil }
-    return number
-  }
-
   /// - Parameters:
   ///   - file: what `bytes` hold.
   ///   - bytes: all of the file, for its digest.
   static func model(in file: SafeTensors, _ bytes: [UInt8]) throws -> Model {
-    try checkVersion(file)
+    let recipeValue = try checkVersion(file)
     let isSealed = try checkDigest(file, bytes)
-    let recipe: Recipe = try value(Key.recipe, in: file.metadata)
+    let recipe: Recipe = try value(Key.recipe, from: recipeValue)
     try recipe.check()
     let labels = Labels(try value(Key.labels, in: file.metadata) as [String])
     let format = try weightFormat(of: file)
@@ -136,7 +123,8 @@ package enum ModelFile {
         in: file, try value(Key.retrieval, in: file.metadata), labels: count, features: features))
   }
 
-  private static func checkVersion(_ file: SafeTensors) throws {
+  /// - Returns: the recipe, which has a version of its own.
+  private static func checkVersion(_ file: SafeTensors) throws -> JSONValue {
     guard let found = file.metadata[Key.format] else {
       throw CupolaError.badModel(.missing("metadata entry \(Key.format)"))
     }
@@ -145,13 +133,14 @@ package enum ModelFile {
     guard foundVersion == version else {
       throw CupolaError.badModel(.unknownVersion(foundVersion))
     }
-    _ = try text(Key.recipe, in: file.metadata)
-    guard let recipe = recipeNumber("version", in: file.metadata) else {
-      throw unreadable(Key.recipe)
+    let text = try text(Key.recipe, in: file.metadata)
+    guard let recipe = try? json(text), case .object(let members) = recipe,
+      case .integer(let recipeVersion) = members["version"]
+    else { throw unreadable(Key.recipe) }
+    guard recipeVersion == Recipe.currentVersion else {
+      throw CupolaError.badModel(.unknownVersion("recipe \(recipeVersion)"))
     }
-    guard recipe == Recipe.currentVersion else {
-      throw CupolaError.badModel(.unknownVersion("recipe \(recipe)"))
-    }
+    return recipe
   }
 
   private static func campus(in file: SafeTensors) throws(CupolaError) -> Campus? {
@@ -229,6 +218,14 @@ package enum ModelFile {
     do { return try value(Value.self, inJSON: text) } catch { throw unreadable(key) }
   }
 
+  private static func value<Value: Decodable>(
+    _ key: String, from json: JSONValue
+  ) throws(CupolaError) -> Value {
+    do { return try JSONValueDecoder.decode(Value.self, from: json) } catch {
+      throw unreadable(key)
+    }
+  }
+
   private static func text(
     _ key: String, in metadata: [String: String]
   ) throws(CupolaError) -> String {
@@ -247,9 +244,11 @@ package enum ModelFile {
   package static func value<Value: Decodable>(
     _ type: Value.Type, inJSON text: String
   ) throws -> Value {
-    let value = try JSONReader.value(
-      of: Array(text.utf8), limits: JSONReader.Limits(depth: mostNested))
-    return try JSONValueDecoder.decode(type, from: value)
+    try JSONValueDecoder.decode(type, from: try json(text))
+  }
+
+  private static func json(_ text: String) throws(JSONFault) -> JSONValue {
+    try JSONReader.value(of: Array(text.utf8), limits: JSONReader.Limits(depth: mostNested))
   }
 
   /// Equal values give equal texts.

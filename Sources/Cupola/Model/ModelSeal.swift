@@ -9,7 +9,6 @@ package enum ModelSeal {
   private static let digits = 64
   /// What stands for the digest while it is made.
   private static let blank = [UInt8](repeating: UInt8(ascii: "0"), count: digits)
-  private static let blockBytes = 4 << 20
 
   /// A file with the digest of all of it, and that of its tensors, which older versions ask for.
   ///
@@ -30,11 +29,9 @@ package enum ModelSeal {
       return false
     }
     var hash = SHA256()
-    hash.update(Array(bytes[..<place.lowerBound]))
+    hash.update(bytes.span.extracting(..<place.lowerBound))
     hash.update(blank)
-    for start in stride(from: place.upperBound, to: bytes.count, by: blockBytes) {
-      hash.update(Array(bytes[start..<min(start + blockBytes, bytes.count)]))
-    }
+    hash.update(bytes.span.extracting(place.upperBound...))
     return hash.hexadecimal() == digest
   }
 

@@ -3,25 +3,27 @@
 /// A short digest is the first 8 bytes of the SHA-256 of the file, as 16 hexadecimal digits. In JSON
 /// they are one text without anything between them.
 package struct PhotoDigests: Equatable, Sendable {
-  /// One a photo; equal files have equal digests.
-  package let values: [String]
-
   private static let length = 16
+  private let texts: HexadecimalTexts
+
+  /// One a photo; equal files have equal digests.
+  package var values: [String] { texts.values }
 
   /// Shortens digests in hexadecimal.
   package init(sha256 digests: [String]) {
-    values = digests.map { String($0.prefix(Self.length)) }.sorted()
+    texts = HexadecimalTexts(
+      digests.map { String($0.prefix(Self.length)) }.sorted(), length: Self.length)
   }
 }
 
 extension PhotoDigests: Codable {
   /// Reads the digests' digits, one digest after the other.
   package init(from decoder: any Decoder) throws {
-    values = try HexadecimalTexts.decode(from: decoder, length: Self.length)
+    texts = try HexadecimalTexts(from: decoder, length: Self.length)
   }
 
   /// Writes the digests' digits, one digest after the other.
   package func encode(to encoder: any Encoder) throws {
-    try HexadecimalTexts.encode(values, to: encoder)
+    try texts.encode(to: encoder)
   }
 }

@@ -14,12 +14,27 @@ package struct SafeTensors: Equatable, Sendable {
     /// `F32`, `F16`, `I8`, ... as safetensors names them.
     package let type: String
     package let shape: [Int]
-    package let bytes: [UInt8]
+    /// What has the bytes, and where: tensors that were read share those of their file.
+    private let holder: [UInt8]
+    private let place: Range<Int>
 
     package init(type: String, shape: [Int], bytes: [UInt8]) {
-      self.type = type
-      self.shape = shape
-      self.bytes = bytes
+      self.init(type: type, shape: shape, in: bytes, at: bytes.indices)
+    }
+
+    fileprivate init(type: String, shape: [Int], in holder: [UInt8], at place: Range<Int>) {
+      (self.type, self.shape, self.holder, self.place) = (type, shape, holder, place)
+    }
+
+    package var bytes: [UInt8] { place == holder.indices ? holder : Array(holder[place]) }
+
+    /// The same without a copy.
+    var span: Span<UInt8> {
+      @_lifetime(borrow self) get { holder.span.extracting(place) }
+    }
+
+    package static func == (a: Tensor, b: Tensor) -> Bool {
+      a.type == b.type && a.shape == b.shape && a.holder[a.place] == b.holder[b.place]
     }
   }
 
@@ -53,7 +68,7 @@ package struct SafeTensors: Equatable, Sendable {
   init(_ bytes: [UInt8], at index: SafeTensorsIndex) {
     metadata = index.metadata
     tensors = index.places.mapValues { place in
-      Tensor(type: place.type, shape: place.shape, bytes: Array(bytes[place.bytes]))
+      Tensor(type: place.type, shape: place.shape, in: bytes, at: place.bytes)
     }
   }
 
@@ -137,13 +152,13 @@ extension SafeTensors.Tensor {
   /// The elements of a tensor of type `F32`; `nil` for other types.
   package var floats: [Float]? {
     guard type == "F32" else { return nil }
-    let count = bytes.count / 4
+    let count = span.count / 4
     return [Float](capacity: count) { appendFloats(0..<count, to: &$0) }
   }
 
   /// Adds some of these elements to others.
   func appendFloats(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
-    let bytes = bytes.span.extracting(4 * elements.lowerBound..<4 * elements.upperBound)
+    let bytes = span.extracting(4 * elements.lowerBound..<4 * elements.upperBound)
     for index in 0..<elements.count {
       let at = 4 * index
       let low = UInt32(bytes[at]) | UInt32(bytes[at + 1]) << 8

@@ -17,23 +17,26 @@ package struct SHA256: Sendable {
   package init() {}
 
   /// Adds bytes to those hashed so far.
-  package mutating func update(_ bytes: [UInt8]) {
+  package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
+
+  /// Adds bytes to those hashed so far.
+  package mutating func update(_ bytes: Span<UInt8>) {
     #if canImport(CryptoKit)
-      hash.update(data: bytes)
+      unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
     #else
       count &+= UInt64(bytes.count)
       var start = 0
       if !rest.isEmpty {
         start = min(SHA256State.blockSize - rest.count, bytes.count)
-        rest += bytes[..<start]
+        for index in 0..<start { rest.append(bytes[index]) }
         guard rest.count == SHA256State.blockSize else { return }
         let block = rest
         state.add(blocks: block.span)
         rest = []
       }
       let end = bytes.count - (bytes.count - start) % SHA256State.blockSize
-      state.add(blocks: bytes.span.extracting(start..<end))
-      rest += bytes[end...]
+      state.add(blocks: bytes.extracting(start..<end))
+      for index in end..<bytes.count { rest.append(bytes[index]) }
     #endif
   }
 

@@ -125,7 +125,7 @@ public struct FeaturePlan: Sendable {
       return "Cupola \(version) there, \(other.version) here; \(hint) version"
     }
     if kernel != other.kernel {
-      return "kernel \(kernel) there, \(other.kernel) here; \(hint) kernel (OPENBLAS_CORETYPE)"
+      return "kernel \(kernel) there, \(other.kernel) here; \(hint) kernel"
     }
     if recipe != other.recipe || scale != other.scale || lenient != other.lenient {
       return "another recipe there; \(hint) recipe (--mixture)"

@@ -15,6 +15,7 @@ extension Trainer {
     trainer.decoder = shards.plan.decoder
     let own = trainer
     return try await Self.typed {
+      try BLAS.load()
       let steps = StepProgress(own.steps, report: progress)
       return try await own.result(of: try await own.described(shards, steps), steps)
     }

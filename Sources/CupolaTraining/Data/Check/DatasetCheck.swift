@@ -40,6 +40,7 @@ public struct DatasetCheck: Sendable {
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async throws(TrainingError) {
+    do { try BLAS.load() } catch { throw .unusable(error) }
     try await self.init(
       of: set, campus: campus, reader: await Self.reader(of: set.photos, decoder, threads),
       seen: [:], threads: threads, progress: progress)
@@ -87,14 +88,17 @@ public struct DatasetCheck: Sendable {
   /// The worst of the findings; `nil` without any.
   public var worst: CheckFinding.Severity? { findings.first?.kind.severity }
 
-  /// What looks at photos, after it learned from some of them what to compare them by.
+  /// What looks at photos, after it learned from some of them what to compare them by, which needs OpenBLAS on Linux.
   static func reader(
     of photos: [LabeledPhoto], _ decoder: PhotoDecoder, _ threads: Int
   ) async -> PhotoReader {
     let recipe = Recipe.fisher(.fast)
     var generator = SplitMix64(seed: 0)
-    let fisher = await FisherFit(settings: .fast, decoder: decoder, recipe: recipe)
-      .fit(photos, threads: threads, using: &generator)
+    let fisher =
+      (try? BLAS.load()) == nil
+      ? nil
+      : await FisherFit(settings: .fast, decoder: decoder, recipe: recipe)
+        .fit(photos, threads: threads, using: &generator)
     return PhotoReader(
       decoder: decoder, recipe: recipe, extractor: fisher.map { FeatureExtractor($0) },
       sketch: FeatureSketch(values: recipe.featureCount, photos: photos.count))

@@ -39,9 +39,9 @@ extension FisherFit {
     }
     return FeatureCache.Key(
       [
-        "fisher", cupolaVersion, BLAS.kernel, decoder.lenient ? "lenient" : "strict",
-        "\(decoder.limits.pixels)", recipe.cacheIdentity, probe, "\(seed)", "\(self.photos)",
-        "\(patches)",
+        "fisher", cupolaVersion, BLAS.kernel, PackedMatrix.kernel,
+        decoder.lenient ? "lenient" : "strict", "\(decoder.limits.pixels)", recipe.cacheIdentity,
+        probe, "\(seed)", "\(self.photos)", "\(patches)",
       ] + digests)
   }
 }
