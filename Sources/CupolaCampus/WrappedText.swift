@@ -89,6 +89,16 @@ package enum WrappedText {
     return pieces
   }
 
+  /// The beginning of a text that so many columns have room for.
+  package static func beginning(of text: String, columns: Int) -> String {
+    var room = columns
+    return String(
+      text.prefix { character in
+        room -= width(character)
+        return room >= 0
+      })
+  }
+
   /// Columns of a text.
   package static func width(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + width($1) }

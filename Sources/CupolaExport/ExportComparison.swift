@@ -50,17 +50,8 @@ struct ExportComparison {
       a.keys == b.keys
         && a.allSatisfy { key, value in b[key].map { agree(value, $0, within: tolerance) } ?? false
         }
-    case (.number, .number), (.integer, .number), (.number, .integer):
-      abs(number(a) - number(b)) <= tolerance
-    default: a == b
-    }
-  }
-
-  private static func number(_ value: JSONValue) -> Double {
-    switch value {
-    case .integer(let number): Double(number)
-    case .number(let number): number
-    default: .nan
+    default:
+      if let a = a.double, let b = b.double { abs(a - b) <= tolerance } else { a == b }
     }
   }
 

@@ -17,9 +17,10 @@ public struct ExportVerification: Sendable {
   ///   model file cannot be used; others when it cannot be exported.
   public init(folder: String, source: [UInt8]? = nil) throws(ExportError) {
     let path = folder + "/" + ExportManifest.path
-    guard Directory.exists(path) else { throw .noExport(path: folder) }
     let bytes = try ExportError.wrapping {
-      try FileAccess.read(path, limit: ExportFolder.manifestLimit)
+      do throws(FileError) {
+        return try FileAccess.read(path, limit: ExportFolder.manifestLimit)
+      } catch let error where error.isMissing { throw ExportError.noExport(path: folder) }
     }
     guard let manifest = ExportManifest(bytes: bytes) else {
       faults.append("\(ExportManifest.path) is none of this version; export again")
@@ -42,18 +43,16 @@ public struct ExportVerification: Sendable {
         faults.append("\(name) lies outside the export")
         continue
       }
-      guard Directory.exists(folder + "/" + name) else {
-        faults.append("\(name) is missing; export again")
-        continue
-      }
-      do {
+      do throws(FileError) {
         let bytes = try FileAccess.read(folder + "/" + name, limit: max(0, entry.bytes))
         files[name] = bytes
         if ExportManifest.Entry(bytes) != entry {
           faults.append("\(name) was changed after the export; export again")
         }
-      } catch FileError.tooLarge {
+      } catch .tooLarge {
         faults.append("\(name) is larger than it was; export again")
+      } catch let error where error.isMissing {
+        faults.append("\(name) is missing; export again")
       } catch {
         faults.append("\(error)")
       }

@@ -25,8 +25,13 @@ enum Console {
   /// Writes a line of data over the one before, as much of it as the terminal has room for; only for a terminal, see
   /// ``redrawsOutput``.
   static func rewrite(_ text: String) {
+    output(rewriting(text, columns: columns(of: STDOUT_FILENO)), end: "")
+  }
+
+  /// What writes a line over the one before in a terminal of so many columns.
+  static func rewriting(_ text: String, columns: Int) -> String {
     // A line that reached the last column could not be written over.
-    output("\r" + VisibleText.line(text).prefix(width - 1) + "\u{1B}[K", end: "")
+    "\r" + WrappedText.beginning(of: VisibleText.line(text), columns: columns - 1) + "\u{1B}[K"
   }
 
   /// Whether people watch stdout in a terminal that can redraw a line.
@@ -60,16 +65,16 @@ enum Console {
     isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb"
   }
 
-  /// Columns of the terminal; 100 where the output goes elsewhere.
-  static var width: Int { width(of: STDOUT_FILENO) }
+  /// Columns for tables, which need some, however narrow the terminal is.
+  static var width: Int { max(40, columns(of: STDOUT_FILENO)) }
 
-  /// The same of stdout or stderr.
-  static func width(of file: Int32) -> Int {
+  /// Columns of the terminal that stdout or stderr is; 100 where the output goes elsewhere.
+  static func columns(of file: Int32) -> Int {
     var size = winsize()
     if unsafe ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      return max(40, Int(size.ws_col))
+      return Int(size.ws_col)
     }
-    return environment("COLUMNS").flatMap { Int($0) }.map { max(40, $0) } ?? 100
+    return environment("COLUMNS").flatMap { Int($0) }.map { max(1, $0) } ?? 100
   }
 
   /// Ctrl-C ends the command at once with code 130; files are only ever replaced whole.

@@ -239,6 +239,11 @@ struct Evaluate: AsyncParsableCommand {
     let failed = material.skipped + seen.skipped
     for file in failed { Console.error("\(file.name): \(file.message)") }
     if seen.listed.isEmpty {
+      // Of shards alone cupola check has nothing to tell.
+      guard material.set != nil else {
+        throw TrainingError.badShard(
+          path: material.path, problem: "none of its \(seen.count) photos can be used")
+      }
       throw TrainingError.noUsablePhotos(path: material.path, failures: seen.count)
     }
     try reports.check(report)

@@ -86,7 +86,12 @@ struct Features: AsyncParsableCommand {
       do {
         try await describe()
       } catch TrainingError.noUsablePhotos(_, let failures) {
-        throw TrainingError.noUsablePhotos(path: split ?? photos, failures: failures)
+        guard let split else {
+          throw TrainingError.noUsablePhotos(path: photos, failures: failures)
+        }
+        // A table is no folder, that cupola check could tell of.
+        throw TrainingError.badShard(
+          path: split, problem: "none of its \(failures) photos can be used")
       }
     }
   }

@@ -49,7 +49,7 @@ final class Progress: Sendable {
 
   private func bar(_ done: Int, _ left: String) -> String {
     // Asked each time: the window may have another size by now.
-    let bar = ProgressBar(title: title, total: total, columns: Console.width(of: STDERR_FILENO))
+    let bar = ProgressBar(title: title, total: total, columns: Console.columns(of: STDERR_FILENO))
     return "\r\u{1B}[K" + bar.line(done, left) + (done == total ? "\n" : "")
   }
 

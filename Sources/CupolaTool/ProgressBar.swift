@@ -1,3 +1,5 @@
+import Cupola
+
 /// The line that tells how far the work is, as a terminal draws it again and again: it never reaches the last column, beyond
 /// which a terminal would begin another line each time.
 struct ProgressBar {
@@ -16,9 +18,11 @@ struct ProgressBar {
   func line(_ done: Int, _ left: String) -> String {
     let numbers = " \(done)/\(total)\(left)"
     // Of brackets, the blank before them, and the last column.
-    let room = columns - title.count - numbers.count - 4
+    let room = columns - WrappedText.width(title + numbers) - 4
     let width = min(Self.usualWidth, room)
-    guard width >= Self.leastWidth else { return String((title + numbers).prefix(columns - 1)) }
+    guard width >= Self.leastWidth else {
+      return WrappedText.beginning(of: title + numbers, columns: columns - 1)
+    }
     let filled = width * done / max(1, total)
     let blocks =
       String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)

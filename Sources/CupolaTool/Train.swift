@@ -240,13 +240,24 @@ struct Train: AsyncParsableCommand {
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
-    // Those that trained may not be measured with.
-    let isHeldBack = others.map { $0.photos(for: [.train, .val]).count < $0.photos.count } ?? false
     return TrainingMaterial(
       photos: chosen, heldBack: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
-      heldBackNegatives: isHeldBack ? negatives : nil,
+      testOptions: testOptions(for: set, others),
       skipped: sets.flatMap(\.skipped),
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
+  }
+
+  /// See ``TrainingMaterial/testOptions``; those that trained may not be measured with.
+  private func testOptions(for set: PhotoSet, _ others: PhotoSet?) -> [String]? {
+    func holdsBack(_ set: PhotoSet) -> Bool {
+      set.photos(for: [.train, .val]).count < set.photos.count
+    }
+    guard holdsBack(set) else { return nil }
+    var options: [String] = []
+    if let split { options += ["--split", split] }
+    if let negatives, let others, holdsBack(others) { options += ["--negatives", negatives] }
+    if tables.allowOutside { options.append("--allow-outside") }
+    return options
   }
 }
 
@@ -272,8 +283,9 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
   var heldBack = 0
-  /// The folder of negatives, where some of it is held back.
-  var heldBackNegatives: String?
+  /// What `cupola evaluate` needs beside the folder to ask about those that are held back; `nil` where none of the folder
+  /// itself is.
+  var testOptions: [String]?
   var skipped: [SkippedFile] = []
   var ignored = IgnoredFiles()
 }

@@ -10,9 +10,10 @@ struct TrainingSummary {
   private let bytes: Int
   private let sha256: String
   private let heldBack: Int
-  /// The photos, and the negatives of which some are held back.
+  /// The photos.
   private let folder: String
-  private let negatives: String?
+  /// See ``TrainingMaterial/testOptions``.
+  private let testOptions: [String]?
   let skipped: [SkippedFile]
   private let ignored: IgnoredFiles
   let warnings: [String]
@@ -22,7 +23,7 @@ struct TrainingSummary {
     update: UpdateSummary?, path: String, size: Int, digest: String
   ) {
     (self.result, self.update, model, bytes, sha256) = (result, update, path, size, digest)
-    (heldBack, self.folder, negatives) = (material.heldBack, folder, material.heldBackNegatives)
+    (heldBack, self.folder, testOptions) = (material.heldBack, folder, material.testOptions)
     skipped = material.skipped + result.skipped
     ignored = material.ignored
     warnings =
@@ -205,10 +206,12 @@ struct TrainingSummary {
 
   private var next: String {
     let file = VisibleText.line(model)
-    let negatives = negatives.map { " --negatives " + VisibleText.line($0) } ?? ""
-    return heldBack > 0
-      ? "cupola evaluate \(file) \(VisibleText.line(folder))\(negatives) --report report"
-      : "cupola classify \(file) PHOTO; with photos of another day, cupola evaluate \(file) FOLDER"
+    guard let testOptions else {
+      return
+        "cupola classify \(file) PHOTO; with photos of another day, cupola evaluate \(file) FOLDER"
+    }
+    let words = ([folder] + testOptions).map(VisibleText.line).joined(separator: " ")
+    return "cupola evaluate \(file) \(words) --report report"
   }
 
   private var weightsText: String {

@@ -26,6 +26,14 @@ import Testing
     #expect(WrappedText.folded("図書館 図書館", to: 13) == "図書館 図書館")
   }
 
+  @Test("As much of a beginning is left as there are columns for")
+  func beginning() {
+    #expect(WrappedText.beginning(of: "library", columns: 3) == "lib")
+    #expect(WrappedText.beginning(of: "図書館", columns: 6) == "図書館")
+    #expect(WrappedText.beginning(of: "図書館", columns: 5) == "図書")
+    for columns in [-1, 0, 1] { #expect(WrappedText.beginning(of: "図書館", columns: columns) == "") }
+  }
+
   @Test("Paragraphs stay apart, and each line begins with blanks")
   func lines() {
     #expect(WrappedText.lines("a\n\nb", indent: 2) == ["  a", "", "  b"])

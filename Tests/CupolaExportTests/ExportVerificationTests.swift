@@ -199,4 +199,21 @@ import Testing
     let path = place.folder.path
     #expect(throws: ExportError.noExport(path: path)) { try ExportVerification(folder: path) }
   }
+
+  @Test("files that cannot be read are told with what the system says, not as missing")
+  func unreadable() throws {
+    let place = try Place(.onnx)
+    for name in ["README.md", "export.json"] {
+      let path = place.path + "/" + name
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+      if name == "README.md" {
+        #expect(try place.faults().contains { $0.hasPrefix("\(path): cannot read it: ") })
+      } else {
+        #expect(throws: ExportError.file(.cannotRead(path: path, code: ELOOP))) {
+          try ExportVerification(folder: place.path)
+        }
+      }
+    }
+  }
 }

@@ -50,6 +50,14 @@ struct MapMaker {
       ["building": "university", "name": name])
   }
 
+  /// Long Street from west to east, and North Street that leaves it to the north at (100, 0).
+  mutating func addCrossing() {
+    let street = ["highway": "residential", "name": "Long Street"]
+    line("way/1", [(0, 0), (100, 0)], street)
+    line("way/2", [(100, 0), (100, 100)], ["highway": "residential", "name": "North Street"])
+    line("way/3", [(100, 0), (200, 0)], street)
+  }
+
   mutating func restriction(
     _ id: String, only: Bool = false, from: String, at via: (Double, Double), to: String
   ) {

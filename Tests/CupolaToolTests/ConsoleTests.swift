@@ -1,6 +1,9 @@
+import Cupola
 import CupolaTestSupport
 import Foundation
 import Testing
+
+@testable import CupolaTool
 
 /// What becomes of what a command says: on its way, and in a terminal.
 @Suite("Console")
@@ -57,6 +60,16 @@ struct ConsoleTests {
     let output = try shell("cupola $(printf '\\033')bogus > /dev/full")
     #expect(output.status == 64)
     #expect(output.stderr.contains(#"\u{1b}"#) && !output.stderr.contains("\u{1B}"))
+  }
+
+  @Test("a line that is written over stays before the last column", arguments: [1, 2, 9, 10, 40])
+  func rewriting(columns: Int) {
+    for text in ["Unsure: 図書館 or 図書館", "Looking", "図書館 (90.0 %)"] {
+      let line = Console.rewriting(text, columns: columns).dropFirst().dropLast(3)
+      #expect(WrappedText.width(line) < columns)
+      #expect(text.hasPrefix(line))
+    }
+    #expect(Console.rewriting("図書館", columns: 6) == "\r図書\u{1B}[K")
   }
 
   @Test("no name steers the terminal, whoever gave it")

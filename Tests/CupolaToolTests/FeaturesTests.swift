@@ -86,10 +86,10 @@ struct FeaturesTests {
     expectSuccess(try features("photos", "--preset", "fast", "--mixture", "mixture"))
     try folder.write(
       "path,label,split\nlost/1.jpg,arch,train\nlost/2.jpg,barn,train\n", to: "part.csv")
-    expectFailure(
-      try features(
-        "photos", "--split", "part.csv", "--mixture", "mixture", "--name", "part", "-o", "shards"),
-      65, "part.csv: none of its 2 photos can be used")
+    let listed = try features(
+      "photos", "--split", "part.csv", "--mixture", "mixture", "--name", "part", "-o", "shards")
+    expectFailure(listed, 65, "part.csv: none of its 2 photos can be used")
+    #expect(!listed.stderr.contains("cupola check"))
     #expect(try !folder.contents().keys.contains { $0.hasSuffix(".safetensors") })
     // The other parts need what one of them says of its photos.
     try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "bad/a/1.jpg")

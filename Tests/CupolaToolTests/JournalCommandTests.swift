@@ -132,6 +132,51 @@ import Testing
     #expect(try folder.contents().keys.contains("pages/style.css"))
   }
 
+  @Test("An export that was killed within its first file is made anew")
+  func killedExport() throws {
+    try add("visit", "--text", "a")
+    try folder.write(#"{"type":"#, to: "pages/journal.geojson.part-1f")
+    try folder.touch("pages/media/ab/x.part-1")
+    expectSuccess(try run("export", "visit", "-o", "pages"))
+    let names = Set(try folder.contents().keys)
+    #expect(names.contains("pages/journal.geojson"))
+    #expect(!names.contains("pages/journal.geojson.part-1f"))
+    try folder.touch("mine/journal.geojson.part-1f", "mine/index.html")
+    expectFailure(try run("export", "visit", "-o", "mine"), 73, "something else than an export")
+  }
+
+  @Test("An export has nothing of an earlier one of more entries, and follows no link to remove it")
+  func narrowerExport() throws {
+    try add("visit", "--text", "a", "--photo", try samplePhoto(), "--device", "phone")
+    try add(
+      "visit", "--kind", "question", "--text", "Open?", "--email", "a@b.example", "--device",
+      "phone")
+    let media = try #require(
+      try folder.contents().keys.first { $0.hasPrefix("visit/media/") }
+    ).dropFirst("visit/".count)
+    expectSuccess(try run("export", "visit", "-o", "pages"))
+    let kept = ["pages/media/mine.txt", "pages/media/ab/mine.jpg", "pages/style.css"]
+    for name in kept + ["pages/questions.json.part-1f", "pages/\(media).part-1f"] {
+      try folder.touch(name)
+    }
+    var names = Set(try folder.contents().keys)
+    #expect(names.isSuperset(of: kept + ["pages/questions.json", "pages/\(media)"]))
+    expectSuccess(try run("export", "visit", "-o", "pages", "--kind", "note"))
+    names = Set(try folder.contents().keys)
+    #expect(names.isSuperset(of: kept + ["pages/\(media)"]))
+    #expect(!names.contains { $0.contains("questions.json") || $0.contains(".part-") })
+    expectSuccess(try run("export", "visit", "-o", "pages", "--kind", "question"))
+    names = Set(try folder.contents().keys)
+    #expect(names.isSuperset(of: kept + ["pages/questions.json"]))
+    #expect(!names.contains("pages/\(media)"))
+    // The media of the journal itself.
+    try FileManager.default.removeItem(atPath: folder.path("pages/media"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("pages/media"), withDestinationPath: folder.path("visit/media"))
+    expectSuccess(try run("export", "visit", "-o", "pages", "--kind", "question"))
+    #expect(try folder.contents().keys.contains("visit/\(media)"))
+  }
+
   @Test("What is wrong is one line and its exit code, and nothing is lost")
   func faults() throws {
     #expect(try run("list", "nowhere").status == 66)

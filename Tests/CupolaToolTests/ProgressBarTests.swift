@@ -1,3 +1,4 @@
+import Cupola
 import Testing
 
 @testable import CupolaTool
@@ -19,6 +20,14 @@ struct ProgressBarTests {
           }
         }
       }
+    }
+  }
+
+  @Test("It stays before the last column, however narrow", arguments: [0, 1, 2, 20, 30])
+  func narrow(columns: Int) {
+    for title in titles + ["図書館図書館図書館"] {
+      let bar = ProgressBar(title: title, total: 3156, columns: columns)
+      #expect(WrappedText.width(bar.line(60, ", 3 s left")) <= max(0, columns - 1))
     }
   }
 

@@ -157,6 +157,26 @@ struct TrainTests {
         in: folder))
   }
 
+  @Test("the next command names no photos that all trained, and reads the table that training read")
+  func nextCommand() throws {
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(table, to: "own.csv")
+    try folder.write(table.replacing(",test,", with: ",train,"), to: "photos/split.csv")
+    for number in 1...2 {
+      try folder.write(
+        try TinyCampus.jpeg(.street, seed: UInt64(50 + number)), to: "other/\(number).jpg")
+    }
+    try folder.write(
+      "path,label,split\n1.jpg,_other,train\n2.jpg,_other,test\n", to: "other/split.csv")
+    let all = try train("--negatives", "other")
+    #expect(all.stdout.contains(", 1 more held back for tests\n"))
+    #expect(all.stdout.contains("\nnext: cupola classify m.safetensors PHOTO; "))
+    #expect(
+      try train("--split", "own.csv", "--allow-outside", "--negatives", "other").stdout.contains(
+        "\nnext: cupola evaluate m.safetensors photos --split own.csv --negatives other "
+          + "--allow-outside --report report\n"))
+  }
+
   @Test("never changes photos, tables or maps")
   func inputsStay() throws {
     let before = try folder.contents()

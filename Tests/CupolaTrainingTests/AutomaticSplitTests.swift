@@ -109,4 +109,14 @@ struct AutomaticSplitTests {
     }
     #expect(read.count { $0.split == .test } == 6)
   }
+
+  @Test("Whether one day is left to train with is only known where all photos say theirs")
+  func oneDay() {
+    let photos: [AutomaticSplit.Shown] = [
+      ("hall", 1, "2026-11-01"), ("hall", 2, nil), ("hall", 3, "2026-11-09"),
+    ]
+    #expect(AutomaticSplit.oneSession(photos, tests: [3]) == [])
+    let dated = photos.map { ($0.label, $0.group, $0.day ?? "2026-11-01") }
+    #expect(AutomaticSplit.oneSession(dated, tests: [3]) == ["hall"])
+  }
 }

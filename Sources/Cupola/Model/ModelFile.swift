@@ -237,8 +237,9 @@ package enum ModelFile {
     .badModel(.badHeader("metadata entry \(key) is not what it should be"))
   }
 
-  /// No text is nested as deep; reading a deeper one needs much of the stack.
-  private static let mostNested = 32
+  /// No text is nested as deep, where reading a deeper one needs much of the stack; none that is short enough to be
+  /// written has more values, such as the viewpoints of 10,000 buildings.
+  private static let limits = JSONReader.Limits(depth: 32, values: 20_000_000)
 
   /// Reads what ``json(_:)`` wrote.
   package static func value<Value: Decodable>(
@@ -248,7 +249,7 @@ package enum ModelFile {
   }
 
   private static func json(_ text: String) throws(JSONFault) -> JSONValue {
-    try JSONReader.value(of: Array(text.utf8), limits: JSONReader.Limits(depth: mostNested))
+    try JSONReader.value(of: Array(text.utf8), limits: limits)
   }
 
   /// Equal values give equal texts.

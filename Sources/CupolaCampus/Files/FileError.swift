@@ -49,6 +49,12 @@ extension FileError: CustomStringConvertible {
     }
   }
 
+  /// Whether there is no file of that name, rather than one that cannot be read.
+  package var isMissing: Bool {
+    guard case .cannotRead(_, let code) = self else { return false }
+    return code == ENOENT || code == ENOTDIR
+  }
+
   /// What to do where something stands in the way.
   private static func advice(_ code: Int32) -> String {
     switch code {

@@ -1,11 +1,5 @@
 internal import CupolaCampus
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A guide as a folder: `guide.json`, and a file for each part that it names.
 ///
 /// Who reads while the guide is updated gets the old parts, or an error, never a mixture.
@@ -27,11 +21,9 @@ public struct GuideBundle: Equatable, Sendable {
       bytes = try FileAccess.read(file, limit: GuideManifest.mostBytes)
     } catch .tooLarge {
       throw .badManifest(path: file, problem: "more than \(GuideManifest.mostBytes >> 10) kB")
-    } catch .cannotRead(_, let code)
-      where [ENOENT, ENOTDIR].contains(code) && Directory.exists(path)
-    {
-      throw .noGuide(path: path)
-    } catch { throw .file(error) }
+    } catch {
+      throw error.isMissing && Directory.exists(path) ? .noGuide(path: path) : .file(error)
+    }
     manifest = try GuideManifest(json: bytes, path: file)
   }
 

@@ -37,12 +37,13 @@ struct JournalExport: AsyncParsableCommand {
       let journal = try options.open()
       let guide = try guide.map { try Guide(contentsOf: $0) }
       let entries = journal.entries(matching: filter.query)
-      try JournalExportFolder.check(output)
+      let isAgain = try JournalExportFolder.check(output)
       try Directory.createAll(output)
-      let failed = copyMedia(of: entries, in: journal)
+      var failed = copyMedia(of: entries, in: journal)
       for (name, bytes) in files(of: entries, guide) {
         try FileAccess.write(bytes, to: output + "/" + name)
       }
+      if isAgain { failed += try removeEarlier(than: entries) }
       Console.note("\(output): \(Format.entries(entries.count))")
       if failed > 0 { throw ExitStatus.someFailed }
     }
@@ -54,14 +55,27 @@ struct JournalExport: AsyncParsableCommand {
       guide?.page(of: entries, title: title)
       ?? JournalPage.html(of: entries, title: title, names: names)
     var files = [
-      ("journal.geojson", JournalGeoJSON.bytes(of: entries)),
+      (JournalExportFolder.table, JournalGeoJSON.bytes(of: entries)),
       ("journal.md", Array(JournalMarkdown.text(of: entries, title: title, names: names).utf8)),
       ("index.html", Array(page.utf8)),
     ]
-    if entries.contains(where: { $0.kind == .question }) {
-      files.append(("questions.json", JournalQuestions.bytes(of: entries)))
+    if hasQuestions(entries) {
+      files.append((JournalExportFolder.questions, JournalQuestions.bytes(of: entries)))
     }
     return files
+  }
+
+  private func hasQuestions(_ entries: [JournalEntry]) -> Bool {
+    entries.contains { $0.kind == .question }
+  }
+
+  /// - Returns: how many files could not be removed.
+  private func removeEarlier(than entries: [JournalEntry]) throws -> Int {
+    let left = try JournalExportFolder.removeEarlier(
+      in: output, keeping: Set(entries.flatMap(\.media).map(\.name)),
+      hasQuestions: hasQuestions(entries))
+    for path in left { Console.error("\(path): left of an earlier export; remove it") }
+    return left.count
   }
 
   /// - Returns: how many could not be copied.

@@ -12,16 +12,84 @@ enum JournalExportFolder {
     }
   }
 
+  /// The file by which an export is known.
+  static let table = "journal.geojson"
+  /// There only where there are questions.
+  static let questions = "questions.json"
+  /// How the ending of a file begins that was not written to its end.
+  private static let part = "part-"
+
   /// Refuses a folder in which others keep what is theirs: neither empty nor filled before.
-  static func check(_ path: String) throws {
-    guard Directory.isDirectory(path) else { return }
-    // Media are written before the file by which an export is known.
-    let isBegun = try Directory.entries(of: path).allSatisfy { $0.name == JournalMedia.folder }
-    guard isBegun || isMarked(path) else { throw InTheWay(path: path) }
+  ///
+  /// - Returns: whether an export is there, if only a part of one.
+  static func check(_ path: String) throws -> Bool {
+    guard Directory.isDirectory(path) else { return false }
+    let names = try Directory.entries(of: path).map(\.name)
+    if isMarked(path) { return true }
+    // Media are written before the file by which an export is known; of one that was cut off there is a part.
+    guard names.allSatisfy({ $0 == JournalMedia.folder || isPart($0, of: table) }) else {
+      throw InTheWay(path: path)
+    }
+    return names.contains { $0 != JournalMedia.folder }
+  }
+
+  /// Removes what an earlier export had and this one has not: questions, and media of other entries.
+  ///
+  /// What no export writes stays, and folders behind links are not looked into.
+  ///
+  /// - Parameter media: the names of what stays.
+  /// - Returns: the paths of what could not be removed.
+  static func removeEarlier(
+    in path: String, keeping media: Set<String>, hasQuestions: Bool
+  ) throws -> [String] {
+    let found = try Directory.entries(of: path)
+    var earlier: [String] = []
+    if !hasQuestions {
+      earlier += found.filter {
+        $0.kind == .file && ($0.name == questions || isPart($0.name, of: questions))
+      }.map { path + "/" + $0.name }
+    }
+    for folder in found where folder.name == JournalMedia.folder && isOwnFolder(folder) {
+      earlier += try earlierMedia(in: path + "/" + folder.name, keeping: media)
+    }
+    for path in earlier { Directory.remove(path) }
+    return earlier.filter { Directory.exists($0) }
+  }
+
+  private static func earlierMedia(
+    in path: String, keeping media: Set<String>
+  ) throws -> [String] {
+    var earlier: [String] = []
+    for folder in try Directory.entries(of: path) where isOwnFolder(folder) {
+      for file in try Directory.entries(of: path + "/" + folder.name)
+      where file.kind == .file && isMedia(file.name, in: folder.name) && !media.contains(file.name)
+      {
+        earlier.append(path + "/" + folder.name + "/" + file.name)
+      }
+    }
+    return earlier
+  }
+
+  private static func isOwnFolder(_ entry: Directory.Entry) -> Bool {
+    entry.isDirectory && !entry.isLink
+  }
+
+  /// Whether it is what an export writes there, or a part of that.
+  private static func isMedia(_ name: String, in folder: String) -> Bool {
+    let pieces = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+    guard pieces.count == 2 || pieces.count == 3 && pieces[2].hasPrefix(part),
+      let media = JournalMedia(digest: String(pieces[0]), fileExtension: String(pieces[1]))
+    else { return false }
+    return media.path == JournalMedia.folder + "/" + folder + "/" + media.name
+  }
+
+  /// Whether it is what a killed run left of a file.
+  private static func isPart(_ name: String, of file: String) -> Bool {
+    name.hasPrefix(file + "." + part)
   }
 
   private static func isMarked(_ path: String) -> Bool {
-    guard let bytes = try? FileAccess.read(path + "/journal.geojson"),
+    guard let bytes = try? FileAccess.read(path + "/" + table),
       // Only what is handed out one by one may be long.
       let members = try? JSONReader.members(
         of: bytes, lists: ["features"], element: { _, _ in true })

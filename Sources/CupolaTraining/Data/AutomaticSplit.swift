@@ -55,16 +55,16 @@ public struct AutomaticSplit: Sendable {
   /// What a photo shows, with which photos it stays together, and when it was taken.
   typealias Shown = (label: String, group: Int, day: Substring?)
 
-  /// The buildings of which tests leave one group to train with, or one of several days.
+  /// The buildings of which tests leave one group to train with, or one of several days, where all that is left says its.
   static func oneSession(_ photos: [Shown], tests: Set<Int>) -> [String] {
     Dictionary(grouping: photos, by: \.label).filter { label, own in
       let left = own.filter { !tests.contains($0.group) }
       guard !Labels.isBackground(label), !left.isEmpty, left.count < own.count else {
         return false
       }
-      let days = Set(left.compactMap(\.day)).count
       return Set(left.map(\.group)).count == 1
-        || days == 1 && Set(own.compactMap(\.day)).count > 1
+        || Set(left.map(\.day)).count == 1 && left[0].day != nil
+          && Set(own.compactMap(\.day)).count > 1
     }.keys.sorted()
   }
 

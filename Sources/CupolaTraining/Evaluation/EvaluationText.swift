@@ -112,15 +112,15 @@ public struct EvaluationText: Sendable {
     let count = matrix.labels.count
     let called = report.names
     let names = matrix.labels.enumerated().map { "\($0 + 1) \(VisibleText.line(called[$1]))" }
-    let nameWidth = min(names.map(\.count).max() ?? 0, width / 2)
+    let nameWidth = min(names.map { WrappedText.width($0) }.max() ?? 0, width / 2)
     let largest = matrix.counts.flatMap { $0 }.max() ?? 0
     let cell = max("\(largest)".count, "\(count)".count) + 1
     let perBlock = max(1, (width - nameWidth) / cell)
     let blocks = stride(from: 0, to: count, by: perBlock).map { start in
       let columns = start..<min(start + perBlock, count)
       func line(_ name: String, _ cells: [String]) -> String {
-        let shown = String(name.prefix(nameWidth))
-        let padding = String(repeating: " ", count: nameWidth - shown.count)
+        let shown = WrappedText.beginning(of: name, columns: nameWidth)
+        let padding = String(repeating: " ", count: nameWidth - WrappedText.width(shown))
         return shown + padding
           + cells.map { String(repeating: " ", count: cell - $0.count) + $0 }.joined()
       }

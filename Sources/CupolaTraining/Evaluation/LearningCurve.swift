@@ -18,7 +18,8 @@ public struct LearningCurve: Sendable {
       + Share.columns.map { $0.of { $0.named } }
   }
 
-  /// From few photos to all; none when no photo can be held out, or no fit can be made as the model's was.
+  /// From few photos to all; none when no photo can be held out, or no fit can be made as the model's was, or without
+  /// OpenBLAS on Linux.
   public let points: [Point]
   /// The same photos by random folds; `nil` when no photo can be held out.
   public let splits: SplitComparison?

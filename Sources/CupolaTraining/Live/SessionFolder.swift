@@ -31,8 +31,10 @@ package struct SessionFolder: Sendable {
       guard let frame = try? decoder.decode(SessionFrame.self, from: Data(line)),
         Self.isInside(frame.file), frame.time.isFinite
       else {
-        // A recording that was killed may end within a line: it has no line feed, and is no JSON.
-        if number == lines.count - 1, (try? JSONReader.value(of: Array(line))) == nil { break }
+        // A recording that was killed may end within a line: it has no line feed, and is no JSON. What has
+        // no frame before it may be any file.
+        let isLast = number == lines.count - 1 && !frames.isEmpty
+        if isLast, (try? JSONReader.value(of: Array(line))) == nil { break }
         throw .badTable(path: file, line: number + 1, problem: "no frame of a session")
       }
       frames.append(frame)

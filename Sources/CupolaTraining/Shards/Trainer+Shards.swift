@@ -36,7 +36,9 @@ extension Trainer {
       rows: shards.rows + own.rows, skipped: shards.skipped + own.skipped,
       failures: shards.failures)
     guard !shards.rows.isEmpty else {
-      throw TrainingError.noUsablePhotos(path: shards.folder, failures: shards.skipped.count)
+      // No folder of photos, that cupola check could tell of.
+      throw TrainingError.badShard(
+        path: shards.folder, problem: "none of its \(shards.skipped.count) photos can be used")
     }
     return DescribedPhotos(
       table: table, extractor: plan.extractor, scale: plan.scale,

@@ -52,11 +52,7 @@ import Testing
   @Test("Landmarks are passed on a side; those at the ends of a way, far off or ahead are none")
   func landmarks() throws {
     var maker = MapMaker()
-    let street = ["highway": "residential", "name": "Long Street"]
-    maker.line("way/1", [(0, 0), (100, 0)], street)
-    maker.line(
-      "way/2", [(100, 0), (100, 100)], ["highway": "residential", "name": "North Street"])
-    maker.line("way/3", [(100, 0), (200, 0)], street)
+    maker.addCrossing()
     maker.building("way/10", "Left Hall", x: 80...95, y: 10...30)
     maker.building("way/11", "Far Hall", x: 80...95, y: -80 ... -50)
     let guide = maker.guide

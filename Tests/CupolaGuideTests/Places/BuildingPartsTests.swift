@@ -75,11 +75,7 @@ import Testing
   @Test("No part of the building that a way leads to is a landmark of it")
   func landmarks() throws {
     var maker = MapMaker()
-    let street = ["highway": "residential", "name": "Long Street"]
-    maker.line("way/1", [(0, 0), (100, 0)], street)
-    maker.line(
-      "way/2", [(100, 0), (100, 100)], ["highway": "residential", "name": "North Street"])
-    maker.line("way/3", [(100, 0), (200, 0)], street)
+    maker.addCrossing()
     maker.building("relation/5", "Twins", x: 105...120, y: 80...95)
     maker.building("relation/5#2", "Twins", x: 80...95, y: 10...30)
     maker.node("node/1", (110, 90), ["amenity": "cafe"])

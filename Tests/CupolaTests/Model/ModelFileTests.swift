@@ -98,6 +98,12 @@ import Testing
     Self.expect(.missing("metadata entry format"), try Fixtures.bytes("hog.safetensors"))
   }
 
+  @Test("Texts of more values than maps may have are read: those of viewpoints of 10,000 buildings")
+  func manyValues() throws {
+    let text = "[" + String(repeating: "0,", count: 5_000_000) + "0]"
+    #expect(try ModelFile.value([Int].self, inJSON: text).count == 5_000_001)
+  }
+
   @Test("Tensors that changed no longer match their digest")
   func wrongDigest() throws {
     var bytes = try SampleModel.model().bytes()

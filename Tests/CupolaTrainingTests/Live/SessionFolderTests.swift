@@ -52,6 +52,20 @@ import Testing
     #expect(try SessionFolder(reading: folder.path("s")).frames.count == 2)
   }
 
+  @Test(
+    "The beginning of a line alone is no session, nor are any bytes",
+    arguments: [#"{"frame":1,"fi"#, "{", "no table", "\n\n{", "\u{FFFD}PNG"])
+  func cutFirstLine(text: String) throws {
+    try folder.write(text, to: "s/session.jsonl")
+    let line = text.hasPrefix("\n") ? 3 : 1
+    #expect(
+      throws: TrainingError.badTable(
+        path: folder.path("s/session.jsonl"), line: line, problem: "no frame of a session")
+    ) {
+      try SessionFolder(reading: folder.path("s"))
+    }
+  }
+
   @Test("A session is not recorded over another")
   func existing() throws {
     try folder.write("", to: "walk/session.jsonl")

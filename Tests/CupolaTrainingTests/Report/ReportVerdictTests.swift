@@ -148,4 +148,21 @@ struct ReportVerdictTests {
     text.showsMatrix = true
     #expect(text.text.contains(".  .  ."))
   }
+
+  @Test("the matrix of wide names is aligned, and no wider than the terminal", arguments: [20, 60])
+  func wideNames(width: Int) throws {
+    let labels = ["hall", "図書館図書館図書館"]
+    let model = ReportFixture.model(["_street"] + labels)
+    let answers = labels.map { label in
+      ReportFixture.answer(label + ".jpg", label, labels.map { ($0, $0 == label ? 0.9 : 0.1) })
+    }
+    var text = EvaluationText(
+      ReportFixture.report(ReportFixture.evaluation(answers, model), model), width: width)
+    text.showsMatrix = true
+    let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let title = try #require(lines.lastIndex { $0.hasSuffix("answer)") })
+    let matrix = lines[(title + 1)...].prefix(3)
+    #expect(matrix.count == 3)
+    #expect(matrix.allSatisfy { WrappedText.width($0) == min(2 + 18, width / 2) + 4 })
+  }
 }

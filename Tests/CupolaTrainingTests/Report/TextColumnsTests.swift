@@ -28,4 +28,14 @@ import Testing
     #expect(TextColumns.aligned(rows, indent: 0, width: 1).contains("wrong"))
     #expect(TextColumns.aligned([], indent: 0, width: 20) == "")
   }
+
+  @Test("Ideographs take two columns each")
+  func ideographs() {
+    let rows = [["hall", "photos", "wrong"], ["図書館", "12", "館"]]
+    let text = "hall    photos  wrong\n図書館      12     館"
+    #expect(TextColumns.aligned(rows, indent: 0, width: 21) == text)
+    #expect(TextColumns.aligned(rows, indent: 0, width: 20).contains("\n\n"))
+    #expect(
+      TextColumns.facts([("図書館", "12"), ("hall", "3")], width: 8) == "図書館  12\nhall    3")
+  }
 }

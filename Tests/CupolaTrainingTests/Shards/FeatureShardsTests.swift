@@ -127,6 +127,25 @@ struct FeatureShardsTests {
     #expect(result.skipped.map(\.name) == ["a/9.jpg"])
   }
 
+  @Test("shards without a photo that can be used are told without advice for photos")
+  func noneUsable() async throws {
+    for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
+    let bad = try PhotoSet(root: folder.path + "/bad").photos
+    let path = folder.path + "/none"
+    try Directory.createAll(path)
+    let describer = ShardDescriber(plan: try await plan())
+    for number in 1...2 {
+      let part = ShardPart(number, of: 2)
+      let summary = try await describer.write(bad, part: part, to: path + "/\(number).safetensors")
+      #expect(summary.photos == 0)
+    }
+    let shards = try FeatureShards(folder: path)
+    let problem = "none of its 2 photos can be used"
+    await #expect(throws: TrainingError.badShard(path: path, problem: problem)) {
+      _ = try await Trainer().train(on: shards)
+    }
+  }
+
   // MARK: - Shards that do not fit
 
   @Test("a shard that is missing, there twice or of other photos is told")

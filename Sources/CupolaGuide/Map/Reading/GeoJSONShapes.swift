@@ -89,7 +89,7 @@ struct GeoJSONShapes {
   private mutating func ring(_ values: [JSONValue]) -> [MapPoint]? {
     let places = values.compactMap { place($0) }
     guard places.count == values.count else { return nil }
-    if Self.isAroundEarth(values, joined: Set(places)) {
+    if Self.isAroundEarth(values, places) {
       tell(
         "a ring around the Earth, from longitude -180 to 180; draw the outline of the place alone")
       return nil
@@ -100,7 +100,7 @@ struct GeoJSONShapes {
     } else if ring.count > 2 {
       tell("a ring that does not close; end it where it begins")
     }
-    guard ring.count > 2, Set(ring).count > 2 else {
+    guard Self.hasThree(ring) else {
       tell("a ring of fewer than three points; draw it on, or delete it")
       return nil
     }
@@ -109,13 +109,42 @@ struct GeoJSONShapes {
 
   /// Whether a ring goes all the way from one border of the map to the other, as no ground of a campus does.
   ///
-  /// - Parameter joined: its points, of which those at -180 are the same as those at 180.
-  private static func isAroundEarth(_ values: [JSONValue], joined: Set<MapPoint>) -> Bool {
-    let longitudes = values.compactMap { $0.elements?.first?.number }
-    guard longitudes.contains(-180), longitudes.contains(180) else { return false }
+  /// - Parameter places: its points, of which those at -180 are the same as those at 180.
+  private static func isAroundEarth(_ values: [JSONValue], _ places: [MapPoint]) -> Bool {
+    // Hardly any ring has both: no list is made of the others.
+    guard values.contains(where: { longitude(of: $0) == -180 }),
+      values.contains(where: { longitude(of: $0) == 180 })
+    else { return false }
+    let longitudes = values.compactMap { longitude(of: $0) }
+    let steps = zip(longitudes, longitudes.dropFirst()).map { $1 - $0 }
     // A step of more than half a turn is a short one over the date line, if it leaves any ground.
-    return joined.count < 3
-      || zip(longitudes, longitudes.dropFirst()).allSatisfy { abs($1 - $0) <= 180 }
+    if !hasThree(places) || steps.allSatisfy({ abs($0) <= 180 }) { return true }
+    // A whole turn is none, if it leaves ground that is not wider than half the Earth.
+    return steps.contains { abs($0) == 360 } && width(of: steps) > 180
+  }
+
+  /// Degrees from the most western to the most eastern place, where each step goes the short way.
+  private static func width(of steps: [Double]) -> Double {
+    var east = 0.0
+    var range = (least: 0.0, most: 0.0)
+    for step in steps {
+      east += step.remainder(dividingBy: 360)
+      range = (min(range.least, east), max(range.most, east))
+    }
+    return range.most - range.least
+  }
+
+  /// As it is written.
+  private static func longitude(of position: JSONValue) -> Double? {
+    position.elements?.first?.number
+  }
+
+  /// Whether there are at least three different places.
+  private static func hasThree(_ places: [MapPoint]) -> Bool {
+    guard let first = places.first, let second = places.first(where: { $0 != first }) else {
+      return false
+    }
+    return places.contains { $0 != first && $0 != second }
   }
 
   private static func withoutRepeats(_ places: some Sequence<MapPoint?>) -> [MapPoint] {

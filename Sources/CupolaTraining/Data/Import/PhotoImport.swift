@@ -74,8 +74,11 @@ package struct PhotoImport: Sendable {
   package func run(_ item: Item, decoder: PhotoDecoder) -> Outcome {
     let (path, output) = (source + "/" + item.source, target + "/" + item.target)
     guard !Directory.exists(output) else { return .kept }
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try FileAccess.read(path, limit: decoder.limits.bytes) } catch {
+      return .failed("\(path): \(error.problem)")
+    }
     do {
-      let bytes = try FileAccess.read(path, limit: decoder.limits.bytes)
       let format = PhotoFormat(of: bytes)
       let jpeg = try jpeg(bytes, format, at: path, for: output, decoder)
       try Directory.createAll(FileAccess.folder(of: output))

@@ -11,12 +11,13 @@ package enum TextColumns {
     let rows = rows.map { $0.map(VisibleText.line) }
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+      rows.map { column < $0.count ? WrappedText.width($0[column]) : 0 }.max() ?? 0
     }
     return blocks(of: widths, indent: indent, width: width).map { block in
       rows.map { row in
         let cells = block.filter { $0 < row.count }.map { column in
-          let blanks = String(repeating: " ", count: widths[column] - row[column].count)
+          let missing = widths[column] - WrappedText.width(row[column])
+          let blanks = String(repeating: " ", count: missing)
           return column == 0 ? row[column] + blanks : blanks + row[column]
         }
         let line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
@@ -45,8 +46,9 @@ package enum TextColumns {
   /// A name and a value a row, the values below each other.
   package static func facts(_ rows: [(String, String)], width: Int) -> String {
     rows.map { name, value in
-      VisibleText.line(name) + String(repeating: " ", count: max(1, width - name.count))
-        + VisibleText.line(value)
+      let name = VisibleText.line(name)
+      let blanks = String(repeating: " ", count: max(1, width - WrappedText.width(name)))
+      return name + blanks + VisibleText.line(value)
     }.joined(separator: "\n")
   }
 }
