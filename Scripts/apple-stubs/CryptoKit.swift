@@ -3,6 +3,7 @@
 public protocol HashFunction {
   associatedtype Digest: Sequence<UInt8>
   init()
+  mutating func update(bufferPointer: UnsafeRawBufferPointer)
   mutating func update<Bytes: Sequence<UInt8>>(data: Bytes)
   func finalize() -> Digest
 }
@@ -13,6 +14,7 @@ public struct SHA256: HashFunction, Sendable {
     public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
   }
   public init() {}
+  public mutating func update(bufferPointer: UnsafeRawBufferPointer) {}
   public mutating func update<Bytes: Sequence<UInt8>>(data: Bytes) {}
   public func finalize() -> Digest { fatalError() }
   public static func hash<Bytes: Sequence<UInt8>>(data: Bytes) -> Digest { fatalError() }
