@@ -19,11 +19,15 @@ package enum WrappedText {
   /// blanks that they begin with and two more.
   package static func folded(_ text: String, to columns: Int) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
-      guard width(line) > columns, let cut = lastBlank(of: line, within: columns) else {
+      guard width(line) > columns, var cut = lastBlank(of: line, within: columns) else {
         return [String(line)]
       }
       let more = String(repeating: " ", count: indent(below: line, columns))
-      let rest = words(String(line[cut...]), to: max(1, columns - more.count))
+      let room = max(1, columns - more.count)
+      // A word that is too long for a line, such as a digest, is no shorter below.
+      let next = line[cut...].drop { $0 == " " }.prefix { $0 != " " }
+      if width(next) > room { cut = next.endIndex }
+      let rest = words(String(line[cut...]), to: room)
       return [String(line[..<cut])] + rest.map { more + $0 }
     }.joined(separator: "\n")
   }

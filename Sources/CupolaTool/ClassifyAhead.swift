@@ -37,21 +37,24 @@ struct ClassifyAhead: Sendable {
     words.count > 2 && words[1] == "classify" && !words[2].hasPrefix("-")
   }
 
+  /// The first photo that they name, or a folder of photos.
+  private static func firstPhoto(_ words: [String]) -> String? {
+    names(words) && words.count > 3 && !words[3].hasPrefix("-") ? words[3] : nil
+  }
+
   /// Whether they name one photo, and nothing that may be another.
   static func answersOnce(_ words: [String]) -> Bool {
-    names(words) && words.count > 3 && !words[3].hasPrefix("-")
-      && words[4...].allSatisfy { $0.hasPrefix("-") && !$0.hasPrefix("--list") }
-      && !Directory.isDirectory(words[3])
+    guard let photo = firstPhoto(words), !Directory.isDirectory(photo) else { return false }
+    return words[4...].allSatisfy { $0.hasPrefix("-") && !$0.hasPrefix("--list") }
   }
 
   private static func photo(
     _ words: [String], then next: @escaping @Sendable () -> Void
   ) -> PhotoAhead? {
-    guard words.count > 3, !words[3].hasPrefix("-"),
-      !words.contains(where: { $0.hasPrefix("--threads") })
+    guard let photo = firstPhoto(words), !words.contains(where: { $0.hasPrefix("--threads") })
     else { return nil }
     var decoder = PhotoDecoder()
     decoder.lenient = words.contains("--lenient")
-    return PhotoAhead(words[3], by: decoder, forModelAt: words[2], then: next)
+    return PhotoAhead(photo, by: decoder, forModelAt: words[2], then: next)
   }
 }

@@ -70,14 +70,13 @@ struct CupolaTool: AsyncParsableCommand {
     return found.min { $0.errors < $1.errors }?.name
   }
 
-  /// OpenBLAS, loaded beside reading the arguments where the first is a command that needs it.
+  /// OpenBLAS, loaded beside reading the arguments where the first is a command that fits.
   private static func loadingLibrary() -> Task<Result<Void, CupolaError>, Never>? {
     let word = CommandLine.arguments.dropFirst().first
-    let needsIt = configuration.subcommands.contains {
-      $0.configuration.commandName == word
-        && ($0 as? any ComputingCommand.Type)?.needsBLAS == true
+    let isFitting = configuration.subcommands.contains {
+      $0.configuration.commandName == word && $0 is any FittingCommand.Type
     }
-    guard needsIt else { return nil }
+    guard isFitting else { return nil }
     return Task.detached { Result { () throws(CupolaError) in try BLAS.load() } }
   }
 

@@ -239,12 +239,9 @@ struct Evaluate: AsyncParsableCommand {
     let failed = material.skipped + seen.skipped
     for file in failed { Console.error("\(file.name): \(file.message)") }
     if seen.listed.isEmpty {
-      // Of shards alone cupola check has nothing to tell.
-      guard material.set != nil else {
-        throw TrainingError.badShard(
-          path: material.path, problem: "none of its \(seen.count) photos can be used")
-      }
-      throw TrainingError.noUsablePhotos(path: material.path, failures: seen.count)
+      throw material.set == nil
+        ? TrainingError.noneUsable(ofListed: material.path, photos: seen.count)
+        : .noUsablePhotos(path: material.path, failures: seen.count)
     }
     try reports.check(report)
     if !failed.isEmpty { throw ExitStatus.someFailed }

@@ -86,12 +86,8 @@ struct Features: AsyncParsableCommand {
       do {
         try await describe()
       } catch TrainingError.noUsablePhotos(_, let failures) {
-        guard let split else {
-          throw TrainingError.noUsablePhotos(path: photos, failures: failures)
-        }
-        // A table is no folder, that cupola check could tell of.
-        throw TrainingError.badShard(
-          path: split, problem: "none of its \(failures) photos can be used")
+        throw split.map { TrainingError.noneUsable(ofListed: $0, photos: failures) }
+          ?? .noUsablePhotos(path: photos, failures: failures)
       }
     }
   }

@@ -10,44 +10,26 @@ import Cupola
 
 /// A command that computes features or classifiers.
 protocol ComputingCommand: AsyncParsableCommand {
-  /// Whether it fits something, for which OpenBLAS is loaded on Linux; answers and exports need none.
-  static var needsBLAS: Bool { get }
-  /// Threads that compute at a time.
+  /// Threads that do so at a time.
   var computingThreads: Int { get }
 }
 
-extension ComputingCommand {
-  static var needsBLAS: Bool { true }
-}
+/// One that may fit something, for which OpenBLAS is loaded on Linux; answers and exports need none.
+protocol FittingCommand: ComputingCommand {}
 
-extension Benchmark: ComputingCommand {
+extension Benchmark: FittingCommand {
   var computingThreads: Int { threads ?? CommonOptions.cores }
 }
-extension Check: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Classify: ComputingCommand {
-  static var needsBLAS: Bool { false }
-  var computingThreads: Int { common.threads }
-}
-extension Evaluate: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Explain: ComputingCommand {
-  static var needsBLAS: Bool { false }
-  var computingThreads: Int { 1 }
-}
-extension Export: ComputingCommand {
-  static var needsBLAS: Bool { false }
-  var computingThreads: Int { common.threads }
-}
-extension Features: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Train: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Watch: ComputingCommand {
-  static var needsBLAS: Bool { false }
-  var computingThreads: Int { 1 }
-}
+extension Check: FittingCommand { var computingThreads: Int { common.threads } }
+extension Classify: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Evaluate: FittingCommand { var computingThreads: Int { common.threads } }
+extension Explain: ComputingCommand { var computingThreads: Int { 1 } }
+extension Export: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Features: FittingCommand { var computingThreads: Int { common.threads } }
+extension Train: FittingCommand { var computingThreads: Int { common.threads } }
+extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
 #if Serve
-  extension Serve: ComputingCommand {
-    static var needsBLAS: Bool { false }
-    var computingThreads: Int { CommonOptions.cores }
-  }
+  extension Serve: ComputingCommand { var computingThreads: Int { CommonOptions.cores } }
 #endif
 
 /// Limits of the process (`ulimit`) below which the libraries that the command stands on do not fail, but end the

@@ -93,6 +93,11 @@ extension TrainingError: CustomStringConvertible {
 }
 
 extension TrainingError {
+  /// That no photo of shards or of a table can be used: neither is a folder that `cupola check` could tell of.
+  package static func noneUsable(ofListed path: String, photos: Int) -> TrainingError {
+    .badShard(path: path, problem: "none of its \(photos) photos can be used")
+  }
+
   /// What reads or writes files, with its errors as ``file(_:)``.
   static func files<Result>(
     _ body: () throws(FileError) -> Result

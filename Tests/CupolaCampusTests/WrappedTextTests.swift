@@ -26,6 +26,15 @@ import Testing
     #expect(WrappedText.folded("図書館 図書館", to: 13) == "図書館 図書館")
   }
 
+  @Test("A word that is longer than a line stays where it is, and what follows goes on below")
+  func longWord() {
+    let digest = String(repeating: "a", count: 12)
+    #expect(WrappedText.folded("sha    \(digest)", to: 16) == "sha    \(digest)")
+    #expect(
+      WrappedText.folded("sha    \(digest) of it all", to: 16)
+        == "sha    \(digest)\n       of it all")
+  }
+
   @Test("As much of a beginning is left as there are columns for")
   func beginning() {
     #expect(WrappedText.beginning(of: "library", columns: 3) == "lib")

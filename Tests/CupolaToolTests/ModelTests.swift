@@ -35,6 +35,8 @@ struct ModelTests {
     // A digest is no text to be folded.
     #expect(lines.allSatisfy { $0.count <= 80 || $0.contains(/[0-9a-f]{64}|\.safetensors/) })
     #expect(lines.contains { $0.hasPrefix(String(repeating: " ", count: 17)) })
+    #expect(lines.allSatisfy { $0.last != " " })
+    #expect(lines.contains { $0.contains(/^sha256 +[0-9a-f]{64}$/) })
   }
 
   @Test("shows it as JSON")

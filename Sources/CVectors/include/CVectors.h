@@ -92,8 +92,8 @@ int cvec_widest_product(void);
 // Writes `number` rows, `inner` long, times the transpose of a matrix of `columns` rows, which is given in panels: of
 // `CVEC_PANEL` of its rows (of zeros where there are none left) first all first numbers, then all second ones, and so on.
 // Every number of the result is summed in order.
-void cvec_multiply_packed(int width, const float *rows, size_t number, size_t inner, const float *panels, size_t columns,
-                          float *result);
+void cvec_multiply_packed(int width, const float *rows, size_t number, size_t inner, const float *panels,
+                          size_t columns, float *result);
 
 // Whether the widest variant rounds each product and its addition once, as IEEE 754's fusedMultiplyAdd.
 bool cvec_fuses(void);

@@ -215,7 +215,8 @@ package enum ModelFile {
     _ key: String, in metadata: [String: String]
   ) throws -> Value {
     let text = try text(key, in: metadata)
-    do { return try value(Value.self, inJSON: text) } catch { throw unreadable(key) }
+    guard let json = try? json(text) else { throw unreadable(key) }
+    return try value(key, from: json)
   }
 
   private static func value<Value: Decodable>(

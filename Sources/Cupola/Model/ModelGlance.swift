@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// What the header of a model file seems to say, found without decoding it: enough to begin with a photo beside
 /// reading the model, which may say otherwise.
 package enum ModelGlance {
@@ -8,12 +6,10 @@ package enum ModelGlance {
 
   /// The side of the square that photos are made into; `nil` where the file seems not to say.
   package static func inputSide(inFileAt path: String) -> Int? {
-    guard let size = try? FileAccess.size(of: path),
-      let head = try? FileAccess.read(path, bytes: 0..<min(9, size)),
-      let length = try? SafeTensorsIndex.headerSize(head[...], fileSize: size),
-      length <= mostBytes, let header = try? FileAccess.read(path, bytes: 8..<8 + length)
-    else { return nil }
-    return inputSide(in: header)
+    guard let header = try? SafeTensorsIndex.header(ofFileAt: path, mostBytes: mostBytes) else {
+      return nil
+    }
+    return inputSide(in: header.bytes)
   }
 
   /// The recipe is one of the last texts: from the end to the beginning.
@@ -21,10 +17,8 @@ package enum ModelGlance {
     let mark = Array(#"\"inputSide\":"#.utf8)
     let (header, searched) = (header.span, mark.span)
     for start in stride(from: header.count - searched.count, through: 0, by: -1)
-    where header[start] == searched[0] {
-      var length = 1
-      while length < searched.count, header[start + length] == searched[length] { length += 1 }
-      if length == searched.count { return number(header.extracting((start + length)...)) }
+    where header.matches(searched, at: start) {
+      return number(header.extracting((start + searched.count)...))
     }
     return nil
   }

@@ -44,12 +44,10 @@ package enum ModelSeal {
     let mark = Array("\"\(key)\":\"".utf8)
     let (header, searched) = (bytes.span.extracting(0..<8 + size), mark.span)
     var found: Range<Int>?
-    for start in 8..<max(8, header.count - mark.count - digits) where header[start] == searched[0] {
-      var length = 1
-      while length < searched.count, header[start + length] == searched[length] { length += 1 }
-      guard length == searched.count else { continue }
+    for start in 8..<max(8, header.count - mark.count - digits)
+    where header.matches(searched, at: start) {
       guard found == nil else { return nil }
-      found = start + length..<start + length + digits
+      found = start + mark.count..<start + mark.count + digits
     }
     return found
   }

@@ -61,11 +61,7 @@ package struct SafeTensors: Equatable, Sendable {
   ///   100,000.
   /// - Throws: ``CupolaError/badModel(_:)``.
   package init(bytes: [UInt8], mostTensors: Int = .max) throws {
-    self.init(bytes, at: try SafeTensorsIndex(of: bytes, mostTensors: mostTensors))
-  }
-
-  /// What a file has where its header says.
-  init(_ bytes: [UInt8], at index: SafeTensorsIndex) {
+    let index = try SafeTensorsIndex(of: bytes, mostTensors: mostTensors)
     metadata = index.metadata
     tensors = index.places.mapValues { place in
       Tensor(type: place.type, shape: place.shape, in: bytes, at: place.bytes)

@@ -79,11 +79,23 @@ package struct SafeTensorsIndex: Equatable, Sendable {
   /// - Parameter mostTensors: a file of more is refused before its header is decoded.
   /// - Throws: ``CupolaError/badModel(_:)``, or a `FileError`.
   package init(path: String, mostTensors: Int = .max) throws {
+    let header = try Self.header(ofFileAt: path)
+    try self.init(header: header.bytes[...], fileSize: header.fileSize, mostTensors: mostTensors)
+  }
+
+  /// The bytes of the header of a file, and the size of all of it.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)``, also where the header is longer than accepted, or a `FileError`.
+  static func header(
+    ofFileAt path: String, mostBytes: Int = SafeTensors.maximumHeaderBytes
+  ) throws -> (bytes: [UInt8], fileSize: Int) {
     let fileSize = try FileAccess.size(of: path)
     let head = try FileAccess.read(path, bytes: 0..<min(9, fileSize))
-    let size = try Self.headerSize(head[...], fileSize: fileSize)
-    let header = try FileAccess.read(path, bytes: 8..<8 + size)
-    try self.init(header: header[...], fileSize: fileSize, mostTensors: mostTensors)
+    let size = try headerSize(head[...], fileSize: fileSize)
+    guard size <= mostBytes else {
+      throw CupolaError.badModel(.headerTooLarge(bytes: size, limit: mostBytes))
+    }
+    return (try FileAccess.read(path, bytes: 8..<8 + size), fileSize)
   }
 
   /// Reads the header of a file in memory.

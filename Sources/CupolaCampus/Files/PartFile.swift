@@ -13,7 +13,7 @@ struct PartFile {
   private let path: String
   private let file: Int32
 
-  private static let mark = ".part-"
+  fileprivate static let mark = ".part-"
   /// Seconds after which nobody writes any more, where files cannot be locked.
   private static let oldAge = 3600
 
@@ -109,5 +109,12 @@ struct PartFile {
     #else
       Glibc.close(file)
     #endif
+  }
+}
+
+extension FileAccess {
+  /// Whether a name is that of what a writer of a file, who perhaps was killed, left beside it.
+  package static func isPart(_ name: some StringProtocol, of file: String) -> Bool {
+    name.hasPrefix(file + PartFile.mark)
   }
 }

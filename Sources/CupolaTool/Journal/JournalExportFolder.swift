@@ -16,8 +16,6 @@ enum JournalExportFolder {
   static let table = "journal.geojson"
   /// There only where there are questions.
   static let questions = "questions.json"
-  /// How the ending of a file begins that was not written to its end.
-  private static let part = "part-"
 
   /// Refuses a folder in which others keep what is theirs: neither empty nor filled before.
   ///
@@ -27,7 +25,7 @@ enum JournalExportFolder {
     let names = try Directory.entries(of: path).map(\.name)
     if isMarked(path) { return true }
     // Media are written before the file by which an export is known; of one that was cut off there is a part.
-    guard names.allSatisfy({ $0 == JournalMedia.folder || isPart($0, of: table) }) else {
+    guard names.allSatisfy({ $0 == JournalMedia.folder || FileAccess.isPart($0, of: table) }) else {
       throw InTheWay(path: path)
     }
     return names.contains { $0 != JournalMedia.folder }
@@ -46,7 +44,7 @@ enum JournalExportFolder {
     var earlier: [String] = []
     if !hasQuestions {
       earlier += found.filter {
-        $0.kind == .file && ($0.name == questions || isPart($0.name, of: questions))
+        $0.kind == .file && isOwn($0.name, questions)
       }.map { path + "/" + $0.name }
     }
     for folder in found where folder.name == JournalMedia.folder && isOwnFolder(folder) {
@@ -77,15 +75,16 @@ enum JournalExportFolder {
   /// Whether it is what an export writes there, or a part of that.
   private static func isMedia(_ name: String, in folder: String) -> Bool {
     let pieces = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
-    guard pieces.count == 2 || pieces.count == 3 && pieces[2].hasPrefix(part),
+    guard pieces.count > 1,
       let media = JournalMedia(digest: String(pieces[0]), fileExtension: String(pieces[1]))
     else { return false }
-    return media.path == JournalMedia.folder + "/" + folder + "/" + media.name
+    return isOwn(name, media.name)
+      && media.path == JournalMedia.folder + "/" + folder + "/" + media.name
   }
 
-  /// Whether it is what a killed run left of a file.
-  private static func isPart(_ name: String, of file: String) -> Bool {
-    name.hasPrefix(file + "." + part)
+  /// Whether a name is that of a file, or of what a killed run left of it.
+  private static func isOwn(_ name: String, _ file: String) -> Bool {
+    name == file || FileAccess.isPart(name, of: file)
   }
 
   private static func isMarked(_ path: String) -> Bool {

@@ -45,7 +45,7 @@ extension FeatureCache {
   private static func isOwn(_ name: String) -> Bool {
     let digits = name.prefix(64)
     let rest = name.dropFirst(digits.count)
-    return digits.isSHA256 && (rest == suffix || rest.hasPrefix(suffix + ".part-"))
+    return digits.isSHA256 && (rest == suffix || FileAccess.isPart(rest, of: suffix))
   }
 
   private static func entry(_ path: String) -> Entry? {

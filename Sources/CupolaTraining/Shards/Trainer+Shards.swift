@@ -36,9 +36,7 @@ extension Trainer {
       rows: shards.rows + own.rows, skipped: shards.skipped + own.skipped,
       failures: shards.failures)
     guard !shards.rows.isEmpty else {
-      // No folder of photos, that cupola check could tell of.
-      throw TrainingError.badShard(
-        path: shards.folder, problem: "none of its \(shards.skipped.count) photos can be used")
+      throw TrainingError.noneUsable(ofListed: shards.folder, photos: shards.skipped.count)
     }
     return DescribedPhotos(
       table: table, extractor: plan.extractor, scale: plan.scale,

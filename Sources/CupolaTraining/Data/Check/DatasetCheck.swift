@@ -40,7 +40,6 @@ public struct DatasetCheck: Sendable {
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async throws(TrainingError) {
-    do { try BLAS.load() } catch { throw .unusable(error) }
     try await self.init(
       of: set, campus: campus, reader: await Self.reader(of: set.photos, decoder, threads),
       seen: [:], threads: threads, progress: progress)
