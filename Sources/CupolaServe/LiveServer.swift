@@ -35,7 +35,7 @@
     private let options: Options
     private let sheet: [UInt8]
     private let socket: WebSocketHTTPHandler
-    private let places: LiveSocket.Places
+    let places: LiveSocket.Places
 
     package init(_ recognizer: Recognizer, _ options: Options) {
       self.options = options
@@ -55,7 +55,7 @@
       let server = HTTPServer(
         config: HTTPServer.Configuration(
           address: try address(), timeout: 30, logger: .disabled),
-        handler: ClosureHTTPHandler { await answer($0) })
+        handler: ClosureHTTPHandler { await respond(to: $0) })
       let running = Task { try await server.run() }
       do {
         try await server.waitUntilListening(timeout: 5)
@@ -92,7 +92,16 @@
 
     // MARK: - Requests
 
-    /// The response to a request.
+    /// The response to a request, of which HEAD wants all but the body.
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+      var response = await answer(request)
+      if request.method == .HEAD, case .httpBody(let body) = response.payload {
+        response.headers[.contentLength] = body.count.map(String.init)
+        response.payload = .httpBody(HTTPBodySequence())
+      }
+      return response
+    }
+
     func answer(_ request: HTTPRequest) async -> HTTPResponse {
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
       guard [.GET, .HEAD].contains(request.method) || (isTour && request.method == .POST) else {
@@ -109,8 +118,9 @@
       switch request.path {
       case "/live": return await open(request)
       case "/campus.json":
-        return isAllowed(request)
-          ? LivePage.response(sheet, type: "application/json") : refused(.unauthorized)
+        guard isAllowed(request) else { return refused(.unauthorized) }
+        return isOwnHost(request)
+          ? LivePage.response(sheet, type: "application/json") : refused(.forbidden)
       case "/":
         return isAllowed(request)
           ? LivePage.response("/") ?? refused(.notFound) : refused(.unauthorized)
@@ -122,19 +132,26 @@
     private func open(_ request: HTTPRequest) async -> HTTPResponse {
       guard isAllowed(request) else { return refused(.unauthorized) }
       // Pages of others may not speak through the browsers of our visitors.
-      if let origin = request.headers[HTTPHeader("Origin")] {
-        guard let host = request.headers[.host], origin.hasSuffix("://" + host) else {
-          return refused(.forbidden)
-        }
-      }
-      guard places.take() else { return refused(.serviceUnavailable) }
+      guard isOwnHost(request), isOwnOrigin(request) else { return refused(.forbidden) }
+      guard places.areLeft else { return refused(.serviceUnavailable) }
       guard let response = try? await socket.handleRequest(request),
         response.statusCode == .switchingProtocols
-      else {
-        places.leave()
-        return refused(.badRequest)
-      }
+      else { return refused(.badRequest) }
       return response
+    }
+
+    private func isOwnOrigin(_ request: HTTPRequest) -> Bool {
+      guard let origin = request.headers[HTTPHeader("Origin")] else { return true }
+      return request.headers[.host].map { origin.hasSuffix("://" + $0) } ?? false
+    }
+
+    /// Whether it is asked by its own name. Without a token anybody's page may ask it whose name was made to lead to this
+    /// machine (DNS rebinding): such a page, and its origin, say that name.
+    private func isOwnHost(_ request: HTTPRequest) -> Bool {
+      guard options.token == nil, let host = request.headers[.host] else { return true }
+      let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
+      return ["localhost", "[::1"].contains(name.lowercased())
+        || name.hasPrefix("127.") && name.utf8.allSatisfy { $0 == 46 || (48...57).contains($0) }
     }
 
     private func isAllowed(_ request: HTTPRequest) -> Bool {
@@ -150,11 +167,15 @@
     }
 
     private func refused(_ status: HTTPStatusCode) -> HTTPResponse {
-      LivePage.response(
-        Array(
-          (status == .unauthorized
-            ? "Open the page with its token: /?token=...\n" : "\(status.phrase)\n").utf8),
-        type: "text/plain; charset=utf-8", status: status)
+      let text =
+        switch status {
+        case .unauthorized: "Open the page with its token: /?token=..."
+        case .forbidden:
+          "Only the server's own page may ask; by another name than localhost it takes --token."
+        default: status.phrase
+        }
+      return LivePage.response(
+        Array("\(text)\n".utf8), type: "text/plain; charset=utf-8", status: status)
     }
   }
 #endif

@@ -18,6 +18,8 @@
 
       init(_ most: Int) { self.most = most }
 
+      var areLeft: Bool { taken.withLock { $0 < most } }
+
       /// Whether there was one left.
       func take() -> Bool {
         taken.withLock { taken in
@@ -30,9 +32,14 @@
       func leave() { taken.withLock { $0 -= 1 } }
     }
 
+    /// That all places were taken meanwhile.
+    private struct NoPlace: Error {}
+
+    /// Takes a place only here, where a conversation begins: a page may leave between its request and that.
     func makeFrames(
       for client: AsyncThrowingStream<WSFrame, any Error>
     ) async throws -> AsyncStream<WSFrame> {
+      guard places.take() else { throw NoPlace() }
       let connection = LiveConnection(recognizer, collector)
       // Answers that a page does not read are not kept for it.
       return AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
@@ -52,9 +59,10 @@
       var parts = MessageParts()
       do {
         for try await frame in client {
+          try MessageParts.check(frame)
           switch frame.opcode {
           case .ping:
-            say(WSFrame(fin: true, opcode: .pong, mask: nil, payload: frame.payload.prefix(125)))
+            say(WSFrame(fin: true, opcode: .pong, mask: nil, payload: frame.payload))
           case .pong: break
           case .close:
             say(.close(code: .normalClosure))
@@ -88,10 +96,18 @@
       let bytes: [UInt8]
     }
 
-    enum Fault: Error { case outOfTurn, tooLong }
+    enum Fault: Error { case notAllowed, outOfTurn, tooLong }
 
     private var isText: Bool?
     private var bytes: [UInt8] = []
+
+    /// Refuses extensions that nobody agreed on, and frames of control that are long or in parts (RFC 6455, 5.2 and 5.5).
+    static func check(_ frame: WSFrame) throws(Fault) {
+      let isControl = [.close, .ping, .pong].contains(frame.opcode)
+      guard !frame.rsv1, !frame.rsv2, !frame.rsv3,
+        !isControl || frame.fin && frame.payload.count <= 125
+      else { throw .notAllowed }
+    }
 
     mutating func add(_ frame: WSFrame) throws -> Message? {
       switch frame.opcode {

@@ -66,9 +66,11 @@
       #expect(await closed.answer(Self.request("/?token=12345678")).statusCode == .ok)
     }
 
-    private static func upgrade(origin: String?) -> [HTTPHeader: String] {
+    private static func upgrade(
+      origin: String?, host: String = "127.0.0.1:8080"
+    ) -> [HTTPHeader: String] {
       var headers: [HTTPHeader: String] = [
-        .host: "127.0.0.1:8080", .upgrade: "websocket", .connection: "Upgrade",
+        .host: host, .upgrade: "websocket", .connection: "Upgrade",
         .webSocketKey: "AQIDBAUGBwgJCgsMDQ4PEA==", .webSocketVersion: "13",
       ]
       headers[HTTPHeader("Origin")] = origin
@@ -84,9 +86,47 @@
         ).statusCode
       }
       #expect(await status("http://elsewhere.example") == .forbidden)
-      #expect(await status("http://127.0.0.1:8080") == .switchingProtocols)
+      // Pages that leave before the conversation begins take no place.
+      for _ in 0..<3 { #expect(await status("http://127.0.0.1:8080") == .switchingProtocols) }
+      #expect(server.places.take())
       #expect(await status(nil) == .switchingProtocols)
+      #expect(server.places.take())
       #expect(await status(nil) == .serviceUnavailable)
+    }
+
+    @Test("without a token answers no page that comes by another name than this machine's own")
+    func rebinding() async throws {
+      let open = server()
+      let closed = server { $0.token = "12345678" }
+      for (host, isOwn) in [
+        ("127.0.0.1:8080", true), ("127.0.0.2", true), ("localhost:8080", true),
+        ("LOCALHOST", true), ("[::1]:8080", true), ("evil.example:8080", false),
+        ("127.0.0.1.evil.example", false), ("localhost.evil.example", false),
+        ("[2001:db8::1]:8080", false), ("192.168.1.2", false), ("", false),
+      ] {
+        let headers = Self.upgrade(origin: "http://" + host, host: host)
+        for (path, status) in [("/live", HTTPStatusCode.switchingProtocols), ("/campus.json", .ok)]
+        {
+          #expect(
+            await open.answer(Self.request(path, headers: headers)).statusCode
+              == (isOwn ? status : .forbidden), "\(path) \(host)")
+          #expect(
+            await closed.answer(Self.request(path + "?token=12345678", headers: headers)).statusCode
+              == status, "\(path) \(host)")
+        }
+      }
+    }
+
+    @Test("to HEAD it says how long the body would be, and sends none")
+    func head() async throws {
+      let server = server()
+      for path in ["/", "/campus.json", "/nothing"] {
+        let whole = await server.respond(to: Self.request(path))
+        let head = await server.respond(to: Self.request(path, method: .HEAD))
+        #expect(head.statusCode == whole.statusCode)
+        #expect(try await head.bodyData.isEmpty)
+        #expect(head.headers[.contentLength] == String(try await whole.bodyData.count))
+      }
     }
 
     @Test("tells the page what the model and its map know")
@@ -179,42 +219,6 @@
       #expect(try await keep("Café (old) 2")["type"] as? String == "kept")
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["photos"])
-    }
-
-    @Test("puts messages together, and refuses what is out of turn or too long")
-    func parts() throws {
-      func frame(_ opcode: WSFrame.Opcode, _ bytes: [UInt8], fin: Bool = true) -> WSFrame {
-        WSFrame(fin: fin, opcode: opcode, mask: nil, payload: Data(bytes))
-      }
-      var parts = MessageParts()
-      #expect(try parts.add(frame(.binary, [1], fin: false)) == nil)
-      #expect(try parts.add(frame(.continuation, [2], fin: false)) == nil)
-      let message = try #require(try parts.add(frame(.continuation, [3])))
-      #expect(message.bytes == [1, 2, 3] && !message.isText)
-      #expect(throws: MessageParts.Fault.outOfTurn) { try parts.add(frame(.continuation, [])) }
-      _ = try parts.add(frame(.text, [1], fin: false))
-      #expect(throws: MessageParts.Fault.outOfTurn) { try parts.add(frame(.text, [])) }
-      var long = MessageParts()
-      #expect(throws: MessageParts.Fault.tooLong) {
-        try long.add(frame(.binary, [UInt8](repeating: 0, count: 2_000_001)))
-      }
-    }
-
-    @Test("a conversation ends with the page's close, and its place is free again")
-    func conversation() async throws {
-      let places = LiveSocket.Places(1)
-      #expect(places.take() && !places.take())
-      let socket = LiveSocket(recognizer: recognizer, collector: nil, places: places)
-      let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
-      let (client, sink) = AsyncThrowingStream.makeStream(
-        of: WSFrame.self, throwing: (any Error).self)
-      for (opcode, bytes) in [(WSFrame.Opcode.ping, [7]), (.binary, jpeg), (.close, [])] {
-        sink.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: Data(bytes)))
-      }
-      var said: [WSFrame] = []
-      for await frame in try await socket.makeFrames(for: client) { said.append(frame) }
-      #expect(said.map(\.opcode) == [.pong, .text, .close] && said[0].payload == Data([7]))
-      #expect(places.take())
     }
 
     @Test("refuses addresses that others reach without a token, and ports that are taken")
