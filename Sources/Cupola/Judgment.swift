@@ -29,7 +29,7 @@ struct Judgment {
       verdict: reason.verdict, reason: reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
-      imageOdds: Decision.odds(picture, model.labels), place: place?.agreement, logits: logits,
+      imageOdds: Decision.odds(image, model.labels), place: place?.agreement, logits: logits,
       familiarity: model.labels.familiarity(of: fused))
   }
 
@@ -54,7 +54,8 @@ struct Judgment {
       distance: view?.distance, bearing: view?.bearing)
   }
 
-  /// Never better than the picture's: a place says nothing about whether there is a building.
+  /// Never better than the picture's beside the place: that says nothing about whether there is a building. But where
+  /// buildings of the map stand for what is unfamiliar, a building that trained may have won against these.
   private func odds(_ fused: [Double], _ labels: Labels) -> Double? {
     guard let odds = Decision.odds(fused, labels) else { return nil }
     return Decision.odds(picture, model.labels).map { min($0, odds) }

@@ -68,6 +68,13 @@ public struct Recognition: Equatable, Sendable {
     public var distance: Double? = nil
     /// The direction of its nearest point, degrees clockwise from true north; `nil` inside it, too.
     public var bearing: Double? = nil
+
+    /// The same that is otherwise probable by picture, place and heading.
+    package func with(probability: Double) -> Candidate {
+      Candidate(
+        label: label, probability: probability, imageProbability: imageProbability, logit: logit,
+        isTrained: isTrained, distance: distance, bearing: bearing)
+    }
   }
 
   /// What the photo shows.

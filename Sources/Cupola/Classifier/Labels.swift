@@ -23,8 +23,11 @@ public struct Labels: Equatable, Sendable {
   package var trainedBackgrounds: [Int] { backgrounds.filter { $0 != unfamiliar } }
 
   /// How probable it is that a picture shows anything but what is ``unfamiliar``.
+  ///
+  /// The sum of all else: what is left of 1 would be rounding where hardly anything is.
   package func familiarity(of probabilities: [Double]) -> Double {
-    1 - (unfamiliar.map { probabilities[$0] } ?? 0)
+    guard let unfamiliar else { return 1 }
+    return probabilities.indices.reduce(0) { $1 == unfamiliar ? $0 : $0 + probabilities[$1] }
   }
 
   /// How probable each label is in a picture of anything familiar: held-out photos of what trained tell

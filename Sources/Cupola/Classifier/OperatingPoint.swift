@@ -8,8 +8,9 @@ public struct OperatingPoint: Equatable, Sendable {
   public let leastOdds: Double
   /// The least share of the best building in the probability of all buildings.
   public let leastShare: Double
-  /// The share of the photos of buildings that were left out of training in turn that would be given a
-  /// name; `nil` when none were left out. More than ``maximumError`` unless that was asked for.
+  /// The share of the photos of buildings that were left out of training in turn that would not be refused, so that they
+  /// may be given a name: fewer are where ``leastShare`` is much; `nil` when none were left out. More than
+  /// ``maximumError`` unless that was asked for.
   public let unknownNamed: Double?
   /// What cannot be promised, because too few photos could be held out when the model was trained.
   public let shortfalls: [Shortfall]

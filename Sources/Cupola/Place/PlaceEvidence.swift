@@ -22,7 +22,7 @@ package struct PlaceEvidence: Sendable {
   package init(
     at position: Position, heading: Heading?, scene: PlaceScene, view: FieldOfView = .usual
   ) {
-    let near = scene.labels.names.indices.map { scene.isNear($0, position) }
+    let near = scene.near(position)
     candidates = scene.labels.buildings.filter { near[$0] }
     let views = zip(scene.densities, near).map { density, isNear in
       isNear ? BuildingView(of: density?.building, from: position) : nil
@@ -48,7 +48,8 @@ package struct PlaceEvidence: Sendable {
   ///
   /// A place speaks for one building against another, trained or not, and against all where it fits
   /// none; it never speaks for a building against the backgrounds, which people photograph beside
-  /// buildings too. So what is promised about photos of no buildings holds with a place as without.
+  /// buildings too. So what is promised about photos of no buildings holds with a place as without, but where the map has
+  /// buildings nearby that no photo trained: these stand for what looks unfamiliar, and may lose to one that trained.
   package func shifts(_ model: PlaceModel) -> [Double] {
     let terms = zip(positions, headings).map {
       model.positionWeight * $0 + model.headingWeight * $1

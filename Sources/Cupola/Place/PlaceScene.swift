@@ -54,11 +54,18 @@ package struct PlaceScene: Sendable {
       }
   }
 
-  /// Which labels of the model can be what a photo shows; `nil` when all can.
+  /// Which of all can be what a photo shows: all that trained where none of them is near.
+  func near(_ position: Position) -> [Bool] {
+    let near = labels.names.indices.map { isNear($0, position) }
+    guard !near[..<trainedCount].contains(true) else { return near }
+    return near.indices.map { $0 < trainedCount || near[$0] }
+  }
+
+  /// Which labels of the model can be; `nil` when all can.
   func labelsInReach(of position: Position) -> [Bool]? {
     guard limitsTrained else { return nil }
-    let near = (0..<trainedCount).map { isNear($0, position) }
-    return near.contains(true) ? near : nil
+    let own = near(position).prefix(trainedCount)
+    return own.contains(false) ? Array(own) : nil
   }
 
   /// What stands around a position, one each; `nil` where nothing is known, or it is out of the question.

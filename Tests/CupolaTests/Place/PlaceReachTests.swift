@@ -76,6 +76,9 @@ import Testing
       model.labels, campus: model.campus, viewpoints: [:], untrained: false, limitsTrained: true)
     let far = try RecognizerPlaceTests.place("hall", 90, 9_000)
     #expect(scene.labelsInReach(of: far) == nil)
+    #expect(PlaceEvidence(at: far, heading: nil, scene: scene).candidates == [0, 1])
+    let answer = try Recognizer(model: model).recognize(SampleModel.picture(.tower), at: far)
+    #expect(answer.candidates.count == 2)
     #expect(
       try scene.labelsInReach(of: RecognizerPlaceTests.place("hall", 90, 100)) == [true, false])
   }
