@@ -10,8 +10,8 @@ struct Train: AsyncParsableCommand {
     discussion: """
       PHOTOS has a folder for each building with its JPEG photos in it or below, or train, val and test \
       folders of such folders, or a split.csv (path,label,split[,group]). Folders whose names begin \
-      with _ hold things that are no buildings. Photos of one group, burst or day stay together when \
-      settings are chosen by cross-validation. Cupola adds drawn pictures of no buildings (_drawn, _drawn_landscape).
+      with _ hold things that are no buildings. Photos of one group, burst or viewpoint stay together \
+      when settings are chosen by cross-validation. Cupola adds drawn pictures of no buildings (_drawn, _drawn_landscape).
 
       EXAMPLES
         cupola train photos -o campus.safetensors

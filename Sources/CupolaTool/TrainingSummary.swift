@@ -139,8 +139,8 @@ struct TrainingSummary {
     }
     if let named = point.unknownNamed, named > point.maximumError {
       warnings.append(
-        "\(FigureText.percent(named)) of the photos of buildings that were left out in turn got another building's name: "
-          + "so will photos of buildings that have no folder; add folders for them, or use --max-error"
+        "up to \(FigureText.percent(named)) of the photos of buildings that were left out in turn would get another "
+          + "building's name: so will photos of buildings that have no folder; add folders for them, or use --max-error"
       )
     }
     warnings += point.shortfalls.filter { $0.photos > 0 }.map { $0.text(point.maximumError) }

@@ -161,7 +161,7 @@ public struct Trainer: Sendable {
     guard let trial = search.chosen else { return nil }
     var generator = SplitMix64(seed: seed)
     let unknown =
-      LeaveBuildingsOut.units(of: problem) > 0
+      LeaveBuildingsOut.isWanted(in: problem)
       ? await LeaveBuildingsOut(
         problem, search.span.coordinates, search.settings, using: &generator) : nil
     return CalibrationFit(

@@ -49,6 +49,17 @@ struct AutomaticSplitTests {
     #expect(tests.count == 1)
   }
 
+  @Test("no label loses its last group by another's", arguments: 0..<20)
+  func shared(seed: UInt64) {
+    let groups: [(label: String, group: Int, photos: Int)] = [
+      ("a", 1, 1), ("a", 2, 1), ("b", 2, 1), ("b", 3, 1), ("c", 3, 1), ("c", 1, 1), ("d", 2, 1),
+    ]
+    let tests = tests(groups, share: 0.5, seed: seed)
+    for label in ["a", "b", "c", "d"] {
+      #expect(groups.contains { $0.label == label && !tests.contains($0.group) }, "\(label)")
+    }
+  }
+
   @Test("another seed, other groups; the same seed, the same")
   func seeds() {
     let groups = (0..<100).map { (label: "a", group: $0, photos: 1) }

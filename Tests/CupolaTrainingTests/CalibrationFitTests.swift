@@ -118,6 +118,17 @@ struct CalibrationFitTests {
     #expect(Self.fit(known: Self.tenths(40, from: 3), others: []).completion.unfamiliar == nil)
   }
 
+  @Test("of one building nothing is promised about others, but there is a line against them")
+  func oneBuilding() {
+    let (logits, truth) = Self.logits(
+      known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -40))
+    let fit = CalibrationFit(
+      logits: logits, truth: truth, names: Self.names, unknown: Matrix(rows: 0, columns: 3))
+    #expect(fit.calibration.unknownBuildings == nil)
+    #expect(OperatingPoint(fit.calibration).unknownNamed == nil)
+    #expect(fit.completion.unfamiliar != nil)
+  }
+
   // MARK: - What cannot be held out
 
   @Test("without held-out buildings only the rest is known", arguments: [-4.9, 3])

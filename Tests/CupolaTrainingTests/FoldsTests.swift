@@ -60,6 +60,45 @@ struct FoldsTests {
     }
   }
 
+  @Test(
+    "a label whose sessions are those of others, too, has photos in two folds",
+    arguments: 0..<20 as Range<UInt64>)
+  func sharedSessions(seed: UInt64) {
+    // One building was photographed in each of ten sessions, eleven others in two of them.
+    var (labels, groups): ([Int], [Int]) = ([], [])
+    for session in 0..<10 {
+      labels.append(0)
+      groups.append(session)
+    }
+    for label in 1...11 {
+      for session in [label % 10, (3 * label + 1) % 10] {
+        labels += [label, label]
+        groups += [session, session]
+      }
+    }
+    let folds = Self.folds(labels, groups, seed: seed)
+    let parts = Dictionary(grouping: labels.indices, by: { groups[$0] })
+    for photos in parts.values { #expect(Set(photos.map { folds.assignment[$0] }).count == 1) }
+    for label in 0...11 {
+      let filled = Set(labels.indices.filter { labels[$0] == label }.map { folds.assignment[$0] })
+      #expect(filled.count > 1, "\(label)")
+    }
+  }
+
+  @Test("where no session can be moved, the photos of a label always train")
+  func stuck() {
+    // Each of two folds needs one of the first label's sessions, and the second label has both of one of them.
+    for seed in 0..<20 as Range<UInt64> {
+      let labels = [0, 0, 1, 1, 2, 2]
+      let groups = [0, 1, 1, 2, 2, 0]
+      let folds = Self.folds(labels, groups, maximum: 2, seed: seed)
+      for label in 0..<3 {
+        let filled = Set(labels.indices.filter { labels[$0] == label }.map { folds.assignment[$0] })
+        #expect(filled.count == 2 || filled == [nil], "\(label)")
+      }
+    }
+  }
+
   @Test("equal groups are spread evenly: no fold has two more of a label than another")
   func even() {
     let labels = (0..<60).map { $0 / 20 }

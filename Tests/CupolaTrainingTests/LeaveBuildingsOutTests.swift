@@ -75,4 +75,12 @@ struct LeaveBuildingsOutTests {
     let none = await LeaveBuildingsOut(pair, few, Self.settings, using: &generator)
     #expect(none.logits.rows == 0)
   }
+
+  @Test("the only building is not left out: nothing could then get its name")
+  func only() async {
+    let (problem, coordinates, _) = Self.material(["_sky", "_street", "a"], photos: 24)
+    var generator = SplitMix64(seed: 7)
+    let left = await LeaveBuildingsOut(problem, coordinates, Self.settings, using: &generator)
+    #expect(left.logits.rows == 0)
+  }
 }

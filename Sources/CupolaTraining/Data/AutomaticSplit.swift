@@ -76,21 +76,27 @@ public struct AutomaticSplit: Sendable {
     for (label, group) in zip(labels, groups) { sizes[label, default: [:]][group, default: 0] += 1 }
     var tests: Set<Int> = []
     var training: Set<Int> = []
+    // How many groups of each label train, and whose they are: the last group of a label trains, if no other one does.
+    var left = sizes.mapValues(\.count)
+    var owners: [Int: [String]] = [:]
+    for (label, members) in sizes {
+      for group in members.keys { owners[group, default: []].append(label) }
+    }
     // Labels with few groups choose first: groups of several labels are dealt only once.
     for (_, members) in sizes.sorted(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) {
       let wanted = share * Double(members.values.reduce(0, +))
       var held = members.filter { tests.contains($0.key) }.values.reduce(0, +)
       let open = generator.shuffled(
         members.keys.filter { !tests.contains($0) && !training.contains($0) }.sorted())
-      // The last group trains, if no other one does.
-      var left = members.keys.count { !tests.contains($0) }
       for group in open {
         let size = members[group] ?? 0
         let isNearer = abs(Double(held + size) - wanted) < abs(Double(held) - wanted)
-        if left > 1 && (isNearer || held == 0 && group == open.last) {
+        let own = owners[group] ?? []
+        let isFree = own.allSatisfy { (left[$0] ?? 0) > 1 }
+        if isFree && (isNearer || held == 0 && group == open.last) {
           tests.insert(group)
           held += size
-          left -= 1
+          for label in own { left[label, default: 1] -= 1 }
         } else {
           training.insert(group)
         }

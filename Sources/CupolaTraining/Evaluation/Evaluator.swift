@@ -65,9 +65,16 @@ public struct Evaluator: Sendable {
     let pictured =
       answer.verdict == .notOnCampus || isLimited
       ? recognizer.recognize(logits: seen.logits, of: nil) : answer
+    var candidates = pictured.candidates.filter(\.isTrained)
+    if isLimited {
+      let placed = Dictionary(
+        uniqueKeysWithValues: answer.candidates.map { ($0.label, $0.probability) })
+      candidates = candidates.map { $0.with(probability: placed[$0.label] ?? 0) }
+    }
     return Evaluation.Answer(
       photo: seen.photo, verdict: answer.verdict,
-      candidates: pictured.candidates.filter(\.isTrained)
+      candidates:
+        candidates
         .sorted { $0.imageProbability > $1.imageProbability },
       odds: pictured.imageOdds, bestWithPlace: answer.candidates.first?.label,
       familiarity: answer.familiarity,

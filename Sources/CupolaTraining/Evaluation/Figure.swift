@@ -78,7 +78,8 @@ package struct Figure: Sendable {
     },
     Figure(
       "left_out_named", at: ["left_out_named"], "left-out buildings named", .atMost,
-      note: "training photos whose building was left out, by the picture alone", isOptional: true
+      note: "training photos whose building was left out, at most, by the picture alone",
+      isOptional: true
     ) { $0.point.unknownNamed },
     Figure(
       "risk_area", at: ["risk_coverage", "area"], "area of risk by coverage", .atMost,

@@ -52,7 +52,7 @@ package struct Promise: Sendable {
   package var unknown: String? {
     guard let named = point.unknownNamed else { return nil }
     return
-      "Of photos of buildings left out of training in turn \(FigureText.percent(named)) get another "
+      "Of photos of buildings left out of training in turn up to \(FigureText.percent(named)) get another "
       + "building's name by the picture alone: so will photos of buildings without a folder."
   }
 }

@@ -36,7 +36,8 @@ struct ReportVerdict: Sendable {
       return
     }
     let counts = evaluation.verdicts(evaluation.known)
-    let wrong = Share(right: counts.wrong, of: counts.right + counts.wrong).accuracy ?? 0
+    // A share of all photos of buildings, as it is promised.
+    let wrong = Share(right: counts.wrong, of: evaluation.known.count).accuracy ?? 0
     let isKept = wrong <= evaluation.point.maximumError
     let others = Self.others(evaluation)
     grade =

@@ -18,9 +18,10 @@ public struct SplitComparison: Equatable, Sendable {
   init?(of problem: LearningCurve.Problem, threads: Int) async {
     var dealt = problem
     var generator = SplitMix64(seed: problem.seed)
+    // As many, so that both learn from as many photos.
     dealt.folds = Folds(
-      labels: problem.targets, groups: Array(problem.targets.indices), maximum: 5,
-      using: &generator)
+      labels: problem.targets, groups: Array(problem.targets.indices),
+      maximum: problem.folds.count, using: &generator)
     let grouped = await problem.answers(threads: threads)
     let random = await dealt.answers(threads: threads)
     let both = grouped.keys.filter { random[$0] != nil }

@@ -22,14 +22,14 @@ struct CalibrationFit {
   ///   - truth: the label of each photo.
   ///   - nested: what promises rest on, with temperature and lines that the photos of the same fold had
   ///     no part in either; `nil` is `logits`, with those that they had a part in.
-  ///   - unknown: the logits of photos of buildings that no fit had seen, if there are any.
+  ///   - unknown: the logits of photos of buildings that no fit had seen; `nil` where no line against such is wanted.
   ///   - usualTemperature: where no photos of buildings were held out.
   init(
     logits: Matrix, truth: [Int], names: Labels, nested: Nested? = nil, unknown: Matrix? = nil,
     usualTemperature: Double = 1
   ) {
     let rows = (0..<logits.rows).map(logits.row)
-    let isGated = (unknown?.rows ?? 0) > 0
+    let isGated = unknown != nil
     let fit = ProbabilityFit(
       rows, truth: truth, names: names, isGated: isGated, usualTemperature: usualTemperature)
     var calibration = Calibration(temperature: fit.temperature)

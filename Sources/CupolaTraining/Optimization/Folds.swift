@@ -2,7 +2,8 @@ internal import Cupola
 
 /// Divides photos into folds for cross-validation, never parting a group.
 struct Folds {
-  /// The fold of each photo; `nil` for photos that always train, because their label has one group.
+  /// The fold of each photo; `nil` for photos that always train, because their label has one group, or all of its groups
+  /// share one fold.
   ///
   /// But for these, photos of one group have one fold, also when their labels differ.
   let assignment: [Int?]
@@ -21,7 +22,21 @@ struct Folds {
     }
     let most = groupsByLabel.values.map(\.count).max() ?? 0
     let count = most < 2 ? 0 : min(maximum, most)
+    var foldOfGroup = Self.dealt(groupsByLabel, count, using: &generator)
+    let whole = Self.spread(groupsByLabel, count, &foldOfGroup)
     var assignment = [Int?](repeating: nil, count: labels.count)
+    for (label, members) in groupsByLabel where !whole.contains(label) {
+      for (group, photos) in members {
+        for photo in photos { assignment[photo] = foldOfGroup[group] }
+      }
+    }
+    self.init(assignment: assignment, count: count)
+  }
+
+  /// The fold of each group, so that the folds have about as many photos of each label.
+  private static func dealt(
+    _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, using generator: inout SplitMix64
+  ) -> [Int: Int] {
     var foldOfGroup: [Int: Int] = [:]
     for label in groupsByLabel.keys.sorted() where count > 0 {
       guard let members = groupsByLabel[label], members.count > 1 else { continue }
@@ -35,11 +50,40 @@ struct Folds {
           continue
         }
         foldOfGroup[group] = fold
-        for photo in members[group] ?? [] { assignment[photo] = fold }
         sizes[fold] += members[group]?.count ?? 0
       }
     }
-    self.init(assignment: assignment, count: count)
+    return foldOfGroup
+  }
+
+  /// Moves a group of each label whose groups all came to one fold with those of others: none of its photos would be
+  /// left to train with when they are asked about.
+  ///
+  /// - Returns: The labels whose photos always train.
+  private static func spread(
+    _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, _ foldOfGroup: inout [Int: Int]
+  ) -> Set<Int> {
+    func isTogether(_ label: Int, _ foldOfGroup: [Int: Int]) -> Bool {
+      Set((groupsByLabel[label] ?? [:]).keys.map { foldOfGroup[$0] }).count == 1
+    }
+    let several = groupsByLabel.filter { $0.value.count > 1 }.keys.sorted()
+    let together = several.filter { isTogether($0, foldOfGroup) }
+    for label in together where isTogether(label, foldOfGroup) {
+      for group in (groupsByLabel[label] ?? [:]).keys.sorted() where isTogether(label, foldOfGroup)
+      {
+        let own = several.filter { groupsByLabel[$0]?[group] != nil }
+        let others = own.filter { !isTogether($0, foldOfGroup) }
+        for step in 1..<count {
+          var moved = foldOfGroup
+          moved[group] = foldOfGroup[group].map { ($0 + step) % count }
+          guard !others.contains(where: { isTogether($0, moved) }) else { continue }
+          foldOfGroup = moved
+          break
+        }
+      }
+    }
+    let single = groupsByLabel.filter { $0.value.count < 2 }.keys
+    return Set(single).union(several.filter { isTogether($0, foldOfGroup) })
   }
 
   private init(assignment: [Int?], count: Int, mostTested: Int = .max) {

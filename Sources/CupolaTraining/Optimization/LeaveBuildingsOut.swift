@@ -28,20 +28,27 @@ struct LeaveBuildingsOut: Sendable {
       values: found.flatMap(\.values))
   }
 
+  /// Whether there is to be a line against buildings that did not train, even where no photo can tell of such: of one
+  /// building beside backgrounds none can be left out.
+  static func isWanted(in problem: SettingsSearch.Problem) -> Bool {
+    problem.canChoose && type(of: problem.features.trainable).areLearned
+      && !problem.names.buildings.isEmpty && problem.names.names.count > 2
+  }
+
   /// How much that is, as it is told to ``SettingsSearch/Problem/isDone``; 0 where it is not done.
   static func units(of problem: SettingsSearch.Problem) -> Int {
-    guard problem.canChoose, type(of: problem.features.trainable).areLearned else { return 0 }
+    guard isWanted(in: problem) else { return 0 }
     return parts(problem, problem.names.buildings).count * problem.scale.unitsOfFit
   }
 
-  /// The buildings that each fit does without.
+  /// The buildings that each fit does without: never all, for then nothing could get a building's name.
   private static func parts(
     _ problem: SettingsSearch.Problem, _ buildings: [Int]
   ) -> [Set<Int>] {
     let count = min(buildings.count, mostFits)
     let parts = (0..<count).map { part in
       Set(buildings.indices.filter { $0 % count == part }.map { buildings[$0] })
-    }.filter { problem.names.names.count - $0.count > 1 }
+    }.filter { problem.names.names.count - $0.count > 1 && $0.count < buildings.count }
     guard problem.scale == .bounded else { return parts }
     var kept: [Set<Int>] = []
     var photos = 0

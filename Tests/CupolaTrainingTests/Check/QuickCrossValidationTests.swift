@@ -45,6 +45,17 @@ import Testing
     #expect(again.grouped == validation.grouped)
   }
 
+  @Test("at random also those are asked about whose label has one session, in as many folds")
+  func atRandom() async throws {
+    var generator = SplitMix64(seed: 8)
+    let validation = try #require(
+      await QuickCrossValidation(
+        of: Coordinates(generator.matrix(40, 8)), labels: (0..<40).map { "label\($0 % 2)" },
+        numbers: Array(0..<40), groups: (0..<40).map { $0 % 2 == 0 ? $0 % 4 : 1 },
+        copies: Array(0..<40), threads: 1))
+    #expect(validation.photos == 20 && validation.photosAtRandom == 40)
+  }
+
   @Test(
     "sessions that look like nothing but themselves are told with what to do",
     arguments: [0.1, 10] as [Float])

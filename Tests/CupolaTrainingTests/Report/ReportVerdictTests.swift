@@ -26,6 +26,18 @@ struct ReportVerdictTests {
       ReportVerdict(Self.right(170, of: 200)).sentence.contains("more than the 5.0 % that are"))
   }
 
+  @Test("wrong names are promised as a share of all photos of buildings, and so they are counted")
+  func promise() {
+    let answers = (0..<25).map { number in
+      ReportFixture.chapel(
+        "\(number).jpg", "chapel", number == 0 ? 0.2 : 0.9,
+        verdict: number < 19 ? .building : .unsure)
+    }
+    let verdict = ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
+    #expect(verdict.grade == .good)
+    #expect(verdict.sentence.contains("19 names, 1 of them wrong. "))
+  }
+
   @Test("a model that names what it should not is not good, and the sentence says so")
   func others() {
     func verdict(named: Int, of photos: Int) -> ReportVerdict {

@@ -60,6 +60,36 @@ struct TrainerRetrievalTests {
     }
   }
 
+  @Test("with a place a report has the probabilities of those within reach, and 0 of the others")
+  func placed() async throws {
+    var model = try await model()
+    model.campus = try Campus(
+      geoJSON: GeoJSONText.collection(
+        [GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12.5, halfSide: 0.5))]")]
+          + [("a", "[-77.01,-12.5]"), ("b", "[-77.05,-12.5]")].map { id, point in
+            GeoJSONText.feature(#"{"role":"building","id":"\#(id)"}"#, GeoJSONText.point(point))
+          }))
+    model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
+    let exif = EXIFBuilder().payload([EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place)])
+    for seed in [150, 151] as [UInt64] {
+      let image = try PhotoDecoder().open(Pictures.jpeg(.level, seed: seed)).image()
+      try folder.write(
+        try JPEGEncoder.encode(image, quality: 95, exif: exif), to: "asked/a/\(seed).jpg")
+    }
+    let asked = try PhotoSet(root: folder.path("asked")).photos
+    let known = await Evaluator(model).evaluate(asked).known
+    #expect(known.count == 2)
+    for answer in known {
+      let opened = try PhotoDecoder().open(path: answer.photo.path)
+      let said = try Recognizer(model: model).recognize(opened).candidates
+      #expect(said.map(\.label) == ["a"])
+      let shares = Dictionary(
+        uniqueKeysWithValues: answer.candidates.map { ($0.label, $0.probability) })
+      #expect(shares == ["a": said.first?.probability ?? -1, "b": 0])
+      #expect(answer.facts.isPlaced)
+    }
+  }
+
   @Test(
     "names what it was shown, from its file, and is the same with any threads and scale of work")
   func same() async throws {

@@ -5,6 +5,8 @@ internal import Cupola
 public struct QuickCrossValidation: Sendable {
   /// Photos of buildings that were held out, with groups kept together.
   public let photos: Int
+  /// Photos of buildings that were held out when photos were dealt at random: those, too, whose label has one group.
+  package let photosAtRandom: Int
   /// Share named right with groups kept together: what to expect of photos of another day.
   public let grouped: Double
   /// Share named right when photos are dealt at random: what leaks would make of it.
@@ -49,9 +51,9 @@ public struct QuickCrossValidation: Sendable {
       views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
       labels: labels, names: names)
     let scale = TrainingScale(photos: labels.count)
-    func folds(_ groups: [Int]) -> Folds {
+    func folds(_ groups: [Int], most: Int = Self.folds) -> Folds {
       var generator = SplitMix64(seed: 0)
-      return Folds(labels: labels, groups: groups, maximum: Self.folds, using: &generator)
+      return Folds(labels: labels, groups: groups, maximum: most, using: &generator)
     }
     func validate(_ folds: Folds) async -> (validation: CrossValidation, trial: Trial)? {
       let validation = await CrossValidation(
@@ -66,12 +68,18 @@ public struct QuickCrossValidation: Sendable {
         where: { names.buildings.contains(labels[$0]) })
     }
     let apart = folds(copies)
-    guard let grouped = await validate(few(folds(groups))),
+    let together = folds(groups)
+    guard let grouped = await validate(few(together)),
       let dealt = await validate(
         scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)),
-      let random = await validate(few(folds(Array(labels.indices))))
+      // In as many folds, so that both learn from as many photos.
+      let random = await validate(few(folds(Array(labels.indices), most: together.count)))
     else { return nil }
-    photos = grouped.validation.photos.count { names.buildings.contains(labels[$0]) }
+    func buildings(_ photos: [Int]) -> Int {
+      photos.count { names.buildings.contains(labels[$0]) }
+    }
+    photos = buildings(grouped.validation.photos)
+    photosAtRandom = buildings(random.validation.photos)
     self.grouped = grouped.trial.accuracy
     self.random = random.trial.accuracy
     suspects =

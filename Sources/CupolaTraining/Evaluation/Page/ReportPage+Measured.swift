@@ -86,19 +86,18 @@ extension ReportPage {
   /// What the check of the photos makes of them by a classifier of its own.
   private var quickAccuracies: [Accuracy] {
     guard let validation = report.check?.check.validation else { return [] }
-    func share(_ accuracy: Double) -> Share {
-      let photos = validation.photos
-      return Share(right: Int((accuracy * Double(photos)).rounded()), of: photos)
+    func share(_ accuracy: Double, of photos: Int) -> Share {
+      Share(right: Int((accuracy * Double(photos)).rounded()), of: photos)
     }
     return [
       Accuracy(
         title: "quick check by session",
         note: "a quick classifier of the photo check, sessions and copies kept together",
-        share: share(validation.grouped)),
+        share: share(validation.grouped, of: validation.photos)),
       Accuracy(
         title: "quick check at random",
         note: "the same, dealt at random: so much would a random split flatter",
-        share: share(validation.random)),
+        share: share(validation.random, of: validation.photosAtRandom)),
     ]
   }
 
