@@ -8,7 +8,8 @@ import Cupola
 
 /// The bytes of a pipe, file or device as they come.
 struct ByteStream {
-  private let name: String
+  /// What messages call it.
+  let name: String
   private let file: Int32
   private var portion = [UInt8](repeating: 0, count: 1 << 18)
 

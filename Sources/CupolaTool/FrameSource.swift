@@ -24,6 +24,19 @@ enum FrameSource: Sendable {
     var recorded: SessionFrame?
   }
 
+  /// What to say when not one frame came.
+  var emptiness: String {
+    switch self {
+    case .files: "no photos there"
+    case .session(let session): "\(session.path): no frames there"
+    case .motionJPEG(let stream):
+      "\(stream.name): no whole JPEG came; it takes JPEG pictures one behind the other, not their paths, and raw frames "
+        + "with --raw"
+    case .raw(let stream, let layout):
+      "\(stream.name): no whole frame of \(layout.count) bytes came"
+    }
+  }
+
   /// Gives frame after frame until `body` says that it was enough.
   ///
   /// - Parameter limit: bytes that a file may have.

@@ -105,9 +105,14 @@ struct FrameWatcher {
   }
 
   /// Ends the recording, and tells how it went.
-  func finish(quiet: Bool) throws {
+  func finish(after source: FrameSource, quiet: Bool) throws {
     printer.finish()
     try recording?.finish()
+    // Whatever was to make the frames may have failed before the first: silence would look like success.
+    guard number > 0 else {
+      Console.error(source.emptiness)
+      throw ExitStatus.noInput
+    }
     if !quiet, live.frames > 0 {
       let each = Format.decimal(busy / Double(live.frames), digits: 1)
       Console.note(

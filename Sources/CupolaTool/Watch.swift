@@ -8,7 +8,7 @@ struct Watch: AsyncParsableCommand {
     commandName: "watch",
     abstract: "Names the building before a camera, frame after frame.",
     discussion: """
-      Takes photos or folders of frames, a list of photos or Motion JPEG on stdin (-), raw frames on stdin (--raw), or a \
+      Takes photos or folders of frames, Motion JPEG on stdin (-), raw frames on stdin (--raw), or a \
       camera that gives Motion JPEG when it is read, until Ctrl-C. The answer is steady: it takes in all frames, \
       and what helps is told. With --record frames and answers are kept as they come, to be looked at again \
       (--replay) and measured (cupola evaluate --sequences).
@@ -77,6 +77,9 @@ struct Watch: AsyncParsableCommand {
     guard (raw == nil) == (size == nil) else {
       throw ValidationError("Raw frames take both --raw and --size.")
     }
+    guard sources.count < 2 || !sources.contains("-") else {
+      throw ValidationError("- is a stream of frames on stdin: name nothing else beside it.")
+    }
     guard raw == nil || sources == ["-"] else {
       throw ValidationError("--raw is for frames on stdin: name - as the source.")
     }
@@ -102,7 +105,7 @@ struct Watch: AsyncParsableCommand {
       } else {
         try watcher.watchAll(source)
       }
-      try watcher.finish(quiet: quiet)
+      try watcher.finish(after: source, quiet: quiet)
     }
   }
 

@@ -195,12 +195,23 @@ struct WatchTests {
     #expect(output.status == 1 && output.stderr.contains("walk/105.jpg"))
     let lines = try output.jsonLines()
     #expect(lines.count == 36 && lines[5]["error"] != nil && lines[35]["verdict"] != nil)
-    let none = try run(["watch", "m.safetensors", "-", "-q"], input: Array("no frames".utf8))
-    #expect(none.status == 0 && none.stdout.isEmpty)
     try folder.write("no photo", to: "one/1.jpg")
     let latest = try Tool.run(
       ["watch", "m.safetensors", "one/1.jpg", "--latest"], in: folder)
     #expect(latest.status == 65 && latest.stderr.contains("one/1.jpg"))
+  }
+
+  @Test("no frame at all is no success", arguments: ["", "walk/100.jpg\nwalk/101.jpg\n", "\u{1}x"])
+  func noFrames(input: String) throws {
+    for options in [["-q"], ["--jsonl"], ["--latest", "--record", "s"]] {
+      let output = try run(["watch", "m.safetensors", "-"] + options, input: Array(input.utf8))
+      expectFailure(output, 66, "stdin: no whole JPEG came", "not their paths")
+      #expect(output.stdout.isEmpty)
+    }
+    let raw = ["watch", "m.safetensors", "-", "--raw", "rgb24", "--size", "9x9"]
+    let output = try run(raw, input: Array(input.utf8))
+    #expect(output.status == 66)
+    #expect(output.messages.last == "cupola: stdin: no whole frame of 243 bytes came")
   }
 
   @Test("knows where it is, and off the campus looks at nothing")
@@ -230,7 +241,7 @@ struct WatchTests {
       ([], "--replay"), (["a", "--replay", "b"], "not both"), (["-", "--raw", "rgb24"], "--size"),
       (["-", "--raw", "rgb24", "--size", "0x9"], "WIDTHxHEIGHT"), (["a", "--fps", "0"], "--fps"),
       (["a", "--fps", "1e-320"], "--fps"), (["a", "--fps", "nan"], "--fps"),
-      (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"),
+      (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "nothing else"),
       (["a", "--heading", "400"], "--heading"),
     ] {
       expectUsageError(try Tool.run(["watch", "m.safetensors"] + arguments, in: folder), words)
