@@ -47,9 +47,7 @@ struct ReportOptions: ParsableArguments {
       throw ValidationError("--unknown-visits must be from 0 to 1, not \(unknownVisits).")
     }
     for text in require where FigureRequirement(text) == nil {
-      throw ValidationError(
-        "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\"; FIGURE is one "
-          + "of \(FigureRequirement.names.joined(separator: ", ")).")
+      throw ValidationError(FigureRequirement.problem(with: text))
     }
   }
 

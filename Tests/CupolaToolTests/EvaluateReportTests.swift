@@ -191,23 +191,32 @@ struct EvaluateReportTests {
   func require() throws {
     expectSuccess(try evaluate("--require", "top1=1", "--require", "ece<=1"))
     let output = try evaluate(
-      "--require", "top1=1", "--require", "top3=1.5", "--require", "macro_f1=1.1")
+      "--require", "top1=1", "--require", "top1<=0.5", "--require", "macro_f1<=0.5")
     #expect(output.status == 2)
     #expect(output.messages.count == 2)
     #expect(
-      output.messages.first?.hasPrefix("cupola: top3 must be at least 1.5, but it is ") == true)
+      output.messages.first?.hasPrefix("cupola: top1 must be at most 0.5, but it is ") == true)
     #expect(output.stdout.contains("top-1"))
     try folder.write("text", to: "photos/arch/5.jpg")
-    #expect(try evaluate("--require", "macro_f1=1.1").status == 2)
+    #expect(try evaluate("--require", "macro_f1<=0.5").status == 2)
   }
 
   @Test(
     "a requirement that cannot be read is refused with the names of all",
-    arguments: ["top1", "speed=1", "top1=x"])
+    arguments: ["top1", "speed=1"])
   func badRequirement(text: String) throws {
     let output = try evaluate("--require", text)
     expectUsageError(output, text)
     #expect(output.stderr.contains("macro_f1"))
+  }
+
+  @Test(
+    "a requirement that no model can meet or miss is refused at once",
+    arguments: ["top1=95", "top1=95%", "ece=95", "top1=x", "left_out_named=-1"])
+  func impossibleRequirement(text: String) throws {
+    let output = try evaluate("--require", text)
+    expectUsageError(output, "--require \(text): ")
+    #expect(output.stderr.contains("is a number from 0 to 1; write 0.95 for 95 %"))
   }
 
   @Test("hostile names of labels and files come out as text")

@@ -21,6 +21,8 @@ package struct Figure: Sendable {
   let note: String?
   /// Whether it is left out where it is not known, photos or not.
   let isOptional: Bool
+  /// The most that it can be, where it can be required; the least is 0.
+  let most: Int
   let value: @Sendable (Evaluation) -> Double?
   /// How people read it.
   let format: @Sendable (Double?) -> Value
@@ -30,13 +32,13 @@ package struct Figure: Sendable {
     _ name: String, at path: [String], _ title: String, of photos: Photos = .known,
     _ bound: FigureRequirement.Bound? = .atLeast,
     as format: @escaping @Sendable (Double?) -> Value = { .share($0) }, note: String? = nil,
-    isOptional: Bool = false,
+    isOptional: Bool = false, most: Int = 1,
     interval: (@Sendable (Evaluation) -> [Double]?)? = nil,
     value: @escaping @Sendable (Evaluation) -> Double?
   ) {
     (self.name, self.path, self.title, self.photos, self.bound) = (name, path, title, photos, bound)
     (self.format, self.note, self.value, self.interval) = (format, note, value, interval)
-    self.isOptional = isOptional
+    (self.isOptional, self.most) = (isOptional, most)
   }
 
   private static let count: @Sendable (Double?) -> Value = { value in
@@ -67,7 +69,7 @@ package struct Figure: Sendable {
       "ece", at: ["calibration", "ece"], "calibration error (ECE)", .atMost, as: decimal,
       note: "of 15 bins"
     ) { $0.calibration.ece },
-    Figure("brier", at: ["calibration", "brier"], "Brier score", .atMost, as: decimal) {
+    Figure("brier", at: ["calibration", "brier"], "Brier score", .atMost, as: decimal, most: 2) {
       $0.calibration.brier
     },
     Figure("coverage", at: ["risk_coverage", "operating_point", "coverage"], "photos named") {

@@ -27,18 +27,45 @@ public struct FigureRequirement: Equatable, Sendable {
 
   /// Reads `NAME=VALUE`, the figure's own way, or `NAME>=VALUE` and `NAME<=VALUE`.
   ///
-  /// `nil` for an unknown name and for what is no number.
+  /// `nil` for an unknown name, for what is no number, and for a number that the figure cannot be: such a gate would be
+  /// open or closed whatever the model is.
   public init?(_ text: String) {
-    let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    let rest = text.dropFirst(name.count)
-    guard Self.names.contains(String(name)),
-      let figure = Self.wanted.first(where: { $0.name == name || $0.name + Self.lowerEnd == name }),
-      let sign = ["<=", ">=", "="].first(where: { rest.hasPrefix($0) }),
-      let value = Double(rest.dropFirst(sign.count)), value.isFinite, let usual = figure.bound
+    guard let parts = Parts(text), let value = Double(parts.number),
+      (0...Double(parts.figure.most)).contains(value), let usual = parts.figure.bound
     else { return nil }
-    self.name = String(name)
+    name = parts.name
     self.value = value
-    bound = sign == ">=" ? .atLeast : sign == "<=" ? .atMost : usual
+    bound = parts.sign == ">=" ? .atLeast : parts.sign == "<=" ? .atMost : usual
+  }
+
+  /// Why a text is no requirement, for people.
+  package static func problem(with text: String) -> String {
+    guard let parts = Parts(text) else {
+      return
+        "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\"; FIGURE "
+        + "is one of \(names.joined(separator: ", "))."
+    }
+    return "--require \(text): \(parts.name) is a number from 0 to \(parts.figure.most); write "
+      + "0.95 for 95 %."
+  }
+
+  /// A text divided; `nil` for an unknown name, and without a sign behind it.
+  private struct Parts {
+    let name: String
+    let figure: Figure
+    let sign: String
+    let number: Substring
+
+    init?(_ text: String) {
+      let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      let rest = text.dropFirst(name.count)
+      guard FigureRequirement.names.contains(String(name)),
+        let figure = wanted.first(where: { $0.name == name || $0.name + lowerEnd == name }),
+        let sign = ["<=", ">=", "="].first(where: { rest.hasPrefix($0) })
+      else { return nil }
+      (self.name, self.figure, self.sign) = (String(name), figure, sign)
+      number = rest.dropFirst(sign.count)
+    }
   }
 
   /// What is wrong, in one line; `nil` when the figure is good enough.

@@ -64,7 +64,7 @@ struct ReportFilesTests {
       ("top1=0.5", nil), ("top1=0.51", "top1 must be at least 0.51, but it is 0.5000"),
       ("ece<=1", nil), ("ece=0", "ece must be at most 0.0, but it is"),
       ("top1<=0.4", "at most 0.4"),
-      ("brier>=9", "at least 9.0"), ("least_recall=0.5", nil), ("auroc=2", "but it is"),
+      ("brier>=1.9", "at least 1.9"), ("least_recall=0.5", nil), ("auroc<=0", "but it is"),
       ("risk=0", "at most"),
     ])
   func requirement(text: String, expected: String?) throws {
@@ -81,7 +81,8 @@ struct ReportFilesTests {
     "what is no requirement is none",
     arguments: [
       "", "top1", "top1=", "top1=much", "top1==1", "precision=1", "=1", "top1=nan", "top1>1",
-      "top1=inf",
+      "top1=inf", "top1=95", "top1=95%", "top1_lower=90", "top1=-0.1", "ece=1.01", "auroc=2",
+      "brier=2.5",
     ])
   func noRequirement(text: String) { #expect(FigureRequirement(text) == nil) }
 
