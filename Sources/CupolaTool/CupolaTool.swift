@@ -98,7 +98,8 @@ struct CupolaTool: AsyncParsableCommand {
     _ = ClassifyAhead.begun
     let loading = loadingLibrary()
     do {
-      var command = try await asyncParseAsRoot()
+      let words = NegativeNumbers.joined(to: Array(CommandLine.arguments.dropFirst()))
+      var command = try await asyncParseAsRoot(words)
       if let computing = command as? any ComputingCommand {
         SystemLimits.checkMemory(threads: computing.computingThreads)
         SystemLimits.checkLibrary(await loading?.value)

@@ -30,7 +30,7 @@
           cupola serve campus.safetensors --guide campus.guide --tour tour.json \\
             --keys tour-keys.json
           cupola serve campus.safetensors --host 0.0.0.0 \\
-            --token $(head -c 12 /dev/urandom | base64 | tr +/ -_)
+            --token=$(head -c 12 /dev/urandom | base64 | tr +/ -_)
         """)
 
     @Argument(help: "The model file.", completion: .file(extensions: ["safetensors"]))
@@ -42,7 +42,9 @@
     @Option(help: "The address of this machine to listen at; others than loopback take --token.")
     var host = "127.0.0.1"
 
-    @Option(help: "What a page must know: it is opened as /?token=...")
+    // Unconditional, because a random one may begin with a minus sign.
+    @Option(
+      parsing: .unconditional, help: "What a page must know: it is opened as /?token=...")
     var token: String?
 
     @Option(help: "Keep frames in this folder, a folder a label.", completion: .directory)

@@ -93,9 +93,13 @@ struct HelpTests {
       (["train", "photos", "-o", "m", "--regularization", "0"], "--regularization"),
       (["train", "photos", "-o", "m", "--regularisation", "nan"], "--regularization"),
       (["classify", "model"], "<photos>"),
-      (["classify", "m", "a.jpg", "--top", "-1"], "--top"),
+      (["classify", "m", "a.jpg", "--top", "-1"], "--top must be 0 or more, not -1"),
       (["classify", "m", "a.jpg", "--heading", "nan"], "--heading"),
-      (["classify", "m", "a.jpg", "--position-error", "-1"], "--position-error"),
+      (["classify", "m", "a.jpg", "--position-error", "-1"], "--position-error must be 0 or more"),
+      (
+        ["explain", "m", "a.jpg", "-o", "b.jpg", "--size", "-3"],
+        "--size must be 64 to 4096, not -3"
+      ),
       (["classify", "m", "a.jpg", "--max-error", "0"], "--max-error must be between 0 and 1"),
       (["classify", "m", "a.jpg", "--max-error", "1"], "--max-error must be between 0 and 1"),
       (["classify", "m", "a.jpg", "--max-error", "5"], "--max-error must be between 0 and 1"),
