@@ -42,6 +42,20 @@ struct PhotoTableTests {
     #expect(throws: TrainingError.self) { try set(folder.path + "/../2.jpg") }
   }
 
+  @Test("names that are equal but for their bytes are those of two files")
+  func equalNames() throws {
+    let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
+    let rows = names.map { "\($0),a,train\n" }
+    try folder.write("path,label,split\n" + rows.joined(), to: "split.csv")
+    let photos = try PhotoSet(root: folder.path).photos
+    #expect(photos.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
+    try ShardPlace.checkNames(
+      names.map { (role: ShardListing.Role.photos, name: $0, path: "one.safetensors") })
+    try folder.write("path,label,split\n" + rows[0] + rows[0], to: "split.csv")
+    let error = try #require(throws: TrainingError.self) { try PhotoSet(root: folder.path) }
+    #expect(error.message.hasSuffix("split.csv:3: \(names[0]) is listed a second time"))
+  }
+
   @Test("a byte of zero is told with its line")
   func zero() throws {
     let table = folder.path("split.csv")

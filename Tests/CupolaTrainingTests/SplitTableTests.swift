@@ -45,6 +45,21 @@ struct SplitTableTests {
     #expect(name == "=a/0.jpg")
   }
 
+  @Test("columns of others stay with names that are equal but for their bytes")
+  func equalNames() async throws {
+    let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
+    let photo = try #require(try PhotoSet(root: Repository.sampleCampus).photos.first)
+    let bytes = try FileAccess.read(photo.path)
+    let split = await AutomaticSplit(
+      of: names.map { LabeledPhoto(contents: bytes, name: $0, label: "a") }, share: 0.5, seed: 0,
+      decoder: PhotoDecoder(), threads: 1)
+    let earlier = "\(Self.own),light\n\(names[0]),a,train,g1,day\n\(names[1]),a,train,g1,night\n"
+    let path = try folder.write(earlier, to: "split.csv")
+    let table = try SplitTable(replacing: path, force: false).text(of: split)
+    let lines = table.split(separator: "\n").map(String.init)
+    #expect(lines[1].hasSuffix(",day") && lines[2].hasSuffix(",night"))
+  }
+
   @Test(
     "a table of others is refused without force",
     arguments: [

@@ -38,7 +38,8 @@ struct PhotoTable {
       let split = table.column("split")
     else { throw fault(1, "the header, its first line, must have path, label and split") }
     let group = table.column("group")
-    var listed: Set<String> = []
+    // Bytes: two files may have names that Swift takes to be equal, é as one character and as two.
+    var listed: Set<[UInt8]> = []
     var photos: [LabeledPhoto] = []
     for (row, line) in zip(table.rows, table.lines) {
       guard let part = Split(rawValue: row[split].trimmed) else {
@@ -47,7 +48,7 @@ struct PhotoTable {
       }
       let building = row[label].trimmed
       guard !building.isEmpty, !row[name].isEmpty else { throw fault(line, "no path or no label") }
-      guard listed.insert(row[name]).inserted else {
+      guard listed.insert(Array(row[name].utf8)).inserted else {
         throw fault(line, "\(row[name]) is listed a second time")
       }
       guard allowOutside || !Self.leadsOutside(row[name], of: root) else {

@@ -9,8 +9,8 @@ package struct SplitTable {
 
   /// Columns of others.
   private var others: [String] = []
-  /// Their fields, by path.
-  private var fields: [String: [String]] = [:]
+  /// Their fields, by the bytes of paths: of two that are equal but for their bytes each has its own.
+  private var fields: [[UInt8]: [String]] = [:]
 
   /// A new table.
   init() {}
@@ -44,7 +44,7 @@ package struct SplitTable {
     let kept = table.header.indices.filter { !Self.columns.contains(table.header[$0]) }
     others = kept.map { table.header[$0] }
     fields = Dictionary(
-      table.rows.map { row in (row[path], kept.map { row[$0] }) },
+      table.rows.map { row in (Array(row[path].utf8), kept.map { row[$0] }) },
       uniquingKeysWith: { first, _ in first })
   }
 
@@ -53,7 +53,7 @@ package struct SplitTable {
     let none = others.map { _ in "" }
     let rows = split.photos.map { photo in
       [photo.name, photo.label, photo.split?.rawValue ?? "", photo.group ?? ""]
-        + (fields[photo.name] ?? none)
+        + (fields[Array(photo.name.utf8)] ?? none)
     }
     return ([Self.columns + others] + rows)
       .map { $0.map(CSV.field).joined(separator: ",") + "\n" }.joined()

@@ -96,9 +96,10 @@ struct ShardPlace: Codable, Equatable, Sendable {
   static func checkNames(
     _ photos: some Sequence<(role: ShardListing.Role, name: String, path: String)>
   ) throws(TrainingError) {
-    var owners: [String: String] = [:]
+    // By bytes: two files may have names that Swift takes to be equal.
+    var owners: [[UInt8]: String] = [:]
     for photo in photos {
-      let name = "\(photo.role.rawValue) \(photo.name)"
+      let name = Array("\(photo.role.rawValue) \(photo.name)".utf8)
       if let other = owners.updateValue(photo.path, forKey: name) {
         throw .badShard(
           path: photo.path, problem: "\(photo.name) is also in \(other); remove one of them")
