@@ -1,3 +1,4 @@
+import Cupola
 import CupolaTestSupport
 import Foundation
 import Testing
@@ -99,14 +100,30 @@ struct FeaturesTests {
   }
 
   @Test("what is not there or does not fit is told with its file and the exit code")
-  func refused() throws {
+  func refused() async throws {
     expectFailure(
       try features("nowhere", "-o", "shards"), 66, "nowhere: ")
     expectFailure(
       try features("photos", "--mixture", "gone", "--name", "x", "-o", "shards"), 66, "gone: ")
     try folder.write("text", to: "text")
     expectFailure(
-      try features("photos", "--mixture", "text", "-o", "shards"), 65, "text: not a plan")
+      try features("photos", "--mixture", "text", "-o", "shards"), 65,
+      "text: not a plan of features: not a safetensors file")
+    let model = try await TinyCampus.model()
+    try folder.write(model, to: "model")
+    expectFailure(
+      try features("photos", "--mixture", "model", "-o", "shards"), 65,
+      "model: not a plan of features: it is a cupola.model; name a file")
+    try folder.write(try SafeTensors().bytes(), to: "foreign")
+    expectFailure(
+      try features("photos", "--mixture", "foreign", "-o", "shards"), 65,
+      "foreign: not a plan of features: it is a file of another program; name a file")
+    var later = try SafeTensors(bytes: model)
+    later.metadata["format"] = "cupola.features/2"
+    try folder.write(try later.bytes(), to: "later")
+    expectFailure(
+      try features("photos", "--mixture", "later", "-o", "shards"), 65,
+      "its version is cupola.features/2, newer than this cupola")
     expectFailure(try train("--features", "nowhere", "-o", "m"), 66, "nowhere: ")
     try folder.write("text", to: "bad/a.safetensors")
     expectFailure(try train("--features", "bad", "-o", "m"), 65, "bad/a.safetensors: ")

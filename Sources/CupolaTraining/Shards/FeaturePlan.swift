@@ -54,6 +54,8 @@ public struct FeaturePlan: Sendable {
     do {
       let file = try SafeTensors(bytes: bytes, mostTensors: FeatureCache.mostTensors)
       try self.init(metadata: file.metadata, tensors: file)
+    } catch CupolaError.badModel(let fault) {
+      throw .badShard(path: path, problem: "not a plan of features: \(fault.message)")
     } catch {
       throw .badShard(path: path, problem: "not a plan of features: \(error)")
     }
@@ -67,8 +69,13 @@ public struct FeaturePlan: Sendable {
       }
       return text
     }
-    guard try text(Name.format) == Self.format else {
-      throw CupolaError.badModel(.unknownVersion(metadata[Name.format] ?? ""))
+    let format = metadata[Name.format] ?? "file of another program"
+    guard format == Self.format else {
+      let isLater = format.hasPrefix("cupola.features/")
+      throw CupolaError.badModel(
+        isLater
+          ? .unknownVersion(format)
+          : .inconsistent("it is a \(format); name a file that cupola features --mixture wrote"))
     }
     recipe = try ModelFile.value(Recipe.self, inJSON: try text(Name.recipe))
     try recipe.check()
