@@ -6,7 +6,8 @@ import CupolaTraining
 struct ErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The share of wrong answers to promise, such as 0.02 (default: 0.05).", valueName: "share"))
+      "The share of wrong answers to promise, such as 0.02; given, it also holds for what is no building or did not "
+        + "train (default: 0.05, of wrong names only).", valueName: "share"))
   var maxError: Double?
 
   func validate() throws {
@@ -19,24 +20,29 @@ struct ErrorOption: ParsableArguments {
   func explain(_ point: OperatingPoint) {
     guard maxError != nil else { return }
     for shortfall in point.shortfalls {
-      Console.note("note: " + shortfall.text(point.maximumError))
+      Console.note("note: " + shortfall.text(point.maximumError, isAsked: true))
     }
   }
 }
 
 extension OperatingPoint.Shortfall {
   /// A plain statement of what cannot be promised.
-  func text(_ error: Double) -> String {
+  ///
+  /// - Parameter isAsked: whether the error is asked for, which then refuses what it cannot tell; the usual one does so
+  ///   between buildings only.
+  func text(_ error: Double, isAsked: Bool) -> String {
     let held =
       switch kind {
       case .buildings: "of buildings"
       case .notBuildings: "of no buildings"
       case .unknownBuildings: "of buildings left out"
       }
-    return "an error of \(FigureText.smallPercent(error)) cannot be promised: "
-      + (photos == 0
-        ? "no photos \(held) were held out in training, \(needed) are needed"
-        : "\(photos) held-out photos \(held) are too few, \(needed) are needed; only what is surer "
-          + "than every error seen is answered")
+    let start = "an error of \(FigureText.smallPercent(error)) cannot be promised: "
+    guard photos > 0 else {
+      return start + "no photos \(held) were held out in training, \(needed) are needed"
+    }
+    let condition = isAsked || kind == .buildings ? "" : "with --max-error "
+    return start + "\(photos) held-out photos \(held) are too few, \(needed) are needed; "
+      + "\(condition)only what is surer than every error seen is answered"
   }
 }

@@ -143,7 +143,8 @@ struct TrainingSummary {
           + "building's name: so will photos of buildings that have no folder; add folders for them, or use --max-error"
       )
     }
-    warnings += point.shortfalls.filter { $0.photos > 0 }.map { $0.text(point.maximumError) }
+    warnings += point.shortfalls.filter { $0.photos > 0 }
+      .map { $0.text(point.maximumError, isAsked: false) }
     if !result.converged {
       warnings.append("the solver stopped after \(result.iterations) steps without converging")
     }
