@@ -6,7 +6,7 @@ extension JSONObject {
   init(answering photo: String, _ result: Result<Recognition, CupolaError>, top: Int) {
     switch result {
     case .failure(let failure):
-      self = ["schema": "cupola.classification/1", "photo": photo, "error": failure.message]
+      self = ["schema": "cupola.classification/1", "photo": photo, "error": failure.problem]
     case .success(let answer):
       let timing = answer.timing.milliseconds.map { stage, milliseconds in
         (stage.rawValue, Self.rounded(milliseconds, to: 1000))
@@ -37,6 +37,14 @@ extension JSONObject {
 
   private static func rounded(_ value: Double, to parts: Double) -> Double {
     (value * parts).rounded() / parts
+  }
+}
+
+extension CupolaError {
+  /// ``message`` without the path of a file, for an object that has it in a member of its own.
+  var problem: String {
+    guard case .file(let error) = self else { return message }
+    return error.problem
   }
 }
 

@@ -28,7 +28,7 @@ enum ExitStatus {
     case FileError.cannotRead(_, let code):
       [ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, ELOOP, EINVAL].contains(code)
         ? noInput : inputOutput
-    case FileError.notAFile: noInput
+    case FileError.notAFile, FileError.nameNotUTF8: noInput
     case FileError.cannotWrite, FileError.notReplaceable, FileError.noFolder: cannotWrite
     case FileError.tooLarge, is CampusError, is MapFile.Failure: badData
     case CupolaError.unknownLabel, CupolaError.noOtherLabel: .validationFailure
@@ -77,9 +77,9 @@ enum ExitStatus {
       line(file, about: subject)
     case ExportError.model(let error): line(error, about: subject)
     case FileError.cannotRead, FileError.cannotWrite, FileError.notAFile,
-      FileError.notReplaceable, FileError.noFolder, CupolaError.unknownLabel,
-      CupolaError.noOtherLabel, CupolaError.missingLibrary, is TrainingError, ExportError.inTheWay,
-      ExportError.noExport:
+      FileError.nameNotUTF8, FileError.notReplaceable, FileError.noFolder,
+      CupolaError.unknownLabel, CupolaError.noOtherLabel, CupolaError.missingLibrary,
+      is TrainingError, ExportError.inTheWay, ExportError.noExport:
       "\(error)"
     default: subject.map { "\($0): \(error)" } ?? "\(error)"
     }

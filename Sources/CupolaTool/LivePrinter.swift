@@ -96,6 +96,6 @@ extension JSONObject {
 
   /// The answer to a frame that could not be looked at.
   init(watching number: Int, name: String, failed error: CupolaError) {
-    self = ["schema": "cupola.live/1", "frame": number, "name": name, "error": error.message]
+    self = ["schema": "cupola.live/1", "frame": number, "name": name, "error": error.problem]
   }
 }

@@ -24,6 +24,10 @@ enum PhotoArguments {
     }
     return FolderWalk.steps(in: folder, entries: entries).compactMap { step in
       let photo = PhotoInput(base + step.name)
+      // A folder may be called so, too: nothing tells what is in it.
+      if step.kind == .notUTF8 {
+        return PhotoInput(photo.name, .failure(.nameNotUTF8(path: photo.name)))
+      }
       if PhotoSet.looksLikePhoto(String(step.lastName)) { return photo }
       guard case .unreadable(let error) = step.kind else { return nil }
       return PhotoInput(photo.name, .failure(error))

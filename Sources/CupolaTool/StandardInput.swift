@@ -29,7 +29,10 @@ enum StandardInput {
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     return bytes.split(separator: end).compactMap { part in
       let path = end == 0 || part.last != UInt8(ascii: "\r") ? part : part.dropLast()
-      return path.isEmpty ? nil : PhotoInput(String(decoding: path, as: UTF8.self))
+      guard !path.isEmpty else { return nil }
+      if let name = String(validating: path, as: UTF8.self) { return PhotoInput(name) }
+      let shown = String(decoding: path, as: UTF8.self)
+      return PhotoInput(shown, .failure(.nameNotUTF8(path: shown)))
     }
   }
 

@@ -84,6 +84,34 @@ struct PhotoInputTests {
   }
 
   @Test(
+    "a name that is no UTF-8 is told, in a folder and in a list",
+    .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
+  func notUTF8() throws {
+    let bytes: [UInt8] = [0x62, 0xE9, 0x2E, 0x6A, 0x70, 0x67]
+    try folder.create(bytes, in: "new")
+    let words = "cupola: new/b\u{FFFD}.jpg: its name is not valid UTF-8; rename it"
+    let found = try classify("new", "-q")
+    #expect(found.status == 1 && found.messages == [words])
+    expectFailure(try classify("-", input: Array("new/".utf8) + bytes), 66, words)
+    let watched = try Tool.run(["watch", "m.safetensors", "new", "-q"], in: folder)
+    #expect(watched.status == 1 && watched.messages == [words])
+  }
+
+  @Test("the error of a photo in JSON has no path, whatever it is")
+  func errors() throws {
+    try folder.write("text", to: "text.jpg")
+    let lines = try classify("text.jpg", "missing.jpg", "--jsonl", "-q").jsonLines()
+    let errors = lines.compactMap { $0["error"] as? String }
+    #expect(
+      errors == [
+        "text, not a photo, whatever its name; remove it",
+        "cannot read it: No such file or directory",
+      ])
+    let frames = try Tool.run(["watch", "m.safetensors", "missing.jpg", "--jsonl"], in: folder)
+    #expect(try frames.jsonLines().first?["error"] as? String == errors.last)
+  }
+
+  @Test(
     "links to folders are followed once; what cannot be read is told by name",
     .timeLimit(.minutes(10)))
   func folders() throws {

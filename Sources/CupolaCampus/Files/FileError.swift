@@ -14,6 +14,8 @@ public enum FileError: Error, Equatable, Sendable {
   case tooLarge(bytes: Int, limit: Int)
   /// A pipe, socket or device where a file is to be read.
   case notAFile(path: String)
+  /// A name that is no UTF-8, by which nothing can be opened here; the path has U+FFFD in its place.
+  case nameNotUTF8(path: String)
   /// A pipe, socket or device where a file is to be written, which would replace it.
   case notReplaceable(path: String)
   /// The folder of a file to be written does not exist.
@@ -28,7 +30,7 @@ extension FileError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .cannotRead(let path, _), .cannotWrite(let path, _), .notAFile(let path),
-      .notReplaceable(let path), .noFolder(let path, _):
+      .nameNotUTF8(let path), .notReplaceable(let path), .noFolder(let path, _):
       "\(VisibleText.line(path)): \(problem)"
     case .tooLarge: problem
     }
@@ -40,6 +42,7 @@ extension FileError: CustomStringConvertible {
     case .cannotRead(_, let code): "cannot read it: \(Self.text(of: code))"
     case .cannotWrite(_, let code): "cannot write it: \(Self.text(of: code))" + Self.advice(code)
     case .notAFile: "a pipe, socket or device, not a file; name a file"
+    case .nameNotUTF8: "its name is not valid UTF-8; rename it"
     case .notReplaceable:
       "a pipe, socket or device stands there, which no file replaces; name another file"
     case .noFolder(_, let folder):
