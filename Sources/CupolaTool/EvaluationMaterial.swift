@@ -40,9 +40,7 @@ struct EvaluationMaterial {
   private mutating func list(_ path: String, _ command: Evaluate) throws {
     let (allowOutside, part) = (command.tables.allowOutside, command.part)
     let set = try PhotoSet(root: path, splitFile: command.split, allowOutside: allowOutside)
-    let others = try command.negatives.map {
-      try PhotoSet(negatives: $0, allowOutside: allowOutside)
-    }
+    let others = try command.negatives.map { try command.tables.negatives(in: $0) }
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: path) }
     photos = set.photos(for: part.splits)
     negatives = others?.photos(for: part.splits) ?? []

@@ -132,8 +132,7 @@ struct Features: AsyncParsableCommand {
       listed.photos = set.photos(for: parts)
     }
     if let negatives {
-      listed.negatives = try PhotoSet(negatives: negatives, allowOutside: tables.allowOutside)
-        .photos(for: parts)
+      listed.negatives = try tables.negatives(in: negatives).photos(for: parts)
     }
     guard !(listed.photos + listed.negatives).isEmpty else {
       throw TrainingError.noPhotos(path: split ?? photos)

@@ -233,9 +233,7 @@ struct Train: AsyncParsableCommand {
   private func material(in photos: String) throws -> TrainingMaterial {
     let set = try PhotoSet(
       root: photos, splitFile: split, allowOutside: tables.allowOutside)
-    let others = try negatives.map {
-      try PhotoSet(negatives: $0, allowOutside: tables.allowOutside)
-    }
+    let others = try negatives.map { try tables.negatives(in: $0) }
     let sets = [set] + (others.map { [$0] } ?? [])
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }

@@ -115,6 +115,20 @@ extension TrainTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
+  @Test("a folder of negatives without photos is no input")
+  func noNegatives() throws {
+    try folder.write("notes", to: "streets/notes.txt")
+    let words = "cupola: streets: no photos there"
+    expectFailure(try train("--negatives", "streets"), 66, words)
+    expectSuccess(try train())
+    for command in [
+      ["evaluate", "m.safetensors", "photos"], ["features", "photos", "-o", "shards"],
+    ] {
+      let output = try Tool.run(command + ["--negatives", "streets", "-q"], in: folder)
+      expectFailure(output, 66, words)
+    }
+  }
+
   @Test("a folder that is not there is no input")
   func noFolder() throws {
     expectFailure(try Tool.run(["train", "nowhere", "-o", "new"], in: folder), 66, "nowhere")
