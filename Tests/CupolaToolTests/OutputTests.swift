@@ -43,6 +43,12 @@ struct OutputTests {
     }
   }
 
+  @Test("a model or table is not written to a file called -", arguments: ["train", "split"])
+  func stdout(command: String) throws {
+    expectUsageError(try run(command, "photos", "-o", "-"), "--output must be a file, not -")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("-")))
+  }
+
   @Test("-o through a link writes what it leads to")
   func link() throws {
     try folder.touch("store/old")
