@@ -64,6 +64,7 @@ struct Explain: AsyncParsableCommand {
   private static let endings = [".jpg", ".jpeg", ".png", ".svg"]
 
   func validate() throws {
+    try PhotoArguments.checkPaths([model, photo])
     guard (64...4096).contains(size) else {
       throw ValidationError("--size must be 64 to 4096, not \(size).")
     }

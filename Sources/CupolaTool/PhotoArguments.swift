@@ -1,3 +1,4 @@
+import ArgumentParser
 import Cupola
 import CupolaTraining
 
@@ -13,6 +14,14 @@ enum PhotoArguments {
       guard !found.isEmpty else { throw TrainingError.noPhotos(path: argument) }
       return found
     }
+  }
+
+  /// Refuses paths without a character, which variables leave that are not set.
+  ///
+  /// - Throws: `ValidationError`.
+  static func checkPaths(_ paths: [String]) throws {
+    guard paths.contains("") else { return }
+    throw ValidationError("A path is empty; is a variable of the shell not set?")
   }
 
   /// All photos below a folder, and what keeps others from being seen.

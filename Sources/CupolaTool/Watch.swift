@@ -64,6 +64,7 @@ struct Watch: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
+    try PhotoArguments.checkPaths([model] + sources)
     guard sources.isEmpty != (replay == nil) else {
       throw ValidationError(
         sources.isEmpty

@@ -93,6 +93,8 @@ struct HelpTests {
       (["train", "photos", "-o", "m", "--regularization", "0"], "--regularization"),
       (["train", "photos", "-o", "m", "--regularisation", "nan"], "--regularization"),
       (["classify", "model"], "<photos>"),
+      (["classify", "", "a.jpg"], "A path is empty"), (["classify", "m", ""], "A path is empty"),
+      (["watch", "m", "a.jpg", ""], "A path is empty"), (["explain", "m", ""], "A path is empty"),
       (["classify", "m", "a.jpg", "--top", "-1"], "--top must be 0 or more, not -1"),
       (["classify", "m", "a.jpg", "--heading", "nan"], "--heading"),
       (["classify", "m", "a.jpg", "--position-error", "-1"], "--position-error must be 0 or more"),

@@ -44,7 +44,7 @@ struct OutputTests {
   }
 
   @Test("a model or table is not written to a file called -", arguments: ["train", "split"])
-  func stdout(command: String) throws {
+  func hyphen(command: String) throws {
     expectUsageError(try run(command, "photos", "-o", "-"), "--output must be a file, not -")
     #expect(!FileManager.default.fileExists(atPath: folder.path("-")))
   }
