@@ -14,7 +14,23 @@ enum StandardInput {
   }
 
   private static func photos(in bytes: [UInt8]) -> [PhotoInput] {
-    isPicture(bytes) ? [PhotoInput(name, .bytes(bytes))] : listed(in: bytes)
+    guard isPicture(bytes) else { return listed(in: bytes) }
+    if hasSecondPhoto(bytes) {
+      Console.note("note: \(name): only the first of several photos is answered; list their paths")
+    }
+    return [PhotoInput(name, .bytes(bytes))]
+  }
+
+  /// Whether another photo follows the first; what cameras put behind a photo, such as its gain map, is none: the photo
+  /// lists it (MPF).
+  private static func hasSecondPhoto(_ bytes: [UInt8]) -> Bool {
+    var pictures = MotionJPEG()
+    pictures.append(bytes)
+    guard let first = pictures.next(), bytes.starts(with: first),
+      bytes.dropFirst(first.count).starts(with: [0xFF, 0xD8]), pictures.next() != nil
+    else { return false }
+    let list = Array("MPF\0".utf8)
+    return !first.indices.contains { first[$0...].starts(with: list) }
   }
 
   /// The photos that a file lists.

@@ -43,6 +43,21 @@ struct PhotoInputTests {
     #expect(try names(both) == ["stdin", "new/cone.jpg"])
   }
 
+  @Test("photos one behind the other on stdin are told, the further pictures of one photo are not")
+  func several() throws {
+    let photo = try TinyCampus.jpeg(.arch, seed: 90)
+    let note = "note: stdin: only the first of several photos is answered; list their paths"
+    let two = try classify("-", input: photo + (try TinyCampus.jpeg(.cone, seed: 90)))
+    expectSuccess(two)
+    #expect(two.stdout.hasPrefix("stdin: Old Arch ") && two.messages == [note])
+    // The segment by which a photo lists its pictures, without a list.
+    let segment: [UInt8] = [0xFF, 0xE2, 0, 6] + Array("MPF\0".utf8)
+    let listing: [UInt8] = [0xFF, 0xD8] + segment + Array(photo.dropFirst(2))
+    let one = try classify("-", input: listing + photo)
+    expectSuccess(one)
+    #expect(one.stderr.isEmpty)
+  }
+
   @Test(
     "other pictures and bytes on stdin are told for what they are",
     arguments: [("picture.png", "stdin: PNG, not JPEG"), ("picture.webp", "stdin: WebP, not JPEG")])
