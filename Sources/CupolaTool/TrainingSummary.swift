@@ -87,11 +87,19 @@ struct TrainingSummary {
       + "; take at least \(enough) of each, on two days"
   }
 
+  /// Labels that other systems would put into one folder.
+  private static func clashes(_ labels: [String: Int]) -> [String] {
+    let alike = Dictionary(grouping: labels.keys) { $0.lowercased() }.values
+    return alike.filter { $0.count > 1 }.map { $0.sorted().joined(separator: " and ") }.sorted()
+      .map { "\($0) differ only in case; join or rename them, cupola check tells where" }
+  }
+
   private static func warnings(
     _ result: TrainingResult, _ material: TrainingMaterial, _ labels: [String: Int]
   ) -> [String] {
     var warnings: [String] = []
     if let few = scarcity(labels) { warnings.append(few) }
+    warnings += clashes(labels)
     let names = result.model.labels
     if names.buildings.count == 1 {
       warnings.append(

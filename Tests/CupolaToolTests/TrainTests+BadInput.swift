@@ -137,6 +137,15 @@ extension TrainTests {
     expectFailure(try train("--split", "nowhere.csv"), 66, "nowhere.csv")
   }
 
+  @Test("labels that differ only in case are told by their names")
+  func cases() throws {
+    let table = String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+    try folder.write(
+      table.replacing("arch/1.jpg,arch,", with: "arch/1.jpg,Arch,"), to: "photos/split.csv")
+    let words = "warning: Arch and arch differ only in case; join or rename them, cupola check"
+    #expect(try train().stderr.contains(words))
+  }
+
   @Test("one label is nothing to learn from")
   func oneLabel() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
