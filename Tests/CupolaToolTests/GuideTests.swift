@@ -96,6 +96,29 @@ import Testing
     #expect(kinds.first == "depart" && kinds.last == "arrive" && !kinds.contains("steps_up"))
   }
 
+  @Test("Warns where only steps lead to the way, in words, in JSON and on stderr")
+  func notStepFree() throws {
+    try folder.write(
+      Self.map(lastName: "North Hall").replacing(
+        #""highway":"footway","wheelchair":"yes""#, with: #""highway":"steps""#),
+      to: "map.geojson")
+    try build()
+    let arguments = [
+      "route", "campus.guide", "--from", "Old Library", "--to", "North Hall", "--profile",
+    ]
+    let wheels = try Tool.run(["guide"] + arguments + ["step-free"], in: folder)
+    expectSuccess(wheels)
+    #expect(wheels.stdout.contains("; no step-free way is known for the first "))
+    #expect(
+      wheels.stderr.hasPrefix("warning: no step-free way from Old Library is known for the first "))
+    let json = try Tool.run(["guide"] + arguments + ["step-free", "--json"], in: folder)
+    let route = try #require(try json.json() as? [String: Any])
+    #expect(try #require(route["meters_not_step_free_before"] as? Double) > 50)
+    #expect(route["meters_not_step_free_beyond"] as? Double == 0)
+    let walk = try Tool.run(["guide"] + arguments + ["walk"], in: folder)
+    #expect(walk.stderr.isEmpty && !walk.stdout.contains("step-free"))
+  }
+
   @Test("Knows what is open, and finds places by kind")
   func open() throws {
     try build()

@@ -58,20 +58,28 @@ public struct Directions: Sendable {
   ) -> Route {
     let assembly = RouteAssembly(found, router.search, from: start.path, to: goal.path)
     let plan = ManeuverPlan(assembly, router.search)
-    let before = start.path.choices[found.startChoice].offset
-    let beyond = goal.path.choices[found.goalChoice].offset
+    let first = start.path.choices[found.startChoice]
+    let last = goal.path.choices[found.goalChoice]
+    var before = ManeuverText.Gap(
+      meters: first.offset, place: door(of: start.end, nearest: assembly.points.first),
+      isBarred: first.stopsShort)
+    // Somebody's own position may be that wrong.
+    if start.end.place == nil, first.offset < ManeuverText.unsaid { before.isBarred = false }
+    let beyond = ManeuverText.Gap(
+      meters: last.offset, place: door(of: goal.end, nearest: assembly.points.last),
+      isBarred: last.stopsShort)
     let others = landmarks.without([
       start.end.place?.id, goal.end.place?.id, start.end.place?.building, goal.end.place?.building,
     ])
     let text = ManeuverText(
       assembly, router.search, others, origin: start.end.place?.title,
-      destination: goal.end.place,
-      before: (before, door(of: start.end, nearest: assembly.points.first)),
-      beyond: (beyond, door(of: goal.end, nearest: assembly.points.last)))
+      destination: goal.end.place, before: before, beyond: beyond)
     return Route(
       mode: mode, points: assembly.points, segments: assembly.segments,
       maneuvers: text.maneuvers(plan.steps), origin: start.end.place?.title,
-      destination: goal.end.place?.title, metersBeyond: beyond)
+      destination: goal.end.place?.title, metersBeyond: beyond.meters,
+      metersNotStepFreeBefore: before.isBarred ? before.meters : 0,
+      metersNotStepFreeBeyond: beyond.isBarred ? beyond.meters : 0)
   }
 
   /// The door that a way ends before.

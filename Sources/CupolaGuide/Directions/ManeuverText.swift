@@ -5,18 +5,26 @@ struct ManeuverText {
   private let landmarks: Landmarks
   private let origin: String?
   private let destination: Place?
-  /// Meters before the first point, and where they begin.
-  private let before: (meters: Double, place: RoutePoint)?
-  /// Meters beyond the last point, and where they lead to.
-  private let beyond: (meters: Double, place: RoutePoint)?
+  /// What lies before the first point.
+  private let before: Gap?
+  /// What lies beyond the last point.
+  private let beyond: Gap?
+
+  /// What lies in a straight line between the way and the place that was asked for.
+  struct Gap {
+    var meters: Double
+    /// The place.
+    var place: RoutePoint
+    /// Whether people on foot have a way there that is not step-free.
+    var isBarred = false
+  }
 
   /// Meters to the first way that are not said: a position may be that wrong.
-  private static let unsaid = 20.0
+  static let unsaid = 20.0
 
   init(
     _ assembly: RouteAssembly, _ search: SearchGraph, _ landmarks: Landmarks, origin: String?,
-    destination: Place?, before: (meters: Double, place: RoutePoint)? = nil,
-    beyond: (meters: Double, place: RoutePoint)?
+    destination: Place?, before: Gap? = nil, beyond: Gap?
   ) {
     (self.assembly, self.search, self.landmarks) = (assembly, search, landmarks)
     (self.origin, self.destination) = (origin, destination)
@@ -51,8 +59,8 @@ struct ManeuverText {
     _ step: ManeuverPlan.Step, until next: Int, past landmark: Passed?
   ) -> String {
     switch step.kind {
-    case .depart: return depart(step, until: next)
-    case .arrive: return arrive()
+    case .depart: return depart(step, until: next) + warning(of: before, "for the first")
+    case .arrive: return arrive() + warning(of: beyond, "for the last")
     case .straight: return past(landmark) { "continue on \(way(step))" }
     case .slightLeft: return past(landmark) { "bear left\(onto(step))" }
     case .slightRight: return past(landmark) { "bear right\(onto(step))" }
@@ -77,14 +85,20 @@ struct ManeuverText {
 
   // MARK: - Words
 
+  /// Who cannot take steps must not find out at their foot.
+  private func warning(of gap: Gap?, _ stretch: String) -> String {
+    guard let gap, gap.isBarred else { return "" }
+    return "; no step-free way is known \(stretch) \(Int(gap.meters.rounded())) m"
+  }
+
   private func depart(_ step: ManeuverPlan.Step, until next: Int) -> String {
     let from = origin.map { "From \($0), " } ?? ""
     guard let bearing = bearingAtStart(until: next) else {
       return origin.map { "Start at \($0)" } ?? "Start here"
     }
     let go = "\(from)\(from.isEmpty ? "Go" : "go")"
-    if let before, before.meters >= Self.unsaid, let begin = assembly.points.first,
-      let toward = Bearing.of(before.place, begin)
+    if let before, before.isBarred || before.meters >= Self.unsaid,
+      let begin = assembly.points.first, let toward = Bearing.of(before.place, begin)
     {
       let meters = Int(before.meters.rounded())
       return
@@ -105,7 +119,7 @@ struct ManeuverText {
 
   private func arrive() -> String {
     let name = destination?.title ?? "your destination"
-    guard let beyond, beyond.meters >= 5, let last = assembly.points.last else {
+    guard let beyond, beyond.isBarred || beyond.meters >= 5, let last = assembly.points.last else {
       return "Arrive at \(name)"
     }
     let meters = "\(Int(beyond.meters.rounded())) m"

@@ -48,10 +48,17 @@ public struct Route: Equatable, Sendable {
   /// Meters in a straight line from where somebody asked to go to the last point: more than 0 where no way leads to
   /// the very place.
   public let metersBeyond: Double
+  /// Meters in a straight line from where somebody asked to begin to the first point, where people on foot have a way
+  /// there that ``TravelMode/stepFree`` has not, such as steps down from a door; else 0. Warn of it before people set out.
+  public let metersNotStepFreeBefore: Double
+  /// Meters in a straight line from the last point to where somebody asked to go, likewise; else 0, also where nobody
+  /// has a way.
+  public let metersNotStepFreeBeyond: Double
 
   package init(
     mode: TravelMode, points: [RoutePoint], segments: [Segment], maneuvers: [Maneuver],
-    origin: String? = nil, destination: String? = nil, metersBeyond: Double = 0
+    origin: String? = nil, destination: String? = nil, metersBeyond: Double = 0,
+    metersNotStepFreeBefore: Double = 0, metersNotStepFreeBeyond: Double = 0
   ) {
     precondition(points.count == segments.count + 1)
     (self.mode, self.points, self.segments) = (mode, points, segments)
@@ -61,5 +68,7 @@ public struct Route: Equatable, Sendable {
     ascent = segments.reduce(0) { $0 + max(0, $1.metersUp) }
     descent = segments.reduce(0) { $0 + max(0, -$1.metersUp) }
     self.metersBeyond = metersBeyond
+    self.metersNotStepFreeBefore = metersNotStepFreeBefore
+    self.metersNotStepFreeBeyond = metersNotStepFreeBeyond
   }
 }

@@ -4,11 +4,17 @@ package struct Router: Sendable {
   private let index: EdgeIndex
   /// The part of the graph that each edge is in, and the largest part.
   package let parts: PathParts
+  /// The parts on foot of a mode that has fewer ways; `nil` for others.
+  private let partsOnFoot: PathParts?
 
   /// Meters to the nearest way from a place that is asked for.
   package static let reach = 1_000.0
   /// How much a meter counts more that nobody knows a way along: to the second nearest way where there is a nearer one.
   private static let reluctance = 10.0
+  /// How many meters count against an end that only people on foot get to: any other door of a campus is better.
+  private static let hindrance = 2_000.0
+  /// Meters that people on foot may get nearer without that it means anything.
+  private static let unnoticed = 2.0
   /// Meters from a vertex within which a place on an edge is that vertex.
   private static let snapping = 0.1
 
@@ -16,6 +22,7 @@ package struct Router: Sendable {
     search = SearchGraph(graph, cost)
     self.index = index
     parts = PathParts(graph, cost.mode, search.leaving)
+    partsOnFoot = cost.mode == .stepFree ? PathParts(graph, .walk, search.seen) : nil
   }
 
   /// Where a route can begin or end for a point: the nearest way, and the nearest one of the largest part of the graph
@@ -26,10 +33,10 @@ package struct Router: Sendable {
     var choices: [PathEnd.Choice] = []
     for door in points {
       guard let nearest = nearest(door.point, where: { _ in true }) else { continue }
-      choices.append(choice(nearest, name: door.name))
+      choices.append(choice(nearest, of: door))
       if !parts.isMain(nearest.edge), let other = self.nearest(door.point, where: parts.isMain) {
-        var second = choice(other, name: door.name)
-        second.penalty = Self.reluctance * (other.distance - nearest.distance)
+        var second = choice(other, of: door)
+        second.penalty += Self.reluctance * (other.distance - nearest.distance)
         choices.append(second)
       }
     }
@@ -48,11 +55,12 @@ package struct Router: Sendable {
   }
 
   private func nearest(
-    _ point: RoutePoint, where isWanted: (Int) -> Bool
+    _ point: RoutePoint, by other: TravelMode? = nil, within meters: Double = reach,
+    where isWanted: (Int) -> Bool
   ) -> EdgeIndex.Near? {
     let graph = search.graph
-    let mode = search.cost.mode
-    return index.nearest(to: point, within: Self.reach) { edge in
+    let mode = other ?? search.cost.mode
+    return index.nearest(to: point, within: meters) { edge in
       guard
         graph.edges[edge].access.allows(mode, forward: true)
           || graph.edges[edge].access.allows(mode, forward: false)
@@ -63,7 +71,18 @@ package struct Router: Sendable {
     }
   }
 
-  private func choice(_ near: EdgeIndex.Near, name: String?) -> PathEnd.Choice {
+  /// Whether people on foot get nearer to a place than an edge, by ways that are joined with it.
+  private func stopsShort(_ near: EdgeIndex.Near, of point: RoutePoint) -> Bool {
+    guard let partsOnFoot, near.distance > Self.unnoticed else { return false }
+    let edges = search.graph.edges
+    let part = partsOnFoot.part(of: edges[near.edge].from)
+    let nearer = nearest(point, by: .walk, within: near.distance - Self.unnoticed) {
+      partsOnFoot.part(of: edges[$0].from) == part
+    }
+    return nearer != nil
+  }
+
+  private func choice(_ near: EdgeIndex.Near, of door: Place.Door) -> PathEnd.Choice {
     let edge = search.graph.edges[near.edge]
     // A turn into another way millimeters before the end is none.
     let meters = search.graph.lengths[near.edge]
@@ -72,6 +91,9 @@ package struct Router: Sendable {
       ? .vertex(edge.from)
       : (1 - near.fraction) * meters < Self.snapping
         ? .vertex(edge.to) : .edge(near.edge, fraction: near.fraction)
-    return PathEnd.Choice(anchor, offset: near.distance, name: name)
+    var choice = PathEnd.Choice(anchor, offset: near.distance, name: door.name)
+    choice.stopsShort = stopsShort(near, of: door.point)
+    if choice.stopsShort { choice.penalty = Self.hindrance }
+    return choice
   }
 }

@@ -14,6 +14,8 @@ package struct PathEnd: Equatable, Sendable {
     package var offset: Double
     /// Meters that count against it besides, so that it is taken only where other choices lead much farther or nowhere.
     package var penalty = 0.0
+    /// Whether people on foot get nearer by ways that the mode has not, such as steps up to a door.
+    package var stopsShort = false
     /// What the anchor is, where it has a name, such as an entrance.
     package var name: String?
 

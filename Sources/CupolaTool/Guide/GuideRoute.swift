@@ -76,6 +76,21 @@ struct GuideRoute: AsyncParsableCommand {
       if let svg { try FileAccess.write(guide.drawing(of: route), to: svg) }
       if let geojson { try FileAccess.write(route.geoJSON(), to: geojson) }
       Console.print(json ? try JSONObject.text(RouteJSON(route), pretty: true) : Self.text(route))
+      Self.warn(of: route)
+    }
+  }
+
+  /// The directions say it as well, but who sees a way on a map does not read them to the end.
+  private static func warn(of route: Route) {
+    if route.metersNotStepFreeBefore > 0 {
+      Console.note(
+        "warning: no step-free way from \(route.origin ?? "the start") is known for the first "
+          + distance(route.metersNotStepFreeBefore))
+    }
+    if route.metersNotStepFreeBeyond > 0 {
+      Console.note(
+        "warning: no step-free way to \(route.destination ?? "the destination") is known for the last "
+          + distance(route.metersNotStepFreeBeyond))
     }
   }
 
@@ -144,6 +159,8 @@ struct RouteJSON: Encodable {
   let ascent: Double
   let descent: Double
   let metersBeyond: Double
+  let metersNotStepFreeBefore: Double
+  let metersNotStepFreeBeyond: Double
   let maneuvers: [Maneuver]
   /// Latitude, longitude, and the floor indoors.
   let shape: [[Double]]
@@ -151,12 +168,16 @@ struct RouteJSON: Encodable {
   private enum CodingKeys: String, CodingKey {
     case schema, profile, from, to, meters, seconds, ascent, descent, maneuvers, shape
     case metersBeyond = "meters_beyond"
+    case metersNotStepFreeBefore = "meters_not_step_free_before"
+    case metersNotStepFreeBeyond = "meters_not_step_free_beyond"
   }
 
   init(_ route: Route) {
     profile = route.mode
     (from, to) = (route.origin, route.destination)
     (meters, seconds, metersBeyond) = (route.meters, route.seconds, route.metersBeyond)
+    metersNotStepFreeBefore = route.metersNotStepFreeBefore
+    metersNotStepFreeBeyond = route.metersNotStepFreeBeyond
     (ascent, descent) = (route.ascent, route.descent)
     shape = route.points.map { [$0.latitude, $0.longitude] + ($0.level.map { [$0] } ?? []) }
     maneuvers = route.maneuvers.map { maneuver in

@@ -15,8 +15,25 @@ struct RoutePairs {
     let to: [Double]
     var meters: Double?
     var seconds: Double?
+    var metersNotStepFreeBefore: Double?
+    var metersNotStepFreeBeyond: Double?
     var shape: [[Double]]?
     var error: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case mode, from, to, meters, seconds, shape, error
+      case metersNotStepFreeBefore = "meters_not_step_free_before"
+      case metersNotStepFreeBeyond = "meters_not_step_free_beyond"
+    }
+
+    /// What is told of a way; that it is step-free to its ends goes without saying.
+    mutating func take(_ route: Route) {
+      (meters, seconds) = (route.meters, route.seconds)
+      let (before, beyond) = (route.metersNotStepFreeBefore, route.metersNotStepFreeBeyond)
+      metersNotStepFreeBefore = before > 0 ? before : nil
+      metersNotStepFreeBeyond = beyond > 0 ? beyond : nil
+      shape = route.points.map { [$0.latitude, $0.longitude] }
+    }
   }
 
   /// Prints a line for each way; one that there is not has `error`.
@@ -35,9 +52,7 @@ struct RoutePairs {
         mode: directions.mode, from: [start.latitude, start.longitude],
         to: [goal.latitude, goal.longitude])
       do throws(GuideError) {
-        let route = try directions.route(from: .position(start), to: .position(goal))
-        (answer.meters, answer.seconds) = (route.meters, route.seconds)
-        answer.shape = route.points.map { [$0.latitude, $0.longitude] }
+        answer.take(try directions.route(from: .position(start), to: .position(goal)))
       } catch { answer.error = error.message }
       Console.print(try JSONObject.text(answer))
     }
