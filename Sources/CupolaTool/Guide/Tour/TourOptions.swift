@@ -27,6 +27,15 @@ struct TourOptions: ParsableArguments {
     let check = guide.check(tour, mediaIn: folder)
     return (check.findings, check.length)
   }
+
+  /// How many places the tour names that nobody looked for, since there is no guide.
+  func unchecked(_ tour: Tour, _ guide: Guide?) -> Int {
+    guard guide == nil else { return 0 }
+    return tour.stops.count { stop in
+      if case .named = stop.place { return true }
+      return false
+    }
+  }
 }
 
 /// In which language a tour is shown.
