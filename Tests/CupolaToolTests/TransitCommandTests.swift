@@ -99,6 +99,27 @@ import Testing
     #expect(near.status == 1 && near.stdout.isEmpty && near.stderr.contains("cupola guide route"))
   }
 
+  @Test("Before the timetable begins and when it has ended, it is told until when it is good")
+  func outsideOfDates() throws {
+    for (day, note) in [
+      ("2030-11-23", "note: the timetable ends 2027-08-31; build the guide with a newer feed\n"),
+      ("2026-08-03", "note: the timetable begins 2026-09-01; build the guide with an older feed\n"),
+    ] {
+      let when = day + "T14:30"
+      let departures = try run("departures", "campus.guide", "102", "--when", when)
+      expectSuccess(departures)
+      #expect(departures.stderr == "Nothing leaves within a day.\n" + note)
+      let json = try run("departures", "campus.guide", "102", "--when", when, "--json")
+      #expect(json.stderr == note)
+      let trips = try run(
+        "trips", "campus.guide", "--from", "Old Library", "--to", "Town Station", "--when", when)
+      #expect(trips.status == 1 && trips.stdout.isEmpty && trips.stderr == note)
+    }
+    // The last bus of the last day leaves after it.
+    let last = try run("departures", "campus.guide", "102", "--when", "2027-09-01T00:01")
+    #expect(last.stdout.contains("Town Station") && last.stderr.isEmpty)
+  }
+
   @Test("A guide without a timetable, an unknown stop and feeds that are none are one line each")
   func faults() throws {
     #expect(try run("departures", "campus.guide", "nowhere").status == 64)

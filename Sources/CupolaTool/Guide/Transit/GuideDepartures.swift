@@ -56,6 +56,9 @@ struct GuideDepartures: AsyncParsableCommand {
         }
         if departures.isEmpty { Console.note("Nothing leaves within a day.") }
       }
+      if departures.isEmpty, let outside = MomentText.outside(now, timetable) {
+        Console.note(outside)
+      }
       for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
     }
   }

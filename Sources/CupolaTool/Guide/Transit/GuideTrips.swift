@@ -59,7 +59,8 @@ struct GuideTrips: AsyncParsableCommand {
       }
       if journeys.isEmpty {
         Console.note(
-          "Within a day no trip with at most one change is faster than the way itself; see cupola guide route."
+          MomentText.outside(now, timetable)
+            ?? "Within a day no trip with at most one change is faster than the way itself; see cupola guide route."
         )
         throw ExitStatus.someFailed
       }
