@@ -58,6 +58,7 @@ struct CampusContains: AsyncParsableCommand {
           jsonl
             ? try JSONObject.text(answer)
             : json ? try JSONObject.text([answer], pretty: true) : answer.text(asked: answer.place))
+        fence.noteExchanged(position, givenBy: "--at")
       } else {
         try answerLines(fence)
       }
@@ -67,6 +68,8 @@ struct CampusContains: AsyncParsableCommand {
   /// One answer a line of stdin, as the lines come.
   private func answerLines(_ fence: Geofence) throws {
     var (number, answered, failed) = (0, 0, 0)
+    // Of a file of exchanged places once is enough.
+    var isNoted = false
     var answers: [FenceAnswer] = []
     while let line = readLine() {
       number += 1
@@ -75,6 +78,7 @@ struct CampusContains: AsyncParsableCommand {
       if let position = position(line) {
         answer = FenceAnswer(position, fence)
         answered += 1
+        isNoted = isNoted || fence.noteExchanged(position, givenBy: "stdin:\(number)")
       } else {
         Console.error("stdin:\(number): \"\(line.prefix(60))\" is no \(FenceAnswer.wanted)")
         failed += 1

@@ -61,22 +61,10 @@ struct CampusNearby: AsyncParsableCommand {
       }
       if near.isEmpty {
         Console.note(nothing(in: map, position))
-        explainPlace(position, on: map.geofence)
+        map.geofence.noteExchanged(position, givenBy: "--at")
       }
     }
   }
-
-  /// Whoever exchanges latitude and longitude is far from everything.
-  private func explainPlace(_ position: Position, on fence: Geofence) {
-    guard let exchanged = position.swapped, fence.signedDistance(to: position) > Self.farAway,
-      fence.signedDistance(to: exchanged) < Self.surroundings
-    else { return }
-    Console.note(
-      "note: --at is far from the map; with latitude and longitude exchanged it would be there")
-  }
-
-  /// Meters from the fence that make a place one of another campus, and up to which people still mean this one.
-  private static let (farAway, surroundings) = (10_000.0, 1000.0)
 
   /// Says that nothing is near, and what is nearest.
   private func nothing(in map: Campus, _ position: Position) -> String {

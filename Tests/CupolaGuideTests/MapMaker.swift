@@ -36,6 +36,11 @@ struct MapMaker {
     map.add(MapFeature(id: id, tags: tags, geometry: .area([ring.map { number($0) }])))
   }
 
+  /// An area anywhere on Earth.
+  mutating func area(_ id: String, _ ring: [MapPoint], _ tags: [String: String]) {
+    map.add(MapFeature(id: id, tags: tags, geometry: .area([ring.map { map.point($0) }])))
+  }
+
   /// A building of four corners.
   mutating func building(
     _ id: String, _ name: String, x: ClosedRange<Double>, y: ClosedRange<Double>,

@@ -29,6 +29,17 @@ struct CampusContainsTests {
     }
   }
 
+  @Test("who exchanges latitude and longitude is told so, once for a file")
+  func exchanged() throws {
+    let words = " is far from the map; with latitude and longitude exchanged it would be there\n"
+    let one = try contains("--at", "10.01,48.005")
+    expectSuccess(one)
+    #expect(one.stdout.contains("outside") && one.stderr == "note: --at" + words)
+    let many = try contains(input: "48.005,10.01\n10.01,48.005\n10.01,48.006\n")
+    expectSuccess(many)
+    #expect(many.stderr == "note: stdin:2" + words)
+  }
+
   @Test("an error that is not given is taken to be 15 m")
   func unknownError() throws {
     for (at, answer) in [

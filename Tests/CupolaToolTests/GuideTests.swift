@@ -150,6 +150,25 @@ import Testing
     #expect(findings.contains { $0["kind"] as? String == "unreachable" })
   }
 
+  @Test("Exchanged latitudes and longitudes are noticed, of a map and of a place")
+  func exchanged() throws {
+    let far = #"{"type":"Polygon","coordinates":[[[48,11],[48.001,11],[48.001,11.001],[48,11]]]}"#
+    try folder.write(
+      #"{"type":"Feature","properties":{"building":"yes","name":"Far"},"geometry":\#(far)}"#,
+      to: "far.geojson")
+    let words = "with latitude and longitude exchanged"
+    let checked = try run("check", "map.geojson", "far.geojson")
+    #expect(checked.status == 65)
+    let lines = checked.stdout.split(separator: "\n").filter { $0.hasPrefix("Far ") }
+    #expect(lines.count == 1 && lines[0].contains(words), "\(checked.stdout)")
+    let built = try run("build", "map.geojson", "far.geojson", "-o", "campus.guide")
+    expectSuccess(built)
+    #expect(built.stderr.contains(words + " would 1 building be near the ways"))
+    let route = try run("route", "campus.guide", "--from", "Old Library", "--to", "11.001,48.0004")
+    #expect(route.status == 1 && route.messages.count == 2)
+    #expect(route.stderr.hasPrefix("note: 11.001,48.0004 is far from all ways; " + words))
+  }
+
   @Test("A map without any place and way is refused, and the guide of another one stays")
   func emptyMap() throws {
     try build()

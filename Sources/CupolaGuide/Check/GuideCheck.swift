@@ -44,7 +44,13 @@ package struct GuideCheck {
   }
 
   private mutating func addBuildings(_ withoutEntrance: Set<String>) {
-    for place in guide.places where place.kind == .building {
+    let exchanged = guide.exchangedBuildings
+    if let first = exchanged.first {
+      findings.append(.swappedCoordinates(title(first), buildings: exchanged.count))
+    }
+    // What else there is to mend of them cannot be seen yet.
+    let misplaced = Set(exchanged.map(\.id))
+    for place in guide.places where place.kind == .building && !misplaced.contains(place.id) {
       let choices = walk.end(at: RouteEnd.place(place).doors).choices
       let near = choices.map(\.offset).min()
       if near.map({ $0 > Self.far }) ?? true {

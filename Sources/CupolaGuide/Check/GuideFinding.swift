@@ -4,6 +4,8 @@ internal import CupolaCampus
 public enum GuideFinding: Equatable, Sendable {
   /// A feature that could not be used, or only in part.
   case unusable(String, problem: String)
+  /// Buildings, of which the first is named, that are near to paths only with latitude and longitude exchanged.
+  case swappedCoordinates(String, buildings: Int)
   /// A building that no path comes near to.
   case unreachable(String, meters: Double?)
   /// A building whose paths are not joined with the others.
@@ -31,6 +33,7 @@ extension GuideFinding {
   public var kind: String {
     switch self {
     case .unusable: "unusable"
+    case .swappedCoordinates: "swapped_coordinates"
     case .unreachable: "unreachable"
     case .cutOff: "cut_off"
     case .entranceMissing: "entrance_missing"
@@ -48,17 +51,17 @@ extension GuideFinding {
   public var isAdvice: Bool {
     switch self {
     case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly: true
-    case .unreachable, .cutOff, .island, .floorCutOff, .roomCutOff: false
+    case .swappedCoordinates, .unreachable, .cutOff, .island, .floorCutOff, .roomCutOff: false
     }
   }
 
   /// What it is about, as people find it.
   public var subject: String {
     switch self {
-    case .unusable(let title, _), .unreachable(let title, _), .cutOff(let title),
-      .entranceMissing(let title), .island(let title, _, _, _), .stepsOnly(let title, _, _),
-      .floorCutOff(let title, _), .roomCutOff(let title), .doorMissing(let title),
-      .sameName(let title, _), .openingHours(let title, _, _):
+    case .unusable(let title, _), .swappedCoordinates(let title, _), .unreachable(let title, _),
+      .cutOff(let title), .entranceMissing(let title), .island(let title, _, _, _),
+      .stepsOnly(let title, _, _), .floorCutOff(let title, _), .roomCutOff(let title),
+      .doorMissing(let title), .sameName(let title, _), .openingHours(let title, _, _):
       title
     }
   }
@@ -71,6 +74,9 @@ extension GuideFinding {
   private var problem: String {
     switch self {
     case .unusable(_, let problem): problem
+    case .swappedCoordinates(_, let count):
+      "\(Self.withOthers(count)) near to paths only with latitude and longitude exchanged; "
+        + "correct the map that has them so: GeoJSON has the longitude first"
     case .unreachable(_, let meters):
       (meters.map { "the nearest path is \(Self.whole($0)) m away" } ?? "no path is near")
         + "; draw a highway=footway to its entrance"
@@ -98,6 +104,10 @@ extension GuideFinding {
     case .openingHours(_, let text, let problem):
       "opening_hours=\(text) cannot be read: \(problem)"
     }
+  }
+
+  private static func withOthers(_ count: Int) -> String {
+    count < 2 ? "it is" : "it and \(count - 1) other building\(count == 2 ? "" : "s") are"
   }
 
   private static func whole(_ meters: Double) -> Int { Int(saturating: meters.rounded()) }

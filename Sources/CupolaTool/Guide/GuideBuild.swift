@@ -40,6 +40,12 @@ struct GuideBuild: AsyncParsableCommand {
       let bundle = try builder.guide.write(to: output, version: guideVersion)
       let summary = GuideSummary(builder, bundle.manifest, output)
       Console.print(json ? try JSONObject.text(summary, pretty: true) : summary.text)
+      let exchanged = builder.guide.exchangedBuildings.count
+      if exchanged > 0 {
+        Console.note(
+          "note: only with latitude and longitude exchanged would "
+            + "\(FigureText.count(exchanged, "building")) be near the ways; see cupola guide check")
+      }
     }
   }
 }

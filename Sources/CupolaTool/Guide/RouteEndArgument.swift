@@ -10,7 +10,14 @@ struct RouteEndArgument {
   ///
   /// - Throws: ``GuideError/unknownPlace(_:suggestions:)``.
   func ends(in guide: Guide, where isWanted: (Place) -> Bool = { _ in true }) throws -> [RouteEnd] {
-    if let position { return [position] }
+    if let position {
+      if guide.isExchanged(position) {
+        Console.note(
+          "note: \(text) is far from all ways; "
+            + "with latitude and longitude exchanged it would be near")
+      }
+      return [position]
+    }
     let meant = guide.places(meantBy: text)
     guard !meant.isEmpty else {
       throw GuideError.unknownPlace(text)

@@ -75,6 +75,20 @@ import Testing
     #expect(Self.findings(maker).first == .unreachable("Barn (way/9)", meters: nil))
   }
 
+  @Test("Buildings that are near to paths only with exchanged coordinates are one finding")
+  func exchanged() {
+    var maker = Self.sound()
+    // 8° N, 50° E.
+    for (number, name) in ["Barn", "Hut", "Mill"].enumerated() {
+      let corners = [(0.0, 60.0), (0.0, 80.0), (20.0, 80.0)].compactMap { x, y -> MapPoint? in
+        let (latitude, longitude) = MapMaker.place(Double(number) * 30 + x, y)
+        return MapPoint(latitude: longitude, longitude: latitude)
+      }
+      maker.area("way/\(number + 10)", corners, ["building": "yes", "name": name])
+    }
+    #expect(Self.findings(maker) == [.swappedCoordinates("Barn (way/10)", buildings: 3)])
+  }
+
   @Test("A building on an island is cut off, and the island is named by a path of it")
   func cutOff() {
     var maker = Self.sound()
@@ -194,8 +208,9 @@ import Testing
       .stepsOnly("a", latitude: 1, longitude: 2), .floorCutOff("a", floors: ["1"]),
       .floorCutOff("a", floors: ["1", "2"]), .roomCutOff("a"), .doorMissing("a"),
       .sameName("a", ids: ["b", "c"]), .openingHours("a", text: "b", problem: "c"),
+      .swappedCoordinates("a", buildings: 1), .swappedCoordinates("a", buildings: 2),
     ]
-    #expect(Set(all.map(\.kind)).count == 11)
+    #expect(Set(all.map(\.kind)).count == 12)
     for finding in all {
       #expect(finding.message.hasPrefix("a: ") && !finding.message.contains("\n"))
       #expect(finding.subject == "a")
