@@ -32,7 +32,7 @@ struct TourOptions: ParsableArguments {
   func unchecked(_ tour: Tour, _ guide: Guide?) -> Int {
     guard guide == nil else { return 0 }
     return tour.stops.count { stop in
-      if case .named = stop.place { return true }
+      if case .named(_) = stop.place { return true }
       return false
     }
   }
