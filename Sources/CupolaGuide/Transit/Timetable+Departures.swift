@@ -29,20 +29,36 @@ extension Timetable {
 
   private func departure(_ found: DepartureScan.Found) -> Departure? {
     guard let date = LocalDate(dayNumber: Int(found.day)) else { return nil }
-    let trip = tables.trips[Int(found.trip)]
-    let pattern = tables.pattern(ofTrip: Int(found.trip))
-    let call = tables.calls[pattern.calls.lowerBound + Int(found.position)]
-    let last = tables.calls[pattern.calls.upperBound - 1]
+    let (trip, place) = (Int(found.trip), Int(found.position))
     let key = TripInstance.Key(
-      tripID: trip.id, serviceDate: date,
+      tripID: tables.trips[trip].id, serviceDate: date,
       frequencyStart: found.row < 0 ? nil : Int(found.start))
+    let call = tables.calls[tables.pattern(ofTrip: trip).calls.lowerBound + place]
+    return departure(
+      of: key, trip, at: place, time: Double(found.moment),
+      precision: precision(of: call, row: Int(found.row)))
+  }
+
+  /// The departure of a trip on its day at one of its calls.
+  func departure(of trip: TripInstance, at place: Int) -> Departure? {
+    guard let number = index.tripNumbers[trip.key.tripID] else { return nil }
+    let call = trip.calls[place]
+    return departure(
+      of: trip.key, number, at: place, time: call.departure, precision: call.precision)
+  }
+
+  private func departure(
+    of key: TripInstance.Key, _ trip: Int, at place: Int, time: Double, precision: TransitPrecision
+  ) -> Departure {
+    let pattern = tables.pattern(ofTrip: trip)
+    let call = tables.calls[pattern.calls.lowerBound + place]
+    let last = tables.calls[pattern.calls.upperBound - 1]
     return Departure(
       key: Departure.Key(trip: key, sequence: Int(call.sequence)),
-      route: index.routes[Int(pattern.route)], headsign: headsign(ofTrip: Int(found.trip)),
-      direction: pattern.direction < 0 ? nil : Int(pattern.direction),
-      time: Double(found.moment), precision: precision(of: call, row: Int(found.row)),
-      stop: index.stops[Int(call.stop)], pickup: Int(call.pickup),
-      isWheelchairAccessible: accessibility(ofTrip: Int(found.trip)),
+      route: index.routes[Int(pattern.route)], headsign: headsign(ofTrip: trip),
+      direction: pattern.direction < 0 ? nil : Int(pattern.direction), time: time,
+      precision: precision, stop: index.stops[Int(call.stop)], pickup: Int(call.pickup),
+      isWheelchairAccessible: accessibility(ofTrip: trip),
       lastStop: index.stops[Int(last.stop)])
   }
 }

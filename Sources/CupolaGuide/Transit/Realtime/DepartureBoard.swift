@@ -7,11 +7,6 @@ public struct DepartureBoard: Sendable {
   /// What is known of the vehicles; `nil` for the schedule alone.
   public let realtime: RealtimeState?
 
-  /// Seconds that vehicles may be late and are still waited for.
-  private static let latest = 3600.0
-  /// Departures that are looked at for one that is shown: those that have already left, or are not by schedule.
-  private static let spare = 500
-
   /// - Parameters:
   ///   - timetable: the schedule.
   ///   - realtime: `nil` for the schedule alone.
@@ -34,33 +29,42 @@ public struct DepartureBoard: Sendable {
         .map { LiveDeparture(departure: $0, status: .scheduled, time: $0.time) }
     }
     guard limit > 0 else { return [] }
-    let scheduled = timetable.departures(
-      at: stops, from: from - Self.latest, during: during + Self.latest,
-      limit: min(limit, 100_000) + Self.spare)
-    var predictions: [TripInstance.Key: TripPrediction] = [:]
-    var found = scheduled.map { live($0, realtime, &predictions) }
     let numbers = Set(timetable.numbers(ofStops: stops))
-    found += runs(at: numbers, realtime) + added(at: numbers, realtime)
+    var known = known(at: numbers, realtime)
+    // A vehicle takes the place of its own departure, and of one that only its frequency said.
+    let scheduled = timetable.departures(
+      at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
+    var found = scheduled.map { departure in
+      known.removeValue(forKey: departure.key)
+        ?? LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
+    }
+    // Who should have left before, however late; and runs by frequency, whose starts stand in no schedule.
+    found += known.values.filter(\.isPredicted) + added(at: numbers, realtime)
     return Array(
       Self.withoutDoubles(found).filter { from <= $0.time && $0.time < from + during }
         .sorted {
-          ($0.time, $0.departure.key.trip.tripID) < ($1.time, $1.departure.key.trip.tripID)
+          ($0.time, $0.departure.key.trip.tripID, $0.departure.key.sequence)
+            < ($1.time, $1.departure.key.trip.tripID, $1.departure.key.sequence)
         }
         .prefix(limit))
   }
 
-  private func live(
-    _ departure: Departure, _ realtime: RealtimeState,
-    _ predictions: inout [TripInstance.Key: TripPrediction]
-  ) -> LiveDeparture {
-    let nothing = LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
-    let key = departure.key.trip
-    guard let update = realtime.updates[key], let trip = timetable.instance(key),
-      let number = trip.calls.firstIndex(where: { $0.sequence == departure.key.sequence })
-    else { return nothing }
-    let prediction = predictions[key] ?? TripPrediction(update, to: trip)
-    predictions[key] = prediction
-    return Self.live(departure, prediction.calls[number])
+  /// What is known of the trips of the schedule, whenever they leave.
+  private func known(
+    at stops: Set<Int>, _ realtime: RealtimeState
+  ) -> [Departure.Key: LiveDeparture] {
+    var known: [Departure.Key: LiveDeparture] = [:]
+    for (key, update) in realtime.updates {
+      guard let trip = timetable.instance(key) else { continue }
+      let prediction = TripPrediction(update, to: trip)
+      for (place, call) in trip.calls.enumerated() where call.canBoard {
+        guard let stop = timetable.index.stopNumbers[call.stopID], stops.contains(stop),
+          let departure = timetable.departure(of: trip, at: place)
+        else { continue }
+        known[departure.key] = Self.live(departure, prediction.calls[place])
+      }
+    }
+    return known
   }
 
   private static func live(
@@ -79,29 +83,6 @@ public struct DepartureBoard: Sendable {
   }
 
   // MARK: - What no schedule has
-
-  /// Vehicles of trips that run by frequency: their starts stand in no schedule.
-  private func runs(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
-    realtime.updates.keys.filter { $0.frequencyStart != nil }.flatMap { key -> [LiveDeparture] in
-      guard let trip = timetable.instance(key), trip.headway != nil,
-        let update = realtime.updates[key]
-      else { return [] }
-      let prediction = TripPrediction(update, to: trip)
-      return zip(trip.calls, prediction.calls).compactMap { call, predicted in
-        guard call.canBoard, predicted.status == .predicted,
-          let stop = timetable.stop(call.stopID),
-          let number = timetable.index.stopNumbers[call.stopID], stops.contains(number),
-          let last = trip.calls.last.flatMap({ timetable.stop($0.stopID) })
-        else { return nil }
-        let departure = Departure(
-          key: Departure.Key(trip: key, sequence: call.sequence), route: trip.route,
-          headsign: trip.headsign, direction: trip.direction, time: call.departure,
-          precision: call.precision, stop: stop, pickup: 0, isWheelchairAccessible: nil,
-          lastStop: last)
-        return Self.live(departure, predicted)
-      }
-    }
-  }
 
   /// Trips that were added.
   private func added(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
@@ -139,14 +120,14 @@ public struct DepartureBoard: Sendable {
     }
     var known: [Place: [Double]] = [:]
     for one in all {
-      if case .every = one.departure.precision, case .predicted = one.status {
+      if case .every = one.departure.precision, one.isPredicted {
         known[place(one), default: []].append(one.time)
       }
     }
-    var seen: Set<Departure.Key> = []
     return all.filter { one in
-      guard case .every(let headway) = one.departure.precision else { return true }
-      if case .predicted = one.status { return seen.insert(one.departure.key).inserted }
+      guard case .every(let headway) = one.departure.precision, !one.isPredicted else {
+        return true
+      }
       return !(known[place(one)] ?? []).contains {
         ($0 - one.time).magnitude < Double(headway) / 2
       }
@@ -194,6 +175,10 @@ public struct DepartureBoard: Sendable {
     }
     return notices
   }
+}
+
+extension LiveDeparture {
+  fileprivate var isPredicted: Bool { if case .predicted = status { true } else { false } }
 }
 
 extension RealtimeFeed.StopUpdate {

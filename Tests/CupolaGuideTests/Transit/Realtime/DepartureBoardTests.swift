@@ -17,10 +17,10 @@ import Testing
     return try Timetable(maker.feed)
   }
 
-  private func board(_ now: Double, version: String? = "v1", _ entities: MadeMessage...) throws
-    -> DepartureBoard
-  {
-    let table = try Self.table()
+  private func board(
+    _ now: Double, version: String? = "v1", of table: Timetable? = nil, _ entities: MadeMessage...
+  ) throws -> DepartureBoard {
+    let table = try table ?? Self.table()
     var header = MadeMessage().with(1, "2.0").with(3, Int(now) - 20)
     if let version { header = header.with(4, version) }
     var feed = MadeMessage().with(1, header)
@@ -67,6 +67,31 @@ import Testing
     #expect(words(board, now, limit: 1) == ["55 Downtown in 5 min, 10 min late"])
     let left = try self.board(now - 600, MadeMessage.update(trip("t8"), late(1, -400)))
     #expect(words(left, now - 360, limit: 1) == ["55 Downtown at 09:00, scheduled"])
+  }
+
+  @Test("However late a vehicle is, it is waited for until it leaves")
+  func veryLate() throws {
+    let update = MadeMessage.update(trip("t8"), late(1, 4200))
+    for (now, left) in [("2026-05-04T08:55", 15), ("2026-05-04T09:05", 5)] {
+      let now = try moment(now)
+      let found = words(try board(now, update), now, limit: 4)
+      #expect(found.contains("55 Downtown in \(left) min, 70 min late"))
+    }
+    let gone = try moment("2026-05-04T09:11")
+    #expect(!words(try board(gone, update), gone).joined().contains("late"))
+  }
+
+  @Test("What left within the last hour takes the place of nothing, however much it was")
+  func busy() throws {
+    var maker = try TimetableMaker.campus()
+    for number in 0..<700 {
+      let time = "7:\(number / 12):\(number % 12 * 5)"
+      maker.trip("p\(number)", [(0, time), (1, "9:00")])
+    }
+    maker.trip("next", [(0, "8:02"), (1, "9:00")])
+    let now = try moment("2026-05-04T08:00")
+    let board = try board(now, of: Timetable(maker.feed))
+    #expect(words(board, now, limit: 1) == ["55 Stop B in 2 min, scheduled"])
   }
 
   @Test(
