@@ -84,11 +84,11 @@ public struct DepartureBoard: Sendable {
 
   // MARK: - What no schedule has
 
-  /// Trips that were added.
+  /// Trips that were added. They may end at stops that the guide does not have: no trip of its schedule calls there.
   private func added(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
     realtime.added.flatMap { update -> [LiveDeparture] in
       guard let route = update.trip.route.flatMap(timetable.route),
-        let last = update.stops.last?.stop.flatMap(timetable.stop)
+        let last = update.stops.compactMap({ $0.stop.flatMap(timetable.stop) }).last
       else { return [] }
       let moment = update.stops.first?.time ?? 0
       let date =

@@ -8,7 +8,7 @@ extension RealtimeState {
   /// 24:00 or later: where `start_time` or a moment that was said shows it, the trip of the day before is meant.
   ///
   /// Without a date it is the one that is on its way at the moment, or else the nearest in time; of equally near ones
-  /// the earlier.
+  /// the earlier. A copy of a trip has the identifier of what it is a copy of, and is none of the schedule.
   ///
   /// - Parameters:
   ///   - moment: of the message, seconds since 1970.
@@ -16,7 +16,9 @@ extension RealtimeState {
   static func key(
     of trip: RealtimeFeed.Trip, in timetable: Timetable, at moment: Double, said: Double? = nil
   ) -> TripInstance.Key? {
-    guard let id = trip.id, timetable.hasTrip(id) else { return nil }
+    guard trip.relationship != .duplicated, let id = trip.id, timetable.hasTrip(id) else {
+      return nil
+    }
     let start = trip.startTime.flatMap(Self.seconds)
     let isFrequent = timetable.runsByFrequency(id)
     if isFrequent, start == nil { return nil }

@@ -2,7 +2,8 @@
 public struct RealtimeState: Sendable {
   /// The messages.
   public let feeds: [RealtimeFeed]
-  /// Trip updates whose trips the schedule does not have, and which are no added ones.
+  /// Trip updates whose trips the schedule does not have, and which are no added ones; copies of trips
+  /// (`DUPLICATED`) are among them.
   public let unknownTrips: Int
 
   /// Updates by what they change; the last one of a trip counts.

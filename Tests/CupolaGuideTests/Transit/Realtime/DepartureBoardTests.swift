@@ -125,6 +125,19 @@ import Testing
     let extra = MadeMessage().with(1, "extra").with(5, "55").with(4, 1)
     let board = try board(now, MadeMessage.update(extra, call("A", 2), call("C", 9)))
     #expect(words(board, now, limit: 1) == ["55 Stop C in 2 min, on its way"])
+    let beyond = MadeMessage.update(extra, call("A", 2), call("B", 5), call("far away", 9))
+    #expect(words(try self.board(now, beyond), now, limit: 1) == ["55 Stop B in 2 min, on its way"])
+  }
+
+  @Test("A copy of a trip says nothing of the trip that it is a copy of")
+  func copies() throws {
+    let now = try moment("2026-05-04T08:56")
+    let copy = MadeMessage.update(trip("t9", "20260504").with(4, 6), late(1, 1200))
+    let alone = try board(now, copy)
+    #expect(words(alone, now, limit: 1) == ["55 Downtown in 4 min, scheduled"])
+    let both = try board(now, MadeMessage.update(trip("t9", "20260504"), late(1, 0)), copy)
+    #expect(words(both, now, limit: 1) == ["55 Downtown in 4 min, on time"])
+    #expect(alone.realtime?.unknownTrips == 1 && both.realtime?.unknownTrips == 1)
   }
 
   @Test("Old data, other schedules and alerts are told; trips that nobody knows are counted")
