@@ -73,12 +73,18 @@ extension Journal {
     try write([(id, entry)])
   }
 
-  /// Adds lines about entries at once; likewise.
-  mutating func write(_ entries: [JournalEntry]) throws(GuideError) {
-    try write(entries.map { ($0.id, $0) })
+  /// Adds lines about entries of an export at once; likewise.
+  ///
+  /// An export does not say when they were written. Their clock is at its beginning, so that each other line about
+  /// them counts more, above all one that deletes them, wherever and whenever it was written.
+  mutating func write(imported entries: [JournalEntry]) throws(GuideError) {
+    try write(entries.map { ($0.id, $0) }, at: HybridClock())
   }
 
-  private mutating func write(_ changes: [(JournalID, JournalEntry?)]) throws(GuideError) {
+  /// - Parameter imported: the clock of all lines; `nil`: each comes after all that was seen.
+  private mutating func write(
+    _ changes: [(JournalID, JournalEntry?)], at imported: HybridClock? = nil
+  ) throws(GuideError) {
     guard !changes.isEmpty else { return }
     let now = Self.now
     var (clock, number) = (state.clock(followedAt: now), number)
@@ -88,9 +94,8 @@ extension Journal {
       if let problem = entry?.problem { throw bad(problem) }
       number += 1
       let earlier = max(clock, state.slots[id]?.stamp.clock ?? clock)
-      guard let next = earlier.next(now: now), JournalLimits.numbers.contains(number) else {
-        throw bad("its clock is at its end")
-      }
+      guard let next = imported ?? earlier.next(now: now), JournalLimits.numbers.contains(number)
+      else { throw bad("its clock is at its end") }
       if next.isFollowed(at: now) { clock = next }
       let stamp = JournalStamp(clock: next, device: device, number: number)
       let operation = JournalOperation(stamp: stamp, id: id, entry: entry)

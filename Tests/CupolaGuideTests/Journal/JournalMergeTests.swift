@@ -130,6 +130,34 @@ import Testing
     #expect(tablet.entries == phone.entries)
   }
 
+  @Test("An old export that another device takes in brings nothing back, and undoes nothing")
+  func oldExport() throws {
+    let folder = try TemporaryFolder()
+    var phone = try Journal(at: folder.path("phone"), device: "phone")
+    let deleted = try phone.append(.favorite, at: 1)
+    var changed = try phone.append(.note(JournalNote(text: "a")), at: 2)
+    let kept = try phone.append(.note(JournalNote(text: "b")), at: 3)
+    let export = JournalGeoJSON.bytes(of: phone.entries)
+    try phone.delete(deleted.id)
+    changed.confirmedLabel = "gate"
+    try phone.replace(changed)
+    var tablet = try Journal(at: folder.path("tablet"), device: "tablet")
+    #expect(try tablet.importGeoJSON(export).entries == 3)
+    #expect(try Journal(at: folder.path("tablet"), device: "tablet").count == 3)
+    // What somebody who imported it does afterwards counts as ever.
+    var own = kept
+    own.content = .note(JournalNote(text: "c"))
+    try tablet.replace(own)
+    _ = try phone.merge(from: tablet.path)
+    _ = try tablet.merge(from: phone.path)
+    #expect(phone.entries == [changed, own] && tablet.entries == phone.entries)
+    // Nor does it where the phone itself lost all and begins with the export.
+    var again = try Journal(at: folder.path("again"), device: "phone")
+    _ = try again.importGeoJSON(export)
+    _ = try again.merge(from: tablet.path)
+    #expect(again.entries == phone.entries)
+  }
+
   @Test("A device that lost its file gets it back, and gives no number twice")
   func restored() throws {
     let folder = try TemporaryFolder()

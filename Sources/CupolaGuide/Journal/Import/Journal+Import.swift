@@ -7,6 +7,7 @@ extension Journal {
   /// Adds the features of a GeoJSON file: of an export of any journal, or points of other programs.
   ///
   /// Entries that are here already, or were deleted here, are left as they are, so that the same file can be imported again.
+  /// What any device says of them, before or after, counts more: nothing that was deleted or changed comes back by an export.
   ///
   /// - Parameters:
   ///   - bytes: of the file, at most 256 MB.
@@ -20,7 +21,7 @@ extension Journal {
     let read = try intake(bytes, now)
     return try locked { (journal) throws(GuideError) in
       let new = read.entries.filter { journal.state.slots[$0.id] == nil }
-      try journal.write(new)
+      try journal.write(imported: new)
       var result = JournalImport(
         entries: new.count, known: read.known + read.entries.count - new.count)
       result.findings = read.findings
