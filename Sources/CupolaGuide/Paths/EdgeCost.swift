@@ -24,12 +24,14 @@ package struct EdgeCost: Sendable {
   /// Cars slower than a sign's limit: turns and traffic.
   static let driving = 0.8
 
+  /// Meters a second on level ground, also beyond the mapped ways, where nobody drives.
+  static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }
+
   /// The fastest that anybody of the mode goes, or 1 for meters.
   func fastest(of graph: PathGraph) -> Double {
     if isShortest { return 1 }
     switch mode {
-    case .walk: return Self.walking
-    case .stepFree: return Self.rolling
+    case .walk, .stepFree: return Self.pace(mode)
     case .drive:
       let top = graph.ways.map(\.speed).max() ?? 0
       return Double(max(top, 1)) / 3.6 * Self.driving
@@ -43,7 +45,7 @@ package struct EdgeCost: Sendable {
     let way = graph.ways[graph.edges[edge].way]
     if mode == .drive { return length / (Double(max(way.speed, 1)) / 3.6 * Self.driving) }
     let floors = graph.floors(of: edge)
-    let level = length / (mode == .walk ? Self.walking : Self.rolling)
+    let level = length / Self.pace(mode)
     switch way.kind {
     case .elevator:
       // A ride of many floors waits once: each floor carries its share, as most rides go over two or three.

@@ -43,7 +43,8 @@ extension Guide {
   ///   - goal: where to.
   ///   - moment: when somebody sets out, seconds since 1970.
   ///   - limit: the most that are given.
-  ///   - mode: how somebody goes to the stops and from them.
+  ///   - mode: how somebody goes to the stops and from them; step-free, no vehicle and no stop that the schedule says takes
+  ///     no wheelchair.
   public func journeys(
     from start: RouteEnd, to goal: RouteEnd, at moment: Double, limit: Int = 3,
     by mode: TravelMode = .walk
@@ -57,7 +58,7 @@ extension Guide {
     let found = timetable.journeys(
       from: seconds(stops(near: start, by: mode)), to: seconds(stops(near: goal, by: mode)),
       at: moment, limit: min(limit, .max - Self.spare) + Self.spare,
-      walks: { Self.changes(at: $0, in: timetable) })
+      stepFree: mode == .stepFree, walks: { Self.changes(at: $0, in: timetable, by: mode) })
     return Array(found.filter { $0.seconds < walk }.prefix(limit))
   }
 
@@ -71,12 +72,15 @@ extension Guide {
     let beyond = before + route.metersBeyond
     let straight = Bearing.meters(start.point, goal.point)
     // Who leaves the mapped ways to walk as far need not come to them at all.
-    if straight <= beyond { return (straight, straight / EdgeCost.walking) }
-    return (route.meters + beyond, route.seconds + beyond / EdgeCost.walking)
+    let pace = EdgeCost.pace(directions.mode)
+    if straight <= beyond { return (straight, straight / pace) }
+    return (route.meters + beyond, route.seconds + beyond / pace)
   }
 
-  /// Seconds to the stops that people change to on foot.
-  private static func changes(at id: String, in timetable: Timetable) -> [String: Double] {
+  /// Seconds to the stops that people change to without a vehicle.
+  private static func changes(
+    at id: String, in timetable: Timetable, by mode: TravelMode
+  ) -> [String: Double] {
     guard let here = timetable.stop(id)?.position else { return [:] }
     let point = RoutePoint(latitude: here.latitude, longitude: here.longitude)
     var seconds: [String: Double] = [:]
@@ -84,7 +88,7 @@ extension Guide {
       guard let meters = stop.position?.distance(to: point), meters <= changeMeters else {
         continue
       }
-      seconds[stop.id] = meters * detour / EdgeCost.walking
+      seconds[stop.id] = meters * detour / EdgeCost.pace(mode)
     }
     return seconds
   }

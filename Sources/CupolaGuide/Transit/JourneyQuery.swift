@@ -14,6 +14,8 @@ struct JourneyQuery {
   var window: Range<Int>
   /// The least seconds of a change.
   var change: Int
+  /// Whether trips and stops that take no wheelchair are left out.
+  var isStepFree: Bool
   /// The stops that can be walked to from one; those of its station come by themselves.
   var walks: (Int) -> [Reach]
 

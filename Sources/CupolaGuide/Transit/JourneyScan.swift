@@ -50,11 +50,16 @@ struct JourneyScan {
   private var egress: [Int]
   /// By line: the last position at which it calls at a stop of the end; -1 for none.
   private var lastEnd: [Int]
+  /// By stop: whether people can get on and off there.
+  private let isOpen: [Bool]
   private var walks: [Int: [JourneyQuery.Reach]] = [:]
 
   init(_ timetable: Timetable, _ query: JourneyQuery) {
     (index, self.query) = (timetable.index, query)
     (lines, places) = (LineTimes(timetable), timetable.index.lines.places)
+    isOpen = timetable.index.stops.map {
+      !query.isStepFree || $0.isWheelchairAccessible != false
+    }
     let clock = timetable.index.clock
     let days = timetable.index.services.span.map {
       clock.days(in: query.window, times: timetable.index.times, of: $0)
@@ -196,6 +201,7 @@ struct JourneyScan {
     for position in positions {
       let call = lines.call(line, position)
       let stop = Int(call.stop)
+      guard isOpen[stop] else { continue }
       if var ride = current, call.canAlight {
         ride.to = position
         arrived(day.midnight + lines.arrival(line, ride.run, position), stop, ride)
@@ -204,7 +210,7 @@ struct JourneyScan {
       // Only an earlier vehicle is worth a change of mind.
       let run = lines.firstRun(
         line, departingFrom: ready[stop].moment - day.midnight, at: position,
-        before: current?.run ?? runs)
+        before: current?.run ?? runs, isStepFree: query.isStepFree)
       guard let run,
         day.midnight + lines.departure(line, run, position) < query.window.upperBound
       else { continue }

@@ -58,10 +58,15 @@ struct LineTimes {
   }
 
   /// The first of the runs before `end` that departs no earlier than a time; `nil` when there is none.
+  ///
+  /// - Parameter isStepFree: whether runs that take no wheelchair are left out.
   func firstRun(
-    _ line: Int, departingFrom time: Int, at position: Int, before end: Int
+    _ line: Int, departingFrom time: Int, at position: Int, before end: Int, isStepFree: Bool
   ) -> Int? {
     let run = (0..<end).bisection { departure(line, $0, position) >= time }
-    return run < end ? run : nil
+    guard isStepFree else { return run < end ? run : nil }
+    // All runs of a row are of one trip.
+    let last = row(line) < 0 ? end : min(end, run + 1)
+    return (run..<last).first { tables.trips[trip(line, $0)].wheelchair != 2 }
   }
 }

@@ -12,11 +12,12 @@ extension Timetable {
   ///   - during: all vehicles depart within that many seconds, no more than ``longestWindow``.
   ///   - limit: the most ways that are given.
   ///   - leastChange: the least seconds from one vehicle to another, 0...86400.
+  ///   - stepFree: whether to leave out trips and stops that take no wheelchair; those that do not say may.
   ///   - walks: seconds on foot from a stop to others; asked for at most once a stop.
   public func journeys(
     from access: [String: Double], to egress: [String: Double], at moment: Double,
     during: Double = 86400, limit: Int = 5, leastChange: Double = 60,
-    walks: (String) -> [String: Double] = { _ in [:] }
+    stepFree: Bool = false, walks: (String) -> [String: Double] = { _ in [:] }
   ) -> [TransitJourney] {
     guard let window = Self.window(from: moment, during: during), limit > 0 else { return [] }
     let change = (0...JourneyQuery.longestWalk).contains(leastChange) ? leastChange : 60
@@ -24,7 +25,7 @@ extension Timetable {
       let query = JourneyQuery(
         access: JourneyQuery.reaches(access, in: self),
         egress: JourneyQuery.reaches(egress, in: self), window: window,
-        change: Int(change.rounded(.up)),
+        change: Int(change.rounded(.up)), isStepFree: stepFree,
         walks: { JourneyQuery.reaches(walks(index.stops[$0].id), in: self) })
       var scan = JourneyScan(self, query)
       return Self.best(of: &scan, query, limit: limit).compactMap { journey($0) }

@@ -70,6 +70,63 @@ struct JourneyTests {
     #expect(slow.map { $0.legs[1].trip.tripID } == ["out"])
   }
 
+  @Test("Step-free the next vehicle of the line that takes wheelchairs is taken, at stops that do")
+  func stepFree() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("steps", [(0, "8:00"), (1, "8:10"), (2, "8:20")])
+    maker.trip("level", [(0, "8:30"), (1, "8:40"), (2, "8:50")])
+    maker.trip("often", [(0, "0:00"), (2, "0:05")])
+    maker.frequency(2, "8:00-8:30", headway: 60)
+    (maker.feed.trips[0].wheelchair, maker.feed.trips[2].wheelchair) = (2, 2)
+    let at = try moment("2026-05-04T07:30")
+    func trips(to stop: String, stepFree: Bool) throws -> [String] {
+      try Timetable(maker.feed).journeys(
+        from: ["A": 0], to: [stop: 0], at: at, during: 7200, stepFree: stepFree
+      ).map { $0.legs[0].trip.tripID }
+    }
+    #expect(try trips(to: "B", stepFree: false) == ["steps", "level"])
+    #expect(try trips(to: "B", stepFree: true) == ["level"])
+    #expect(try trips(to: "C", stepFree: true) == ["level"])
+    maker.feed.stops[1].wheelchair = 2
+    #expect(try trips(to: "B", stepFree: true).isEmpty)
+    #expect(try trips(to: "C", stepFree: true) == ["level"])
+    #expect(try trips(to: "B", stepFree: false) == ["steps", "level"])
+  }
+
+  @Test("Step-free, people change as slowly as they go, and into vehicles that take wheelchairs")
+  func stepFreeChanges() throws {
+    var maker = TimetableMaker(timeZone: "Europe/Berlin")
+    // 230 m between the two stops far away: 216 s on foot, 270 s on wheels.
+    for (id, x, y) in [("P", -200.0, 0.0), ("A", 5000, 0), ("B", 5000, 230), ("Z", 400, 0)] {
+      let (latitude, longitude) = MapMaker.place(x, y)
+      let point = MapPoint(latitude: latitude, longitude: longitude)
+      maker.feed.stops.append(TransitFeed.Stop(id: id, name: id, point: point))
+    }
+    maker.route("R")
+    try maker.service("daily", weekdays: "1111111", from: 20_260_101, to: 20_261_231)
+    maker.trip("first", [(0, "10:00:00"), (1, "10:00:30")])
+    let at = try moment("2026-11-23T09:50", "Europe/Berlin")
+    func changes(_ mode: TravelMode, _ maker: TimetableMaker) throws -> [Double] {
+      let guide = Guide(
+        name: "", attribution: nil, timeZone: nil, places: [],
+        graph: MadeCampus(flawed: false).guide.graph, ground: [],
+        transit: try Timetable(maker.feed))
+      return guide.journeys(
+        from: try MadeCampus.end(-190, 0), to: try MadeCampus.end(390, 0), at: at, limit: 1,
+        by: mode
+      ).map(\.changeSeconds)
+    }
+    var soon = maker
+    soon.trip("second", [(2, "10:04:10"), (3, "10:04:30")])
+    #expect(try changes(.walk, soon) == [216])
+    #expect(try changes(.stepFree, soon).isEmpty)
+    maker.trip("second", [(2, "10:05:10"), (3, "10:05:30")])
+    #expect(try changes(.stepFree, maker) == [270])
+    maker.feed.trips[1].wheelchair = 2
+    #expect(try changes(.stepFree, maker).isEmpty)
+    #expect(try changes(.walk, maker) == [216])
+  }
+
   @Test("Late at night on yesterday's bus, then on today's")
   func overnight() throws {
     var maker = try TimetableMaker.campus()
@@ -114,12 +171,15 @@ struct JourneyTests {
     }
   }
 
-  @Test("Random feeds: leaving, arrival and changes as of all pairs of rides")
-  func twin() throws {
+  @Test(
+    "Random feeds: leaving, arrival and changes as of all pairs of rides",
+    arguments: [false, true])
+  func twin(stepFree: Bool) throws {
     var random = SplitMix64(seed: 2012)
     var (direct, changed) = (0, 0)
     for _ in 0..<20 {
       var (feed, first) = try RandomFeed.make(&random, mostTrips: 60)
+      if stepFree { Self.addSteps(to: &feed) }
       // Enough to change to.
       for number in 1..<3 { feed.services[number].weekdays = 127 }
       let table = try Timetable(feed)
@@ -133,16 +193,19 @@ struct JourneyTests {
         let change = changes.randomElement(using: &random) ?? 60
         let during = lengths.randomElement(using: &random) ?? 1
         let found = table.journeys(
-          from: from, to: to, at: at, during: during, limit: .max, leastChange: change
+          from: from, to: to, at: at, during: during, limit: .max, leastChange: change,
+          stepFree: stepFree
         ) { walks[$0] ?? [:] }
         let expected = slow.journeys(
-          from: from, to: to, at: at, during: during, change: change.rounded(.up), walks: walks)
+          from: from, to: to, at: at, during: during, change: change.rounded(.up),
+          stepFree: stepFree, walks: walks)
         #expect(
           found.map {
             SlowTimetable.Journey(leave: $0.leave, arrive: $0.arrive, changes: $0.changes)
           } == expected)
         let two = table.journeys(
-          from: from, to: to, at: at, during: during, limit: 2, leastChange: change
+          from: from, to: to, at: at, during: during, limit: 2, leastChange: change,
+          stepFree: stepFree
         ) { walks[$0] ?? [:] }
         #expect(two == Array(found.prefix(2)))
         for one in found { try Self.check(one, in: table) }
@@ -151,8 +214,15 @@ struct JourneyTests {
       }
     }
     // The feeds are such that there is something to find.
-    #expect(direct > 200)
-    #expect(changed > 25)
+    #expect(direct > (stepFree ? 100 : 200))
+    #expect(changed > (stepFree ? 5 : 25))
+  }
+
+  /// Some trips and stops that take no wheelchair, a station too.
+  private static func addSteps(to feed: inout TransitFeed) {
+    for number in feed.trips.indices { feed.trips[number].wheelchair = UInt8(number % 5 % 3) }
+    let stops: [UInt8] = [2, 0, 1, 0, 0, 1, 2, 0]
+    for (number, wheelchair) in stops.enumerated() { feed.stops[number].wheelchair = wheelchair }
   }
 
   private static func reach(_ random: inout SplitMix64) -> [String: Double] {

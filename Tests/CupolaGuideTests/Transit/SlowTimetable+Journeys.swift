@@ -21,14 +21,16 @@ extension SlowTimetable {
   /// All journeys, one by one, and of these the best.
   func journeys(
     from access: [String: Double], to egress: [String: Double], at moment: Double,
-    during: Double, change: Double, walks: [String: [String: Double]]
+    during: Double, change: Double, stepFree: Bool = false, walks: [String: [String: Double]]
   ) -> [Journey] {
     let (starts, ends) = (seconds(access), seconds(egress))
     var rides: [Ride] = []
-    for (number, run) in runs.enumerated() {
-      for (place, from) in run.calls.enumerated() where from.canBoard {
+    func isOpen(_ call: Call) -> Bool { !stepFree || !isBarred(stop: call.stop) }
+    for (number, run) in runs.enumerated()
+    where !stepFree || feed.trips[run.trip].wheelchair != 2 {
+      for (place, from) in run.calls.enumerated() where from.canBoard && isOpen(from) {
         guard from.departure >= moment, from.departure < moment + during else { continue }
-        for to in run.calls[(place + 1)...] where to.canAlight {
+        for to in run.calls[(place + 1)...] where to.canAlight && isOpen(to) {
           rides.append(Ride(run: number, from: from, to: to))
         }
       }
@@ -53,6 +55,13 @@ extension SlowTimetable {
     }
     let best = found.filter { one in !found.contains { $0.dominates(one) } }
     return best.sorted { ($0.arrive, $0.changes, -$0.leave) < ($1.arrive, $1.changes, -$1.leave) }
+  }
+
+  /// Whether a stop takes no wheelchair, or says nothing and its station does not.
+  private func isBarred(stop: Int) -> Bool {
+    let row = feed.stops[stop]
+    let station = row.parent.map { feed.stops[Int($0)].wheelchair }
+    return row.wheelchair == 2 || row.wheelchair == 0 && station == 2
   }
 
   private func seconds(_ reach: [String: Double]) -> [Int: Double] {
