@@ -167,13 +167,26 @@ public struct DepartureBoard: Sendable {
       notices.append("the realtime data are old: of \(minutes) min ago")
     }
     if let notice = realtime.versionNotice { notices.append(notice) }
-    let routes = Set(stops.flatMap { timetable.routes(at: $0) }.map(\.id))
-    for alert in realtime.alerts(stops: Set(stops), routes: routes, at: now) {
+    for alert in alerts(at: stops, realtime, now) {
       if let text = alert.header.text(in: language) ?? alert.description.text(in: language) {
         notices.append(VisibleText.line(text))
       }
     }
     return notices
+  }
+
+  /// What is told of stops, the stations and platforms that they belong to or consist of, their lines, and the trips
+  /// that leave.
+  private func alerts(
+    at stops: [String], _ realtime: RealtimeState, _ now: Double
+  ) -> [RealtimeFeed.Alert] {
+    let numbers = timetable.numbers(ofStops: stops)
+    let stations = numbers.map { timetable.index.stations[$0] }.filter { $0 >= 0 }
+    let routes = stops.flatMap { timetable.routes(at: $0) }.map(\.id)
+    let trips = departures(at: stops, from: now).map(\.departure.key.trip)
+    return realtime.alerts(
+      stops: Set((numbers + stations).map { timetable.index.stops[$0].id }), routes: Set(routes),
+      trips: Set(trips), at: now)
   }
 }
 

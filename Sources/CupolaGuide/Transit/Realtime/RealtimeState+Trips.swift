@@ -88,6 +88,16 @@ extension TripInstance {
   }
 }
 
+extension RealtimeFeed.Trip {
+  /// Whether it is a trip on its day, or one of several where it says no date or start.
+  func means(_ key: TripInstance.Key) -> Bool {
+    guard id == key.tripID else { return false }
+    if let startDate, RealtimeState.date(startDate) != key.serviceDate { return false }
+    guard let startTime, let start = key.frequencyStart else { return true }
+    return RealtimeState.seconds(startTime) == start
+  }
+}
+
 extension RealtimeFeed.TripUpdate {
   /// The first moment that it says of a stop, seconds since 1970.
   var firstMoment: Double? {

@@ -82,14 +82,24 @@ public struct RealtimeState: Sendable {
     }
   }
 
-  /// What passengers of some stops and routes are told at a moment, each once.
+  /// What passengers of some stops, routes and trips are told at a moment, each once.
+  ///
+  /// - Parameters:
+  ///   - stops: identifiers; stations and their platforms are told apart.
+  ///   - routes: identifiers. What is said of one trip of them is told only with that trip.
+  ///   - trips: on their days.
+  ///   - moment: seconds since 1970.
   public func alerts(
-    stops: Set<String>, routes: Set<String> = [], at moment: Double
+    stops: Set<String>, routes: Set<String> = [], trips: Set<TripInstance.Key> = [],
+    at moment: Double
   ) -> [RealtimeFeed.Alert] {
     feeds.flatMap(\.alerts).filter { alert in
       alert.holds(at: moment)
         && alert.subjects.contains { subject in
+          let trip = subject.trip.flatMap { $0.id == nil ? nil : $0 }
+          if let trip, !trips.contains(where: trip.means) { return false }
           if let stop = subject.stop { return stops.contains(stop) }
+          if trip != nil { return true }
           if let route = subject.route ?? subject.trip?.route { return routes.contains(route) }
           return subject.agency != nil && subject.trip == nil
         }

@@ -1,0 +1,65 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Which alerts are told at a stop") struct RealtimeAlertTests {
+  private let table: Timetable
+  private let now: Double
+
+  init() throws {
+    var maker = try TimetableMaker.campus()
+    maker.stop("hub", locationType: 1)
+    maker.stop("hub1", in: 3)
+    maker.stop("hub2", in: 3)
+    maker.trip("t9", [(4, "9:00"), (1, "9:10")])
+    maker.trip("t10", [(5, "10:00"), (1, "10:10")])
+    maker.trip("f", [(0, "0:00"), (1, "0:10")])
+    maker.frequency(2, "9:00-10:00", headway: 600, isExact: true)
+    table = try Timetable(maker.feed)
+    now = try moment("2026-05-04T08:56")
+  }
+
+  /// Whether an alert about something is told at a stop.
+  private func isTold(_ subject: MadeMessage, at stop: String) throws -> Bool {
+    let text = MadeMessage().with(1, MadeMessage().with(1, "Mind the gap"))
+    let alert = MadeMessage().with(5, MadeMessage().with(5, subject).with(10, text))
+    let feed = try RealtimeFeed(bytes: MadeMessage.feed(at: Int(now), alert))
+    let board = DepartureBoard(table, RealtimeState([feed], of: table, at: now))
+    return board.notices(at: [stop], now: now) == ["Mind the gap"]
+  }
+
+  @Test("Those of a platform at its station, those of a station at its platforms")
+  func stations() throws {
+    func stop(_ id: String) -> MadeMessage { MadeMessage().with(5, id) }
+    for place in ["hub", "hub1"] {
+      #expect(try isTold(stop("hub1"), at: place) && isTold(stop("hub"), at: place))
+    }
+    #expect(try !isTold(stop("hub2"), at: "hub1") && !isTold(stop("hub"), at: "A"))
+    #expect(try isTold(stop("A"), at: "A") && !isTold(stop("A"), at: "hub"))
+  }
+
+  @Test("Those of one trip where it leaves, not on all its line")
+  func trips() throws {
+    func trip(
+      _ id: String, _ date: String? = nil, start: String? = nil, stop: String? = nil
+    ) -> MadeMessage {
+      var trip = MadeMessage().with(1, id)
+      if let date { trip = trip.with(3, date) }
+      if let start { trip = trip.with(2, start) }
+      let subject = MadeMessage().with(2, "55").with(4, trip)
+      return stop.map { subject.with(5, $0) } ?? subject
+    }
+    #expect(try isTold(trip("t9"), at: "hub1") && isTold(trip("t9", "20260504"), at: "hub"))
+    #expect(try !isTold(trip("t9"), at: "hub2") && !isTold(trip("other"), at: "hub"))
+    // It has left by then, or leaves days later.
+    #expect(try !isTold(trip("t9", "20260503"), at: "hub"))
+    #expect(try !isTold(trip("t9", "20260507"), at: "hub"))
+    #expect(try isTold(trip("f", "20260504", start: "9:20:00"), at: "A"))
+    #expect(try !isTold(trip("f", "20260504", start: "9:21:00"), at: "A"))
+    #expect(try isTold(trip("t9", stop: "hub1"), at: "hub"))
+    #expect(try !isTold(trip("t9", stop: "hub2"), at: "hub1"))
+    // Said of a line only, in both places that the format has for it.
+    #expect(try isTold(MadeMessage().with(2, "55"), at: "hub2"))
+    #expect(try isTold(MadeMessage().with(4, MadeMessage().with(5, "55")), at: "hub2"))
+  }
+}
