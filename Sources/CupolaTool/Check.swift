@@ -52,6 +52,9 @@ struct Check: AsyncParsableCommand {
     if shots != nil, campus == nil {
       throw ValidationError("--shots needs --campus: the map says where the buildings are.")
     }
+    try OutputFile.check(
+      shots, as: "--shots",
+      isNoneOf: [campus] + OutputFile.tables(split, in: [photos, negatives]))
   }
 
   func run() async throws {
@@ -65,6 +68,7 @@ struct Check: AsyncParsableCommand {
         set = set.joined(
           with: try PhotoSet(negatives: negatives, allowOutside: tables.allowOutside))
       }
+      try OutputFile.check(shots, as: "--shots", isNoneOf: set.photos.map { $0.path })
       let progress = Progress("checking", total: set.photos.count, quiet: common.quiet)
       let check = try await DatasetCheck(
         of: set, campus: map, decoder: common.decoder, threads: common.threads

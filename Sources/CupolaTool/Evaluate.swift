@@ -110,7 +110,7 @@ struct Evaluate: AsyncParsableCommand {
     }
     try await ExitStatus.reporting {
       let digest = SHA256.hexadecimal(of: try FileAccess.read(model))
-      if let path = try shards.path() {
+      if let path = try shards.path(besides: model) {
         let material = try EvaluationMaterial(self, of: trained, digest)
         try await write(to: path, material, evaluator(of: trained), digest)
       } else {

@@ -71,10 +71,7 @@ struct Explain: AsyncParsableCommand {
     if let label, label == against {
       throw ValidationError("--label and --against name the same label.")
     }
-    for input in [photo, model] {
-      guard let output, FileAccess.isSameFile(output, input) else { continue }
-      throw ValidationError("--output is \(input) itself; name another file.")
-    }
+    try OutputFile.check(output, isNoneOf: [photo, model])
     if let output, !Self.endings.contains(where: { output.lowercased().hasSuffix($0) }) {
       throw ValidationError("--output must end in .jpg, .png or .svg, not \(output).")
     }
@@ -138,6 +135,8 @@ struct Explain: AsyncParsableCommand {
     guard let match = explanation.match else {
       throw ValidationError("--photos goes with a retrieval model, which remembers photos.")
     }
+    let all = try PhotoSet(root: photos, allowOutside: true).photos
+    try OutputFile.check(output, isNoneOf: all.map { $0.path })
     let found = try MatchedPhoto(match, label: explanation.label, in: photos)
     if found == nil {
       Console.note("warning: \(photos) has no photo whose SHA-256 begins with \(match.digest)")

@@ -95,7 +95,7 @@ struct Features: AsyncParsableCommand {
   private func describe() async throws {
     let listed = try listed()
     let plan = try await plan(for: listed)
-    guard let path = try shards.path() else { return }
+    guard let path = try shards.path(besides: mixture) else { return }
     var describer = ShardDescriber(plan: plan)
     (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
     let count = listed.photos.count + listed.negatives.count

@@ -32,11 +32,15 @@ struct ShardOptions: ParsableArguments {
   var part: ShardPart? { name == nil ? shard ?? ShardPart(1, of: 1) : nil }
 
   /// The file to write, in a folder that is made; `nil` when nothing is to be written.
-  func path() throws -> String? {
+  ///
+  /// - Parameter input: what is read, and might be called so.
+  func path(besides input: String?) throws -> String? {
     guard let output else { return nil }
     try Directory.createAll(output)
     try FileAccess.checkFolder(of: output + "/")
-    return (output.hasSuffix("/") ? output : output + "/") + fileName
+    let path = (output.hasSuffix("/") ? output : output + "/") + fileName
+    try OutputFile.check(path, as: "the shard", isNoneOf: [input])
+    return path
   }
 
   /// With as many digits each, so that names sort.

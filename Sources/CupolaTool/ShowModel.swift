@@ -41,6 +41,8 @@ struct ShowModel: AsyncParsableCommand {
     guard strip == nil || output != nil else {
       throw ValidationError("--strip needs --output, the file to write.")
     }
+    // Written anew, a model loses nothing; what is stripped is nowhere else.
+    if strip != nil { try OutputFile.check(output, isNoneOf: [model]) }
   }
 
   func run() async throws {

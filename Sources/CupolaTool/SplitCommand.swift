@@ -52,6 +52,7 @@ struct SplitCommand: AsyncParsableCommand {
       let table = try SplitTable(replacing: output, force: force)
       let set = try PhotoSet(root: photos, allowOutside: tables.allowOutside)
       guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
+      try OutputFile.check(output, isNoneOf: set.photos.map { $0.path })
       let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
       let split = await AutomaticSplit(
         of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads

@@ -148,6 +148,7 @@ struct Train: AsyncParsableCommand {
     }
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)
+      try OutputFile.check(output, isNoneOf: namedInputs)
       let trainer = try trainer(from: base)
       let progress = TrainingSteps(quiet: common.quiet)
       let (result, material) = try await result(of: trainer) { progress.update($0) }
@@ -203,6 +204,11 @@ struct Train: AsyncParsableCommand {
   /// The folder of shards; `nil` without one.
   private var shards: String? { kind == nil ? features : nil }
 
+  /// What is read beside photos, but for the model to go on from, which the new one may replace.
+  private var namedInputs: [String?] {
+    [campus] + OutputFile.tables(split, in: [photos, negatives]) + OutputFile.files(in: shards)
+  }
+
   private static func baseModel(_ path: String) throws -> Model {
     let model = try Model(contentsOf: path)
     model.noteDigest(path: path)
@@ -239,6 +245,7 @@ struct Train: AsyncParsableCommand {
     let others = try negatives.map { try tables.negatives(in: $0) }
     let sets = [set] + (others.map { [$0] } ?? [])
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
+    try OutputFile.check(output, isNoneOf: sets.flatMap(\.photos).map { $0.path })
     let chosen = sets.flatMap { $0.photos(for: [.train, .val]) }
     guard !chosen.isEmpty else { throw TrainingError.emptyPart("train") }
     return TrainingMaterial(

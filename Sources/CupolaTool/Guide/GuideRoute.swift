@@ -66,6 +66,9 @@ struct GuideRoute: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
+      let files = try files()
+      try OutputFile.check(svg, as: "--svg", isNoneOf: files)
+      try OutputFile.check(geojson, as: "--geojson", isNoneOf: files)
       let guide = try Guide(contentsOf: guide)
       let directions = guide.directions(profile, shortest: shortest)
       if let pairs {
@@ -92,6 +95,12 @@ struct GuideRoute: AsyncParsableCommand {
         "warning: no step-free way to \(route.destination ?? "the destination") is known for the last "
           + distance(route.metersNotStepFreeBeyond))
     }
+  }
+
+  /// What the guide consists of; whatever else lies in its folder may be replaced.
+  private func files() throws -> [String] {
+    let parts = try GuideBundle(reading: guide).manifest.parts
+    return (["guide.json"] + parts.map(\.file)).map { guide + "/" + $0 }
   }
 
   private func route(in guide: Guide, _ directions: Directions) throws -> Route {
