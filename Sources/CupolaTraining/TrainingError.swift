@@ -9,7 +9,7 @@ public enum TrainingError: Error, Equatable, Sendable {
   case badTable(path: String, line: Int, problem: String)
   /// A table that `cupola split` would replace, but did not write.
   case foreignTable(path: String)
-  /// A folder to record to has a recording.
+  /// A folder to record to is not empty.
   case inTheWay(path: String)
   /// No photos in a folder or list.
   case noPhotos(path: String)
@@ -57,7 +57,7 @@ extension TrainingError: CustomStringConvertible {
     case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
     case .foreignTable(let path):
       "\(path): not written by cupola split; name another file, or replace it with --force"
-    case .inTheWay(let path): "\(path): a recording is there; name another folder"
+    case .inTheWay(let path): "\(path): not empty; name another folder to record to"
     case .noPhotos(let path): "\(path): no photos there"
     case .photosInOutput(let path, let output):
       "\(path): no photos there but in \(output), the folder to write; name another one with -o"

@@ -150,7 +150,29 @@ struct WatchTests {
     #expect(!text.stderr.contains(note))
     let taken = try Tool.run(
       ["watch", "m.safetensors", "walk", "--record", "s/one"], in: folder)
-    expectFailure(taken, 73, "s/one: a recording is there; name another folder")
+    expectFailure(taken, 73, "s/one: not empty; name another folder to record to")
+  }
+
+  @Test("a recording replaces nothing, and what cannot be written is told before the first frame")
+  func recordOverOthers() throws {
+    try writeWalk()
+    try folder.write("mine", to: "trip/000001.jpg")
+    let before = try folder.contents()
+    for (name, words) in [
+      ("trip", "not empty; name another folder to record to"),
+      ("trip/000001.jpg", "cannot write it"),
+      ("trip/000001.jpg/new", "cannot write it: Not a directory"),
+    ] {
+      let output = try Tool.run(
+        ["watch", "m.safetensors", "walk", "--record", name], in: folder)
+      expectFailure(output, 73, "\(name): \(words)")
+      #expect(output.stdout.isEmpty)
+    }
+    #expect(try folder.contents() == before)
+    try FileManager.default.createDirectory(
+      atPath: folder.path("empty"), withIntermediateDirectories: false)
+    expectSuccess(
+      try Tool.run(["watch", "m.safetensors", "walk", "--record", "empty", "-q"], in: folder))
   }
 
   @Test("a recording of what cannot be read does not stop the next one")

@@ -166,6 +166,20 @@ package enum Directory {
     if !isDirectory(path) { try create(path) }
   }
 
+  /// Tells early whether ``createAll(_:)`` could make a folder, or files could be made in it where it is there; makes
+  /// nothing.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)``.
+  package static func checkCreation(of path: String) throws(FileError) {
+    var above = path[...]
+    while !above.isEmpty, !exists(String(above)) {
+      above = above[..<(above.lastIndex(of: "/") ?? above.startIndex)]
+    }
+    let folder = above.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : String(above)
+    guard isDirectory(folder) else { throw .cannotWrite(path: path, code: ENOTDIR) }
+    guard unsafe access(folder, W_OK) == 0 else { throw .cannotWrite(path: path, code: errno) }
+  }
+
   /// Gives a file or folder another name on the same disk.
   ///
   /// - Throws: ``FileError/cannotWrite(path:code:)`` about the new name.

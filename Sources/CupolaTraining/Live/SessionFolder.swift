@@ -41,12 +41,17 @@ package struct SessionFolder: Sendable {
     }
   }
 
-  /// Begins a session in a folder that has none yet, and is made with the first frame.
+  /// Begins a session in a folder in which nothing is yet, and which is made with the first frame.
   ///
-  /// - Throws: ``TrainingError/inTheWay(path:)``.
+  /// - Throws: ``TrainingError/inTheWay(path:)``; ``TrainingError/file(_:)`` where frames could not be written.
   package init(recordingTo path: String) throws(TrainingError) {
     self.path = path
-    guard !Directory.exists(path + "/" + Self.table) else { throw .inTheWay(path: path) }
+    let others = try TrainingError.files { () throws(FileError) in
+      try Directory.checkCreation(of: path)
+      return try Directory.exists(path) ? Directory.entries(of: path) : []
+    }
+    // Photos that somebody numbered have the names of frames.
+    guard others.isEmpty else { throw .inTheWay(path: path) }
   }
 
   /// The folders of sessions in a folder, or itself.

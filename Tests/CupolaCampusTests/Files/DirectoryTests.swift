@@ -1,4 +1,5 @@
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import CupolaCampus
@@ -29,6 +30,20 @@ import Testing
   func missing() {
     let path = folder.path("nowhere")
     #expect(throws: FileError.self) { try Directory.allEntries(of: path) }
+  }
+
+  @Test("Whether a folder could be made is told early, and none is made")
+  func checkCreation() throws {
+    for name in ["c", "c/", "c/new", "new/below/", "new"] {
+      try Directory.checkCreation(of: folder.path(name))
+    }
+    for path in ["not_there", "not_there/below"] { try Directory.checkCreation(of: path) }
+    #expect(!Directory.exists(folder.path("new")) && !Directory.exists(folder.path("c/new")))
+    for name in ["b", "b/x", "b/x/y"] {
+      #expect(throws: FileError.cannotWrite(path: folder.path(name), code: ENOTDIR)) {
+        try Directory.checkCreation(of: folder.path(name))
+      }
+    }
   }
 
   @Test("A folder is made unless it is there, and where a file stands that is told")

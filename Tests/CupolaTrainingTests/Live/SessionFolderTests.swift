@@ -66,9 +66,11 @@ import Testing
     }
   }
 
-  @Test("A session is not recorded over another")
-  func existing() throws {
-    try folder.write("", to: "walk/session.jsonl")
+  @Test(
+    "A session is recorded over nothing of others",
+    arguments: ["session.jsonl", "000001.jpg", "a/b"])
+  func existing(name: String) throws {
+    try folder.write("", to: "walk/" + name)
     #expect(throws: TrainingError.inTheWay(path: folder.path("walk"))) {
       try SessionFolder(recordingTo: folder.path("walk"))
     }
