@@ -63,9 +63,10 @@ struct OutputTests {
   @Test("a report leaves other files in its folder alone, and changes whole or not at all")
   func report() throws {
     try folder.write("mine", to: "out/diary.txt")
+    let report = ["evaluate", "m.safetensors", "photos", "-q", "--no-refits", "--report", "out"]
+    expectSuccess(try Tool.run(report, in: folder))
     try folder.write("old", to: "out/report.txt")
-    expectSuccess(
-      try run("evaluate", "m.safetensors", "photos", "-q", "--no-refits", "--report", "out"))
+    expectSuccess(try Tool.run(report, in: folder))
     #expect(try folder.bytes("out/diary.txt") == Array("mine".utf8))
     let whole = try folder.contents()
     #expect(whole["out/report.txt"] != Data("old".utf8))
@@ -79,6 +80,20 @@ struct OutputTests {
       "--allow-leaks", "--report", "out")
     expectFailure(failed, 73, "out/roc.csv", "Is a directory")
     #expect(try folder.contents() == before)
+  }
+
+  @Test(
+    "a report replaces no files of others that are called as its own, and evaluates nothing then")
+  func foreignReport() throws {
+    for name in ["report.txt", "predictions.csv", "report.json", "report.html"] {
+      try folder.write(#"{"schema": "mine/1"}"#, to: "out/\(name)")
+      let before = try folder.contents()
+      expectFailure(
+        try run("evaluate", "m.safetensors", "photos", "-q", "--report", "out"), 73,
+        "out/\(name): cannot write it: File exists; it is not replaced")
+      #expect(try folder.contents() == before)
+      try FileManager.default.removeItem(atPath: folder.path("out"))
+    }
   }
 
   @Test("split replaces its own table, keeps columns of others, and leaves tables of others alone")

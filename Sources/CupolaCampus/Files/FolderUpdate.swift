@@ -32,6 +32,12 @@ package struct FolderUpdate {
 
   private static let prefix = "/.part-"
 
+  /// Where a file of a folder may stand: in its place, or set aside by somebody who was killed between both moves.
+  package static func places(of name: String, in folder: String) -> [String] {
+    let stages = Directory.hiddenFolders(in: folder).filter { ("/" + $0).hasPrefix(prefix) }
+    return ["\(folder)/\(name)"] + stages.map { "\(folder)/\($0)/old/\(name)" }
+  }
+
   private init(_ folder: String, _ move: @escaping Mover) throws(FileError) {
     (self.folder, self.move) = (folder, move)
     stage = try StagingFolder(prefix: folder + Self.prefix)

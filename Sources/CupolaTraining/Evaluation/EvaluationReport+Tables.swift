@@ -1,16 +1,22 @@
 extension EvaluationReport {
   /// Every table of a report by the name of its file, without `.csv`.
   var tables: [(name: String, table: Table)] {
-    [
-      ("figures", figureTable), ("confusion", confusion), ("per_label", perLabel),
-      ("predictions", Table(predictions, Prediction.columns)), ("reliability", reliability),
-      ("risk_coverage", riskCoverage), ("roc", roc), ("slices", slices), ("verdicts", verdicts),
-      ("parts", partTable), ("visits", visitTable), ("visit_risk_coverage", visitRiskCoverage),
-      ("learning_curve", learning), ("latency", latency), ("errors", errors),
-      ("findings", CheckReport.findings(check)), ("coverage", CheckReport.coverage(check)),
-      ("shots", CheckReport.shots(check)),
-    ]
+    Self.tables.map { (name: $0.name, table: $0.table(self)) }
   }
+
+  /// How each is made; the names are known before there is a report.
+  static let tables: [(name: String, table: @Sendable (EvaluationReport) -> Table)] = [
+    ("figures", { $0.figureTable }), ("confusion", { $0.confusion }),
+    ("per_label", { $0.perLabel }),
+    ("predictions", { Table($0.predictions, Prediction.columns) }),
+    ("reliability", { $0.reliability }), ("risk_coverage", { $0.riskCoverage }),
+    ("roc", { $0.roc }), ("slices", { $0.slices }), ("verdicts", { $0.verdicts }),
+    ("parts", { $0.partTable }), ("visits", { $0.visitTable }),
+    ("visit_risk_coverage", { $0.visitRiskCoverage }), ("learning_curve", { $0.learning }),
+    ("latency", { $0.latency }), ("errors", { $0.errors }),
+    ("findings", { CheckReport.findings($0.check) }),
+    ("coverage", { CheckReport.coverage($0.check) }), ("shots", { CheckReport.shots($0.check) }),
+  ]
 
   /// Curves have at most so many points.
   private static let mostPoints = 200

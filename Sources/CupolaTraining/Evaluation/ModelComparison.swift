@@ -119,7 +119,7 @@ public struct OtherReport: Decodable, Sendable {
   }
 
   /// The largest report that is read, in bytes.
-  private static let fileLimit = 512 << 20
+  static let fileLimit = 512 << 20
 
   /// Reads the report in a file.
   ///

@@ -1,18 +1,43 @@
 public import Cupola
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Writes all that there is to say of an evaluation into a folder: `report.json`, `report.html`,
 /// `report.txt` and tables.
 public struct ReportFolder {
   /// Where the files go.
   public let path: String
 
+  /// The file by which a report is known.
+  private static let mark = "report.json"
+  private static let (text, page) = ("report.txt", "report.html")
+
   /// Makes the folder unless it is there; its parent must be.
   ///
-  /// - Throws: `FileError.cannotWrite(path:code:)`.
+  /// - Throws: `FileError.cannotWrite(path:code:)`, also about a file of others that is called as one of a report.
   public init(_ path: String) throws(FileError) {
     self.path = path
     try Directory.create(path)
     try FileAccess.checkFolder(of: path + "/")
+    let names =
+      [Self.mark, Self.text, Self.page] + EvaluationReport.tables.map { $0.name + ".csv" }
+    let files = names.map { path + "/" + $0 }
+    if let first = files.first(where: { Directory.exists($0) }), !Self.isReport(path) {
+      throw .cannotWrite(path: first, code: EEXIST)
+    }
+  }
+
+  /// Whether a report is there; its schema is found in whatever layout its JSON has.
+  private static func isReport(_ path: String) -> Bool {
+    let schema = Array("\"cupola.evaluation/".utf8)
+    return FolderUpdate.places(of: mark, in: path).contains { file in
+      let bytes = try? FileAccess.read(file, limit: OtherReport.fileLimit)
+      return bytes?.firstRange(of: schema) != nil
+    }
   }
 
   /// Writes every file beside its place; then all take their places together, or none does. Other files in
@@ -27,10 +52,10 @@ public struct ReportFolder {
     let json: [UInt8]
     do { json = try report.bytes() } catch { throw .brokenReport("\(error)") }
     let files =
-      [("report.json", json)] + report.tables.map { ($0.name + ".csv", Array($0.table.csv.utf8)) }
+      [(Self.mark, json)] + report.tables.map { ($0.name + ".csv", Array($0.table.csv.utf8)) }
       + [
-        ("report.txt", Array((text + "\n").utf8)),
-        ("report.html", Array(try await page.html().utf8)),
+        (Self.text, Array((text + "\n").utf8)),
+        (Self.page, Array(try await page.html().utf8)),
       ]
     try TrainingError.files { () throws(FileError) in
       try FolderUpdate.replace(files.map { (name: $0, bytes: $1) }, in: path)
