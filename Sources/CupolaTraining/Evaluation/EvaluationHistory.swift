@@ -1,6 +1,12 @@
 internal import Cupola
 internal import CupolaCampus
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// The figures of run after run, a row each in `history.csv` of a folder.
 public struct EvaluationHistory: Sendable {
   /// What one run gave.
@@ -17,6 +23,8 @@ public struct EvaluationHistory: Sendable {
   public let path: String
   /// From the first to the last.
   private(set) var runs: [Run]
+  /// Those of ``runs`` that are not in the table yet.
+  private var added: [Run] = []
 
   /// What is kept of every run, by the figures' names.
   static let figures = [
@@ -34,19 +42,20 @@ public struct EvaluationHistory: Sendable {
   public init(folder: String) throws(TrainingError) {
     let path = folder + (folder.hasSuffix("/") ? "" : "/") + "history.csv"
     self.path = path
-    let names = try TrainingError.files { () throws(FileError) in
+    try TrainingError.files { () throws(FileError) in
       try Directory.create(folder)
       try FileAccess.checkFolder(of: path)
-      return try Directory.entries(of: folder).map(\.name)
     }
-    guard names.contains("history.csv") else {
-      runs = []
-      return
+    runs = try Self.runs(at: path)
+  }
+
+  private static func runs(at path: String) throws(TrainingError) -> [Run] {
+    let bytes = try TrainingError.files { () throws(FileError) -> [UInt8]? in
+      let names = try Directory.entries(of: FileAccess.folder(of: path)).map(\.name)
+      return try names.contains("history.csv") ? FileAccess.read(path, limit: fileLimit) : nil
     }
-    let bytes = try TrainingError.files { () throws(FileError) in
-      try FileAccess.read(path, limit: Self.fileLimit)
-    }
-    runs = try Self.runs(in: bytes, path)
+    guard let bytes else { return [] }
+    return try runs(in: bytes, path)
   }
 
   private static func runs(in bytes: [UInt8], _ path: String) throws(TrainingError) -> [Run] {
@@ -86,22 +95,32 @@ public struct EvaluationHistory: Sendable {
   ///   - modelDigest: the SHA-256 of the model's file, in hexadecimal digits.
   package mutating func add(_ report: EvaluationReport, date: UTCDate?, modelDigest: String) {
     let photos = report.evaluation.all.map { "\($0.facts.digest) \($0.photo.label)\n" }.sorted()
-    runs.append(
-      Run(
-        date: date?.stamp ?? "", modelDigest: modelDigest,
-        dataDigest: SHA256.hexadecimal(of: Array(photos.joined().utf8)),
-        figures: Dictionary(
-          Self.figures.compactMap { name in report.figures[name].map { (name, $0) } }
-        ) { first, _ in first }))
+    let run = Run(
+      date: date?.stamp ?? "", modelDigest: modelDigest,
+      dataDigest: SHA256.hexadecimal(of: Array(photos.joined().utf8)),
+      figures: Dictionary(
+        Self.figures.compactMap { name in report.figures[name].map { (name, $0) } }
+      ) { first, _ in first })
+    runs.append(run)
+    added.append(run)
   }
 
-  /// Writes all runs beside the table, and renames: it is never seen half written.
+  /// Writes what was added behind all runs that are in the table by now, where others may have added theirs since it was
+  /// read; beside the table, which is then renamed, so that it is never seen half written.
   ///
-  /// - Throws: ``TrainingError/file(_:)``.
-  public func write() throws(TrainingError) {
+  /// - Throws: ``TrainingError/file(_:)``; ``TrainingError/badTable(path:line:problem:)``.
+  public mutating func write() throws(TrainingError) {
+    let folder = FileAccess.folder(of: path)
+    let lock = try TrainingError.files { () throws(FileError) in
+      try FolderLock.waiting(for: folder)
+    }
+    guard let lock else { throw .file(.cannotWrite(path: path, code: EAGAIN)) }
+    defer { lock.release() }
+    runs = try Self.runs(at: path) + added
     try TrainingError.files { () throws(FileError) in
       try FileAccess.write(Array(csv.utf8), to: path)
     }
+    added = []
   }
 
   var csv: String {

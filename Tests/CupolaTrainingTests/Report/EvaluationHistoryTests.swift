@@ -34,6 +34,25 @@ struct EvaluationHistoryTests {
     #expect(names == ["history.csv"])
   }
 
+  @Test("runs at the same time keep each other's rows")
+  func overlapping() async throws {
+    var first = try EvaluationHistory(folder: folder.path("runs"))
+    _ = try run(ReportFixture.answers, seconds: 0)
+    first.add(
+      ReportFixture.report(ReportFixture.evaluation()),
+      date: UTCDate(secondsSince1970: 1), modelDigest: "00aa")
+    try first.write()
+    #expect(first.runs.map(\.date) == ["1970-01-01T00:00:00Z", "1970-01-01T00:00:01Z"])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for seconds in 2..<10 {
+        group.addTask { _ = try run(ReportFixture.answers, seconds: seconds) }
+      }
+      try await group.waitForAll()
+    }
+    let dates = try EvaluationHistory(folder: folder.path("runs")).runs.map(\.date)
+    #expect(dates.sorted() == (0..<10).map { "1970-01-01T00:00:0\($0)Z" })
+  }
+
   @Test("the same photos have the same digest in any order")
   func digest() throws {
     let first = try run(ReportFixture.answers, seconds: 0)

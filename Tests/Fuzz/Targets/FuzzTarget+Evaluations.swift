@@ -38,6 +38,7 @@ extension FuzzTarget {
   private static func check(
     _ history: EvaluationHistory, in folder: FuzzFolder
   ) throws(FuzzFailure) {
+    var history = history
     guard (try? history.write()) != nil, let again = try? EvaluationHistory(folder: folder.path)
     else { throw FuzzFailure("a history cannot be written and read again") }
     try FuzzFailure.unless(

@@ -1,11 +1,5 @@
 internal import CupolaCampus
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension FolderLock {
   /// Does something while nobody else changes the files of a folder; waits up to ten seconds for it.
   ///
@@ -16,15 +10,9 @@ extension FolderLock {
   static func hold<Result>(
     _ folder: String, for path: String, _ body: () throws(GuideError) -> Result
   ) throws(GuideError) -> Result {
-    for _ in 0..<8000 {
-      let lock = try GuideError.files { () throws(FileError) in try FolderLock(folder) }
-      if let lock {
-        defer { lock.release() }
-        return try body()
-      }
-      // Not all at once again.
-      usleep(.random(in: 500...2000))
-    }
-    throw .busy(path: path)
+    let lock = try GuideError.files { () throws(FileError) in try FolderLock.waiting(for: folder) }
+    guard let lock else { throw .busy(path: path) }
+    defer { lock.release() }
+    return try body()
   }
 }
