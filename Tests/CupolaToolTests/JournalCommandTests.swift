@@ -132,6 +132,29 @@ import Testing
     #expect(try folder.contents().keys.contains("pages/style.css"))
   }
 
+  @Test("An export that cannot replace an earlier one leaves all of it as it was")
+  func wholeExport() throws {
+    try add("visit", "--text", "a")
+    expectSuccess(try run("export", "visit", "-o", "pages"))
+    try FileManager.default.removeItem(atPath: folder.path("pages/index.html"))
+    try folder.touch("pages/index.html/mine")
+    try add("visit", "--text", "the second")
+    let before = try folder.contents()
+    expectFailure(
+      try run("export", "visit", "-o", "pages"), 73,
+      "pages/index.html: cannot write it: Is a directory")
+    #expect(try folder.contents() == before)
+    // Killed while the table had made room and the new one was not there yet.
+    try FileManager.default.removeItem(atPath: folder.path("pages/index.html"))
+    let aside = folder.path("pages/.part-00000000000000aa/old")
+    try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: folder.path("pages/journal.geojson"), toPath: aside + "/journal.geojson")
+    expectSuccess(try run("export", "visit", "-o", "pages"))
+    #expect(
+      String(decoding: try folder.bytes("pages/journal.md"), as: UTF8.self).contains("the second"))
+  }
+
   @Test("An export that was killed within its first file is made anew")
   func killedExport() throws {
     try add("visit", "--text", "a")

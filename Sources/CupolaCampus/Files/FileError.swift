@@ -58,6 +58,13 @@ extension FileError: CustomStringConvertible {
     return code == ENOENT || code == ENOTDIR
   }
 
+  /// Whether what comes next could not be written either: not where a name is too long, or of bytes that a disk does not
+  /// take.
+  package var endsWriting: Bool {
+    guard case .cannotWrite(_, let code) = self else { return false }
+    return code != ENAMETOOLONG && code != EILSEQ
+  }
+
   /// What to do where something stands in the way.
   private static func advice(_ code: Int32) -> String {
     switch code {

@@ -39,22 +39,23 @@ struct JournalExport: AsyncParsableCommand {
       let entries = journal.entries(matching: filter.query)
       let isAgain = try JournalExportFolder.check(output)
       try Directory.createAll(output)
-      var failed = copyMedia(of: entries, in: journal)
-      for (name, bytes) in files(of: entries, guide) {
-        try FileAccess.write(bytes, to: output + "/" + name)
-      }
+      var failed = try copyMedia(of: entries, in: journal)
+      try FolderUpdate.replace(files(of: entries, guide), in: output)
       if isAgain { failed += try removeEarlier(than: entries) }
       Console.note("\(output): \(Format.entries(entries.count))")
       if failed > 0 { throw ExitStatus.someFailed }
     }
   }
 
-  private func files(of entries: [JournalEntry], _ guide: Guide?) -> [(String, [UInt8])] {
+  /// The file by which an export is known is the first, so that what a killed run left is known, too.
+  private func files(
+    of entries: [JournalEntry], _ guide: Guide?
+  ) -> [(name: String, bytes: [UInt8])] {
     let names = guide?.journalNames ?? JournalNames(timeZone: LocalTime.deviceTimeZone)
     let page =
       guide?.page(of: entries, title: title)
       ?? JournalPage.html(of: entries, title: title, names: names)
-    var files = [
+    var files: [(name: String, bytes: [UInt8])] = [
       (JournalExportFolder.table, JournalGeoJSON.bytes(of: entries)),
       ("journal.md", Array(JournalMarkdown.text(of: entries, title: title, names: names).utf8)),
       ("index.html", Array(page.utf8)),
@@ -79,7 +80,8 @@ struct JournalExport: AsyncParsableCommand {
   }
 
   /// - Returns: how many could not be copied.
-  private func copyMedia(of entries: [JournalEntry], in journal: Journal) -> Int {
+  /// - Throws: `FileError` where the others could not be written either.
+  private func copyMedia(of entries: [JournalEntry], in journal: Journal) throws -> Int {
     var failed = 0
     for media in Set(entries.flatMap(\.media)).sorted(by: { $0.name < $1.name }) {
       let target = output + "/" + media.path
@@ -88,6 +90,8 @@ struct JournalExport: AsyncParsableCommand {
         let bytes = try journal.bytes(of: media)
         try Directory.createAll(String(FileAccess.folder(of: target).dropLast()))
         try FileAccess.write(bytes, to: target)
+      } catch let error as FileError where error.endsWriting {
+        throw error
       } catch {
         failed += 1
         Console.error(ExitStatus.line(error, about: nil))

@@ -31,7 +31,8 @@ enum JournalExportFolder {
     return names.contains { $0 != JournalMedia.folder }
   }
 
-  /// Removes what an earlier export had and this one has not: questions, and media of other entries.
+  /// Removes what an earlier export had and this one has not: questions, media of other entries, and what a killed run of
+  /// an earlier version left beside the table.
   ///
   /// What no export writes stays, and folders behind links are not looked into.
   ///
@@ -41,12 +42,11 @@ enum JournalExportFolder {
     in path: String, keeping media: Set<String>, hasQuestions: Bool
   ) throws -> [String] {
     let found = try Directory.entries(of: path)
-    var earlier: [String] = []
-    if !hasQuestions {
-      earlier += found.filter {
-        $0.kind == .file && isOwn($0.name, questions)
-      }.map { path + "/" + $0.name }
-    }
+    var earlier = found.filter { file in
+      file.kind == .file
+        && (FileAccess.isPart(file.name, of: table)
+          || !hasQuestions && isOwn(file.name, questions))
+    }.map { path + "/" + $0.name }
     for folder in found where folder.name == JournalMedia.folder && isOwnFolder(folder) {
       earlier += try earlierMedia(in: path + "/" + folder.name, keeping: media)
     }
@@ -88,11 +88,13 @@ enum JournalExportFolder {
   }
 
   private static func isMarked(_ path: String) -> Bool {
-    guard let bytes = try? FileAccess.read(path + "/" + table),
-      // Only what is handed out one by one may be long.
-      let members = try? JSONReader.members(
-        of: bytes, lists: ["features"], element: { _, _ in true })
-    else { return false }
-    return members["format"]?.text?.hasPrefix("cupola.journal.export/") ?? false
+    FolderUpdate.places(of: table, in: path).contains { file in
+      guard let bytes = try? FileAccess.read(file),
+        // Only what is handed out one by one may be long.
+        let members = try? JSONReader.members(
+          of: bytes, lists: ["features"], element: { _, _ in true })
+      else { return false }
+      return members["format"]?.text?.hasPrefix("cupola.journal.export/") ?? false
+    }
   }
 }
