@@ -40,11 +40,11 @@ struct Import: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let source = try PhotoImport(from: folder, to: output)
       try Directory.createAll(output)
+      try FileAccess.checkFolder(of: output + "/")
       let progress = Progress("importing", total: source.items.count, quiet: common.quiet)
-      let decoder = common.decoder
-      let outcomes = await parallelMap(
-        source.items, threads: common.threads, progress: { progress.update($0) }
-      ) { source.run($0, decoder: decoder) }
+      let outcomes = try await source.run(
+        decoder: common.decoder, threads: common.threads
+      ) { progress.update($0) }
       let summary = ImportSummary(source, outcomes)
       Console.print(json ? try JSONObject.text(summary.json, pretty: true) : summary.text)
       for failure in summary.failures { Console.error(failure) }

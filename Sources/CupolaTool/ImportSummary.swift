@@ -39,7 +39,8 @@ struct ImportSummary {
     if count > 0 { parts.append("\(count) converted (\(formats.joined(separator: ", ")))") }
     if kept > 0 { parts.append("\(kept) there already") }
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
-    let photos = FigureText.count(source.items.count, "photo")
+    // What cannot even be listed failed as a photo would.
+    let photos = FigureText.count(source.items.count + source.unreadable.count, "photo")
     var lines = ["\(source.target): \(photos): " + parts.joined(separator: ", ")]
     if !source.ignored.text.isEmpty { lines.append("left out: " + source.ignored.text) }
     return lines.joined(separator: "\n")

@@ -102,6 +102,26 @@ struct ImportTests {
     #expect(try folder.bytes("file.jpg") == Array("mine".utf8))
   }
 
+  @Test("The first photo that the folder does not take ends the import, with one line")
+  func fullDisk() throws {
+    for number in 1...5 {
+      try folder.write(
+        try TinyCampus.jpeg(.cone, seed: UInt64(number)), to: "in/a/\(number).jpg")
+    }
+    // A disk on which no byte has room.
+    let process = try Tool.process([], in: folder)
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" import in -o full -q",
+      try Tool.executable().path,
+    ]
+    expectFailure(try Tool.output(of: process), 73, "full/a/", "cannot write it: File too large")
+    try folder.touch("out/a")
+    let output = try Tool.run(["import", "in", "-o", "out", "-q"], in: folder)
+    expectFailure(output, 73, "out/a", "cannot write it: Not a directory")
+    #expect(output.stdout.isEmpty)
+  }
+
   @Test("A link back to a folder above is not followed, and the output is not its own input")
   func loops() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")

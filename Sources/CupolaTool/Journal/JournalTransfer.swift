@@ -94,10 +94,13 @@ struct JournalPhotos: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let journal = try options.open()
       let choice = JournalTraining.choice(of: journal.entries)
+      try Directory.checkCreation(of: output)
       var (copied, failed) = (0, 0)
       for photo in choice.photos {
         do {
           if try copy(photo, of: journal) { copied += 1 }
+        } catch let error as FileError where error.endsWriting {
+          throw error
         } catch {
           failed += 1
           Console.error(ExitStatus.line(error, about: photo.entry.description))

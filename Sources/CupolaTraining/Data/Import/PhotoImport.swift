@@ -70,8 +70,29 @@ package struct PhotoImport: Sendable {
     step.kind == .file && PhotoSet.looksLikePhoto(String(step.lastName))
   }
 
+  /// Copies or converts all photos.
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)`` as soon as the folder takes no more; what was written stays.
+  package func run(
+    decoder: PhotoDecoder, threads: Int, progress: @escaping @Sendable (Int) -> Void
+  ) async throws(FileError) -> [Outcome] {
+    let end = Locked<FileError?>(nil)
+    let outcomes = await parallelMap(items, threads: threads, progress: progress) {
+      item -> Outcome? in
+      if end.withLock({ $0 }) != nil { return nil }
+      do throws(FileError) { return try run(item, decoder: decoder) } catch {
+        end.withLock { $0 = $0 ?? error }
+        return nil
+      }
+    }
+    if let error = end.withLock({ $0 }) { throw error }
+    return outcomes.compactMap(\.self)
+  }
+
   /// Copies or converts one photo.
-  package func run(_ item: Item, decoder: PhotoDecoder) -> Outcome {
+  ///
+  /// - Throws: ``FileError/cannotWrite(path:code:)`` where the others could not be written either.
+  private func run(_ item: Item, decoder: PhotoDecoder) throws(FileError) -> Outcome {
     let (path, output) = (source + "/" + item.source, target + "/" + item.target)
     guard !Directory.exists(output) else { return .kept }
     let bytes: [UInt8]
@@ -84,6 +105,8 @@ package struct PhotoImport: Sendable {
       try Directory.createAll(FileAccess.folder(of: output))
       try FileAccess.write(jpeg, to: output)
       return format == .jpeg ? .copied : .converted(format)
+    } catch let error as FileError where error.endsWriting {
+      throw error
     } catch {
       return .failed("\(path): \(error)")
     }
