@@ -46,26 +46,33 @@ struct Export: AsyncParsableCommand {
       let folder = ExportFolder(path: output)
       try folder.check()
       let source = try FileAccess.read(model)
+      // Before an older export is replaced.
+      let asked = try photos.map { try photosToAsk(in: $0) }
       let export = try ModelExport(source: source, format: format, weights: weights)
       try folder.write(export)
       export.model.noteDigest(path: model)
       let stored = export.model.weightFormat
       Console.print(
         line: "\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
-      if let photos {
-        Console.print(try await comparison(export, source, photos))
+      if let asked {
+        Console.print(try await comparison(export, source, asked))
       } else if weights != nil {
         Console.print(RoundingText.line(from: try Model(bytes: source), to: stored))
       }
     }
   }
 
-  /// What fewer bits change.
-  private func comparison(
-    _ export: ModelExport, _ source: [UInt8], _ folder: String
-  ) async throws -> String {
+  /// The photos of a folder to tell it by.
+  private func photosToAsk(in folder: String) throws -> [LabeledPhoto] {
     let asked = try PhotoSet(root: folder, allowOutside: tables.allowOutside).photos(for: [.test])
     guard !asked.isEmpty else { throw TrainingError.emptyPart("test") }
+    return asked
+  }
+
+  /// What fewer bits change.
+  private func comparison(
+    _ export: ModelExport, _ source: [UInt8], _ asked: [LabeledPhoto]
+  ) async throws -> String {
     let result = await WeightsComparison(
       try Model(bytes: source), export.model, on: asked, decoder: common.decoder,
       threads: common.threads)

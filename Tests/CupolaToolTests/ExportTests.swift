@@ -72,6 +72,13 @@ import Testing
     #expect(run.status == 0, "\(run.stderr)")
     #expect(
       run.stdout.contains("of 8 photos are answered otherwise than by the model file; right of 6"))
+    let before = try folder.contents()
+    let missing = try Tool.run(
+      [
+        "export", "tiny.safetensors", "--format", "onnx", "-o", "out", "--photos", "nowhere",
+      ], in: folder)
+    expectFailure(missing, 66, "nowhere: cannot read it")
+    #expect(try folder.contents() == before)
   }
 
   @Test("A folder of other things is never replaced, and a missing model has its code")
