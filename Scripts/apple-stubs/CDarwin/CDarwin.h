@@ -9,7 +9,7 @@ double pow(double, double), hypot(double, double), remainder(double, double);
 enum : int {
   EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, ENXIO = 6, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EWOULDBLOCK = 35,
   EISDIR = 21, EINVAL = 22, ENOSPC = 28, EPIPE = 32, EAGAIN = 35, ELOOP = 62, ECANCELED = 89,
-  EILSEQ = 92,
+  EILSEQ = 92, ENAMETOOLONG = 63,
 };
 char *strerror(int);
 char *getenv(const char *);
