@@ -204,7 +204,8 @@ public struct Trainer: Sendable {
       FitMemory(
         cache,
         identity: described.identity + ["\(seed)"]
-          + zip(table.rows, groups).map { "\($0.photo.label)\n\($0.digest)\n\($1)" })
+          + zip(table.rows, groups).map { "\($0.photo.label)\n\($0.digest)\n\($1)" },
+        failures: table.failures)
     }
     return problem
   }

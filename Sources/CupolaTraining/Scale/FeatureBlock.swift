@@ -74,8 +74,11 @@ final class ReadingFailures: Sendable {
     first.withLock { if $0 == nil { $0 = error } }
   }
 
+  /// The first one, if there was any.
+  var noted: FileError? { first.withLock { $0 } }
+
   /// Ends what should not go on with zeros.
   func check() throws(TrainingError) {
-    if let error = first.withLock({ $0 }) { throw .file(error) }
+    if let noted { throw .file(noted) }
   }
 }

@@ -7,6 +7,8 @@ struct FitMemory: Sendable {
   let cache: FeatureCache
   /// A digest of all that fits depend on but what is asked of each: photos, features, kernels.
   private let identity: String
+  /// Of features: what is fitted to the zeros in their place is not kept.
+  private let failures: ReadingFailures
 
   private enum Name {
     static func weights(_ number: Int) -> String { "weights.\(number)" }
@@ -14,13 +16,15 @@ struct FitMemory: Sendable {
     static func steps(_ number: Int) -> String { "steps.\(number)" }
   }
 
-  init(_ cache: FeatureCache, identity: [String]) {
-    self.cache = cache
+  init(_ cache: FeatureCache, identity: [String], failures: ReadingFailures) {
+    (self.cache, self.failures) = (cache, failures)
     self.identity = FeatureCache.Key(["fit", cupolaVersion, BLAS.kernel] + identity).name
   }
 
   /// The same for fits to something that is made of these photos.
-  func adding(_ part: String) -> FitMemory { FitMemory(cache, identity: [identity, part]) }
+  func adding(_ part: String) -> FitMemory {
+    FitMemory(cache, identity: [identity, part], failures: failures)
+  }
 
   /// What was kept under a name, or else is made now and kept.
   ///
@@ -36,8 +40,8 @@ struct FitMemory: Sendable {
       if fits.count == count { return fits }
     }
     let fits = make()
-    // What a canceled task makes is not finished.
-    if !Task.isCancelled { cache.write(Self.tensors(fits), key) }
+    // What a canceled task makes is not finished, and the key says nothing of features that could not be read.
+    if !Task.isCancelled, failures.noted == nil { cache.write(Self.tensors(fits), key) }
     return fits
   }
 

@@ -243,4 +243,25 @@ struct FeatureShardsTests {
       try await Trainer().train(on: shards)
     }
   }
+
+  @Test("a training that could not read its shard leaves nothing in the cache for the next one")
+  func goneWithCache() async throws {
+    // Of many photos fits have the same shape whatever their features are.
+    var bounded = trainer()
+    bounded.scale = .bounded
+    let path = try await write(1, to: "s", plan: try await plan(bounded))[0]
+    let wanted = try await model("s")
+    var trainer = Trainer()
+    let cache = FeatureCache(folder: folder.path + "/cache")
+    try cache.prepare()
+    trainer.cache = cache
+    let shards = try FeatureShards(folder: folder.path + "/s")
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+    await #expect(throws: TrainingError.file(.cannotRead(path: path, code: ENOENT))) {
+      try await trainer.train(on: shards)
+    }
+    try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+    let again = try FeatureShards(folder: folder.path + "/s")
+    #expect(try await trainer.train(on: again).model.bytes() == wanted)
+  }
 }
