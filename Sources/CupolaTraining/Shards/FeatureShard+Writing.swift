@@ -4,9 +4,11 @@ internal import CupolaCampus
 extension FeatureShard {
   /// Writes described photos, replacing a file only when the new one is whole.
   ///
+  /// - Parameter failures: told when features that stayed in their files cannot be read again.
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
   static func write(
-    _ rows: [Row], skipped: [Skipped], plan: FeaturePlan, part: ShardPlace?, to path: String
+    _ rows: [Row], skipped: [Skipped], failures: ReadingFailures, plan: FeaturePlan,
+    part: ShardPlace?, to path: String
   ) throws(TrainingError) {
     let learned = SafeTensors.ordered(plan.extractor.own.tensors)
     let places = learned.map { ($0.name, $0.tensor.type, $0.tensor.shape) }
@@ -20,7 +22,7 @@ extension FeatureShard {
       bytes: [
         AnySequence(learned.map(\.tensor.bytes)), AnySequence(features), AnySequence(thumbnails),
       ]
-      .joined(), to: path)
+      .joined(), failures: failures, to: path)
   }
 
   /// A photo that was described, and what it was listed as.

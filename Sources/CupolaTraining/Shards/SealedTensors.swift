@@ -107,10 +107,11 @@ struct SealedTensors {
   /// - Parameters:
   ///   - tensors: all but the seal, in order.
   ///   - bytes: theirs, in the same order and in any pieces.
+  ///   - failures: of reading these bytes; after one, nothing is sealed that would then seem whole.
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
   static func write(
     _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String],
-    bytes: some Sequence<[UInt8]>, to path: String
+    bytes: some Sequence<[UInt8]>, failures: ReadingFailures = ReadingFailures(), to path: String
   ) throws(TrainingError) {
     let head: [UInt8]
     do {
@@ -124,6 +125,7 @@ struct SealedTensors {
         hash.update(Array(head.dropFirst(8)))
         try write(head)
         for piece in bytes {
+          if let failure = failures.noted { throw failure }
           hash.update(piece)
           try write(piece)
         }

@@ -59,9 +59,8 @@ public struct ShardDescriber: Sendable {
       FeatureShard.Row(role: roles.next(for: $0.photo), described: $0)
     }
     try FeatureShard.write(
-      rows, skipped: table.skipped.map(FeatureShard.Skipped.init), plan: plan,
-      part: part.map(listing.place), to: path)
-    try table.failures.check()
+      rows, skipped: table.skipped.map(FeatureShard.Skipped.init), failures: table.failures,
+      plan: plan, part: part.map(listing.place), to: path)
     return Summary(
       photos: rows.count, skipped: table.skipped, reused: table.rows.count(where: \.isReused))
   }

@@ -244,6 +244,26 @@ struct FeatureShardsTests {
     }
   }
 
+  @Test("features that are gone before the shard has them leave no shard, which would seem whole")
+  func goneFromCache() async throws {
+    var describer = ShardDescriber(plan: try await plan())
+    let cache = FeatureCache(folder: folder.path + "/cache")
+    try cache.prepare()
+    describer.cache = cache
+    try Directory.createAll(folder.path + "/s")
+    let count = photos.count
+    let error = try await #require(throws: TrainingError.self) {
+      try await describer.write(photos, to: folder.path + "/s/1.safetensors") { read in
+        if read == count { try? FileManager.default.removeItem(atPath: cache.folder) }
+      }
+    }
+    guard case .file(.cannotRead(_, ENOENT)) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(try Directory.entries(of: folder.path + "/s").isEmpty)
+  }
+
   @Test("a training that could not read its shard leaves nothing in the cache for the next one")
   func goneWithCache() async throws {
     // Of many photos fits have the same shape whatever their features are.
