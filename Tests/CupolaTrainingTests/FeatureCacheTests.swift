@@ -226,14 +226,32 @@ struct FeatureCacheTests {
     }
   }
 
+  private func extractor(_ photos: [LabeledPhoto], _ seed: UInt64 = 0) async -> FisherExtractor? {
+    guard let settings = Self.small.features.own as? FisherSettings else { return nil }
+    return await FisherFit(settings: settings, decoder: PhotoDecoder(), recipe: Self.small)
+      .extractor(for: photos, seed: seed, threads: 2, cache: cache)
+  }
+
+  @Test("what was learned of photos in memory hangs on their bytes, whatever they are called")
+  func learnedInMemory() async throws {
+    func photos(_ kind: Pictures.Kind) throws -> [LabeledPhoto] {
+      try (0..<4).map { number in
+        LabeledPhoto(
+          contents: try Pictures.jpeg(kind, seed: UInt64(number)), name: "\(number).jpg",
+          label: number < 2 ? "a" : "b")
+      }
+    }
+    let (upright, level) = (try photos(.upright), try photos(.level))
+    let first = try #require(await extractor(upright))
+    let second = try #require(await extractor(level))
+    #expect(second != first)
+    #expect(try names().count == 2)
+    #expect(await extractor(upright) == first)
+  }
+
   @Test("what was learned hangs on the seed, the photos and their order")
   func learned() async throws {
     let photos = try photos()
-    func extractor(_ photos: [LabeledPhoto], _ seed: UInt64 = 0) async -> FisherExtractor? {
-      guard let settings = Self.small.features.own as? FisherSettings else { return nil }
-      return await FisherFit(settings: settings, decoder: PhotoDecoder(), recipe: Self.small)
-        .extractor(for: photos, seed: seed, threads: 2, cache: cache)
-    }
     let first = try #require(await extractor(photos))
     #expect(await extractor(photos) == first)
     #expect(try names().count == 1)

@@ -26,12 +26,12 @@ extension FisherFit {
   private func cacheKey(
     _ photos: [LabeledPhoto], seed: UInt64, threads: Int
   ) async -> FeatureCache.Key {
-    let decoder = decoder
+    let limit = decoder.limits.bytes
     var generator = SplitMix64(seed: seed)
     let sampled = sampled(from: photos, using: &generator)
     let digests = await parallelMap(sampled, threads: threads) { photo in
-      let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes)
-      return bytes.map { SHA256.hexadecimal(of: $0) } ?? "unreadable"
+      // The photo's own bytes: one in memory has a path that leads to no file, or to another one.
+      (try? photo.bytes(limit: limit)).map { SHA256.hexadecimal(of: $0) } ?? "unreadable"
     }
     let probe = FeatureCache.probe(recipe, decoder) { image in
       let patches = settings.patches(of: image)
