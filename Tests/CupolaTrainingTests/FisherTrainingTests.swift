@@ -42,6 +42,28 @@ struct FisherTrainingTests {
     #expect(learned == nil)
   }
 
+  @Test("what was learned when a training was canceled is not kept, whenever that was")
+  func canceled() async throws {
+    let folder = try TemporaryFolder()
+    let photos = try (0..<12).map { number in
+      LabeledPhoto(
+        contents: try Pictures.jpeg(.rising, seed: UInt64(number)), name: "\(number).jpg",
+        label: "a")
+    }
+    let fit = FisherFit(
+      settings: .small(), decoder: PhotoDecoder(), recipe: .fisher(.small()))
+    let wanted = await fit.extractor(for: photos, seed: 0, threads: 1, cache: nil)
+    for milliseconds in [2, 8, 32, 64, 128] {
+      let cache = FeatureCache(folder: folder.path + "/\(milliseconds)")
+      try cache.prepare()
+      let task = Task { await fit.extractor(for: photos, seed: 0, threads: 1, cache: cache) }
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      task.cancel()
+      _ = await task.value
+      #expect(await fit.extractor(for: photos, seed: 0, threads: 1, cache: cache) == wanted)
+    }
+  }
+
   @Test("the same photos give the same model file, byte for byte, on one thread or two")
   func reproducible() async throws {
     let photos = try Self.sampleCampus([.train, .val])

@@ -18,7 +18,8 @@ extension FisherFit {
       return cached
     }
     guard let fitted = await fit(photos, threads: threads, using: &generator) else { return nil }
-    cache.write(fitted.tensors, key)
+    // A canceled task reads no more photos, so that this may be learned from some of them only.
+    if !Task.isCancelled { cache.write(fitted.tensors, key) }
     return fitted
   }
 
