@@ -81,8 +81,12 @@ struct PrincipalComponentsFitTests {
   func constant(count: Int) {
     let row: [Float] = [1, 2, 3, 4]
     let rows = Matrix(rows: count, columns: 4, values: (0..<count).flatMap { _ in row })
-    let found = Self.projected(.fit(rows, dimensions: 3), rows)
+    let components = PrincipalComponents.fit(rows, dimensions: 3)
+    let found = Self.projected(components, rows)
     #expect(found.values.allSatisfy { $0.isFinite && abs($0) < 10 })
+    // A model file holds no larger ones.
+    #expect(components.projection.largest <= 10_000)
+    #expect(components.offset.allSatisfy { abs($0) <= 10_000 })
   }
 
   @Test("more dimensions than there are is the programmer's fault")

@@ -1,7 +1,11 @@
 internal import Cupola
 
 extension PrincipalComponents {
-  /// Finds the directions of most variance, and scales all by the same number to mean variance 1.
+  /// What varies less, such as flat photos, is not scaled to variance 1: no model file holds numbers that large.
+  /// Patches of other photos vary thousands of times as much.
+  private static let leastVariance = 1e-6
+
+  /// Finds the directions of most variance, and scales all by the same number to mean variance 1, if they vary.
   ///
   /// - Parameters:
   ///   - rows: examples, one a row.
@@ -20,7 +24,7 @@ extension PrincipalComponents {
     for index in covariance.values.indices { covariance.values[index] *= share }
     let (values, vectors) = BLAS.symmetricEigen(covariance)
     let variance = values.prefix(dimensions).reduce(0) { $0 + max(0, $1) } / Double(dimensions)
-    let scale = Float(1 / max(variance, 1e-12).squareRoot())
+    let scale = Float(1 / max(variance, leastVariance).squareRoot())
     var projection = vectors.selecting(rows: Array(0..<dimensions))
     for index in projection.values.indices { projection.values[index] *= scale }
     let offset = (0..<dimensions).map { row in

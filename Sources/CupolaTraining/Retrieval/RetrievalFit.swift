@@ -79,7 +79,8 @@ struct RetrievalFit {
       ).values.map { -$0 })
   }
 
-  /// As many as make whole parts of a code; where there are fewer, those that are missing are zeros.
+  /// As many as make whole parts of a code, which has one at least: photos that are all flat extend in no direction.
+  /// Where there are fewer, those that are missing are zeros.
   private static func directions(of sample: Matrix) -> Matrix {
     let rows = ExampleRows(
       [SafeTensors.Tensor(floats: sample.values, shape: [sample.rows, sample.columns])],
@@ -88,7 +89,7 @@ struct RetrievalFit {
       of: rows, gram: BLAS.product(sample, sample, transposeB: true),
       most: min(mostDimensions, sample.columns), powers: powers
     ).directions
-    let count = (found.rows + widthOfPart - 1) / widthOfPart * widthOfPart
+    let count = max(1, (found.rows + widthOfPart - 1) / widthOfPart) * widthOfPart
     let missing = [Float](repeating: 0, count: (count - found.rows) * found.columns)
     return Matrix(rows: count, columns: found.columns, values: found.values + missing)
   }

@@ -75,9 +75,9 @@ import Testing
     #expect(logits.allSatisfy { $0.isFinite })
   }
 
-  @Test("So few examples, and examples of zeros, make a classifier all the same")
+  @Test("So few examples, examples of zeros and such without values make a classifier all the same")
   func few() {
-    for (rows, columns) in [(2, 3), (2, 40), (4, 1), (9, 5)] {
+    for (rows, columns) in [(2, 3), (2, 40), (4, 1), (9, 5), (4, 0)] {
       var generator = SplitMix64(seed: 8)
       for examples in [generator.matrix(rows, columns), Matrix(rows: rows, columns: columns)] {
         let fit = RetrievalFit(
