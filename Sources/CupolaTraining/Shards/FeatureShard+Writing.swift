@@ -35,7 +35,8 @@ extension FeatureShard {
         role: role, name: described.photo.name, label: described.photo.label,
         group: described.photo.group, sha256: described.digest,
         position: described.metadata.position, heading: described.metadata.heading,
-        time: described.metadata.captureTime, isFaulty: !described.metadata.faults.isEmpty)
+        time: described.metadata.captureTime, focalLength: described.metadata.focalLength,
+        isFaulty: !described.metadata.faults.isEmpty)
     }
   }
 

@@ -25,6 +25,8 @@ struct FeatureShard: Sendable {
     let position: Position?
     let heading: Heading?
     let time: String?
+    /// Also `nil` in shards made before they told it.
+    let focalLength: Double?
     let isFaulty: Bool
   }
 
@@ -101,7 +103,7 @@ struct FeatureShard: Sendable {
     return rows.enumerated().map { number, entry in
       var metadata = PhotoMetadata()
       (metadata.position, metadata.heading) = (entry.position, entry.heading)
-      metadata.captureTime = entry.time
+      (metadata.captureTime, metadata.focalLength) = (entry.time, entry.focalLength)
       if entry.isFaulty { metadata.faults = [.notTIFF] }
       var photo = LabeledPhoto(
         path: entry.name, name: entry.name, label: entry.label, split: .train, group: entry.group)
