@@ -12,7 +12,7 @@ public struct ModelComparison: Sendable {
   public let other: String?
   /// The other's figures on all of its own photos.
   package let figures: Figures
-  /// Photos of known buildings that both were asked about, by their digests.
+  /// Photos of known buildings that both were asked about, by their digests: equal files of a label are one.
   public let photos: Int
   /// Those that this model names right by the picture alone, and the other.
   public let right: Int
@@ -60,12 +60,14 @@ public struct ModelComparison: Sendable {
     let others = Dictionary(
       report.predictions.filter { $0.kind == "building" }.map { ($0.digest + "\n" + $0.label, $0) }
     ) { first, _ in first }
-    let pairs = evaluation.known.compactMap { answer in
-      others[answer.facts.digest + "\n" + answer.photo.label].map { (answer: answer, other: $0) }
-    }
-    guard pairs.count == evaluation.known.count, pairs.count == others.count else {
+    // Equal files of one label are one photo here as there.
+    var seen: Set<String> = []
+    let own = evaluation.known.map { (key: $0.facts.digest + "\n" + $0.photo.label, answer: $0) }
+      .filter { seen.insert($0.key).inserted }
+    let pairs = own.compactMap { own in others[own.key].map { (answer: own.answer, other: $0) } }
+    guard pairs.count == own.count, pairs.count == others.count else {
       throw TrainingError.otherPhotos(
-        path: report.path, both: pairs.count, asked: evaluation.known.count, others: others.count)
+        path: report.path, both: pairs.count, asked: own.count, others: others.count)
     }
     other = report.model
     figures = report.figures

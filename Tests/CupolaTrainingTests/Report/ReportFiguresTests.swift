@@ -190,6 +190,18 @@ struct ReportFiguresTests {
     }
   }
 
+  @Test("a file that is there twice is one photo of a comparison")
+  func twice() throws {
+    let evaluation = ReportFixture.evaluation(
+      ReportFixture.answers + [ReportFixture.answers[0], ReportFixture.answers[2]])
+    for other in [evaluation, ReportFixture.evaluation()] {
+      let bytes = try ReportFixture.report(other).bytes()
+      let report = try JSONDecoder().decode(OtherReport.self, from: Data(bytes))
+      let comparison = try ModelComparison(evaluation, with: report)
+      #expect(comparison.photos == 4 && comparison.right == 2 && comparison.otherRight == 2)
+    }
+  }
+
   @Test("models that were asked about other photos are not compared")
   func otherPhotos() throws {
     let first = ReportFixture.evaluation()
