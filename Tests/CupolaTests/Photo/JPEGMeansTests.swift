@@ -73,4 +73,18 @@ import Testing
     }
     #expect(try Self.means(cut, lenient: true).width == 5)
   }
+
+  @Test("A scan that ends early is told although whole ones follow")
+  func truncatedScan() throws {
+    let bytes = try Fixtures.jpeg("progressive-444")
+    let header = try JPEGHeader(of: bytes)
+    let first = try #require(JPEGScans(of: bytes, header).all.first)
+    let scan = try #require(JPEGMarkers.anySegment(in: bytes, from: first.start))
+    let cut = bytes.prefix(scan.payload.endIndex + 2) + bytes.dropFirst(first.end)
+    #expect(throws: CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early"))
+    {
+      try Self.means(Array(cut))
+    }
+    #expect(try Self.means(Array(cut), lenient: true).width == 5)
+  }
 }

@@ -35,12 +35,14 @@ struct JPEGMeans {
       let (width, height) = (units.across * part.horizontal, units.down * part.vertical)
       return Plane(width: width, height: height, values: .init(repeating: 0, count: width * height))
     }
-    var isWhole = false
+    var isWhole: Bool?
     let tables = JPEGTables(bytes, header) { tables, payload, data in
       guard let scan = MeansScan(payload, header.parts, tables), scan.isOfMeans else { return }
-      isWhole = read(scan, data, restartInterval: tables.restartInterval, into: &planes)
+      // Each component may have a scan of its own: all of them have to be whole.
+      let isRead = read(scan, data, restartInterval: tables.restartInterval, into: &planes)
+      isWhole = isRead && isWhole ?? true
     }
-    guard isWhole || lenient else {
+    guard isWhole ?? false || lenient else {
       throw CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early")
     }
     return image(planes, tables)
