@@ -9,6 +9,10 @@ public struct MotionJPEG: Sendable {
   private var start = 0
   /// Where the next look begins.
   private var at = 0
+  /// Where the next picture may begin, should this one be none: nothing begins in what was gone through as data of a
+  /// scan, or as a segment with a marker behind it. To begin behind the start each time would take as many looks at the
+  /// same bytes as there are beginnings in front of them.
+  private var resumption = 0
   private var state = State.between
 
   private enum State {
@@ -27,7 +31,7 @@ public struct MotionJPEG: Sendable {
   public mutating func append(_ more: some Sequence<UInt8>) {
     // Only here: for each of many beginnings in a portion it would take too long.
     bytes.removeFirst(start)
-    (at, start) = (at - start, 0)
+    (at, resumption, start) = (at - start, resumption - start, 0)
     bytes += more
   }
 
@@ -62,7 +66,7 @@ public struct MotionJPEG: Sendable {
     while start + 1 < bytes.count, bytes[start] != 0xFF || bytes[start + 1] != 0xD8 { start += 1 }
     at = start
     guard start + 1 < bytes.count else { return false }
-    (at, state) = (start + 2, .marker)
+    (at, resumption, state) = (start + 2, start + 2, .marker)
     return true
   }
 
@@ -93,6 +97,8 @@ public struct MotionJPEG: Sendable {
       return false
     }
     guard place + 1 + length <= bytes.count else { return nil }
+    // Where the picture was cut off, the next one begins within what its last segment seems to be.
+    resumption = place + 1
     at = place + 1 + length
     if marker == 0xDA { state = .scan }
     return false
@@ -100,6 +106,7 @@ public struct MotionJPEG: Sendable {
 
   /// Goes on to the marker behind the data of a scan.
   private mutating func skipScan() -> Bool {
+    defer { resumption = at }
     while at + 1 < bytes.count {
       let next = bytes[at + 1]
       if bytes[at] == 0xFF, next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) {
@@ -112,7 +119,7 @@ public struct MotionJPEG: Sendable {
   }
 
   /// What began is no picture.
-  private mutating func leaveOut() { (at, state) = (start + 2, .between) }
+  private mutating func leaveOut() { (at, state) = (resumption, .between) }
 
   private mutating func take() -> [UInt8] {
     let picture = Array(bytes[start..<at])
