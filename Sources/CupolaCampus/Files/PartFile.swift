@@ -86,7 +86,8 @@ struct PartFile {
     guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let age = age(of: file)
     else { return }
-    if age > oldAge || flock(file, LOCK_EX | LOCK_NB) == 0 { unsafe unlink(path) }
+    let isDead = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && age > oldAge
+    if isDead { unsafe unlink(path) }
   }
 
   /// Seconds since a file or folder changed; `nil` where the system does not tell.
