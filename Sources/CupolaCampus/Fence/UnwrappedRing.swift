@@ -21,9 +21,7 @@ package enum UnwrappedRing {
     let points = ring.map { SIMD2($0.longitude, $0.latitude) }
     let jumps = zip(points, points.dropFirst()).map { shortening(from: $0, to: $1) }
     guard jumps.contains(where: { $0 != 0 }) else {
-      let longitudes = points.map(\.x)
-      let width = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
-      guard !(width > 360) else { throw .tooWide }
+      try check(points, width: 360)
       return points
     }
     if let index = points.firstIndex(where: { $0.x.magnitude > 180 }) {
@@ -35,7 +33,16 @@ package enum UnwrappedRing {
       turn += jump
       unwrapped.append(point + [turn, 0])
     }
+    // Around a pole a ring may dent, and so reach beyond its start.
+    try check(unwrapped, width: turn == 0 ? 360 : 720)
     return turn == 0 ? unwrapped : unwrapped + (try wayHome(from: points, turn: turn))
+  }
+
+  /// Refuses what is wider than some degrees.
+  private static func check(_ points: [SIMD2<Double>], width most: Double) throws(Failure) {
+    let longitudes = points.map(\.x)
+    let width = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
+    guard !(width > most) else { throw .tooWide }
   }
 
   /// Degrees to add so that an edge takes the short way.

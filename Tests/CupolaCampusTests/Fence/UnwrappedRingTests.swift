@@ -44,6 +44,12 @@ import Testing
     }
   }
 
+  @Test("A ring around a pole may begin in a dent, and so reach a little further than once around")
+  func dent() throws {
+    let points = [(0.0, 70.0), (-10, 75), (120, 70), (-120, 70), (-5, 71)]
+    #expect(try Self.longitudes(points) == [0, -10, 120, 240, 355, 360, 360, 0, 0])
+  }
+
   @Test("What has no meaning is refused")
   func refused() {
     #expect(throws: UnwrappedRing.Failure.mixed(index: 1)) {
@@ -58,5 +64,9 @@ import Testing
     #expect(throws: UnwrappedRing.Failure.tooWide) {
       try Self.longitudes([(0, 60), (120, 60), (-120, 60), (0, 70), (120, 70), (-120, 70)])
     }
+    // Twice round, and the same way back.
+    let there = [0.0, 120, -120, 0, 120, -120, 0]
+    let strip = there.map { ($0, 10.0) } + there.reversed().map { ($0, 20.0) }
+    #expect(throws: UnwrappedRing.Failure.tooWide) { try Self.longitudes(strip) }
   }
 }
