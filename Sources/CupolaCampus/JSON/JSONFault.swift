@@ -1,4 +1,4 @@
-/// What is wrong with a JSON text, and where.
+/// What is wrong with a JSON text, and where; of long numbers and names the beginning.
 public struct JSONFault: Error, Equatable, Sendable {
   /// What is wrong.
   public enum Kind: Equatable, Sendable {

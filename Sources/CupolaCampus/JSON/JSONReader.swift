@@ -124,7 +124,7 @@ package struct JSONReader {
       let (key, start) = try name()
       let value = try value(depth: depth)
       if members.updateValue(value, forKey: key) != nil {
-        throw fault(.duplicateKey(key), at: start)
+        throw fault(.duplicateKey(Self.shown(key)), at: start)
       }
       skipBlanks()
     } while take(UInt8(ascii: ","))
@@ -162,7 +162,7 @@ package struct JSONReader {
         value = try self.value(depth: 1)
       }
       if members.updateValue(value, forKey: key) != nil {
-        throw fault(.duplicateKey(key), at: start)
+        throw fault(.duplicateKey(Self.shown(key)), at: start)
       }
       if isStopped { return members }
       skipBlanks()
@@ -200,13 +200,13 @@ package struct JSONReader {
     while let byte = peek, Self.isPartOfNumber(byte) { place += 1 }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     guard Self.isNumber(bytes[start..<place]) else {
-      throw place == bytes.count && text.count < 24
-        ? fault(.endsEarly) : fault(.badNumber(text), at: start)
+      throw place == bytes.count && place - start < 24
+        ? fault(.endsEarly) : fault(.badNumber(Self.shown(text)), at: start)
     }
     if let integer = Int(text) { return .integer(integer) }
     if let integer = UInt64(text) { return .unsigned(integer) }
     guard let number = Double(text), number.isFinite else {
-      throw fault(.numberOutOfRange(text), at: start)
+      throw fault(.numberOutOfRange(Self.shown(text)), at: start)
     }
     return Int(exactly: number).map { .integer($0) } ?? .number(number)
   }
@@ -273,6 +273,12 @@ package struct JSONReader {
   }
 
   // MARK: - Faults
+
+  /// The beginning of a text of the file, which may have megabytes: so many scalars, as a character may have any number.
+  private static func shown(_ text: String) -> String {
+    let rest = text.unicodeScalars.dropFirst(40)
+    return rest.isEmpty ? text : String(text[..<rest.startIndex]) + "…"
+  }
 
   private func unexpected(wanted: String) -> JSONFault {
     guard place < bytes.count else { return fault(.endsEarly) }

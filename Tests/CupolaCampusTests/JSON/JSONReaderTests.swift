@@ -91,6 +91,22 @@ import Testing
     #expect(Self.fault(text) == JSONFault(kind: kind, line: line, column: column))
   }
 
+  @Test("Of what is long the beginning is told, also where it is one character")
+  func longTexts() {
+    let digits = String(repeating: "1", count: 5000)
+    #expect(Self.fault("[\(digits)]")?.kind == .numberOutOfRange(digits.prefix(40) + "…"))
+    #expect(Self.fault("[0\(digits)]")?.kind == .badNumber("0" + digits.prefix(39) + "…"))
+    #expect(
+      Self.fault(#"{"\#(digits)":1,"\#(digits)":2}"#)?.kind
+        == .duplicateKey(digits.prefix(40) + "…"))
+    let accents = [39, 5000].map { "e" + String(repeating: "\u{301}", count: $0) }
+    #expect(
+      Self.fault(#"{"\#(accents[1])":1,"\#(accents[1])":2}"#)?.kind
+        == .duplicateKey(accents[0] + "…"))
+    let short = String(digits.prefix(40))
+    #expect(Self.fault(#"{"\#(short)":1,"\#(short)":2}"#)?.kind == .duplicateKey(short))
+  }
+
   @Test("UTF-8 with a mark is read, other encodings are named")
   func encodings() throws {
     let text = #"{"a":"é"}"#
