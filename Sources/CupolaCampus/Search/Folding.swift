@@ -4,7 +4,8 @@
 /// `e`, `l`, `o`, `α`, `е`); `ß`, `æ`, `œ`, `þ` are `ss`, `ae`, `oe`, `th`; `I`, `İ` and `ı` are `i`;
 /// digits of all scripts are 0 to 9. Apostrophes are left out, so that `John's` is one word, and each
 /// ideograph is a word, as Chinese and Japanese put no blanks between them. Everything else parts
-/// words.
+/// words. Kana, Korean syllables and Indic letters have the same words in one sign or in several, as some systems take
+/// them apart (Unicode's NFD).
 package struct Folding {
   /// What a scalar is for a search.
   private enum Part {
@@ -29,7 +30,12 @@ package struct Folding {
     }
     for scalar in text.unicodeScalars {
       switch part(scalar) {
-      case .letters(let letters): word += letters
+      case .letters(let letters):
+        if let last = word.last, let sign = Composition.sign(last, letters[0]) {
+          word[word.count - 1] = sign
+        } else {
+          word += letters
+        }
       case .nothing: continue
       case .gap: end()
       case .word(let ideograph):
@@ -76,11 +82,11 @@ package struct Folding {
   }
 
   /// Marks that a reader can do without; not those that make another consonant (Indic nukta and
-  /// virama, voiced kana), nor vowels, which do not reorder.
+  /// virama, voiced kana), nor vowels, which do not reorder but in Telugu (class 91).
   private static func isAccent(_ mark: Unicode.CanonicalCombiningClass) -> Bool {
     switch mark {
     case .notReordered, .nukta, .kanaVoicing, .virama: false
-    default: true
+    default: mark.rawValue != 91
     }
   }
 

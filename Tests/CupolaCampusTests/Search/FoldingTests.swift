@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CupolaCampus
@@ -23,6 +24,26 @@ import Testing
     ])
   func words(text: String, expected: String) {
     #expect(NaiveSearch.words(text).joined(separator: " ") == expected)
+  }
+
+  @Test(
+    "Signs that can be written as one or as several fold alike",
+    arguments: [
+      "ガリレオ", "ぱぴ ヴ ゞ", "한국어관 대학교", "क़िला ऩ", "গো ড়", "கொடு", "ക്ലോ", "ತೋ", "డై", "ဦး", "བླའི་གྷ",
+    ])
+  func parts(text: String) {
+    var folding = Folding()
+    let words = folding.words(of: text.precomposedStringWithCanonicalMapping)
+    #expect(words == folding.words(of: text.decomposedStringWithCanonicalMapping))
+  }
+
+  @Test("A Korean syllable is one letter, whatever parts it has")
+  func syllables() {
+    var folding = Folding()
+    for sign in stride(from: UInt32(0xAC00), through: 0xD7A3, by: 13) {
+      let text = String(String.UnicodeScalarView([sign].compactMap(Unicode.Scalar.init)))
+      #expect(folding.words(of: text.decomposedStringWithCanonicalMapping) == [[sign]])
+    }
   }
 
   @Test("A letter and its accent fold alike, in one sign or in two")
