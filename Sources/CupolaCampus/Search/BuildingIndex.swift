@@ -7,7 +7,7 @@
 /// |---|---|
 /// | a word of the building | 0 |
 /// | its beginning | 1 |
-/// | inside it, from 4 letters | 2 |
+/// | inside it, from 4 letters, none of them a digit | 2 |
 /// | the word with 1 error, 2 errors | 3, 5 |
 /// | its beginning with 1 error, 2 errors, but the right first letter | 4, 6 |
 /// | found in another name of the map (`alt_name`, `old_name`, `name:en`, ...) | 1 more |

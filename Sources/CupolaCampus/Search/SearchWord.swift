@@ -21,7 +21,7 @@ struct SearchWord: Hashable, Sendable {
   /// |---|---|
   /// | the word | 0 |
   /// | its beginning | 1 |
-  /// | inside it, from 4 letters | 2 |
+  /// | inside it, from 4 letters, none of them a digit | 2 |
   /// | the word with 1 error, 2 errors | 3, 5 |
   /// | its beginning with 1 error, 2 errors, but the right first letter | 4, 6 |
   func points(in word: SearchWord, _ errors: inout TypingErrors) -> Int? {
@@ -34,6 +34,7 @@ struct SearchWord: Hashable, Sendable {
       if word.letters.starts(with: letters) {
         return word.letters.count == letters.count ? 0 : 1
       }
+      // Nothing with digits: 2345 is another number than 12345.
       if errorsAllowed > 0, isInside(word) { return 2 }
     }
     guard errorsAllowed > 0 else { return nil }

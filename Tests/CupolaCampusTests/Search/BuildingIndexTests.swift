@@ -140,7 +140,9 @@ import Testing
     arguments: [
       ("hll", "hall", false), ("hxll", "hall", true), ("hxlx", "hall", false),
       ("labratry", "laboratory", true), ("labatry", "laboratory", false), ("19o0", "1900", false),
-      ("1901", "1900", false), ("b1200", "b1201", false), ("xall", "hall", true),
+      ("1901", "1900", false), ("ausa", "hausa1234b", true), ("usa1", "hausa1234b", false),
+      ("2345", "12345", false), ("1234", "12345", true), ("b1200", "b1201", false),
+      ("xall", "hall", true),
       ("xallway", "hall", false), ("xallw", "hallway", false), ("hxllw", "hallway", true),
     ])
   func errors(typed: String, name: String, isFound: Bool) throws {
