@@ -6,8 +6,8 @@
 
 /// What the place says of the frames that are taken there; asked anew only when it changes.
 struct LivePlace: Sendable {
-  private(set) var position: Position?
-  private(set) var heading: Heading?
+  /// What was asked about last.
+  private var shot: Shot?
   private(set) var fence: FenceSide?
   /// The labels that compete; `nil` is all.
   private(set) var among: [Bool]?
@@ -15,10 +15,14 @@ struct LivePlace: Sendable {
   /// less; `nil` where the place says nothing.
   private(set) var shifts: [Double]?
 
+  var position: Position? { shot?.position }
+
   /// Takes in where the next frame is taken.
   mutating func update(_ shot: Shot, guide: PlaceGuide, model: Model) {
-    guard shot.position != position || shot.heading != heading else { return }
-    (position, heading) = (shot.position, shot.heading)
+    // All of it: a phone that is turned sees less of the horizon, and a needle points elsewhere in another year.
+    guard shot != self.shot else { return }
+    self.shot = shot
+    let position = shot.position
     fence = position.flatMap { model.campus?.geofence.side(of: $0) }
     among = guide.labelsInReach(of: position)
     shifts = shot.question.flatMap { guide.shifts($0) }.map { shifts in

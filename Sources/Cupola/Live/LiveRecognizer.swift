@@ -1,7 +1,7 @@
 /// Names the building before a camera, frame after frame: steady where single answers flicker.
 ///
 /// Belongs to one camera: frames must come in order. The same frames, places and times have the same answers. After the
-/// first frames none allocates memory, unless its position or heading is new.
+/// first frames none allocates memory, unless its position, heading, year or shape is new.
 public struct LiveRecognizer: Sendable {
   /// What looks at the frames.
   public let recognizer: Recognizer

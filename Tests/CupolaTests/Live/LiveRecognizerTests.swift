@@ -117,6 +117,23 @@ import Testing
     #expect(placed.shifts == nil && beliefs == belief.values && !placed.contradicts(0))
   }
 
+  @Test("The place is asked anew when the phone is turned, or the year is another")
+  func shot() throws {
+    let recognizer = try RecognizerPlaceTests.recognizer()
+    let here = try RecognizerPlaceTests.place("hall", 90, 60)
+    let needle = Heading(degrees: 245, reference: .magneticNorth)
+    let upright = FieldOfView(focalLength: nil, width: 3, height: 4)
+    var kept = LivePlace()
+    for (view, year) in [(FieldOfView.usual, 2026.0), (upright, 2026), (upright, 2030)] {
+      let shot = Shot(position: here, heading: needle, view: view, year: year)
+      let before = kept.shifts
+      var fresh = LivePlace()
+      recognizer.locate(shot, in: &kept)
+      recognizer.locate(shot, in: &fresh)
+      #expect(kept.shifts == fresh.shifts && kept.shifts != before)
+    }
+  }
+
   @Test(
     "After the first frames none allocates memory",
     .enabled(if: callocations_counts(), "allocations are counted with glibc only"),
