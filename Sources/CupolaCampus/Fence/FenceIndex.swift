@@ -52,11 +52,20 @@ struct FenceIndex: Sendable {
 
   /// Where a place lies.
   func location(of position: Position) -> FenceLocation {
+    var work = 0
+    return location(of: position, &work)
+  }
+
+  /// The same; to `work` is added how many boxes were compared.
+  func location(of position: Position, _ work: inout Int) -> FenceLocation {
     let place = SIMD2(position.longitude, position.latitude)
-    if place.y.magnitude == 90 { return .init(ofPole: place.y, edges) }
+    if place.y.magnitude == 90 {
+      work += edges.count
+      return .init(ofPole: place.y, edges)
+    }
     var crossings = Crossings()
     let ray = BoxTree.Box(place, [.infinity, place.y])
-    tree.indices(meeting: ray) { crossings.add(edges[$0], place) }
+    work += tree.indices(meeting: ray) { crossings.add(edges[$0], place) }
     return crossings.location
   }
 }

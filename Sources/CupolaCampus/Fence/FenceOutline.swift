@@ -6,13 +6,12 @@
 /// between such places it is asked once.
 struct FenceOutline {
   private(set) var segments: [MapSegment] = []
+  /// How many boxes were compared.
+  private(set) var work = 0
 
-  /// How many boxes are compared, a second's work. The edges of a scribble that needs more are taken as
-  /// they are drawn.
-  private static let workLimit = 50_000_000
-
-  init(_ index: FenceIndex) {
-    var work = 0
+  /// - Parameter workLimit: how many boxes are compared, a second's work. The edges of a scribble that needs more are
+  ///   taken as they are drawn.
+  init(_ index: FenceIndex, workLimit: Int = 50_000_000) {
     var last: (line: MapSegment, isWithin: Bool)?
     for (number, edge) in index.edges.enumerated() where !edge.isCopy {
       let line = edge.line
@@ -21,22 +20,24 @@ struct FenceOutline {
         last = nil
         continue
       }
-      guard work < FenceOutline.workLimit else {
+      guard work < workLimit else {
         segments.append(line)
         continue
       }
       let contacts = FenceOutline.contacts(number, index, &work)
       if contacts.isEmpty {
         let known = last?.line.end == line.start ? last?.isWithin : nil
-        let isWithin = known ?? line.isWithin(index)
+        let isWithin = known ?? line.isWithin(index, &work)
         last = (line, isWithin)
         if !isWithin { segments.append(line) }
       } else {
         last = nil
         let shares = [0] + contacts.sorted() + [1]
-        segments += zip(shares, shares.dropFirst()).compactMap { from, to in
+        for (from, to) in zip(shares, shares.dropFirst()) {
           let part = MapSegment(line.point(from), line.point(to))
-          return part.isPoint || part.isWithin(index) ? nil : part
+          // One edge may have as many parts as there are edges: the limit is for each of them.
+          guard !part.isPoint, work >= workLimit || !part.isWithin(index, &work) else { continue }
+          segments.append(part)
         }
       }
     }
@@ -63,12 +64,12 @@ struct FenceOutline {
 extension MapSegment {
   fileprivate var isPole: Bool { start.y == end.y && start.y.magnitude == 90 }
 
-  /// Whether the grounds lie on both sides, half a millimeter away.
-  fileprivate func isWithin(_ index: FenceIndex) -> Bool {
+  /// Whether the grounds lie on both sides, half a millimeter away; to `work` is added how many boxes were compared.
+  fileprivate func isWithin(_ index: FenceIndex, _ work: inout Int) -> Bool {
     let middle = (start + end) / 2
     let sideways = SIMD2(-way.y, way.x) * (5 * MapSegment.tolerance / length)
     return [middle + sideways, middle - sideways].allSatisfy { point in
-      Position(map: point).map { index.location(of: $0) != .outside } ?? true
+      Position(map: point).map { index.location(of: $0, &work) != .outside } ?? true
     }
   }
 }

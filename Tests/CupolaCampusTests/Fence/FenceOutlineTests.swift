@@ -54,6 +54,21 @@ import Testing
     #expect(Self.isNear(Self.length([[Self.box(0, 80, 30, 90)]]), 50))
   }
 
+  @Test("What is too much work stays as it is drawn, and asking what is inside is work")
+  func workLimit() {
+    let teeth = (0..<400).map { (x: Double($0) / 100, y: $0 % 2 == 0 ? 1.0 : 9.0) }
+    let comb = [teeth + [(x: 4.0, y: 0.0), (x: 0.0, y: 0.0)]]
+    let index = FenceIndex([comb, [Self.box(-1, 4, 5, 6)]].map { PolygonTests.polygon($0) })
+    // Hundreds of parts of the walls across the teeth, each with hundreds of teeth to its east.
+    #expect(FenceOutline(index).work > 100_000)
+    let outline = FenceOutline(index, workLimit: 20_000)
+    #expect(outline.work < 25_000)
+    // Walls remain that stand within the grounds, but all of the fence is there.
+    #expect(FenceOutline(index, workLimit: 0).segments == index.edges.map(\.line))
+    let lengths = [FenceOutline(index), outline].map { $0.segments.reduce(0) { $0 + $1.length } }
+    #expect(lengths[1] > lengths[0])
+  }
+
   @Test("A scribble stays as it is drawn")
   func scribble() {
     let star: [Place] = [(0, 10), (6, -8), (-9, 3), (9, 3), (-6, -8)]
