@@ -6,8 +6,8 @@ public struct CampusCheck: Sendable {
   public private(set) var fencePolygons = 0
   /// How many buildings have a label.
   public private(set) var buildings = 0
-  /// How many boxes around edges may still be compared to find rings that cross.
-  private var ringBudget = RingCrossings.workLimit
+  /// How many boxes around edges may still be compared to find what crosses or lies outside.
+  private var budget: Int
 
   /// The photos of a campus, as far as a map has to agree with them.
   public struct Photos: Sendable {
@@ -25,6 +25,12 @@ public struct CampusCheck: Sendable {
 
   /// Checks a map, against photos if there are any.
   public init(geoJSON bytes: [UInt8], photos: Photos? = nil) {
+    self.init(geoJSON: bytes, photos: photos, budget: RingCrossings.workLimit)
+  }
+
+  /// The same, with at most so many boxes around edges compared.
+  init(geoJSON bytes: [UInt8], photos: Photos? = nil, budget: Int) {
+    self.budget = budget
     let map: MapReader
     do throws(CampusError) {
       map = try MapReader(geoJSON: bytes)
@@ -43,7 +49,7 @@ public struct CampusCheck: Sendable {
   }
 
   /// What there is to say of a file that cannot be read as a map.
-  package init(unreadable fault: CampusError) { findings = [.fault(fault)] }
+  package init(unreadable fault: CampusError) { (findings, budget) = ([.fault(fault)], 0) }
 
   // MARK: - Rings
 
@@ -57,53 +63,64 @@ public struct CampusCheck: Sendable {
         findings.append(.boundaryWithoutPolygon(item.title))
       }
     }
-    // One for all: a map of many features would have as many.
-    if let first = inPart.first {
-      findings.append(.ringsCheckedInPart(first, others: inPart.count - 1))
+    tellParts(inPart)
+  }
+
+  /// One for all: a map of many features would have as many.
+  private mutating func tellParts(_ titles: [String]) {
+    if let first = titles.first {
+      findings.append(.ringsCheckedInPart(first, others: titles.count - 1))
     }
   }
 
   /// - Returns: whether all that was to be compared was.
   private mutating func checkRings(of polygon: Polygon, _ title: String) -> Bool {
-    let (meetings, isWhole) = RingCrossings.meetings(in: polygon, budget: &ringBudget)
+    let (meetings, isWhole) = RingCrossings.meetings(in: polygon, budget: &budget)
     findings += meetings.map { meeting in
       CampusFinding.crossing(
         title, rings: meeting.rings, times: meeting.count, longitude: meeting.place.longitude,
         latitude: meeting.place.latitude)
     }
-    findings += CampusCheck.holesOutside(of: polygon, title, meetings)
-    return isWhole
+    return checkHoles(of: polygon, title, meetings) && isWhole
   }
 
-  private static func holesOutside(
+  /// - Returns: whether all corners were looked at that had to be.
+  private mutating func checkHoles(
     of polygon: Polygon, _ title: String, _ meetings: [RingCrossings.Meeting]
-  ) -> [CampusFinding] {
-    var findings: [CampusFinding] = []
+  ) -> Bool {
     guard polygon.rings.count > 1, let outer = polygon.rings.first, !outer.isEmpty else {
-      return []
+      return true
     }
-    let area = Geofence(polygons: [Polygon(rings: [outer])])
+    let area = FenceIndex([Polygon(rings: [outer])])
     for (index, hole) in polygon.rings.enumerated().dropFirst() {
       // A hole that crosses the outer ring was told already.
       if meetings.contains(where: { $0.rings == [1, index + 1] }) { continue }
-      let stray = hole.first { corner in
-        let longitude = corner.longitude.remainder(dividingBy: 360)
-        return Position(latitude: corner.latitude, longitude: longitude)
-          .map { !area.contains($0) } ?? false
-      }
-      if let stray {
+      for corner in hole {
+        guard budget > 0 else { return false }
+        guard let position = CampusCheck.position(corner) else { continue }
+        var work = 0
+        let isOutside = area.location(of: position, &work) == .outside
+        budget -= work
+        guard isOutside else { continue }
         findings.append(
           .holeOutside(
-            title, ring: index + 1, longitude: stray.longitude, latitude: stray.latitude))
+            title, ring: index + 1, longitude: corner.longitude, latitude: corner.latitude))
+        break
       }
     }
-    return findings
+    return true
+  }
+
+  private static func position(_ corner: Polygon.Vertex) -> Position? {
+    Position(
+      latitude: corner.latitude, longitude: corner.longitude.remainder(dividingBy: 360))
   }
 
   // MARK: - Buildings
 
   private mutating func checkBuildings(_ map: MapReader, _ fence: Geofence?) {
     var titles: [String: [String]] = [:]
+    var inPart: [String] = []
     for item in map.items where !item.isBoundary {
       guard let building = item.building else {
         findings.append(.missingLabel(item.title))
@@ -115,29 +132,36 @@ public struct CampusCheck: Sendable {
         if !item.isFaulty { findings.append(.missingPlace(item.title)) }
         continue
       }
-      if let fence, let finding = CampusCheck.finding(item, position, fence) {
-        findings.append(finding)
-      }
+      if let fence, !check(item, at: position, fence) { inPart.append(item.title) }
     }
+    tellParts(inPart)
     for (label, titles) in titles.sorted(by: { $0.key < $1.key }) where titles.count > 1 {
       findings.append(.duplicateLabel(label, titles: titles))
     }
   }
 
-  private static func finding(
-    _ item: MapReader.Item, _ position: Position, _ fence: Geofence
-  ) -> CampusFinding? {
-    let corners = item.polygons.flatMap(\.rings).joined().compactMap { corner in
-      Position(
-        latitude: corner.latitude, longitude: corner.longitude.remainder(dividingBy: 360))
+  /// Looks for a building of which nothing lies inside.
+  ///
+  /// - Returns: whether all corners were looked at that had to be.
+  private mutating func check(
+    _ item: MapReader.Item, at position: Position, _ fence: Geofence
+  ) -> Bool {
+    let corners = item.polygons.flatMap(\.rings).joined().compactMap(CampusCheck.position)
+    for place in [position] + corners {
+      guard budget > 0 else { return false }
+      var work = 0
+      let isInside = fence.contains(place, &work)
+      budget -= work
+      if isInside { return true }
     }
-    guard !([position] + corners).contains(where: fence.contains) else { return nil }
     if position.swapped.map(fence.contains) ?? false {
-      return .buildingSwapped(item.title, position)
+      findings.append(.buildingSwapped(item.title, position))
+      return true
     }
     let meters = fence.signedDistance(to: position)
     // Of a boundary without any length there is nothing to be outside of.
-    return meters.isFinite ? .buildingOutside(item.title, meters: meters) : nil
+    if meters.isFinite { findings.append(.buildingOutside(item.title, meters: meters)) }
+    return true
   }
 
   // MARK: - Photos

@@ -5,7 +5,7 @@ public enum CampusFinding: Equatable, Sendable {
   case fault(CampusError)
   /// A ring that crosses or touches itself, or two rings of a polygon that cross; `rings` from 1.
   case crossing(String, rings: [Int], times: Int, longitude: Double, latitude: Double)
-  /// Rings of a feature, and of some more, whose edges lie too close together to find where all of them cross.
+  /// A feature, and some more, whose edges or those of the fence lie too close together to find all that is wrong.
   case ringsCheckedInPart(String, others: Int)
   /// A hole of which a corner lies outside the outer ring.
   case holeOutside(String, ring: Int, longitude: Double, latitude: Double)
@@ -69,8 +69,8 @@ extension CampusFinding {
         + "\(CampusFinding.place(longitude, latitude)); "
         + (rings[0] == rings[1] ? "put its corners in order" : "keep holes inside and apart")
     case .ringsCheckedInPart(let title, let others):
-      "\(title)\(others == 0 ? "" : " and \(others) more"): rings were checked for crossings in part only, "
-        + "because their edges lie over each other too often; draw them with fewer corners"
+      "\(title)\(others == 0 ? "" : " and \(others) more"): checked in part only, because edges lie over "
+        + "or beside each other too often; draw this and the fence with fewer corners"
     case .holeOutside(let title, let ring, let longitude, let latitude):
       "\(title): ring \(ring), a hole, lies outside ring 1 at \(CampusFinding.place(longitude, latitude)); "
         + "move it inside, or make it a polygon of its own"

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CupolaCampus
@@ -17,11 +18,12 @@ import Testing
   static let grounds = feature(#""role":"boundary","name":"Grounds""#, polygon(ring))
 
   static func check(
-    _ features: [String], members: String = "", photos: CampusCheck.Photos? = nil
+    _ features: [String], members: String = "", photos: CampusCheck.Photos? = nil,
+    budget: Int = RingCrossings.workLimit
   ) -> CampusCheck {
     let text =
       #"{"type":"FeatureCollection"\#(members),"features":[\#(features.joined(separator: ","))]}"#
-    return CampusCheck(geoJSON: Array(text.utf8), photos: photos)
+    return CampusCheck(geoJSON: Array(text.utf8), photos: photos, budget: budget)
   }
 
   static func building(_ properties: String, _ geometry: String) -> String {
@@ -135,6 +137,36 @@ import Testing
     let open = Self.feature(#""role":"boundary","name":"G""#, Self.polygon("[[10,48]]"))
     let check = Self.check([open, Self.building(#""id":"a""#, Self.point("10,48"))])
     #expect(check.findings.map(\.kind) == ["short_ring"])
+  }
+
+  @Test("Corners west of many edges are looked at as far as the work is bounded, which is told")
+  func budget() {
+    func ring(_ places: [(Double, Double)]) -> String {
+      let corners = (places + places.prefix(1)).map { "[\($0.0),\($0.1)]" }
+      return "[\(corners.joined(separator: ","))]"
+    }
+    // A block, and to its east 200 edges that each parallel through the circle crosses.
+    var outline: [(Double, Double)] = [(10, 49), (10, 48), (12, 48)]
+    for tooth in 0...100 {
+      let longitude = 12 - Double(tooth) / 100
+      outline += [(longitude, 49), (longitude - 0.005, tooth == 100 ? 49 : 48.1)]
+    }
+    let comb = ring(outline)
+    func circle(_ longitude: Double) -> String {
+      let turns = (0..<2000).map { Double($0) * Double.pi / 1000 }
+      return ring(turns.map { turn in (longitude + 0.3 * cos(turn), 48.55 + 0.3 * sin(turn)) })
+    }
+    func grounds(_ rings: String) -> String {
+      Self.feature(#""role":"boundary","name":"Grounds""#, Self.polygon(rings))
+    }
+    let hole = [grounds(comb + "," + circle(10.5))]
+    let building = [grounds(comb), Self.building(#""id":"a""#, Self.polygon(circle(9.5)))]
+    #expect(Self.check(hole).findings == [])
+    #expect(Self.check(building).findings.map(\.kind) == ["building_outside"])
+    for map in [hole, building] {
+      let kinds = Self.check(map, budget: 400_000).findings.map(\.kind)
+      #expect(kinds == ["rings_checked_in_part"])
+    }
   }
 
   @Test("What is no JSON is one finding")
