@@ -73,7 +73,8 @@ struct FenceIndex: Sendable {
 /// Where a place lies as seen from a fence.
 enum FenceLocation {
   case inside, outside
-  /// On the boundary of a polygon, also of a hole, within ``MapSegment/tolerance``.
+  /// On the boundary of a polygon, also of a hole: beside a slanted edge within ``MapSegment/tolerance``, in the
+  /// rectangle around it; edges along meridians and parallels, which are that rectangle, are exact.
   case boundary
 
   /// A pole is one place, though the map draws it as a line.

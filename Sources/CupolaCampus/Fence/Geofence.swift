@@ -17,7 +17,10 @@ public struct Geofence: Sendable {
     boundary = EdgeCurves(FenceOutline(index).segments)
   }
 
-  /// Whether a place is on the campus; the boundary is, within 0.1 mm. The position's error is ignored.
+  /// Whether a place is on the campus; the boundary is. The position's error is ignored.
+  ///
+  /// A slanted edge is 0.1 mm wide to either side, as coordinates round; one along a meridian or parallel, where they do
+  /// not, is exact.
   public func contains(_ position: Position) -> Bool {
     index.location(of: position) != .outside
   }

@@ -42,7 +42,8 @@ struct MapSegment: Equatable, Sendable {
 
   // MARK: - A ray
 
-  /// How the ray from a place to the east meets a line.
+  /// How the ray from a place to the east meets a line; on the line are places within the ``tolerance``, and within its
+  /// ``box``: where the line runs along a meridian or parallel its coordinates do not round.
   enum Crossing { case missed, crossed, boundary }
 
   @inline(__always)
