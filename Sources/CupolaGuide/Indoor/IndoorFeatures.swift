@@ -8,6 +8,8 @@ struct IndoorFeatures {
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
   /// Doors and entrances by point, with the floors that they say; none is all.
   private(set) var doors: [Int: [Double]] = [:]
+  /// Points of doors and entrances by which no visitor comes in, such as emergency exits.
+  private(set) var closedDoors: Set<Int> = []
   /// Rooms that are entered through a wall, because no map says their door.
   private(set) var withoutDoor: [String] = []
 
@@ -46,9 +48,12 @@ struct IndoorFeatures {
 
   private mutating func addDoor(_ feature: MapFeature) {
     guard case .point(let point) = feature.geometry,
-      feature["door"].map({ $0 != "no" }) ?? false || feature["entrance"] != nil,
-      WayRules.isOpen(feature, ["foot", "access"]) ?? true
+      feature["door"].map({ $0 != "no" }) ?? false || feature["entrance"] != nil
     else { return }
+    guard Entrances.isOpen(feature) else {
+      closedDoors.insert(point)
+      return
+    }
     let levels = feature["level"].flatMap { Levels($0)?.numbers } ?? []
     // One that does not say its floor is on all.
     doors[point] = doors[point].map { $0.isEmpty || levels.isEmpty ? [] : $0 + levels } ?? levels
@@ -81,6 +86,9 @@ struct IndoorFeatures {
   func isDoor(_ point: Int, on level: Double) -> Bool {
     doors[point].map { $0.isEmpty || $0.contains(level) } ?? false
   }
+
+  /// Whether nobody passes a point between spaces, or from outside in.
+  func isClosed(_ point: Int) -> Bool { closedDoors.contains(point) && doors[point] == nil }
 
   // MARK: - Rooms without a door
 

@@ -149,7 +149,7 @@ struct IndoorPaths {
     if features.isDoor(point, on: space.level) { return true }
     let vertex = PathDraft.Vertex(point: point, level: space.level)
     if stops.contains(vertex) { return true }
-    guard space.isOpen else { return false }
+    guard space.isOpen, !features.isClosed(point) else { return false }
     if draft.existing(point, level: nil) != nil { return true }
     return (spacesAt[vertex] ?? []).contains {
       features.spaces[$0].isOpen && features.spaces[$0].id != space.id
@@ -181,14 +181,14 @@ struct IndoorPaths {
     return isStairs ? .steps : nil
   }
 
-  /// Joins each point that ways outdoors and floors share with one floor.
+  /// Joins each point that ways outdoors and floors share with one floor, unless its door is none to come in by.
   private mutating func joinOutdoors() {
     var levels: [Int: [Double]] = [:]
     for vertex in draft.vertices {
       if let level = vertex.level { levels[vertex.point, default: []].append(level) }
     }
     let way = way("cupola/doors", nil, .corridor)
-    for (point, floors) in levels.sorted(by: { $0.key < $1.key }) {
+    for (point, floors) in levels.sorted(by: { $0.key < $1.key }) where !features.isClosed(point) {
       guard let outside = draft.existing(point, level: nil) else { continue }
       let said = features.doors[point]?.first { floors.contains($0) }
       guard let level = said ?? (floors.contains(0) ? 0 : floors.min()),

@@ -2,12 +2,18 @@
 struct Entrances {
   /// Whether visitors come in there.
   static func isWayIn(_ feature: MapFeature) -> Bool {
-    guard let kind = feature["entrance"] else { return false }
-    if ["no", "emergency", "exit", "garage", "emergency_ward_entrance"].contains(kind) {
-      return false
-    }
+    feature["entrance"] != nil && isOpen(feature)
+  }
+
+  /// Whether visitors come in by an entrance or a door.
+  static func isOpen(_ feature: MapFeature) -> Bool {
+    if let kind = feature["entrance"], closed.contains(kind) { return false }
     return WayRules.isOpen(feature, ["foot", "access"]) ?? true
   }
+
+  private static let closed: Set<String> = [
+    "no", "emergency", "exit", "garage", "emergency_ward_entrance",
+  ]
 
   /// Whether it is for deliveries or staff: used where a building has no other.
   static func isBackDoor(_ feature: MapFeature) -> Bool {
