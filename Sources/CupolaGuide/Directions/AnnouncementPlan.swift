@@ -46,8 +46,8 @@ struct AnnouncementPlan: Sendable {
   ) -> (ahead: Double, now: Double) {
     if mode == .drive { return (min(800, max(150, 25 * speed)), min(120, max(30, 5 * speed))) }
     switch kind {
-    case .stepsUp, .stepsDown, .escalatorUp, .escalatorDown, .elevatorUp, .elevatorDown,
-      .crossing, .enterBuilding, .leaveBuilding:
+    case .steps, .stepsUp, .stepsDown, .escalator, .escalatorUp, .escalatorDown, .elevatorUp,
+      .elevatorDown, .crossing, .enterBuilding, .leaveBuilding:
       return (50, 20)
     default: return (50, 25)
     }

@@ -4,6 +4,8 @@ public struct Maneuver: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Codable, Sendable {
     case depart, straight, slightLeft = "slight_left", slightRight = "slight_right", left, right
     case sharpLeft = "sharp_left", sharpRight = "sharp_right", uTurn = "u_turn"
+    /// Steps and escalators of which the map does not say whether they lead up or down.
+    case steps, escalator
     case stepsUp = "steps_up", stepsDown = "steps_down"
     case escalatorUp = "escalator_up", escalatorDown = "escalator_down"
     case elevatorUp = "elevator_up", elevatorDown = "elevator_down"

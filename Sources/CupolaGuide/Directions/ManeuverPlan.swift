@@ -41,7 +41,9 @@ struct ManeuverPlan {
   private mutating func add(at point: Int) {
     let (before, behind) = (segments[point - 1], segments[point])
     if Self.isVertical(behind.kind) {
-      let isSame = before.kind == behind.kind && isUp(point) == isUp(point - 1)
+      let isSame =
+        assembly.way(of: point) == assembly.way(of: point - 1)
+        || before.kind == behind.kind && isUp(point) == isUp(point - 1)
       if !isSame { steps.append(vertical(at: point)) }
       return
     }
@@ -70,26 +72,32 @@ struct ManeuverPlan {
     kind == .steps || kind == .escalator || kind == .elevator
   }
 
-  /// Whether the segment behind a point leads up; `nil` when the map does not say.
+  /// Whether the way behind a point leads up; `nil` when the map does not say.
+  ///
+  /// Steps change the floor at their end only, so all that is gone along of a way counts.
   private func isUp(_ point: Int) -> Bool? {
-    let (from, to) = (assembly.points[point].level, assembly.points[point + 1].level)
+    let way = assembly.way(of: point)
+    var (first, last) = (point, point)
+    while first > 0, assembly.way(of: first - 1) == way { first -= 1 }
+    while last + 1 < segments.count, assembly.way(of: last + 1) == way { last += 1 }
+    let (from, to) = (assembly.points[first].level, assembly.points[last + 1].level)
     if let from, let to, from != to { return to > from }
-    let edge = search.graph.edges[assembly.edges[point]]
-    let incline = search.graph.ways[edge.way].incline
+    let incline = search.graph.ways[way].incline
     guard incline != 0 else { return nil }
-    let isForward = assembly.vertices[point] == edge.from || assembly.vertices[point + 1] == edge.to
-    return (incline > 0) == isForward
+    return (incline > 0) == (assembly.arcs[point] & 1 == 0)
   }
 
   private func vertical(at point: Int) -> Step {
     var end = point
     while end + 1 < segments.count, segments[end + 1].kind == segments[point].kind { end += 1 }
-    let up = isUp(point) ?? true
     let kind: Maneuver.Kind =
-      switch segments[point].kind {
-      case .elevator: up ? .elevatorUp : .elevatorDown
-      case .escalator: up ? .escalatorUp : .escalatorDown
-      default: up ? .stepsUp : .stepsDown
+      switch (segments[point].kind, isUp(point)) {
+      // Its floors are always known.
+      case (.elevator, let up): up ?? true ? .elevatorUp : .elevatorDown
+      case (.escalator, let up?): up ? .escalatorUp : .escalatorDown
+      case (.escalator, nil): .escalator
+      case (_, let up?): up ? .stepsUp : .stepsDown
+      case (_, nil): .steps
       }
     return Step(
       kind: kind, point: point, name: segments[point].name, turn: turn(at: point),
@@ -122,8 +130,7 @@ struct ManeuverPlan {
 
   /// Whether a point is amid an open area: who sees where to go across it is told no turns.
   private func isAcrossArea(_ point: Int) -> Bool {
-    func way(_ segment: Int) -> Int { search.graph.edges[assembly.edges[segment]].way }
-    return segments[point].kind == .area && way(point - 1) == way(point)
+    segments[point].kind == .area && assembly.way(of: point - 1) == assembly.way(of: point)
   }
 
   /// Whether the way of a name is left again at once, as where a path crosses a street.

@@ -70,8 +70,10 @@ struct ManeuverText {
     case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
     case .uTurn: return "Turn round\(onto(step))"
     case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
+    case .steps: return "Take \(step.name ?? "the steps")\(count(step))"
     case .stepsUp: return "Take \(step.name ?? "the steps") up\(floor(step))\(count(step))"
     case .stepsDown: return "Take \(step.name ?? "the steps") down\(floor(step))\(count(step))"
+    case .escalator: return "Take the escalator"
     case .escalatorUp: return "Take the escalator up\(floor(step))"
     case .escalatorDown: return "Take the escalator down\(floor(step))"
     case .elevatorUp: return "Take the elevator up\(floor(step))"
@@ -172,7 +174,7 @@ struct ManeuverText {
   }
 
   private func count(_ step: ManeuverPlan.Step) -> String {
-    let way = search.graph.ways[search.graph.edges[assembly.edges[step.point]].way]
+    let way = search.graph.ways[assembly.way(of: step.point)]
     return way.stepCount > 0 ? " (\(way.stepCount) steps)" : ""
   }
 }

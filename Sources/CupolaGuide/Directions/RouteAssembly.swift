@@ -5,7 +5,7 @@ struct RouteAssembly {
   /// The vertex of each point; -1 for a place on an edge.
   private(set) var vertices: [Int] = []
   /// Of each segment.
-  private(set) var edges: [Int] = []
+  private(set) var arcs: [Int] = []
 
   private let search: SearchGraph
 
@@ -26,7 +26,7 @@ struct RouteAssembly {
       let place = isLast ? graph.place(arc >> 1, end) : graph.place(arc >> 1, arc & 1 == 0 ? 1 : 0)
       add(
         segment(arc, share), to: place,
-        vertex: isLast ? vertex(of: arc >> 1, at: end) : graph.head(arc), edge: arc >> 1)
+        vertex: isLast ? vertex(of: arc >> 1, at: end) : graph.head(arc), arc: arc)
     }
   }
 
@@ -50,14 +50,17 @@ struct RouteAssembly {
   }
 
   private mutating func add(
-    _ segment: Route.Segment, to place: RoutePoint, vertex: Int, edge: Int
+    _ segment: Route.Segment, to place: RoutePoint, vertex: Int, arc: Int
   ) {
     // Nothing is gone where an end is at a vertex, or a door joins inside and outside.
     if points.last == place { return }
     segments.append(segment)
-    edges.append(edge)
+    arcs.append(arc)
     add(place, vertex: vertex)
   }
+
+  /// The number of a segment's way.
+  func way(of segment: Int) -> Int { search.graph.edges[arcs[segment] >> 1].way }
 
   private func segment(_ arc: Int, _ share: Double) -> Route.Segment {
     let edge = arc >> 1

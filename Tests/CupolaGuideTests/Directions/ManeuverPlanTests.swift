@@ -1,0 +1,61 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Where people are told something") struct ManeuverPlanTests {
+  /// What is said from one place of the plane to another of steps that begin at (20, 0) and end at (40, 0).
+  private func sentences(
+    _ tags: [String: String], from start: Double, to goal: Double
+  ) throws -> [String] {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (20, 0)], ["highway": "footway"])
+    maker.line("way/2", [(20, 0), (30, 0), (40, 0)], tags.merging(["highway": "steps"]) { $1 })
+    maker.line("way/3", [(40, 0), (60, 0)], ["highway": "footway"])
+    let route = try maker.guide.directions().route(
+      from: MadeCampus.end(start, 0), to: MadeCampus.end(goal, 0))
+    RouteTextTests.expectSound(route)
+    return route.maneuvers.map(\.text)
+  }
+
+  @Test("Steps of which the map does not say whether they lead up are only steps, both ways")
+  func unknown() throws {
+    let counted = ["step_count": "12"]
+    for (start, goal) in [(0.0, 60.0), (60, 0)] {
+      #expect(try sentences([:], from: start, to: goal).dropFirst().first == "Take the steps")
+      #expect(
+        try sentences(counted, from: start, to: goal).dropFirst().first
+          == "Take the steps (12 steps)")
+      #expect(
+        try sentences(["conveying": "yes"], from: start, to: goal).dropFirst().first
+          == "Take the escalator")
+    }
+  }
+
+  @Test("Whoever begins and ends on one piece of steps is told the right way, too")
+  func onePiece() throws {
+    for (incline, first, second) in [("up", "up", "down"), ("down", "down", "up")] {
+      let tags = ["incline": incline]
+      #expect(try sentences(tags, from: 22, to: 28).contains("Take the steps \(first)"))
+      #expect(try sentences(tags, from: 28, to: 22).contains("Take the steps \(second)"))
+      #expect(try sentences(tags, from: 22, to: 38).contains("Take the steps \(first)"))
+      #expect(try sentences(tags, from: 38, to: 22).contains("Take the steps \(second)"))
+      #expect(try sentences(tags, from: 0, to: 60).contains("Take the steps \(first)"))
+      #expect(try sentences(tags, from: 60, to: 0).contains("Take the steps \(second)"))
+    }
+  }
+
+  @Test("Stairs of several pieces between floors are told once, with where they lead")
+  func floors() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (20, 0)], ["highway": "corridor", "level": "0"])
+    maker.line(
+      "way/2", [(20, 0), (20, 10), (20, 20), (20, 30)], ["highway": "steps", "level": "0;1"])
+    maker.line("way/3", [(0, 30), (20, 30)], ["highway": "corridor", "level": "1"])
+    let directions = maker.guide.directions()
+    let ends = try (MadeCampus.end(0, 0, level: 0), MadeCampus.end(0, 30, level: 1))
+    let up = try directions.route(from: ends.0, to: ends.1).maneuvers.map(\.text)
+    #expect(up.filter { $0.contains("steps") } == ["Take the steps up to floor 1"])
+    let down = try directions.route(from: ends.1, to: ends.0).maneuvers.map(\.text)
+    #expect(down.filter { $0.contains("steps") } == ["Take the steps down to floor 0"])
+  }
+}
