@@ -7,7 +7,7 @@ struct IndoorFeatures {
   /// Elevators that are points.
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
   /// Doors and entrances by point, with the floors that they say; none is all.
-  private(set) var doors: [Int: [Double]] = [:]
+  private(set) var doors: [Int: Set<Double>] = [:]
   /// Points of doors and entrances by which no visitor comes in, such as emergency exits.
   private(set) var closedDoors: Set<Int> = []
   /// Rooms that are entered through a wall, because no map says their door.
@@ -54,9 +54,12 @@ struct IndoorFeatures {
       closedDoors.insert(point)
       return
     }
-    let levels = feature["level"].flatMap { Levels($0)?.numbers } ?? []
     // One that does not say its floor is on all.
-    doors[point] = doors[point].map { $0.isEmpty || levels.isEmpty ? [] : $0 + levels } ?? levels
+    guard let levels = feature["level"].flatMap({ Levels($0)?.numbers }) else {
+      doors[point] = []
+      return
+    }
+    if doors[point]?.isEmpty != true { doors[point, default: []].formUnion(levels) }
   }
 
   private mutating func add(_ feature: MapFeature, _ levels: [Double], _ map: inout GuideMap) {

@@ -183,14 +183,14 @@ struct IndoorPaths {
 
   /// Joins each point that ways outdoors and floors share with one floor, unless its door is none to come in by.
   private mutating func joinOutdoors() {
-    var levels: [Int: [Double]] = [:]
+    var levels: [Int: Set<Double>] = [:]
     for vertex in draft.vertices {
-      if let level = vertex.level { levels[vertex.point, default: []].append(level) }
+      if let level = vertex.level { levels[vertex.point, default: []].insert(level) }
     }
     let way = way("cupola/doors", nil, .corridor)
     for (point, floors) in levels.sorted(by: { $0.key < $1.key }) where !features.isClosed(point) {
       guard let outside = draft.existing(point, level: nil) else { continue }
-      let said = features.doors[point]?.first { floors.contains($0) }
+      let said = features.doors[point]?.intersection(floors).min()
       guard let level = said ?? (floors.contains(0) ? 0 : floors.min()),
         let inside = draft.existing(point, level: level)
       else { continue }

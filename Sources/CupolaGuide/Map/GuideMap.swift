@@ -18,11 +18,16 @@ package struct GuideMap: Sendable {
   private var places: [MapPoint: Int] = [:]
   /// Numbers of features by identifier.
   private var ids: [String: Int] = [:]
+  /// Points of features that say their floors, once for each floor.
+  private(set) var pointsOnFloors = 0
   /// Whether each point is a node of OpenStreetMap.
   private var isNode: [Bool] = []
 
   /// How many points and features all maps together may have.
   package static let mostPoints = 4_000_000
+  /// How many points features may have on all of their floors together, because a guide has them once for each: a small
+  /// file may hold thousands of rooms on 250 floors. Campuses have some ten thousand.
+  package static let mostPointsOnFloors = 1_000_000
   /// How many faults are kept one by one.
   static let mostFaults = 1_000
 
@@ -68,6 +73,9 @@ package struct GuideMap: Sendable {
     guard ids[feature.id] == nil else { return }
     ids[feature.id] = features.count
     features.append(feature)
+    if let levels = feature["level"].flatMap({ Levels($0) }) {
+      pointsOnFloors += feature.pointNumbers.count * levels.numbers.count
+    }
   }
 
   package mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }

@@ -16,6 +16,24 @@ import Testing
     #expect((10...70).contains(spaces.count { $0.vertex != nil }))
   }
 
+  @Test("Of many doors at one point each floor is kept once")
+  func doorsAtOnePoint() {
+    var maker = MapMaker()
+    for number in 0..<100 {
+      maker.node("node/\(number)", (0, 0), ["door": "yes", "level": "\(number % 3)-200"])
+    }
+    var map = maker.map
+    var faults: [MapFault] = []
+    let features = IndoorFeatures(&map, faults: &faults)
+    #expect(features.doors.values.map(\.count) == [201] && faults.isEmpty)
+    #expect(features.isDoor(0, on: 200) && !features.isDoor(0, on: 201))
+    // One that does not say its floor is on all, whatever comes before and behind it.
+    maker.node("node/100", (0, 0), ["door": "yes"])
+    maker.node("node/101", (0, 0), ["door": "yes", "level": "1"])
+    map = maker.map
+    #expect(IndoorFeatures(&map, faults: &faults).isDoor(0, on: 201))
+  }
+
   /// Meters from the path in the west to the middle of a hall whose main entrance is in the east, 350 m round it.
   ///
   /// - Parameter west: what the map says of the door where the path ends.

@@ -31,6 +31,29 @@ struct GuideMapReadingTests {
     #expect(empty == .unknownFolder(path: folder.path))
   }
 
+  @Test("A small file of rooms on very many floors is refused")
+  func floors() throws {
+    func read(_ count: Int, level: String) throws(MapReadError) -> GuideMap {
+      let rooms = (0..<count).map { number in
+        let (west, south) = (10 + Double(number % 100) / 1000, 50 + Double(number / 100) / 1000)
+        let (east, north) = (west + 5e-4, south + 5e-4)
+        let corners = [(west, south), (east, south), (east, north), (west, south)]
+        return MapTexts.feature(
+          "Polygon", "[[\(corners.map { "[\($0.0),\($0.1)]" }.joined(separator: ","))]]",
+          #"{"indoor":"room","level":"\#(level)","id":"\#(number)"}"#)
+      }
+      var map = GuideMap()
+      let text = #"{"type":"FeatureCollection","features":[\#(rooms.joined(separator: ","))]}"#
+      try map.read(Array(text.utf8), path: "a.geojson")
+      return map
+    }
+    #expect(try read(1_000, level: "0-249").pointsOnFloors == 750_000)
+    #expect(try read(1_400, level: "0;1").pointsOnFloors == 8_400)
+    let error = #expect(throws: MapReadError.self) { try read(1_400, level: "0-249") }
+    #expect(error == .tooManyFloors(path: "a.geojson", limit: 1_000_000))
+    #expect(error?.message.contains("level=*") == true)
+  }
+
   @Test("Kinds of maps are told by their content")
   func kinds() throws {
     let folder = try TemporaryFolder()

@@ -54,9 +54,19 @@ extension GuideMap {
     } else if members["features"] == nil, !isFull {
       throw .unknownKind(path: path)
     }
-    guard !isFull, hasRoom else { throw .tooManyPoints(path: path, limit: Self.mostPoints) }
+    guard !isFull, hasRoom else { throw tooMuch(of: path) }
   }
 
   /// Whether there may be more points and features.
-  var hasRoom: Bool { points.count <= Self.mostPoints && features.count <= Self.mostPoints }
+  var hasRoom: Bool {
+    points.count <= Self.mostPoints && features.count <= Self.mostPoints
+      && pointsOnFloors <= Self.mostPointsOnFloors
+  }
+
+  /// What a map has too much of with which there is no room.
+  func tooMuch(of path: String) -> MapReadError {
+    pointsOnFloors > Self.mostPointsOnFloors
+      ? .tooManyFloors(path: path, limit: Self.mostPointsOnFloors)
+      : .tooManyPoints(path: path, limit: Self.mostPoints)
+  }
 }

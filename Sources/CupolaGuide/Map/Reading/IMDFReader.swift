@@ -46,7 +46,7 @@ struct IMDFReader {
     for space in reader.units {
       reader.ids.add("unit/" + space.id, space.tags, space.shapes, to: &map)
     }
-    guard map.hasRoom else { throw .tooManyPoints(path: folder, limit: GuideMap.mostPoints) }
+    guard map.hasRoom else { throw map.tooMuch(of: folder) }
   }
 
   /// The features of a file.

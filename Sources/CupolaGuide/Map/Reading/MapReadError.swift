@@ -15,6 +15,8 @@ package enum MapReadError: Error, Equatable, Sendable {
   case unknownFolder(path: String)
   /// More points or features than all maps together may have.
   case tooManyPoints(path: String, limit: Int)
+  /// More points of features on floors, counted on each floor, than all maps together may have.
+  case tooManyFloors(path: String, limit: Int)
   /// No place and no way in all maps together, of which so many features could not be used.
   case nothingUsable(paths: [String], faults: Int)
 }
@@ -44,6 +46,10 @@ extension MapReadError: CustomStringConvertible {
     case .tooManyPoints(let path, let limit):
       "\(VisibleText.line(path)): more than \(limit) points with the maps before it; "
         + "cut a smaller piece out of the map"
+    case .tooManyFloors(let path, let limit):
+      "\(VisibleText.line(path)): more than \(limit) points of rooms and ways, counted on each floor, "
+        + "with the maps before it; correct level=* where it says floors that are not there, "
+        + "or cut a smaller piece out of the map"
     case .nothingUsable(let paths, let faults):
       "\(VisibleText.line(paths.joined(separator: ", "))): no place and no way that a guide can use; "
         + (faults == 0

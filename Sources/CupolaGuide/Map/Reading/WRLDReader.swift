@@ -40,11 +40,12 @@ struct WRLDReader {
         continue
       }
       try reader.read(floor, folder, into: &map)
-      guard map.hasRoom else { throw .tooManyPoints(path: folder, limit: GuideMap.mostPoints) }
+      guard map.hasRoom else { throw map.tooMuch(of: folder) }
     }
     guard let ways = try file("main-paths.json", of: folder) else { return }
     let features = try WRLDReader.features(ways, folder + "/main-paths.json")
     for feature in features { reader.addConnection(feature, to: &map) }
+    guard map.hasRoom else { throw map.tooMuch(of: folder) }
   }
 
   private static func floor(_ value: JSONValue) -> Floor? {
