@@ -1,5 +1,7 @@
 // What Cupola uses of CoreVideo.
 
+public import CoreFoundation
+
 public final class CVBuffer {}
 public typealias CVPixelBuffer = CVBuffer
 public typealias CVReturn = Int32
@@ -16,6 +18,13 @@ public var kCVPixelFormatType_32BGRA: OSType { 0x4247_5241 }
 public var kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType { 0x3432_3076 }
 public var kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType { 0x3432_3066 }
 
+public var kCVImageBufferYCbCrMatrixKey: CFString { fatalError() }
+public var kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString { fatalError() }
+
+@available(macOS 12, iOS 15, *)
+public func CVBufferCopyAttachment(
+  _ buffer: CVBuffer, _ key: CFString, _ attachmentMode: UnsafeMutablePointer<UInt32>?
+) -> Any? { fatalError() }
 public func CVPixelBufferGetWidth(_ buffer: CVPixelBuffer) -> Int { fatalError() }
 public func CVPixelBufferGetHeight(_ buffer: CVPixelBuffer) -> Int { fatalError() }
 public func CVPixelBufferGetPixelFormatType(_ buffer: CVPixelBuffer) -> OSType { fatalError() }

@@ -4,7 +4,8 @@
 
   extension LiveRecognizer {
     /// Takes in the next frame of a camera: 32-bit BGRA and YUV 4:2:0, of full and of video range, are looked at
-    /// where they lie; others are converted by VideoToolbox first.
+    /// where they lie; others are converted by VideoToolbox first. YUV is read by BT.709 where the frame's
+    /// `kCVImageBufferYCbCrMatrixKey` says so, and else by BT.601.
     ///
     /// - Parameter orientation: how the frame must be turned: a phone held upright gives frames to be
     ///   turned `.right`.
@@ -44,8 +45,15 @@
         bytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 0),
         chroma: unsafe Span(_unsafeBytes: chroma),
         chromaBytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(buffer, 1),
-        encoding: YCbCr(range: range), width: width, height: height, orientation: orientation)
+        encoding: YCbCr(matrix: Self.matrix(of: buffer), range: range), width: width,
+        height: height, orientation: orientation)
       return try update(frame, at: position, heading: heading, year: year, time: time)
+    }
+
+    /// What the camera says of its luma; what says nothing is as JPEG.
+    private static func matrix(of buffer: CVPixelBuffer) -> YCbCr.Matrix {
+      let said = CVBufferCopyAttachment(buffer, kCVImageBufferYCbCrMatrixKey, nil)
+      return said as? String == kCVImageBufferYCbCrMatrix_ITU_R_709_2 as String ? .bt709 : .bt601
     }
 
     /// The bytes of a plane of a buffer that is locked.
