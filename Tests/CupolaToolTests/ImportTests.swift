@@ -50,6 +50,23 @@ struct ImportTests {
     #expect(!written.contains { $0.contains(".part-") })
   }
 
+  @Test("Each photo gets a name of its own, however many names are taken")
+  func longNames() throws {
+    let photos = try (1...2).map { try TinyCampus.jpeg(.cone, seed: UInt64($0)) }
+    try folder.write(photos[0], to: "in/a/1.jpg")
+    try folder.write(photos[1], to: "in/a/1.HEIC.jpg")
+    try folder.write(Self.heic, to: "in/a/1.HEIC")
+    try folder.write(Self.heic, to: "in/a/1.heif")
+    let environment = try converters()
+    let output = try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment)
+    expectSuccess(output)
+    #expect(output.stdout.contains("4 photos: 2 copied, 2 converted"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).sorted()
+    #expect(names == ["1.HEIC.jpg", "1.HEIC.jpg.jpg", "1.heif.jpg", "1.jpg"])
+    #expect(try folder.bytes("out/a/1.jpg") == photos[0])
+    #expect(try folder.bytes("out/a/1.HEIC.jpg") == photos[1])
+  }
+
   @Test("A second run goes on and replaces nothing")
   func again() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")

@@ -139,16 +139,17 @@ package struct PhotoImport: Sendable {
     return try JPEGEncoder.encode(photo.image(), quality: Self.quality, exif: fits ? block : [])
   }
 
-  /// JPEG keeps its name; another photo of the same name gets a longer one.
+  /// JPEG keeps its name; another photo of the same name gets one so long that nobody has it.
   private static func items(_ names: [String]) -> [Item] {
     let isJPEG = { (name: String) in jpegExtensions.contains(name.fileExtension ?? "") }
     var taken = Set(names.filter(isJPEG).map { $0.lowercased() })
     return names.map { name in
       if isJPEG(name) { return Item(source: name, target: name) }
       let stem = name.dropLast(name.fileExtension.map { $0.count + 1 } ?? 0)
-      let short = "\(stem).jpg"
-      let target = taken.contains(short.lowercased()) ? name + ".jpg" : short
-      taken.insert(target.lowercased())
+      var (target, longer) = ("\(stem).jpg", name + ".jpg")
+      while !taken.insert(target.lowercased()).inserted {
+        (target, longer) = (longer, longer + ".jpg")
+      }
       return Item(source: name, target: target)
     }
   }
