@@ -4,18 +4,23 @@ internal import CupolaCampus
 extension Guide {
   /// Where visitors stand who are at a place that a tour names: at its first door, which is what they come to.
   ///
-  /// - Parameter place: an identifier, a training label or a name; several of one name are none.
+  /// - Parameter place: an identifier, a training label or a name; several buildings of one name are none, nor are
+  ///   several other places where no building has it.
   /// - Returns: degrees; `nil` for what the guide does not know.
   public func spot(of place: String) -> (latitude: Double, longitude: Double)? {
-    let found = self.place(place) ?? building(labeled: place) ?? only(named: place)
+    let found =
+      self.place(place) ?? places.first { $0.tags["cupola:label"] == place } ?? only(named: place)
     guard let found else { return nil }
     let point = found.doors.first?.point ?? found.position
     return (point.latitude, point.longitude)
   }
 
+  /// The building of a name, or else what else has it: often a library stands in the building `Library`.
   private func only(named name: String) -> Place? {
     let all = places.filter { $0.name == name }
-    return all.count == 1 ? all[0] : nil
+    let buildings = all.filter { $0.kind == .building }
+    let meant = buildings.isEmpty ? all : buildings
+    return meant.count == 1 ? meant[0] : nil
   }
 
   /// Begins a visit of a tour.

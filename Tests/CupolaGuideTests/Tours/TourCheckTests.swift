@@ -24,6 +24,32 @@ struct TourCheckTests {
     #expect(known.length.isStraight && abs(known.length.meters - 100) < 1)
   }
 
+  @Test("a name of two buildings is no place, that of one and of what is in it is the building")
+  func names() throws {
+    var maker = MapMaker()
+    maker.building("way/1", "Library", x: 0...20, y: 0...20)
+    maker.building("way/2", "Library", x: 700...720, y: 0...20)
+    maker.building("way/3", "Café Uno", x: 200...220, y: 0...20)
+    maker.node("node/1", (205, 5), ["amenity": "cafe", "name": "Café Uno"])
+    maker.node("node/2", (300, 5), ["amenity": "bar", "name": "Bar"])
+    maker.node("node/3", (400, 5), ["amenity": "bar", "name": "Bar"])
+    maker.line("way/4", [(0, -10), (720, -10)], ["highway": "footway"])
+    let guide = maker.guide
+    let stops = ["Library", "Café Uno", "Bar", "way/2"].map {
+      TourStop(
+        id: "at-\($0.prefix(3))", title: LocalizedText(["en": $0, "el": $0]), place: .named($0))
+    }
+    let findings = guide.check(MadeTour.tour(stops)).findings.filter { !$0.isAdvice }
+    #expect(
+      findings == [
+        .unknownPlace(stop: "at-Lib", place: "Library"),
+        .unknownPlace(stop: "at-Bar", place: "Bar"),
+      ])
+    #expect(findings.allSatisfy { $0.message.contains("or several of that name") })
+    let spot = try #require(guide.spot(of: "Café Uno"))
+    #expect(abs(spot.longitude - MapMaker.place(210, 0).longitude) < 3e-4)
+  }
+
   @Test("overlaps, small radiuses, long ways, questions without right answers, files without words")
   func advice() {
     let question = TourQuestion(

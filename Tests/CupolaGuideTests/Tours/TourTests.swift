@@ -26,6 +26,13 @@ struct TourTests {
     #expect(days.map(tour.isOpen) == [false, true, true, false])
   }
 
+  @Test("a beacon that says no level is meant from near")
+  func beacons() throws {
+    let text = MadeTour.example.replacing(", \"level\": \"near\"", with: "")
+    let tour = try Tour(json: Array(text.utf8), path: "tour.json")
+    #expect(tour.stops[1].beacon == .init(zone: "library hall", level: .near))
+  }
+
   @Test("what is written is read as the same, and written with the same bytes")
   func roundTrip() throws {
     let example = try Tour(json: Array(MadeTour.example.utf8), path: "tour.json")

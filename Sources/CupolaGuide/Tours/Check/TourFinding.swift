@@ -2,7 +2,7 @@ internal import CupolaCampus
 
 /// What a visitor of a tour would stumble over, found by ``TourCheck``; each says how to mend the tour.
 public enum TourFinding: Equatable, Sendable {
-  /// A stop whose place the guide does not know.
+  /// A stop whose place the guide does not know, or of whose name it has several.
   case unknownPlace(stop: String, place: String)
   /// Two stops of which both may begin at one point; meters between them, `nil` when they share a beacon's zone.
   case overlap(stop: String, other: String, meters: Double?)
@@ -54,8 +54,8 @@ extension TourFinding {
   public var message: String {
     switch self {
     case .unknownPlace(let stop, let place):
-      "\(stop): the guide knows no place \"\(VisibleText.line(place))\"; cupola guide poi lists "
-        + "what there is, or give latitude and longitude"
+      "\(stop): the guide knows no place \"\(VisibleText.line(place))\", or several of that name; "
+        + "take an identifier that cupola guide poi lists, or give latitude and longitude"
     case .overlap(let stop, let other, let meters?):
       "\(stop) and \(other): \(Self.meters(meters)) apart, nearer than their radiuses together, so "
         + "that both begin at one point; make a radius smaller"

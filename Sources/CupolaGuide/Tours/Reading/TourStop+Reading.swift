@@ -45,7 +45,7 @@ extension TourStop {
     try node.checkMembers(["zone", "level"])
     return Beacon(
       zone: try node.required("zone").text(mostBytes: Tour.mostTitleBytes),
-      level: try node.required("level").oneOf("immediate", "near", "far"))
+      level: try node["level"]?.oneOf("immediate", "near", "far") ?? .near)
   }
 
   private static func media(
