@@ -90,12 +90,13 @@ struct OpeningHoursTests {
     #expect(try sentence("Sa-Tu 10:00-12:00", 6, 11) == "closed, opens Saturday 10:00")
   }
 
-  @Test("holidays are those of the caller, and without them never")
+  @Test("holidays are those of the caller; without them never, and the sentence says so")
   func holidays() throws {
     let day = try #require(LocalDate(year: 2024, month: 3, day: 6))
     let holiday = Holidays(publicHolidays: [day])
     let off = "Mo-Fr 08:00-18:00; PH off"
-    #expect(try sentence(off, 6, 12) == "open now, until 18:00")
+    let none = "open now, until 18:00 (public holidays not known)"
+    #expect(try sentence(off, 6, 12) == none)
     #expect(try sentence(off, 6, 12, holidays: holiday) == "closed, opens Thursday 08:00")
     let short = "Sa,PH 10:00-14:00"
     #expect(try sentence(short, 6, 12, holidays: holiday) == "open now, until 14:00")
@@ -103,6 +104,13 @@ struct OpeningHoursTests {
     #expect(try sentence("PH We 10:00-14:00", 6, 12, holidays: holiday) == "open now, until 14:00")
     let school = Holidays(publicHolidays: [], schoolHolidays: [day])
     #expect(try sentence("SH 10:00-14:00", 6, 12, holidays: school) == "open now, until 14:00")
-    #expect(try sentence("SH 10:00-14:00", 6, 12, holidays: holiday) == "closed")
+    #expect(
+      try sentence("SH 10:00-14:00", 6, 12, holidays: holiday)
+        == "closed (school holidays not known)")
+    #expect(
+      try sentence("10:00-14:00; PH,SH off", 6, 12)
+        == "open now, until 14:00 (holidays not known)")
+    #expect(try sentence("PH off || \"ask\"", 6, 12) == "hours: PH off || \"ask\"")
+    #expect(try sentence("Mo-Fr 08:00-18:00", 6, 12) == "open now, until 18:00")
   }
 }
