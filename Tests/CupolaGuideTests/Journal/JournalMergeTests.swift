@@ -144,12 +144,14 @@ import Testing
     var tablet = try Journal(at: folder.path("tablet"), device: "tablet")
     #expect(try tablet.importGeoJSON(export).entries == 3)
     #expect(try Journal(at: folder.path("tablet"), device: "tablet").count == 3)
+    _ = try phone.merge(from: tablet.path)
+    _ = try tablet.merge(from: phone.path)
+    #expect(phone.entries == [changed, kept] && tablet.entries == phone.entries)
     // What somebody who imported it does afterwards counts as ever.
     var own = kept
     own.content = .note(JournalNote(text: "c"))
     try tablet.replace(own)
     _ = try phone.merge(from: tablet.path)
-    _ = try tablet.merge(from: phone.path)
     #expect(phone.entries == [changed, own] && tablet.entries == phone.entries)
     // Nor does it where the phone itself lost all and begins with the export.
     var again = try Journal(at: folder.path("again"), device: "phone")
