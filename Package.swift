@@ -103,9 +103,6 @@ let package = Package(
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
-    .systemLibrary(
-      name: "COpenBLAS", pkgConfig: "openblas",
-      providers: [.apt(["libopenblas-dev"]), .brew(["openblas"])]),
     .target(
       name: "CJPEG",
       dependencies: [.target(name: "CLibJPEG", condition: linux)],
@@ -230,10 +227,7 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaTests",
-      dependencies: [
-        "Cupola", "CupolaTestSupport", "CAllocations",
-        .target(name: "COpenBLAS", condition: linux),
-      ],
+      dependencies: ["Cupola", "CupolaTestSupport", "CAllocations"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaTrainingTests",

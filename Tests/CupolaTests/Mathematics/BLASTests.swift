@@ -1,10 +1,11 @@
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import Cupola
 
 #if os(Linux)
-  import COpenBLAS
+  import Glibc
 #endif
 
 @Suite("BLAS") struct BLASTests {
@@ -80,6 +81,15 @@ import Testing
         var generator = SplitMix64(seed: 3)
         let values = (0..<300 * 2000).map { _ in Float.random(in: -1...1, using: &generator) }
         let a = Matrix(rows: 300, columns: 2000, values: values)
+        try BLAS.load()
+        // The process has it by now.
+        let library = unsafe dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD)
+        let number = unsafe try #require(dlsym(library, "openblas_get_num_threads"))
+        let setter = unsafe try #require(dlsym(library, "openblas_set_num_threads"))
+        let openblas_get_num_threads = unsafe unsafeBitCast(
+          number, to: (@convention(c) () -> CInt).self)
+        let openblas_set_num_threads = unsafe unsafeBitCast(
+          setter, to: (@convention(c) (CInt) -> Void).self)
         openblas_set_num_threads(1)
         let alone = BLAS.product(a, a, transposeB: true)
         #expect(openblas_get_num_threads() == 1)
@@ -174,4 +184,15 @@ import Testing
       #expect(largestDifference(back.values, right.values) < 1e-4)
     }
   }
+
+  #if os(Linux) && arch(x86_64)
+    @Test("A processor with wide vectors never works with the kernel for the oldest")
+    func newestKernel() throws {
+      // Whoever names a kernel gets it.
+      guard ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] == nil else { return }
+      try BLAS.load()
+      #expect(PackedMatrix.kernel != "fused" || BLAS.kernel != "OpenBLAS Prescott")
+      #expect(ProcessInfo.processInfo.environment["OPENBLAS_CORETYPE"] == nil)
+    }
+  #endif
 }
