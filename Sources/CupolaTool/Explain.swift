@@ -137,7 +137,7 @@ struct Explain: AsyncParsableCommand {
     }
     let all = try PhotoSet(root: photos, allowOutside: true).photos
     try OutputFile.check(output, isNoneOf: all.map { $0.path })
-    let found = try MatchedPhoto(match, label: explanation.label, in: photos)
+    let found = try MatchedPhoto(match, label: explanation.label, among: all)
     if found == nil {
       Console.note("warning: \(photos) has no photo whose SHA-256 begins with \(match.digest)")
     }

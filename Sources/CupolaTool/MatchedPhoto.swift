@@ -7,10 +7,9 @@ struct MatchedPhoto {
   let name: String
   let photo: Photo
 
-  /// - Returns: `nil` when the folder has no such photo.
-  init?(_ match: Explanation.Match, label: String, in folder: String) throws {
+  /// - Returns: `nil` when none of the photos is it.
+  init?(_ match: Explanation.Match, label: String, among photos: [LabeledPhoto]) throws {
     let decoder = PhotoDecoder()
-    let photos = try PhotoSet(root: folder, allowOutside: true).photos
     for photo in photos.filter({ $0.label == label }) + photos.filter({ $0.label != label }) {
       guard
         let bytes = try? FileAccess.read(photo.path, limit: decoder.limits.bytes),

@@ -5,16 +5,27 @@ import Cupola
 enum OutputFile {
   /// Refuses an output that is one of the files that a command reads, by whatever name.
   ///
-  /// - Parameter option: what the output is called.
-  /// - Throws: `ValidationError`.
+  /// - Parameters:
+  ///   - option: what the output is called.
+  ///   - inputs: asked for only where the output is there: else it is nothing that is read.
+  /// - Throws: `ValidationError`, and what asking for the inputs does.
   static func check(
-    _ output: String?, as option: String = "--output", isNoneOf inputs: [String?]
+    _ output: String?, as option: String = "--output",
+    isNoneOf inputs: @autoclosure () throws -> [String?]
   ) throws {
-    // What is not there yet is nothing that was read; so most calls look at no input.
     guard let output, let own = Directory.Identity(of: output) else { return }
-    for input in inputs.compactMap(\.self) where Directory.Identity(of: input) == own {
+    for input in try inputs().compactMap(\.self) where Directory.Identity(of: input) == own {
       throw ValidationError("\(option) is \(input) itself; name another file.")
     }
+  }
+
+  /// Refuses stdout, which others write to by this name.
+  ///
+  /// - Parameter kind: what is written, in the plural.
+  /// - Throws: `ValidationError`.
+  static func checkIsNoStream(_ output: String, for kind: String) throws {
+    guard output == "-" else { return }
+    throw ValidationError("--output must be a file, not -: \(kind) are not written to stdout.")
   }
 
   /// The tables that divide photos: the one that is named, or those of their folders.

@@ -37,9 +37,7 @@ struct SplitCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard output != "-" else {
-      throw ValidationError("--output must be a file, not -: tables are not written to stdout.")
-    }
+    try OutputFile.checkIsNoStream(output, for: "tables")
     guard test > 0, test < 1 else {
       throw ValidationError("--test must be more than 0 and less than 1, not \(test).")
     }

@@ -29,8 +29,7 @@ enum StandardInput {
     guard let first = pictures.next(), bytes.starts(with: first),
       bytes.dropFirst(first.count).starts(with: [0xFF, 0xD8]), pictures.next() != nil
     else { return false }
-    let list = Array("MPF\0".utf8)
-    return !first.indices.contains { first[$0...].starts(with: list) }
+    return first.firstRange(of: Array("MPF\0".utf8)) == nil
   }
 
   /// The photos that a file lists.

@@ -98,9 +98,7 @@ struct Train: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    guard output != "-" else {
-      throw ValidationError("--output must be a file, not -: models are not written to stdout.")
-    }
+    try OutputFile.checkIsNoStream(output, for: "models")
     if let regularization, !(1e-12...1e12).contains(regularization) {
       throw ValidationError(
         "--regularization must be from 1e-12 to 1e12, not \(regularization).")

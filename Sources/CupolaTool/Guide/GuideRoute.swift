@@ -66,9 +66,8 @@ struct GuideRoute: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
-      let files = try files()
-      try OutputFile.check(svg, as: "--svg", isNoneOf: files)
-      try OutputFile.check(geojson, as: "--geojson", isNoneOf: files)
+      try OutputFile.check(svg, as: "--svg", isNoneOf: files())
+      try OutputFile.check(geojson, as: "--geojson", isNoneOf: files())
       let guide = try Guide(contentsOf: guide)
       let directions = guide.directions(profile, shortest: shortest)
       if let pairs {

@@ -59,7 +59,7 @@ struct Folds {
   /// Moves a group of each label whose groups all came to one fold with those of others: none of its photos would be
   /// left to train with when they are asked about.
   ///
-  /// - Returns: The labels whose photos always train.
+  /// - Returns: The labels whose photos always train, those of one group among them.
   private static func spread(
     _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, _ foldOfGroup: inout [Int: Int]
   ) -> Set<Int> {
@@ -82,8 +82,7 @@ struct Folds {
         }
       }
     }
-    let single = groupsByLabel.filter { $0.value.count < 2 }.keys
-    return Set(single).union(several.filter { isTogether($0, foldOfGroup) })
+    return Set(groupsByLabel.keys.filter { isTogether($0, foldOfGroup) })
   }
 
   private init(assignment: [Int?], count: Int, mostTested: Int = .max) {

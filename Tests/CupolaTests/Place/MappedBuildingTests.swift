@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Buildings of the map without photos") struct MappedBuildingTests {
   /// The sample model; its map has a well 5 km from hall and tower, which no photo trained.
-  private static func recognizer() throws -> Recognizer {
+  static func model() throws -> Model {
     let map = GeoJSONText.collection([
       GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12, halfSide: 0.5))]"),
       GeoJSONText.feature(
@@ -18,8 +18,10 @@ import Testing
     ])
     var model = try SampleModel.model(campus: map)
     model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
-    return Recognizer(model: model)
+    return model
   }
+
+  private static func recognizer() throws -> Recognizer { Recognizer(model: try model()) }
 
   /// 35 m south of the well, looking to it or elsewhere.
   private static func ask(
