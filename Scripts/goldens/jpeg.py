@@ -15,6 +15,12 @@ Pillow turns CMYK into RGB as R = K' - round(C K' / 255), with K' = 255 - K; for
 are C' = 255 - C and K' themselves, this is exactly R = round(C' K' / 255), the multiplication (checked below, so
 no second expectation is kept). It takes any four components as inverted, whether an Adobe marker says so or not.
 
+eighths.safetensors: name of the file without .jpg -> uint8 [14, 19, 3], the pixels at an eighth of the size
+(`Image.draft`, libjpeg-turbo's own scaled decoding), of a busy picture of 150x106 as cameras write it and otherwise:
+
+    eighth-420 eighth-422 eighth-444            color with half of the samples or all; codes made for the file
+    eighth-restarts-420 eighth-restarts-422     a restart after every 3 units; the usual codes
+
 expected.json: the EXIF record (see exif_reading.py) of the files that carry one. Four are there for it alone; gps has
 the pixels of orientation-1, and the three broken ones are stored upside down with orientation 3, readable in all of
 them, and have the pixels of orientation-3 to the last sample:
@@ -153,6 +159,24 @@ exif_only = {
 photos |= {name: jpeg(stored(upright, k), exif=data) for name, (k, data) in exif_only.items()}
 
 
+def busy():
+    """Waves, noise, and bright and dark squares, so that blocks have few and many coefficients, and samples are cut."""
+    y, x = np.mgrid[0:106, 0:150]
+    wave = 90 * np.sin(x * y / 60)
+    noise = np.random.default_rng(5).normal(0, 60, (106, 150, 3)) * (x > 75)[..., None]
+    image = 128 + np.stack([wave, wave / 2 + x - 75, 100 - y], -1) + noise
+    image[20:44, 16:40] = 255, 255, 250
+    image[60:90, 100:131] = 0, 0, 12
+    return Image.fromarray(image.clip(0, 255).astype(np.uint8))
+
+
+eighths = {f"eighth-{sampling.replace(':', '')}": jpeg(busy(), quality=quality, subsampling=sampling)
+           for sampling, quality in [("4:2:0", 75), ("4:2:2", 60), ("4:4:4", 40)]}
+eighths |= {f"eighth-restarts-{sampling.replace(':', '')}": jpeg(
+    busy(), quality=85, subsampling=sampling, optimize=False, restart_marker_blocks=3)
+            for sampling in ["4:2:0", "4:2:2"]}
+
+
 # Expectations
 
 def decode(photo):
@@ -170,9 +194,16 @@ for name, image in expected.items():
     if name.startswith("orientation"):
         print(f"{name}: differs from the picture by at most {abs(image.astype(int) - np.asarray(upright)).max()}")
 
+def decode_eighth(photo):
+    image = Image.open(io.BytesIO(photo))
+    image.draft("RGB", (image.width // 8, image.height // 8))
+    return np.asarray(image)
+
+
 save(f"{FOLDER}/expected.safetensors", expected)
+save(f"{FOLDER}/eighths.safetensors", {name: decode_eighth(photo) for name, photo in eighths.items()})
 folder = TESTS / FOLDER
-for name, photo in photos.items():
+for name, photo in (photos | eighths).items():
     (folder / f"{name}.jpg").write_bytes(photo)
 records = {name: read(photo) for name, photo in photos.items() if b"Exif\0\0" in photo}
 (folder / "expected.json").write_text(json.dumps(records, sort_keys=True, indent=1) + "\n")

@@ -81,6 +81,7 @@ cjpeg_status cjpeg_measure(const uint8_t *data, size_t count, int scale, cjpeg_p
   }
   jpeg_create_decompress(&jpeg);
   read_header(&jpeg, data, count, scale, picture);
+  picture->warnings = jpeg.err->num_warnings;
   jpeg_destroy_decompress(&jpeg);
   return CJPEG_OK;
 }

@@ -9,6 +9,9 @@
   enum JPEGCodec {
     static let appliesProfiles = true
 
+    /// Whether a picture may come from another decoder: ImageIO has samples of its own.
+    static func isSound(headerOf data: [UInt8]) -> Bool { false }
+
     static func decode(_ data: [UInt8], scale: Int, lenient: Bool) throws(CupolaError) -> RGBImage {
       try ImageSource(data, .jpeg).picture(subsampling: 8 / scale, lenient: lenient)
     }

@@ -1,58 +1,52 @@
-/// Reads the bits of a scan, without the zeros that are stuffed behind 0xFF; zeros where they end.
+/// Reads the bits of a scan; zeros where its data end.
 struct JPEGBits {
-  private var position: Int
-  private let end: Int
-  private var held = 0
-  /// Whether more was asked for than there is.
-  private(set) var isExhausted = false
+  /// The byte from which on ``refill(from:)`` takes.
+  private(set) var position: Int
+  /// The next bits, the first of them the highest.
+  private var held: UInt64 = 0
+  /// How many of them are sure; those behind them come again.
   private var count = 0
 
-  /// - Parameter data: where they stand.
-  init(_ data: Range<Int>) { (position, end) = (data.lowerBound, data.upperBound) }
+  /// - Parameter position: the first byte in ``EntropyData/bytes``.
+  init(at position: Int) { self.position = position }
 
-  mutating func next(in bytes: Span<UInt8>) -> Int {
-    if count == 0 {
-      (held, count) = (nextByte(in: bytes), 8)
-    }
-    count -= 1
-    return held >> count & 1
+  /// The first byte of which no bit was taken.
+  var nextByte: Int { position - count >> 3 }
+
+  /// Holds the next 56 bits or more.
+  @inline(__always)
+  mutating func refill(from bytes: Span<UInt8>) {
+    let word = bytes.word(at: position)
+    held |= word &>> UInt64(truncatingIfNeeded: count)
+    position &+= (63 &- count) &>> 3
+    count |= 56
   }
 
-  /// A number of so many bits.
-  mutating func number(_ length: Int, in bytes: Span<UInt8>) -> Int {
-    var value = 0
-    for _ in 0..<length { value = value << 1 | next(in: bytes) }
-    return value
+  /// The next bits, up to 16, which stay; `refill(from:)` holds them.
+  @inline(__always)
+  func peek(_ length: Int) -> Int { Int(truncatingIfNeeded: held &>> UInt64(64 &- length)) }
+
+  /// Takes bits, up to 56, that are held.
+  @inline(__always)
+  mutating func drop(_ length: Int) {
+    held = held &<< UInt64(truncatingIfNeeded: length)
+    count &-= length
   }
 
-  /// Goes behind the next restart marker, if there is one before the end.
-  mutating func restart(in bytes: Span<UInt8>) {
-    count = 0
-    while position + 1 < end {
-      if bytes[position] == 0xFF, (0xD0...0xD7).contains(bytes[position + 1]) {
-        position += 2
-        return
-      }
-      position += 1
-    }
+  /// Takes a number of so many bits, up to 16, that are held.
+  @inline(__always)
+  mutating func number(_ length: Int) -> Int {
+    guard length > 0 else { return 0 }
+    defer { drop(length) }
+    return peek(length)
   }
 
-  private mutating func nextByte(in bytes: Span<UInt8>) -> Int {
-    guard position < end else {
-      isExhausted = true
-      return 0
-    }
-    let byte = bytes[position]
-    guard byte == 0xFF else {
-      position += 1
-      return Int(byte)
-    }
-    // A marker ends the data, until the restart.
-    guard position + 1 < end, bytes[position + 1] == 0 else {
-      isExhausted = true
-      return 0
-    }
-    position += 2
-    return 0xFF
+  /// The same of a number that may be negative (T.81, F.2.2.1).
+  @inline(__always)
+  mutating func signed(_ length: Int) -> Int { Self.signed(number(length), length) }
+
+  /// The number that so many bits mean.
+  static func signed(_ bits: Int, _ length: Int) -> Int {
+    length > 0 && bits < 1 << (length - 1) ? bits - (1 << length - 1) : bits
   }
 }

@@ -7,6 +7,15 @@
     /// Whether decoded samples are sRGB whatever the file's profile.
     static let appliesProfiles = false
 
+    /// Whether libjpeg finds nothing wrong before the picture data.
+    static func isSound(headerOf data: [UInt8]) -> Bool {
+      var picture = cjpeg_picture()
+      let status = unsafe data.withUnsafeBufferPointer {
+        unsafe cjpeg_measure($0.baseAddress, $0.count, 1, &picture)
+      }
+      return status == CJPEG_OK && picture.warnings == 0
+    }
+
     /// Decodes to RGB in stored orientation, scaled by `scale`/8.
     ///
     /// - Parameter lenient: accept what libjpeg merely warns about, such as a file cut short.

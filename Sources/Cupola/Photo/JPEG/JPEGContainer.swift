@@ -34,6 +34,12 @@ struct JPEGContainer: PhotoContainer {
     let cost = JPEGCost(header, scans, isTurned: metadata.orientation != .up)
     if let refusal = cost.refusal { throw CupolaError.pictureTooCostly(.jpeg, refusal) }
     guard cost.fits else { return try JPEGMeans(bytes, header, scans).picture(lenient: lenient) }
-    return try JPEGCodec.decode(bytes, scale: cost.scale(wanted: scale), lenient: lenient)
+    let affordable = cost.scale(wanted: scale)
+    if affordable == 1, JPEGCodec.isSound(headerOf: bytes),
+      let eighth = JPEGEighth(bytes, header)?.picture()
+    {
+      return eighth
+    }
+    return try JPEGCodec.decode(bytes, scale: affordable, lenient: lenient)
   }
 }

@@ -18,6 +18,8 @@ struct JPEGHeader {
   let parts: [Component]
   /// Whether the picture comes in several passes (T.81, G).
   let isProgressive: Bool
+  /// Whether it comes in one pass of 8-bit samples with a Huffman code (T.81, F).
+  let isBaseline: Bool
   /// The APP1 payload after `Exif\0\0`; `nil` when there is none.
   let exif: [UInt8]?
   /// The ICC profile, put together from its segments; `nil` when there is none or a part is missing.
@@ -42,6 +44,7 @@ struct JPEGHeader {
         height = Int(segment[start + 1]) << 8 | Int(segment[start + 2])
         width = Int(segment[start + 3]) << 8 | Int(segment[start + 4])
         parts = Self.parts(segment)
+        isBaseline = [0xC0, 0xC1].contains(marker) && segment[start] == 8
         isProgressive = [0xC2, 0xC6, 0xCA, 0xCE].contains(marker)
         (self.exif, self.profile, end) = (exif, Self.joined(profile), at)
         return

@@ -52,7 +52,7 @@ struct JPEGMeans {
   private func read(
     _ scan: MeansScan, _ data: Range<Int>, restartInterval: Int, into planes: inout [Plane]
   ) -> Bool {
-    var state = MeansScan.State(data, components: planes.count)
+    var state = MeansScan.State(EntropyData(bytes.span, data), components: planes.count)
     let units = header.units
     let isAlone = scan.components.count == 1
     let only = header.parts[scan.components[0].number]
@@ -62,7 +62,7 @@ struct JPEGMeans {
     let rows = isAlone ? blocks(header.height, only.vertical, header.mostVertical) : units.down
     for row in 0..<rows {
       for column in 0..<columns {
-        state.beginUnit(row * columns + column, restartInterval, in: bytes.span)
+        state.beginUnit(row * columns + column, restartInterval)
         for component in scan.components {
           let part = header.parts[component.number]
           let size = isAlone ? (1, 1) : (part.horizontal, part.vertical)
@@ -70,7 +70,7 @@ struct JPEGMeans {
             let (x, y) = (column * size.0 + block % size.0, row * size.1 + block / size.0)
             let at = y * planes[component.number].width + x
             let before = planes[component.number].values[at]
-            guard let value = scan.value(before, of: component, &state, in: bytes.span) else {
+            guard let value = scan.value(before, of: component, &state) else {
               return false
             }
             planes[component.number].values[at] = value
@@ -90,14 +90,14 @@ struct JPEGMeans {
   private func image(_ planes: [Plane], _ tables: JPEGTables) -> RGBImage {
     let (width, height) = ((header.width + 7) / 8, (header.height + 7) / 8)
     let (across, down) = (header.mostHorizontal, header.mostVertical)
-    let steps = header.parts.map { tables.step($0.quantization) }
+    let steps = header.parts.map { tables.steps($0.quantization)?.first ?? 1 }
     let pixels = [UInt8](capacity: 3 * width * height) { output in
       for y in 0..<height {
         for x in 0..<width {
           var samples: (Int, Int, Int) = (128, 128, 128)
           for (number, part) in header.parts.enumerated() {
             let at = y * part.vertical / down * planes[number].width + x * part.horizontal / across
-            let sample = (Int(planes[number].values[at]) * steps[number] + 4) >> 3 + 128
+            let sample = (Int(planes[number].values[at]) * Int(steps[number]) + 4) >> 3 + 128
             switch number {
             case 0: samples.0 = sample
             case 1: samples.1 = sample

@@ -8,21 +8,32 @@ struct MeansScan {
 
   /// Where in the data it is.
   struct State {
-    fileprivate var bits: JPEGBits
+    private let data: EntropyData
+    private var stretch = 0
+    fileprivate var bits = JPEGBits(at: 0)
     fileprivate var last: [Int32]
-    /// Whether the data ended early.
-    var isExhausted: Bool { bits.isExhausted }
 
-    init(_ data: Range<Int>, components: Int) {
-      bits = JPEGBits(data)
+    /// Whether more was taken than there is.
+    var isExhausted: Bool { stretch >= data.ends.count || bits.nextByte > data.ends[stretch] }
+
+    init(_ data: EntropyData, components: Int) {
+      self.data = data
       last = [Int32](repeating: 0, count: components)
     }
 
     /// - Parameter interval: units between restarts, 0 without.
-    mutating func beginUnit(_ number: Int, _ interval: Int, in bytes: Span<UInt8>) {
-      guard interval > 0, number > 0, number % interval == 0 else { return }
-      bits.restart(in: bytes)
+    mutating func beginUnit(_ number: Int, _ interval: Int) {
+      guard interval > 0, number > 0, number % interval == 0, !isLast else { return }
+      bits = JPEGBits(at: data.ends[stretch])
+      stretch += 1
       for component in last.indices { last[component] = 0 }
+    }
+
+    private var isLast: Bool { stretch + 1 >= data.ends.count }
+
+    fileprivate mutating func refill() {
+      let bytes = data.bytes
+      bits.refill(from: bytes.span)
     }
   }
 
@@ -44,7 +55,7 @@ struct MeansScan {
         return nil
       }
       components.append(
-        Component(number: part, table: tables.huffman(Int(bytes[2 + 2 * number] >> 4))))
+        Component(number: part, table: tables.means(Int(bytes[2 + 2 * number] >> 4))))
     }
     self.components = components
     firstCoefficient = bytes[1 + 2 * count]
@@ -56,17 +67,13 @@ struct MeansScan {
     firstCoefficient == 0 && shift < 14 && (refines || components.allSatisfy { $0.table != nil })
   }
 
-  /// The next block's mean; `nil` where the data are none.
-  func value(
-    _ value: Int32, of component: Component, _ state: inout State, in bytes: Span<UInt8>
-  ) -> Int32? {
-    if refines { return value | Int32(state.bits.next(in: bytes) << shift) }
-    guard let length = component.table?.symbol(&state.bits, in: bytes), length < 16 else {
-      return nil
-    }
-    var difference = state.bits.number(length, in: bytes)
-    if length > 0, difference < 1 << (length - 1) { difference -= 1 << length - 1 }
-    state.last[component.number] &+= Int32(difference)
+  /// The next block's mean; `nil` where the data are none, or end.
+  func value(_ value: Int32, of component: Component, _ state: inout State) -> Int32? {
+    guard !state.isExhausted else { return nil }
+    state.refill()
+    if refines { return value | Int32(state.bits.number(1) << shift) }
+    guard let length = component.table?.symbol(&state.bits), length < 16 else { return nil }
+    state.last[component.number] &+= Int32(state.bits.signed(length))
     return state.last[component.number] &<< Int32(shift)
   }
 }

@@ -1,0 +1,86 @@
+/// The only scan of a baseline JPEG as cameras write it: luma, and two components of color that share their codes.
+struct BaselineScan {
+  /// Blocks of luma in a unit, across and down: 1x1, 2x1 or 2x2; one of each color beside them.
+  let sampling: (across: Int, down: Int)
+  let luma: BlockCode
+  let color: BlockCode
+  /// By how much the means of luma are to be multiplied.
+  let step: Int32
+  /// The same of the colors' coefficients, for their transform.
+  let blueFactors: [Int32]
+  let redFactors: [Int32]
+  private let slots = ReducedTransform.slots
+  /// Units between restarts; 0 without.
+  let restartInterval: Int
+  /// Where the data begin.
+  let start: Int
+
+  /// Whether color has half of the samples along both sides. Of such blocks libjpeg makes four samples, so that there
+  /// are as many as of luma.
+  let isHalved: Bool
+
+  /// `nil` when it is another, or a table is missing.
+  init?(_ bytes: [UInt8], _ header: JPEGHeader) {
+    guard header.isBaseline, header.components == 3,
+      let (tables, payload) = JPEGTables.toFirstScan(bytes, header), tables.isYCbCr
+    else { return nil }
+    let parts = header.parts
+    sampling = (parts[0].horizontal, parts[0].vertical)
+    guard sampling.down == 1 && [1, 2].contains(sampling.across) || sampling == (2, 2),
+      parts.dropFirst().allSatisfy({ $0.horizontal == 1 && $0.vertical == 1 })
+    else { return nil }
+    let scan = Array(payload)
+    // All components in the order of the frame, all coefficients, with all bits.
+    guard scan.count == 10, scan[0] == 3, scan[7...] == [0, 63, 0],
+      [scan[1], scan[3], scan[5]] == parts.map(\.identifier), scan[4] == scan[6]
+    else { return nil }
+    let steps = parts.compactMap { tables.steps($0.quantization) }
+    guard steps.count == 3, let luma = tables.codes(scan[2]), let color = tables.codes(scan[4])
+    else {
+      return nil
+    }
+    step = steps[0][0]
+    blueFactors = ReducedTransform.factors(steps[1])
+    redFactors = ReducedTransform.factors(steps[2])
+    isHalved = sampling == (2, 2)
+    self.luma = BlockCode(mean: .means(luma.means), details: .lengths(luma.details))
+    self.color = BlockCode(
+      mean: .means(color.means),
+      details: isHalved ? .values(color.details) : .lengths(color.details))
+    (restartInterval, start) = (tables.restartInterval, payload.endIndex)
+  }
+
+  /// Whether a unit is the first behind a restart.
+  func isRestart(before unit: Int) -> Bool {
+    restartInterval > 0 && unit > 0 && unit % restartInterval == 0
+  }
+
+  /// Reads a block of color: its samples, or four times its mean; `nil` where the data are damaged.
+  ///
+  /// - Parameter sums: those of the transform; the mean's stay.
+  @inline(__always)
+  func readColor(
+    _ bits: inout JPEGBits, in bytes: Span<UInt8>, into sums: inout MutableSpan<Int32>,
+    by factors: Span<Int32>
+  ) -> ReducedTransform.Samples? {
+    guard let difference = color.readMean(&bits, in: bytes) else { return nil }
+    sums[0] &+= difference &* factors[0]
+    guard isHalved else {
+      return color.skip(&bits, in: bytes) ? ReducedTransform.flat(sums[0]) : nil
+    }
+    guard
+      let isFlat = color.readDetails(&bits, in: bytes, into: &sums, at: slots.span, by: factors)
+    else { return nil }
+    return isFlat ? ReducedTransform.flat(sums[0]) : ReducedTransform.samples(&sums)
+  }
+}
+
+extension JPEGTables {
+  /// The codes that a component names.
+  fileprivate func codes(_ name: UInt8) -> (means: HuffmanTable, details: HuffmanTable)? {
+    guard let means = means(Int(name >> 4)), means.isOfMeans,
+      let details = details(Int(name & 15))
+    else { return nil }
+    return (means, details)
+  }
+}
