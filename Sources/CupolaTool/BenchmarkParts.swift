@@ -31,6 +31,11 @@ struct BenchmarkParts {
       Part(
         name: "decode", times: try times { _ = try recipe.decode(photo) }),
       Part(
+        name: "decode at an eighth",
+        times: try times {
+          _ = try photo.image(minimumWidth: photo.width / 8, minimumHeight: photo.height / 8)
+        }),
+      Part(
         name: "decode in full", times: try times { _ = try photo.image() }),
       Part(
         name: "prepare",

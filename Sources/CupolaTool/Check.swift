@@ -64,10 +64,7 @@ struct Check: AsyncParsableCommand {
       let map = try campus.map(MapFile.campus)
       var set = try PhotoSet(
         root: photos, splitFile: split, allowOutside: tables.allowOutside)
-      if let negatives {
-        set = set.joined(
-          with: try PhotoSet(negatives: negatives, allowOutside: tables.allowOutside))
-      }
+      if let negatives { set = set.joined(with: try tables.negatives(in: negatives)) }
       try OutputFile.check(shots, as: "--shots", isNoneOf: set.photos.map { $0.path })
       let progress = Progress("checking", total: set.photos.count, quiet: common.quiet)
       let check = try await DatasetCheck(

@@ -70,6 +70,19 @@ struct CupolaTool: AsyncParsableCommand {
     return found.min { $0.errors < $1.errors }?.name
   }
 
+  /// The command that words make.
+  ///
+  /// Those of `classify` are read by its own description first: among all commands that takes longer, which is felt
+  /// where there is one photo. Where they are wrong, or ask for help, all commands tell.
+  private static func command(in words: [String]) async throws -> any ParsableCommand {
+    if words.first == Classify._commandName,
+      let command = try? Classify.parseAsRoot(Array(words.dropFirst()))
+    {
+      return command
+    }
+    return try await asyncParseAsRoot(words)
+  }
+
   /// OpenBLAS, loaded beside reading the arguments where the first is a command that fits.
   private static func loadingLibrary() -> Task<Result<Void, CupolaError>, Never>? {
     let word = CommandLine.arguments.dropFirst().first
@@ -99,7 +112,7 @@ struct CupolaTool: AsyncParsableCommand {
     let loading = loadingLibrary()
     do {
       let words = NegativeNumbers.joined(to: Array(CommandLine.arguments.dropFirst()))
-      var command = try await asyncParseAsRoot(words)
+      var command = try await Self.command(in: words)
       if let computing = command as? any ComputingCommand {
         SystemLimits.checkMemory(threads: computing.computingThreads)
         SystemLimits.checkLibrary(await loading?.value)

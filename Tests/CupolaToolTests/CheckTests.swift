@@ -147,6 +147,13 @@ struct CheckTests {
         == ["streets/deep/1.jpg"])
   }
 
+  @Test("a folder of --negatives without photos is no input")
+  func noNegatives() throws {
+    try writePhotos()
+    try folder.write("text", to: "streets/read.me")
+    expectFailure(try check("--negatives", "streets"), 66, "streets")
+  }
+
   @Test("names that a terminal or a table would obey are shown without harm")
   func hostileNames() throws {
     try writePhotos()

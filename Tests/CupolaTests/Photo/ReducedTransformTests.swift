@@ -46,7 +46,7 @@ import Testing
     }
     let mean = sums[0]
     var span = sums.mutableSpan
-    let four = ReducedTransform.samples(&span)
+    let four = ReducedTransform.samples(&span, from: 0)
     #expect(sums == [mean] + [Int32](repeating: 0, count: ReducedTransform.count - 1))
     return [four.0, four.1, four.2, four.3]
   }

@@ -6,10 +6,10 @@ struct BaselineScan {
   let color: BlockCode
   /// By how much the means of luma are to be multiplied.
   let step: Int32
-  /// The same of the colors' coefficients, for their transform.
-  let blueFactors: [Int32]
-  let redFactors: [Int32]
-  private let slots = ReducedTransform.slots
+  /// The same of the coefficients of both colors, for their transforms, and to which of the sums of both they are added.
+  let factors: [Int32]
+  let slots =
+    ReducedTransform.slots + ReducedTransform.slots.map { ReducedTransform.count + $0 }
   /// Units between restarts; 0 without.
   let restartInterval: Int
   /// Where the data begin.
@@ -40,8 +40,7 @@ struct BaselineScan {
       return nil
     }
     step = steps[0][0]
-    blueFactors = ReducedTransform.factors(steps[1])
-    redFactors = ReducedTransform.factors(steps[2])
+    factors = ReducedTransform.factors(steps[1]) + ReducedTransform.factors(steps[2])
     isHalved = sampling == (2, 2)
     self.luma = BlockCode(mean: .means(luma.means), details: .lengths(luma.details))
     self.color = BlockCode(
@@ -53,25 +52,6 @@ struct BaselineScan {
   /// Whether a unit is the first behind a restart.
   func isRestart(before unit: Int) -> Bool {
     restartInterval > 0 && unit > 0 && unit % restartInterval == 0
-  }
-
-  /// Reads a block of color: its samples, or four times its mean; `nil` where the data are damaged.
-  ///
-  /// - Parameter sums: those of the transform; the mean's stay.
-  @inline(__always)
-  func readColor(
-    _ bits: inout JPEGBits, in bytes: Span<UInt8>, into sums: inout MutableSpan<Int32>,
-    by factors: Span<Int32>
-  ) -> ReducedTransform.Samples? {
-    guard let difference = color.readMean(&bits, in: bytes) else { return nil }
-    sums[0] &+= difference &* factors[0]
-    guard isHalved else {
-      return color.skip(&bits, in: bytes) ? ReducedTransform.flat(sums[0]) : nil
-    }
-    guard
-      let isFlat = color.readDetails(&bits, in: bytes, into: &sums, at: slots.span, by: factors)
-    else { return nil }
-    return isFlat ? ReducedTransform.flat(sums[0]) : ReducedTransform.samples(&sums)
   }
 }
 

@@ -24,15 +24,15 @@ struct JPEGEighth {
     let down = header.mostVertical
     var reader = UnitReader(scan, data, unitsAcross: header.units.across)
     var row = UnitRow(scan, unitsAcross: header.units.across)
-    let pixels = [UInt8](capacity: 3 * width * height) { output in
-      for number in 0..<header.units.down {
-        guard reader.read(into: &row) else { return }
-        for line in 0..<min(down, height - number * down) {
-          row.append(line: line, width, to: &output)
-        }
+    var pixels = [UInt8](repeating: 0, count: 3 * width * height)
+    for number in 0..<header.units.down {
+      guard reader.read(into: &row) else { return nil }
+      for line in number * down..<min((number + 1) * down, height) {
+        row.write(
+          line: line - number * down, count: width, from: line * width, into: &pixels)
       }
     }
-    guard pixels.count == 3 * width * height, reader.isAtEnd else { return nil }
+    guard reader.isAtEnd else { return nil }
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 }

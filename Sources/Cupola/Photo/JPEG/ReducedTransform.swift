@@ -48,12 +48,12 @@ enum ReducedTransform {
 
   /// The samples of a block's sums, of which all but the mean are zero afterwards.
   @inline(__always)
-  static func samples(_ sums: inout MutableSpan<Int32>) -> Samples {
+  static func samples(_ sums: inout MutableSpan<Int32>, from start: Int) -> Samples {
     let columns = (
-      halves(sums[0], sums[5]), halves(sums[1], sums[6]), halves(sums[2], sums[7]),
-      halves(sums[3], sums[8]), halves(sums[4], sums[9])
+      halves(sums, start), halves(sums, start &+ 1), halves(sums, start &+ 2),
+      halves(sums, start &+ 3), halves(sums, start &+ 4)
     )
-    for slot in 1..<count { sums[slot] = 0 }
+    for slot in 1..<count { sums[start &+ slot] = 0 }
     let upper = row(
       columns.0.upper, one: columns.1.upper, three: columns.2.upper, five: columns.3.upper,
       seven: columns.4.upper)
@@ -65,8 +65,11 @@ enum ReducedTransform {
 
   /// A column's halves, with 2 bits behind the point.
   @inline(__always)
-  private static func halves(_ mean: Int32, _ odd: Int32) -> (upper: Int32, lower: Int32) {
-    ((mean &+ odd &+ 1 << 12) >> 13, (mean &- odd &+ 1 << 12) >> 13)
+  private static func halves(
+    _ sums: borrowing MutableSpan<Int32>, _ place: Int
+  ) -> (upper: Int32, lower: Int32) {
+    let (mean, odd) = (sums[place], sums[place &+ 5])
+    return ((mean &+ odd &+ 1 << 12) >> 13, (mean &- odd &+ 1 << 12) >> 13)
   }
 
   @inline(__always)

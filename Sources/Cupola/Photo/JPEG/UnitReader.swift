@@ -16,9 +16,8 @@ struct UnitReader {
   private let data: EntropyData
   private let unitsAcross: Int
   private var state = State()
-  /// A block's transform of each color, with the sum of the differences of its means.
-  private var blue = [Int32](repeating: 0, count: ReducedTransform.count)
-  private var red = [Int32](repeating: 0, count: ReducedTransform.count)
+  /// The sums of a block's transform of each color; the first of them is that of the differences of its means.
+  private var sums = [Int32](repeating: 0, count: 2 * ReducedTransform.count)
 
   init(_ scan: BaselineScan, _ data: EntropyData, unitsAcross: Int) {
     (self.scan, self.data, self.unitsAcross) = (scan, data, unitsAcross)
@@ -35,38 +34,34 @@ struct UnitReader {
     var state = state
     defer { self.state = state }
     return Self.read(
-      scan, data, &state, count: unitsAcross, means: &row.means, blueSums: &blue, blue: &row.blue,
-      redSums: &red, red: &row.red)
+      scan, data, &state, count: unitsAcross, means: &row.means, sums: &sums, colors: &row.colors)
   }
 
   private static func read(
     _ scan: BaselineScan, _ data: EntropyData, _ state: inout State, count: Int,
-    means: inout [Int16], blueSums: inout [Int32], blue: inout [UInt8], redSums: inout [Int32],
-    red: inout [UInt8]
+    means: inout [Int16], sums: inout [Int32], colors: inout [UInt8]
   ) -> Bool {
     let bytes = data.bytes.span
     // Up to eight bytes are held.
     let last = data.bytes.count - EntropyData.padding + 8
     var means = means.mutableSpan
-    var blueSums = blueSums.mutableSpan
-    var redSums = redSums.mutableSpan
-    var blueLines = blue.mutableSpan
-    var redLines = red.mutableSpan
+    var sums = sums.mutableSpan
+    var colors = colors.mutableSpan
     for unit in 0..<count {
       if scan.isRestart(before: state.unit) {
         guard restart(&state, data) else { return false }
-        blueSums[0] = 0
-        redSums[0] = 0
+        sums[0] = 0
+        sums[ReducedTransform.count] = 0
       }
       guard state.bits.position <= last,
-        readLuma(scan, &state, in: bytes, unit: unit, of: count, into: &means),
-        let blue = scan.readColor(
-          &state.bits, in: bytes, into: &blueSums, by: scan.blueFactors.span),
-        let red = scan.readColor(
-          &state.bits, in: bytes, into: &redSums, by: scan.redFactors.span)
+        readLuma(scan, &state, in: bytes, unit: unit, of: count, into: &means)
       else { return false }
-      UnitRow.put(blue, unit: unit, of: count, into: &blueLines)
-      UnitRow.put(red, unit: unit, of: count, into: &redLines)
+      for color in 0..<2 {
+        guard let samples = readColor(color, scan, &state.bits, in: bytes, into: &sums) else {
+          return false
+        }
+        UnitRow.put(samples, color: color, unit: unit, of: count, into: &colors)
+      }
       state.unit += 1
     }
     return true
@@ -100,5 +95,31 @@ struct UnitReader {
       }
     }
     return true
+  }
+
+  /// Reads a block of color: its samples, or four times its mean; `nil` where the data are damaged.
+  ///
+  /// - Parameters:
+  ///   - color: 0 blue, 1 red.
+  ///   - sums: those of the transforms; the means' stay.
+  @inline(__always)
+  private static func readColor(
+    _ color: Int, _ scan: BaselineScan, _ bits: inout JPEGBits, in bytes: Span<UInt8>,
+    into sums: inout MutableSpan<Int32>
+  ) -> ReducedTransform.Samples? {
+    let own = 64 &* color..<64 &* color &+ 64
+    let factors = scan.factors.span.extracting(own)
+    let mean = ReducedTransform.count &* color
+    guard let difference = scan.color.readMean(&bits, in: bytes) else { return nil }
+    sums[mean] &+= difference &* factors[0]
+    guard scan.isHalved else {
+      return scan.color.skip(&bits, in: bytes) ? ReducedTransform.flat(sums[mean]) : nil
+    }
+    guard
+      let isFlat = scan.color.readDetails(
+        &bits, in: bytes, into: &sums, at: scan.slots.span.extracting(own), by: factors)
+    else { return nil }
+    return isFlat
+      ? ReducedTransform.flat(sums[mean]) : ReducedTransform.samples(&sums, from: mean)
   }
 }
