@@ -76,7 +76,7 @@ struct CupolaTool: AsyncParsableCommand {
   /// where there is one photo. Where they are wrong, or ask for help, all commands tell.
   private static func command(in words: [String]) async throws -> any ParsableCommand {
     if words.first == Classify._commandName,
-      let command = try? Classify.parseAsRoot(Array(words.dropFirst()))
+      let command = try? Classify.parseAsRoot(Array(words.dropFirst())) as? Classify
     {
       return command
     }

@@ -190,17 +190,16 @@ import Testing
     var generator = SplitMix64(seed: UInt64(count))
     let width = count + count % 2 + 6
     let means = (0..<width).map { _ in Int16(truncatingIfNeeded: generator.next()) / 40 }
-    let colors = (0..<2).map { _ in
-      (0..<width >> half).map { _ in UInt8(generator.next() & 255) }
-    }
+    let blue = (0..<width >> half).map { _ in UInt8(generator.next() & 255) }
+    let red = blue.reversed().map { $0 &* 3 }
     let step = Int32(1 + generator.next() % 20)
     var pixels = [UInt8](repeating: 7, count: 3 * (count + 9))
     WideRows.writeColors(
-      means.span, times: step, blue: colors[0].span, red: colors[1].span, from: 5, count: count,
+      means.span, times: step, blue: blue.span, red: red.span, from: 5, count: count,
       into: &pixels)
     let expected = (0..<count).flatMap { at in
       let luma = min(max((Int(means[at]) * Int(step) + 4) >> 3 + 128, 0), 255)
-      let (blue, red) = (Int(colors[0][at >> half]) - 128, Int(colors[1][at >> half]) - 128)
+      let (blue, red) = (Int(blue[at >> half]) - 128, Int(red[at >> half]) - 128)
       return [
         luma + (91_881 * red + 32_768) >> 16,
         luma + (32_768 - 22_554 * blue - 46_802 * red) >> 16,

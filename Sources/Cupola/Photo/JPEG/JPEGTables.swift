@@ -1,8 +1,10 @@
 /// The tables of a JPEG file as its markers bring them (ITU-T T.81, B.2.4).
 struct JPEGTables {
-  /// By number, those of means before those of the other coefficients.
-  private var codes: [Int: HuffmanTable] = [:]
-  private var steps: [Int: [Int32]] = [:]
+  /// By number, those of means before those of the other coefficients: how many codes have 1, 2 ... 16 bits, and their
+  /// symbols. Made when they are asked for: a file may bring millions.
+  private var codes: [Int: (counts: ArraySlice<UInt8>, symbols: ArraySlice<UInt8>)] = [:]
+  /// By number, as bytes: one or two for each of 64.
+  private var steps: [Int: ArraySlice<UInt8>] = [:]
   /// Units between restarts; 0 without.
   private(set) var restartInterval = 0
   /// What an Adobe program says of the colors; `nil` when none does.
@@ -58,13 +60,22 @@ struct JPEGTables {
   }
 
   /// The code of means of that number.
-  func means(_ number: Int) -> HuffmanTable? { codes[number] }
+  func means(_ number: Int) -> HuffmanTable? { code(number) }
 
   /// The code of the other coefficients of that number.
-  func details(_ number: Int) -> HuffmanTable? { codes[16 + number] }
+  func details(_ number: Int) -> HuffmanTable? { code(16 + number) }
+
+  private func code(_ number: Int) -> HuffmanTable? {
+    codes[number].flatMap { HuffmanTable(counts: $0.counts, symbols: $0.symbols) }
+  }
 
   /// By how much the coefficients of that table are to be multiplied, in the order of the file.
-  func steps(_ number: Int) -> [Int32]? { steps[number] }
+  func steps(_ number: Int) -> [Int32]? {
+    steps[number].map { bytes in
+      let size = bytes.count / 64
+      return (0..<64).map { Int32(bytes.dropFirst($0 * size).prefix(size).bigEndian) }
+    }
+  }
 
   /// Whether three components are luma and two of color, as libjpeg decides it.
   var isYCbCr: Bool {
@@ -78,7 +89,7 @@ struct JPEGTables {
     while rest.count >= 17, let kind = rest.first {
       let counts = rest.dropFirst().prefix(16)
       let symbols = rest.dropFirst(17).prefix(counts.reduce(0) { $0 + Int($1) })
-      codes[Int(kind)] = HuffmanTable(counts: counts, symbols: symbols)
+      codes[Int(kind)] = (counts, symbols)
       rest = rest.dropFirst(17 + symbols.count)
     }
   }
@@ -89,9 +100,7 @@ struct JPEGTables {
       let size = kind >> 4 > 0 ? 2 : 1
       let values = rest.dropFirst().prefix(64 * size)
       guard values.count == 64 * size else { return }
-      steps[Int(kind & 15)] = (0..<64).map { number in
-        Int32(values.dropFirst(number * size).prefix(size).bigEndian)
-      }
+      steps[Int(kind & 15)] = values
       rest = rest.dropFirst(1 + values.count)
     }
   }
