@@ -1,6 +1,6 @@
 #include "Vectors.h"
 
-// exp(x) for x <= 0 as `FastMath.exponential`, operation by operation.
+// exp(x) for x <= 0 and 0 below -69, as `FastMath.exponential`, operation by operation.
 INLINE float power(float x) {
   const float clamped = x > -87 ? x : -87;
   const float rounder = 12582912;
@@ -19,7 +19,7 @@ INLINE float power(float x) {
     unsigned bits;
   } scale = {shifted};
   scale.bits = (scale.bits - 0x4B400000u + 127) << 23;
-  return result * scale.number;
+  return x < -69 ? 0 : result * scale.number;
 }
 
 // Makes scores their powers; tells the largest score and the sums of every eighth power.

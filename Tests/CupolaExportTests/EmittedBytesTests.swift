@@ -16,7 +16,7 @@ import Testing
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
     "fisher tflite": ["53158ffbe56d10ef", "81b0bd549d3fd13d", "f381ec4ef5f7059e"],
     "hog c": ["5853a7eaed68963c", "afd59d2f4a5bac4b", "aedd14f8268eb85a"],
-    "fisher c": ["5d1c496135e979d0", "0f900a7970f56d5f", "8478bd27f3e371f4"],
+    "fisher c": ["9367d323570c5f46", "73183eaf62c995c6", "77a1a8382d94e533"],
   ]
 
   @Test("are those on record", arguments: ["hog", "fisher"], ExportFormat.allCases)

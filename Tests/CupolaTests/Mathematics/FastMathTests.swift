@@ -5,11 +5,11 @@ import Testing
 @testable import Cupola
 
 @Suite("Fast mathematics") struct FastMathTests {
-  @Test("The exponential is within 2 units in the last place from -87 to 0")
+  @Test("The exponential is within 2 units in the last place from -69 to 0")
   func exponential() {
     #expect(FastMath.exponential(0) == 1)
     var worst = 0.0
-    for step in 0...870_000 {
+    for step in 0...690_000 {
       let x = -Float(step) * 1e-4
       let exact = exp(Double(x))
       worst = max(worst, abs(Double(FastMath.exponential(x)) - exact) / Double(Float(exact).ulp))
@@ -18,9 +18,10 @@ import Testing
   }
 
   @Test(
-    "Below -87 next to nothing is left", arguments: [-87, -88, -1000, -1e30, -.infinity] as [Float])
+    "Below -69 nothing is left, so that no product of it is subnormal",
+    arguments: [-69.001, -70, -87, -88, -1000, -1e30, -.infinity] as [Float])
   func tail(x: Float) {
-    #expect((0...2e-38).contains(FastMath.exponential(x)))
+    #expect(FastMath.exponential(x) == 0)
   }
 
   @Test("The lesser is that of each pair of lanes")
