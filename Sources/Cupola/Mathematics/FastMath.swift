@@ -32,6 +32,7 @@ enum FastMath {
   /// `2^n` by its bits: no branch, no conversion, so loops over it vectorize.
   @inline(__always)
   static func exponential(_ x: Float) -> Float {
+    // What is thrown away below is not to be subnormal on the way either.
     let clamped = x > -87 ? x : -87
     let rounder: Float = 12_582_912
     let shifted = clamped * 1.442_695 + rounder
