@@ -48,11 +48,6 @@ struct BaselineScan {
       details: isHalved ? .values(color.details) : .lengths(color.details))
     (restartInterval, start) = (tables.restartInterval, payload.endIndex)
   }
-
-  /// Whether a unit is the first behind a restart.
-  func isRestart(before unit: Int) -> Bool {
-    restartInterval > 0 && unit > 0 && unit % restartInterval == 0
-  }
 }
 
 extension JPEGTables {

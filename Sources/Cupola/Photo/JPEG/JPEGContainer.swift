@@ -35,10 +35,10 @@ struct JPEGContainer: PhotoContainer {
     if let refusal = cost.refusal { throw CupolaError.pictureTooCostly(.jpeg, refusal) }
     guard cost.fits else { return try JPEGMeans(bytes, header, scans).picture(lenient: lenient) }
     let affordable = cost.scale(wanted: scale)
-    if affordable == 1, JPEGCodec.isSound(headerOf: bytes),
-      let eighth = JPEGEighth(bytes, header)?.picture()
+    if affordable == 1, let eighth = JPEGEighth(bytes, header),
+      JPEGCodec.isSound(headerOf: bytes), let picture = eighth.picture()
     {
-      return eighth
+      return picture
     }
     return try JPEGCodec.decode(bytes, scale: affordable, lenient: lenient)
   }

@@ -62,7 +62,7 @@ struct JPEGMeans {
     let rows = isAlone ? blocks(header.height, only.vertical, header.mostVertical) : units.down
     for row in 0..<rows {
       for column in 0..<columns {
-        state.beginUnit(row * columns + column, restartInterval)
+        state.beginUnit(restartInterval: restartInterval)
         for component in scan.components {
           let part = header.parts[component.number]
           let size = isAlone ? (1, 1) : (part.horizontal, part.vertical)
@@ -89,39 +89,34 @@ struct JPEGMeans {
 
   private func image(_ planes: [Plane], _ tables: JPEGTables) -> RGBImage {
     let (width, height) = ((header.width + 7) / 8, (header.height + 7) / 8)
-    let (across, down) = (header.mostHorizontal, header.mostVertical)
     let steps = header.parts.map { tables.steps($0.quantization)?.first ?? 1 }
-    let pixels = [UInt8](capacity: 3 * width * height) { output in
-      for y in 0..<height {
-        for x in 0..<width {
-          var samples: (Int, Int, Int) = (128, 128, 128)
-          for (number, part) in header.parts.enumerated() {
-            let at = y * part.vertical / down * planes[number].width + x * part.horizontal / across
-            let sample = (Int(planes[number].values[at]) * Int(steps[number]) + 4) >> 3 + 128
-            switch number {
-            case 0: samples.0 = sample
-            case 1: samples.1 = sample
-            default: samples.2 = sample
-            }
-          }
-          let (red, green, blue) = rgb(samples, tables.isYCbCr)
-          output.append(UInt8(min(max(red, 0), 255)))
-          output.append(UInt8(min(max(green, 0), 255)))
-          output.append(UInt8(min(max(blue, 0), 255)))
+    var pixels = [UInt8](repeating: 0, count: 3 * width * height)
+    for y in 0..<height {
+      let lines = header.parts.indices.map { number in
+        samples(header.parts[number], of: planes[number], step: steps[number], line: y)
+      }
+      if tables.isYCbCr, lines.count == 3 {
+        let (means, blue, red) = (lines[0].map { 8 * (Int16($0) - 128) }, lines[1], lines[2])
+        WideRows.writeColors(
+          means.span, times: 1, blue: blue.span, red: red.span, from: y * width,
+          count: width, into: &pixels)
+      } else {
+        for at in 0..<3 * width {
+          pixels[3 * y * width + at] = lines[at % 3 % lines.count][at / 3]
         }
       }
     }
     return RGBImage(width: width, height: height, pixels: pixels)
   }
 
-  /// By ITU-T T.871, 7, in 16 bits behind the point.
-  private func rgb(_ samples: (Int, Int, Int), _ isYCbCr: Bool) -> (Int, Int, Int) {
-    if header.components == 1 { return (samples.0, samples.0, samples.0) }
-    guard isYCbCr else { return samples }
-    let (y, cb, cr) = (min(max(samples.0, 0), 255), samples.1 - 128, samples.2 - 128)
-    return (
-      y + (91_881 * cr + 32_768) >> 16, y - (22_554 * cb + 46_802 * cr + 32_768) >> 16,
-      y + (116_130 * cb + 32_768) >> 16
-    )
+  /// A component's samples in a line of the picture.
+  private func samples(
+    _ part: JPEGHeader.Component, of plane: Plane, step: Int32, line y: Int
+  ) -> [UInt8] {
+    let row = y * part.vertical / header.mostVertical * plane.width
+    return (0..<(header.width + 7) / 8).map { x in
+      let mean = plane.values[row + x * part.horizontal / header.mostHorizontal]
+      return UInt8(min(max((Int(mean) * Int(step) + 4) >> 3 + 128, 0), 255))
+    }
   }
 }

@@ -9,12 +9,11 @@ struct MeansScan {
   /// Where in the data it is.
   struct State {
     private let data: EntropyData
-    private var stretch = 0
-    fileprivate var bits = JPEGBits(at: 0)
+    fileprivate var cursor = EntropyCursor()
     fileprivate var last: [Int32]
 
     /// Whether more was taken than there is.
-    var isExhausted: Bool { stretch >= data.ends.count || bits.nextByte > data.ends[stretch] }
+    var isExhausted: Bool { cursor.isBehindStretch(of: data) }
 
     init(_ data: EntropyData, components: Int) {
       self.data = data
@@ -22,18 +21,16 @@ struct MeansScan {
     }
 
     /// - Parameter interval: units between restarts, 0 without.
-    mutating func beginUnit(_ number: Int, _ interval: Int) {
-      guard interval > 0, number > 0, number % interval == 0, !isLast else { return }
-      bits = JPEGBits(at: data.ends[stretch])
-      stretch += 1
-      for component in last.indices { last[component] = 0 }
+    mutating func beginUnit(restartInterval interval: Int) {
+      if cursor.isAtRestart(every: interval), cursor.enterNextStretch(of: data) {
+        for component in last.indices { last[component] = 0 }
+      }
+      cursor.unit += 1
     }
-
-    private var isLast: Bool { stretch + 1 >= data.ends.count }
 
     fileprivate mutating func refill() {
       let bytes = data.bytes
-      bits.refill(from: bytes.span)
+      cursor.bits.refill(from: bytes.span)
     }
   }
 
@@ -71,9 +68,9 @@ struct MeansScan {
   func value(_ value: Int32, of component: Component, _ state: inout State) -> Int32? {
     guard !state.isExhausted else { return nil }
     state.refill()
-    if refines { return value | Int32(state.bits.number(1) << shift) }
-    guard let length = component.table?.symbol(&state.bits), length < 16 else { return nil }
-    state.last[component.number] &+= Int32(state.bits.signed(length))
+    if refines { return value | Int32(state.cursor.bits.number(1) << shift) }
+    guard let length = component.table?.symbol(&state.cursor.bits), length < 16 else { return nil }
+    state.last[component.number] &+= Int32(state.cursor.bits.signed(length))
     return state.last[component.number] &<< Int32(shift)
   }
 }

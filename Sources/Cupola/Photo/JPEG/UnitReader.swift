@@ -4,10 +4,7 @@ internal import CupolaCampus
 struct UnitReader {
   /// Where in the data it is, and what it knows of what was read.
   private struct State {
-    var bits = JPEGBits(at: 0)
-    /// Units and restarts read.
-    var unit = 0
-    var restart = 0
+    var cursor = EntropyCursor()
     /// The sum of the differences of luma's means.
     var mean: Int32 = 0
   }
@@ -25,7 +22,7 @@ struct UnitReader {
 
   /// Whether all data were taken, but for the bits that fill up the last byte.
   var isAtEnd: Bool {
-    state.restart + 1 == data.ends.count && state.bits.nextByte == data.ends[state.restart]
+    state.cursor.isInLastStretch(of: data) && state.cursor.hasTakenStretch(of: data)
   }
 
   /// Reads a row; whether its data are whole.
@@ -48,31 +45,29 @@ struct UnitReader {
     var sums = sums.mutableSpan
     var colors = colors.mutableSpan
     for unit in 0..<count {
-      if scan.isRestart(before: state.unit) {
+      if state.cursor.isAtRestart(every: scan.restartInterval) {
         guard restart(&state, data) else { return false }
         sums[0] = 0
         sums[ReducedTransform.count] = 0
       }
-      guard state.bits.position <= last,
+      guard state.cursor.bits.position <= last,
         readLuma(scan, &state, in: bytes, unit: unit, of: count, into: &means)
       else { return false }
       for color in 0..<2 {
-        guard let samples = readColor(color, scan, &state.bits, in: bytes, into: &sums) else {
-          return false
-        }
+        guard let samples = readColor(color, scan, &state.cursor.bits, in: bytes, into: &sums)
+        else { return false }
         UnitRow.put(samples, color: color, unit: unit, of: count, into: &colors)
       }
-      state.unit += 1
+      state.cursor.unit += 1
     }
     return true
   }
 
   /// Goes to the next stretch; whether the last was taken whole.
   private static func restart(_ state: inout State, _ data: EntropyData) -> Bool {
-    guard state.restart + 1 < data.ends.count, state.bits.nextByte == data.ends[state.restart]
-    else { return false }
-    state.bits = JPEGBits(at: data.ends[state.restart])
-    state.restart += 1
+    guard state.cursor.hasTakenStretch(of: data), state.cursor.enterNextStretch(of: data) else {
+      return false
+    }
     state.mean = 0
     return true
   }
@@ -86,8 +81,8 @@ struct UnitReader {
     let (across, down) = scan.sampling
     for y in 0..<down {
       for x in 0..<across {
-        guard let difference = scan.luma.readMean(&state.bits, in: bytes),
-          scan.luma.skip(&state.bits, in: bytes)
+        guard let difference = scan.luma.readMean(&state.cursor.bits, in: bytes),
+          scan.luma.skip(&state.cursor.bits, in: bytes)
         else { return false }
         state.mean &+= difference
         let at = (y &* count &+ unit) &* across &+ x
