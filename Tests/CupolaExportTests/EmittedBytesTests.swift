@@ -10,11 +10,11 @@ import Testing
   /// Digests of float32, float16 and, but for Core ML, int8.
   static let digests: [String: [String]] = [
     "hog onnx": ["aeee508c943331e1", "c21623c9a6ede568", "806822fa1299cdc3"],
-    "fisher onnx": ["eef46ec8a134b390", "fc71794d076a1a18", "9acf047559ad0a22"],
+    "fisher onnx": ["21b199c371689375", "94b88dbecc764b19", "3f8d8dc84207aa4c"],
     "hog coreml": ["ba0bf37ee35337bd", "fcc7fbd6641a0b11"],
-    "fisher coreml": ["04497efa7d51a08f", "11cbc60466f4cd22"],
+    "fisher coreml": ["b41334b17c28f457", "5ff7d3577b1dbef2"],
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
-    "fisher tflite": ["53158ffbe56d10ef", "81b0bd549d3fd13d", "f381ec4ef5f7059e"],
+    "fisher tflite": ["610e83249fcaac41", "0713ec3d8b46363a", "574a02642e3d3403"],
     "hog c": ["5853a7eaed68963c", "afd59d2f4a5bac4b", "aedd14f8268eb85a"],
     "fisher c": ["9367d323570c5f46", "73183eaf62c995c6", "77a1a8382d94e533"],
   ]

@@ -39,9 +39,10 @@ struct MILCall {
     case .elementwise(let kind): self.init(Self.name(of: kind), ["x", "y"])
     case .unary(let kind): self.init(Self.name(of: kind))
     case .power(let exponent): self.init("pow", ["x"], [("y", .float(exponent))])
-    case .sum(let axis):
+    case .reduce(let reduction, let axis):
       self.init(
-        "reduce_sum", ["x"], [("axes", .integers([axis])), ("keep_dims", .boolean(true))])
+        reduction == .sum ? "reduce_sum" : "reduce_max", ["x"],
+        [("axes", .integers([axis])), ("keep_dims", .boolean(true))])
     case .product(let transposeA, let transposeB):
       self.init(
         "matmul", ["x", "y"],

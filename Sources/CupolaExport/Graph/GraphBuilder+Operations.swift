@@ -21,7 +21,22 @@ extension GraphBuilder {
     apply(.transpose(permutation), [value])
   }
 
-  mutating func sum(_ value: Value, axis: Int) -> Value { apply(.sum(axis: axis), [value]) }
+  mutating func sum(_ value: Value, axis: Int) -> Value {
+    apply(.reduce(.sum, axis: axis), [value])
+  }
+
+  /// Powers of e scaled to sum 1 along the last of two axes, those below 1e-30 of the largest as 1e-30 of it.
+  ///
+  /// Products with what a plain softmax leaves of small ones are subnormal, for which Intel's processors take many times
+  /// as long.
+  mutating func limitedSoftmax(_ scores: Value) -> Value {
+    let largest = apply(.reduce(.maximum, axis: 1), [scores])
+    return apply(
+      .softmax, [apply(.maximum, apply(.subtract, scores, largest), Self.leastExponent)])
+  }
+
+  /// e to the power of it is 1e-30.
+  private static let leastExponent: Float = -69
 
   mutating func product(
     _ a: Value, _ b: Value, transposeA: Bool = false, transposeB: Bool = false

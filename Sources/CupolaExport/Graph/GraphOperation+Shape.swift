@@ -21,7 +21,7 @@ extension GraphOperation {
     case .pad(let before, let after, let mode):
       return Self.pad(first, before: before, after: after, mode: mode)
     case .elementwise: return Self.broadcast(first, inputs[1])
-    case .sum(let axis):
+    case .reduce(_, let axis):
       guard first.indices.contains(axis) else { return nil }
       var shape = first
       shape[axis] = 1

@@ -35,8 +35,8 @@ enum GraphOperation: Equatable, Sendable {
   case unary(Unary)
   /// Every value to a constant power; values are not negative.
   case power(Float)
-  /// Sums over one axis, which stays with length 1.
-  case sum(axis: Int)
+  /// Sums or largest values over one axis, which stays with length 1.
+  case reduce(Reduction, axis: Int)
   /// Matrix products over the last two axes; axes before those broadcast. At most one input is
   /// transposed.
   case product(transposeA: Bool, transposeB: Bool)
@@ -58,6 +58,9 @@ enum GraphOperation: Equatable, Sendable {
   enum Elementwise {
     case add, subtract, multiply, divide, minimum, maximum
   }
+
+  /// What is made of the values along an axis.
+  enum Reduction { case sum, maximum }
 
   /// Operations on single values.
   enum Unary { case squareRoot, absolute, relu }

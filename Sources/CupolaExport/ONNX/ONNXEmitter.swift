@@ -113,7 +113,7 @@ struct ONNXEmitter {
       let names = [constant(parameters[0]), constant(parameters[1]), constant(axes)]
       return names + (parameters[2].allSatisfy { $0 == 1 } ? [] : [constant(parameters[2])])
     case .pad(let before, let after, _): return [constant(before + after)]
-    case .sum(let axis): return [constant([axis])]
+    case .reduce(.sum, let axis): return [constant([axis])]
     case .power(let exponent):
       let name = node.name + Suffix.exponent
       tensors.append(floats(name, [exponent], shape: []))
@@ -137,7 +137,9 @@ struct ONNXEmitter {
     case .elementwise(let kind): (name(of: kind), [:])
     case .unary(let kind): (name(of: kind), [:])
     case .power: ("Pow", [:])
-    case .sum: ("ReduceSum", [:])
+    case .reduce(.sum, _): ("ReduceSum", [:])
+    // Only the axes of sums are an input in operation set 13.
+    case .reduce(.maximum, let axis): ("ReduceMax", ["axes": .integers([axis])])
     case .convolution: ("Conv", [:])
     case .averagePool(_, let side, let stride):
       (

@@ -115,9 +115,10 @@ struct TFLiteEmitter {
       let constant = tensors.add(
         nil, .float32, shape: [], bytes: exponent.bitPattern.littleEndianBytes)
       add(.power, at: index, [tensor(of: node.inputs[0]), constant])
-    case .sum(let axis):
+    case .reduce(let reduction, let axis):
       add(
-        .sum, at: index, [tensor(of: node.inputs[0]), tensors.argument([axis])],
+        TFLiteOperator(reduction), at: index,
+        [tensor(of: node.inputs[0]), tensors.argument([axis])],
         [Schema.Options.keepAxis: .bool(true)])
     case .product(let transposeA, let transposeB):
       emitProduct(node, at: index, transposeA, transposeB)

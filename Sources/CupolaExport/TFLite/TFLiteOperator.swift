@@ -22,6 +22,7 @@ enum TFLiteOperator: Int {
   case sum = 74
   case squareRoot = 75
   case power = 78
+  case largest = 82
   case mirrorPad = 100
   case absolute = 101
   case batchMatrixProduct = 126
@@ -35,7 +36,7 @@ enum TFLiteOperator: Int {
     case .fullyConnected: 8
     case .softmax: 9
     case .concatenation: 10
-    case .sum: 27
+    case .sum, .largest: 27
     case .cast: 37
     // Without it the mode is unknown, not the default.
     case .mirrorPad: 77
@@ -47,6 +48,14 @@ enum TFLiteOperator: Int {
   /// The version that exports use: the first unless something newer is needed, here that biases may
   /// be left out.
   var version: Int { self == .fullyConnected ? 6 : 1 }
+
+  /// The operator of a reduction.
+  init(_ reduction: GraphOperation.Reduction) {
+    switch reduction {
+    case .sum: self = .sum
+    case .maximum: self = .largest
+    }
+  }
 
   /// The operator of an elementwise operation.
   init(_ operation: GraphOperation.Elementwise) {

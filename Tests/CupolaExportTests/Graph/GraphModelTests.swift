@@ -86,6 +86,21 @@ import Testing
     }
   }
 
+  @Test("have no share so small that it is subnormal, nor its products with patches")
+  func subnormal() throws {
+    let model = SampleModels.fisher(variances: 0.002...0.01)
+    let graph = try Graph(model: model, layout: .channelsFirst, weights: .float32)
+    let image = SampleSquares.lines.image(side: model.recipe.inputSide)
+    var least = Float.infinity
+    let found = GraphInterpreter(graph).probabilities(of: image) { node, values in
+      let isAnySubnormal = values.contains { $0.isSubnormal }
+      #expect(!isAnySubnormal, "\(node.operation)")
+      if node.operation == .softmax { least = min(least, values.min() ?? 0) }
+    }
+    #expect(least < 1e-29)
+    #expect(Self.difference(try Self.expected(model, image), found) <= 1e-5)
+  }
+
   @Test("have the backgrounds as one label, first")
   func labels() throws {
     let graph = try Graph(

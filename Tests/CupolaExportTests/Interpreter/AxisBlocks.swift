@@ -28,6 +28,14 @@ struct AxisBlocks {
     }
   }
 
+  /// The largest values along the axis.
+  func largest(of values: [Float]) -> [Float] {
+    (0..<outer * inner).map { place in
+      let first = place / inner * side * inner + place % inner
+      return (1..<side).reduce(values[first]) { max($0, values[first + $1 * inner]) }
+    }
+  }
+
   /// Arrays one after the other along the axis.
   static func concatenated(_ parts: [(values: [Float], blocks: AxisBlocks)]) -> [Float] {
     var result: [Float] = []

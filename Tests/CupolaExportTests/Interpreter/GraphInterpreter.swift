@@ -21,7 +21,11 @@ struct GraphInterpreter: Sendable {
   }
 
   /// The probabilities of ``Graph/labels`` for a picture of the graph's size.
-  func probabilities(of image: RGBImage) -> [Float] {
+  ///
+  /// - Parameter see: shown each node and what it made.
+  func probabilities(
+    of image: RGBImage, see: (Graph.Node, [Float]) -> Void = { _, _ in }
+  ) -> [Float] {
     precondition(
       graph.nodes.first?.shape == [1, image.height, image.width, 3],
       "a picture of \(image.width)x\(image.height)")
@@ -33,6 +37,7 @@ struct GraphInterpreter: Sendable {
         } else {
           compute(node, node.inputs.map { values[$0] })
         }
+      see(node, values[index])
       for input in node.inputs where lastUses[input] == index { values[input] = [] }
     }
     return values.last ?? []
@@ -58,7 +63,8 @@ struct GraphInterpreter: Sendable {
         StridedView(shapes[1]).broadcast(to: node.shape).values(of: inputs[1]))
     case .unary(let kind): return Self.unary(kind, inputs[0])
     case .power(let exponent): return inputs[0].map { powf($0, exponent) }
-    case .sum(let axis): return AxisBlocks(shapes[0], axis).sums(of: inputs[0])
+    case .reduce(.sum, let axis): return AxisBlocks(shapes[0], axis).sums(of: inputs[0])
+    case .reduce(.maximum, let axis): return AxisBlocks(shapes[0], axis).largest(of: inputs[0])
     case .product(let transposeA, let transposeB):
       return GraphProduct(shapes[0], shapes[1], transposeA, transposeB)
         .values(inputs[0], inputs[1], shape: node.shape)

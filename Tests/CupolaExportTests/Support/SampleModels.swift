@@ -11,9 +11,12 @@ enum SampleModels {
   }
 
   /// Fisher features; the sides may be odd.
+  ///
+  /// - Parameter variances: those of the mixtures' components; with small ones most are far from a patch.
   static func fisher(
     sides: [Int] = [48, 33], step: Int = 4,
-    labels: [String] = ["hall", "_street", "tower", "_indoor"]
+    labels: [String] = ["hall", "_street", "tower", "_indoor"],
+    variances: ClosedRange<Float> = 0.2...1.5
   ) -> Model {
     var settings = FisherSettings.balanced
     (settings.sides, settings.step, settings.components) = (sides, step, 8)
@@ -21,13 +24,15 @@ enum SampleModels {
     var generator = SplitMix64(seed: 7)
     let extractor = FisherExtractor(
       settings: settings,
-      hog: encoder(LocalHOG.count, settings.hogDimensions, scale: 5, &generator),
-      color: encoder(LocalColor.count, settings.colorDimensions, scale: 2, &generator))
+      hog: encoder(LocalHOG.count, settings.hogDimensions, scale: 5, variances, &generator),
+      color: encoder(
+        LocalColor.count, settings.colorDimensions, scale: 2, variances, &generator))
     return model(.fisher(settings), FeatureExtractor(extractor), labels)
   }
 
   private static func encoder(
-    _ inputs: Int, _ kept: Int, scale: Float, _ generator: inout SplitMix64
+    _ inputs: Int, _ kept: Int, scale: Float, _ variances: ClosedRange<Float>,
+    _ generator: inout SplitMix64
   ) -> FisherExtractor.Encoder {
     func uniform(_ rows: Int, _ columns: Int, _ range: ClosedRange<Float>) -> Matrix {
       let values = (0..<rows * columns).map { _ in Float.random(in: range, using: &generator) }
@@ -39,7 +44,7 @@ enum SampleModels {
     let weights = uniform(1, 8, 0.5...1.5).values
     let mixture = GaussianMixture(
       weights: weights.map { $0 / weights.reduce(0, +) }, means: uniform(8, kept + 2, -1...1),
-      variances: uniform(8, kept + 2, 0.2...1.5))
+      variances: uniform(8, kept + 2, variances))
     return FisherExtractor.Encoder(components: components, mixture: mixture)
   }
 

@@ -33,8 +33,9 @@ enum SmallGraph {
     let joined = builder.apply(.unary(.absolute), [builder.concatenate(parts, axis: 1)])
     let roots = builder.apply(.power(0.75), [builder.apply(.squareRoot, joined)])
     let unit = builder.unit(roots)
+    let largest = builder.apply(.reduce(.maximum, axis: 1), [unit])
     let best = builder.apply(
-      .relu, builder.apply(.minimum, builder.apply(.subtract, unit, 0.01), 1))
+      .relu, builder.apply(.minimum, builder.apply(.subtract, unit, 0.01), largest))
     let rows = builder.constant(
       values(labels.count * best.shape[1]), shape: [labels.count, best.shape[1]], format: format)
     let logits = builder.product(best, rows, transposeB: true)

@@ -79,10 +79,12 @@ struct SmallTFLiteGraph {
     let high = add("high", .elementwise(.maximum), [root, positive], [6, 6])
     let difference = add("difference", .elementwise(.subtract), [high, low], [6, 6])
     let power = add("power", .power(0.75), [difference], [6, 6])
-    let sums = add("sums", .sum(axis: 1), [power], [6, 1])
+    let sums = add("sums", .reduce(.sum, axis: 1), [power], [6, 1])
+    let largest = add("largest", .reduce(.maximum, axis: 1), [power], [6, 1])
     let one = add(
       "one", .constant(GraphTensor(shape: [1, 1], values: [1]), format: .float32), [], [1, 1])
-    let above = add("above", .elementwise(.add), [sums, one], [6, 1])
+    let both = add("both", .elementwise(.add), [sums, largest], [6, 1])
+    let above = add("above", .elementwise(.add), [both, one], [6, 1])
     let shares = add("shares", .elementwise(.divide), [power, above], [6, 6])
     let basis = constant("basis", [6, 5])
     let projected = add(

@@ -39,7 +39,8 @@ struct TFLiteModelTests {
         "cast 1", "multiply 1", "mirrorPad 1", "convolution 1", "averagePool 1", "concatenation 1",
         "stridedSlice 1", "slice 1", "transpose 1", "reshape 1", "pad 1", "absolute 1",
         "squareRoot 1", "relu 1", "minimum 1", "maximum 1", "subtract 1", "power 1", "sum 1",
-        "add 1", "divide 1", "fullyConnected 6", "batchMatrixProduct 1", "dequantize 5",
+        "largest 1", "add 1", "divide 1", "fullyConnected 6", "batchMatrixProduct 1",
+        "dequantize 5",
         "softmax 1",
       ])
   }

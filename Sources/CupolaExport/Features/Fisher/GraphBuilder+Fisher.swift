@@ -45,7 +45,7 @@ extension GraphBuilder {
     let augmented = concatenate([z, apply(.multiply, z, z)], axis: 1)
     let scores = apply(
       .add, product(augmented, mixture.factors, transposeB: true), mixture.constants)
-    let shares = apply(.multiply, apply(.softmax, [scores]), patches.weights)
+    let shares = apply(.multiply, limitedSoftmax(scores), patches.weights)
     let occupancy = reshape(sum(shares, axis: 0), [encoder.mixture.count, 1])
     let sums = product(shares, augmented, transposeA: true)
     return flattened(gradients(sums, occupancy, mixture), power: flattening)
