@@ -40,12 +40,10 @@ extension Trainer {
 
 extension FeatureTable {
   /// Of the photos of each building that carry dates.
-  fileprivate var captureDays: [String: Int] {
-    let dated = rows.filter {
-      !Labels.isBackground($0.photo.label) && $0.metadata.captureTime != nil
-    }
+  var captureDays: [String: Int] {
+    let dated = rows.filter { !Labels.isBackground($0.photo.label) && $0.metadata.capture != nil }
     return Dictionary(grouping: dated, by: \.photo.label).mapValues { rows in
-      Set(rows.compactMap { $0.metadata.captureTime?.prefix(10) }).count
+      Set(rows.compactMap { $0.metadata.capture?.day }).count
     }
   }
 

@@ -55,6 +55,9 @@ struct GroupingTests {
       ("2024:05:03 23:58:00", "2024:05:04 00:01:00", true),
       ("2024:05:31 23:58:00", "2024:06:01 00:01:00", true),
       ("2023:12:31 23:58:00", "2024:01:01 00:01:00", true),
+      ("2024:06:30 23:58:00", "2024:07:01 00:01:00", true),
+      ("2023:02:28 23:58:00", "2023:03:01 00:01:00", true),
+      ("2024:02:28 23:58:00", "2024:03:01 00:01:00", false),
       ("2024:05:03 10:00:00", "2023:05:03 10:00:00", false),
       ("2024:05:03 10:00:00", "yesterday", false),
       ("0000:00:00 00:00:00", "0000:00:00 00:00:00", false),
@@ -79,6 +82,15 @@ struct GroupingTests {
       row("c", group: "monday", time: time), row("d", group: "tuesday", time: time),
     ]
     #expect(numbered(rows) == [0, 1, 2, 3])
+  }
+
+  @Test("bursts join groups that cupola split numbered, so that a new photo goes with its burst")
+  func numberedGroups() {
+    let rows = [
+      row("a", group: "g1", time: "2024:05:03 10:00:00"), row("b", group: "g2"),
+      row("c", time: "2024:05:03 10:01:00"),
+    ]
+    #expect(numbered(rows) == [0, 1, 0])
   }
 
   @Test("copies stay together, whatever their labels and given groups")
@@ -125,16 +137,6 @@ struct GroupingTests {
     ]
     #expect(numbered([first] + others) == [0, 1, 2])
   }
-
-  @Test(
-    "times that no clock shows are no times",
-    arguments: [
-      "", "2024:05:03", "2024:05:03 10:00", "2024:05:03 10:00:00:00", "2024-05-03 10:00:00",
-      "9223372036854775807:01:01 00:00:00", "99999999999999999999:01:01 00:00:00",
-      "2024:05:03 10:00:9223372036854775807", "-1:05:03 10:00:00",
-      "2024:13:03 10:00:00", "2024:05:00 10:00:00", "2024:05:03 24:00:00",
-    ])
-  func badTimes(time: String) { #expect(Grouping.seconds(time) == nil) }
 }
 
 @Suite("Disjoint sets")

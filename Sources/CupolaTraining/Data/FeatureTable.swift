@@ -68,7 +68,8 @@ struct FeatureTable: Sendable {
       opened, digest: digest, isDrawn: DrawnPhotos.labels.contains(photo.label))
     let file = failures.flatMap { source.file(of: described, failures: $0) }
     return Row(
-      photo: photo, digest: digest, metadata: opened.metadata, thumbnail: described.thumbnail,
+      photo: photo, digest: digest, metadata: photo.metadata(of: opened),
+      thumbnail: described.thumbnail,
       features: file.map(FeatureBlock.file) ?? .memory(described.features),
       isReused: described.isReused)
   }

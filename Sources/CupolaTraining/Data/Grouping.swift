@@ -14,8 +14,8 @@ enum Grouping {
   static let cellMeters = 10.0
   static let cellDegrees = 30.0
 
-  /// A group number a photo: by the given group, by equal files and copies, and where no group is
-  /// given by bursts and viewpoints of the same label.
+  /// A group number a photo: by the given group, by equal files and copies, and where nobody named a
+  /// session by bursts and viewpoints of the same label.
   ///
   /// Photos of one group have the number of its first.
   static func groups(of photos: [PhotoTraits], threads: Int) async -> [Int] {
@@ -36,10 +36,11 @@ enum Grouping {
 
   private static func joinBursts(_ photos: [PhotoTraits], _ sets: inout DisjointSets) {
     let timed = photos.indices.compactMap { index -> (label: String, time: Int, index: Int)? in
-      guard photos[index].photo.group == nil,
-        let time = photos[index].metadata.captureTime.flatMap(seconds)
-      else { return nil }
-      return (photos[index].photo.label, time, index)
+      let photo = photos[index]
+      guard photo.photo.namedSession == nil, let time = photo.metadata.capture?.seconds else {
+        return nil
+      }
+      return (photo.photo.label, time, index)
     }
     let ordered = timed.sorted { ($0.label, $0.time, $0.index) < ($1.label, $1.time, $1.index) }
     for (earlier, later) in zip(ordered, ordered.dropFirst())
@@ -50,7 +51,7 @@ enum Grouping {
 
   /// Where a photo was taken from and which way, roughly, and of what.
   private static func viewpoint(of traits: PhotoTraits) -> Viewpoint? {
-    guard traits.photo.group == nil, let position = traits.metadata.position,
+    guard traits.photo.namedSession == nil, let position = traits.metadata.position,
       let heading = traits.metadata.heading
     else { return nil }
     let degreesToMeters = 111_195.0
@@ -68,20 +69,6 @@ enum Grouping {
     let row: Int
     let column: Int
     let sector: Int
-  }
-
-  /// Seconds on a clock that runs evenly within a month: enough to compare moments of one burst;
-  /// `nil` for what no clock shows.
-  static func seconds(_ time: String) -> Int? {
-    let fields = time.split { $0 == ":" || $0 == " " }.map { Int($0) }
-    let numbers = fields.compactMap { $0 }
-    // A camera without a clock writes zeros, and a damaged file anything.
-    let ranges = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
-    guard fields.count == 6, numbers.count == 6,
-      zip(ranges, numbers).allSatisfy({ $0.contains($1) })
-    else { return nil }
-    let days = (numbers[0] * 12 + numbers[1]) * 31 + numbers[2]
-    return ((days * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
   }
 }
 

@@ -10,6 +10,6 @@ extension PhotoTraits {
     let image = try opened.image(minimumWidth: side, minimumHeight: side)
     self.init(
       photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
-      metadata: opened.metadata, thumbnail: LumaThumbnail(image))
+      metadata: photo.metadata(of: opened), thumbnail: LumaThumbnail(image))
   }
 }

@@ -39,6 +39,11 @@ package struct SplitTable {
       }
   }
 
+  /// Whether a group is called as `cupola split` calls them: g and a number.
+  static func isNumbered(_ group: String) -> Bool {
+    group.first == "g" && Int(group.dropFirst()) != nil
+  }
+
   private mutating func keepOthers(of table: CSV) {
     guard let path = table.column("path") else { return }
     let kept = table.header.indices.filter { !Self.columns.contains(table.header[$0]) }

@@ -88,7 +88,7 @@ public struct Evaluator: Sendable {
     var facts = PhotoFacts()
     facts.digest = String(traits.digest.prefix(16))
     (facts.width, facts.height) = (seen.width, seen.height)
-    facts.captureTime = traits.metadata.captureTime ?? seen.photo.attributes["time"]
+    facts.captureTime = seen.photo.metadata(traits.metadata).captureTime
     (facts.position, facts.heading) = (answer.position, answer.heading)
     facts.distance = answer.candidates.first { $0.label == seen.photo.label }?.distance
     facts.leak = overlap?.kinds[seen.photo.path]

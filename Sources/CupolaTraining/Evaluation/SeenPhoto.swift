@@ -25,8 +25,8 @@ struct SeenPhoto: Sendable {
     let opened = try photo.opened(by: recognizer.decoder)
     let look = try recognizer.look(at: opened)
     traits = PhotoTraits(
-      photo: photo, digest: SHA256.hexadecimal(of: opened.bytes), metadata: opened.metadata,
-      thumbnail: LumaThumbnail(look.image))
+      photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
+      metadata: photo.metadata(of: opened), thumbnail: LumaThumbnail(look.image))
     shot = Shot(opened)
     (width, height) = (opened.width, opened.height)
     (logits, timing) = (look.logits, look.timing)

@@ -60,10 +60,7 @@ public struct Slice: Equatable, Sendable {
 
   /// By the hour of a camera's clock.
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {
-    guard Grouping.seconds(time) != nil,
-      let hour = time.split(whereSeparator: { $0 == " " || $0 == ":" }).dropFirst(3).first
-        .flatMap({ Int($0) })
-    else { return nil }
+    guard let hour = CaptureTime(time)?.hour else { return nil }
     // From 22 h on and before 5 h is night.
     return bin(
       Double((hour + 19) % 24),
@@ -105,11 +102,8 @@ extension PhotoFacts {
 }
 
 extension Evaluation.Answer {
-  /// The shooting session: the group of `split.csv`, else the day of capture.
+  /// The shooting session: the group of `split.csv` where somebody named it, else the day of capture.
   var session: String? {
-    photo.group
-      ?? facts.captureTime.flatMap { time in
-        Grouping.seconds(time) == nil ? nil : time.split(separator: " ").first.map(String.init)
-      }
+    photo.namedSession ?? facts.captureTime.flatMap(CaptureTime.init)?.dayName
   }
 }

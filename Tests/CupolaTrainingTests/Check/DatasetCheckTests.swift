@@ -212,7 +212,7 @@ struct DatasetCheckTests {
   func session() async throws {
     try writeSound()
     let rows = try PhotoSet(root: folder.path + "/photos").photos.enumerated().map {
-      "\($1.name),\($1.label),train,\($1.label == "chapel" ? "one" : "g\($0 % 2)")\n"
+      "\($1.name),\($1.label),train,\($1.label == "chapel" ? "one" : "s\($0 % 2)")\n"
     }
     try folder.write("path,label,split,group\n" + rows.joined(), to: "photos/split.csv")
     #expect(items(try await check(), .oneSession) == ["chapel"])

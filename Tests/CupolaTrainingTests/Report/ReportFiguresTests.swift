@@ -79,6 +79,19 @@ struct ReportFiguresTests {
     #expect(slices[1].named.interval == WilsonInterval(successes: 2, of: 2))
   }
 
+  @Test("groups that cupola split numbered are no sessions; days are")
+  func numberedGroups() {
+    func session(_ group: String?, time: String?) -> String? {
+      var answer = ReportFixture.chapel("1.jpg", "chapel", 0.9, group: group)
+      answer.facts.captureTime = time
+      return answer.session
+    }
+    let time = "2026:01:02 10:00:00"
+    #expect(session("monday", time: time) == "monday" && session("gate", time: nil) == "gate")
+    #expect(session("g111", time: time) == "2026:01:02" && session("g111", time: nil) == nil)
+    #expect(session("g1", time: "0000:00:00 00:00:00") == nil)
+  }
+
   @Test(
     "times of day, distances and shapes",
     arguments: [

@@ -83,7 +83,7 @@ public struct BuildingCoverage: Equatable, Sendable {
     var meters: [Double] = []
     for photo in photos {
       let metadata = photo.traits.metadata
-      if let time = metadata.captureTime.flatMap(Grouping.seconds) { times[Self.period(time)] += 1 }
+      if let hour = metadata.capture?.hour { times[Self.period(hour)] += 1 }
       let away = metadata.position.flatMap { building?.distance(from: $0) }
       if let away, away <= Self.reach {
         distances[away < 20 ? 0 : away <= 60 ? 1 : 2] += 1
@@ -99,8 +99,8 @@ public struct BuildingCoverage: Equatable, Sendable {
   /// Whether anything is known of the sides.
   public var knowsSides: Bool { sides.contains { $0 > 0 } }
 
-  private static func period(_ seconds: Int) -> Int {
-    switch seconds / 3600 % 24 {
+  private static func period(_ hour: Int) -> Int {
+    switch hour {
     case 6..<11: 0
     case 11..<15: 1
     case 15..<19: 2

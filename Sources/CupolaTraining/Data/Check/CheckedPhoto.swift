@@ -41,7 +41,7 @@ struct CheckedPhoto: Sendable {
     }
     traits = PhotoTraits(
       photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
-      metadata: opened.metadata, thumbnail: LumaThumbnail(image))
+      metadata: photo.metadata(of: opened), thumbnail: LumaThumbnail(image))
   }
 }
 

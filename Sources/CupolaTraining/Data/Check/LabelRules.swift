@@ -89,12 +89,11 @@ enum SessionRule: CheckRule {
       noun: "building")
   }
 
-  /// Given groups, or days where most photos have a time; `nil` where neither is known.
+  /// Named sessions, or days where most photos have a time; `nil` where neither is known.
   private static func sessions(_ photos: [CheckedPhoto]) -> Int? {
-    let groups = photos.compactMap(\.traits.photo.group)
-    if groups.count == photos.count { return Set(groups).count }
-    let days = photos.compactMap { $0.traits.metadata.captureTime.flatMap(Grouping.seconds) }
-      .map { $0 / 86_400 }
+    let named = photos.compactMap(\.traits.photo.namedSession)
+    if named.count == photos.count { return Set(named).count }
+    let days = photos.compactMap { $0.traits.metadata.capture?.day }
     return 5 * days.count >= 4 * photos.count ? Set(days).count : nil
   }
 }

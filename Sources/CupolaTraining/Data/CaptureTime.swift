@@ -1,0 +1,49 @@
+internal import Cupola
+
+/// A moment by a camera's clock, in its local time.
+struct CaptureTime: Equatable {
+  /// Days since the beginning of 1970.
+  let day: Int
+  /// The day as it was written, such as `2026:11:25`.
+  let dayName: String
+  /// 0...23.
+  let hour: Int
+  /// Seconds since the beginning of 1970 on that clock.
+  let seconds: Int
+
+  /// Reads `YYYY:MM:DD HH:MM:SS`, as EXIF and the column `time` of `split.csv` have it.
+  ///
+  /// `nil` for what no clock shows: a camera without one writes zeros, and a damaged file anything.
+  init?(_ text: String) {
+    let fields = text.split { $0 == ":" || $0 == " " }
+    let numbers = fields.compactMap { Int($0) }
+    let ranges = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
+    guard fields.count == 6, numbers.count == 6,
+      zip(ranges, numbers).allSatisfy({ $0.contains($1) }),
+      let midnight = UTCDate(year: numbers[0], month: numbers[1], day: numbers[2])
+    else { return nil }
+    day = midnight.days
+    dayName = fields.prefix(3).joined(separator: ":")
+    hour = numbers[3]
+    seconds = midnight.seconds + 3600 * hour + 60 * numbers[4] + numbers[5]
+  }
+}
+
+extension PhotoMetadata {
+  /// When the photo was taken; `nil` for what no clock shows.
+  var capture: CaptureTime? { captureTime.flatMap(CaptureTime.init) }
+}
+
+extension LabeledPhoto {
+  /// What is known of the opened photo: EXIF, and the column `time` of `split.csv` where EXIF has no
+  /// time that a clock shows.
+  func metadata(of opened: Photo) -> PhotoMetadata { metadata(opened.metadata) }
+
+  /// The same of what EXIF says.
+  func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {
+    var metadata = exif
+    metadata.captureTime = [exif.captureTime, attributes["time"]].compactMap(\.self)
+      .first { CaptureTime($0) != nil }
+    return metadata
+  }
+}
