@@ -141,6 +141,11 @@ struct FeaturesTests {
       ["classify", "m.safetensors", "photos/arch/5.jpg", "photos/barn/5.jpg"],
       in: folder)
     #expect(listed.stdout == named.stdout)
+    let marked = try folder.bytes("list.txt")
+    try folder.write([0xEF, 0xBB, 0xBF] + marked, to: "list.txt")
+    #expect(
+      try Tool.run(["classify", "m.safetensors", "--list", "list.txt"], in: folder).stdout
+        == named.stdout)
     expectFailure(
       try Tool.run(["classify", "m.safetensors", "--list", "gone"], in: folder), 66, "gone: ")
   }

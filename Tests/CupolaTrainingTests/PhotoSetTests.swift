@@ -53,6 +53,32 @@ struct PhotoSetTests {
     #expect(set.isDivided)
   }
 
+  @Test("folders of the test alone are a part, a building called test is none")
+  func testFolder() throws {
+    try folder.touch("held/test/tower/1.jpg", "held/val/chapel/2.jpg")
+    let held = try PhotoSet(root: folder.path("held"))
+    #expect(held.photos.map(\.label) == ["tower", "chapel"])
+    #expect(held.photos.map(\.split) == [.test, .val])
+    try folder.touch("plain/test/1.jpg", "plain/test/old/2.jpg", "plain/tower/3.jpg")
+    let plain = try PhotoSet(root: folder.path("plain"))
+    #expect(plain.photos.map(\.label) == ["test", "test", "tower"] && !plain.isDivided)
+  }
+
+  @Test("names that are equal but for their bytes have one order, however a table lists them")
+  func equalNames() throws {
+    let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
+    for rows in [names, names.reversed()] {
+      let table = rows.map { "\($0),a,train\n" }.joined()
+      try folder.write("path,label,split\n" + table, to: "split.csv")
+      #expect(
+        try set().photos.map { Array($0.name.utf8) }
+          == [Array(names[1].utf8), Array(names[0].utf8)])
+      #expect(
+        try PhotoSet(negatives: folder.path).photos.map { Array($0.name.utf8) }
+          == [Array(names[1].utf8), Array(names[0].utf8)])
+    }
+  }
+
   @Test("split.csv rules over folders; other files are not looked at")
   func table() throws {
     try folder.touch("anywhere/1.jpg", "anywhere/2.jpg", "3.jpg", "anywhere/unlisted.jpg")

@@ -23,13 +23,13 @@ public struct LabeledPhoto: Equatable, Sendable {
   /// Where the file is.
   public let path: String
   /// Its name in messages and reports, relative to its folder of photos.
-  public let name: String
+  public internal(set) var name: String
   /// The building, or a background label beginning with `_`.
-  public let label: String
+  public internal(set) var label: String
   /// What it is for; `nil` when nobody divided the photos.
-  public let split: Split?
+  public internal(set) var split: Split?
   /// Photos of one group, such as a shooting session, are never divided between training and test.
-  public let group: String?
+  public internal(set) var group: String?
   /// What other columns of `split.csv` say of it, by their names; nothing empty.
   public var attributes: [String: String] = [:]
   /// The file itself, where it is not on disk.

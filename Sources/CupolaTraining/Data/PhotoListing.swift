@@ -4,6 +4,8 @@ internal import Cupola
 struct PhotoListing {
   /// Whether a table may list photos outside of the folder.
   var allowOutside = false
+  /// Whether `split.csv` in the folder rules over its layout.
+  var readsTable = true
   /// What lists a folder; tests have one that cannot read some.
   var list: FolderWalk.Lister = Directory.entries
 

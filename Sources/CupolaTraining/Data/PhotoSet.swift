@@ -2,7 +2,7 @@ internal import Cupola
 
 /// The photos of a folder with their labels, in a fixed order.
 ///
-/// `root/<label>/*.jpg`, or `root/{train,val,test}/<label>/*.jpg`, or whatever `root/split.csv`
+/// `root/<label>/*.jpg`, or `root/{train,val,test}/<label>/*.jpg` (one of them is enough), or whatever `root/split.csv`
 /// (`path,label,split[,group]`) lists. Photos in folders below that of a label are the label's too; a
 /// folder is read once, however many links lead there. Hidden names are ignored; labels beginning with
 /// `_` are background.
@@ -10,9 +10,9 @@ public struct PhotoSet: Sendable {
   /// The folder.
   public let root: String
   /// All photos, sorted by name.
-  public private(set) var photos: [LabeledPhoto] = []
+  public internal(set) var photos: [LabeledPhoto] = []
   /// Files that are left out, with the reason.
-  public private(set) var skipped: [SkippedFile] = []
+  public internal(set) var skipped: [SkippedFile] = []
   /// What is no photo by its name, by kind.
   public private(set) var ignoredFiles = IgnoredFiles()
   /// How many files are no photos by their names.
@@ -44,23 +44,17 @@ public struct PhotoSet: Sendable {
     let root = PhotoSet.withoutSlash(root)
     self.root = root
     let entries = try listing.entries(of: root)
-    if let table = splitFile ?? PhotoSet.table(in: root, entries) {
+    let own = listing.readsTable ? PhotoSet.table(in: root, entries) : nil
+    if let table = splitFile ?? own {
       photos = try PhotoTable(path: table, allowOutside: listing.allowOutside).photos(in: root)
-    } else if entries.contains(where: { $0.isDirectory && $0.name == Split.train.rawValue }) {
-      let parts = Split.allCases.map(\.rawValue)
-      let others = entries.filter { $0.isDirectory && !parts.contains($0.name) }
-      skipped = others.map { SkippedFile(name: $0.name, reason: .besidePartFolders) }
-      for step in listing.steps(in: root, entries.filter { !others.contains($0) }) {
-        let folders = Self.folders(of: step)
-        let split = folders.first.flatMap { Split(rawValue: String($0)) }
-        add(step, label: folders.dropFirst().first, split: split)
-      }
+    } else if entries.contains(where: { Self.isPart($0, in: root, listing) }) {
+      addParts(entries, listing)
     } else {
       for step in listing.steps(in: root, entries) {
         add(step, label: Self.folders(of: step).first, split: nil)
       }
     }
-    photos.sort { $0.name < $1.name }
+    photos.sort { $0.name.precedes($1.name) }
   }
 
   /// Lists photos of things that are no buildings: all photos below a folder, whatever its layout,
@@ -79,19 +73,16 @@ public struct PhotoSet: Sendable {
     self.root = root
     let entries = try listing.entries(of: root)
     if let table = splitFile ?? PhotoSet.table(in: root, entries) {
-      photos = try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root).map {
-        photo in
-        LabeledPhoto(
-          path: photo.path, name: photo.name,
-          label: Labels.isBackground(photo.label) ? photo.label : Self.negativeLabel,
-          split: photo.split, group: photo.group, attributes: photo.attributes)
+      photos = try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
+      for index in photos.indices where !Labels.isBackground(photos[index].label) {
+        photos[index].label = Self.negativeLabel
       }
     } else {
       for step in listing.steps(in: root, entries) {
         add(step, label: Self.negativeLabel[...], split: nil)
       }
     }
-    photos.sort { $0.name < $1.name }
+    photos.sort { $0.name.precedes($1.name) }
   }
 
   /// The photos of this folder and of another, which are named with theirs.
@@ -99,9 +90,9 @@ public struct PhotoSet: Sendable {
     var set = self
     set.joinedRoots.append(other.root)
     set.photos += other.photos.map { photo in
-      LabeledPhoto(
-        path: photo.path, name: photo.path, label: photo.label, split: photo.split,
-        group: photo.group, attributes: photo.attributes)
+      var photo = photo
+      photo.name = photo.path
+      return photo
     }
     set.skipped += other.skipped.map {
       SkippedFile(name: other.root + "/" + $0.name, reason: $0.reason)
@@ -113,6 +104,43 @@ public struct PhotoSet: Sendable {
   /// The photos for some parts; all of them when they are not divided.
   public func photos(for splits: Set<Split>) -> [LabeledPhoto] {
     photos.filter { $0.split.map(splits.contains) ?? true }
+  }
+
+  /// Whether an entry of the folder is one of the parts: `train`, or another that has folders of labels
+  /// and no photos itself, as a building of that name would.
+  private static func isPart(
+    _ entry: Directory.Entry, in root: String, _ listing: PhotoListing
+  ) -> Bool {
+    guard entry.isDirectory, let part = Split(rawValue: entry.name) else { return false }
+    guard part != .train else { return true }
+    let inner = (try? listing.entries(of: root + "/" + entry.name)) ?? []
+    return inner.contains(where: \.isDirectory)
+      && !inner.contains { !$0.isDirectory && looksLikePhoto($0.name) }
+  }
+
+  /// What the folders of the parts have; what stands beside them is left out.
+  private mutating func addParts(_ entries: [Directory.Entry], _ listing: PhotoListing) {
+    let others = entries.filter { $0.isDirectory && Split(rawValue: $0.name) == nil }
+    for step in listing.steps(in: root, entries.filter { !others.contains($0) }) {
+      let folders = Self.folders(of: step)
+      let split = folders.first.flatMap { Split(rawValue: String($0)) }
+      add(step, label: folders.dropFirst().first, split: split)
+    }
+    guard !others.isEmpty else { return }
+    // Links in the parts may lead to the others.
+    let used = Set(photos.compactMap { FileAccess.resolved($0.path) })
+    for step in listing.steps(in: root, others) {
+      switch step.kind {
+      case .unreadable(let error):
+        skipped.append(SkippedFile(name: step.name, reason: .unusable(.file(error))))
+      case .file where PhotoSet.looksLikePhoto(String(step.lastName)):
+        guard let file = FileAccess.resolved(root + "/" + step.name), !used.contains(file) else {
+          continue
+        }
+        skipped.append(SkippedFile(name: step.name, reason: .besidePartFolders))
+      default: continue
+      }
+    }
   }
 
   private static func table(in root: String, _ entries: [Directory.Entry]) -> String? {

@@ -17,7 +17,7 @@ public struct SkippedFile: Equatable, Sendable {
     case nameNotUTF8
     /// A photo beside the label folders.
     case outsideLabelFolder
-    /// A folder beside those of the parts.
+    /// A photo in a folder beside those of the parts.
     case besidePartFolders
   }
 
@@ -34,7 +34,7 @@ public struct SkippedFile: Equatable, Sendable {
     case .unusable(let error): error.message
     case .told(let problem): problem
     case .nameNotUTF8: "its name is not valid UTF-8; rename it"
-    case .besidePartFolders: "a folder beside train, val and test; move it into one of them"
+    case .besidePartFolders: "in a folder beside train, val and test; move it into one of them"
     case .outsideLabelFolder: "a photo outside the label folders; move it into one"
     }
   }

@@ -39,7 +39,7 @@ struct FeatureShard: Sendable {
 
     /// Those of some shards, by name.
     static func files(_ skipped: [Skipped]) -> [SkippedFile] {
-      skipped.sorted { $0.name < $1.name }.map {
+      skipped.sorted { $0.name.precedes($1.name) }.map {
         SkippedFile(name: $0.name, reason: .told($0.problem))
       }
     }

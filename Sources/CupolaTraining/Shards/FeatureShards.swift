@@ -40,7 +40,9 @@ public struct FeatureShards: Sendable {
     rows = shards.flatMap { shard in
       zip(shard.rows, shard.table(failures: failures)).map { ($0.role, $1) }
     }
-    .sorted { ($0.0, $0.1.photo.name) < ($1.0, $1.1.photo.name) }.map(\.1)
+    .sorted {
+      $0.0 == $1.0 ? $0.1.photo.name.precedes($1.1.photo.name) : $0.0 < $1.0
+    }.map(\.1)
     skipped = FeatureShard.Skipped.files(shards.flatMap(\.skipped))
   }
 

@@ -43,7 +43,10 @@ public struct PredictionShards: Sendable {
       })
     seen = SeenPhotos(
       photos: shards.flatMap(\.rows)
-        .sorted { ($0.role, $0.seen.photo.name) < ($1.role, $1.seen.photo.name) }.map(\.seen),
+        .sorted {
+          $0.role == $1.role
+            ? $0.seen.photo.name.precedes($1.seen.photo.name) : $0.role < $1.role
+        }.map(\.seen),
       skipped: FeatureShard.Skipped.files(shards.flatMap(\.skipped)))
   }
 
@@ -66,7 +69,7 @@ public struct PredictionShards: Sendable {
     }
     let skipped = Set(seen.skipped.map(\.name))
     let left = here.values.joined().filter { !skipped.contains($0.name) }
-    if let missing = left.min(by: { $0.name < $1.name }) {
+    if let missing = left.min(by: { $0.name.precedes($1.name) }) {
       throw .badShard(path: folder, problem: "\(missing.name) is in none of the shards")
     }
     return SeenPhotos(photos: found, skipped: seen.skipped)

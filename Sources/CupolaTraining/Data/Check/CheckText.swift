@@ -58,7 +58,7 @@ extension CheckReport {
 
   private func coverage(width: Int) -> String? {
     guard !groups.isEmpty else { return nil }
-    let photos = check.labels.filter { !Labels.isBackground($0.key) }.values.reduce(0, +)
+    let photos = check.ofBuildings
     let titles = groups.map { group in
       group.title + (known(group) < photos ? " (known of \(known(group)))" : "")
     }

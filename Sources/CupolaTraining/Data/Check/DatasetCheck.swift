@@ -19,6 +19,8 @@ public struct DatasetCheck: Sendable {
   public let validation: QuickCrossValidation?
   /// What was looked at.
   let set: PhotoSet
+  /// How many usable photos are of buildings that are labels.
+  let ofBuildings: Int
 
   private static let rules: [any CheckRule.Type] = [
     AmountRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self, UnusableRule.self,
@@ -79,6 +81,7 @@ public struct DatasetCheck: Sendable {
     findings = Self.rules.flatMap { $0.findings(in: material) }.sorted {
       (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0)
     }
+    ofBuildings = material.buildings.values.reduce(0) { $0 + $1.count }
     coverage = material.buildings.sorted { $0.key < $1.key }
       .map { BuildingCoverage(label: $0.key, photos: $0.value, campus: campus) }
       .filter { $0.knowsSides || !$0.shots.isEmpty || $0.times.contains { $0 > 0 } }

@@ -9,7 +9,7 @@ enum PlaceRule: CheckRule {
 
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     var findings: [CheckFinding] = []
-    let photos = material.buildings.values.joined().sorted { $0.name < $1.name }
+    let photos = material.buildings.values.joined().sorted { $0.name.precedes($1.name) }
     if let campus = material.campus {
       if campus.geofence.isSwapped(by: photos.compactMap(\.traits.metadata.position)) {
         return [
