@@ -10,8 +10,9 @@ struct SplitCommand: AsyncParsableCommand {
     discussion: """
       Writes a table path,label,split,group in which no test photo is nearly a training photo: equal \
       files, copies (saved again, made smaller, mirrored, cropped to 80 % or more), bursts and photos \
-      from one place in one direction stay together. Photos are only read. Columns that others added to a \
-      table stay when it is written anew.
+      from one place in one direction stay together. Photos are only read. Where a \
+      table is written anew, its labels, its groups, its test_unknown photos and columns that others added \
+      stay, and new photos are taken in.
 
       EXAMPLE
         cupola split photos -o photos/split.csv
@@ -48,14 +49,15 @@ struct SplitCommand: AsyncParsableCommand {
     try await ExitStatus.reporting {
       try FileAccess.checkFolder(of: output)
       let table = try SplitTable(replacing: output, force: force)
-      let set = try PhotoSet(root: photos, allowOutside: tables.allowOutside)
+      let set = try PhotoSet(
+        dividing: photos, replacing: output, allowOutside: tables.allowOutside)
       guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
       try OutputFile.check(output, isNoneOf: set.photos.map { $0.path })
       let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
       let split = await AutomaticSplit(
         of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads
       ) { progress.update($0) }
-      guard !split.photos.isEmpty else {
+      guard split.skipped.count < set.photos.count else {
         throw TrainingError.noUsablePhotos(path: photos, failures: set.photos.count)
       }
       try FileAccess.write(Array(table.text(of: split).utf8), to: output)
@@ -65,6 +67,11 @@ struct SplitCommand: AsyncParsableCommand {
           "warning: all photos of \(label) train: nothing parts them; take some on another day")
       }
       if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
+      if split.kept > 0 {
+        Console.note(
+          "note: \(FigureText.count(split.kept, "row")) of photos that cannot be read stayed; delete those of "
+            + "photos that are gone")
+      }
       let skipped = set.skipped + split.skipped
       for file in skipped { Console.error("\(file.name): \(file.message)") }
       if !skipped.isEmpty { throw ExitStatus.someFailed }
@@ -88,7 +95,7 @@ struct SplitCommand: AsyncParsableCommand {
   }
 
   private func summary(_ split: AutomaticSplit) -> String {
-    let tests = split.photos.count { $0.split == .test }
+    let tests = split.photos.count { $0.split != .train }
     let groups = Set(split.photos.compactMap(\.group)).count
     return "\(output): \(split.photos.count - tests) to train, \(tests) to measure with; "
       + "\(FigureText.count(groups, "group")) kept together"

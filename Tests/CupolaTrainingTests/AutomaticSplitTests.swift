@@ -69,7 +69,7 @@ struct AutomaticSplitTests {
 
   @Test("buildings of which one session or day is left to train with are told, no others")
   func oneSession() {
-    func told(_ photos: [(group: Int, day: Substring?)], label: String = "a") -> Bool {
+    func told(_ photos: [(group: Int, day: String?)], label: String = "a") -> Bool {
       let own = photos.map { photo -> AutomaticSplit.Shown in
         (label, photo.group, photo.day)
       }
@@ -119,6 +119,63 @@ struct AutomaticSplitTests {
       #expect(photo.split == copy.split && photo.group == copy.group)
     }
     #expect(read.count { $0.split == .test } == 6)
+  }
+
+  /// Photos of the sample campus without what EXIF says of them.
+  private func bare(_ count: Int) throws -> [LabeledPhoto] {
+    try PhotoSet(root: Repository.sampleCampus).photos.filter { $0.label == "chapel" }
+      .prefix(count).enumerated().map { number, photo in
+        let image = try PhotoDecoder().open(try FileAccess.read(photo.path)).image()
+        return LabeledPhoto(
+          contents: try JPEGEncoder.encode(image), name: "\(number).jpg", label: "chapel")
+      }
+  }
+
+  private func split(_ photos: [LabeledPhoto]) async -> AutomaticSplit {
+    await AutomaticSplit(of: photos, share: 0.5, seed: 0, decoder: PhotoDecoder(), threads: 2)
+  }
+
+  @Test("all that is known of a photo stays with it, and so does test_unknown")
+  func kept() async throws {
+    var photos = try bare(4)
+    photos[0].attributes = ["light": "rain"]
+    photos[1].split = .testUnknown
+    photos[1].label = "unknown"
+    let split = await split(photos)
+    #expect(split.photos.map(\.split).count { $0 == .testUnknown } == 1)
+    #expect(split.photos[1].split == .testUnknown && !split.undivided.contains("unknown"))
+    #expect(split.photos[0].attributes == ["light": "rain"])
+    #expect(split.photos.map(\.contents) == photos.map(\.contents))
+    let again = await self.split(split.photos)
+    #expect(again.photos == split.photos)
+  }
+
+  @Test("bursts are told by the column time, too")
+  func column() async throws {
+    var photos = try bare(6)
+    let apart = await split(photos)
+    #expect(Set(apart.photos.compactMap(\.group)).count > 1)
+    for index in photos.indices { photos[index].attributes["time"] = "2024:06:30 23:5\(index):00" }
+    let together = await split(photos)
+    #expect(Set(together.photos.compactMap(\.group)).count == 1)
+  }
+
+  @Test("photos that a table lists keep their rows when they cannot be read for a while")
+  func unread() async throws {
+    let folder = try TemporaryFolder()
+    for photo in try bare(6) {
+      try folder.write(photo.contents ?? [], to: "photos/chapel/\(photo.name)")
+    }
+    let root = folder.path("photos")
+    let first = await split(try PhotoSet(root: root).photos)
+    try folder.write(first.table, to: "photos/split.csv")
+    try folder.write("no photo", to: "photos/chapel/1.jpg")
+    try folder.write("no photo", to: "photos/chapel/new.jpg")
+    let path = folder.path("photos/split.csv")
+    let again = await split(
+      try PhotoSet(dividing: root, replacing: path, allowOutside: false).photos)
+    #expect(again.table == first.table)
+    #expect(again.skipped.map(\.name) == ["chapel/1.jpg", "chapel/new.jpg"] && again.kept == 1)
   }
 
   @Test("Whether one day is left to train with is only known where all photos say theirs")

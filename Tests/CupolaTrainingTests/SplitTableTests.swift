@@ -40,6 +40,8 @@ struct SplitTableTests {
     let fields = lines[1...].map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
     #expect(fields == plain.split(separator: "\n").dropFirst().map(String.init))
     #expect(lines.count == 3)
+    let unknown = try await table(after: Self.own + "\n=a/1.jpg,x,test_unknown,g7\n")
+    #expect(unknown == plain)
     // Paths are never changed, whatever they begin with: they are read again.
     let name = try CSV(Array(again.utf8), path: "").rows[0][0]
     #expect(name == "=a/0.jpg")

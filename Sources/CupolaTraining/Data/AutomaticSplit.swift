@@ -6,17 +6,21 @@ public import Cupola
 /// Equal files, copies, bursts and photos of one viewpoint stay together, and so do given groups; every
 /// label has its share of test photos as nearly as its groups allow.
 public struct AutomaticSplit: Sendable {
-  /// Photos that could be read, with their parts and groups, in the order given.
+  /// Photos that could be read, or that a table had already, with their parts and groups, in the order
+  /// given.
   public let photos: [LabeledPhoto]
-  /// Photos that could not.
+  /// Photos that could not be read.
   public let skipped: [SkippedFile]
+  /// How many of these a table had already: ``photos`` has them.
+  package let kept: Int
   /// Labels all of whose photos train, because nothing parts them, sorted.
   public let undivided: [String]
   /// Labels of buildings of whose sessions, or days, the others are measured with and one alone trains,
   /// sorted.
   package let oneSession: [String]
 
-  /// Divides photos; what parts they had means nothing, their groups do.
+  /// Divides photos; what parts they had means nothing, but for `test_unknown`, which stays; their groups
+  /// do.
   ///
   /// - Parameters:
   ///   - all: the photos to be divided.
@@ -30,30 +34,39 @@ public struct AutomaticSplit: Sendable {
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {
     precondition(share > 0 && share < 1, "a share of \(share)")
-    let (traits, skipped) = await all.reading(threads: threads, progress: progress) {
-      photo throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder)
+    let results = await parallelMap(all, threads: threads, progress: progress) { photo in
+      Result { () throws(CupolaError) in try PhotoTraits(reading: photo, with: decoder) }
     }
-    self.skipped = skipped
+    let traits = zip(all, results).compactMap { photo, result in
+      // A disk that is away for a day must not cost a table its rows.
+      (try? result.get()) ?? (photo.isListed ? PhotoTraits(unread: photo) : nil)
+    }
+    skipped = zip(all, results).compactMap { photo, result in
+      guard case .failure(let error) = result else { return nil }
+      return SkippedFile(name: photo.name, reason: .unusable(error))
+    }
+    kept = zip(all, results).count { $0.isListed && (try? $1.get()) == nil }
     let groups = await Grouping.groups(of: traits, threads: threads)
+    let shown = zip(traits, groups).filter { $0.0.photo.split != .testUnknown }
+      .map { traits, group -> Shown in
+        (traits.photo.label, group, traits.metadata.capture?.dayName)
+      }
     var generator = SplitMix64(seed: seed)
     let tests = Self.tests(
-      labels: traits.map(\.photo.label), groups: groups, share: share, using: &generator)
-    photos = traits.indices.map { index in
-      let photo = traits[index].photo
-      return LabeledPhoto(
-        path: photo.path, name: photo.name, label: photo.label,
-        split: tests.contains(groups[index]) ? .test : .train, group: "g\(groups[index] + 1)")
+      labels: shown.map(\.label), groups: shown.map(\.group), share: share, using: &generator)
+    photos = zip(traits, groups).map { traits, group in
+      var photo = traits.photo
+      if photo.split != .testUnknown { photo.split = tests.contains(group) ? .test : .train }
+      photo.group = "g\(group + 1)"
+      return photo
     }
-    let divided = Set(photos.filter { $0.split == .test }.map(\.label))
-    undivided = Set(photos.map(\.label)).subtracting(divided).sorted()
-    let shown = zip(traits, groups).map { traits, group -> Shown in
-      (traits.photo.label, group, traits.metadata.captureTime?.prefix(10))
-    }
+    let divided = Set(shown.filter { tests.contains($0.group) }.map(\.label))
+    undivided = Set(shown.map(\.label)).subtracting(divided).sorted()
     oneSession = Self.oneSession(shown, tests: tests)
   }
 
   /// What a photo shows, with which photos it stays together, and when it was taken.
-  typealias Shown = (label: String, group: Int, day: Substring?)
+  typealias Shown = (label: String, group: Int, day: String?)
 
   /// The buildings of which tests leave one group to train with, or one of several days, where all that is left says its.
   static func oneSession(_ photos: [Shown], tests: Set<Int>) -> [String] {

@@ -34,6 +34,8 @@ public struct LabeledPhoto: Equatable, Sendable {
   public var attributes: [String: String] = [:]
   /// The file itself, where it is not on disk.
   var contents: [UInt8]?
+  /// Whether a table lists it.
+  var isListed = false
   /// Whether nobody here has the file: the photo was read elsewhere, and a shard tells of it.
   var isElsewhere = false
 

@@ -62,7 +62,7 @@ struct PhotoTable {
       photos.append(
         LabeledPhoto(
           path: file, name: row[name], label: building, split: part, group: session,
-          attributes: attributes(row)))
+          attributes: attributes(row), isListed: true))
     }
     return photos
   }

@@ -1,6 +1,13 @@
 internal import Cupola
 
 extension PhotoTraits {
+  /// Of a photo that cannot be read: nothing shows that another is like it.
+  init(unread photo: LabeledPhoto) {
+    self.init(
+      photo: photo, digest: "unread " + photo.path, metadata: photo.metadata(PhotoMetadata()),
+      thumbnail: nil)
+  }
+
   /// Reads a photo, decoding it no larger than its thumbnail needs.
   ///
   /// - Throws: ``CupolaError`` when it cannot be used.

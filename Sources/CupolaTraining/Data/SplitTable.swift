@@ -3,7 +3,7 @@ internal import Cupola
 /// The table that `cupola split` writes, with what others added to an earlier one.
 ///
 /// An earlier table is our own when it begins with the columns path, label, split and group, all photos
-/// train or test, and all groups are called g and a number.
+/// train, test or test_unknown, and all groups are called g and a number.
 package struct SplitTable {
   static let columns = ["path", "label", "split", "group"]
 
@@ -34,8 +34,8 @@ package struct SplitTable {
   private static func isOwn(_ table: CSV) -> Bool {
     table.header.starts(with: columns)
       && table.rows.allSatisfy { row in
-        [Split.train, .test].contains { $0.rawValue == row[2] } && row[3].first == "g"
-          && Int(row[3].dropFirst()) != nil
+        [Split.train, .test, .testUnknown].contains { $0.rawValue == row[2] }
+          && isNumbered(row[3])
       }
   }
 
