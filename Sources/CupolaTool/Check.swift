@@ -62,9 +62,8 @@ struct Check: AsyncParsableCommand {
     try await ExitStatus.reporting {
       if let shots { try FileAccess.checkFolder(of: shots) }
       let map = try campus.map(MapFile.campus)
-      var set = try PhotoSet(
-        root: photos, splitFile: split, allowOutside: tables.allowOutside)
-      if let negatives { set = set.joined(with: try tables.negatives(in: negatives)) }
+      let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
+      let set = others.map(own.joined) ?? own
       try OutputFile.check(shots, as: "--shots", isNoneOf: set.photos.map { $0.path })
       let progress = Progress("checking", total: set.photos.count, quiet: common.quiet)
       let check = try await DatasetCheck(

@@ -33,18 +33,21 @@ struct EvaluationMaterial {
       known = shards?.seen
       return
     }
-    try list(photos, command)
+    try list(photos, command, model)
     known = try shards?.seen(of: self.photos + negatives)
   }
 
-  private mutating func list(_ path: String, _ command: Evaluate) throws {
-    let (allowOutside, part) = (command.tables.allowOutside, command.part)
-    let set = try PhotoSet(root: path, splitFile: command.split, allowOutside: allowOutside)
-    let others = try command.negatives.map { try command.tables.negatives(in: $0) }
+  private mutating func list(_ path: String, _ command: Evaluate, _ model: Model) throws {
+    let part = command.part
+    let (set, others) = try command.tables.sets(
+      in: path, split: command.split, negatives: command.negatives)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: path) }
     photos = set.photos(for: part.splits)
     negatives = others?.photos(for: part.splits) ?? []
     guard !(photos + negatives).isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
+    for label in set.onlyTested where !model.labels.names.contains(label) {
+      Console.note("warning: " + TableOptions.onlyTested(label))
+    }
     let sets = [set] + (others.map { [$0] } ?? [])
     training = sets.filter(\.isDivided).flatMap { $0.photos(for: part.trainingSplits) }
     skipped = sets.flatMap(\.skipped)

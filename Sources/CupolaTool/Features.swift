@@ -125,14 +125,12 @@ struct Features: AsyncParsableCommand {
         negatives: photos, splitFile: split, allowOutside: tables.allowOutside
       ).photos(for: parts)
     } else {
-      let set = try PhotoSet(root: photos, splitFile: split, allowOutside: tables.allowOutside)
+      let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
       for skipped in set.skipped {
         Console.note(VisibleText.line("skipped: \(skipped.name): \(skipped.message)"))
       }
       listed.photos = set.photos(for: parts)
-    }
-    if let negatives {
-      listed.negatives = try tables.negatives(in: negatives).photos(for: parts)
+      listed.negatives = others?.photos(for: parts) ?? []
     }
     guard !(listed.photos + listed.negatives).isEmpty else {
       throw TrainingError.noPhotos(path: split ?? photos)

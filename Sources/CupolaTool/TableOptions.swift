@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cupola
 import CupolaTraining
 
 /// What a table of photos may list.
@@ -6,14 +7,56 @@ struct TableOptions: ParsableArguments {
   @Flag(help: "Accept a split.csv that lists photos outside of its folder.")
   var allowOutside = false
 
+  /// The photos of a folder, and those of a folder of `--negatives`; tells what is left out of them.
+  ///
+  /// - Parameter split: the table of `--split`, which may well list some of the photos.
+  /// - Throws: `ValidationError` where all photos are negatives, too, and what listing throws.
+  func sets(
+    in folder: String, split: String?, negatives: String?
+  ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
+    let all = try PhotoSet(root: folder, splitFile: split, allowOutside: allowOutside)
+    if split == nil { tellUnlisted(of: all, but: negatives) }
+    guard let negatives else { return (all, nil) }
+    let others = try self.negatives(in: negatives)
+    let set = all.without(photosIn: negatives)
+    let left = all.photos.count - set.photos.count
+    guard left == 0 || !set.photos.isEmpty else {
+      throw ValidationError("All photos of \(folder) lie in --negatives \(negatives).")
+    }
+    if left > 0 {
+      Console.note(
+        "note: \(FigureText.count(left, "photo")) of \(folder) in \(negatives) count as negatives only"
+      )
+    }
+    return (set, others)
+  }
+
   /// The photos of a folder of `--negatives`.
   ///
   /// - Throws: ``TrainingError/noPhotos(path:)`` where it has nothing: whoever named it would not learn that it adds none.
-  func negatives(in folder: String) throws -> PhotoSet {
+  private func negatives(in folder: String) throws -> PhotoSet {
     let set = try PhotoSet(negatives: folder, allowOutside: allowOutside)
     guard !(set.photos.isEmpty && set.skipped.isEmpty) else {
       throw TrainingError.noPhotos(path: folder)
     }
     return set
+  }
+
+  /// A table that was written once does not know what came later.
+  private func tellUnlisted(of set: PhotoSet, but negatives: String?) {
+    let table = set.root + "/split.csv"
+    guard Directory.exists(table) else { return }
+    let photos = set.unlisted(but: negatives)
+    guard !photos.isEmpty else { return }
+    let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
+    Console.note(
+      "warning: \(FigureText.count(photos.count, "photo")) of \(FigureText.count(folders, "folder")) "
+        + "\(photos.count == 1 ? "is" : "are") not in \(table), which rules here; cupola split \(set.root) "
+        + "-o \(table) takes them in")
+  }
+
+  /// What to say of a building of which no photo trains.
+  static func onlyTested(_ label: String) -> String {
+    "\(label) has only test photos: it counts as an unknown building"
   }
 }

@@ -238,9 +238,7 @@ struct Train: AsyncParsableCommand {
   }
 
   private func material(in photos: String) throws -> TrainingMaterial {
-    let set = try PhotoSet(
-      root: photos, splitFile: split, allowOutside: tables.allowOutside)
-    let others = try negatives.map { try tables.negatives(in: $0) }
+    let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
     let sets = [set] + (others.map { [$0] } ?? [])
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
     try OutputFile.check(output, isNoneOf: sets.flatMap(\.photos).map { $0.path })
@@ -249,7 +247,7 @@ struct Train: AsyncParsableCommand {
     return TrainingMaterial(
       photos: chosen, heldBack: sets.reduce(0) { $0 + $1.photos.count } - chosen.count,
       testOptions: testOptions(for: set, others),
-      skipped: sets.flatMap(\.skipped),
+      skipped: sets.flatMap(\.skipped), onlyTested: set.onlyTested,
       ignored: sets.reduce(into: IgnoredFiles()) { $0.add($1.ignoredFiles) })
   }
 
@@ -293,5 +291,7 @@ struct TrainingMaterial {
   /// itself is.
   var testOptions: [String]?
   var skipped: [SkippedFile] = []
+  /// Buildings that do not train, but for the test.
+  var onlyTested: [String] = []
   var ignored = IgnoredFiles()
 }

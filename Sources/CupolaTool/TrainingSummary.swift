@@ -100,6 +100,7 @@ struct TrainingSummary {
     var warnings: [String] = []
     if let few = scarcity(labels) { warnings.append(few) }
     warnings += clashes(labels)
+    warnings += material.onlyTested.map(TableOptions.onlyTested)
     let names = result.model.labels
     if names.buildings.count == 1 {
       warnings.append(

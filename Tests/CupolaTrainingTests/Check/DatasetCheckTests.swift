@@ -218,6 +218,38 @@ struct DatasetCheckTests {
     #expect(items(try await check(), .oneSession) == ["chapel"])
   }
 
+  @Test("groups that cupola split numbered are no sessions: days by the column time are")
+  func days() async throws {
+    var table = "path,label,split,group,time\n"
+    for label in ["chapel", "bell_tower"] {
+      for number in 0..<12 {
+        let name = "\(label)/\(number).jpg"
+        let bytes = try JPEGEncoder.encode(Self.picture(label, number))
+        try folder.write(bytes, to: "photos/\(name)")
+        let day = label == "chapel" ? 1 : 1 + number / 6
+        table += "\(name),\(label),train,g\(number),2026:05:0\(day) \(10 + number):00:00\n"
+      }
+    }
+    try folder.write(table, to: "photos/split.csv")
+    let check = try await check()
+    #expect(items(check, .oneSession) == ["chapel"])
+    #expect(check.coverage.map { $0.times.reduce(0, +) } == [12, 12])
+  }
+
+  @Test("a building of which all photos are for the test is told; unknown ones are not counted")
+  func onlyTested() async throws {
+    try writeSound()
+    try folder.write(try Self.photos(of: "gate_house")[0], to: "photos/barn/1.jpg")
+    let rows = try PhotoSet(root: folder.path("photos")).photos.map { photo in
+      let parts = ["chapel": "train", "bell_tower": "test", "barn": "test_unknown"]
+      return "\(photo.name),\(photo.label),\(parts[photo.label] ?? "")\n"
+    }
+    try folder.write("path,label,split\n" + rows.joined(), to: "photos/split.csv")
+    let check = try await check()
+    #expect(items(check, .onlyTested) == ["bell_tower"])
+    #expect(check.ofBuildings == 24 && check.usable == 25)
+  }
+
   @Test("wrong labels of the sample campus are found, and few right ones suspected")
   func suspects() async throws {
     var table = "path,label,split\n"

@@ -68,6 +68,7 @@ public struct CheckFinding: Equatable, Sendable {
     case tooDark = "too_dark"
     case tooBright = "too_bright"
     case oneBuilding = "one_building"
+    case onlyTested = "only_test_photos"
     case fewPhotos = "few_photos"
     case oneSession = "one_session"
     case oddLabel = "odd_label"
@@ -92,8 +93,8 @@ public struct CheckFinding: Equatable, Sendable {
         .error
       case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
         .alikeAcrossParts, .offCampus,
-        .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .fewPhotos,
-        .oneSession, .oddLabel:
+        .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
+        .fewPhotos, .oneSession, .oddLabel:
         .warning
       case .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
         .withoutPhotos, .colors,

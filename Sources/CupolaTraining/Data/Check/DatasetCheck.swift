@@ -23,8 +23,8 @@ public struct DatasetCheck: Sendable {
   let ofBuildings: Int
 
   private static let rules: [any CheckRule.Type] = [
-    AmountRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self, UnusableRule.self,
-    SuspectRule.self, QualityRule.self,
+    AmountRule.self, OnlyTestedRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self,
+    UnusableRule.self, SuspectRule.self, QualityRule.self,
     BackgroundKindRule.self, SessionRule.self, StorageRule.self,
   ]
 

@@ -1,0 +1,127 @@
+import CupolaTestSupport
+import CupolaTraining
+import Foundation
+import Testing
+
+/// What `cupola split` does with a table that is there, and what other commands say of photos beside one.
+@Suite("cupola split")
+struct SplitCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try TinyCampus.writePhotos(to: folder)
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(arguments + ["-q"], in: folder)
+  }
+
+  private func split() throws -> Tool.Output {
+    try run("split", "photos", "-o", "photos/split.csv")
+  }
+
+  private func train(_ options: String...) throws -> Tool.Output {
+    try Tool.run(
+      ["train", "photos", "-o", "m", "--features", "hog", "--no-cache", "-q"] + options,
+      in: folder)
+  }
+
+  private func table() throws -> String {
+    String(decoding: try folder.bytes("photos/split.csv"), as: UTF8.self)
+  }
+
+  @Test("rows of photos that cannot be read for a while stay, with columns of others")
+  func unreadable() throws {
+    expectSuccess(try split())
+    let lines = try table().split(separator: "\n").enumerated().map {
+      $1 + ($0 == 0 ? ",light" : ",day\($0)")
+    }
+    let own = lines.joined(separator: "\n") + "\n"
+    try folder.write(own, to: "photos/split.csv")
+    let photo = try folder.bytes("photos/arch/2.jpg")
+    try folder.write("no photo", to: "photos/arch/2.jpg")
+    let moved = "photos/barn/3.jpg"
+    let other = try folder.bytes(moved)
+    try FileManager.default.removeItem(atPath: folder.path(moved))
+    let output = try split()
+    #expect(output.status == 1)
+    #expect(output.messages.count { $0.hasPrefix("cupola: ") } == 2)
+    #expect(output.stderr.contains("note: 2 rows of photos that cannot be read stayed"))
+    #expect(try table() == own)
+    try folder.write(photo, to: "photos/arch/2.jpg")
+    try folder.write(other, to: moved)
+    expectSuccess(try split())
+    #expect(try table() == own)
+  }
+
+  @Test("photos beside the table are told, and taken in when it is written anew")
+  func later() throws {
+    expectSuccess(try split())
+    let labels = try table().replacing(",arch,", with: ",old_arch,")
+    try folder.write(labels, to: "photos/split.csv")
+    #expect(try !run("check", "photos").stderr.contains("split.csv"))
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 60), to: "photos/arch/new.jpg")
+    for number in 1...2 {
+      let photo = try TinyCampus.jpeg(.cone, seed: UInt64(60 + number))
+      try folder.write(photo, to: "photos/dome/\(number).jpg")
+    }
+    let warning =
+      "warning: 3 photos of 2 folders are not in photos/split.csv, which rules here; cupola split photos "
+      + "-o photos/split.csv takes them in"
+    #expect(try run("check", "photos").messages.contains(warning))
+    #expect(try train().messages.contains(warning))
+    #expect(try run("evaluate", "m", "photos").messages.contains(warning))
+    #expect(
+      try run("features", "photos", "--features", "hog", "-o", "shards").messages.contains(warning))
+    // Whoever names a table may mean some of the photos.
+    #expect(try !train("--split", "photos/split.csv").stderr.contains(warning))
+    expectSuccess(try split())
+    let set = try PhotoSet(root: folder.path("photos"))
+    #expect(set.photos.count == 27 && set.photos.allSatisfy { $0.split != nil })
+    #expect(set.photos.count { $0.label == "old_arch" } == 7)
+    #expect(set.photos.count { $0.label == "dome" } == 2)
+    #expect(try !train().stderr.contains("split.csv"))
+  }
+
+  @Test("test_unknown stays what it is")
+  func unknown() throws {
+    expectSuccess(try split())
+    let own = try table().replacing(/,cone,\w+,/) { _ in ",unknown,test_unknown," }
+    try folder.write(own, to: "photos/split.csv")
+    expectSuccess(try split())
+    #expect(
+      try table().split(separator: "\n").count { $0.contains(",unknown,test_unknown,g") } == 6)
+    #expect(try !table().contains("unknown,train"))
+  }
+
+  @Test("photos of buildings in the folder of negatives are negatives only, and not all may be")
+  func negatives() throws {
+    let output = try train("--negatives", "photos/_street", "--json")
+    #expect(
+      output.messages.first == "note: 6 photos of photos in photos/_street count as negatives only")
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(
+      summary["labels"] as? [String: Int]
+        == ["_not_a_building": 6, "arch": 6, "barn": 6, "cone": 6])
+    for command in ["train", "check"] {
+      let options = command == "train" ? ["-o", "n"] : []
+      let same = try Tool.run(
+        [command, "photos", "--negatives", "./photos", "-q"] + options, in: folder)
+      #expect(same.status == 64 && same.stderr.contains("All photos of photos lie in"))
+    }
+  }
+
+  @Test("a building of which no photo trains is told")
+  func onlyTested() throws {
+    expectSuccess(try split())
+    let rows = try table().replacing(/,cone,train,/) { _ in ",cone,test," }
+    try folder.write(rows, to: "photos/split.csv")
+    let told = "warning: cone has only test photos: it counts as an unknown building"
+    #expect(try train().messages.contains(told))
+    #expect(try run("evaluate", "m", "photos").messages.contains(told))
+    #expect(
+      try run("check", "photos").stdout.contains("1 building of which no photo trains\n      cone"))
+  }
+}
