@@ -18,7 +18,10 @@ public struct Campus: Equatable, Sendable {
   /// property `label` or `id`, or the feature's `id`. Up to 4 million values and 1 million positions.
   /// - Throws: ``CampusError`` naming the feature and what is wrong with it.
   public init(geoJSON bytes: [UInt8]) throws(CampusError) {
-    let map = try MapReader(geoJSON: bytes)
+    try self.init(MapReader(geoJSON: bytes))
+  }
+
+  init(_ map: MapReader) throws(CampusError) {
     if let fault = map.faults.first { throw fault }
     root = map.root
     geofence = Geofence(polygons: map.fence)

@@ -28,10 +28,14 @@ package struct MapReader {
   /// - Throws: ``CampusError`` when the text is no JSON; all other faults are gathered.
   package init(geoJSON bytes: [UInt8]) throws(CampusError) {
     do throws(JSONFault) {
-      root = try JSONReader.value(of: bytes)
+      self.init(root: try JSONReader.value(of: bytes))
     } catch {
       throw Self.looksLikePhoto(bytes) ? .notGeoJSON("a photo; name the map") : .notJSON(error)
     }
+  }
+
+  init(root: JSONValue) {
+    self.root = root
     for (index, value) in features().enumerated() where positions <= GeoJSON.positionLimit {
       read(value, index)
     }

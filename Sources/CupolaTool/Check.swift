@@ -72,6 +72,7 @@ struct Check: AsyncParsableCommand {
       let report = CheckReport(check, folder: photos)
       let text = report.text(width: Console.width)
       Console.print(json ? try JSONObject.text(report, pretty: true) : text)
+      if let note = MapMessages.note(check.labelMatching) { Console.note(note) }
       if let shots {
         let points = try JSONObject.text(report.shotPoints, pretty: true)
         try FileAccess.write(Array((points + "\n").utf8), to: shots)

@@ -159,12 +159,7 @@ struct TrainingSummary {
     }
     let lost = Set(material.photos.map(\.label)).subtracting(labels.keys)
     for label in lost.sorted() { warnings.append("\(label) has no usable photo; it is left out") }
-    if let campus = result.model.campus {
-      let names = result.model.labels.buildings.map { result.model.labels.names[$0] }
-      for label in names where campus.building(labeled: label) == nil {
-        warnings.append("\(label) is not in the map; give a building there this label or id")
-      }
-    }
+    warnings += MapMessages.warnings(result.model, result.labelMatching)
     for photo in result.faults {
       warnings.append("\(photo): its EXIF block is damaged; what can be read of it is used")
     }

@@ -8,7 +8,7 @@ public struct Trainer: Sendable {
   public var addsDrawnNegatives = true
   /// How photos are decoded.
   public var decoder = PhotoDecoder()
-  /// The map to store in the model.
+  /// The map to store in the model; a building that photos call by its name gets their label there.
   public var campus: Campus?
   /// How features become logits; `nil` is softmax, but of many photos of more buildings than
   /// `ClassifierKind.mostInSoftmax` the cheaper of those that held-out photos say are as good.
@@ -48,12 +48,14 @@ public struct Trainer: Sendable {
   ) async throws(TrainingError) -> TrainingResult {
     try await Self.typed {
       try BLAS.load()
-      if let (base, retrieval) = remembering {
-        let steps = StepProgress([.describingPhotos], report: progress)
-        return try await result(remembering: photos, in: base, retrieval, steps)
+      return try await joiningMap(to: photos.map(\.label)) { trainer in
+        if let (base, retrieval) = trainer.remembering {
+          let steps = StepProgress([.describingPhotos], report: progress)
+          return try await trainer.result(remembering: photos, in: base, retrieval, steps)
+        }
+        let steps = StepProgress(trainer.steps, report: progress)
+        return try await trainer.result(of: try await trainer.described(photos, steps), steps)
       }
-      let steps = StepProgress(self.steps, report: progress)
-      return try await result(of: try await described(photos, steps), steps)
     }
   }
 

@@ -22,6 +22,8 @@ public struct TrainingResult: Sendable {
   public let changedAnswers: ChangedAnswers?
   /// Whether the calibration is that of the model that was updated.
   public internal(set) var keepsCalibration = false
+  /// Which buildings of the map the labels meant; `nil` without a map.
+  package internal(set) var labelMatching: LabelMatching?
 
   /// Photos that the fits did not see and that rounded weights give another answer.
   public struct ChangedAnswers: Equatable, Sendable {

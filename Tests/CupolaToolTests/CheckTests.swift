@@ -128,6 +128,31 @@ struct CheckTests {
     expectFailure(try check("--campus", "photos/arch/1.jpg"), 65, "photos/arch/1.jpg")
   }
 
+  @Test("labels that the map knows by another name are joined or told, empty folders told")
+  func otherNames() throws {
+    try writePhotos()
+    try folder.touch("photos/New Hall/notes.txt", "photos/.cache/x")
+    try folder.write(TinyCampus.openStreetMap, to: "map.geojson")
+    let output = try check("--campus", "map.geojson", "--json")
+    #expect(output.status == 0)
+    #expect(output.messages == ["joined with the map: Arch is arch"])
+    let json = try #require(try output.json() as? [String: Any])
+    let findings = try #require(json["findings"] as? [[String: Any]])
+    func items(_ kind: String) -> [[String: String]]? {
+      findings.first { $0["kind"] as? String == kind }?["items"] as? [[String: String]]
+    }
+    #expect(items("perhaps_on_map") == [["name": "barn", "note": "perhaps Red Barn (way/2)"]])
+    #expect(items("building_without_photos")?.map { $0["name"] } == ["way/2", "way/3"])
+    #expect(items("empty_folder") == [["name": "New Hall"]])
+    #expect(items("not_on_map") == nil && items("none_on_map") == nil)
+    let other = TinyCampus.openStreetMap.replacing("Arch", with: "Gate")
+      .replacing("Red Barn", with: "Mill")
+    try folder.write(other, to: "map.geojson")
+    let none = try check("--campus", "map.geojson")
+    #expect(none.stdout.contains("2 labels that the map does not know, and none that it knows"))
+    #expect(none.messages.isEmpty)
+  }
+
   @Test("photos of --negatives are named with their folder")
   func negatives() throws {
     try writePhotos()

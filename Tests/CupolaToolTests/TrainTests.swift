@@ -35,6 +35,31 @@ struct TrainTests {
     try expectSnapshot(output.stdout.withoutFigures + "stderr:\n" + output.stderr, "train")
   }
 
+  @Test("a building of the map that photos call by its name has their label, and is there once")
+  func mapNames() throws {
+    try folder.write(TinyCampus.openStreetMap, to: "osm.geojson")
+    let output = try train("--campus", "osm.geojson")
+    expectSuccess(output)
+    #expect(output.messages.contains("joined with the map: Arch is arch"))
+    #expect(
+      output.messages.filter { $0.contains("map") }.dropFirst() == [
+        "warning: perhaps the same building twice: barn and Red Barn (way/2) of the map; give the "
+          + "building this label, or the folder its name",
+        "warning: cone is not in the map; give a building there this label, id or name",
+      ])
+    let campus = try Model(bytes: try folder.bytes("m.safetensors")).campus
+    #expect(campus?.building(labeled: "arch")?.name == "Arch")
+    #expect(campus?.buildings.map(\.label) == ["arch", "way/2", "way/3"])
+    try folder.write(
+      TinyCampus.openStreetMap.replacing("Arch", with: "Mill").replacing("Barn", with: "Gate"),
+      to: "osm.geojson")
+    let none = try train("--campus", "osm.geojson")
+    #expect(
+      none.messages.filter { $0.contains("map") } == [
+        "warning: no label is in the map; give its buildings the names of the folders as label, id or name"
+      ])
+  }
+
   @Test("tells it as JSON")
   func json() throws {
     let output = try train("--json", "--seed", "7")

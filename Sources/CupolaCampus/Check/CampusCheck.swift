@@ -171,8 +171,12 @@ public struct CampusCheck: Sendable {
       findings.append(.fault(.probablySwapped))
     }
     let labels = Set(map.buildings.map(\.label))
-    findings += labels.subtracting(photos.labels).sorted().map { .labelWithoutPhotos($0) }
-    findings += photos.labels.subtracting(labels).sorted().map { .photosWithoutBuilding($0) }
+    let joined = LabelMatching(photos.labels, map.buildings).joined
+    let (met, own) = (Set(joined.map(\.building.label)), Set(joined.map(\.label)))
+    findings += labels.subtracting(photos.labels).subtracting(met).sorted()
+      .map { .labelWithoutPhotos($0) }
+    findings += photos.labels.subtracting(labels).subtracting(own).sorted()
+      .map { .photosWithoutBuilding($0) }
   }
 }
 

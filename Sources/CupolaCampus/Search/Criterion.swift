@@ -62,7 +62,7 @@ extension Building {
   }
 
   /// Whether a property of the map is another name: OpenStreetMap's names, and those in languages.
-  private static func isName(_ key: String) -> Bool {
+  static func isName(_ key: String) -> Bool {
     key.hasPrefix("name:")
       || ["alt_name", "official_name", "old_name", "loc_name", "int_name"].contains(key)
   }

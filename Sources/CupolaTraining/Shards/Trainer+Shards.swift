@@ -16,8 +16,10 @@ extension Trainer {
     let own = trainer
     return try await Self.typed {
       try BLAS.load()
-      let steps = StepProgress(own.steps, report: progress)
-      return try await own.result(of: try await own.described(shards, steps), steps)
+      return try await own.joiningMap(to: shards.rows.map(\.photo.label)) { trainer in
+        let steps = StepProgress(trainer.steps, report: progress)
+        return try await trainer.result(of: try await trainer.described(shards, steps), steps)
+      }
     }
   }
 

@@ -127,6 +127,15 @@ import Testing
       ])
   }
 
+  @Test("A building that photos call by its name has its photos")
+  func names() {
+    let hall = Self.building(
+      #""id":"way/1","name":"Knott Hall""#, Self.point("10.01,48.005"))
+    let check = Self.check(
+      [Self.grounds, hall], photos: CampusCheck.Photos(labels: ["knott_hall"], positions: []))
+    #expect(check.findings.isEmpty)
+  }
+
   @Test("A boundary without any length has no outside, and traps nothing")
   func noLength() {
     for ring in ["[[0,90],[9,90],[5,90],[0,90]]", "[[1,2],[1,2],[1,2],[1,2]]"] {

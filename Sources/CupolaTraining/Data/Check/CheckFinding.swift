@@ -72,6 +72,9 @@ public struct CheckFinding: Equatable, Sendable {
     case fewPhotos = "few_photos"
     case oneSession = "one_session"
     case oddLabel = "odd_label"
+    case perhapsOnMap = "perhaps_on_map"
+    case noneOnMap = "none_on_map"
+    case emptyFolder = "empty_folder"
     // Advice.
     case imbalance
     case equalPhotos = "equal_photos"
@@ -94,7 +97,7 @@ public struct CheckFinding: Equatable, Sendable {
       case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
         .alikeAcrossParts, .offCampus,
         .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
-        .fewPhotos, .oneSession, .oddLabel:
+        .fewPhotos, .oneSession, .oddLabel, .perhapsOnMap, .noneOnMap, .emptyFolder:
         .warning
       case .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
         .withoutPhotos, .colors,

@@ -10,6 +10,8 @@ struct CheckMaterial: Sendable {
   /// Folders with hidden names, relative to the folder of photos.
   let hiddenFolders: [String]
   let campus: Campus?
+  /// Labels that perhaps mean a building of the map.
+  var doubtful: [LabelMatching.Pair] = []
   /// Pairs of copies, equal files included, by their numbers in `photos`.
   let copies: [NearDuplicates.Pair]
   let validation: QuickCrossValidation?

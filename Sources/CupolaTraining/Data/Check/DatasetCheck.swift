@@ -17,6 +17,8 @@ public struct DatasetCheck: Sendable {
   public let coverage: [BuildingCoverage]
   /// What a quick classifier makes of the photos; `nil` with too few sessions.
   public let validation: QuickCrossValidation?
+  /// Which buildings of the map the labels meant; `nil` without a map.
+  package let labelMatching: LabelMatching?
   /// What was looked at.
   let set: PhotoSet
   /// How many usable photos are of buildings that are labels.
@@ -24,7 +26,7 @@ public struct DatasetCheck: Sendable {
 
   private static let rules: [any CheckRule.Type] = [
     AmountRule.self, OnlyTestedRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self,
-    UnusableRule.self, SuspectRule.self, QualityRule.self,
+    UnusableRule.self, SuspectRule.self, QualityRule.self, EmptyFolderRule.self,
     BackgroundKindRule.self, SessionRule.self, StorageRule.self,
   ]
 
@@ -68,11 +70,14 @@ public struct DatasetCheck: Sendable {
     let traits = checked.map(\.traits)
     let copies = await Self.copies(among: traits, threads)
     let validation = await Self.validation(of: &checked, copies, threads)
+    let asked = set.photos.filter { $0.split != .testUnknown }.map(\.label)
+    let matching = campus.map { LabelMatching(asked, $0.buildings) }
+    let joined = matching.flatMap { campus?.joined(by: $0) }
     let material = CheckMaterial(
       set: set, photos: checked, unusable: set.skipped + read.skipped,
-      hiddenFolders: Self.hiddenFolders(in: set.root), campus: campus, copies: copies,
-      validation: validation)
-    (self.validation, self.set) = (validation, set)
+      hiddenFolders: Self.hiddenFolders(in: set.root), campus: joined,
+      doubtful: matching?.doubtful ?? [], copies: copies, validation: validation)
+    (self.validation, self.set, labelMatching) = (validation, set, matching)
     photos = set.photos.count
     usable = checked.count
     ignored = set.ignoredFiles
@@ -83,7 +88,7 @@ public struct DatasetCheck: Sendable {
     }
     ofBuildings = material.buildings.values.reduce(0) { $0 + $1.count }
     coverage = material.buildings.sorted { $0.key < $1.key }
-      .map { BuildingCoverage(label: $0.key, photos: $0.value, campus: campus) }
+      .map { BuildingCoverage(label: $0.key, photos: $0.value, campus: joined) }
       .filter { $0.knowsSides || !$0.shots.isEmpty || $0.times.contains { $0 > 0 } }
   }
 

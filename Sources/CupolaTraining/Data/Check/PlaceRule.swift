@@ -73,10 +73,18 @@ enum PlaceRule: CheckRule {
 
   private static func names(_ material: CheckMaterial, _ campus: Campus) -> [CheckFinding] {
     let (known, photographed) = (Set(campus.buildings.map(\.label)), Set(material.buildings.keys))
+    let doubtful = material.doubtful.filter { photographed.contains($0.label) }
+    let unknown = photographed.subtracting(known).subtracting(doubtful.map(\.label))
+    let meets = known.isEmpty || !known.isDisjoint(with: photographed)
     return finding(
-      .notOnMap, photographed.subtracting(known).sorted().map { CheckFinding.Item($0) },
-      { "\($0) that the map does not know" },
-      advice: "give a building of the map this label", noun: "label")
+      .perhapsOnMap, doubtful.map { CheckFinding.Item($0.label, "perhaps \($0.title)") },
+      { "\($0) that the map perhaps knows by another name" },
+      advice: "give the building this label, or the folder its name; else it competes with itself",
+      noun: "label")
+      + finding(
+        meets ? .notOnMap : .noneOnMap, unknown.sorted().map { CheckFinding.Item($0) },
+        { "\($0) that the map does not know" + (meets ? "" : ", and none that it knows") },
+        advice: "give a building of the map this label, id or name", noun: "label")
       + finding(
         .withoutPhotos, known.subtracting(photographed).sorted().map { CheckFinding.Item($0) },
         { "\($0) of the map without photos" },
