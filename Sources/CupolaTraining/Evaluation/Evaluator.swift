@@ -68,7 +68,9 @@ public struct Evaluator: Sendable {
     var candidates = pictured.candidates.filter(\.isTrained)
     if isLimited {
       let placed = Dictionary(
-        uniqueKeysWithValues: answer.candidates.map { ($0.label, $0.probability) })
+        answer.candidates.filter(\.isTrained).map { ($0.label, $0.probability) },
+        // A map may have a label twice.
+        uniquingKeysWith: { first, _ in first })
       candidates = candidates.map { $0.with(probability: placed[$0.label] ?? 0) }
     }
     return Evaluation.Answer(

@@ -63,12 +63,7 @@ struct TrainerRetrievalTests {
   @Test("with a place a report has the probabilities of those within reach, and 0 of the others")
   func placed() async throws {
     var model = try await model()
-    model.campus = try Campus(
-      geoJSON: GeoJSONText.collection(
-        [GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12.5, halfSide: 0.5))]")]
-          + [("a", "[-77.01,-12.5]"), ("b", "[-77.05,-12.5]")].map { id, point in
-            GeoJSONText.feature(#"{"role":"building","id":"\#(id)"}"#, GeoJSONText.point(point))
-          }))
+    model.campus = try Self.map([("a", "[-77.01,-12.5]"), ("b", "[-77.05,-12.5]")])
     model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
     let exif = EXIFBuilder().payload([EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place)])
     for seed in [150, 151] as [UInt64] {
@@ -88,6 +83,20 @@ struct TrainerRetrievalTests {
       #expect(shares == ["a": said.first?.probability ?? -1, "b": 0])
       #expect(answer.facts.isPlaced)
     }
+    // A map may have a label twice.
+    model.campus = try Self.map([
+      ("a", "[-77.01,-12.5]"), ("c", "[-77.01,-12.5]"), ("c", "[-77.01,-12.5]"),
+    ])
+    #expect(await Evaluator(model).evaluate(asked).known.count == 2)
+  }
+
+  private static func map(_ buildings: [(id: String, point: String)]) throws -> Campus {
+    try Campus(
+      geoJSON: GeoJSONText.collection(
+        [GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12.5, halfSide: 0.5))]")]
+          + buildings.map { id, point in
+            GeoJSONText.feature(#"{"role":"building","id":"\#(id)"}"#, GeoJSONText.point(point))
+          }))
   }
 
   @Test(
