@@ -2,6 +2,7 @@
 
 @_exported import CoreFoundation
 @_exported import Darwin
+@_exported import Dispatch
 
 public struct URL: Hashable, Sendable {
   public init(fileURLWithPath path: String, isDirectory: Bool) {}
@@ -117,11 +118,6 @@ public final class Bundle: @unchecked Sendable {
 
 extension Data {
   public init(contentsOf url: URL) throws { fatalError() }
-}
-
-public final class DispatchQueue: @unchecked Sendable {
-  public init(label: String) {}
-  public func async(execute work: @escaping @Sendable () -> Void) {}
 }
 
 public final class ProcessInfo: @unchecked Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import Dispatch
 
 #if canImport(Darwin)
   import Darwin
@@ -79,6 +80,18 @@ enum Console {
 
   /// Ctrl-C ends the command at once with code 130; files are only ever replaced whole.
   static func exitOnInterrupt() { signal(SIGINT) { _ in _exit(130) } }
+
+  /// The same after something that no handler of a signal may do.
+  static func exitOnInterrupt(after undo: @escaping @Sendable () -> Void) {
+    signal(SIGINT, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    source.setEventHandler {
+      undo()
+      // It lives as long as the command.
+      withExtendedLifetime(source) { _exit(130) }
+    }
+    source.resume()
+  }
 
   /// A variable of the environment, if it is set.
   static func environment(_ name: String) -> String? {

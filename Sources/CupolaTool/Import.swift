@@ -11,7 +11,8 @@ struct Import: AsyncParsableCommand {
       Sub-folders and names stay; JPEG files are copied byte for byte, others converted in sRGB, upright, \
       with place, heading and time: by this build where it reads them, or else by heif-convert, sips, \
       djxl or ImageMagick, whichever is installed. Videos and other files are left out and counted. \
-      What is there already stays as it is, so that a second run goes on.
+      What is there already stays as it is, so that a second run goes on; a photo whose name another one has \
+      there gets a longer one.
 
       EXAMPLES
         cupola import DCIM -o photos
@@ -36,7 +37,7 @@ struct Import: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
+    Console.exitOnInterrupt(after: PhotoImport.endPrograms)
     try await ExitStatus.reporting {
       let source = try PhotoImport(from: folder, to: output)
       try Directory.createAll(output)

@@ -71,14 +71,80 @@ struct ImportTests {
   func again() throws {
     try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
     expectSuccess(try Tool.run(["import", "in", "-o", "out"], in: folder))
-    try folder.write([7], to: "out/a/1.jpg")
     try folder.write(try TinyCampus.jpeg(.cone, seed: 5), to: "in/a/2.jpg")
     let output = try Tool.run(["import", "in", "-o", "out", "--json"], in: folder)
     expectSuccess(output)
     let json = try #require(try output.json() as? [String: Any])
     #expect(json["schema"] as? String == "cupola.import/1")
     #expect(json["copied"] as? Int == 1 && json["kept"] as? Int == 1)
-    #expect(try folder.bytes("out/a/1.jpg") == [7])
+    // What is another there stays, and the photo comes beside it, once.
+    try folder.write([7], to: "out/a/1.jpg")
+    for count in ["1 copied, 1 there already", "0 copied, 2 there already"] {
+      let other = try Tool.run(["import", "in", "-o", "out"], in: folder)
+      #expect(other.stdout == "out: 2 photos: \(count)\n")
+      #expect(try folder.bytes("out/a/1.jpg") == [7])
+      #expect(try folder.bytes("out/a/1.jpg.jpg") == folder.bytes("in/a/1.jpg"))
+    }
+  }
+
+  @Test(
+    "A JPEG that comes later and is called as what was converted comes over, and that only once")
+  func later() throws {
+    try folder.write(Self.heic, to: "in/a/1.HEIC")
+    let environment = try converters()
+    func run() throws -> String {
+      try Tool.run(["import", "in", "-o", "out"], in: folder, environment: environment).stdout
+    }
+    #expect(try run() == "out: 1 photo: 0 copied, 1 converted (1 HEIC)\n")
+    let photo = try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
+    #expect(try run() == "out: 2 photos: 1 copied, 1 there already\n")
+    #expect(try run() == "out: 2 photos: 0 copied, 2 there already\n")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).sorted()
+    #expect(names == ["1.jpg", "1.jpg.jpg"])
+    #expect(try folder.bytes("out/a/1.jpg.jpg") == FileAccess.read(photo))
+  }
+
+  @Test("Ctrl-C ends a program that converts, and nothing of it stays")
+  func interrupted() throws {
+    try folder.write(Self.heic, to: "in/a/1.HEIC")
+    let environment = try converters(
+      "for last; do :; done; echo x > \"$last\"; echo x > begun; sleep 2; echo x > \"$last\"; echo x > done"
+    )
+    let process = try Tool.process(
+      ["import", "in", "-o", "out", "-q"], in: folder, environment: environment)
+    try process.run()
+    for _ in 0..<6000 where process.isRunning && !Directory.exists(folder.path("begun")) {
+      usleep(10_000)
+    }
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    usleep(2_500_000)
+    #expect(!Directory.exists(folder.path("done")))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).isEmpty)
+  }
+
+  @Test("What killed imports left is hidden, and goes once it is old")
+  func leftovers() throws {
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/1.jpg")
+    try folder.touch("out/a/.part-1f.jpg", "out/a/.part-2f.jpg")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -4000)],
+      ofItemAtPath: folder.path("out/a/.part-1f.jpg"))
+    expectSuccess(try Tool.run(["import", "in", "-o", "out"], in: folder))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).sorted()
+    #expect(names == [".part-2f.jpg", "1.jpg"])
+  }
+
+  @Test("A name as long as the disk takes comes over")
+  func longName() throws {
+    let name = String(repeating: "é", count: 123) + ".jpg"
+    try folder.write(try TinyCampus.jpeg(.cone, seed: 3), to: "in/a/\(name)")
+    try folder.write(Self.heic, to: "in/a/\(String(repeating: "h", count: 250)).heic")
+    let output = try Tool.run(
+      ["import", "in", "-o", "out"], in: folder, environment: try converters())
+    expectSuccess(output)
+    #expect(try folder.bytes("out/a/\(name)") == folder.bytes("in/a/\(name)"))
   }
 
   @Test("What cannot be converted is one line each, and the rest is done")

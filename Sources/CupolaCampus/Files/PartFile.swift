@@ -26,7 +26,7 @@ struct PartFile {
     while true {
       // Not by process: threads, and machines that share a folder, may write the same file.
       let path =
-        place.target + Self.mark + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        Self.stem(of: place.target) + String(UInt64.random(in: 0...UInt64.max), radix: 16)
       let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       guard file >= 0 else { throw FileError.cannotWrite(path: place.path, code: errno) }
       while flock(file, LOCK_EX) != 0, errno == EINTR {}
@@ -71,9 +71,20 @@ struct PartFile {
   /// Ends the lock too.
   func close() { Self.closed(file) }
 
+  /// What such names of a file begin with; of a name that leaves no room for more, its beginning.
+  fileprivate static func stem(of target: String) -> String {
+    let slash = target.lastIndex(of: "/").map(target.index(after:)) ?? target.startIndex
+    var name = target[slash...]
+    while name.utf8.count + mark.utf8.count + 16 > longestName { name.removeLast() }
+    return target[..<slash] + name + mark
+  }
+
+  /// Bytes of a name that file systems take.
+  private static let longestName = 255
+
   /// Removes what killed writers of a file left beside it.
   static func removeDead(beside target: String) {
-    for path in Directory.paths(startingWith: target + mark, digits: 1...16) {
+    for path in Directory.paths(startingWith: stem(of: target), digits: 1...16) {
       removeIfDead(path)
     }
   }
@@ -104,7 +115,7 @@ struct PartFile {
     return isBeyond ? .max : age
   }
 
-  private static func closed(_ file: Int32) {
+  fileprivate static func closed(_ file: Int32) {
     #if canImport(Darwin)
       Darwin.close(file)
     #else
@@ -114,8 +125,20 @@ struct PartFile {
 }
 
 extension FileAccess {
+  /// Removes files of a folder whose names begin so and that nobody changed for so many seconds.
+  package static func removeOld(startingWith prefix: String, in folder: String, seconds: Int) {
+    for entry in (try? Directory.allEntries(of: folder)) ?? []
+    where entry.kind == .file && entry.name.hasPrefix(prefix) {
+      let path = folder + "/" + entry.name
+      let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+      guard file >= 0 else { continue }
+      if let age = PartFile.age(of: file), age > seconds { unsafe unlink(path) }
+      PartFile.closed(file)
+    }
+  }
+
   /// Whether a name is that of what a writer of a file, who perhaps was killed, left beside it.
   package static func isPart(_ name: some StringProtocol, of file: String) -> Bool {
-    name.hasPrefix(file + PartFile.mark)
+    name.hasPrefix(PartFile.stem(of: file))
   }
 }

@@ -113,6 +113,15 @@ import Testing
     #expect(try names() == kept)
   }
 
+  @Test(
+    "A name that leaves no room for more is written too, and what killed writers of it left goes")
+  func longName() throws {
+    let name = String(repeating: "ü", count: 127) + "x"
+    try folder.touch(String(repeating: "ü", count: 116) + ".part-1a")
+    try FileAccess.write([1], to: folder.path(name))
+    #expect(try names() == [name])
+  }
+
   @Test("What changed before all time is older than anything, and goes")
   func oldest() throws {
     // Disks cut the time off; where files lie in memory it stays.

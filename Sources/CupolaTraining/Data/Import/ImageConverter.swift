@@ -80,11 +80,31 @@ struct ImageConverter {
     return ways.joined(separator: ", or ")
   }
 
+  /// What a program writes, and what it says, begins so: hidden, and as short as names of photos may be.
+  private static let mark = ".part-"
+  /// The files of programs that run.
+  private static let running = Locked<[pid_t: [String]]>([:])
+
+  /// Ends all programs that run, with those that they started, and removes what they wrote.
+  static func endAll() {
+    for (process, files) in running.withLock({ $0 }) {
+      kill(-process, SIGKILL)
+      for file in files { unsafe unlink(file) }
+    }
+  }
+
+  /// Removes what was left in a folder by commands that were killed.
+  static func removeLeftovers(in folder: String) {
+    FileAccess.removeOld(startingWith: mark, in: folder, seconds: 2 * longest)
+  }
+
   /// The bytes of a JPEG of an image file; what the program writes stands beside a file to come until then.
   func convert(
     _ input: String, beside output: String, _ format: PhotoFormat
   ) throws(Failure) -> [UInt8] {
-    let part = output + ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    let part =
+      FileAccess.folder(of: output) + Self.mark
+      + String(UInt64.random(in: 0...UInt64.max), radix: 16)
     let (temporary, messages) = (part + ".jpg", part + ".txt")
     defer { for file in [temporary, messages] { unsafe unlink(file) } }
     let arguments = way.arguments.map { argument in
@@ -95,7 +115,7 @@ struct ImageConverter {
       case .output: temporary.hasPrefix("-") ? "./" + temporary : temporary
       }
     }
-    let isDone = Self.run(path, [way.program] + arguments, messages: messages)
+    let isDone = Self.run(path, [way.program] + arguments, writing: temporary, messages: messages)
     if isDone, let jpeg = try? FileAccess.read(temporary) { return jpeg }
     throw Failure(
       description: "\(format.name): \(way.program) "
@@ -123,19 +143,32 @@ struct ImageConverter {
     return unsafe String(cString: value)
   }
 
-  /// Runs a program without input or output, its messages going to a file; whether it ended well.
-  private static func run(_ path: String, _ arguments: [String], messages: String) -> Bool {
-    let variables = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].compactMap { name in
+  /// What programs may know of ours.
+  private static var variables: [String] {
+    ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].compactMap { name in
       variable(name).map { "\(name)=\($0)" }
     }
+  }
+
+  /// Runs a program without input or output, its messages going to a file; whether it ended well.
+  private static func run(
+    _ path: String, _ arguments: [String], writing output: String, messages: String
+  ) -> Bool {
     let texts = unsafe arguments.map { unsafe strdup($0) } + [nil]
     let environment = unsafe variables.map { unsafe strdup($0) } + [nil]
     defer { unsafe (texts + environment).forEach { unsafe free($0) } }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
+    // A group of its own, to be ended with all that it starts.
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (file, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY)] {
@@ -144,10 +177,13 @@ struct ImageConverter {
     unsafe posix_spawn_file_actions_addopen(
       &actions, STDERR_FILENO, messages, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     var process: pid_t = 0
-    guard unsafe posix_spawn(&process, path, &actions, nil, texts, environment) == 0 else {
+    guard unsafe posix_spawn(&process, path, &actions, &attributes, texts, environment) == 0 else {
       return false
     }
-    return wait(for: process)
+    let child = process
+    running.withLock { $0[child] = [output, messages] }
+    defer { running.withLock { $0[child] = nil } }
+    return wait(for: child)
   }
 
   private static func wait(for process: pid_t) -> Bool {
@@ -158,7 +194,7 @@ struct ImageConverter {
       if ended < 0, errno != EINTR { return false }
       usleep(10_000)
     }
-    kill(process, SIGKILL)
+    kill(-process, SIGKILL)
     _ = unsafe waitpid(process, &status, 0)
     return false
   }

@@ -15,7 +15,7 @@ package struct PhotoImport: Sendable {
   package enum Outcome: Equatable, Sendable {
     case copied
     case converted(PhotoFormat)
-    /// There was a file of its name.
+    /// It was there.
     case kept
     /// Why not, in one line.
     case failed(String)
@@ -24,6 +24,8 @@ package struct PhotoImport: Sendable {
   package let source: String
   package let target: String
   package let items: [Item]
+  /// Where these go, in lower case.
+  private let names: Set<String>
   /// Files that are no photos by their names.
   package private(set) var ignored = IgnoredFiles()
   /// What cannot be read, a line each.
@@ -64,6 +66,7 @@ package struct PhotoImport: Sendable {
         ? TrainingError.photosInOutput(path: source, output: target) : .noPhotos(path: source)
     }
     items = Self.items(names)
+    self.names = Set(items.map { $0.target.lowercased() })
   }
 
   private static func isPhoto(_ step: FolderWalk.Step) -> Bool {
@@ -76,6 +79,9 @@ package struct PhotoImport: Sendable {
   package func run(
     decoder: PhotoDecoder, threads: Int, progress: @escaping @Sendable (Int) -> Void
   ) async throws(FileError) -> [Outcome] {
+    for folder in Set(items.map { FileAccess.folder(of: target + "/" + $0.target) }) {
+      ImageConverter.removeLeftovers(in: folder)
+    }
     let end = Locked<FileError?>(nil)
     let outcomes = await parallelMap(items, threads: threads, progress: progress) {
       item -> Outcome? in
@@ -93,15 +99,19 @@ package struct PhotoImport: Sendable {
   ///
   /// - Throws: ``FileError/cannotWrite(path:code:)`` where the others could not be written either.
   private func run(_ item: Item, decoder: PhotoDecoder) throws(FileError) -> Outcome {
-    let (path, output) = (source + "/" + item.source, target + "/" + item.target)
-    guard !Directory.exists(output) else { return .kept }
+    let path = source + "/" + item.source
     let bytes: [UInt8]
     do throws(FileError) { bytes = try FileAccess.read(path, limit: decoder.limits.bytes) } catch {
       return .failed("\(path): \(error.problem)")
     }
     do {
       let format = PhotoFormat(of: bytes)
+      // What was converted before need not become the same bytes again.
+      if format != .jpeg, Directory.exists(target + "/" + item.target) { return .kept }
+      guard let name = freeName(for: item, bytes) else { return .kept }
+      let output = target + "/" + name
       let jpeg = try jpeg(bytes, format, at: path, for: output, decoder)
+      if format != .jpeg, isThere(jpeg, Self.plainName(item.source)) { return .kept }
       try Directory.createAll(FileAccess.folder(of: output))
       try FileAccess.write(jpeg, to: output)
       return format == .jpeg ? .copied : .converted(format)
@@ -110,6 +120,21 @@ package struct PhotoImport: Sendable {
     } catch {
       return .failed("\(path): \(error)")
     }
+  }
+
+  /// The name for a photo, a longer one where another file has it; `nil` where the photo itself is there.
+  private func freeName(for item: Item, _ jpeg: [UInt8]) -> String? {
+    var name = item.target
+    while Directory.exists(target + "/" + name) {
+      if isThere(jpeg, name) { return nil }
+      repeat { name += ".jpg" } while names.contains(name.lowercased())
+    }
+    return name
+  }
+
+  private func isThere(_ jpeg: [UInt8], _ name: String) -> Bool {
+    let path = target + "/" + name
+    return (try? FileAccess.size(of: path)) == jpeg.count && (try? FileAccess.read(path)) == jpeg
   }
 
   private func jpeg(
@@ -145,12 +170,19 @@ package struct PhotoImport: Sendable {
     var taken = Set(names.filter(isJPEG).map { $0.lowercased() })
     return names.map { name in
       if isJPEG(name) { return Item(source: name, target: name) }
-      let stem = name.dropLast(name.fileExtension.map { $0.count + 1 } ?? 0)
-      var (target, longer) = ("\(stem).jpg", name + ".jpg")
+      var (target, longer) = (plainName(name), name + ".jpg")
       while !taken.insert(target.lowercased()).inserted {
         (target, longer) = (longer, longer + ".jpg")
       }
       return Item(source: name, target: target)
     }
   }
+
+  /// The name that a photo has as JPEG, unless another has it.
+  private static func plainName(_ name: String) -> String {
+    name.dropLast(name.fileExtension.map { $0.count + 1 } ?? 0) + ".jpg"
+  }
+
+  /// Ends programs that convert, and removes what they wrote, before the command ends.
+  package static func endPrograms() { ImageConverter.endAll() }
 }
