@@ -93,7 +93,7 @@ public struct EvaluationCard: Sendable {
         "\(photosThatTrained) of the \(known) photos also trained the model: the figures flatter it."
       )
     }
-    if evaluation.all.contains(where: { $0.photo.split == nil }) {
+    if evaluation.known.contains(where: { $0.photo.split == nil }) {
       limits.append(
         "Nothing divides these photos into training and test: figures of photos that trained the "
           + "model, or of the same sessions, flatter it.")

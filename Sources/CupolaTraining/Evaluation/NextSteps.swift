@@ -16,12 +16,16 @@ struct NextSteps: Sendable {
   private static let weakRecall = 0.9
   /// A share of photos of unknown buildings that get a name which should not stay so.
   private static let manyNamed = 0.1
+  /// The same of photos of no buildings.
+  private static let manyOthersNamed = 0.05
+  /// A share of the photos that places may cost by chance.
+  private static let fewMisplaced = 0.01
   /// Fewer photos than this leave an accuracy open.
   private static let fewPhotos = 100
 
   init(_ report: EvaluationReport, of model: Model) {
     let candidates: [Step?] = [
-      Self.leaks(report), Self.finding(.error, report), Self.weakest(report),
+      Self.leaks(report), Self.finding(.error, report), Self.place(report), Self.weakest(report),
       Self.negatives(report, of: model), Self.finding(.warning, report),
       Self.unknown(report), Self.photos(report), Self.finding(.advice, report),
     ]
@@ -44,6 +48,19 @@ struct NextSteps: Sendable {
     return Step(text: "\(finding.message): \(finding.advice).", section: "photos")
   }
 
+  /// Places that make answers worse: a map that knows buildings by other labels, or lies elsewhere.
+  private static func place(_ report: EvaluationReport) -> Step? {
+    guard let placed = report.evaluation.top1WithPlace, let pictured = report.evaluation.top1,
+      pictured - placed > fewMisplaced
+    else { return nil }
+    return Step(
+      text:
+        "Mend the map or the photos' places, see cupola check --campus: with them "
+        + "\(FigureText.percent(placed)) are named right, by the picture alone "
+        + "\(FigureText.percent(pictured)). A building of the map whose label is not the photos' competes with "
+        + "itself.", section: "answers")
+  }
+
   /// The building of whose photos the fewest are named right, and what it is taken for.
   private static func weakest(_ report: EvaluationReport) -> Step? {
     let matrix = report.evaluation.confusion
@@ -63,17 +80,26 @@ struct NextSteps: Sendable {
   }
 
   private static func negatives(_ report: EvaluationReport, of model: Model) -> Step? {
-    if model.labels.trainedBackgrounds.isEmpty {
+    let others = report.evaluation.background
+    let named = others.count { $0.verdict == .building }
+    let count = "\(named) of \(FigureText.count(others.count, "photo")) of no buildings"
+    if !model.labels.knowPhotosOfNoBuildings {
       return Step(
         text:
-          "Train with --negatives, a folder of photos of no buildings: without them anything may "
-          + "get a building's name.", section: "answers")
+          "Train with --negatives, a folder of photos of no buildings: without them "
+          + (named > 0 ? "\(count) got" : "anything may get") + " a building's name.",
+        section: "answers")
     }
-    guard report.evaluation.background.isEmpty else { return nil }
+    if others.isEmpty {
+      return Step(
+        text:
+          "Measure with --negatives, a folder of photos of no buildings that did not train: whether "
+          + "such are refused is not known.", section: "answers")
+    }
+    guard Double(named) > manyOthersNamed * Double(others.count) else { return nil }
     return Step(
-      text:
-        "Measure with --negatives, a folder of photos of no buildings that did not train: whether "
-        + "such are refused is not known.", section: "answers")
+      text: "Train with --negatives of more kinds: \(count) got a building's name.",
+      section: "answers")
   }
 
   private static func unknown(_ report: EvaluationReport) -> Step? {

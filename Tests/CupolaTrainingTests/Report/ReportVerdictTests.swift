@@ -85,6 +85,57 @@ struct ReportVerdictTests {
     #expect(measure.contains { $0.text.hasPrefix("Measure with --negatives") })
     let train = NextSteps(report, of: ReportFixture.model(["chapel", "tower"])).steps
     #expect(train.contains { $0.text.hasPrefix("Train with --negatives") })
+    // Those that Cupola draws are none of the campus.
+    let drawn = NextSteps(report, of: ReportFixture.model(["_drawn", "chapel", "tower"])).steps
+    #expect(drawn.contains { $0.text.hasPrefix("Train with --negatives") })
+  }
+
+  @Test("photos of no buildings that get a name ask for more kinds of them")
+  func namedOthers() {
+    func steps(named: Int, _ labels: [String]) -> [String] {
+      let others = (0..<30).map {
+        ReportFixture.chapel(
+          "o\($0).jpg", "_street", 0.9, verdict: $0 < named ? .building : .notACampusBuilding)
+      }
+      let known = (0..<200).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
+      let report = ReportFixture.report(ReportFixture.evaluation(known + others))
+      return NextSteps(report, of: ReportFixture.model(labels)).steps.map(\.text)
+    }
+    let count = "14 of 30 photos of no buildings got a building's name."
+    let own = steps(named: 14, ["_street", "chapel", "tower"])
+    #expect(own.contains("Train with --negatives of more kinds: " + count))
+    let drawn = steps(named: 14, ["_drawn", "chapel", "tower"])
+    #expect(
+      drawn.contains { $0.hasPrefix("Train with --negatives, a folder") && $0.hasSuffix(count) })
+    #expect(
+      !steps(named: 1, ["_street", "chapel", "tower"]).contains { $0.contains("--negatives") })
+  }
+
+  @Test("places that make answers worse ask for another map")
+  func place() {
+    let answers = (0..<100).map { number in
+      var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
+      if number < 5 { answer.bestWithPlace = "way/101" }
+      return answer
+    }
+    let report = ReportFixture.report(ReportFixture.evaluation(answers))
+    let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
+    #expect(
+      steps.first?.hasPrefix(
+        "Mend the map or the photos' places, see cupola check --campus: with them 95.0 %") == true)
+  }
+
+  @Test("only photos of buildings that nothing divides flatter the figures")
+  func undivided() {
+    func limits(_ split: Split?) -> [String] {
+      let answers = [
+        ReportFixture.chapel("1.jpg", "chapel", 0.9, split: split),
+        ReportFixture.chapel("2.jpg", "_street", 0.9, split: nil),
+      ]
+      return ReportFixture.report(ReportFixture.evaluation(answers)).card?.limits ?? []
+    }
+    #expect(!limits(.test).contains { $0.hasPrefix("Nothing divides") })
+    #expect(limits(nil).contains { $0.hasPrefix("Nothing divides") })
   }
 
   private static func named() throws -> Model {
