@@ -17,6 +17,9 @@ struct SequenceReport {
   func print(of path: String) throws {
     let sessions = try SessionFolder.all(in: path)
     Self.noteUntold(sessions)
+    let truths = Set(sessions.flatMap(\.frames).compactMap(\.truth)).subtracting(Self.nothing)
+    let labels = recognizer.model.labels
+    try TrainingError.check(truths, in: path, against: labels.buildings.map { labels.names[$0] })
     var evaluation = SequenceEvaluation()
     let progress = Progress("sequences", total: sessions.count, quiet: options.common.quiet)
     for (number, session) in sessions.enumerated() {
@@ -31,6 +34,9 @@ struct SequenceReport {
     }
     if !evaluation.failures.isEmpty { throw ExitStatus.someFailed }
   }
+
+  /// Words for what no label is like, however near they come.
+  private static let nothing = ["nothing", "none", "unknown"]
 
   /// A recording does not know what it shows; who measures it must have said so.
   private static func noteUntold(_ sessions: [SessionFolder]) {
@@ -50,9 +56,7 @@ struct SequenceReport {
     if figures.sessions > 0 {
       lines += [
         "\(FigureText.count(figures.sessions, "sequence")) of buildings, \(figures.frames) frames",
-        "  named:     \(FigureText.percent(figures.named)) of the frames, of these "
-          + "\(FigureText.smallPercent(figures.wrong)) wrong; as many single frames "
-          + "\(FigureText.smallPercent(figures.singleWrong))",
+        "  named:     " + named(figures),
         "  changes:   \(figures.nameChanges) of the name, \(figures.trueChanges) of the building; "
           + "\(figures.gaps) times a name went and came back",
         "  first name: " + first(figures),
@@ -69,6 +73,13 @@ struct SequenceReport {
           + FigureText.smallPercent(single))
     }
     return lines.joined(separator: "\n")
+  }
+
+  private static func named(_ figures: SequenceFigures) -> String {
+    let named = FigureText.percent(figures.named) + " of the frames"
+    guard let wrong = figures.wrong, let single = figures.singleWrong else { return named }
+    return "\(named), of these \(FigureText.smallPercent(wrong)) wrong; as many single frames "
+      + FigureText.smallPercent(single)
   }
 
   private static func first(_ figures: SequenceFigures) -> String {

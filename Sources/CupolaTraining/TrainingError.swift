@@ -45,6 +45,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case otherPhotos(path: String, both: Int, asked: Int, others: Int)
   /// Labels of photos to measure with that the model lacks, and that look like labels it has.
   case misspelledLabels(path: String, [MisspelledLabel])
+  /// What frames of sessions are said to show, where it looks like labels of the model.
+  case misspelledTruths(path: String, [MisspelledLabel])
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -83,6 +85,9 @@ extension TrainingError: CustomStringConvertible {
     case .misspelledLabels(let path, let labels):
       "\(path): the model has no label \(labels.map(\.message).joined(separator: ", nor ")); rename the "
         + "folder or correct split.csv, or give such photos the split test_unknown"
+    case .misspelledTruths(let path, let labels):
+      "\(path): the model has no label \(labels.map(\.message).joined(separator: ", nor ")); correct \"truth\" in "
+        + "\(SessionFolder.table), or say nothing there"
     case .badShard(let path, let problem): "\(path): \(problem)"
     case .file(let error): error.message
     case .brokenReport(let reason): "the report cannot be made: \(reason); please tell us"

@@ -133,6 +133,12 @@ struct WatchTests {
       #expect(untold.stdout.hasPrefix("1 sequence of nothing that the model knows: "))
       #expect(untold.stderr.contains(note) == !isTold)
     }
+    // A truth that is written otherwise than the model's label.
+    try folder.write(
+      table.replacing("}\n", with: #","truth":"BARN"}"# + "\n"), to: "s/one/session.jsonl")
+    expectFailure(
+      try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "-q"], in: folder), 65,
+      "\"BARN\" (perhaps \"barn\")")
     // Its table with the truth in it.
     let lines = table.split(separator: "\n").enumerated().map { number, line in
       number < 24 ? line.dropLast() + #","truth":"\#(number < 12 ? "arch" : "barn")"}"# : line

@@ -73,4 +73,16 @@ extension TrainingError {
       throw TrainingError.misspelledLabels(path: path, misspelled)
     }
   }
+
+  /// Refuses what frames are said to show where it looks like a misspelled label of a model.
+  ///
+  /// - Parameter path: the folder of the sessions.
+  package static func check(
+    _ truths: Set<String>, in path: String, against buildings: [String]
+  ) throws(TrainingError) {
+    let misspelled = MisspelledLabel.all(of: truths, known: buildings)
+    guard misspelled.isEmpty else {
+      throw TrainingError.misspelledTruths(path: path, misspelled)
+    }
+  }
 }

@@ -33,7 +33,7 @@ package enum FigureText {
   /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.
   package static func smallPercent(_ share: Double) -> String {
     var (digits, scaled) = (1, 1000 * share)
-    while digits < 6, scaled <= 0.95 { (digits, scaled) = (digits + 1, 10 * scaled) }
+    while share > 0, digits < 6, scaled <= 0.95 { (digits, scaled) = (digits + 1, 10 * scaled) }
     return decimal(100 * share, digits: digits) + " %"
   }
 

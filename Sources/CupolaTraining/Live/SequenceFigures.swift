@@ -5,11 +5,11 @@ package struct SequenceFigures: Equatable, Sendable {
   package private(set) var unknownSessions = 0
   /// Frames of the former.
   package private(set) var frames = 0
-  /// The share of these that show a name, and the share of the shown names that are wrong.
-  package private(set) var named = 0.0
-  package private(set) var wrong = 0.0
+  /// The share of these that show a name, and the share of the shown names that are wrong; `nil` where there are none.
+  package private(set) var named: Double?
+  package private(set) var wrong: Double?
   /// The share that single frames name wrong of as many names, the surest ones.
-  package private(set) var singleWrong = 0.0
+  package private(set) var singleWrong: Double?
   /// The share of the frames of sessions without buildings that show a name, and of single frames.
   package private(set) var unknownNamed: Double?
   package private(set) var unknownSingleNamed: Double?
@@ -36,19 +36,17 @@ package struct SequenceFigures: Equatable, Sendable {
     wrong = Self.share(shown.count { $0.shown != $0.truth }, shown.count)
     singleWrong = Self.wrongSingles(all, count: shown.count)
     let strange = unknown.flatMap(\.self)
-    if !strange.isEmpty {
-      unknownNamed = Self.share(strange.count { $0.shown != nil }, strange.count)
-      unknownSingleNamed = Self.share(strange.count { $0.single != nil }, strange.count)
-    }
+    unknownNamed = Self.share(strange.count { $0.shown != nil }, strange.count)
+    unknownSingleNamed = Self.share(strange.count { $0.single != nil }, strange.count)
     for session in known { add(session) }
   }
 
-  private static func share(_ part: Int, _ whole: Int) -> Double {
-    whole > 0 ? Double(part) / Double(whole) : 0
+  private static func share(_ part: Int, _ whole: Int) -> Double? {
+    whole > 0 ? Double(part) / Double(whole) : nil
   }
 
   /// The surest names first: those that are given, then the others.
-  private static func wrongSingles(_ frames: [Frame], count: Int) -> Double {
+  private static func wrongSingles(_ frames: [Frame], count: Int) -> Double? {
     let surest = frames.sorted {
       ($0.single != nil ? 1 : 0, $0.odds) > ($1.single != nil ? 1 : 0, $1.odds)
     }
@@ -120,9 +118,9 @@ extension SequenceFigures: Encodable {
     try container.encode(sessions, forKey: .sessions)
     try container.encode(unknownSessions, forKey: .unknownSessions)
     try container.encode(frames, forKey: .frames)
-    try container.encode(named, forKey: .named)
-    try container.encode(wrong, forKey: .wrong)
-    try container.encode(singleWrong, forKey: .singleWrong)
+    try container.encodeIfPresent(named, forKey: .named)
+    try container.encodeIfPresent(wrong, forKey: .wrong)
+    try container.encodeIfPresent(singleWrong, forKey: .singleWrong)
     try container.encodeIfPresent(unknownNamed, forKey: .unknownNamed)
     try container.encodeIfPresent(unknownSingleNamed, forKey: .unknownSingleNamed)
     try container.encode(nameChanges, forKey: .nameChanges)

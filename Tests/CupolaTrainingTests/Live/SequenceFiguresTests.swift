@@ -55,6 +55,20 @@ import Testing
   @Test("No sessions have no figures")
   func none() {
     let figures = SequenceEvaluation().figures
-    #expect(figures.named == 0 && figures.medianFramesToName == nil)
+    #expect(figures.named == nil && figures.medianFramesToName == nil)
+  }
+
+  @Test("Where no name is shown, no share of the names is told")
+  func nameless() throws {
+    let figures = Self.figures(("aaaa", "...."))
+    #expect(figures.named == 0 && figures.wrong == nil && figures.singleWrong == nil)
+    let json = try JSONObject.text(figures, pretty: true)
+    #expect(!json.contains("\"wrong\"") && !json.contains("single_wrong"))
+  }
+
+  @Test("A small share has the digits that it needs, and none has one")
+  func smallShares() {
+    #expect(FigureText.smallPercent(0) == "0.0 %" && FigureText.smallPercent(0.05) == "5.0 %")
+    #expect(FigureText.smallPercent(0.00004) == "0.004 %")
   }
 }
