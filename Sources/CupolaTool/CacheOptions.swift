@@ -28,6 +28,13 @@ struct CacheOptions: ParsableArguments {
     return cache
   }
 
+  /// Tells that not all features were kept, as where a disk is full, once the work is done.
+  static func tellFailure(of cache: FeatureCache?) {
+    // What could not even be begun was told then.
+    guard let cache, let failure = cache.failure, (try? cache.prepare()) != nil else { return }
+    Console.note("warning: not all features are kept in \(cache.folder): \(failure.problem)")
+  }
+
   /// By the XDG base directory specification, which has relative paths ignored.
   private static var usualFolder: String? {
     func folder(_ name: String) -> String? {

@@ -220,6 +220,7 @@ struct Evaluate: AsyncParsableCommand {
         hasNegatives: negatives != nil || model.labels.knowPhotosOfNoBuildings, of: seen, look,
         for: &report),
     ]
+    CacheOptions.tellFailure(of: refits.cache)
     for failure in failures.compactMap(\.self) { Console.note("warning: \(failure)") }
   }
 

@@ -104,6 +104,7 @@ struct Features: AsyncParsableCommand {
     let summary = try await describer.write(
       listed.photos, negatives: listed.negatives, part: shards.part, to: path
     ) { progress.update($0) }
+    CacheOptions.tellFailure(of: describer.cache)
     try ShardOptions.tell(
       path, photos: summary.photos, skipped: summary.skipped,
       figures: ["features_reused": summary.reused], asJSON: json)

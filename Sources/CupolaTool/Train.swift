@@ -159,6 +159,7 @@ struct Train: AsyncParsableCommand {
         digest: SHA256.hexadecimal(of: bytes))
       Console.print(
         json ? try JSONObject.text(summary.json, pretty: true) : summary.text(verbose: verbose))
+      CacheOptions.tellFailure(of: trainer.cache)
       if let note = MapMessages.note(result.labelMatching) { Console.note(note) }
       for warning in summary.warnings { Console.note("warning: " + warning) }
       guard !summary.skipped.isEmpty else { return }

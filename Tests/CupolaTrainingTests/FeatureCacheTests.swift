@@ -34,6 +34,14 @@ struct FeatureCacheTests {
 
   private func bytes(_ name: String) throws -> [UInt8] { try FileAccess.read(path(name)) }
 
+  @Test("what could not be kept is known by why, the first time")
+  func failure() throws {
+    #expect(cache.write(Self.tensors, Self.key) && cache.failure == nil)
+    try FileManager.default.removeItem(atPath: cache.folder)
+    #expect(!cache.write(Self.tensors, Self.key))
+    #expect(cache.failure?.message.contains("cache") == true)
+  }
+
   // MARK: - Files
 
   @Test("what was written comes back, under its own key only")

@@ -28,6 +28,10 @@ public struct FeatureCache: Sendable {
   /// A cache in a folder that need not be there yet.
   public init(folder: String) { self.folder = folder.isEmpty ? "." : folder }
 
+  private let lost = Locked<FileError?>(nil)
+  /// Why something could not be kept, the first time; `nil` where all was.
+  package var failure: FileError? { lost.withLock { $0 } }
+
   /// Makes the folder unless it is there.
   ///
   /// Without it, or when it is closed, nothing is kept and every training computes anew.
@@ -66,7 +70,13 @@ public struct FeatureCache: Sendable {
       Name.format: Self.format, Name.key: key.name, Name.digest: ModelFile.digest(of: tensors),
     ]
     guard let bytes = try? file.bytes(), bytes.count <= Self.maximumBytes else { return false }
-    return (try? FileAccess.write(bytes, to: path(of: key), synced: false)) != nil
+    do throws(FileError) {
+      try FileAccess.write(bytes, to: path(of: key), synced: false)
+      return true
+    } catch {
+      lost.withLock { $0 = $0 ?? error }
+      return false
+    }
   }
 
   func path(of key: Key) -> String { folder + "/" + key.name + Self.suffix }
