@@ -11,12 +11,38 @@ package struct FolderUpdate {
   private let stage: StagingFolder
   private let move: Mover
 
+  /// What makes the bytes of a file, which are not all there at once, and adds them by the function it is given.
+  package typealias Maker = (_ add: ([UInt8]) throws(FileError) -> Void) throws(FileError) -> Void
+
+  /// A file that is made while it is written.
+  package struct File {
+    /// Its name, without folders.
+    let name: String
+    let make: Maker
+
+    package init(_ name: String, make: @escaping Maker) { (self.name, self.make) = (name, make) }
+
+    package init(_ name: String, _ bytes: [UInt8]) {
+      self.init(name) { add throws(FileError) in try add(bytes) }
+    }
+  }
+
   /// Replaces files of a folder.
   ///
   /// - Parameter files: by their names, without folders.
   /// - Throws: ``FileError``; the files that were there are then there as before.
   package static func replace(
     _ files: [(name: String, bytes: [UInt8])], in folder: String,
+    moving move: @escaping Mover = { path, other throws(FileError) in
+      try Directory.rename(path, to: other)
+    }
+  ) throws(FileError) {
+    try replace(files.map { File($0.name, $0.bytes) }, in: folder, moving: move)
+  }
+
+  /// The same of files that are made while they are written.
+  package static func replace(
+    _ files: [File], in folder: String,
     moving move: @escaping Mover = { path, other throws(FileError) in
       try Directory.rename(path, to: other)
     }
@@ -55,9 +81,9 @@ package struct FolderUpdate {
   private func new(_ name: String) -> String { stage.path + "/new/" + name }
   private func old(_ name: String) -> String { stage.path + "/old/" + name }
 
-  private func write(_ files: [(name: String, bytes: [UInt8])]) throws(FileError) {
+  private func write(_ files: [File]) throws(FileError) {
     for part in ["/new", "/old"] { try Directory.create(stage.path + part) }
-    for file in files { try FileAccess.write(file.bytes, to: new(file.name)) }
+    for file in files { try FileAccess.write(to: new(file.name), make: file.make) }
   }
 
   private func swap(_ names: [String]) throws(FileError) {

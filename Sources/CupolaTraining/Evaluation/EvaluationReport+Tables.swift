@@ -4,11 +4,13 @@ extension EvaluationReport {
     Self.tables.map { (name: $0.name, table: $0.table(self)) }
   }
 
+  static let predictionTable = "predictions"
+
   /// How each is made; the names are known before there is a report.
   static let tables: [(name: String, table: @Sendable (EvaluationReport) -> Table)] = [
     ("figures", { $0.figureTable }), ("confusion", { $0.confusion }),
     ("per_label", { $0.perLabel }),
-    ("predictions", { Table($0.predictions, Prediction.columns) }),
+    (predictionTable, { Table($0.predictions, Prediction.columns) }),
     ("reliability", { $0.reliability }), ("risk_coverage", { $0.riskCoverage }),
     ("roc", { $0.roc }), ("slices", { $0.slices }), ("verdicts", { $0.verdicts }),
     ("parts", { $0.partTable }), ("visits", { $0.visitTable }),

@@ -56,14 +56,29 @@ public struct ReportFolder {
     let report = page.report
     let json: [UInt8]
     do { json = try report.bytes() } catch { throw .brokenReport("\(error)") }
-    let files =
-      [(Self.mark, json)] + report.tables.map { ($0.name + ".csv", Array($0.table.csv.utf8)) }
-      + [
-        (Self.text, Array((text + "\n").utf8)),
-        (Self.page, Array(try await page.html().utf8)),
-      ]
+    let html = Array(try await page.html().utf8)
+    let tables = EvaluationReport.tables.map { name, table in
+      FolderUpdate.File(name + ".csv", make: Self.csv(of: report, name, table))
+    }
+    let files = [
+      FolderUpdate.File(Self.mark, json), FolderUpdate.File(Self.text, Array((text + "\n").utf8)),
+      FolderUpdate.File(Self.page, html),
+    ]
     try TrainingError.files { () throws(FileError) in
-      try FolderUpdate.replace(files.map { (name: $0, bytes: $1) }, in: path)
+      try FolderUpdate.replace(files + tables, in: path)
+    }
+  }
+
+  /// What writes a table; that of all answers is never in memory as a whole.
+  private static func csv(
+    of report: EvaluationReport, _ name: String,
+    _ table: @escaping @Sendable (EvaluationReport) -> Table
+  ) -> FolderUpdate.Maker {
+    { add throws(FileError) in
+      guard name == EvaluationReport.predictionTable else {
+        return try add(Array(table(report).csv.utf8))
+      }
+      try Table.writeCSV(of: report.predictions, Prediction.columns, add)
     }
   }
 }

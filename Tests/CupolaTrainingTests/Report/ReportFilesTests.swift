@@ -27,6 +27,15 @@ struct ReportFilesTests {
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("    {\"answer\"") }.count == 7)
   }
 
+  @Test("the table of all answers is the same when it is written row by row")
+  func rowByRow() throws {
+    let report = ReportFixture.report(ReportFixture.evaluation())
+    var bytes: [UInt8] = []
+    try Table.writeCSV(of: report.predictions, Prediction.columns) { bytes += $0 }
+    #expect(bytes == Array(Table(report.predictions, Prediction.columns).csv.utf8))
+    #expect(bytes.count { $0 == 0x0A } == 8)
+  }
+
   @Test("tables can be read again, whatever is in the names")
   func tables() throws {
     let names = ["a,b", "say \"hi\"", "two\nlines", " blank ", "ü\r\nx", "=1+1"]

@@ -117,27 +117,44 @@ package struct Table: Sendable {
 
   /// Comma-separated values (RFC 4180, UTF-8, with a header).
   var csv: String {
-    let names = headings.indices.map { column in named(column) }
-    let header = headings.map(\.fields).joined()
-    let lines = rows.map { row in
-      zip(row, names).flatMap { value, names -> [String] in
-        guard case .texts(let texts) = value else { return value.fields }
-        return names.map { texts[$0] ?? "" }
-      }
-    }
-    let fields = zip(headings, names).flatMap { heading, names in
-      // A name of a value's own that is one of another column stands there marked.
-      heading.fields + names.map { header.contains($0) ? "split." + $0 : $0 }
-    }
-    return Self.csv([fields] + lines)
+    let names = headings.indices.map { column in Self.names(rows.map { $0[column] }) }
+    return Self.csv([Self.header(headings, names)] + rows.map { Self.line($0, names) })
   }
 
-  /// The names that the values of a column bring with them.
-  private func named(_ column: Int) -> [String] {
-    let names = rows.flatMap { row -> [String] in
-      if case .texts(let texts) = row[column] { Array(texts.keys) } else { [] }
+  /// The same of rows that are made one by one, so that not all need be in memory.
+  static func writeCSV<Row>(
+    of rows: some Sequence<Row>, _ columns: [Column<Row>],
+    _ add: ([UInt8]) throws(FileError) -> Void
+  ) throws(FileError) {
+    // Columns that have no name themselves have those that their values bring.
+    let names = columns.map { column in
+      column.fields.isEmpty ? Self.names(rows.lazy.map { column.value($0) }) : []
     }
-    return Set(names).sorted()
+    let headings = Table([Row](), columns).headings
+    try add(Array(csv([header(headings, names)]).utf8))
+    for row in rows { try add(Array(csv([line(columns.map { $0.value(row) }, names)]).utf8)) }
+  }
+
+  /// - Parameter names: by column, those that its values bring with them.
+  private static func header(_ headings: [Heading], _ names: [[String]]) -> [String] {
+    let own = headings.map(\.fields).joined()
+    return zip(headings, names).flatMap { heading, names in
+      // A name of a value's own that is one of another column stands there marked.
+      heading.fields + names.map { own.contains($0) ? "split." + $0 : $0 }
+    }
+  }
+
+  private static func line(_ row: [Value], _ names: [[String]]) -> [String] {
+    zip(row, names).flatMap { value, names -> [String] in
+      guard case .texts(let texts) = value else { return value.fields }
+      return names.map { texts[$0] ?? "" }
+    }
+  }
+
+  private static func names(_ values: some Sequence<Value>) -> [String] {
+    var names: Set<String> = []
+    for case .texts(let texts) in values { names.formUnion(texts.keys) }
+    return names.sorted()
   }
 
   static func csv(_ lines: [[String]]) -> String {
