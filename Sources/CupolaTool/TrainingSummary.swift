@@ -114,8 +114,9 @@ struct TrainingSummary {
     }
     if result.trials.isEmpty, !result.keepsCalibration {
       warnings.append(
-        "no label has photos of two sessions: probabilities are not calibrated and no error of names "
-          + "can be promised")
+        "too few buildings have photos of two sessions (it takes half of them, or "
+          + "\(PhotoAmount.tellingBuildings)): probabilities are not calibrated and no error of names can be promised"
+      )
     }
     let point = OperatingPoint(result.model.calibration)
     let unasked = names.buildings.count { result.model.provenance.recall[names.names[$0]] == nil }

@@ -12,7 +12,7 @@ struct FoldsTests {
     var group = 0
     for label in 0..<6 {
       for _ in 0..<Int.random(in: 2...9, using: &generator) {
-        for _ in 0..<Int.random(in: 1...5, using: &generator) {
+        for _ in 0..<Int.random(in: 2...5, using: &generator) {
           labels.append(label)
           groups.append(group)
         }
@@ -146,14 +146,42 @@ struct FoldsTests {
     #expect(Set(several).count > 1)
   }
 
-  @Test("of some photos are those that they had, in their order")
-  func selecting() {
+  @Test("asked only about some photos, they hold out the same")
+  func onlySome() {
     let (labels, groups) = Self.material(3)
     let folds = Self.folds(labels, groups)
-    let part = folds.selecting([7, 2, 30])
-    #expect(part.assignment == [7, 2, 30].map { folds.assignment[$0] })
-    #expect(part.tested == [0, 1, 2].filter { part.assignment[$0] != nil })
-    #expect(part.count == folds.count)
+    let part = folds.testing(only: [7, 2, 30])
+    #expect(part.assignment == folds.assignment && part.count == folds.count)
+    #expect(part.tested == [2, 7, 30].filter { folds.assignment[$0] != nil })
+  }
+
+  @Test(
+    "a session is held out where a quarter of its label or more is left to train with",
+    arguments: [(50, 1, false), (50, 5, false), (31, 10, false), (30, 10, true), (6, 2, true)])
+  func balanced(many: Int, few: Int, isHeldOut: Bool) {
+    let labels = [Int](repeating: 0, count: many + few) + [1, 1, 1, 1]
+    let groups = (0..<many + few).map { $0 < many ? 0 : 1 } + [2, 3, 4, 5]
+    for seed in 0..<10 as Range<UInt64> {
+      let folds = Self.folds(labels, groups, seed: seed)
+      #expect((folds.assignment[0] != nil) == isHeldOut)
+      #expect(folds.assignment[many] != nil)
+      #expect(Set(folds.assignment.compactMap(\.self)) == Set(0..<folds.count))
+    }
+  }
+
+  @Test(
+    "buildings are asked about where half of them can be, or eight",
+    arguments: [(5, 2, false), (5, 3, true), (2, 1, true), (40, 7, false), (40, 8, true)])
+  func telling(buildings: Int, asked: Int, areHeldOut: Bool) {
+    // Each has four photos, of two sessions or of one; a background of many sessions comes after them.
+    let labels = (0..<buildings * 4).map { $0 / 4 } + [Int](repeating: buildings, count: 6)
+    let groups = labels.enumerated().map { photo, label in
+      label == buildings || (label < asked && photo % 2 == 0) ? 1000 + photo : label
+    }
+    let names = Labels((0..<buildings).map { "b\($0 + 100)" } + ["_street"])
+    let folds = TrainingScale.full.folds(labels, groups, names, seed: 0)
+    #expect(folds.tested.contains { labels[$0] < buildings } == areHeldOut)
+    #expect(folds.tested.count { labels[$0] == buildings } == 6)
   }
 
   @Test(

@@ -26,6 +26,15 @@ struct PromiseTests {
         + "5.0 % takes 19.")
   }
 
+  @Test("a promise that rests on some of the buildings says so")
+  func someBuildings() {
+    var model = ReportFixture.model()
+    model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
+    model.provenance.recall = ["chapel": Provenance.Recall(right: 9, asked: 10)]
+    #expect(
+      Promise(model).names.contains("by 100 photos of 1 of 2 buildings, held out in turn that"))
+  }
+
   @Test("nothing is promised for other light where buildings trained on photos of one day")
   func light() {
     #expect(Self.promise().light == nil)

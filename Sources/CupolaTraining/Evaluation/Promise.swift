@@ -6,11 +6,16 @@ package struct Promise: Sendable {
   private let calibration: Calibration
   /// Days of photos, one a building; 0 where its photos carry no dates.
   private let days: [Int]
+  /// Buildings of which photos were held out; 0 where the model does not say.
+  private let asked: Int
 
   /// - Parameter point: the line; `nil` is the model's usual one.
   package init(_ model: Model, point: OperatingPoint? = nil) {
     self.point = point ?? OperatingPoint(model.calibration)
     calibration = model.calibration
+    asked = model.labels.buildings.count {
+      model.provenance.recall[model.labels.names[$0]] != nil
+    }
     days = model.labels.buildings.map {
       model.provenance.captureDays[model.labels.names[$0]] ?? 0
     }
@@ -30,9 +35,12 @@ package struct Promise: Sendable {
         + "\(error) takes \(lacking.needed)."
     }
     let photos = FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
+    let some =
+      asked > 0 && asked < days.count
+      ? " of \(asked) of \(days.count) buildings," : ""
     return
       "Of photos of its own buildings, of other sessions but like those that trained, at most \(error) are "
-      + "expected to get a wrong name, by \(photos) held out in turn that had no part in the settings."
+      + "expected to get a wrong name, by \(photos)\(some) held out in turn that had no part in the settings."
   }
 
   /// About other light than that of the training photos; `nil` where every building has several days.

@@ -21,7 +21,7 @@ public struct SplitComparison: Equatable, Sendable {
     // As many, so that both learn from as many photos.
     dealt.folds = Folds(
       labels: problem.targets, groups: Array(problem.targets.indices),
-      maximum: problem.folds.count, using: &generator)
+      maximum: max(2, problem.folds.count), using: &generator)
     let grouped = await problem.answers(threads: threads)
     let random = await dealt.answers(threads: threads)
     let both = grouped.keys.filter { random[$0] != nil }

@@ -2,8 +2,8 @@ internal import Cupola
 
 /// Divides photos into folds for cross-validation, never parting a group.
 struct Folds {
-  /// The fold of each photo; `nil` for photos that always train, because their label has one group, or all of its groups
-  /// share one fold.
+  /// The fold of each photo; `nil` for photos that always train, because too few of their label would be left to train
+  /// with when they are asked about: none where it has one group.
   ///
   /// But for these, photos of one group have one fold, also when their labels differ.
   let assignment: [Int?]
@@ -23,14 +23,40 @@ struct Folds {
     let most = groupsByLabel.values.map(\.count).max() ?? 0
     let count = most < 2 ? 0 : min(maximum, most)
     var foldOfGroup = Self.dealt(groupsByLabel, count, using: &generator)
-    let whole = Self.spread(groupsByLabel, count, &foldOfGroup)
+    Self.spread(groupsByLabel, count, &foldOfGroup)
     var assignment = [Int?](repeating: nil, count: labels.count)
-    for (label, members) in groupsByLabel where !whole.contains(label) {
-      for (group, photos) in members {
-        for photo in photos { assignment[photo] = foldOfGroup[group] }
+    for members in groupsByLabel.values {
+      let all = members.values.reduce(0) { $0 + $1.count }
+      let folds = Dictionary(grouping: members) { foldOfGroup[$0.key] }
+      for (fold, members) in folds {
+        let photos = members.flatMap(\.value)
+        guard Self.mostHeldOut * (all - photos.count) >= photos.count else { continue }
+        for photo in photos { assignment[photo] = fold }
       }
     }
-    self.init(assignment: assignment, count: count)
+    self.init(asking: assignment)
+  }
+
+  /// So many photos of a label are held out for each one that is left to train with, at most: fits to fewer say how few
+  /// photos are named, not how photos of another day are.
+  private static let mostHeldOut = 3
+
+  /// Without the numbers of folds of which no photo is held out.
+  private init(asking assignment: [Int?]) {
+    let filled = Set(assignment.compactMap(\.self)).sorted()
+    let number = Dictionary(uniqueKeysWithValues: filled.enumerated().map { ($1, $0) })
+    self.init(assignment: assignment.map { $0.flatMap { number[$0] } }, count: filled.count)
+  }
+
+  /// Where enough of the buildings have photos held out to tell of all of them, these folds; elsewhere those in which
+  /// photos of buildings always train.
+  func telling(of buildings: [Int], labels: [Int]) -> Folds {
+    let isBuilding = Set(buildings)
+    let asked = Set(tested.map { labels[$0] }).intersection(isBuilding)
+    let enough = min(PhotoAmount.tellingBuildings, (buildings.count + 1) / 2)
+    guard asked.count < enough else { return self }
+    let others = labels.indices.map { isBuilding.contains(labels[$0]) ? nil : assignment[$0] }
+    return Folds(asking: others)
   }
 
   /// The fold of each group, so that the folds have about as many photos of each label.
@@ -58,11 +84,9 @@ struct Folds {
 
   /// Moves a group of each label whose groups all came to one fold with those of others: none of its photos would be
   /// left to train with when they are asked about.
-  ///
-  /// - Returns: The labels whose photos always train, those of one group among them.
   private static func spread(
     _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, _ foldOfGroup: inout [Int: Int]
-  ) -> Set<Int> {
+  ) {
     func isTogether(_ label: Int, _ foldOfGroup: [Int: Int]) -> Bool {
       Set((groupsByLabel[label] ?? [:]).keys.map { foldOfGroup[$0] }).count == 1
     }
@@ -82,18 +106,27 @@ struct Folds {
         }
       }
     }
-    return Set(groupsByLabel.keys.filter { isTogether($0, foldOfGroup) })
   }
 
   private init(assignment: [Int?], count: Int, mostTested: Int = .max) {
-    self.assignment = assignment
-    self.count = count
-    tested = assignment.indices.filter { assignment[$0] != nil }.sampled(to: mostTested)
+    self.init(
+      assignment: assignment, count: count,
+      tested: assignment.indices.filter { assignment[$0] != nil }.sampled(to: mostTested))
+  }
+
+  private init(assignment: [Int?], count: Int, tested: [Int]) {
+    (self.assignment, self.count, self.tested) = (assignment, count, tested)
   }
 
   /// The folds of some photos, in the order given.
   func selecting(_ photos: [Int]) -> Folds {
     Folds(assignment: photos.map { assignment[$0] }, count: count)
+  }
+
+  /// The same, of which only some photos are asked about.
+  func testing(only photos: [Int]) -> Folds {
+    let wanted = Set(photos)
+    return Folds(assignment: assignment, count: count, tested: tested.filter(wanted.contains))
   }
 
   /// The same, of which at most so many photos are asked about, evenly spread.

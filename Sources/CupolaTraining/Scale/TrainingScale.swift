@@ -28,6 +28,7 @@ enum TrainingScale: String, Sendable {
     let count = self == .full ? 5 : max(5, min(labels.count / 750, 50))
     let folds = Folds(labels: labels, groups: groups, maximum: count, using: &generator)
     guard self == .bounded else { return folds }
+      .telling(of: names.buildings, labels: labels)
     let buildings = Set(names.buildings)
     return folds.first(
       holding: Self.enoughHeldOut, least: Self.leastFolds,

@@ -45,15 +45,36 @@ import Testing
     #expect(again.grouped == validation.grouped)
   }
 
-  @Test("at random also those are asked about whose label has one session, in as many folds")
-  func atRandom() async throws {
+  /// Of noise with two labels, every second photo one of them.
+  private static func ofNoise(
+    labels: [String] = ["label0", "label1"], group: (Int) -> Int
+  ) async -> QuickCrossValidation? {
     var generator = SplitMix64(seed: 8)
-    let validation = try #require(
-      await QuickCrossValidation(
-        of: Coordinates(generator.matrix(40, 8)), labels: (0..<40).map { "label\($0 % 2)" },
-        numbers: Array(0..<40), groups: (0..<40).map { $0 % 2 == 0 ? $0 % 4 : 1 },
-        copies: Array(0..<40), threads: 1))
-    #expect(validation.photos == 20 && validation.photosAtRandom == 40)
+    return await QuickCrossValidation(
+      of: Coordinates(generator.matrix(40, 8)), labels: (0..<40).map { labels[$0 % 2] },
+      numbers: Array(0..<40), groups: (0..<40).map(group), copies: Array(0..<40), threads: 1)
+  }
+
+  @Test("both figures are of the same photos, those of labels with several sessions")
+  func samePhotos() async throws {
+    let validation = try #require(await Self.ofNoise { $0 % 2 == 0 ? $0 % 4 : 1 })
+    #expect(validation.photos == 20)
+    // Twentieths, where those of the other label are not asked about.
+    for share in [validation.grouped, validation.random] {
+      #expect(abs(20 * share - (20 * share).rounded()) < 1e-9)
+    }
+  }
+
+  @Test("where no photo of a building can be held out no figure is told")
+  func onlyBackgrounds() async {
+    #expect(await Self.ofNoise(labels: ["_street", "label1"]) { $0 % 2 == 0 ? $0 : 1 } == nil)
+  }
+
+  @Test("a session is asked about only where a fair share of its label is left to learn from")
+  func balanced() async throws {
+    // Of each label 18 photos of one session, and two of another.
+    let validation = try #require(await Self.ofNoise { $0 < 36 ? 0 : 1 })
+    #expect(validation.photos == 4)
   }
 
   @Test(

@@ -3,10 +3,8 @@ internal import Cupola
 /// How well a quick classifier names photos that it has not seen, divided in two ways, and which
 /// labels it does not believe.
 public struct QuickCrossValidation: Sendable {
-  /// Photos of buildings that were held out, with groups kept together.
+  /// Photos of buildings that were held out, the same both ways.
   public let photos: Int
-  /// Photos of buildings that were held out when photos were dealt at random: those, too, whose label has one group.
-  package let photosAtRandom: Int
   /// Share named right with groups kept together: what to expect of photos of another day.
   public let grouped: Double
   /// Share named right when photos are dealt at random: what leaks would make of it.
@@ -37,7 +35,7 @@ public struct QuickCrossValidation: Sendable {
   ///   - groups: photos that are never parted.
   ///   - numbers: of the photos, by which suspects are named.
   ///   - copies: copies of one another, which must not vouch for each other's label.
-  /// - Returns: `nil` when no photos can be held out.
+  /// - Returns: `nil` when no photos of buildings can be held out.
   init?(
     of examples: Coordinates, labels known: [String], numbers: [Int], groups: [Int], copies: [Int],
     threads: Int
@@ -72,14 +70,13 @@ public struct QuickCrossValidation: Sendable {
     guard let grouped = await validate(few(together)),
       let dealt = await validate(
         scale == .full ? apart : apart.testing(TrainingScale.enoughHeldOut)),
-      // In as many folds, so that both learn from as many photos.
-      let random = await validate(few(folds(Array(labels.indices), most: together.count)))
+      // In as many folds, so that both learn from as many photos, and of the same photos.
+      let random = await validate(
+        folds(Array(labels.indices), most: max(2, together.count))
+          .testing(only: grouped.validation.photos))
     else { return nil }
-    func buildings(_ photos: [Int]) -> Int {
-      photos.count { names.buildings.contains(labels[$0]) }
-    }
-    photos = buildings(grouped.validation.photos)
-    photosAtRandom = buildings(random.validation.photos)
+    photos = grouped.validation.photos.count { names.buildings.contains(labels[$0]) }
+    guard photos > 0 else { return nil }
     self.grouped = grouped.trial.accuracy
     self.random = random.trial.accuracy
     suspects =

@@ -97,7 +97,7 @@ extension ReportPage {
       Accuracy(
         title: "quick check at random",
         note: "the same, dealt at random: so much would a random split flatter",
-        share: share(validation.random, of: validation.photosAtRandom)),
+        share: share(validation.random, of: validation.photos)),
     ]
   }
 
