@@ -52,6 +52,7 @@ struct TrainingSummary {
       "colour_weight": result.model.recipe.colorWeight, "least_share": leastShare,
       "false_rejection_rate": calibration.falseRejectionRate,
       "unknown_named_rate": OperatingPoint(calibration).unknownNamed,
+      "held_out_accuracy": result.chosen?.accuracy, "held_out_loss": result.chosen?.loss,
       "cross_validation": result.trials.map { trial -> JSONObject in
         [
           "whitening": trial.settings.whitening,
@@ -197,7 +198,7 @@ struct TrainingSummary {
 
   /// How well photos were named that did not train, by the settings that were chosen.
   private var heldOut: String? {
-    guard let trial = result.trials.first(where: { isChosen($0.settings) }) else { return nil }
+    guard let trial = result.chosen else { return nil }
     let recall = result.model.provenance.recall
     let asked = FigureText.count(recall.values.reduce(0) { $0 + $1.asked }, "photo")
     let all = result.model.labels.buildings.count
@@ -261,10 +262,17 @@ struct TrainingSummary {
       "least share \(Format.decimal(leastShare, digits: 4))",
       FigureText.count(result.iterations, "step"),
     ]
+    // Of many photos the table is of a part of them.
+    let isOfAll = result.trials.contains { $0.loss == result.chosen?.loss }
+    let chosen = isOfAll ? nil : result.chosen
+    let ofAll = chosen.map { trial in
+      "chosen, of all photos held out: accuracy \(FigureText.percent(trial.accuracy)), "
+        + "loss \(Format.decimal(trial.loss, digits: 4))"
+    }
     return [
       "cross-validation by groups:", TextColumns.aligned([header] + rows),
-      figures.joined(separator: ", "),
-    ].joined(separator: "\n")
+      ofAll, figures.joined(separator: ", "),
+    ].compactMap(\.self).joined(separator: "\n")
   }
 
   private func isChosen(_ settings: ClassifierSettings) -> Bool {

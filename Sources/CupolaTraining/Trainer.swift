@@ -91,7 +91,8 @@ public struct Trainer: Sendable {
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
     var problem = try problem(described, labels, groups)
     problem.isDone = steps.begin(
-      .choosingSettings, of: SettingsSearch.units(of: problem, regularization: regularization))
+      .choosingSettings,
+      of: SettingsSearch.units(of: problem, regularization: regularization, seed: seed))
     let search = await SettingsSearch.find(
       table.examples(recipe), problem, regularization: regularization, seed: seed)
     try check(table)
@@ -127,7 +128,7 @@ public struct Trainer: Sendable {
     try check(table)
     for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
     return TrainingResult(
-      model, table: table, fit: fit, trials: search.trials, changes: changes[weightFormat])
+      model, table: table, fit: fit, search: search, changes: changes[weightFormat])
   }
 
   /// The classifier of the model.
@@ -194,7 +195,8 @@ public struct Trainer: Sendable {
     let targets = table.rows.compactMap { index[$0.photo.label] }
     var problem = SettingsSearch.Problem(
       features: described.extractor.settings, views: table.views(recipe), labels: targets,
-      names: labels, folds: scale.folds(targets, groups, labels, seed: seed), threads: threads)
+      names: labels, folds: scale.folds(targets, groups, labels, seed: seed), groups: groups,
+      threads: threads)
     problem.scale = scale
     problem.classifier = classifier ?? .softmax
     problem.mayRemember =
@@ -202,10 +204,11 @@ public struct Trainer: Sendable {
     if scale == .full, recipe.mirrorsTraining, problem.classifier == .softmax {
       problem.searchedViews = recipe.trainingGeometries.count
     }
+    let sampled = scale == .bounded ? problem.sampled(seed: seed) : []
     problem.memory = cache.map { cache in
       FitMemory(
         cache,
-        identity: described.identity + ["\(seed)"]
+        identity: described.identity + ["\(seed)", "sample \(sampled)"]
           + zip(table.rows, groups).map { "\($0.photo.label)\n\($0.digest)\n\($1)" },
         failures: table.failures)
     }

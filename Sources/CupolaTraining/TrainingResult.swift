@@ -12,8 +12,11 @@ public struct TrainingResult: Sendable {
   public let converged: Bool
   /// Steps that the solver took.
   public let iterations: Int
-  /// What cross-validation found, one a setting; empty with too few sessions.
+  /// What cross-validation found, one a setting; empty with too few sessions. Of many photos all settings were asked of
+  /// the same part of them.
   public let trials: [Trial]
+  /// What the setting that was chosen gave on all photos that were held out; `nil` with too few sessions.
+  public let chosen: Trial?
   /// Photos whose features came from the cache.
   public let reused: Int
   /// Photos whose features were computed.
@@ -53,11 +56,12 @@ public struct TrainingResult: Sendable {
 extension TrainingResult {
   init(
     _ model: Model, table: FeatureTable, fit: ClassifierFit,
-    trials: [CrossValidation.Trial], changes: Provenance.Rounding?
+    search: SettingsSearch?, changes: Provenance.Rounding?
   ) {
     self.init(
       model: model, skipped: table.skipped, faults: table.faults, converged: fit.converged,
-      iterations: fit.iterations, trials: trials.map(Trial.init),
+      iterations: fit.iterations, trials: (search?.trials ?? []).map(Trial.init),
+      chosen: search.flatMap { $0.trials.isEmpty ? nil : $0.chosen.map(Trial.init) },
       reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
       changedAnswers: changes.map { ChangedAnswers(changed: $0.changed, asked: $0.asked) })
   }

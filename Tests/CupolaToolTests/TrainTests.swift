@@ -69,7 +69,8 @@ struct TrainTests {
       summary.keys.sorted() == [
         "bytes", "classifier", "converged", "cross_validation", "false_rejection_rate",
         "features_computed",
-        "features_reused", "held_back", "ignored", "iterations", "labels", "least_share", "model",
+        "features_reused", "held_back", "held_out_accuracy", "held_out_loss", "ignored",
+        "iterations", "labels", "least_share", "model",
         "photos",
         "regularisation", "schema", "sha256", "skipped", "temperature", "warnings", "weights",
       ])

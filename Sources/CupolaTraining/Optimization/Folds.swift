@@ -118,11 +118,6 @@ struct Folds {
     (self.assignment, self.count, self.tested) = (assignment, count, tested)
   }
 
-  /// The folds of some photos, in the order given.
-  func selecting(_ photos: [Int]) -> Folds {
-    Folds(assignment: photos.map { assignment[$0] }, count: count)
-  }
-
   /// The same, of which only some photos are asked about.
   func testing(only photos: [Int]) -> Folds {
     let wanted = Set(photos)

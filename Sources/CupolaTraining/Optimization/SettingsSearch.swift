@@ -8,7 +8,7 @@ struct SettingsSearch: Sendable {
   let settings: ClassifierSettings
   /// What held-out photos got with it.
   let chosen: CrossValidation.Trial?
-  /// All that was tried with held-out photos of buildings, in order.
+  /// All that was tried with held-out photos of buildings, in order: of many photos, with those of a part.
   let trials: [CrossValidation.Trial]
   /// What held-out photos got with the setting that the photos of the other folds would have chosen; `nil`
   /// without any.
@@ -27,6 +27,8 @@ struct SettingsSearch: Sendable {
     var labels: [Int]
     var names: Labels
     var folds: Folds
+    /// One a photo: those that stay together, of which a part of many photos makes folds of its own.
+    var groups: [Int] = []
     let threads: Int
     /// How many of the views train while settings are compared, the first ones; `nil` is all of them. Fits
     /// cost the square of their number, and mirrored views change little about which setting is best.

@@ -42,7 +42,7 @@ extension Trainer {
       model,
       table: FeatureTable(
         rows: table.rows, skipped: digests.skipped + table.skipped, failures: table.failures),
-      fit: ClassifierFit(classifier: model.classifier, iterations: 0, converged: true), trials: [],
+      fit: ClassifierFit(classifier: model.classifier, iterations: 0, converged: true), search: nil,
       changes: nil)
     result.keepsCalibration = true
     return result

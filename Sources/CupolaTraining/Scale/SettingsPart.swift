@@ -38,15 +38,17 @@ struct SettingsPart {
     self.labels = labels.sorted()
   }
 
-  /// The part as a problem of its own.
-  func problem(of whole: SettingsSearch.Problem) -> SettingsSearch.Problem {
+  /// The part as a problem of its own, with folds in which all of its photos are asked about that can be: of the whole's
+  /// only the first few folds are.
+  func problem(of whole: SettingsSearch.Problem, seed: UInt64) -> SettingsSearch.Problem {
     let place = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
     var part = whole
     part.scale = .full
     part.views = whole.views.selecting(photos)
     part.labels = photos.compactMap { place[whole.labels[$0]] }
     part.names = Labels(labels.map { whole.names.names[$0] })
-    part.folds = whole.folds.selecting(photos)
+    part.groups = photos.map { whole.groups[$0] }
+    part.folds = part.scale.folds(part.labels, part.groups, part.names, seed: seed)
     part.memory = whole.memory?.adding("photos \(photos)")
     return part
   }

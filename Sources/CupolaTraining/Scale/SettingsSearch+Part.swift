@@ -11,21 +11,15 @@ extension SettingsSearch {
       return await SettingsSearch(
         examples: examples, problem: problem, regularization: regularization)
     }
-    var generator = SplitMix64(seed: seed)
     let candidates = problem.candidates(regularization: regularization)
     var (settings, trials): (ClassifierSettings, [CrossValidation.Trial]) = (candidates[0], [])
-    if problem.searchesPart(candidates) {
-      let part = SettingsPart(
-        labelOfPhoto: problem.labels, names: problem.names, using: &generator)
+    if let part = problem.part(candidates, seed: seed) {
       (settings, trials) = await searched(
-        examples.loading(photos: part.photos), part.problem(of: problem),
+        examples.loading(photos: part.photos), part.problem(of: problem, seed: seed),
         regularization: regularization)
     }
-    let sampled = generator.shuffled(problem.labels.indices).prefix(
-      PrincipalSubspace.mostSampled / max(1, problem.views.rows(of: 0).count)
-    ).sorted()
     return await SettingsSearch(
-      settings, searched: trials, of: examples, problem, sampled: sampled)
+      settings, searched: trials, of: examples, problem, sampled: problem.sampled(seed: seed))
   }
 
   /// The best settings for a part; where retrieval may be chosen, it is when it is as good: it costs less.
@@ -45,16 +39,18 @@ extension SettingsSearch {
   }
 
   /// How much that is, as it is told to ``Problem/isDone``.
-  static func units(of problem: Problem, regularization: Double?) -> Int {
+  static func units(of problem: Problem, regularization: Double?, seed: UInt64) -> Int {
     let candidates = problem.candidates(regularization: regularization)
-    let tried =
-      problem.canChoose
-      ? candidates.count + (problem.features.usualWeight == nil ? 0 : problem.otherWeights.count)
-      : 1
-    let isSearched = problem.scale == .full || problem.searchesPart(candidates)
-    let again = problem.searchedViews != nil || problem.scale == .bounded
-    return problem.folds.count
-      * ((isSearched ? tried : 0) + (again ? problem.scale.unitsOfFit : 0))
+    func tried(in problem: Problem) -> Int {
+      let weights = problem.features.usualWeight == nil ? 0 : problem.otherWeights.count
+      return problem.folds.count * (problem.canChoose ? candidates.count + weights : 1)
+    }
+    let again = problem.folds.count * problem.scale.unitsOfFit
+    guard problem.scale == .bounded else {
+      return tried(in: problem) + (problem.searchedViews == nil ? 0 : again)
+    }
+    let part = problem.part(candidates, seed: seed)?.problem(of: problem, seed: seed)
+    return (part.map(tried) ?? 0) + again
   }
 
   /// With settings that are known.
@@ -77,11 +73,8 @@ extension SettingsSearch {
     let validation = await problem.validate(span, [settings])
     let chosen = validation.trials.first
     self.chosen = chosen
-    // What was chosen was asked of all photos, the others of the part.
-    trials =
-      searched.isEmpty
-      ? validation.trials
-      : searched.map { trial in trial.settings == settings ? chosen ?? trial : trial }
+    let found = searched.isEmpty ? validation.trials : searched
+    trials = problem.canChoose ? found : []
     photos = validation.photos
     // The photos that settings were searched on are few among those held out.
     nested = chosen.map { chosen in
@@ -93,8 +86,18 @@ extension SettingsSearch {
 }
 
 extension SettingsSearch.Problem {
-  /// Whether some of many photos tell which settings are best.
-  fileprivate func searchesPart(_ candidates: [ClassifierSettings]) -> Bool {
-    candidates.count > 1 || !otherWeights.isEmpty
+  /// The part of many photos that tells which settings are best; `nil` where there is nothing to choose.
+  fileprivate func part(_ candidates: [ClassifierSettings], seed: UInt64) -> SettingsPart? {
+    guard candidates.count > 1 || !otherWeights.isEmpty else { return nil }
+    var generator = SplitMix64(seed: seed)
+    return SettingsPart(labelOfPhoto: labels, names: names, using: &generator)
+  }
+
+  /// The photos that the principal directions of many are found from, ascending: the same ones whatever else is drawn,
+  /// because fits are kept in their coordinates.
+  func sampled(seed: UInt64) -> [Int] {
+    var generator = SplitMix64(seed: seed)
+    let most = PrincipalSubspace.mostSampled / max(1, views.rows(of: 0).count)
+    return generator.shuffled(labels.indices).prefix(most).sorted()
   }
 }

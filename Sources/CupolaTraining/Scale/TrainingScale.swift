@@ -25,16 +25,19 @@ enum TrainingScale: String, Sendable {
   func folds(_ labels: [Int], _ groups: [Int], _ names: Labels, seed: UInt64) -> Folds {
     var generator = SplitMix64(seed: seed)
     // Of very many photos a smaller part is enough to ask about, and leaves more to learn from.
-    let count = self == .full ? 5 : max(5, min(labels.count / 750, 50))
+    let count =
+      self == .full ? Self.usualFolds : max(Self.usualFolds, min(labels.count / 750, 50))
     let folds = Folds(labels: labels, groups: groups, maximum: count, using: &generator)
-    guard self == .bounded else { return folds }
       .telling(of: names.buildings, labels: labels)
+    guard self == .bounded else { return folds }
     let buildings = Set(names.buildings)
     return folds.first(
       holding: Self.enoughHeldOut, least: Self.leastFolds,
       where: { buildings.contains(labels[$0]) })
   }
 
+  /// So many folds, but of very many photos.
+  private static let usualFolds = 5
   /// Held-out photos of buildings that settle calibration, and as many of buildings left out.
   static let enoughHeldOut = 1_500
   /// At least so many folds are held out: the promises of each rest on the others.

@@ -107,7 +107,7 @@ import Testing
       names: Labels((0..<labels).map { "b\($0 + 10)" }),
       folds: Folds(
         labels: targets, groups: Array(targets.indices), maximum: 5, using: &generator),
-      threads: 1)
+      groups: Array(targets.indices), threads: 1)
     problem.scale = .bounded
     problem.mayRemember = mayRemember
     return await SettingsSearch.find(

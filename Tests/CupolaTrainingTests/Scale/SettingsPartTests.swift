@@ -45,7 +45,7 @@ struct SettingsPartTests {
     #expect(Self.part(photosEach: 15, buildings: 240, seed: 1).part.photos != first.photos)
   }
 
-  @Test("a problem of the part has its photos' views, labels, folds and names")
+  @Test("a problem of the part has its photos' views, labels and names, and folds of its own")
   func problem() {
     let (part, labels, names) = Self.part(photosEach: 15, buildings: 240)
     var whole = SettingsSearch.Problem(
@@ -53,14 +53,17 @@ struct SettingsPartTests {
       views: PhotoViews(counts: labels.indices.map { 1 + $0 % 2 }, testView: 0), labels: labels,
       names: names,
       folds: TrainingScale.bounded.folds(labels, Array(labels.indices), names, seed: 0),
-      threads: 1)
+      groups: Array(labels.indices), threads: 1)
     whole.scale = .bounded
-    let own = part.problem(of: whole)
+    let own = part.problem(of: whole, seed: 0)
     #expect(own.scale == .full)
+    // Of the whole only the first folds are held out.
+    #expect(whole.folds.count < 5 && own.folds.count == 5)
+    #expect(own.folds.tested == Array(part.photos.indices))
     #expect(own.names.names == part.labels.map { names.names[$0] })
     for (number, photo) in part.photos.enumerated() {
       #expect(own.names.names[own.labels[number]] == names.names[labels[photo]])
-      #expect(own.folds.assignment[number] == whole.folds.assignment[photo])
+      #expect(own.groups[number] == whole.groups[photo])
       #expect(own.views.rows(of: number).count == whole.views.rows(of: photo).count)
     }
   }
