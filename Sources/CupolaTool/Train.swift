@@ -151,6 +151,8 @@ struct Train: AsyncParsableCommand {
       let progress = TrainingSteps(quiet: common.quiet)
       let (result, material) = try await result(of: trainer) { progress.update($0) }
       let bytes = try result.model.bytes()
+      // What could not be read must not replace what can.
+      _ = try Model(bytes: bytes)
       try FileAccess.write(bytes, to: output)
       let summary = TrainingSummary(
         result, material: material, from: photos ?? shards ?? "",

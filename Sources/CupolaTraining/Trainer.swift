@@ -47,6 +47,7 @@ public struct Trainer: Sendable {
     on photos: [LabeledPhoto], progress: (@Sendable (TrainingProgress) -> Void)? = nil
   ) async throws(TrainingError) -> TrainingResult {
     try await Self.typed {
+      try Self.checkNames(of: photos)
       try BLAS.load()
       return try await joiningMap(to: photos.map(\.label)) { trainer in
         if let (base, retrieval) = trainer.remembering {
@@ -178,6 +179,14 @@ public struct Trainer: Sendable {
     var recipe = recipe
     recipe.features = extractor.settings
     return recipe
+  }
+
+  /// Refuses names of folders or of a table that would be taken for labels of Cupola's own.
+  static func checkNames(of photos: [LabeledPhoto]) throws {
+    let own = DrawnPhotos.labels.union([Labels.unfamiliar])
+    if let photo = photos.first(where: { own.contains($0.label) }) {
+      throw TrainingError.reservedLabel(photo.label)
+    }
   }
 
   static func labels(_ names: [String]) throws -> Labels {

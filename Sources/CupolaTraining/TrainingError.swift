@@ -21,6 +21,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case noUsablePhotos(path: String, failures: Int)
   /// All photos have the same label.
   case oneLabel(String)
+  /// Photos have a label that Cupola keeps for itself.
+  case reservedLabel(String)
   /// Every label is a background.
   case noBuildings
   /// The photos show that the map cannot be right.
@@ -69,6 +71,8 @@ extension TrainingError: CustomStringConvertible {
       "\(path): none of its \(failures) photos can be used; cupola check tells why"
     case .oneLabel(let label):
       "only one label, \(label); add another building's folder, or --negatives"
+    case .reservedLabel(let label):
+      "\(label): Cupola keeps this label for itself; rename the folder, or the label in the table"
     case .badCampus(let error): error.description
     case .canceled: "training was canceled; no model was made"
     case .unusable(let error): error.message

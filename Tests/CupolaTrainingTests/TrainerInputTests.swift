@@ -46,6 +46,21 @@ import Testing
     }
   }
 
+  @Test(
+    "labels that Cupola keeps for itself are refused",
+    arguments: ["_unfamiliar", "_drawn", "_drawn_landscape"])
+  func reservedLabels(label: String) async throws {
+    let photos = try Self.photos().enumerated().map { number, photo in
+      LabeledPhoto(
+        contents: try photo.bytes(limit: .max), name: photo.name,
+        label: number == 3 ? label : photo.label)
+    }
+    let error = TrainingError.reservedLabel(label)
+    await #expect(throws: error) { try await Self.trainer.train(on: photos) }
+    await #expect(throws: error) { try await Self.trainer.plan(for: photos) }
+    #expect(error.message.hasPrefix("\(label): ") && error.message.contains("rename the folder"))
+  }
+
   @Test("a task that is canceled makes no model and says so")
   func canceled() async throws {
     let photos = try Self.photos()

@@ -15,6 +15,7 @@ extension Trainer {
     trainer.decoder = shards.plan.decoder
     let own = trainer
     return try await Self.typed {
+      try Self.checkNames(of: shards.rows.map(\.photo))
       try BLAS.load()
       return try await own.joiningMap(to: shards.rows.map(\.photo.label)) { trainer in
         let steps = StepProgress(trainer.steps, report: progress)
@@ -52,6 +53,7 @@ extension Trainer {
   /// - Throws: ``TrainingError/noUsablePhotos(path:failures:)`` and others.
   public func plan(for photos: [LabeledPhoto]) async throws(TrainingError) -> FeaturePlan {
     try await Self.typed {
+      try Self.checkNames(of: photos)
       try BLAS.load()
       let extractor = try await extractor(for: photos)
         .weighing(color: recipe.features.usualWeight)
