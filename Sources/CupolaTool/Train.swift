@@ -137,11 +137,7 @@ struct Train: AsyncParsableCommand {
     Console.exitOnInterrupt()
     let base = try await ExitStatus.reporting(about: update) {
       let base = try update.map(Self.baseModel)
-      if add, base?.classifierKind != .retrieval {
-        throw ValidationError(
-          "a softmax classifier cannot be added to, only a retrieval one; leave out --add and give all "
-            + "photos")
-      }
+      try checkOptions(beside: base)
       return base
     }
     try await ExitStatus.reporting {

@@ -239,6 +239,12 @@ struct UpdateTests {
         "leave out")
     }
     expectSuccess(try run("--features", "hog", "--classifier", "retrieval", to: "base.safetensors"))
+    for options in [["--weights", "int8"], ["--regularization", "3"], ["--seed", "4"]] {
+      expectFailure(
+        try Tool.run(
+          ["train", "photos", "-o", "new", "--update", "base.safetensors"] + options, in: folder),
+        64, "cupola: base.safetensors: a retrieval model is only added to")
+    }
     expectFailure(
       try Tool.run(["export", "base.safetensors", "--format", "onnx", "-o", "out"], in: folder), 65,
       "--classifier softmax")
