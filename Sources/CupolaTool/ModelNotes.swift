@@ -1,4 +1,5 @@
 import Cupola
+import CupolaTraining
 
 extension Model {
   /// What a model's file is called, without its folder.
@@ -11,6 +12,6 @@ extension Model {
     guard !isSealed else { return }
     Console.note(
       "note: \(path) is of an older cupola, which would not notice damage to its labels or its map; write it "
-        + "anew: cupola model \(path) -o NEW")
+        + "anew: cupola model \(VisibleText.line(ShellWord.quoted(path))) -o NEW")
   }
 }

@@ -212,14 +212,17 @@ struct TrainingSummary {
   }
 
   private var next: String {
-    let file = VisibleText.line(model)
+    let file = Self.word(model)
     guard let testOptions else {
       return
         "cupola classify \(file) PHOTO; with photos of another day, cupola evaluate \(file) FOLDER"
     }
-    let words = ([folder] + testOptions).map(VisibleText.line).joined(separator: " ")
+    let words = ([folder] + testOptions).map(Self.word).joined(separator: " ")
     return "cupola evaluate \(file) \(words) --report report"
   }
+
+  /// A word of a command, to be copied.
+  private static func word(_ word: String) -> String { VisibleText.line(ShellWord.quoted(word)) }
 
   private var weightsText: String {
     let weights = "weights \(result.model.weightFormat.rawValue): "

@@ -201,6 +201,17 @@ struct TrainTests {
       try train("--split", "own.csv", "--allow-outside", "--negatives", "other").stdout.contains(
         "\nnext: cupola evaluate m.safetensors photos --split own.csv --negatives other "
           + "--allow-outside --report report\n"))
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos"), toPath: folder.path("my photos (2)"))
+    #expect(
+      try Tool.run(
+        [
+          "train", "my photos (2)", "-o", "it's", "--features", "hog", "-q", "--split", "own.csv",
+          "--allow-outside",
+        ], in: folder
+      ).stdout.contains(
+        "\nnext: cupola evaluate 'it'\\''s' 'my photos (2)' --split own.csv --allow-outside --report report\n"
+      ))
   }
 
   @Test("never changes photos, tables or maps")

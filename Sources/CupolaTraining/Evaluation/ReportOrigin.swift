@@ -13,7 +13,7 @@ public struct ReportOrigin: Sendable {
   ///   - modelDigest: the SHA-256 of the model's file, in hexadecimal digits.
   package init(date: UTCDate?, command: [String], photos: String, modelDigest: String) {
     self.date = date?.text
-    self.command = command.map(Self.quoted).joined(separator: " ")
+    self.command = command.map(ShellWord.quoted).joined(separator: " ")
     self.photos = photos
     self.modelDigest = modelDigest
   }
@@ -24,16 +24,5 @@ public struct ReportOrigin: Sendable {
       ("made", date), ("command", command), ("photos", photos),
       ("SHA-256 of the model", modelDigest),
     ].compactMap { name, value in value.map { (name, $0) } }
-  }
-
-  /// A word as a shell would take it.
-  private static func quoted(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.unicodeScalars.allSatisfy {
-        $0.properties.isAlphabetic || ("0"..."9").contains($0)
-          || "-_./=,:+@%".unicodeScalars.contains($0)
-      }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
