@@ -41,9 +41,7 @@ struct PlaceFit {
   /// Equal photos give an equal model. Without held-out photos that know their place both weights
   /// are ``PlaceModel/usualWeight``.
   func model(heldOut: [HeldOut]) -> PlaceModel? {
-    let viewpoints = viewpoints(but: nil).mapValues {
-      $0.sampled(to: PlaceModel.mostViewpoints)
-    }
+    let viewpoints = viewpoints(but: nil)
     let isMapped = campus?.buildings.contains { building in
       building.position != nil && labels.names.contains(building.label)
     }
@@ -56,14 +54,15 @@ struct PlaceFit {
 
   // MARK: - Places
 
-  /// Where the photos of each building were taken, but for those of a group.
+  /// Where the photos of each building were taken, but for those of a group; of very many some, as in the model.
   private func viewpoints(but group: Int?) -> [String: [Viewpoint]] {
+    let buildings = Set(labels.buildings)
     var viewpoints: [String: [Viewpoint]] = [:]
-    for photo in photos where photo.group != group && labels.buildings.contains(photo.label) {
+    for photo in photos where photo.group != group && buildings.contains(photo.label) {
       guard let position = photo.metadata.position else { continue }
       viewpoints[labels.names[photo.label], default: []].append(Viewpoint(position))
     }
-    return viewpoints
+    return viewpoints.mapValues { $0.sampled(to: PlaceModel.mostViewpoints) }
   }
 
   // MARK: - Cases
@@ -77,31 +76,38 @@ struct PlaceFit {
     let isFarthest: Bool
   }
 
+  /// In the order of the photos. Each session's scene is let go before the next one is made.
   private func cases(of heldOut: [HeldOut]) -> [Case] {
     let placed = heldOut.filter { photos[$0.photo].metadata.position != nil }
     let chosen = placed.sampled(to: Self.mostHeldOut)
-    var scenes: [Int: PlaceScene] = [:]
-    return chosen.enumerated().flatMap { index, held -> [Case] in
-      let photo = photos[held.photo]
-      guard let position = photo.metadata.position else { return [] }
-      let scene =
-        scenes[photo.group]
-        ?? PlaceScene(
-          labels, campus: campus, viewpoints: viewpoints(but: photo.group), untrained: false)
-      scenes[photo.group] = scene
-      let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
-      let year = photo.metadata.decimalYear ?? MagneticField.usualYear
-      let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
-      // Directions spread evenly whatever the number of photos: the golden angle.
-      let azimuth = 137.507_764 * Double(index)
-      return Self.displacements.flatMap { meters in
-        let place = position.destination(azimuth: azimuth, distance: meters)
-        return (heading == nil ? [nil] : [heading, nil]).map { heading in
-          Case(
-            image: held.probabilities, truth: photo.label,
-            evidence: PlaceEvidence(at: place, heading: heading, scene: scene, view: view),
-            isFarthest: meters == Self.displacements.last)
-        }
+    var cases = [[Case]](repeating: [], count: chosen.count)
+    for (group, members) in Dictionary(
+      grouping: chosen.indices, by: { photos[chosen[$0].photo].group })
+    {
+      let scene = PlaceScene(
+        labels, campus: campus, viewpoints: viewpoints(but: group), untrained: false)
+      for index in members {
+        cases[index] = self.cases(of: chosen[index], number: index, in: scene)
+      }
+    }
+    return cases.flatMap(\.self)
+  }
+
+  private func cases(of held: HeldOut, number: Int, in scene: PlaceScene) -> [Case] {
+    let photo = photos[held.photo]
+    guard let position = photo.metadata.position else { return [] }
+    let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
+    let year = photo.metadata.decimalYear ?? MagneticField.usualYear
+    let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
+    // Directions spread evenly whatever the number of photos: the golden angle.
+    let azimuth = 137.507_764 * Double(number)
+    return Self.displacements.flatMap { meters in
+      let place = position.destination(azimuth: azimuth, distance: meters)
+      return (heading == nil ? [nil] : [heading, nil]).map { heading in
+        Case(
+          image: held.probabilities, truth: photo.label,
+          evidence: PlaceEvidence(at: place, heading: heading, scene: scene, view: view),
+          isFarthest: meters == Self.displacements.last)
       }
     }
   }
