@@ -95,7 +95,7 @@ extension GuideFinding {
         + "\(floors.joined(separator: ", ")); draw highway=steps or highway=elevator with level=* "
         + "over the floors, or the door"
     case .roomCutOff:
-      "nothing leads to it; add a door=* node to its outline that the corridor shares"
+      "no door for visitors leads to it; add a door=* node to its outline that the corridor shares"
     case .doorMissing:
       "no door; it is entered through the wall that it shares with the corridor; add a door=* node"
     case .sameName(_, let ids):

@@ -8,8 +8,8 @@ struct IndoorFeatures {
   private(set) var elevators: [(feature: MapFeature, point: Int, levels: [Double])] = []
   /// Doors and entrances by point, with the floors that they say; none is all.
   private(set) var doors: [Int: Set<Double>] = [:]
-  /// Points of doors and entrances by which no visitor comes in, such as emergency exits.
-  private(set) var closedDoors: Set<Int> = []
+  /// The same of those by which no visitor comes in, such as emergency exits.
+  private(set) var closedDoors: [Int: Set<Double>] = [:]
   /// Rooms that are entered through a wall, because no map says their door.
   private(set) var withoutDoor: [String] = []
 
@@ -50,12 +50,19 @@ struct IndoorFeatures {
     guard case .point(let point) = feature.geometry,
       feature["door"].map({ $0 != "no" }) ?? false || feature["entrance"] != nil
     else { return }
-    guard Entrances.isOpen(feature) else {
-      closedDoors.insert(point)
-      return
+    let levels = feature["level"].flatMap { Levels($0)?.numbers }
+    if Entrances.isOpen(feature) {
+      Self.add(point, levels, to: &doors)
+    } else {
+      Self.add(point, levels, to: &closedDoors)
     }
-    // One that does not say its floor is on all.
-    guard let levels = feature["level"].flatMap({ Levels($0)?.numbers }) else {
+  }
+
+  /// - Parameter levels: `nil` is all.
+  private static func add(
+    _ point: Int, _ levels: [Double]?, to doors: inout [Int: Set<Double>]
+  ) {
+    guard let levels else {
       doors[point] = []
       return
     }
@@ -86,12 +93,18 @@ struct IndoorFeatures {
   }
 
   /// Whether a point is a door on a floor.
-  func isDoor(_ point: Int, on level: Double) -> Bool {
-    doors[point].map { $0.isEmpty || $0.contains(level) } ?? false
+  func isDoor(_ point: Int, on level: Double) -> Bool { Self.holds(point, level, of: doors) }
+
+  /// Whether nobody passes a point of a floor between spaces, or from outside in.
+  func isClosed(_ point: Int, on level: Double) -> Bool {
+    Self.holds(point, level, of: closedDoors) && !isDoor(point, on: level)
   }
 
-  /// Whether nobody passes a point between spaces, or from outside in.
-  func isClosed(_ point: Int) -> Bool { closedDoors.contains(point) && doors[point] == nil }
+  private static func holds(
+    _ point: Int, _ level: Double, of doors: [Int: Set<Double>]
+  ) -> Bool {
+    doors[point].map { $0.isEmpty || $0.contains(level) } ?? false
+  }
 
   // MARK: - Rooms without a door
 
@@ -100,7 +113,8 @@ struct IndoorFeatures {
     let points: Set<Int>
   }
 
-  /// Lets rooms without a door be entered in the middle of the longest wall that they share with a corridor.
+  /// Lets rooms without a door be entered in the middle of the longest wall that they share with a corridor; not those
+  /// that have one for others than visitors.
   private mutating func openWalls(_ map: inout GuideMap) {
     var open: [Wall: Int] = [:]
     for (number, space) in spaces.enumerated() where space.isOpen {
@@ -108,7 +122,10 @@ struct IndoorFeatures {
     }
     for number in spaces.indices where !spaces[number].isOpen {
       let space = spaces[number]
-      guard !space.rings.joined().contains(where: { isDoor($0, on: space.level) }) else { continue }
+      let hasDoor = space.rings.joined().contains {
+        isDoor($0, on: space.level) || isClosed($0, on: space.level)
+      }
+      if hasDoor { continue }
       let shared = walls(of: space).filter { open[$0] != nil }
       let ends = shared.map { ($0, $0.points.sorted().map { map.points[$0].place }) }
       guard

@@ -19,7 +19,7 @@ struct IndoorPaths {
     paths.addElevators()
     paths.stopIndex = StopIndex(paths.stops, of: map)
     var spaces = features.spaces
-    for number in spaces.indices { spaces[number].vertex = paths.add(spaces[number]) }
+    for number in spaces.indices { spaces[number].vertex = paths.add(spaces[number], number) }
     paths.joinFloors(of: &spaces)
     paths.joinOutdoors()
     draft = paths.draft
@@ -124,7 +124,9 @@ struct IndoorPaths {
   // MARK: - Spaces
 
   /// Adds the edges of a space; returns the vertex of a point inside, if something leads there.
-  private mutating func add(_ space: IndoorSpace) -> Int? {
+  ///
+  /// - Parameter number: that of the space.
+  private mutating func add(_ space: IndoorSpace, _ number: Int) -> Int? {
     let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
     let portals = doors.union(stopIndex.points(in: space))
     guard !portals.isEmpty else { return nil }
@@ -136,10 +138,12 @@ struct IndoorPaths {
     let lines =
       crossing.lines(within: &draft.areaBudget, of: space.id)
       ?? portals.sorted().map { (space.inside, $0) }
+    // Corners that are no doors may be points of other spaces, too: nobody comes through the wall there.
+    func vertex(_ point: Int) -> Int {
+      draft.vertex(point, level: space.level, space: all.contains(point) ? nil : number)
+    }
     for (one, other) in lines {
-      draft.addEdge(
-        draft.vertex(one, level: space.level), draft.vertex(other, level: space.level), way: way,
-        access: access)
+      draft.addEdge(vertex(one), vertex(other), way: way, access: access)
     }
     return draft.vertex(space.inside, level: space.level)
   }
@@ -149,7 +153,7 @@ struct IndoorPaths {
     if features.isDoor(point, on: space.level) { return true }
     let vertex = PathDraft.Vertex(point: point, level: space.level)
     if stops.contains(vertex) { return true }
-    guard space.isOpen, !features.isClosed(point) else { return false }
+    guard space.isOpen, !features.isClosed(point, on: space.level) else { return false }
     if draft.existing(point, level: nil) != nil { return true }
     return (spacesAt[vertex] ?? []).contains {
       features.spaces[$0].isOpen && features.spaces[$0].id != space.id
@@ -184,11 +188,13 @@ struct IndoorPaths {
   /// Joins each point that ways outdoors and floors share with one floor, unless its door is none to come in by.
   private mutating func joinOutdoors() {
     var levels: [Int: Set<Double>] = [:]
-    for vertex in draft.vertices {
-      if let level = vertex.level { levels[vertex.point, default: []].insert(level) }
+    for vertex in draft.vertices where vertex.space == nil {
+      if let level = vertex.level, !features.isClosed(vertex.point, on: level) {
+        levels[vertex.point, default: []].insert(level)
+      }
     }
     let way = way("cupola/doors", nil, .corridor)
-    for (point, floors) in levels.sorted(by: { $0.key < $1.key }) where !features.isClosed(point) {
+    for (point, floors) in levels.sorted(by: { $0.key < $1.key }) {
       guard let outside = draft.existing(point, level: nil) else { continue }
       let said = features.doors[point]?.intersection(floors).min()
       guard let level = said ?? (floors.contains(0) ? 0 : floors.min()),

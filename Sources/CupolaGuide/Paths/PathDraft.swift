@@ -4,6 +4,8 @@ package struct PathDraft: Sendable {
   struct Vertex: Hashable, Sendable {
     var point: Int
     var level: Double?
+    /// The room or corridor, by its number, of a corner that only it has; `nil` where one comes from it into others.
+    var space: Int?
   }
 
   /// What an edge has in common with the others of its feature.
@@ -47,8 +49,8 @@ package struct PathDraft: Sendable {
   var areaBudget = AreaBudget()
 
   /// The number of a vertex, which is made when it is new.
-  mutating func vertex(_ point: Int, level: Double?) -> Int {
-    let vertex = Vertex(point: point, level: level)
+  mutating func vertex(_ point: Int, level: Double?, space: Int? = nil) -> Int {
+    let vertex = Vertex(point: point, level: level, space: space)
     if let number = numbers[vertex] { return number }
     vertices.append(vertex)
     numbers[vertex] = vertices.count - 1

@@ -75,4 +75,58 @@ import Testing
       #expect(try (meters(west: door, inside: corridor) - 80).magnitude < 1, "\(door)")
     }
   }
+
+  /// A room whose door is in the north of a corridor that goes round it, and which shares its southern wall with it.
+  ///
+  /// - Parameters:
+  ///   - south: the tags of a point in the middle of that wall.
+  ///   - north: those of a point in the middle of the northern one.
+  private func lab(south: [String: String], north: [String: String] = ["door": "yes"]) -> MapMaker {
+    var maker = MapMaker()
+    maker.area(
+      "way/1",
+      [
+        (0, -10), (40, -10), (40, 0), (30, 0), (20, 0), (10, 0), (10, 20), (20, 20), (30, 20),
+        (40, 20), (40, 30), (0, 30),
+      ], ["indoor": "corridor", "level": "0"])
+    maker.area(
+      "way/2", [(20, 0), (30, 0), (40, 0), (40, 20), (30, 20), (20, 20)],
+      ["indoor": "room", "level": "0", "name": "Lab"])
+    maker.node("node/1", (30, 0), south)
+    maker.node("node/2", (30, 20), north)
+    return maker
+  }
+
+  @Test("No way leads from a corridor into a room through a point of both that is no open door")
+  func sharedPoints() throws {
+    func meters(_ south: [String: String]) throws -> Double {
+      let guide = lab(south: south).guide
+      return try guide.directions().route(
+        from: MadeCampus.end(35, -5, level: 0), to: .place(try #require(guide.place("way/2@0")))
+      ).meters
+    }
+    for south in [
+      [:], ["door": "no"], ["door": "yes", "access": "private"], ["entrance": "emergency"],
+      ["door": "yes", "level": "1"],
+    ] {
+      #expect(try meters(south) > 60, "\(south)")
+    }
+    #expect(try meters(["door": "yes"]) < 30)
+  }
+
+  @Test("A room whose only door is closed to visitors is not entered through its wall")
+  func onlyClosedDoor() throws {
+    func builder(_ south: [String: String]) -> GuideBuilder {
+      GuideBuilder(lab(south: south, north: [:]).map)
+    }
+    for south in [["door": "yes", "access": "private"], ["entrance": "emergency", "level": "0"]] {
+      let made = builder(south)
+      #expect(made.indoorFindings == [.roomCutOff("Lab (way/2)")])
+      #expect(made.guide.place("way/2@0")?.doors == [])
+    }
+    // One of the floor above says nothing of this one.
+    for south in [[:], ["door": "yes", "access": "private", "level": "1"]] {
+      #expect(builder(south).indoorFindings == [.doorMissing("Lab (way/2)")])
+    }
+  }
 }
