@@ -1,4 +1,4 @@
-/// Joins entrances that no way reaches to the nearest path: by a straight line over the ground outside of the building.
+/// Joins entrances that no way reaches to the nearest path: by a straight line that crosses none of ``LinkWalls``.
 struct EntranceLinks {
   /// Meters that a link may have.
   static let reach = 40.0
@@ -45,68 +45,31 @@ struct EntranceLinks {
   }
 
   private static func links(_ map: GuideMap, _ draft: PathDraft) -> [Link] {
-    let outlines = outlines(of: map)
+    let entrances = map.features.filter { feature in
+      guard case .point(let point) = feature.geometry else { return false }
+      return Entrances.isWayIn(feature) && draft.existing(point, level: nil) == nil
+    }
+    guard !entrances.isEmpty else { return [] }
+    let walls = LinkWalls(map)
     var faults: [MapFault] = []
     // Its edges have the numbers of the draft's.
     let graph = PathGraph(draft, map, faults: &faults)
     let index = EdgeIndex(graph)
-    return map.features.compactMap { feature in
-      guard case .point(let point) = feature.geometry, Entrances.isWayIn(feature),
-        draft.existing(point, level: nil) == nil
-      else { return nil }
+    return entrances.compactMap { feature in
+      guard case .point(let point) = feature.geometry else { return nil }
       let place = RoutePoint(map.points[point])
-      let walls = Walls(outlines[point] ?? [], map, from: point)
+      let around = walls.around(point, within: reach)
       let near = index.nearest(to: place, within: reach) { edge in
         guard graph.edges[edge].access.contains(.walk),
           graph.vertices[graph.edges[edge].from].level == nil
         else { return false }
-        return !walls.stand(before: graph.place(edge, index.near(edge, to: place).fraction))
+        let near = index.near(edge, to: place)
+        return near.distance <= reach && !around.stand(before: graph.place(edge, near.fraction))
       }
       return near.map {
         Link(
           entrance: point, edge: $0.edge, fraction: $0.fraction,
           access: Entrances.access(of: feature))
-      }
-    }
-  }
-
-  /// The rings of buildings by the points that they pass.
-  private static func outlines(of map: GuideMap) -> [Int: [[Int]]] {
-    var rings: [Int: [[Int]]] = [:]
-    for feature in map.features where feature["building"].map({ $0 != "no" }) ?? false {
-      guard case .area(let outline) = feature.geometry else { continue }
-      for ring in outline {
-        for point in Set(ring) { rings[point, default: []].append(ring) }
-      }
-    }
-    return rings
-  }
-
-  /// What a straight line from an entrance must not cross.
-  private struct Walls {
-    private let plane: MapPlane
-    private var walls: [(SIMD2<Double>, SIMD2<Double>)] = []
-
-    init(_ rings: [[Int]], _ map: GuideMap, from point: Int) {
-      plane = MapPlane(around: map.points[point])
-      for ring in rings {
-        for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1))
-        where one != point && other != point {
-          walls.append((plane.point(map.points[one]), plane.point(map.points[other])))
-        }
-      }
-    }
-
-    /// Whether one is between the entrance, where the plane begins, and a place.
-    func stand(before place: RoutePoint) -> Bool {
-      let end = plane.point(latitude: place.latitude, longitude: place.longitude)
-      func side(_ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) -> Bool {
-        let (u, v) = (b - a, c - a)
-        return u.x * v.y > u.y * v.x
-      }
-      return walls.contains { one, other in
-        side([0, 0], end, one) != side([0, 0], end, other)
-          && side(one, other, [0, 0]) != side(one, other, end)
       }
     }
   }

@@ -37,6 +37,14 @@ struct PlaceRules {
     return true
   }
 
+  /// Whether nobody walks straight on where a building is: not one without walls, or below the ground.
+  static func isInTheWay(_ feature: MapFeature) -> Bool {
+    isBuilding(feature) && !withoutWalls.contains(feature["building"] ?? "")
+      && feature["location"] != "underground" && feature["layer"]?.hasPrefix("-") != true
+  }
+
+  private static let withoutWalls: Set<String> = ["roof", "carport", "canopy", "bridge"]
+
   /// What a building is called: its name, or the label that the recognizer answers.
   static func name(ofBuilding feature: MapFeature) -> String? {
     feature["name"] ?? feature["cupola:label"]

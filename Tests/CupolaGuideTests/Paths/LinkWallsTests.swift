@@ -1,0 +1,73 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("Walls between entrances and paths") struct LinkWallsTests {
+  private static let path = ["highway": "footway"]
+
+  /// A hall from 0, 0 to 40, 20 with an entrance, a path 10 m to its south, and one 35 m to its north.
+  private static func hall(entrance: (Double, Double)) -> MapMaker {
+    var maker = MapMaker()
+    maker.line("way/2", [(-50, -10), (100, -10)], path)
+    maker.line("way/3", [(-50, 55), (100, 55)], path)
+    maker.area(
+      "way/1", [(0, 0), (20, 0), (40, 0), (40, 20), (0, 20)], ["building": "yes", "name": "Hall"])
+    maker.node("node/1", entrance, ["entrance": "main"])
+    return maker
+  }
+
+  /// Where the links end on the paths, meters north.
+  private static func ends(_ maker: MapMaker) -> [Double] {
+    let graph = maker.guide.graph
+    return graph.edges.filter { graph.ways[$0.way].kind == .link }.map { edge in
+      MapMaker.plane.point(graph.vertices[edge.to].point).y.rounded()
+    }
+  }
+
+  @Test("An entrance beside its wall is not linked through the building")
+  func ownBuilding() {
+    // The southern path is the nearer one by the straight line.
+    for y in [19.8, 20.2] {
+      var maker = Self.hall(entrance: (20, y))
+      #expect(Self.ends(maker) == [55])
+      maker.area("way/4", [(10, 25), (30, 25), (30, 28), (10, 28)], ["building": "yes"])
+      #expect(Self.ends(maker) == [])
+    }
+  }
+
+  @Test("Other buildings and fences are in the way, roofs and what is below the ground are not")
+  func between() {
+    func ends(_ tags: [String: String]) -> [Double] {
+      var maker = Self.hall(entrance: (20, 0))
+      maker.area("way/4", [(0, -6), (40, -6), (40, -3), (0, -3)], tags)
+      return Self.ends(maker)
+    }
+    for tags in [
+      ["building": "yes"], ["building": "shed", "layer": "1"], ["barrier": "hedge"],
+      ["barrier": "wall"],
+    ] {
+      #expect(ends(tags) == [], "\(tags)")
+    }
+    for tags in [
+      ["building": "roof"], ["building": "yes", "layer": "-1"], ["building": "no"],
+      ["building": "yes", "location": "underground"], ["barrier": "kerb"], ["landuse": "grass"],
+    ] {
+      #expect(ends(tags) == [-10], "\(tags)")
+    }
+  }
+
+  @Test("A fence is passed at its gates, unless they are private")
+  func gates() {
+    func ends(_ gate: [String: String], at x: Double) -> [Double] {
+      var maker = Self.hall(entrance: (20, 0))
+      maker.line("way/4", [(-50, -5), (x, -5), (100, -5)], ["barrier": "fence"])
+      maker.node("node/2", (x, -5), gate)
+      return Self.ends(maker)
+    }
+    #expect(ends(["barrier": "gate"], at: 20) == [-10])
+    #expect(ends(["barrier": "gate"], at: 20.5) == [-10])
+    #expect(ends(["barrier": "gate"], at: 25) == [])
+    #expect(ends(["barrier": "gate", "access": "private"], at: 20.5) == [])
+    #expect(ends(["natural": "tree"], at: 20.5) == [])
+  }
+}
