@@ -72,6 +72,14 @@ struct IMDFReaderTests {
     #expect(map.feature("unit/corridor1")?.pointNumbers.count == 9)
   }
 
+  @Test("An emergency exit between two units is no door for visitors")
+  func emergencyExit() throws {
+    var venue = IMDFVenue()
+    venue.addOpening("exit", 0, (1.7, 1), (1.9, 1), #","category":"emergencyexit""#)
+    let exit = try #require(try Self.map(venue).feature("opening/exit"))
+    #expect(exit["entrance"] == "emergency" && !Entrances.isOpen(exit))
+  }
+
   @Test("Stairs and elevators join the floors")
   func shafts() throws {
     let map = try Self.map()

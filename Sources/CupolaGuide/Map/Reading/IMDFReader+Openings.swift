@@ -52,7 +52,7 @@ extension IMDFReader {
     tags.merge(opening.commonTags) { $1 }
     tags["level"] = String(level)
     let category = opening["category"] ?? "pedestrian"
-    if isOutside || category == "pedestrian.principal" {
+    if isOutside || ["pedestrian.principal", "emergencyexit"].contains(category) {
       tags["entrance"] = IMDFCategories.entrance(category)
       for index in buildings.indices { _ = buildings[index].take(middle) }
     }
