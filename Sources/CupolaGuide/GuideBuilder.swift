@@ -65,6 +65,7 @@ package struct GuideBuilder {
     var draft = PathDraft()
     var faults = map.faults
     let indoor = IndoorFeatures(&map, faults: &faults)
+    faults += Incline.faults(of: map)
     StreetPaths.add(map, to: &draft)
     EntranceLinks.add(&map, to: &draft)
     spaces = IndoorPaths.add(indoor, of: map, to: &draft)

@@ -132,7 +132,7 @@ struct WayRules {
     _ feature: MapFeature, _ highway: String, _ access: inout WayAccess
   ) {
     let isRound = ["roundabout", "circular"].contains(feature["junction"])
-    let implied = isRound || highway == "motorway" ? "yes" : "no"
+    let implied = isRound || ["motorway", "motorway_link"].contains(highway) ? "yes" : "no"
     switch feature["oneway:motorcar"] ?? feature["oneway:motor_vehicle"] ?? feature["oneway"]
       ?? implied
     {
@@ -165,13 +165,10 @@ struct WayRules {
     return UInt8(min(max(speed.rounded(), 1), 200))
   }
 
-  /// Meters up for each meter forward, of `7 %` or `-4°`; `up` and `down` count as 2 %.
+  /// Meters up for each meter forward, as ``Incline`` reads them, or else of the number at the beginning.
   static func incline(_ text: String?) -> Float {
     guard let text else { return 0 }
-    if text == "up" { return 0.02 }
-    if text == "down" { return -0.02 }
     let number = text.prefix { $0 == "-" || $0 == "+" || $0 == "." || ($0.isASCII && $0.isNumber) }
-    guard let value = Float(number), value.isFinite, value.magnitude < 100 else { return 0 }
-    return text.hasSuffix("°") ? min(value.magnitude / 57.3, 2) * (value < 0 ? -1 : 1) : value / 100
+    return Incline.slope(text) ?? Incline.slope(String(number)) ?? 0
   }
 }

@@ -46,6 +46,17 @@ import Testing
     #expect(Self.kinds(maker) == ["unusable"])
   }
 
+  @Test("Inclines that cannot be read are said, of ways only")
+  func inclines() {
+    var maker = Self.sound()
+    maker.line("way/7", [(-100, 0), (-100, 50)], ["highway": "footway", "incline": "steep"])
+    maker.line("way/8", [(-100, 50), (-100, 90)], ["highway": "footway", "incline": "1:12"])
+    maker.line("way/9", [(-100, 0), (-100, 90)], ["railway": "tram", "incline": "steep"])
+    let findings = Self.findings(maker)
+    #expect(findings.map(\.kind) == ["unusable"])
+    #expect(findings.first?.message.hasPrefix("way/7: incline=steep is no incline") ?? false)
+  }
+
   @Test("Meters that are none are told as some number")
   func oddMeters() {
     for meters in [Double.nan, .infinity, -1e300] {

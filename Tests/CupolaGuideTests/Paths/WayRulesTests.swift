@@ -36,7 +36,7 @@ import Testing
   @Test(
     "Ways have OpenStreetMap's defaults of access, worldwide",
     arguments: [
-      ("motorway", "d"), ("motorway_link", "D"), ("trunk", "WSD"), ("primary", "WSD"),
+      ("motorway", "d"), ("motorway_link", "d"), ("trunk", "WSD"), ("primary", "WSD"),
       ("secondary", "WSD"), ("tertiary", "WSD"), ("unclassified", "WSD"), ("residential", "WSD"),
       ("living_street", "WSD"), ("road", "WSD"), ("service", "WSD"), ("track", "WSD"),
       ("pedestrian", "WS"), ("footway", "WS"), ("path", "WS"), ("cycleway", ""), ("steps", "W"),
@@ -82,7 +82,8 @@ import Testing
       ("highway=residential oneway=reversible", "WS"),
       ("highway=residential junction=roundabout", "WSd"),
       ("highway=residential junction=roundabout oneway=no", "WSD"),
-      ("highway=motorway oneway=no", "D"), ("highway=footway oneway=yes", "WS"),
+      ("highway=motorway oneway=no", "D"), ("highway=motorway_link oneway=no", "D"),
+      ("highway=footway oneway=yes", "WS"),
       ("highway=footway oneway:foot=yes", "ws"), ("highway=footway foot:oneway=-1", "-w-s"),
       ("highway=residential oneway=yes oneway:motorcar=no", "WSD"),
       ("highway=steps conveying=forward", "w"), ("highway=steps conveying=backward", "-w"),
@@ -99,6 +100,9 @@ import Testing
       ("highway=footway wheelchair=limited", "WS"), ("highway=footway incline=12%", "W"),
       ("highway=footway incline=-12%", "W"), ("highway=footway incline=6%", "WS"),
       ("highway=footway incline=10%", "WS"), ("highway=footway incline=8°", "W"),
+      ("highway=footway incline=12-15%", "W"), ("highway=footway incline=1:5", "W"),
+      ("highway=footway incline=8%-12%", "W"), ("highway=footway incline=1:12", "WS"),
+      ("highway=footway incline=1:1", "W"), ("highway=footway incline=4-8%", "WS"),
       ("highway=footway incline=up", "WS"), ("highway=path sac_scale=mountain_hiking", "W"),
       ("highway=path sac_scale=hiking", "WS"), ("highway=footway conveying=yes", "W"),
     ])
@@ -140,6 +144,9 @@ import Testing
     arguments: [
       ("7%", 0.07), ("-3.5%", -0.035), ("+2%", 0.02), ("8", 0.08), ("45°", 0.785), ("-4°", -0.0698),
       ("steep", 0), ("", 0), ("nan", 0), ("1e9%", 0.01), ("999%", 0), ("--3%", 0), ("∞", 0),
+      ("12-15%", 0.15), ("-12--15 %", -0.15), ("8% - 6%", 0.08), ("12–15%", 0.15), ("1:5", 0.2),
+      ("-1:20", -0.05), ("7,5%", 0.075), ("5-10°", 0.1745), ("1:0", 0.01), ("10 percent", 0.1),
+      ("-", 0), ("1:", 0.01), ("5-", 0),
     ] as [(String, Float)])
   func inclines(text: String, incline: Float) {
     #expect((WayRules.incline(text) - incline).magnitude < 0.001)
