@@ -68,17 +68,25 @@ struct BuildingLocator {
     return best?.id
   }
 
-  /// The building whose wall a point is on, within half a meter.
+  /// The building whose wall a point is on, within half a meter: the nearest, and of equally near ones the first.
   func wall(at point: MapPoint) -> String? {
     let plane = MapPlane(around: point)
-    for number in cells[Self.cell(of: point)] ?? [] {
-      let item = items[number]
-      for ring in item.rings {
+    // A wall so near may be in the next cell.
+    let corners = [[-0.5, -0.5], [-0.5, 0.5], [0.5, -0.5], [0.5, 0.5]] as [SIMD2<Double>]
+    let around = corners.compactMap { corner in
+      let (latitude, longitude) = plane.place(corner)
+      return MapPoint(latitude: latitude, longitude: longitude).map { Self.cell(of: $0) }
+    }
+    var best: (distance: Double, id: String)?
+    for number in Set(Set(around).flatMap { cells[$0] ?? [] }).sorted() {
+      for ring in items[number].rings {
         let distance = SegmentDistance.nearest(to: .zero, of: ring.map { plane.point($0) }).distance
-        if distance <= 0.5 { return item.id }
+        if distance <= 0.5, distance < best?.distance ?? .infinity {
+          best = (distance, items[number].id)
+        }
       }
     }
-    return nil
+    return best?.id
   }
 
   /// Whether a ring goes round a point (the crossings of a ray, Shimrat 1962), over the date line, too.

@@ -37,6 +37,19 @@ import Testing
     #expect(Self.doors(maker) == [[40, 10]])
   }
 
+  @Test("An entrance beside a wall is that of the nearest building, also over the border of a cell")
+  func besideWalls() {
+    var maker = MapMaker()
+    // Cells meet at 50° N.
+    maker.building("way/1", "South", x: 0...40, y: -20 ... -0.1)
+    maker.line("way/2", [(-50, 50), (100, 50)], Self.path)
+    maker.node("node/1", (20, 0.2), ["entrance": "main"])
+    #expect(GuideBuilder(maker.map).withoutEntrance == [])
+    #expect(Self.doors(maker) == [[20, 0]])
+    maker.building("way/3", "North", x: 0...40, y: 0.3...20)
+    #expect(GuideBuilder(maker.map).withoutEntrance == ["way/1"])
+  }
+
   @Test("Without an entrance the door is where a path touches the outline")
   func touched() { #expect(Self.doors(Self.hall(pathTo: (40, 10))) == [[40, 10]]) }
 
