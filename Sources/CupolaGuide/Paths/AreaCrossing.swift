@@ -102,22 +102,32 @@ struct AreaCrossing {
     return covers(twice: a &+ b)
   }
 
-  /// Whether the area, its walls included, holds half of a point.
+  /// Whether the area, its walls included, holds half of a point: inside of the outer ring and of no hole. A wall that
+  /// two rings have is not of it.
   private func covers(twice point: Point) -> Bool {
-    var inside = false
-    for ring in rings {
-      var one = ring[ring.count - 1] &* 2
-      for end in ring {
-        let other = end &* 2
-        let side = Self.side(one, other, point)
-        if side == 0, Self.isBetween(point, one, other) || point == one || point == other {
-          return true
-        }
-        if (one.y > point.y) != (other.y > point.y), (side > 0) == (other.y > one.y) {
-          inside.toggle()
-        }
-        one = other
+    var walls = 0
+    for (number, ring) in rings.enumerated() {
+      if let inside = Self.isInside(ring, twice: point) {
+        if inside != (number == 0) { return false }
+      } else {
+        walls += 1
       }
+    }
+    return walls < 2
+  }
+
+  /// Whether a ring goes round half of a point; `nil` where that is on it.
+  private static func isInside(_ ring: [Point], twice point: Point) -> Bool? {
+    var inside = false
+    var one = ring[ring.count - 1] &* 2
+    for end in ring {
+      let other = end &* 2
+      let side = Self.side(one, other, point)
+      if side == 0, isBetween(point, one, other) || point == one || point == other { return nil }
+      if (one.y > point.y) != (other.y > point.y), (side > 0) == (other.y > one.y) {
+        inside.toggle()
+      }
+      one = other
     }
     return inside
   }

@@ -10,6 +10,7 @@ struct StreetPaths {
 
   static func add(_ map: GuideMap, to draft: inout PathDraft) {
     let shared = sharedPoints(of: map)
+    let buildings = BuildingsInside(map)
     for feature in map.features where isOutdoors(feature) {
       guard let (way, access) = WayRules.way(of: feature) else { continue }
       switch feature.geometry {
@@ -19,8 +20,19 @@ struct StreetPaths {
         addLine(points, way: number, access, to: &draft)
       case .area(let rings):
         guard !access.isDisjoint(with: .onFoot) else { continue }
-        let portals = shared.intersection(rings.joined())
-        addArea(rings, portals: portals, way, access.intersection(.onFoot), of: map, to: &draft)
+        let number = addRings(rings, way, access.intersection(.onFoot), to: &draft)
+        guard let inside = buildings.rings(on: rings, within: &draft.areaBudget) else {
+          draft.areaBudget.leaveOut(feature.id)
+          continue
+        }
+        let walls = rings + inside
+        let crossing = AreaCrossing(
+          walls, portals: shared.intersection(walls.joined()), points: map.points)
+        for (one, other) in crossing.lines(within: &draft.areaBudget, of: feature.id) ?? [] {
+          draft.addEdge(
+            draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: number,
+            access: access.intersection(.onFoot))
+        }
       }
     }
   }
@@ -50,19 +62,14 @@ struct StreetPaths {
     return shared
   }
 
-  /// The rings are walked along, and straight lines lead across.
-  private static func addArea(
-    _ rings: [[Int]], portals: Set<Int>, _ way: PathDraft.Way, _ access: WayAccess,
-    of map: GuideMap, to draft: inout PathDraft
-  ) {
+  /// An open area, whose rings are walked along; returns the number of its way.
+  private static func addRings(
+    _ rings: [[Int]], _ way: PathDraft.Way, _ access: WayAccess, to draft: inout PathDraft
+  ) -> Int {
     var way = way
     way.kind = .area
     let number = draft.add(way)
     for ring in rings { addLine(ring + ring.prefix(1), way: number, access, to: &draft) }
-    let crossing = AreaCrossing(rings, portals: portals, points: map.points)
-    for (one, other) in crossing.lines(within: &draft.areaBudget, of: way.id) ?? [] {
-      draft.addEdge(
-        draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: number, access: access)
-    }
+    return number
   }
 }

@@ -146,6 +146,46 @@ import Testing
     }
   }
 
+  @Test("A wall that two holes share is not walked along")
+  func sharedWall() {
+    let points = Self.points([
+      (0, 0), (40, 0), (40, 40), (0, 40), (10, 10), (20, 10), (30, 10), (30, 30), (20, 30),
+      (10, 30),
+    ])
+    let crossing = AreaCrossing(
+      [[0, 1, 2, 3], [4, 5, 8, 9], [5, 6, 7, 8]], portals: [0, 2], points: points)
+    let pairs = Self.pairs(crossing.lines)
+    #expect(!pairs.contains([5, 8]) && pairs.contains([4, 5]) && pairs.contains([5, 6]))
+  }
+
+  @Test("Buildings that stand on a plaza are gone round, and entered from it")
+  func buildings() throws {
+    func meters(_ tags: [String: String]) throws -> Double {
+      var maker = MapMaker()
+      maker.area(
+        "way/1", [(0, 0), (100, 0), (100, 100), (0, 100)],
+        ["highway": "pedestrian", "area": "yes"])
+      maker.line("way/2", [(-50, -50), (0, 0)], ["highway": "footway"])
+      maker.line("way/3", [(100, 100), (150, 150)], ["highway": "footway"])
+      maker.area("way/4", [(30, 30), (70, 30), (70, 50), (70, 70), (30, 70)], tags)
+      maker.node("node/1", (70, 50), ["entrance": "main"])
+      let guide = maker.guide
+      if let place = guide.places.first {
+        let end = try guide.directions().route(
+          from: MadeCampus.end(150, 150), to: .place(place))
+        #expect((end.meters - 70.71 - 58.31).magnitude < 0.5)
+      }
+      return try guide.directions().route(
+        from: MadeCampus.end(-50, -50), to: MadeCampus.end(150, 150)
+      ).meters
+    }
+    #expect(
+      try (meters(["building": "yes", "name": "Tower"]) - 2 * 70.71 - 152.32).magnitude < 0.5)
+    for tags in [["landuse": "grass"], ["building": "roof"]] {
+      #expect(try (meters(tags) - 4 * 70.71).magnitude < 0.5)
+    }
+  }
+
   @Test("Plazas beyond the budget of a map keep their rings")
   func plazas() {
     var maker = MapMaker()
