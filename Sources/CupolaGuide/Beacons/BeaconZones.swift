@@ -144,10 +144,11 @@ public struct BeaconZones: Equatable, Sendable {
   private mutating func settled() -> [BeaconSignal] {
     var changes: [(id: BeaconID, level: TourZoneLevel)] = []
     for (id, one) in heard where clock - one.since >= Self.leastStay {
-      // Both ways half of the hysteresis beyond the line.
-      let low = Self.level(one.loss - Self.hysteresis / 2)
-      if low != one.level, low == Self.level(one.loss + Self.hysteresis / 2) {
-        changes.append((id, low))
+      // Both ways half of the hysteresis beyond a line; into the zone between two lines also where both are that near.
+      let farther = Self.level(one.loss - Self.hysteresis / 2)
+      let nearer = Self.level(one.loss + Self.hysteresis / 2)
+      if nearer < one.level || farther > one.level {
+        changes.append((id, nearer < one.level ? nearer : farther))
       }
     }
     var signals: [BeaconSignal] = changes.sorted { $0.id < $1.id }.map { change in

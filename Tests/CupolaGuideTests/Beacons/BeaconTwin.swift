@@ -85,8 +85,15 @@ struct BeaconTwin {
     levels.sort { $0.id < $1.id }
     for place in levels.indices {
       guard let loss = loss(levels[place].id), now - levels[place].since >= 1 else { continue }
-      let sure = level(loss - 2)
-      if sure == level(loss + 2), sure != levels[place].level {
+      let rank = TourZoneLevel.allCases.firstIndex { $0 == levels[place].level } ?? 0
+      // Lines at 2 and 12 dB; 2 dB beyond one is beyond it.
+      let reached = [2.0, 12].enumerated().reduce(rank) { reached, line in
+        if rank <= line.offset, loss - 2 > line.element { return max(reached, line.offset + 1) }
+        if rank > line.offset, loss + 2 <= line.element { return min(reached, line.offset) }
+        return reached
+      }
+      let sure = TourZoneLevel.allCases[reached]
+      if reached != rank {
         (levels[place].level, levels[place].since) = (sure, now)
         signals.append(.zone(levels[place].id, sure))
       }

@@ -63,6 +63,16 @@ struct BeaconZonesTests {
     #expect(hear(&zones, [a: -70, b: -64], from: 25, for: 20) == [.nearest(b)])
   }
 
+  @Test("between the lines are taken after one loud or weak reading, and do not hold for ever")
+  func betweenLines() {
+    for (first, then) in [(-76.0, -61.0), (-59, -71)] {
+      var zones = BeaconZones()
+      _ = zones.observe(a, rssi: first, at: 0)
+      let signals = (1...4).flatMap { zones.observe(a, rssi: then, at: 5 * Double($0)) }
+      #expect(signals == [.zone(a, .near)], "\(first), \(then)")
+    }
+  }
+
   @Test("around a line do not change")
   func holdsAtLine() {
     var zones = BeaconZones()
