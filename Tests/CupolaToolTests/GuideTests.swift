@@ -135,6 +135,35 @@ import Testing
     #expect(way.stderr.contains("Café Cupola: open now, until 18:00"))
   }
 
+  @Test("Words that fit nothing end with 64, and so does --open where all is closed")
+  func nothingFits() throws {
+    try build()
+    let unknown = try run("poi", "campus.guide", "qqqqzzz", "--json")
+    #expect(unknown.status == 64 && unknown.stderr == "No place found.\n")
+    #expect(unknown.stdout.filter { !$0.isWhitespace } == "[]")
+    let closed = try run(
+      "poi", "campus.guide", "café", "--open", "--when", "2026-11-22T14:30")
+    #expect(closed.status == 64 && closed.stderr.contains("no \"café\" is open then"))
+  }
+
+  @Test("Of more places than ways are looked for, those near by are shown first")
+  func manyPlaces() throws {
+    let machines = (0..<300).map { number in
+      let place = "[\(11.001 + Double(299 - number) * 7e-6),48.0004]"
+      return
+        #"{"type":"Feature","properties":{"amenity":"vending_machine"},"geometry":{"type":"Point","coordinates":\#(place)}}"#
+    }
+    try folder.write(
+      Self.map(lastName: "North Hall").replacing(
+        #""features":["#, with: #""features":[\#(machines.joined(separator: ",")),"#),
+      to: "map.geojson")
+    try build()
+    let found = try run(
+      "poi", "campus.guide", "vending machine", "--near", "48.0004,11.001", "--limit", "1")
+    expectSuccess(found)
+    #expect(found.stdout.contains("feature/300"))
+  }
+
   @Test("Checks maps in OpenStreetMap's terms")
   func check() throws {
     let sound = try run("check", "map.geojson")

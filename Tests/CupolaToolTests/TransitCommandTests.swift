@@ -29,7 +29,10 @@ import Testing
     #expect(try run("stops", "campus.guide", "libary").stdout.hasPrefix("Library Walk"))
     let near = try run("stops", "campus.guide", "--near", "Old Library", "--limit", "1", "--json")
     #expect(near.stdout.contains("\"id\" : \"library\"") && near.stdout.contains("\"meters\""))
-    #expect(try run("stops", "campus.guide", "nowhere").stderr == "No stop found.\n")
+    let none = try run("stops", "campus.guide", "nowhere")
+    #expect(none.status == 64 && none.stderr == "No stop found.\n")
+    let far = try run("stops", "campus.guide", "--near", "Old Library", "--within", "1")
+    #expect(far.status == 0 && far.stderr == "No stop found.\n")
   }
 
   @Test("Departures by the schedule, past midnight and on a day without service")
@@ -97,6 +100,26 @@ import Testing
       "trips", "campus.guide", "--from", "Old Library", "--to", "North Hall", "--at",
       "2026-11-23T03:00")
     #expect(near.status == 1 && near.stdout.isEmpty && near.stderr.contains("cupola guide route"))
+  }
+
+  @Test(
+    "A stop of that very name goes before a place that fits only in part, but not before one of it")
+  func stopBeforePart() throws {
+    func trips(_ name: String) throws -> Tool.Output {
+      // Beside the Old Library.
+      try folder.write(
+        #"{"type":"Feature","properties":{"amenity":"bicycle_rental","name":"\#(name)"},"geometry":{"type":"Point","coordinates":[10.9000,48.3000]}}"#,
+        to: "bikes.geojson")
+      expectSuccess(
+        try run(
+          "build", Repository.sampleMap, Repository.sampleCampus + "/paths.geojson",
+          "bikes.geojson", "--gtfs", Self.feed, "-o", "bikes.guide"))
+      return try run(
+        "trips", "bikes.guide", "--from", "Old Library", "--to", "town station", "--at",
+        "2026-11-23T14:30", "--limit", "1")
+    }
+    #expect(try trips("Town Station Bikes").stdout.contains("  14:35 Library Walk: 7 Town"))
+    #expect(try trips("Town Station").status == 1)
   }
 
   @Test("Before the timetable begins and when it has ended, it is told until when it is good")

@@ -14,7 +14,7 @@ extension RouteEnd {
   }
 
   /// Where it is on a map.
-  var point: RoutePoint {
+  package var point: RoutePoint {
     switch self {
     case .position(let position, let level):
       RoutePoint(latitude: position.latitude, longitude: position.longitude, level: level)

@@ -21,13 +21,18 @@ public struct RoutePoint: Hashable, Sendable {
 extension Position {
   /// Meters to a point of a map, whatever its floor.
   public func distance(to point: RoutePoint) -> Double {
-    MapPoint(latitude: point.latitude, longitude: point.longitude).flatMap { other in
-      MapPoint(latitude: latitude, longitude: longitude).map { $0.place.distance(to: other.place) }
-    } ?? .infinity
+    RoutePoint(latitude: latitude, longitude: longitude).distance(to: point)
   }
 }
 
 extension RoutePoint {
+  /// Meters to another point, whatever the floors.
+  package func distance(to point: RoutePoint) -> Double {
+    MapPoint(latitude: point.latitude, longitude: point.longitude).flatMap { other in
+      MapPoint(latitude: latitude, longitude: longitude).map { $0.place.distance(to: other.place) }
+    } ?? .infinity
+  }
+
   /// A place on the way to another point, the short one across the date line; on this one's floor.
   ///
   /// - Parameter share: how much of the way is behind, 0...1.

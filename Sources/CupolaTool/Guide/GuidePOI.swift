@@ -48,8 +48,9 @@ struct GuidePOI: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let guide = try Guide(contentsOf: guide)
       let time = times.time(of: guide)
-      let found = guide.search(words.joined(separator: " "), limit: nil)
-        .filter { times.wants($0, at: time) }
+      let text = words.joined(separator: " ")
+      let fitting = guide.search(text, limit: nil)
+      let found = fitting.filter { times.wants($0, at: time) }
       let records = try distances(to: found, in: guide).prefix(limit).map {
         PlaceJSON($0.place, meters: $0.meters, at: time)
       }
@@ -58,11 +59,15 @@ struct GuidePOI: AsyncParsableCommand {
       } else {
         for record in records { Console.print(line: record.text) }
       }
-      if records.isEmpty { Console.note("No place found.") }
+      if fitting.isEmpty {
+        Console.note("No place found.")
+        throw ExitCode.validationFailure
+      }
+      if found.isEmpty { throw GuideError.nothingOpen(text) }
     }
   }
 
-  /// To how many places a way is looked for, the best found first.
+  /// To how many places a way is looked for, the nearest in a straight line first.
   private static let mostWalks = 200
 
   /// Places with the meters to walk, the nearest first, where that was asked for.
@@ -72,8 +77,11 @@ struct GuidePOI: AsyncParsableCommand {
     guard let near else { return places.map { ($0, nil) } }
     let start = try RouteEndArgument(text: near).ends(in: guide)[0]
     let walk = guide.directions(.walk)
-    return places.prefix(Self.mostWalks).map { place -> (place: Place, meters: Double?) in
-      (place, try? walk.route(from: start, to: .place(place)).meters)
+    let straight = places.enumerated().map { offset, place in
+      (meters: start.point.distance(to: place.position), offset: offset, place: place)
+    }.sorted { ($0.meters, $0.offset) < ($1.meters, $1.offset) }
+    return straight.prefix(Self.mostWalks).map { one -> (place: Place, meters: Double?) in
+      (one.place, try? walk.route(from: start, to: .place(one.place)).meters)
     }.enumerated().sorted {
       ($0.element.meters ?? .infinity, $0.offset) < ($1.element.meters ?? .infinity, $1.offset)
     }.map(\.element)

@@ -67,6 +67,7 @@ struct GuideStops: AsyncParsableCommand {
         for stop in shown { Console.print(line: stop.text) }
       }
       if shown.isEmpty { Console.note("No stop found.") }
+      if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
     }
   }
 }

@@ -67,14 +67,18 @@ struct GuideTrips: AsyncParsableCommand {
     }
   }
 
-  /// A place, or else a stop.
+  /// A place, or else a stop; but a stop of that very name before a place that fits only in part.
   private static func end(
     _ text: String, _ guide: Guide, _ timetable: Timetable
   ) throws -> RouteEnd {
+    let stops = timetable.stops(meantBy: text)
+    let named = stops.first { $0.isCalled(text) && $0.position != nil }?.position
     do {
-      return try RouteEndArgument(text: text).ends(in: guide)[0]
+      let end = try RouteEndArgument(text: text).ends(in: guide)[0]
+      if let named, case .place(let place) = end, !place.isCalled(text) { return .position(named) }
+      return end
     } catch let error as GuideError {
-      guard let position = timetable.stops(meantBy: text).first?.position else { throw error }
+      guard let position = named ?? stops.first?.position else { throw error }
       return .position(position)
     }
   }
