@@ -5,4 +5,9 @@ enum Digits {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
+
+  /// The number of a text that is digits and nothing else, such as a sign.
+  static func number(_ text: some StringProtocol) -> Int? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+  }
 }

@@ -26,8 +26,8 @@ public struct LocalTime: Hashable, Sendable {
     let parts = text.split(
       omittingEmptySubsequences: false, whereSeparator: { $0 == "T" || $0 == " " })
     guard parts.count == 2, parts[0].utf8.count == 10, parts[1].utf8.count == 5 else { return nil }
-    let date = parts[0].split(separator: "-").map { Int($0) }
-    let clock = parts[1].split(separator: ":").map { Int($0) }
+    let date = parts[0].split(separator: "-").map { Digits.number($0) }
+    let clock = parts[1].split(separator: ":").map { Digits.number($0) }
     guard date.count == 3, clock.count == 2, let year = date[0], let month = date[1],
       let day = date[2], let hour = clock[0], let minute = clock[1]
     else { return nil }

@@ -39,6 +39,14 @@ struct LocalTimeTests {
     #expect(shown?.description == "2024-03-31T03:30")
   }
 
+  @Test("a sign is no digit")
+  func signs() {
+    #expect(LocalTime("2026-03-09T09:05")?.description == "2026-03-09T09:05")
+    for text in ["2026-+3-09T+9:00", "2026-03-09T+9:05", "+026-03-09T09:05", "2026-03-09T09:-0"] {
+      #expect(LocalTime(text) == nil, "\(text)")
+    }
+  }
+
   @Test("unknown zones and moments without a date are refused")
   func refused() throws {
     for zone in ["", "Mars/Olympus", "../../etc/passwd", "Europe/Par\u{0}is"] {

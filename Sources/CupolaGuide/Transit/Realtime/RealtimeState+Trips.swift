@@ -48,7 +48,9 @@ extension RealtimeState {
 
   /// Of `25:10:00`.
   static func seconds(_ text: String) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map {
+      Digits.number($0)
+    }
     guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2],
       (0...999).contains(hours), (0..<60).contains(minutes), (0..<60).contains(seconds)
     else { return nil }

@@ -56,4 +56,12 @@ import Testing
     #expect(try day("day", nil, now: "2026-05-04T19:00") == 4)
     #expect(try day("unknown", "20260504") == nil && day("day", "20261399") == nil)
   }
+
+  @Test("Times of messages have no signs")
+  func signs() {
+    #expect(RealtimeState.seconds("25:10:00") == 90_600)
+    for text in ["+9:00:00", "09:+5:00", "09:05:-0"] {
+      #expect(RealtimeState.seconds(text) == nil, "\(text)")
+    }
+  }
 }
