@@ -120,8 +120,8 @@ struct EvaluateTests {
   @Test("a part without photos is no input")
   func emptyPart() throws {
     expectFailure(try evaluate("--part", "val"), 66, "\"val\"", "--part")
-    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
-    expectFailure(try evaluate(), 66, "\"test\"", "--part")
+    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "one.csv")
+    expectFailure(try evaluate("--split", "one.csv"), 66, "\"test\"", "--part")
   }
 
   @Test("photos that nothing divides are all asked about")
@@ -147,8 +147,9 @@ struct EvaluateTests {
     func table(_ label: String, _ split: String) -> String {
       "path,label,split\narch/5.jpg,\(label),\(split)\nbarn/5.jpg,barn,test\n"
     }
-    try folder.write(table("arhc", "test"), to: "photos/split.csv")
-    expectFailure(try evaluate(), 65, "photos: ", "\"arhc\"", "\"arch\"", "test_unknown")
+    try folder.write(table("arhc", "test"), to: "two.csv")
+    expectFailure(
+      try evaluate("--split", "two.csv"), 65, "photos: ", "\"arhc\"", "\"arch\"", "test_unknown")
     try folder.write(table("arhc", "test_unknown"), to: "photos/split.csv")
     expectSuccess(try evaluate())
     try folder.write(table("gate", "test"), to: "photos/split.csv")

@@ -148,14 +148,14 @@ extension TrainTests {
 
   @Test("one label is nothing to learn from")
   func oneLabel() throws {
-    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
-    expectFailure(try train(), 65, "arch", "add another")
+    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "one.csv")
+    expectFailure(try train("--split", "one.csv"), 65, "arch", "add another")
   }
 
   @Test("a table that leaves nothing for training is no input")
   func onlyTest() throws {
-    try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "photos/split.csv")
-    expectFailure(try train(), 66, "train")
+    try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "one.csv")
+    expectFailure(try train("--split", "one.csv"), 66, "train")
   }
 
   @Test("photos of which none can be used are bad data, and the folder is named")
