@@ -49,10 +49,13 @@ struct TableOptions: ParsableArguments {
     let photos = set.unlisted(but: negatives)
     guard !photos.isEmpty else { return }
     let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
+    // What somebody wrote by hand, cupola split would only replace by force, and deal anew.
+    let isOwn = (try? SplitTable(replacing: table, force: false)) != nil
+    let cure =
+      isOwn ? "cupola split \(set.root) -o \(table) takes them in" : "add a row for each"
     Console.note(
       "warning: \(FigureText.count(photos.count, "photo")) of \(FigureText.count(folders, "folder")) "
-        + "\(photos.count == 1 ? "is" : "are") not in \(table), which rules here; cupola split \(set.root) "
-        + "-o \(table) takes them in")
+        + "\(photos.count == 1 ? "is" : "are") not in \(table), which rules here; \(cure)")
   }
 
   /// What to say of a building of which no photo trains.

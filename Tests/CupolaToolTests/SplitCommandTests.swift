@@ -85,6 +85,15 @@ struct SplitCommandTests {
     #expect(try !train().stderr.contains("split.csv"))
   }
 
+  @Test("a table that somebody wrote is not to be replaced")
+  func byHand() throws {
+    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
+    #expect(
+      try run("check", "photos").messages == [
+        "warning: 23 photos of 4 folders are not in photos/split.csv, which rules here; add a row for each"
+      ])
+  }
+
   @Test("test_unknown stays what it is")
   func unknown() throws {
     expectSuccess(try split())
