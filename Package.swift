@@ -52,14 +52,18 @@ let formats = [
   ImageFormat(trait: "WebP", library: "webp", debianPackage: "libwebp-dev", brewPackage: "webp"),
 ]
 
+/// What serves and what tries the server, where the trait is on.
+let network: [Target.Dependency] = ["NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"].map {
+  .product(name: $0, package: "swift-nio", condition: .when(traits: ["Serve"]))
+}
+
 /// What strangers' bytes are read by, as `Scripts/fuzz` runs it, and as a test that runs the corpus through it.
 let fuzzes = Context.environment["CUPOLA_FUZZ"] != nil
 let fuzzTarget: Target = {
   let path = "Tests/Fuzz"
-  let dependencies: [Target.Dependency] = [
-    "CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaServe",
-    .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
-  ]
+  let dependencies: [Target.Dependency] =
+    ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaServe"]
+    + network
   guard fuzzes else {
     return .testTarget(
       name: "FuzzTests", dependencies: dependencies + ["CupolaTestSupport"], path: path,
@@ -89,13 +93,13 @@ let package = Package(
     .trait(name: "HEIF", description: "Reads HEIC and AVIF on Linux, by libheif"),
     .trait(name: "PNG", description: "Reads PNG on Linux, by libpng"),
     .trait(name: "WebP", description: "Reads WebP on Linux, by libwebp"),
-    .trait(name: "Serve", description: "cupola serve, by FlyingFox: the page that shows a camera"),
+    .trait(name: "Serve", description: "cupola serve, by SwiftNIO: the page that shows a camera"),
     .default(enabledTraits: ["Serve"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // MARK: - C libraries; on Apple platforms ImageIO and Accelerate are in their place
@@ -190,10 +194,7 @@ let package = Package(
 
     .target(
       name: "CupolaServe",
-      dependencies: [
-        "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide",
-        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
-      ],
+      dependencies: ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide"] + network,
       resources: [.embedInCode("Page")], swiftSettings: strict),
 
     // MARK: - Programs
@@ -248,8 +249,7 @@ let package = Package(
       dependencies: [
         "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaServe", "CupolaTool",
         "CupolaTestSupport",
-        .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Serve"])),
-      ],
+      ] + network,
       exclude: ["Snapshots"], swiftSettings: quicklyBuilt),
   ] + formats.flatMap { [$0.system, $0.shim] } + [fuzzTarget]
 )

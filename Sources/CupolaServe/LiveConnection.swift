@@ -14,7 +14,7 @@
     private var lastFrame: [UInt8] = []
     private let start = ContinuousClock.now
 
-    /// Bytes that a picture may have; what is more was read before it is refused, by FlyingFox, which knows no limit.
+    /// Bytes that a picture may have.
     static let mostBytes = 1_000_000
     /// Frames from one overlay to the next: they cost more than an answer.
     private static let overlayPeriod = 5

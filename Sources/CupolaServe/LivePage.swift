@@ -1,7 +1,4 @@
 #if Serve
-  internal import FlyingFox
-  internal import Foundation
-
   /// The page's own files, with headers that let it ask for nothing else.
   enum LivePage {
     /// The files by their paths.
@@ -26,23 +23,27 @@
       """
 
     /// The file of a path; `nil` when there is none.
-    static func response(_ path: String) -> HTTPResponse? {
-      files[path].map { response($0.bytes, type: $0.type) }
+    static func response(_ path: String) -> ServedResponse? {
+      files[path].map { response(.bytes($0.bytes), type: $0.type) }
     }
 
     /// Some bytes, with the headers of the page.
     static func response(
-      _ bytes: [UInt8], type: String, status: HTTPStatusCode = .ok
-    ) -> HTTPResponse {
-      HTTPResponse(
-        statusCode: status,
+      _ body: ServedResponse.Body, type: String, status: ServedResponse.Status = .ok
+    ) -> ServedResponse {
+      ServedResponse(
+        status: status,
         headers: [
-          .contentType: type, HTTPHeader("Content-Security-Policy"): policy,
-          HTTPHeader("X-Content-Type-Options"): "nosniff",
-          HTTPHeader("Referrer-Policy"): "no-referrer",
-          HTTPHeader("Permissions-Policy"): "camera=(self), geolocation=(self)",
-          HTTPHeader("Cache-Control"): "no-store",
-        ], body: Data(bytes))
+          "Content-Type": type, "Content-Security-Policy": policy,
+          "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+          "Permissions-Policy": "camera=(self), geolocation=(self)", "Cache-Control": "no-store",
+        ], body: body)
+    }
+
+    /// A line for people.
+    static func text(_ line: String, status: ServedResponse.Status) -> ServedResponse {
+      response(
+        .bytes(Array("\(line)\n".utf8)), type: "text/plain; charset=utf-8", status: status)
     }
   }
 #endif

@@ -1,8 +1,5 @@
 #if Serve
   package import Cupola
-  internal import FlyingFox
-  internal import FlyingSocks
-  internal import Foundation
 
   /// Serves the page that shows a camera, and answers its frames.
   package struct LiveServer: Sendable {
@@ -19,6 +16,8 @@
       package var name = "model"
       /// Pages at once.
       package var mostPages = 32
+      /// Connections at once, those of pages among them.
+      package var mostConnections = 256
       /// What apps fetch below `/guide/`.
       package var guide: ServedGuide?
       /// What they fetch below `/tours`.
@@ -27,84 +26,36 @@
       package init() {}
     }
 
-    /// An address that it cannot listen at.
-    package struct BadAddress: Error, CustomStringConvertible {
-      package let description: String
-    }
-
-    private let options: Options
+    let options: Options
+    let socket: LiveSocket
+    let places: Places
+    var patience = HTTPConnection.Patience()
     private let sheet: [UInt8]
-    private let socket: WebSocketHTTPHandler
-    let places: LiveSocket.Places
 
     package init(_ recognizer: Recognizer, _ options: Options) {
       self.options = options
       let collector = options.collect.map { FrameCollector(folder: $0) }
       sheet = CampusSheet.json(
         of: recognizer.model, named: options.name, collects: collector != nil)
-      places = LiveSocket.Places(options.mostPages)
-      socket = WebSocketHTTPHandler(
-        handler: LiveSocket(recognizer: recognizer, collector: collector, places: places))
-    }
-
-    /// Serves until the task is canceled.
-    ///
-    /// - Parameter isReady: called with the port when it listens.
-    /// - Throws: ``BadAddress`` when it cannot listen.
-    package func run(isReady: @escaping @Sendable (UInt16) -> Void) async throws {
-      let server = HTTPServer(
-        config: HTTPServer.Configuration(
-          address: try address(), timeout: 30, logger: .disabled),
-        handler: ClosureHTTPHandler { await respond(to: $0) })
-      let running = Task { try await server.run() }
-      do {
-        try await server.waitUntilListening(timeout: 5)
-      } catch {
-        running.cancel()
-        throw BadAddress(
-          description:
-            "cannot listen at \(options.host):\(options.port); is the port taken? See --port")
-      }
-      isReady(await Self.port(of: server) ?? options.port)
-      try await withTaskCancellationHandler {
-        try await running.value
-      } onCancel: {
-        running.cancel()
-      }
-    }
-
-    private static func port(of server: HTTPServer) async -> UInt16? {
-      switch await server.listeningAddress {
-      case .ip4(_, let port), .ip6(_, let port): port
-      default: nil
-      }
-    }
-
-    private func address() throws -> any SocketAddress {
-      do {
-        return options.host.contains(":")
-          ? try sockaddr_in6.inet6(ip6: options.host, port: options.port)
-          : try sockaddr_in.inet(ip4: options.host, port: options.port)
-      } catch {
-        throw BadAddress(description: "\(options.host) is no address, such as 127.0.0.1 or 0.0.0.0")
-      }
+      places = Places(options.mostPages)
+      socket = LiveSocket(recognizer: recognizer, collector: collector, places: places)
     }
 
     // MARK: - Requests
 
     /// The response to a request, of which HEAD wants all but the body.
-    func respond(to request: HTTPRequest) async -> HTTPResponse {
+    func respond(to request: ServedRequest) async -> ServedResponse {
       var response = await answer(request)
-      if request.method == .HEAD, case .httpBody(let body) = response.payload {
-        response.headers[.contentLength] = body.count.map(String.init)
-        response.payload = .httpBody(HTTPBodySequence())
+      if request.method == "HEAD" {
+        response.headers["Content-Length"] = String(response.body.count)
+        response.body = .bytes([])
       }
       return response
     }
 
-    func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    func answer(_ request: ServedRequest) async -> ServedResponse {
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
-      guard [.GET, .HEAD].contains(request.method) || (isTour && request.method == .POST) else {
+      guard ["GET", "HEAD"].contains(request.method) || (isTour && request.method == "POST") else {
         return refused(.methodNotAllowed)
       }
       if isTour || request.path.hasPrefix("/guide/") {
@@ -116,11 +67,11 @@
         return found ?? refused(.notFound)
       }
       switch request.path {
-      case "/live": return await open(request)
+      case "/live": return opened(request)
       case "/campus.json":
         guard isAllowed(request) else { return refused(.unauthorized) }
         return isOwnHost(request)
-          ? LivePage.response(sheet, type: "application/json") : refused(.forbidden)
+          ? LivePage.response(.bytes(sheet), type: "application/json") : refused(.forbidden)
       case "/":
         return isAllowed(request)
           ? LivePage.response("/") ?? refused(.notFound) : refused(.unauthorized)
@@ -128,37 +79,41 @@
       }
     }
 
-    /// Begins to speak with a page.
-    private func open(_ request: HTTPRequest) async -> HTTPResponse {
+    /// Whether it begins to speak with a page.
+    private func opened(_ request: ServedRequest) -> ServedResponse {
       guard isAllowed(request) else { return refused(.unauthorized) }
       // Pages of others may not speak through the browsers of our visitors.
       guard isOwnHost(request), isOwnOrigin(request) else { return refused(.forbidden) }
       guard places.areLeft else { return refused(.serviceUnavailable) }
-      guard let response = try? await socket.handleRequest(request),
-        response.statusCode == .switchingProtocols
-      else { return refused(.badRequest) }
-      return response
+      return isHandshake(request)
+        ? ServedResponse(status: .switchingProtocols) : refused(.badRequest)
     }
 
-    private func isOwnOrigin(_ request: HTTPRequest) -> Bool {
-      guard let origin = request.headers[HTTPHeader("Origin")] else { return true }
-      return request.headers[.host].map { origin.hasSuffix("://" + $0) } ?? false
+    /// As RFC 6455 has it in 4.2.1; a key is 16 bytes.
+    private func isHandshake(_ request: ServedRequest) -> Bool {
+      request.method == "GET" && request.headers.has("websocket", in: "Upgrade")
+        && request.headers.has("upgrade", in: "Connection")
+        && request.headers["Sec-WebSocket-Version"] == "13"
+        && request.headers["Sec-WebSocket-Key"]?.utf8.count == 24
+    }
+
+    private func isOwnOrigin(_ request: ServedRequest) -> Bool {
+      guard let origin = request.headers["Origin"] else { return true }
+      return request.headers["Host"].map { origin.hasSuffix("://" + $0) } ?? false
     }
 
     /// Whether it is asked by its own name. Without a token anybody's page may ask it whose name was made to lead to this
     /// machine (DNS rebinding): such a page, and its origin, say that name.
-    private func isOwnHost(_ request: HTTPRequest) -> Bool {
-      guard options.token == nil, let host = request.headers[.host] else { return true }
+    private func isOwnHost(_ request: ServedRequest) -> Bool {
+      guard options.token == nil, let host = request.headers["Host"] else { return true }
       let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
       return ["localhost", "[::1"].contains(name.lowercased())
         || name.hasPrefix("127.") && name.utf8.allSatisfy { $0 == 46 || (48...57).contains($0) }
     }
 
-    private func isAllowed(_ request: HTTPRequest) -> Bool {
+    private func isAllowed(_ request: ServedRequest) -> Bool {
       guard let token = options.token else { return true }
-      guard let given = request.query.first(where: { $0.name == "token" })?.value else {
-        return false
-      }
+      guard let given = request.value("token") else { return false }
       // Takes as long whatever is wrong.
       let (a, b) = (
         SHA256.hexadecimal(of: Array(token.utf8)), SHA256.hexadecimal(of: Array(given.utf8))
@@ -166,7 +121,7 @@
       return zip(a.utf8, b.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    private func refused(_ status: HTTPStatusCode) -> HTTPResponse {
+    func refused(_ status: ServedResponse.Status) -> ServedResponse {
       let text =
         switch status {
         case .unauthorized: "Open the page with its token: /?token=..."
@@ -174,8 +129,7 @@
           "Only the server's own page may ask; by another name than localhost it takes --token."
         default: status.phrase
         }
-      return LivePage.response(
-        Array("\(text)\n".utf8), type: "text/plain; charset=utf-8", status: status)
+      return LivePage.text(text, status: status)
     }
   }
 #endif

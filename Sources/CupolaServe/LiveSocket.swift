@@ -1,129 +1,91 @@
 #if Serve
   internal import Cupola
   internal import CupolaTraining
-  internal import FlyingFox
-  internal import Foundation
+  internal import NIOCore
+  internal import NIOWebSocket
 
   /// Speaks with pages: each has a connection of its own, which reads its next message when the one before is
-  /// answered.
-  struct LiveSocket: WSHandler {
+  /// answered, and the answer on its way.
+  struct LiveSocket: Sendable {
     let recognizer: Recognizer
     let collector: FrameCollector?
     let places: Places
 
-    /// How many pages there are.
-    final class Places: Sendable {
-      private let taken = Locked(0)
-      private let most: Int
-
-      init(_ most: Int) { self.most = most }
-
-      var areLeft: Bool { taken.withLock { $0 < most } }
-
-      /// Whether there was one left.
-      func take() -> Bool {
-        taken.withLock { taken in
-          guard taken < most else { return false }
-          taken += 1
-          return true
+    /// Speaks with the page behind a channel until one of them leaves.
+    func open(_ channel: any Channel) throws {
+      try channel.pipeline.syncOperations.addHandlers([
+        IdleStateHandler(readTimeout: SilentPage.patience), SilentPage(),
+      ])
+      // Frames are large: few wait here for their turn, the others at the page.
+      let frames = try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(
+        wrappingChannelSynchronously: channel,
+        configuration: .init(backPressureStrategy: .init(lowWatermark: 1, highWatermark: 2)))
+      Task {
+        try? await frames.executeThenClose { page, answers in
+          await converse(page) { try await answers.write($0) }
         }
       }
-
-      func leave() { taken.withLock { $0 -= 1 } }
     }
-
-    /// That all places were taken meanwhile.
-    private struct NoPlace: Error {}
 
     /// Takes a place only here, where a conversation begins: a page may leave between its request and that.
-    func makeFrames(
-      for client: AsyncThrowingStream<WSFrame, any Error>
-    ) async throws -> AsyncStream<WSFrame> {
-      guard places.take() else { throw NoPlace() }
-      let connection = LiveConnection(recognizer, collector)
-      // Answers that a page does not read are not kept for it.
-      return AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
-        let task = Task { [places] in
-          defer { places.leave() }
-          await Self.converse(client, connection) { continuation.yield($0) }
-          continuation.finish()
-        }
-        continuation.onTermination = { _ in task.cancel() }
+    ///
+    /// - Parameter say: returns when there is room for the next answer, so that none are kept for a page that reads none.
+    func converse<Frames: AsyncSequence>(
+      _ page: Frames, _ say: (WebSocketFrame) async throws -> Void
+    ) async where Frames.Element == WebSocketFrame {
+      guard places.take() else {
+        try? await say(.close(.unknown(1013), "no place left"))
+        return
+      }
+      defer { places.leave() }
+      do {
+        try await answer(page, LiveConnection(recognizer, collector), say)
+      } catch let fault as MessageParts.Fault {
+        try? await say(
+          .close(fault == .tooLong ? .messageTooLarge : .protocolError, "no frame of a page"))
+      } catch {
+        // The page has left; of a frame that is too long NIO has told it.
       }
     }
 
-    private static func converse(
-      _ client: AsyncThrowingStream<WSFrame, any Error>, _ connection: LiveConnection,
-      _ say: @Sendable (WSFrame) -> Void
-    ) async {
+    private func answer<Frames: AsyncSequence>(
+      _ page: Frames, _ connection: LiveConnection, _ say: (WebSocketFrame) async throws -> Void
+    ) async throws where Frames.Element == WebSocketFrame {
       var parts = MessageParts()
-      do {
-        for try await frame in client {
-          try MessageParts.check(frame)
-          switch frame.opcode {
-          case .ping:
-            say(WSFrame(fin: true, opcode: .pong, mask: nil, payload: frame.payload))
-          case .pong: break
-          case .close:
-            say(.close(code: .normalClosure))
-            return
-          default:
-            guard let message = try parts.add(frame) else { continue }
-            if let answer = await answer(message, connection) { say(answer) }
-          }
+      for try await frame in page {
+        try MessageParts.check(frame)
+        switch frame.opcode {
+        case .ping:
+          try await say(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData))
+        case .pong: break
+        case .connectionClose:
+          try await say(.close(.normalClosure))
+          return
+        default:
+          guard let message = try parts.add(frame) else { continue }
+          if let answer = await Self.answer(message, connection) { try await say(answer) }
         }
-      } catch {
-        say(.close(message: "no frame of a page"))
       }
     }
 
     private static func answer(
       _ message: MessageParts.Message, _ connection: LiveConnection
-    ) async -> WSFrame? {
+    ) async -> WebSocketFrame? {
       let answer =
         message.isText
         ? await connection.answer(to: message.bytes)
         : await connection.answer(toFrame: message.bytes)
       guard let answer, let text = try? JSONObject.text(answer) else { return nil }
-      return WSFrame(fin: true, opcode: .text, mask: nil, payload: Data(text.utf8))
+      return WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
     }
   }
 
-  /// Puts messages together that come in several frames.
-  struct MessageParts {
-    struct Message {
-      let isText: Bool
-      let bytes: [UInt8]
-    }
-
-    enum Fault: Error { case notAllowed, outOfTurn, tooLong }
-
-    private var isText: Bool?
-    private var bytes: [UInt8] = []
-
-    /// Refuses extensions that nobody agreed on, and frames of control that are long or in parts (RFC 6455, 5.2 and 5.5).
-    static func check(_ frame: WSFrame) throws(Fault) {
-      let isControl = [.close, .ping, .pong].contains(frame.opcode)
-      guard !frame.rsv1, !frame.rsv2, !frame.rsv3,
-        !isControl || frame.fin && frame.payload.count <= 125
-      else { throw .notAllowed }
-    }
-
-    mutating func add(_ frame: WSFrame) throws -> Message? {
-      switch frame.opcode {
-      case .text, .binary:
-        guard isText == nil else { throw Fault.outOfTurn }
-        isText = frame.opcode == .text
-        bytes = []
-      case .continuation:
-        guard isText != nil else { throw Fault.outOfTurn }
-      default: throw Fault.outOfTurn
-      }
-      bytes += frame.payload
-      guard bytes.count <= 2 * LiveConnection.mostBytes else { throw Fault.tooLong }
-      guard frame.fin, let isText else { return nil }
-      self.isText = nil
-      return Message(isText: isText, bytes: bytes)
+  extension WebSocketFrame {
+    fileprivate static func close(_ code: WebSocketErrorCode, _ reason: String = "") -> Self {
+      var data = ByteBuffer()
+      data.write(webSocketErrorCode: code)
+      data.writeString(reason)
+      return WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
     }
   }
 #endif

@@ -83,7 +83,7 @@
 
     func run() async throws {
       Console.exitOnInterrupt()
-      Self.allowManyConnections()
+      let mostFiles = Self.allowManyFiles()
       let recognizer = try await ExitStatus.reporting(about: model) {
         Recognizer(model: try Model(contentsOf: model), maximumError: error.maxError)
       }
@@ -94,6 +94,8 @@
           try FileAccess.checkFolder(of: collect + "/")
         }
         var options = options
+        // Files are opened beside them. A connection that says nothing takes some kilobytes.
+        options.mostConnections = min(4096, mostFiles / 2)
         if let guide { options.guide = try ServedGuide(folder: guide) }
         if !tour.isEmpty || !keys.isEmpty {
           options.tours = try ServedTours(tours: tour, keys: keys)
@@ -123,17 +125,18 @@
       return options
     }
 
-    /// As many files as the system lets this process open: each connection is one.
-    private static func allowManyConnections() {
+    /// Lets this process open as many files as the system permits, and returns how many: each connection is one.
+    private static func allowManyFiles() -> Int {
       var limit = rlimit()
       #if canImport(Darwin)
         let resource = RLIMIT_NOFILE
       #else
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
       #endif
-      guard unsafe getrlimit(resource, &limit) == 0 else { return }
+      guard unsafe getrlimit(resource, &limit) == 0 else { return 256 }
+      let before = limit.rlim_cur
       limit.rlim_cur = min(limit.rlim_max, 65_536)
-      _ = unsafe setrlimit(resource, &limit)
+      return Int(clamping: unsafe setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
     }
   }
 #endif

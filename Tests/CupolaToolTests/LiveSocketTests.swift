@@ -1,7 +1,7 @@
 #if Serve
   import CupolaTestSupport
-  import FlyingFox
-  import Foundation
+  import NIOCore
+  import NIOWebSocket
   import Testing
 
   @testable import Cupola
@@ -15,64 +15,82 @@
       recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
     }
 
+    /// A frame as pages send it.
+    private static func frame(
+      _ opcode: WebSocketOpcode, _ bytes: [UInt8], fin: Bool = true
+    ) -> WebSocketFrame {
+      let key: WebSocketMaskingKey = [1, 2, 3, 4]
+      var data = ByteBuffer(bytes: bytes)
+      data.webSocketMask(key)
+      return WebSocketFrame(fin: fin, opcode: opcode, maskKey: key, data: data)
+    }
+
     @Test("puts messages together, and refuses what is out of turn or too long")
     func parts() throws {
-      func frame(_ opcode: WSFrame.Opcode, _ bytes: [UInt8], fin: Bool = true) -> WSFrame {
-        WSFrame(fin: fin, opcode: opcode, mask: nil, payload: Data(bytes))
-      }
       var parts = MessageParts()
-      #expect(try parts.add(frame(.binary, [1], fin: false)) == nil)
-      #expect(try parts.add(frame(.continuation, [2], fin: false)) == nil)
-      let message = try #require(try parts.add(frame(.continuation, [3])))
+      #expect(try parts.add(Self.frame(.binary, [1], fin: false)) == nil)
+      #expect(try parts.add(Self.frame(.continuation, [2], fin: false)) == nil)
+      let message = try #require(try parts.add(Self.frame(.continuation, [3])))
       #expect(message.bytes == [1, 2, 3] && !message.isText)
-      #expect(throws: MessageParts.Fault.outOfTurn) { try parts.add(frame(.continuation, [])) }
-      _ = try parts.add(frame(.text, [1], fin: false))
-      #expect(throws: MessageParts.Fault.outOfTurn) { try parts.add(frame(.text, [])) }
+      #expect(throws: MessageParts.Fault.outOfTurn) {
+        try parts.add(Self.frame(.continuation, []))
+      }
+      _ = try parts.add(Self.frame(.text, [1], fin: false))
+      #expect(throws: MessageParts.Fault.outOfTurn) { try parts.add(Self.frame(.text, [])) }
       var long = MessageParts()
+      let zeros = [UInt8](repeating: 0, count: 1_000_001)
+      #expect(try long.add(Self.frame(.binary, zeros, fin: false)) == nil)
       #expect(throws: MessageParts.Fault.tooLong) {
-        try long.add(frame(.binary, [UInt8](repeating: 0, count: 2_000_001)))
+        try long.add(Self.frame(.continuation, zeros))
       }
     }
 
     /// What is said to frames.
     private func conversation(
-      _ places: LiveSocket.Places, _ frames: [WSFrame]
-    ) async throws -> [WSFrame] {
+      _ places: Places, _ frames: [WebSocketFrame]
+    ) async throws -> [WebSocketFrame] {
       let socket = LiveSocket(recognizer: recognizer, collector: nil, places: places)
-      let (client, sink) = AsyncThrowingStream.makeStream(
-        of: WSFrame.self, throwing: (any Error).self)
+      let (page, sink) = AsyncStream.makeStream(of: WebSocketFrame.self)
       for frame in frames { sink.yield(frame) }
-      var said: [WSFrame] = []
-      for await frame in try await socket.makeFrames(for: client) { said.append(frame) }
+      sink.finish()
+      var said: [WebSocketFrame] = []
+      await socket.converse(page) { said.append($0) }
       return said
+    }
+
+    private static func code(_ frame: WebSocketFrame) -> Int {
+      frame.data.readableBytesView.prefix(2).reduce(0) { $0 << 8 | Int($1) }
     }
 
     @Test("a conversation ends with the page's close, and its place is free again")
     func conversation() async throws {
-      let places = LiveSocket.Places(1)
+      let places = Places(1)
       let jpeg = try TinyCampus.jpeg(.arch, seed: 41)
       let said = try await conversation(
         places,
-        [(WSFrame.Opcode.ping, [7]), (.binary, jpeg), (.close, [])].map { opcode, bytes in
-          WSFrame(fin: true, opcode: opcode, mask: nil, payload: Data(bytes))
-        })
-      #expect(said.map(\.opcode) == [.pong, .text, .close] && said[0].payload == Data([7]))
+        [Self.frame(.ping, [7]), Self.frame(.binary, jpeg), Self.frame(.connectionClose, [])])
+      #expect(said.map(\.opcode) == [.pong, .text, .connectionClose])
+      #expect(said[0].data == ByteBuffer(bytes: [7]) && Self.code(said[2]) == 1000)
       #expect(places.take())
-      await #expect(throws: (any Error).self) { try await conversation(places, []) }
+      let refused = try await conversation(places, [Self.frame(.ping, [7])])
+      #expect(refused.map(\.opcode) == [.connectionClose])
     }
 
     @Test("a frame that the protocol does not allow ends it")
     func notAllowed() async throws {
-      let long = Data(repeating: 7, count: 126)
+      let long = [UInt8](repeating: 7, count: 126)
+      var (extended, odd, open) = (
+        Self.frame(.binary, [1]), Self.frame(.ping, []), Self.frame(.binary, [1])
+      )
+      extended.rsv1 = true
+      odd.rsv3 = true
+      open.maskKey = nil
       for frame in [
-        WSFrame(fin: true, rsv1: true, opcode: .binary, mask: nil, payload: Data([1])),
-        WSFrame(fin: true, rsv3: true, opcode: .ping, mask: nil, payload: Data()),
-        WSFrame(fin: false, opcode: .ping, mask: nil, payload: Data()),
-        WSFrame(fin: true, opcode: .ping, mask: nil, payload: long),
-        WSFrame(fin: true, opcode: .close, mask: nil, payload: long),
+        extended, odd, open, Self.frame(.ping, [], fin: false), Self.frame(.ping, long),
+        Self.frame(.connectionClose, long),
       ] {
-        let said = try await conversation(LiveSocket.Places(1), [frame])
-        #expect(said.map(\.opcode) == [.close])
+        let said = try await conversation(Places(1), [frame])
+        #expect(said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [1002])
       }
     }
   }

@@ -1,6 +1,5 @@
 #if Serve
   import CupolaTestSupport
-  import FlyingFox
   import Foundation
   import Testing
 
@@ -25,15 +24,9 @@
     }
 
     private static func request(
-      _ target: String, method: HTTPMethod = .GET, headers: [HTTPHeader: String] = [:]
-    ) -> HTTPRequest {
-      let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-      return HTTPRequest(
-        method: method, version: .http11, path: parts[0],
-        query: (parts.count > 1 ? parts[1] : "").split(separator: "&").map { item in
-          let pair = item.split(separator: "=", maxSplits: 1).map(String.init)
-          return HTTPRequest.QueryItem(name: pair[0], value: pair.count > 1 ? pair[1] : "")
-        }, headers: headers, body: Data())
+      _ target: String, method: String = "GET", headers: HeaderFields = [:]
+    ) throws -> ServedRequest {
+      try #require(ServedRequest(method, target: target, headers: headers))
     }
 
     @Test(
@@ -43,55 +36,68 @@
         "/source.js",
       ])
     func files(path: String) async throws {
-      let response = await server().answer(Self.request(path))
-      #expect(response.statusCode == .ok)
-      #expect(try await !response.bodyData.isEmpty)
-      let policy = response.headers[HTTPHeader("Content-Security-Policy")]
+      let response = try await server().answer(Self.request(path))
+      #expect(response.status == .ok)
+      #expect(try !response.bytes.isEmpty)
+      let policy = response.headers["Content-Security-Policy"]
       #expect(policy?.hasPrefix("default-src 'none'; script-src 'self'") == true)
-      #expect(response.headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
+      #expect(response.headers["X-Content-Type-Options"] == "nosniff")
     }
 
     @Test("refuses what is not there, other methods, and who lacks the token")
     func refusals() async throws {
       let open = server()
       for path in ["/etc/passwd", "/../page.html", "//", "/page.html", "/live/x"] {
-        #expect(await open.answer(Self.request(path)).statusCode == .notFound, "\(path)")
+        #expect(try await open.answer(Self.request(path)).status == .notFound, "\(path)")
       }
-      #expect(await open.answer(Self.request("/", method: .POST)).statusCode == .methodNotAllowed)
-      #expect(await open.answer(Self.request("/live")).statusCode == .badRequest)
+      #expect(try await open.answer(Self.request("/", method: "POST")).status == .methodNotAllowed)
+      #expect(try await open.answer(Self.request("/live")).status == .badRequest)
       let closed = server { $0.token = "12345678" }
       for path in ["/", "/campus.json", "/live", "/?token=", "/?token=123456789"] {
-        #expect(await closed.answer(Self.request(path)).statusCode == .unauthorized, "\(path)")
+        #expect(try await closed.answer(Self.request(path)).status == .unauthorized, "\(path)")
       }
-      #expect(await closed.answer(Self.request("/?token=12345678")).statusCode == .ok)
+      #expect(try await closed.answer(Self.request("/?token=12345678")).status == .ok)
+    }
+
+    @Test("reads targets and headers as they are encoded")
+    func encoding() throws {
+      let request = try Self.request(
+        "/a%20b/%C3%A9?token=%31%2b2&x", headers: ["X-A": "1", "x-a": " 2 , Upgrade "])
+      #expect(request.path == "/a b/é" && request.value("token") == "1+2")
+      #expect(request.value("x") == "" && request.value("y") == nil)
+      #expect(request.headers["X-a"] == "1,  2 , Upgrade ")
+      #expect(request.headers.has("upgrade", in: "x-a") && !request.headers.has("2 ", in: "X-A"))
+      for target in ["/%", "/%4", "/%g0", "/%ff", "/?a=%zz", "/?%=1"] {
+        #expect(ServedRequest("GET", target: target) == nil, "\(target)")
+      }
     }
 
     private static func upgrade(
       origin: String?, host: String = "127.0.0.1:8080"
-    ) -> [HTTPHeader: String] {
-      var headers: [HTTPHeader: String] = [
-        .host: host, .upgrade: "websocket", .connection: "Upgrade",
-        .webSocketKey: "AQIDBAUGBwgJCgsMDQ4PEA==", .webSocketVersion: "13",
+    ) -> HeaderFields {
+      var headers: HeaderFields = [
+        "Host": host, "Upgrade": "websocket", "Connection": "Upgrade",
+        "Sec-WebSocket-Key": "AQIDBAUGBwgJCgsMDQ4PEA==", "Sec-WebSocket-Version": "13",
       ]
-      headers[HTTPHeader("Origin")] = origin
+      headers["Origin"] = origin
       return headers
     }
 
     @Test("speaks with its own page only, and with no more pages than it should")
     func sockets() async throws {
       let server = server { $0.mostPages = 2 }
-      func status(_ origin: String?) async -> HTTPStatusCode {
-        await server.answer(
+      func status(_ origin: String?) async throws -> ServedResponse.Status {
+        try await server.answer(
           Self.request("/live", headers: Self.upgrade(origin: origin))
-        ).statusCode
+        ).status
       }
-      #expect(await status("http://elsewhere.example") == .forbidden)
+      #expect(try await status("http://elsewhere.example") == .forbidden)
       // Pages that leave before the conversation begins take no place.
-      for _ in 0..<3 { #expect(await status("http://127.0.0.1:8080") == .switchingProtocols) }
+      for _ in 0..<3 { #expect(try await status("http://127.0.0.1:8080") == .switchingProtocols) }
       #expect(server.places.take())
-      #expect(await status(nil) == .switchingProtocols)
+      #expect(try await status(nil) == .switchingProtocols)
       #expect(server.places.take())
-      #expect(await status(nil) == .serviceUnavailable)
+      #expect(try await status(nil) == .serviceUnavailable)
     }
 
     @Test("without a token answers no page that comes by another name than this machine's own")
@@ -105,13 +111,15 @@
         ("[2001:db8::1]:8080", false), ("192.168.1.2", false), ("", false),
       ] {
         let headers = Self.upgrade(origin: "http://" + host, host: host)
-        for (path, status) in [("/live", HTTPStatusCode.switchingProtocols), ("/campus.json", .ok)]
-        {
+        let asked: [(String, ServedResponse.Status)] = [
+          ("/live", .switchingProtocols), ("/campus.json", .ok),
+        ]
+        for (path, status) in asked {
           #expect(
-            await open.answer(Self.request(path, headers: headers)).statusCode
+            try await open.answer(Self.request(path, headers: headers)).status
               == (isOwn ? status : .forbidden), "\(path) \(host)")
           #expect(
-            await closed.answer(Self.request(path + "?token=12345678", headers: headers)).statusCode
+            try await closed.answer(Self.request(path + "?token=12345678", headers: headers)).status
               == status, "\(path) \(host)")
         }
       }
@@ -121,11 +129,11 @@
     func head() async throws {
       let server = server()
       for path in ["/", "/campus.json", "/nothing"] {
-        let whole = await server.respond(to: Self.request(path))
-        let head = await server.respond(to: Self.request(path, method: .HEAD))
-        #expect(head.statusCode == whole.statusCode)
-        #expect(try await head.bodyData.isEmpty)
-        #expect(head.headers[.contentLength] == String(try await whole.bodyData.count))
+        let whole = try await server.respond(to: Self.request(path))
+        let head = try await server.respond(to: Self.request(path, method: "HEAD"))
+        #expect(head.status == whole.status)
+        #expect(try head.bytes.isEmpty)
+        #expect(head.headers["Content-Length"] == String(try whole.bytes.count))
       }
     }
 

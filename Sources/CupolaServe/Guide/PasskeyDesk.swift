@@ -1,8 +1,6 @@
 #if Serve
   internal import CupolaCampus
   internal import CupolaGuide
-  internal import FlyingFox
-  internal import Foundation
 
   /// Takes passkeys and gives tickets for them, one after the other: deriving a key is work, and who floods the desk
   /// keeps one thread busy at most.
@@ -47,32 +45,19 @@
     }
 
     /// The passkey that stands in the body, alone.
-    static func passkey(in request: HTTPRequest) async -> String? {
-      var bytes: [UInt8] = []
-      do {
-        for try await piece in request.bodySequence {
-          bytes += piece
-          guard bytes.count <= mostBytes else { return nil }
-        }
-      } catch {
-        return nil
-      }
-      return String(validating: bytes, as: UTF8.self)?.trimmingCharacters(
-        in: .whitespacesAndNewlines)
+    static func passkey(in request: ServedRequest) -> String? {
+      guard request.body.count <= mostBytes else { return nil }
+      return String(validating: request.body, as: UTF8.self)?.trimmed
     }
 
     /// The address that a request comes from. Behind a server of this machine it is the one that that server wrote
     /// down last; what came before in the header anybody can write.
-    static func origin(of request: HTTPRequest) -> String {
-      let own: String? =
-        switch request.remoteAddress {
-        case .ip4(let address, port: _), .ip6(let address, port: _): address
-        case .unix, nil: nil
-        }
+    static func origin(of request: ServedRequest) -> String {
+      let own = request.remoteAddress
       guard own.map({ $0 == "::1" || $0.hasPrefix("127.") }) ?? true,
-        let forwarded = request.headers[.xForwardedFor]?.split(separator: ",").last
+        let forwarded = request.headers["X-Forwarded-For"]?.split(separator: ",").last
       else { return own ?? "" }
-      return forwarded.trimmingCharacters(in: .whitespaces)
+      return forwarded.trimmed
     }
   }
 #endif

@@ -1,6 +1,5 @@
 #if Serve
   internal import CupolaCampus
-  internal import FlyingFox
   internal import Foundation
 
   /// A file that visitors' apps fetch, from any byte on.
@@ -35,54 +34,32 @@
     ]
 
     /// Answers with the file, with what follows a byte, or that it has not changed (RFC 9110, sections 13 and 14).
-    func response(to request: HTTPRequest) -> HTTPResponse? {
+    func response(to request: ServedRequest) -> ServedResponse? {
       let etag = "\"\(tag)\""
-      if request.headers[.ifNoneMatch] == etag {
-        return LivePage.response([], type: type, status: .notModified).with(.eTag, etag)
+      if request.headers["If-None-Match"] == etag {
+        return LivePage.response(.bytes([]), type: type, status: .notModified).with("ETag", etag)
       }
       guard let size = try? FileAccess.size(of: path) else { return nil }
       guard let start = first(of: request, etag: etag) else {
-        return whole(etag: etag)
+        return LivePage.response(.file(path: path, 0..<size), type: type)
+          .with("ETag", etag).with("Accept-Ranges", "bytes")
       }
       guard start < size else {
-        return LivePage.response([], type: type, status: .rangeNotSatisfiable)
-          .with(.contentRange, "bytes */\(size)")
+        return LivePage.response(.bytes([]), type: type, status: .rangeNotSatisfiable)
+          .with("Content-Range", "bytes */\(size)")
       }
-      return body(start..<size)?.with(.eTag, etag)
-        .with(.contentRange, "bytes \(start)-\(size - 1)/\(size)")
-    }
-
-    private func whole(etag: String) -> HTTPResponse? {
-      body(nil)?.with(.eTag, etag).with(.acceptRanges, "bytes")
-    }
-
-    private func body(_ range: Range<Int>?) -> HTTPResponse? {
-      // Read piece by piece while it is sent.
-      guard
-        let body = try? HTTPBodySequence(
-          file: URL(fileURLWithPath: path), range: range, suggestedBufferSize: 1 << 16)
-      else { return nil }
-      var response = LivePage.response([], type: type, status: range == nil ? .ok : .partialContent)
-      response.payload = .httpBody(body)
-      return response
+      return LivePage.response(
+        .file(path: path, start..<size), type: type, status: .partialContent
+      ).with("ETag", etag).with("Content-Range", "bytes \(start)-\(size - 1)/\(size)")
     }
 
     /// The byte that `Range: bytes=N-` names; other ranges are not needed, and the whole file answers them.
-    private func first(of request: HTTPRequest, etag: String) -> Int? {
-      guard let range = request.headers[.range], range.hasPrefix("bytes="), range.hasSuffix("-"),
-        request.headers[HTTPHeader("If-Range")].map({ $0 == etag }) ?? true,
+    private func first(of request: ServedRequest, etag: String) -> Int? {
+      guard let range = request.headers["Range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
+        request.headers["If-Range"].map({ $0 == etag }) ?? true,
         let start = Int(range.dropFirst(6).dropLast()), start > 0
       else { return nil }
       return start
-    }
-  }
-
-  extension HTTPResponse {
-    /// The same with a header.
-    func with(_ header: HTTPHeader, _ value: String) -> HTTPResponse {
-      var response = self
-      response.headers[header] = value
-      return response
     }
   }
 #endif

@@ -1,7 +1,6 @@
 #if Serve
   internal import CupolaCampus
   package import CupolaGuide
-  internal import FlyingFox
 
   /// A guide that visitors' apps fetch, part by part: what `GuideUpdate` asks for below `/guide/`.
   package struct ServedGuide: Sendable {
@@ -14,7 +13,7 @@
     }
 
     /// The response for a path behind `/guide/`; `nil` when the guide has no such file.
-    func answer(_ name: String, _ request: HTTPRequest) -> HTTPResponse? {
+    func answer(_ name: String, _ request: ServedRequest) -> ServedResponse? {
       // Read each time: the guide may be built anew while it is served.
       guard let manifest = try? GuideBundle(reading: folder).manifest else { return nil }
       if name == "guide.json" {

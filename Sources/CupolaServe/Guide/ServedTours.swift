@@ -3,8 +3,6 @@
   internal import CupolaCampus
   package import CupolaGuide
   internal import CupolaTraining
-  internal import FlyingFox
-  internal import Foundation
 
   /// Tours that visitors' apps fetch below `/tours`; those with a passkey only for one that opens them.
   package struct ServedTours: Sendable {
@@ -51,12 +49,12 @@
     }
 
     /// The response for a path that begins with `/tours`; `nil` when there is nothing.
-    func answer(_ request: HTTPRequest) async -> HTTPResponse? {
+    func answer(_ request: ServedRequest) async -> ServedResponse? {
       if request.path == "/tours" { return list() }
       for entry in entries {
         let place = "/tours/" + entry.tour.id
         if request.path == place {
-          return request.method == .POST
+          return request.method == "POST"
             ? await redeem(entry, request) : await whole(entry, request)
         }
         if request.path.hasPrefix(place + "/media/") {
@@ -67,7 +65,7 @@
     }
 
     /// `cupola.tours/1`.
-    private func list() -> HTTPResponse {
+    private func list() -> ServedResponse {
       let tours = entries.map { entry -> JSONObject in
         [
           "id": entry.tour.id, "title": entry.tour.title.texts, "languages": entry.tour.languages,
@@ -77,14 +75,14 @@
       return Self.json(["schema": "cupola.tours/1", "tours": tours])
     }
 
-    private func whole(_ entry: Entry, _ request: HTTPRequest) async -> HTTPResponse? {
+    private func whole(_ entry: Entry, _ request: ServedRequest) async -> ServedResponse? {
       guard await isOpen(entry, request) else { return Self.refusal }
       return Self.json(entry.tour.json)
     }
 
     private func media(
-      _ entry: Entry, _ path: String, _ request: HTTPRequest
-    ) async -> HTTPResponse? {
+      _ entry: Entry, _ path: String, _ request: ServedRequest
+    ) async -> ServedResponse? {
       // Only what the tour lists, and no link that leads out of its folder.
       guard entry.tour.stops.contains(where: { $0.media.contains { $0.path == path } }),
         TourMediaState.of(path, in: entry.folder) == .found
@@ -94,18 +92,16 @@
       return ServedFile(changing: file).response(to: request)
     }
 
-    private func isOpen(_ entry: Entry, _ request: HTTPRequest) async -> Bool {
+    private func isOpen(_ entry: Entry, _ request: ServedRequest) async -> Bool {
       guard entry.tour.needsPasskey else { return true }
-      guard let ticket = request.query.first(where: { $0.name == "ticket" })?.value else {
-        return false
-      }
+      guard let ticket = request.value("ticket") else { return false }
       return await desk.has(ticket, of: entry.tour.id)
     }
 
     /// `cupola.tour_ticket/1`.
-    private func redeem(_ entry: Entry, _ request: HTTPRequest) async -> HTTPResponse? {
+    private func redeem(_ entry: Entry, _ request: ServedRequest) async -> ServedResponse? {
       guard let keys = entry.keys else { return nil }
-      guard let passkey = await PasskeyDesk.passkey(in: request),
+      guard let passkey = PasskeyDesk.passkey(in: request),
         let ticket = await desk.redeem(
           passkey, of: entry.tour.id, file: keys, origin: PasskeyDesk.origin(of: request))
       else { return Self.refusal }
@@ -113,18 +109,16 @@
     }
 
     /// Of passkeys that are wrong, used or ended, of too many tries, and of missing tickets: the same.
-    private static var refusal: HTTPResponse {
-      LivePage.response(
-        Array("This tour opens with a passkey.\n".utf8), type: "text/plain; charset=utf-8",
-        status: .forbidden)
+    private static var refusal: ServedResponse {
+      LivePage.text("This tour opens with a passkey.", status: .forbidden)
     }
 
-    private static func json(_ object: JSONObject) -> HTTPResponse {
+    private static func json(_ object: JSONObject) -> ServedResponse {
       json(Array(((try? JSONObject.text(object)) ?? "{}").utf8))
     }
 
-    private static func json(_ bytes: [UInt8]) -> HTTPResponse {
-      LivePage.response(bytes, type: "application/json")
+    private static func json(_ bytes: [UInt8]) -> ServedResponse {
+      LivePage.response(.bytes(bytes), type: "application/json")
     }
   }
 #endif

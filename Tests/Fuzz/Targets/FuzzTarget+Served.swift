@@ -1,7 +1,8 @@
 #if Serve
   import CupolaCampus
   import Foundation
-  import FlyingFox
+  import NIOCore
+  import NIOWebSocket
 
   @testable import Cupola
   @testable import CupolaGuide
@@ -16,9 +17,9 @@ extension FuzzTarget {
       FuzzTarget("request") { bytes in
         guard let server, let request = request(bytes) else { return }
         _ = FuzzTask.result {
-          let response = await server.answer(request)
-          // A page that opens its socket has no body that ends.
-          if response.statusCode != .switchingProtocols { _ = try? await response.bodyData }
+          if case .file(let path, let range) = await server.respond(to: request).body {
+            _ = try? FileAccess.read(path, bytes: range)
+          }
           _ = PasskeyDesk.origin(of: request)
         }
       },
@@ -27,66 +28,59 @@ extension FuzzTarget {
         defer { folder.remove() }
         let socket = LiveSocket(
           recognizer: Recognizer(model: try FuzzModel.model()),
-          collector: FrameCollector(folder: folder.path), places: LiveSocket.Places(1))
+          collector: FrameCollector(folder: folder.path), places: Places(1))
         let answers = FuzzTask.result {
-          let page = AsyncThrowingStream<WSFrame, any Error> { page in
-            for frame in frames(bytes) { page.yield(frame) }
-            page.finish()
-          }
-          return try await socket.makeFrames(for: page).reduce(into: []) { $0.append($1) }
+          let (page, sink) = AsyncStream.makeStream(of: WebSocketFrame.self)
+          for frame in frames(bytes) { sink.yield(frame) }
+          sink.finish()
+          var said: [WebSocketFrame] = []
+          await socket.converse(page) { said.append($0) }
+          return said
         }
-        guard let answers else { throw FuzzFailure("the socket is not opened") }
-        for answer in answers {
+        for answer in answers ?? [] {
           try FuzzFailure.unless(
             answer.opcode == .text
-              ? (try? JSONReader.value(of: Array(answer.payload))) != nil
-              : answer.payload.count <= 125, "\(answer.opcode) of \(answer.payload.count) bytes")
+              ? (try? JSONReader.value(of: Array(answer.data.readableBytesView))) != nil
+              : answer.length <= 125, "\(answer.opcode) of \(answer.length) bytes")
         }
       },
     ]
 
-    /// As RFC 6455 has them but for masks, which FlyingFox's decoder takes away: nobody else can call that. A length
-    /// of 127 stands for all the rest.
-    private static func frames(_ bytes: [UInt8]) -> [WSFrame] {
+    /// As RFC 6455 has them, but masked by zeros that are not there. A length of 127 stands for all the rest.
+    private static func frames(_ bytes: [UInt8]) -> [WebSocketFrame] {
       var rest = bytes[...]
-      var frames: [WSFrame] = []
+      var frames: [WebSocketFrame] = []
       while let head = rest.popFirst(), let length = rest.popFirst() {
         var count = Int(length & 0x7F)
         if count == 127 { count = rest.count }
         if count == 126, let high = rest.popFirst(), let low = rest.popFirst() {
           count = Int(high) << 8 | Int(low)
         }
-        frames.append(
-          WSFrame(
-            fin: head & 0x80 != 0, rsv1: head & 0x40 != 0, rsv2: head & 0x20 != 0,
-            rsv3: head & 0x10 != 0, opcode: WSFrame.Opcode(head & 0x0F), mask: nil,
-            payload: Data(rest.prefix(count))))
+        var frame = WebSocketFrame(
+          fin: head & 0x80 != 0, maskKey: [0, 0, 0, 0], data: ByteBuffer(bytes: rest.prefix(count)))
+        frame.reservedBits = WebSocketFrame.ReservedBits(rawValue: head & 0x70)
+        WebSocketOpcode(encodedWebSocketOpcode: head & 0x0F).map { frame.opcode = $0 }
+        frames.append(frame)
         rest = rest.dropFirst(count)
       }
       return frames
     }
 
     /// Method and target, then a header a line, then a body, as HTTP/1.1 has them.
-    private static func request(_ bytes: [UInt8]) -> HTTPRequest? {
+    private static func request(_ bytes: [UInt8]) -> ServedRequest? {
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       let head = lines.prefix { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
       let start = (head.first ?? "").split(separator: " ").map(String.init)
       guard start.count == 2 else { return nil }
-      let target = start[1].split(separator: "?", maxSplits: 1).map(String.init)
-      let query = target.dropFirst().first?.split(separator: "&").map { pair in
-        let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-        return HTTPRequest.QueryItem(name: parts.first ?? "", value: parts.dropFirst().first ?? "")
-      }
-      var headers: [HTTPHeader: String] = [:]
+      var headers: [(name: String, value: String)] = []
       for line in head.dropFirst() {
         let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { continue }
-        headers[HTTPHeader(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
+        headers.append((parts[0], parts[1].trimmed))
       }
       let body = lines.dropFirst(head.count + 1).joined(separator: [UInt8(ascii: "\n")])
-      return HTTPRequest(
-        method: HTTPMethod(start[0]), version: .http11, path: target.first ?? "/",
-        query: query ?? [], headers: headers, body: Data(body))
+      return ServedRequest(
+        start[0], target: start[1], headers: HeaderFields(headers), body: Array(body))
     }
 
     /// With a guide, a tour that a passkey opens, and the token `t`.

@@ -1,0 +1,202 @@
+#if Serve
+  internal import NIOCore
+  internal import NIOHTTP1
+  internal import NIOWebSocket
+
+  /// A connection: each request is read to its end and answered before the next one is read. What is no request of
+  /// ours is refused, and ends the connection.
+  final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// How long the other side may take.
+    struct Patience: Sendable {
+      /// Until a first request is there, all of it.
+      var request = TimeAmount.seconds(10)
+      /// From a response to the end of the next request.
+      var next = TimeAmount.seconds(30)
+      /// Until a refusal is read.
+      var farewell = TimeAmount.seconds(1)
+    }
+
+    /// What a head may have: pages and apps send less than 2 kB.
+    private static let limits: NIOHTTPDecoderLimitConfiguration = {
+      var limits = NIOHTTPDecoderLimitConfiguration()
+      limits.maxHeaderFieldSize = 16 << 10
+      limits.maxHeaderListSize = 64 << 10
+      limits.maxHeaderFieldCount = 100
+      return limits
+    }()
+    /// Bytes of a body: only passkeys come in one.
+    private static let mostBytes = 4096
+
+    private let server: LiveServer
+    private let encoder = HTTPResponseEncoder()
+    private let decoder = ByteToMessageHandler(
+      HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits))
+    private let pipelining = HTTPServerPipelineHandler()
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+    private var isClosing = false
+    private var deadline: Scheduled<Void>?
+
+    private init(_ server: LiveServer) { self.server = server }
+
+    /// Lets a server answer what comes by a channel.
+    static func open(_ channel: any Channel, _ server: LiveServer) throws {
+      let connection = HTTPConnection(server)
+      try channel.pipeline.syncOperations.addHandlers([
+        connection.encoder, connection.decoder, connection.pipelining, connection,
+      ])
+    }
+
+    // MARK: - Time
+
+    func channelActive(context: ChannelHandlerContext) {
+      close(context.channel, in: server.patience.request)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      deadline?.cancel()
+      context.fireChannelInactive()
+    }
+
+    /// Closes unless something is done before; reading slowly gains no time.
+    private func close(_ channel: any Channel, in time: TimeAmount) {
+      deadline?.cancel()
+      deadline = channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+    }
+
+    // MARK: - Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      guard !isClosing else { return }
+      switch Self.unwrapInboundIn(data) {
+      case .head(let head):
+        (self.head, body) = (head, [])
+        if let fault = Self.fault(of: head) { refuse(fault, context) }
+      case .body(let bytes):
+        body += bytes.readableBytesView
+        if body.count > Self.mostBytes { refuse(.contentTooLarge, context) }
+      case .end: answer(context)
+      }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      guard !isClosing else { return }
+      switch error {
+      case HTTPParserError.headerOverflow: refuse(.headerFieldsTooLarge, context)
+      case is HTTPParserError: refuse(.badRequest, context)
+      default: context.close(promise: nil)
+      }
+    }
+
+    /// Why a request is not even read to its end.
+    private static func fault(of head: HTTPRequestHead) -> ServedResponse.Status? {
+      let length = head.headers.first(name: "Content-Length").map { Int($0) ?? .max } ?? 0
+      let hasBody = length > 0 || head.headers.contains(name: "Transfer-Encoding")
+      // Nobody would look at it, and others along the way may take it for a request (RFC 9110, 9.3.1).
+      if hasBody, [.GET, .HEAD].contains(head.method) { return .badRequest }
+      if head.headers[canonicalForm: "Host"].count > 1 { return .badRequest }
+      return length > mostBytes ? .contentTooLarge : nil
+    }
+
+    /// Whether nothing can follow: who asked to upgrade may think that this was done.
+    private static func isLast(_ head: HTTPRequestHead) -> Bool {
+      !head.isKeepAlive || head.version != .http1_1 || head.method == .CONNECT
+        || head.headers.contains(name: "Upgrade")
+    }
+
+    private func answer(_ context: ChannelHandlerContext) {
+      deadline?.cancel()
+      let channel = context.channel
+      guard let head,
+        let request = ServedRequest(
+          head.method.rawValue, target: head.uri, headers: HeaderFields(head.headers), body: body,
+          remoteAddress: channel.remoteAddress?.ipAddress)
+      else { return refuse(.badRequest, context) }
+      // A task: what takes time is not done where all connections are read.
+      context.eventLoop.makeFutureWithTask { [server] in await server.respond(to: request) }
+        .assumeIsolated().whenSuccess { [self] response in
+          guard channel.isActive else { return }
+          if response.status == .switchingProtocols {
+            upgrade(head, context)
+          } else {
+            send(response, isLast: Self.isLast(head), context)
+          }
+        }
+    }
+
+    // MARK: - Responses
+
+    private func refuse(_ status: ServedResponse.Status, _ context: ChannelHandlerContext) {
+      deadline?.cancel()
+      send(server.refused(status), isLast: true, context)
+    }
+
+    private func send(_ response: ServedResponse, isLast: Bool, _ context: ChannelHandlerContext) {
+      isClosing = isLast
+      var headers = HTTPHeaders(response.headers.all.map { ($0.name, $0.value) })
+      if response.headers["Content-Length"] == nil {
+        headers.add(name: "Content-Length", value: String(response.body.count))
+      }
+      if isLast { headers.add(name: "Connection", value: "close") }
+      let status = HTTPResponseStatus(
+        statusCode: response.status.rawValue, reasonPhrase: response.status.phrase)
+      context.write(
+        Self.wrapOutboundOut(
+          .head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
+        promise: nil)
+      let channel = context.channel
+      context.eventLoop.makeFutureWithTask { [patience = server.patience] in
+        try await response.body.send(to: channel, within: patience.next)
+      }.assumeIsolated().whenComplete { [self] result in
+        guard case .success = result else { return context.close(promise: nil) }
+        end(isLast, context)
+      }
+    }
+
+    private func end(_ isLast: Bool, _ context: ChannelHandlerContext) {
+      // Before the end is written: the next request, which may be there already, is read with it.
+      if !isLast { close(context.channel, in: server.patience.next) }
+      context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete {
+        [self] _ in
+        guard isLast else { return }
+        // What still comes is read for a moment: closed before that, the other side may lose the response.
+        context.close(mode: .output, promise: nil)
+        close(context.channel, in: server.patience.farewell)
+      }
+    }
+
+    // MARK: - Frames in the place of requests
+
+    private func upgrade(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+      let upgrader = NIOWebSocketServerUpgrader(
+        maxFrameSize: MessageParts.mostBytes,
+        shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture([:]) },
+        upgradePipelineHandler: { [socket = server.socket] channel, _ in
+          channel.eventLoop.makeCompletedFuture { try socket.open(channel) }
+        })
+      let handlers = context.pipeline.syncOperations
+      // Nothing is read before the handler of pipelining is gone, so that no frame is taken for a request.
+      upgrader.buildUpgradeResponse(
+        channel: context.channel, upgradeRequest: head, initialResponseHeaders: [:]
+      ).assumeIsolated().flatMap { headers in
+        context.writeAndFlush(
+          Self.wrapOutboundOut(
+            .head(
+              HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers))))
+      }.flatMap { [self] in
+        handlers.removeHandler(decoder)
+      }.flatMap { [self] in
+        handlers.removeHandler(encoder)
+      }.flatMap {
+        upgrader.upgrade(context: context, upgradeRequest: head)
+      }.flatMap { [self] in
+        handlers.removeHandler(pipelining)
+      }.flatMap { [self] in
+        handlers.removeHandler(self)
+      }.whenFailure { _ in context.close(promise: nil) }
+    }
+  }
+#endif

@@ -1,0 +1,56 @@
+#if Serve
+  internal import CupolaCampus
+
+  /// What is asked of the server, whatever carried it there.
+  struct ServedRequest: Sendable {
+    let method: String
+    /// What stands before the question mark, decoded.
+    let path: String
+    private let query: [(name: String, value: String)]
+    let headers: HeaderFields
+    let body: [UInt8]
+    /// The address that it comes from, without the port.
+    let remoteAddress: String?
+
+    /// - Parameter target: path and query as they are sent.
+    /// - Returns: `nil` for a target that is not encoded as it should be.
+    init?(
+      _ method: String, target: String, headers: HeaderFields = [:], body: [UInt8] = [],
+      remoteAddress: String? = nil
+    ) {
+      let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let path = Self.decoded(parts.first ?? "") else { return nil }
+      var query: [(name: String, value: String)] = []
+      for item in parts.dropFirst().first?.split(separator: "&") ?? [] {
+        let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = Self.decoded(pair.first ?? ""),
+          let value = Self.decoded(pair.dropFirst().first ?? "")
+        else { return nil }
+        query.append((name, value))
+      }
+      (self.method, self.path, self.query) = (method, path, query)
+      (self.headers, self.body, self.remoteAddress) = (headers, body, remoteAddress)
+    }
+
+    /// What the query says by a name.
+    func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// With bytes in the place of percent signs and their digits (RFC 3986, 2.1).
+    private static func decoded(_ text: Substring) -> String? {
+      var bytes: [UInt8] = []
+      var rest = text.utf8
+      func digit() -> UInt8? {
+        rest.popFirst().flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map { UInt8($0) }
+      }
+      while let byte = rest.popFirst() {
+        guard byte == UInt8(ascii: "%") else {
+          bytes.append(byte)
+          continue
+        }
+        guard let high = digit(), let low = digit() else { return nil }
+        bytes.append(high << 4 | low)
+      }
+      return String(validating: bytes, as: UTF8.self)
+    }
+  }
+#endif

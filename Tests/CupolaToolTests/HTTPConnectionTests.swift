@@ -1,0 +1,235 @@
+#if Serve
+  import CupolaTestSupport
+  import Foundation
+  import NIOCore
+  import Testing
+
+  @testable import Cupola
+  @testable import CupolaGuide
+  @testable import CupolaServe
+
+  @Suite("A connection to cupola serve", .timeLimit(.minutes(10)))
+  struct HTTPConnectionTests {
+    private let folder: TemporaryFolder
+    private let recognizer: Recognizer
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
+    }
+
+    private func server(
+      _ change: (inout LiveServer.Options) throws -> Void = { _ in }
+    ) throws -> LiveServer {
+      var options = LiveServer.Options()
+      options.port = 0
+      try change(&options)
+      return LiveServer(recognizer, options)
+    }
+
+    private static func get(_ target: String, _ fields: String...) -> String {
+      (["GET \(target) HTTP/1.1", "Host: localhost"] + fields).joined(separator: "\r\n")
+        + "\r\n\r\n"
+    }
+
+    @Test("answers one request after the other, in their order, until it is asked to close")
+    func order() async throws {
+      try await RunningServer.run(server()) { server in
+        let heard = await server.ask(
+          Self.get("/page.css")
+            + "HEAD /page.css HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.get("/nothing")
+            + Self.get("/%zz") + Self.get("/page.js"))
+        #expect(RunningServer.statuses(heard) == [200, 200, 404, 400])
+        let last = await server.ask(Self.get("/nothing", "Connection: close") + Self.get("/"))
+        #expect(RunningServer.statuses(last) == [404])
+        #expect(last.hasSuffix("\r\n\r\nNot Found\n") && last.contains("Content-Length: 10\r\n"))
+      }
+    }
+
+    @Test("refuses a head that is too long at once, and answers others meanwhile")
+    func longHeads() async throws {
+      try await RunningServer.run(server()) { server in
+        let start = ContinuousClock.now
+        let line = String(repeating: "A", count: 1_600_000)
+        async let long = server.ask(Self.get("/page.css", "X-A: " + line))
+        async let target = server.ask(Self.get("/" + line))
+        let other = await server.ask(Self.get("/page.css", "Connection: close"))
+        #expect(RunningServer.statuses(other) == [200])
+        #expect(RunningServer.statuses(await long) == [431])
+        #expect(RunningServer.statuses(await target) == [431])
+        #expect(ContinuousClock.now - start < .seconds(20))
+        let many = (0..<200).map { "X-\($0): 1" }.joined(separator: "\r\n")
+        #expect(RunningServer.statuses(await server.ask(Self.get("/page.css", many))) == [431])
+        #expect(RunningServer.statuses(await server.ask("nonsense\r\n\r\n")) == [400])
+      }
+    }
+
+    @Test("takes no part of a body for another request")
+    func bodies() async throws {
+      try await RunningServer.run(server()) { server in
+        let hidden = Self.get("/campus.json")
+        let (large, chunk) = (2_097_153, String(hidden.utf8.count, radix: 16))
+        let filled = hidden + String(repeating: "A", count: large - hidden.utf8.count)
+        let chunks = "\(chunk)\r\n\(hidden)\r\n0\r\n\r\n" + hidden
+        let many = String(repeating: "\(chunk)\r\n\(hidden)\r\n", count: 200) + "0\r\n\r\n" + hidden
+        for (start, field, body, status) in [
+          ("GET /page.css", "Content-Length: \(large)", filled, 400),
+          ("GET /page.css", "Content-Length: \(hidden.utf8.count)", hidden + hidden, 400),
+          ("HEAD /page.css", "Content-Length: 5", "12345" + hidden, 400),
+          ("GET /page.css", "Transfer-Encoding: chunked", chunks, 400),
+          ("POST /tours/x", "Content-Length: \(large)", filled, 413),
+          ("POST /tours/x", "Transfer-Encoding: chunked", many, 413),
+          ("POST /tours/x", "Content-Length: 3\r\nContent-Length: 4", hidden, 400),
+          ("POST /tours/x", "Content-Length: 3\r\nTransfer-Encoding: chunked", chunks, 400),
+          ("GET /page.css", "Host: localhost", hidden, 400),
+        ] {
+          let heard = await server.ask(
+            "\(start) HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n\r\n\(body)")
+          #expect(RunningServer.statuses(heard) == [status], "\(start) \(field)")
+          #expect(!heard.contains("cupola.campus"), "\(start) \(field)")
+        }
+        let post = "POST /tours/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"
+        let next = await server.ask(post + Self.get("/page.css", "Connection: close"))
+        #expect(RunningServer.statuses(next) == [404, 200])
+      }
+    }
+
+    @Test("closes when a request does not come, however slowly it begins")
+    func patience() async throws {
+      var server = try server()
+      server.patience.request = .milliseconds(300)
+      server.patience.next = .milliseconds(300)
+      try await RunningServer.run(server) { server in
+        #expect(await server.ask("") == "")
+        try await server.talk { talk in
+          let start = ContinuousClock.now
+          while ContinuousClock.now - start < .seconds(10) {
+            guard (try? await talk.say([UInt8(ascii: "G")])) != nil else { return }
+            try await Task.sleep(for: .milliseconds(20))
+          }
+          Issue.record("it still listens")
+        }
+        #expect(RunningServer.statuses(await server.ask(Self.get("/nothing"))) == [404])
+      }
+    }
+
+    @Test("closes connections over the limit at once, and takes others when some are gone")
+    func limit() async throws {
+      try await RunningServer.run(server { $0.mostConnections = 4 }) { server in
+        let idle = try await server.connect(times: 4)
+        #expect(await server.ask(Self.get("/page.css")) == "")
+        for channel in idle { try await channel.close() }
+        var heard = ""
+        for _ in 0..<200 where heard.isEmpty {
+          try await Task.sleep(for: .milliseconds(20))
+          heard = await server.ask(Self.get("/nothing", "Connection: close"))
+        }
+        #expect(RunningServer.statuses(heard) == [404])
+      }
+    }
+
+    @Test("Many connections and few files do not end the command")
+    func fewFiles() async throws {
+      try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
+      let process = try Tool.process([], in: folder)
+      process.arguments = [
+        "-c", "ulimit -n 60 && exec \"$@\"", "sh", try Tool.executable().path, "serve",
+        "m.safetensors", "--port", "0",
+      ]
+      process.executableURL = URL(filePath: "/bin/sh")
+      let messages = Pipe()
+      process.standardError = messages
+      try process.run()
+      defer { process.terminate() }
+      let line = String(decoding: messages.fileHandleForReading.availableData, as: UTF8.self)
+      let port = try #require(line.split(separator: ":").last?.split(separator: "/").first)
+      let server = RunningServer(port: try #require(Int(port)))
+      let idle = try await server.connect(times: 80)
+      for channel in idle { channel.close(promise: nil) }
+      var heard = ""
+      for _ in 0..<200 where heard.isEmpty {
+        try await Task.sleep(for: .milliseconds(20))
+        heard = await server.ask(Self.get("/nothing", "Connection: close"))
+      }
+      #expect(RunningServer.statuses(heard) == [404])
+      #expect(process.isRunning)
+    }
+
+    @Test("sends a large file from any byte on")
+    func files() async throws {
+      let part = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+      let path = folder.path + "/campus.guide"
+      _ = try GuideBundle.write(parts: ["a.bin": part], name: "Campus", to: path)
+      let name = try GuideBundle(reading: path).manifest.parts[0].file
+      let server = try server { $0.guide = try ServedGuide(folder: path) }
+      try await RunningServer.run(server) { server in
+        for (range, bytes) in [("bytes=0-", part[...]), ("bytes=100000-", part[100_000...])] {
+          try await server.talk { talk in
+            try await talk.say(
+              Array(Self.get("/guide/" + name, "Range: \(range)", "Connection: close").utf8))
+            try await talk.hear()
+            #expect(talk.heard.count > bytes.count && talk.heard.suffix(bytes.count) == bytes)
+          }
+        }
+      }
+    }
+
+    // MARK: - Frames
+
+    private static let handshake = get(
+      "/live", "Upgrade: websocket", "Connection: keep-alive, Upgrade",
+      "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
+
+    /// A conversation that has begun, behind another request.
+    private func page(_ body: (inout RunningServer.Talk) async throws -> Void) async throws {
+      try await RunningServer.run(server()) { server in
+        try await server.talk { talk in
+          try await talk.say(Array(Self.get("/nothing").utf8))
+          try await talk.hear { $0.suffix(10) == Array("Not Found\n".utf8)[...] }
+          try await talk.say(Array(Self.handshake.utf8))
+          try await talk.hear { $0.suffix(4) == [13, 10, 13, 10] }
+          // The example of RFC 6455, 1.3.
+          #expect(RunningServer.statuses(talk.text) == [101])
+          #expect(talk.text.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="))
+          try await body(&talk)
+        }
+      }
+    }
+
+    @Test("becomes a conversation, whose frames are masked")
+    func conversation() async throws {
+      try await page { talk in
+        try await talk.say([0x89, 0x81, 1, 2, 3, 4, 7 ^ 1])
+        try await talk.hear { $0.count >= 3 }
+        #expect(talk.heard == [0x8A, 1, 7])
+        // The text "{", which is no message.
+        try await talk.say([0x81, 0x81, 1, 2, 3, 4, 0x7B ^ 1])
+        try await talk.hear { $0.last == UInt8(ascii: "}") }
+        #expect(talk.heard.first == 0x81 && talk.text.contains("no message of the page"))
+        try await talk.say([0x81, 1, 0x7B])
+        try await talk.hear()
+        #expect(talk.heard.first == 0x88 && talk.heard.dropFirst(2).prefix(2) == [0x03, 0xEA])
+      }
+    }
+
+    @Test("ends a conversation with 1009 at the head of a frame that is too long")
+    func longFrame() async throws {
+      try await page { talk in
+        try await talk.say([0x82, 0xFF, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+        try await talk.hear()
+        #expect(talk.heard == [0x88, 2, 0x03, 0xF1])
+      }
+    }
+
+    @Test("Who asks to upgrade and may not gets one answer")
+    func refusedUpgrade() async throws {
+      try await RunningServer.run(server { $0.mostPages = 0 }) { server in
+        let heard = await server.ask(Self.handshake + Self.get("/page.css"))
+        #expect(RunningServer.statuses(heard) == [503])
+        let other = await server.ask(
+          Self.get("/nothing", "Upgrade: h2c", "Connection: Upgrade") + Self.get("/page.css"))
+        #expect(RunningServer.statuses(other) == [404])
+      }
+    }
+  }
+#endif

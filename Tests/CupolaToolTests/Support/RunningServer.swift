@@ -1,0 +1,89 @@
+#if Serve
+  import NIOCore
+  import NIOPosix
+  import Testing
+
+  @testable import CupolaServe
+
+  /// A server that listens, for what only shows in the bytes that go to and fro.
+  struct RunningServer: Sendable {
+    let port: Int
+
+    /// A server that runs while it is tried.
+    static func run(
+      _ server: LiveServer, _ body: (RunningServer) async throws -> Void
+    ) async throws {
+      let (ports, ready) = AsyncStream.makeStream(of: UInt16.self)
+      let running = Task {
+        defer { ready.finish() }
+        try await server.run { ready.yield($0) }
+      }
+      defer { running.cancel() }
+      var port: UInt16?
+      for await found in ports {
+        port = found
+        break
+      }
+      try await body(RunningServer(port: Int(try #require(port))))
+    }
+
+    /// Connections by which nothing is sent; waited for together, because tests beside this one leave it few turns.
+    func connect(times count: Int) async throws -> [any Channel] {
+      let loops = MultiThreadedEventLoopGroup.singleton
+      let channels = (0..<count).map { _ in
+        ClientBootstrap(group: loops).connect(host: "127.0.0.1", port: port)
+      }
+      return try await EventLoopFuture.whenAllSucceed(channels, on: loops.any()).get()
+    }
+
+    /// What two sides of a connection say.
+    struct Talk {
+      fileprivate var incoming: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+      fileprivate let outgoing: NIOAsyncChannelOutboundWriter<ByteBuffer>
+      private(set) var heard: [UInt8] = []
+
+      var text: String { String(decoding: heard, as: UTF8.self) }
+
+      func say(_ bytes: [UInt8]) async throws { try await outgoing.write(ByteBuffer(bytes: bytes)) }
+
+      /// Listens until enough was heard, and at the latest until the other side closes.
+      mutating func hear(until isEnough: ([UInt8]) -> Bool = { _ in false }) async throws {
+        heard = []
+        while !isEnough(heard), let bytes = try await incoming.next() {
+          heard += bytes.readableBytesView
+        }
+      }
+    }
+
+    func talk(_ body: (inout Talk) async throws -> Void) async throws {
+      let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connect(host: "127.0.0.1", port: port) { channel in
+          channel.eventLoop.makeCompletedFuture {
+            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+          }
+        }
+      try await connection.executeThenClose { incoming, outgoing in
+        var talk = Talk(incoming: incoming.makeAsyncIterator(), outgoing: outgoing)
+        try await body(&talk)
+      }
+    }
+
+    /// All that comes back until the server closes; nothing where it does so at once.
+    func ask(_ text: String) async -> String {
+      var heard = ""
+      try? await talk { talk in
+        try? await talk.say(Array(text.utf8))
+        defer { heard = talk.text }
+        try await talk.hear()
+      }
+      return heard
+    }
+
+    /// The numbers of all responses in a text.
+    static func statuses(_ text: String) -> [Int] {
+      text.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: false).dropFirst().compactMap {
+        Int($0.prefix(3))
+      }
+    }
+  }
+#endif
