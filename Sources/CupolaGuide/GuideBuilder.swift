@@ -67,7 +67,7 @@ package struct GuideBuilder {
     let indoor = IndoorFeatures(&map, faults: &faults)
     faults += Incline.faults(of: map)
     StreetPaths.add(map, to: &draft)
-    EntranceLinks.add(&map, to: &draft)
+    EntranceLinks.add(&map, to: &draft, faults: &faults)
     spaces = IndoorPaths.add(indoor, of: map, to: &draft)
     if let fault = draft.areaBudget.fault { faults.append(fault) }
     let graph = PathGraph(draft, map, faults: &faults)

@@ -2,6 +2,11 @@
 struct EntranceLinks {
   /// Meters that a link may have.
   static let reach = 40.0
+  /// How many walls may be compared with lines to paths: some seconds' work. A campus takes a million.
+  static let mostTests = 1_000_000_000
+  private static let beyondBudget =
+    "an entrance that is joined to no path, nor are those behind it, because too many walls and paths are around "
+    + "them; draw them more simply, or make a guide of fewer"
 
   private struct Link {
     let entrance: Int
@@ -10,9 +15,15 @@ struct EntranceLinks {
     let access: WayAccess
   }
 
-  /// - Parameter map: gets points where links meet paths.
-  static func add(_ map: inout GuideMap, to draft: inout PathDraft) {
-    let links = links(map, draft)
+  /// - Parameters:
+  ///   - map: gets points where links meet paths.
+  ///   - budget: how many walls may be compared.
+  ///   - faults: gets a line where that is too few.
+  static func add(
+    _ map: inout GuideMap, to draft: inout PathDraft, budget: Int = mostTests,
+    faults: inout [MapFault]
+  ) {
+    let links = links(map, draft, budget: budget, faults: &faults)
     guard !links.isEmpty else { return }
     let way = draft.add(PathDraft.Way(id: "cupola/links", kind: .link))
     for (edge, group) in Dictionary(grouping: links, by: \.edge).sorted(by: { $0.key < $1.key }) {
@@ -44,33 +55,57 @@ struct EntranceLinks {
     return draft.vertex(map.point(place), level: nil)
   }
 
-  private static func links(_ map: GuideMap, _ draft: PathDraft) -> [Link] {
-    let entrances = map.features.filter { feature in
-      guard case .point(let point) = feature.geometry else { return false }
-      return Entrances.isWayIn(feature) && draft.existing(point, level: nil) == nil
+  private static func links(
+    _ map: GuideMap, _ draft: PathDraft, budget: Int, faults: inout [MapFault]
+  ) -> [Link] {
+    let entrances = map.features.compactMap { feature -> (feature: MapFeature, point: Int)? in
+      guard case .point(let point) = feature.geometry, Entrances.isWayIn(feature),
+        draft.existing(point, level: nil) == nil
+      else { return nil }
+      return (feature, point)
     }
     guard !entrances.isEmpty else { return [] }
     let walls = LinkWalls(map)
-    var faults: [MapFault] = []
+    var known: [MapFault] = []
     // Its edges have the numbers of the draft's.
-    let graph = PathGraph(draft, map, faults: &faults)
+    let graph = PathGraph(draft, map, faults: &known)
     let index = EdgeIndex(graph)
-    return entrances.compactMap { feature in
-      guard case .point(let point) = feature.geometry else { return nil }
-      let place = RoutePoint(map.points[point])
-      let around = walls.around(point, within: reach)
-      let near = index.nearest(to: place, within: reach) { edge in
-        guard graph.edges[edge].access.contains(.walk),
-          graph.vertices[graph.edges[edge].from].level == nil
-        else { return false }
-        let near = index.near(edge, to: place)
-        return near.distance <= reach && !around.stand(before: graph.place(edge, near.fraction))
+    var budget = budget
+    var links: [Link] = []
+    for (feature, point) in entrances {
+      guard budget > 0 else {
+        faults.append(MapFault(feature.title, beyondBudget))
+        break
       }
-      return near.map {
+      let near = nearest(
+        to: RoutePoint(map.points[point]), walls.around(point, within: reach), graph, index: index,
+        budget: &budget)
+      guard let near else { continue }
+      links.append(
         Link(
-          entrance: point, edge: $0.edge, fraction: $0.fraction,
-          access: Entrances.access(of: feature))
-      }
+          entrance: point, edge: near.edge, fraction: near.fraction,
+          access: Entrances.access(of: feature)))
+    }
+    return links
+  }
+
+  /// The nearest place on a path without a wall before it.
+  private static func nearest(
+    to place: RoutePoint, _ walls: LinkWalls.Around, _ graph: PathGraph, index: EdgeIndex,
+    budget: inout Int
+  ) -> EdgeIndex.Near? {
+    budget -= walls.walls.count
+    var best = reach
+    return index.nearest(to: place, within: reach) { edge in
+      guard budget > 0, graph.edges[edge].access.contains(.walk),
+        graph.vertices[graph.edges[edge].from].level == nil
+      else { return false }
+      let near = index.near(edge, to: place)
+      guard near.distance <= best else { return false }
+      budget -= walls.walls.count
+      if walls.stand(before: graph.place(edge, near.fraction)) { return false }
+      best = near.distance
+      return true
     }
   }
 }

@@ -70,4 +70,19 @@ import Testing
     #expect(ends(["barrier": "gate", "access": "private"], at: 20.5) == [])
     #expect(ends(["natural": "tree"], at: 20.5) == [])
   }
+
+  @Test("Entrances beyond the budget are joined to nothing, and told once")
+  func budget() {
+    var maker = Self.hall(entrance: (20, 0))
+    for x in [5.0, 10, 30] { maker.node("node/\(x)", (x, 0), ["entrance": "yes"]) }
+    var map = maker.map
+    var draft = PathDraft()
+    StreetPaths.add(map, to: &draft)
+    var faults: [MapFault] = []
+    EntranceLinks.add(&map, to: &draft, budget: 1, faults: &faults)
+    #expect(draft.ways.allSatisfy { $0.kind != .link })
+    #expect(faults.map(\.title) == ["node/5.0"])
+    EntranceLinks.add(&map, to: &draft, faults: &faults)
+    #expect(draft.edges.count { draft.ways[$0.way].kind == .link } == 4 && faults.count == 1)
+  }
 }
