@@ -33,9 +33,7 @@ package struct FolderUpdate {
   /// - Throws: ``FileError``; the files that were there are then there as before.
   package static func replace(
     _ files: [(name: String, bytes: [UInt8])], in folder: String,
-    moving move: @escaping Mover = { path, other throws(FileError) in
-      try Directory.rename(path, to: other)
-    }
+    moving move: @escaping Mover = Directory.rename
   ) throws(FileError) {
     try replace(files.map { File($0.name, $0.bytes) }, in: folder, moving: move)
   }
@@ -43,9 +41,7 @@ package struct FolderUpdate {
   /// The same of files that are made while they are written.
   package static func replace(
     _ files: [File], in folder: String,
-    moving move: @escaping Mover = { path, other throws(FileError) in
-      try Directory.rename(path, to: other)
-    }
+    moving move: @escaping Mover = Directory.rename
   ) throws(FileError) {
     // What is no file there is refused before anything changes.
     for file in files { try FileAccess.checkFolder(of: folder + "/" + file.name) }

@@ -45,7 +45,7 @@ public struct AutomaticSplit: Sendable {
       guard case .failure(let error) = result else { return nil }
       return SkippedFile(name: photo.name, reason: .unusable(error))
     }
-    kept = zip(all, results).count { $0.isListed && (try? $1.get()) == nil }
+    kept = traits.count + skipped.count - all.count
     let groups = await Grouping.groups(of: traits, threads: threads)
     let shown = zip(traits, groups).filter { $0.0.photo.split != .testUnknown }
       .map { traits, group -> Shown in
