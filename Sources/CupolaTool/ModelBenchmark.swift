@@ -67,20 +67,26 @@ struct ModelBenchmark {
     return BenchmarkTimes(times)
   }
 
+  /// How often each number of threads has its turn, one after the other: what slows the machine for a while slows both.
+  private static let turns = 5
+
   private static func rates(
     _ recognizer: Recognizer, _ photos: [[UInt8]], _ repetitions: Int, upTo threads: Int
   ) async -> [(threads: Int, photos: Double)] {
-    var rates: [(threads: Int, photos: Double)] = []
-    for count in Set([1, threads]).sorted() {
-      // Enough work for every thread, so that the last ones to finish do not count for much.
-      let rounds = max(repetitions, 8 * count / photos.count)
-      let work = (0..<rounds).flatMap { _ in photos.indices }
-      let start = ContinuousClock.now
-      _ = await parallelMap(work, threads: count) { number in
-        (try? recognizer.recognize(photo: photos[number])) != nil
+    let counts = Set([1, threads]).sorted()
+    // Enough work for every thread, so that the last ones to finish do not count for much.
+    let rounds = max(repetitions, 8 * threads / photos.count)
+    let work = (0..<rounds).flatMap { _ in photos.indices }
+    var times = counts.map { _ in [Double]() }
+    for _ in 0..<turns {
+      for (number, count) in counts.enumerated() {
+        let start = ContinuousClock.now
+        _ = await parallelMap(work, threads: count) { number in
+          (try? recognizer.recognize(photo: photos[number])) != nil
+        }
+        times[number].append((.now - start).milliseconds)
       }
-      rates.append((count, 1e3 * Double(work.count) / (.now - start).milliseconds))
     }
-    return rates
+    return zip(counts, times).map { ($0, 1e3 * Double(work.count) / BenchmarkTimes($1).median) }
   }
 }

@@ -1,4 +1,5 @@
 import Cupola
+import CupolaCampus
 
 /// What comes on stdin: a photo itself, or paths of photos.
 enum StandardInput {
@@ -40,8 +41,7 @@ enum StandardInput {
   }
 
   private static func listed(in bytes: [UInt8]) -> [PhotoInput] {
-    // The mark that editors on Windows begin a text with is no part of the first path.
-    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let bytes = bytes.dropFirst(ByteOrderMark.length(in: bytes))
     // Of find -print0; else one a line.
     let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
     return bytes.split(separator: end).compactMap { part in

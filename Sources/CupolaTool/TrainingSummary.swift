@@ -26,8 +26,7 @@ struct TrainingSummary {
     (heldBack, self.folder, testOptions) = (material.heldBack, folder, material.testOptions)
     skipped = material.skipped + result.skipped
     ignored = material.ignored
-    warnings =
-      (update?.warnings ?? []) + Self.warnings(result, material, result.model.provenance.photos)
+    warnings = (update?.warnings ?? []) + TrainingWarnings(result, material).all
   }
 
   /// Photos that trained, by label.
@@ -69,103 +68,6 @@ struct TrainingSummary {
       },
       "update": update?.json, "warnings": warnings,
     ]
-  }
-
-  private static let tooManyRefused = 0.15
-  /// Labels that one warning names; `cupola check` names all.
-  private static let namedLabels = 3
-
-  /// Which labels have too few photos, those with the fewest first.
-  private static func scarcity(_ labels: [String: Int]) -> String? {
-    let enough = PhotoAmount.enough
-    let few = labels.filter { $0.value < enough }
-      .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-    guard !few.isEmpty else { return nil }
-    let named = few.prefix(namedLabels).map { "\($0.key) \($0.value)" }
-    let rest = few.count - named.count
-    return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
-      + named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-      + "; take at least \(enough) of each, on two days"
-  }
-
-  /// Labels that other systems would put into one folder.
-  private static func clashes(_ labels: [String: Int]) -> [String] {
-    let alike = Dictionary(grouping: labels.keys) { $0.lowercased() }.values
-    return alike.filter { $0.count > 1 }.map { $0.sorted().joined(separator: " and ") }.sorted()
-      .map { "\($0) differ only in case; join or rename them, cupola check tells where" }
-  }
-
-  private static func warnings(
-    _ result: TrainingResult, _ material: TrainingMaterial, _ labels: [String: Int]
-  ) -> [String] {
-    var warnings: [String] = []
-    if let few = scarcity(labels) { warnings.append(few) }
-    warnings += clashes(labels)
-    warnings += material.onlyTested.map(TableOptions.onlyTested)
-    let names = result.model.labels
-    if names.buildings.count == 1 {
-      warnings.append(
-        "only one building, \(names.names[names.buildings[0]]); a model of one knows no other to tell it from"
-      )
-    }
-    if !names.knowPhotosOfNoBuildings {
-      warnings.append(
-        "no photos of things that are no buildings; with --negatives the answer "
-          + "\"Not a Campus Building\" becomes better")
-    }
-    if result.trials.isEmpty, !result.keepsCalibration {
-      warnings.append(
-        "too few buildings have photos of two sessions (it takes half of them, or "
-          + "\(PhotoAmount.tellingBuildings)): probabilities are not calibrated and no error of names can be promised"
-      )
-    }
-    let point = OperatingPoint(result.model.calibration)
-    let unasked = names.buildings.count { result.model.provenance.recall[names.names[$0]] == nil }
-    if result.keepsCalibration, unasked * 5 > names.buildings.count {
-      warnings.append(
-        "\(unasked) of \(FigureText.count(names.buildings.count, "building")) came after the calibration; "
-          + "train once without --update to have it fit them")
-    }
-    if !(result.trials.isEmpty && !result.keepsCalibration),
-      !result.model.provenance.captureDays.isEmpty,
-      let light = Promise(result.model).light
-    {
-      warnings.append(light)
-    }
-    if let curve = result.model.calibration.notBuildings {
-      let named = curve.given(from: point.leastOdds)
-      if Double(named) > point.maximumError * Double(curve.photos) {
-        warnings.append(
-          "\(named) of \(FigureText.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
-            + "features; more photos of such things help")
-      }
-    }
-    if let refused = result.model.calibration.falseRejectionRate, refused > tooManyRefused {
-      warnings.append(
-        "\(FigureText.percent(refused)) of the held-out photos of buildings were answered with \"Not a Campus "
-          + "Building\"; "
-          + (result.model.recipe.features.kind == HOG.kind
-            ? "hog is a plain baseline, and the usual features refuse far fewer"
-            : "photos of more days and sides help"))
-    }
-    if let named = point.unknownNamed, named > point.maximumError {
-      warnings.append(
-        "up to \(FigureText.percent(named)) of the photos of buildings that were left out in turn would get another "
-          + "building's name: so will photos of buildings that have no folder; add folders for them, or use --max-error"
-      )
-    }
-    warnings += point.shortfalls.filter { $0.photos > 0 }
-      .map { $0.text(point.maximumError, isAsked: false) }
-    if !result.converged {
-      warnings.append("the solver stopped after \(result.iterations) steps without converging")
-    }
-    let lost = Set(material.photos.map(\.label)).subtracting(labels.keys)
-    for label in lost.sorted() { warnings.append("\(label) has no usable photo; it is left out") }
-    warnings += MapMessages.warnings(result.model, result.labelMatching)
-    for photo in result.faults {
-      warnings.append("\(photo): its EXIF block is damaged; what can be read of it is used")
-    }
-    return warnings
   }
 
   func text(verbose: Bool) -> String {

@@ -62,7 +62,7 @@ package struct JSONReader {
 
   /// Passes a mark over, and refuses other encodings.
   private mutating func begin() throws(JSONFault) {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    place = ByteOrderMark.length(in: bytes)
     // JSON begins with two ASCII characters: a zero among them, or a mark, is another encoding.
     let isMarked = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
     guard !isMarked, !bytes.prefix(2).contains(0) else { throw fault(.wideCharacters) }

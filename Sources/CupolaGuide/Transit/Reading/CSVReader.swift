@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// Reads rows of comma-separated values (RFC 4180) as their bytes come.
 ///
 /// Lines end with LF, CRLF or CR. Blanks around values do not belong to them. A value in quotation
@@ -34,7 +36,7 @@ struct CSVReader {
   init(_ stream: any ByteStream, limit: Int = 1 << 16) throws(GuideError) {
     (self.stream, self.limit) = (stream, limit)
     while bytes.count < 3, try fill() {}
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    start = ByteOrderMark.length(in: bytes)
   }
 
   /// Goes to the next row.

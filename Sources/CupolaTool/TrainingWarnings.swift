@@ -1,0 +1,130 @@
+import Cupola
+import CupolaTraining
+
+/// What `cupola train` warns of, with what helps.
+struct TrainingWarnings {
+  private let result: TrainingResult
+  private let material: TrainingMaterial
+
+  init(_ result: TrainingResult, _ material: TrainingMaterial) {
+    (self.result, self.material) = (result, material)
+  }
+
+  var all: [String] { ofPhotos + ofCalibration + ofRefusals + ofUnknown + ofFit + ofFiles }
+
+  /// Labels that one warning names; `cupola check` names all.
+  private static let namedLabels = 3
+  private static let tooManyRefused = 0.15
+
+  private var model: Model { result.model }
+  private var names: Labels { model.labels }
+  private var point: OperatingPoint { OperatingPoint(model.calibration) }
+  /// Photos that trained, by label.
+  private var amounts: [String: Int] { model.provenance.photos }
+  private var isCalibrated: Bool { !result.trials.isEmpty || result.keepsCalibration }
+
+  private var ofPhotos: [String] {
+    var warnings: [String] = []
+    if let scarcity { warnings.append(scarcity) }
+    warnings += clashes + material.onlyTested.map(TableOptions.onlyTested)
+    if names.buildings.count == 1 {
+      warnings.append(
+        "only one building, \(names.names[names.buildings[0]]); a model of one knows no other to tell it from"
+      )
+    }
+    if !names.knowPhotosOfNoBuildings {
+      warnings.append(
+        "no photos of things that are no buildings; with --negatives the answer "
+          + "\"Not a Campus Building\" becomes better")
+    }
+    return warnings
+  }
+
+  /// Which labels have too few photos, those with the fewest first.
+  private var scarcity: String? {
+    let enough = PhotoAmount.enough
+    let few = amounts.filter { $0.value < enough }
+      .sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+    guard !few.isEmpty else { return nil }
+    let named = few.prefix(Self.namedLabels).map { "\($0.key) \($0.value)" }
+    let rest = few.count - named.count
+    return "\(FigureText.count(few.count, "label")) with fewer than \(enough) photos: "
+      + named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+      + "; take at least \(enough) of each, on two days"
+  }
+
+  /// Labels that other systems would put into one folder.
+  private var clashes: [String] {
+    let alike = Dictionary(grouping: amounts.keys) { $0.lowercased() }.values
+    return alike.filter { $0.count > 1 }.map { $0.sorted().joined(separator: " and ") }.sorted()
+      .map { "\($0) differ only in case; join or rename them, cupola check tells where" }
+  }
+
+  private var ofCalibration: [String] {
+    var warnings: [String] = []
+    if !isCalibrated {
+      warnings.append(
+        "too few buildings have photos of two sessions (it takes half of them, or "
+          + "\(PhotoAmount.tellingBuildings)): probabilities are not calibrated and no error of names can be promised"
+      )
+    }
+    let unasked = names.buildings.count { model.provenance.recall[names.names[$0]] == nil }
+    if result.keepsCalibration, unasked * 5 > names.buildings.count {
+      warnings.append(
+        "\(unasked) of \(FigureText.count(names.buildings.count, "building")) came after the calibration; "
+          + "train once without --update to have it fit them")
+    }
+    if isCalibrated, !model.provenance.captureDays.isEmpty, let light = Promise(model).light {
+      warnings.append(light)
+    }
+    return warnings
+  }
+
+  /// Of photos of no buildings that would be named, and of photos of buildings that would not.
+  private var ofRefusals: [String] {
+    var warnings: [String] = []
+    if let curve = model.calibration.notBuildings {
+      let named = curve.given(from: point.leastOdds)
+      if Double(named) > point.maximumError * Double(curve.photos) {
+        warnings.append(
+          "\(named) of \(FigureText.count(curve.photos, "held-out photo")) of no buildings look like buildings to these "
+            + "features; more photos of such things help")
+      }
+    }
+    if let refused = model.calibration.falseRejectionRate, refused > Self.tooManyRefused {
+      warnings.append(
+        "\(FigureText.percent(refused)) of the held-out photos of buildings were answered with \"Not a Campus "
+          + "Building\"; "
+          + (model.recipe.features.kind == HOG.kind
+            ? "hog is a plain baseline, and the usual features refuse far fewer"
+            : "photos of more days and sides help"))
+    }
+    return warnings
+  }
+
+  private var ofUnknown: [String] {
+    var warnings: [String] = []
+    if let named = point.unknownNamed, named > point.maximumError {
+      warnings.append(
+        "up to \(FigureText.percent(named)) of the photos of buildings that were left out in turn would get another "
+          + "building's name: so will photos of buildings that have no folder; add folders for them, or use --max-error"
+      )
+    }
+    warnings += point.shortfalls.filter { $0.photos > 0 }
+      .map { $0.text(point.maximumError, isAsked: false) }
+    return warnings
+  }
+
+  private var ofFit: [String] {
+    result.converged
+      ? [] : ["the solver stopped after \(result.iterations) steps without converging"]
+  }
+
+  /// Of labels without a photo that can be used, of the map, and of damaged files.
+  private var ofFiles: [String] {
+    let lost = Set(material.photos.map(\.label)).subtracting(amounts.keys)
+    return lost.sorted().map { "\($0) has no usable photo; it is left out" }
+      + MapMessages.warnings(model, result.labelMatching)
+      + result.faults.map { "\($0): its EXIF block is damaged; what can be read of it is used" }
+  }
+}
