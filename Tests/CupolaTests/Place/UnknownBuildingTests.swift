@@ -13,6 +13,8 @@ import Testing
     let ratios = [0.5, 0.7, 0.9, 0.95, 0.99, 0.9999].map(Self.logRatio)
     #expect(zip(ratios, ratios.dropFirst()).allSatisfy { $0 > $1 })
     #expect(ratios[0] > 0.8 && ratios[4] < -2)
+    // As Formats.md tells it.
+    #expect(abs(Self.logRatio(0.92)) < 0.01 && abs(Self.logRatio(0.99) + 2.3) < 0.05)
   }
 
   @Test("A picture that is like none of the buildings speaks for another one, however sure it is")
