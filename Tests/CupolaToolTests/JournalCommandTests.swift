@@ -211,6 +211,8 @@ import Testing
     #expect(wrong.status == 65 && wrong.stderr.hasPrefix("cupola: x.jpg: "))
     #expect(wrong.messages.count == 1)
     try add("visit", "--text", "kept")
+    // Who only reads has no name.
+    #expect(try run("list", "visit", "--device", "phone").status == 64)
     for arguments in [["delete", "visit", "phone-9"], ["confirm", "visit", "phone-9", "hall"]] {
       expectFailure(
         try Tool.run(["journal"] + arguments, in: folder), 65,

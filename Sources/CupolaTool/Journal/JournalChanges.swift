@@ -75,12 +75,12 @@ struct JournalCheck: AsyncParsableCommand {
         cupola journal check visit
       """)
 
-  @OptionGroup var options: JournalOptions
+  @OptionGroup var folder: JournalFolder
 
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
-      let journal = try options.open()
+      let journal = try folder.open()
       let findings = journal.checkMedia()
       for finding in findings { Console.note(finding.message) }
       Console.print(Format.entries(journal.count))

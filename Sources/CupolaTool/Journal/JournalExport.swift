@@ -18,7 +18,7 @@ struct JournalExport: AsyncParsableCommand {
         cupola journal export visit -o pages --kind note --since 2026-11-01
       """)
 
-  @OptionGroup var options: JournalOptions
+  @OptionGroup var folder: JournalFolder
   @OptionGroup var filter: JournalQueryOptions
 
   @Option(
@@ -34,7 +34,7 @@ struct JournalExport: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.reporting {
-      let journal = try options.open()
+      let journal = try folder.open()
       let guide = try guide.map { try Guide(contentsOf: $0) }
       let entries = journal.entries(matching: filter.query)
       let isAgain = try JournalExportFolder.check(output)

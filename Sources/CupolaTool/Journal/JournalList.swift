@@ -15,7 +15,7 @@ struct JournalList: AsyncParsableCommand {
         cupola journal list visit --near 48.3005,10.8984 --within 50 --json
       """)
 
-  @OptionGroup var options: JournalOptions
+  @OptionGroup var folder: JournalFolder
   @OptionGroup var filter: JournalQueryOptions
 
   @Flag(help: "Print JSON.")
@@ -23,7 +23,7 @@ struct JournalList: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.reporting {
-      let journal = try options.open()
+      let journal = try folder.open()
       let entries = journal.entries(matching: filter.query)
       if json {
         Console.print(try JSONObject.text(entries.map { JournalEntryJSON($0) }, pretty: true))

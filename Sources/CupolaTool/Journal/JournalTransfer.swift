@@ -22,7 +22,7 @@ struct JournalMergeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.reporting {
-      for other in others where Directory.isDirectory(other) { try JournalOptions.check(other) }
+      for other in others where Directory.isDirectory(other) { try JournalFolder.check(other) }
       var journal = try options.openForWriting(isNew: true)
       for other in others {
         let merge = try journal.merge(from: other)
@@ -85,14 +85,14 @@ struct JournalPhotos: AsyncParsableCommand {
         cupola train photos -o campus.safetensors
       """)
 
-  @OptionGroup var options: JournalOptions
+  @OptionGroup var visit: JournalFolder
 
   @Option(name: .shortAndLong, help: "The folder of training photos.", completion: .directory)
   var output: String
 
   func run() async throws {
     try await ExitStatus.reporting {
-      let journal = try options.open()
+      let journal = try visit.open()
       let choice = JournalTraining.choice(of: journal.entries)
       try Directory.checkCreation(of: output)
       var (copied, failed) = (0, 0)
@@ -118,7 +118,7 @@ struct JournalPhotos: AsyncParsableCommand {
   private func copy(_ photo: JournalTraining.Photo, of journal: Journal) throws -> Bool {
     guard Labels.isFolderName(photo.label) else {
       throw GuideError.badJournal(
-        path: options.journal, problem: "\"\(photo.label)\" cannot be the name of a folder")
+        path: visit.journal, problem: "\"\(photo.label)\" cannot be the name of a folder")
     }
     let folder = output + "/" + photo.label
     let file =
