@@ -18,7 +18,7 @@ enum UnusableRule: CheckRule {
         advice: "copy or export them again")
       + finding(
         .notJPEG, items(.notJPEG), { "\($0) not in JPEG, whatever the name says" },
-        advice: "convert them as said")
+        advice: "convert or remove them as said")
       + finding(
         .leftOut, items(.leftOut), { "\($0) or folders where none is looked for" },
         advice: "move or rename them as said")
