@@ -54,5 +54,8 @@ struct PromiseTests {
     #expect(Self.promise().unknown == nil && Self.promise().sentences.count == 1)
     let told = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [1, 2, 3, -1]))
     #expect(told.unknown?.contains("30.0 %") == true && told.sentences.count == 2)
+    let none = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [-1]))
+    #expect(none.unknown?.hasPrefix("Of 10 photos of buildings left out of") == true)
+    #expect(none.unknown?.contains("in turn none got another building's name") == true)
   }
 }

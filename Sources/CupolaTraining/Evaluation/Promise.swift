@@ -59,6 +59,12 @@ package struct Promise: Sendable {
   /// About buildings that did not train; `nil` where none could be left out.
   package var unknown: String? {
     guard let named = point.unknownNamed else { return nil }
+    if named == 0 {
+      let photos = FigureText.count(calibration.unknownBuildings?.photos ?? 0, "photo")
+      return
+        "Of \(photos) of buildings left out of training in turn none got another building's name by the picture "
+        + "alone; photos of buildings without a folder may."
+    }
     return
       "Of photos of buildings left out of training in turn up to \(FigureText.percent(named)) get another "
       + "building's name by the picture alone: so will photos of buildings without a folder."
