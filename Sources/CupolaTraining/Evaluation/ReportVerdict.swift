@@ -19,6 +19,8 @@ struct ReportVerdict: Sendable {
   private static let fairShare = 0.75
   /// From such a share on, photos of anything else that get a name keep a model from being good.
   private static let mostNamedOthers = 0.05
+  /// A model that gives fewer of the photos of its own buildings a name is not good, whatever comes first.
+  private static let leastNamed = 0.5
   /// An interval that is wider leaves open what a model is worth.
   private static let widestInterval = 0.15
 
@@ -39,10 +41,11 @@ struct ReportVerdict: Sendable {
     // A share of all photos of buildings, as it is promised.
     let wrong = Share(right: counts.wrong, of: evaluation.known.count).accuracy ?? 0
     let isKept = wrong <= evaluation.point.maximumError
+    let answered = Share(right: counts.right + counts.wrong, of: evaluation.known.count)
+    let answers = answered.accuracy ?? 0
     let others = Self.others(evaluation)
-    grade =
-      share >= Self.goodShare && isKept && others.isEmpty
-      ? .good : share >= Self.fairShare ? .fair : .poor
+    let isGood = share >= Self.goodShare && isKept && others.isEmpty && answers >= Self.leastNamed
+    grade = isGood ? .good : share >= Self.fairShare && answers > 0 ? .fair : .poor
     let photos = FigureText.count(named.photos, "test photo")
     var text =
       "\(grade.rawValue): by the picture alone the right building comes first for \(named.right) of "

@@ -55,6 +55,20 @@ struct ReportVerdictTests {
     #expect(good.grade == .good && !good.sentence.contains("no buildings"))
   }
 
+  @Test("a model that names few photos of its buildings is not good, one that names none is poor")
+  func silent() {
+    func verdict(named: Int) -> ReportVerdict {
+      let answers = (0..<200).map {
+        ReportFixture.chapel(
+          "\($0).jpg", "chapel", 0.9, verdict: $0 < named ? .building : .notACampusBuilding)
+      }
+      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
+    }
+    #expect(verdict(named: 100).grade == .good && verdict(named: 99).grade == .fair)
+    #expect(verdict(named: 0).grade == .poor)
+    #expect(verdict(named: 0).sentence.contains("never sure enough to give a name"))
+  }
+
   @Test("nothing is said of a model without photos, or by photos that trained it")
   func open() {
     #expect(ReportVerdict(ReportFixture.report(ReportFixture.evaluation([]))).grade == .open)
