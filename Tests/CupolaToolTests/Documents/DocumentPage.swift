@@ -39,6 +39,8 @@ struct DocumentPage: Sendable, CustomStringConvertible {
   let indented: [Int]
 
   var description: String { path }
+  /// In its folder.
+  var name: String { String(path.split(separator: "/").last ?? "") }
 
   init(_ path: String, _ text: String) {
     self.path = path

@@ -77,13 +77,33 @@ import Testing
 
   @Test("Links between pages lead somewhere", arguments: DocumentPage.all)
   func links(page: DocumentPage) throws {
-    let text = try String(
-      contentsOf: Repository.root.appending(path: page.path), encoding: .utf8)
+    // Code may have brackets like those of a link.
+    let text = try page.blocks.reduce(
+      String(contentsOf: Repository.root.appending(path: page.path), encoding: .utf8)
+    ) { $0.replacing($1.text, with: "") }
     let folder = Repository.root.appending(path: page.path).deletingLastPathComponent()
-    for link in text.matches(of: /\]\(([^)#\s]+)(#[^)\s]*)?\)/).map(\.1) {
-      guard !link.contains("://"), !page.path.contains(".docc/") else { continue }
-      #expect(Repository.exists(folder.appending(path: String(link))), "\(link)")
+    for match in text.matches(of: /\]\(([^)#\s]*)(#[^)\s]*)?\)/) {
+      let (link, anchor) = (String(match.1), match.2)
+      // Of catalogs only links to other documents; their pictures are found by name.
+      guard !link.contains("://"), !page.path.contains(".docc/") || link.contains(".md") else {
+        continue
+      }
+      let file = link.isEmpty ? folder.appending(path: page.name) : folder.appending(path: link)
+      #expect(Repository.exists(file), "\(link)")
+      guard let anchor, link.isEmpty || link.hasSuffix(".md") else { continue }
+      let target = try String(contentsOf: file, encoding: .utf8)
+      #expect(Self.anchors(of: target).contains(String(anchor)), "\(link)\(anchor)")
     }
+  }
+
+  /// What GitHub makes of headings.
+  private static func anchors(of text: String) -> Set<String> {
+    Set(
+      text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+        let title = line.drop { $0 == "#" }.dropFirst().lowercased()
+        let kept = title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+        return "#" + kept.replacing(" ", with: "-")
+      })
   }
 
   @Test("Blocks, marks and transcripts are told apart")
