@@ -121,10 +121,11 @@ struct WatchTests {
     }
     #expect(try folder.bytes("s/one/000001.jpg") == folder.bytes("walk/100.jpg"))
     let table = String(decoding: try folder.bytes("s/one/session.jsonl"), as: UTF8.self)
-    // Nobody said yet what it shows, then that it shows nothing.
+    // Nobody said yet what it shows, then that it shows nothing, or what is no building.
     let note = "note: s/one/session.jsonl: no frame says what it shows"
     for (text, isTold) in [
       (table, false), (table.replacing("}\n", with: #","truth":"none"}"# + "\n"), true),
+      (table.replacing("}\n", with: #","truth":"_street"}"# + "\n"), true),
     ] {
       try folder.write(text, to: "s/one/session.jsonl")
       let untold = try Tool.run(

@@ -40,6 +40,9 @@ package struct SequenceEvaluation: Sendable {
     _ session: SessionFolder, by recognizer: Recognizer, usingPlace: Bool = true
   ) {
     var live = LiveRecognizer(recognizer)
+    let labels = recognizer.model.labels
+    // A frame of a background shows nothing that could be named.
+    let buildings = Set(labels.buildings.map { labels.names[$0] })
     var frames: [Frame] = []
     for frame in session.frames {
       do throws(CupolaError) {
@@ -48,10 +51,10 @@ package struct SequenceEvaluation: Sendable {
         let heading = usingPlace ? frame.heading : nil
         let answer = try live.update(image, at: position, heading: heading, time: frame.time)
         let alone = try recognizer.recognize(image, at: position, heading: heading)
-        let isKnown = frame.truth.map { recognizer.model.labels.names.contains($0) } ?? false
+        let truth = frame.truth.flatMap { buildings.contains($0) ? $0 : nil }
         frames.append(
           Frame(
-            truth: isKnown ? frame.truth : nil, shown: answer.label, single: alone.label,
+            truth: truth, shown: answer.label, single: alone.label,
             best: alone.candidates.first?.label, odds: alone.odds ?? .infinity))
       } catch {
         failures.append((session.path(of: frame), error))
