@@ -113,7 +113,9 @@ public struct EvaluationCard: Sendable {
     if evaluation.unknown.isEmpty {
       limits.append("No photos of buildings that are none of the labels: likewise not known.")
     }
-    if Set(evaluation.known.compactMap(\.session)).count == 1 {
+    // Of photos whose session nobody knows it cannot be said.
+    let sessions = Set(evaluation.known.map(\.session))
+    if sessions.count == 1, !sessions.contains(nil) {
       limits.append("All photos are of one session: another day's light is not measured.")
     }
     limits.append(

@@ -152,6 +152,20 @@ struct ReportVerdictTests {
     #expect(limits(nil).contains { $0.hasPrefix("Nothing divides") })
   }
 
+  @Test("photos are of one session where that is known of all of them")
+  func oneSession() {
+    func isTold(_ groups: [String?]) -> Bool {
+      let answers = groups.enumerated().map { number, group in
+        ReportFixture.chapel("\(number).jpg", "chapel", 0.9, group: group)
+      }
+      let card = ReportFixture.report(ReportFixture.evaluation(answers)).card
+      return card?.limits.contains { $0.hasPrefix("All photos are of one session") } ?? false
+    }
+    #expect(isTold(["a", "a"]))
+    #expect(!isTold(["a", "b"]) && !isTold([nil, nil]))
+    #expect(!isTold(["a", nil]))
+  }
+
   private static func named() throws -> Model {
     let map = """
       {"type": "FeatureCollection", "features": [
