@@ -103,13 +103,18 @@ struct NextSteps: Sendable {
   }
 
   private static func unknown(_ report: EvaluationReport) -> Step? {
-    let share = report.figures["unknown_named"] ?? report.figures["left_out_named"] ?? 0
+    let asked = report.figures["unknown_named"]
+    let share = asked ?? report.figures["left_out_named"] ?? 0
     guard share > manyNamed else { return nil }
+    // Without such photos training knows of its own ones, and how many these are at most.
+    let photos =
+      asked != nil
+      ? "\(FigureText.percent(share)) of photos of buildings that the model does not know"
+      : "up to \(FigureText.percent(share)) of training photos whose building was left out"
     return Step(
       text:
         "Add a folder, or at least a footprint on the map, for every building that visitors point "
-        + "at: \(FigureText.percent(share)) of photos of buildings that the model does not know get "
-        + "another's name.", section: "answers")
+        + "at: \(photos) get another's name.", section: "answers")
   }
 
   private static func photos(_ report: EvaluationReport) -> Step? {

@@ -125,6 +125,26 @@ struct ReportVerdictTests {
       !steps(named: 1, ["_street", "chapel", "tower"]).contains { $0.contains("--negatives") })
   }
 
+  @Test("what training knows of unknown buildings is told as its own, and as the most that it is")
+  func unknown() {
+    var model = ReportFixture.model()
+    model.calibration.unknownBuildings = ErrorCurve(photos: 10, wrong: [5, 4, 3, 2])
+    func steps(_ others: [Evaluation.Answer]) -> [String] {
+      let known = (0..<200).map { ReportFixture.chapel("\($0).jpg", "chapel", 0.9) }
+      let evaluation = ReportFixture.evaluation(known + others, model)
+      return NextSteps(ReportFixture.report(evaluation, model), of: model).steps.map(\.text)
+    }
+    let start =
+      "Add a folder, or at least a footprint on the map, for every building that visitors point at: "
+    #expect(
+      steps([]).contains(
+        start + "up to 40.0 % of training photos whose building was left out get another's name."))
+    let barn = ReportFixture.chapel("b.jpg", "barn", 0.8, split: .testUnknown)
+    #expect(
+      steps([barn]).contains(
+        start + "100.0 % of photos of buildings that the model does not know get another's name."))
+  }
+
   @Test("places that make answers worse ask for another map")
   func place() {
     let answers = (0..<100).map { number in
