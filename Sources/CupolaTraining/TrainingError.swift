@@ -66,7 +66,8 @@ extension TrainingError: CustomStringConvertible {
     case .photosInOutput(let path, let output):
       "\(path): no photos there but in \(output), the folder to write; name another one with -o"
     case .noLabelFolders(let path):
-      "\(path): no photos; it needs a folder for each building with its photos in it"
+      "\(path): no photos; it needs a folder for each building with its photos in it, or a table that "
+        + "lists some"
     case .noUsablePhotos(let path, let failures):
       "\(path): none of its \(failures) photos can be used; cupola check tells why"
     case .oneLabel(let label):
@@ -82,7 +83,8 @@ extension TrainingError: CustomStringConvertible {
         + "did, such as \(example); name others, divide them with cupola split before training, or "
         + "add --allow-leaks"
     case .emptyPart(let part):
-      "no photo is for the part \"\(part)\"; name another with --part, or add rows to split.csv"
+      "no photo is for the part \"\(part)\"; add some, or rows to split.csv (cupola evaluate: or name "
+        + "another with --part)"
     case .otherPhotos(let path, let both, let asked, let others):
       "\(path): tells of \(others) photos of buildings that its model knows, and \(both) of them are among "
         + "the \(asked) asked about here; evaluate both models on the same photos"

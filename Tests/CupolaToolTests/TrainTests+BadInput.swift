@@ -155,7 +155,15 @@ extension TrainTests {
   @Test("a table that leaves nothing for training is no input")
   func onlyTest() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,test\n", to: "one.csv")
-    expectFailure(try train("--split", "one.csv"), 66, "train")
+    expectFailure(
+      try train("--split", "one.csv"), 66,
+      "no photo is for the part \"train\"; add some, or rows to split.csv")
+  }
+
+  @Test("a table without rows is told of, where the folder has photos")
+  func noRows() throws {
+    try folder.write("path,label,split\n", to: "none.csv")
+    expectFailure(try train("--split", "none.csv"), 66, "or a table that lists some")
   }
 
   @Test("photos of which none can be used are bad data, and the folder is named")
