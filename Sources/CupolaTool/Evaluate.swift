@@ -166,7 +166,8 @@ struct Evaluate: AsyncParsableCommand {
     people.showsMatrix = matrix
     let text = people.text
     Console.print(json ? try JSONObject.text(report, pretty: true) : text)
-    if let folder {
+    // A report of nothing would take the place of one with figures.
+    if let folder, !evaluation.all.isEmpty {
       var page = page(report, of: evaluator.recognizer, material.path, digest)
       page.history = history
       try await folder.write(page, text: VisibleText.lines(text))

@@ -178,6 +178,17 @@ struct EvaluateReportTests {
     #expect(try text("runs/history.csv") == "notes")
   }
 
+  @Test("photos of which none can be read replace no report")
+  func noneUsable() throws {
+    expectSuccess(try evaluate("--report", "out", "--no-refits"))
+    let report = try folder.bytes("out/report.json")
+    try folder.write("text", to: "broken/arch/1.jpg")
+    let output = try Tool.run(
+      ["evaluate", "m.safetensors", "broken", "-q", "--report", "out", "--no-refits"], in: folder)
+    #expect(output.status == 65 && output.messages.count == 2, "\(output.stderr)")
+    #expect(try folder.bytes("out/report.json") == report)
+  }
+
   @Test("what is no report to compare with is told", arguments: ["{}", "not JSON", "[1,2]"])
   func badReport(text: String) throws {
     try folder.write(text, to: "other.json")
