@@ -181,10 +181,12 @@ public struct Trainer: Sendable {
     return recipe
   }
 
+  /// Labels that stand for something of Cupola's own.
+  static let ownLabels = DrawnPhotos.labels.union([Labels.unfamiliar])
+
   /// Refuses names of folders or of a table that would be taken for labels of Cupola's own.
   static func checkNames(of photos: [LabeledPhoto]) throws {
-    let own = DrawnPhotos.labels.union([Labels.unfamiliar])
-    if let photo = photos.first(where: { own.contains($0.label) }) {
+    if let photo = photos.first(where: { ownLabels.contains($0.label) }) {
       throw TrainingError.reservedLabel(photo.label)
     }
   }

@@ -175,7 +175,7 @@ struct DatasetCheckTests {
   func labels() async throws {
     try writeSound()
     let photos = try Self.photos(of: "gate_house")
-    let labels = ["Chapel", "ends ", "a:b", "nul", "cafe\u{301}", "tab\t1", "café"]
+    let labels = ["Chapel", "ends ", "a:b", "nul", "cafe\u{301}", "tab\t1", "café", "_drawn"]
     for (number, label) in labels.enumerated() {
       try folder.write(photos[number], to: "photos/\(label)/1.jpg")
     }
@@ -187,6 +187,7 @@ struct DatasetCheckTests {
     #expect(
       Set(items(check, .oddLabel)) == ["ends ", "a:b", "nul", "cafe\u{301}", "tab\t1"])
     #expect(items(check, .labelWithoutPhotos) == ["lost"])
+    #expect(items(check, .reservedLabel) == ["_drawn"])
     #expect(items(check, .hiddenFolder) == [".ipynb_checkpoints", "chapel/.thumbnails"])
     #expect(items(check, .fewPhotos).count >= 6)
     #expect(check.findings.contains { $0.kind == .imbalance })

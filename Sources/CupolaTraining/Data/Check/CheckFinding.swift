@@ -50,6 +50,7 @@ public struct CheckFinding: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     // Errors.
     case tooFewLabels = "too_few_labels"
+    case reservedLabel = "reserved_label"
     case labelWithoutPhotos = "label_without_photos"
     case swappedMap = "swapped_map"
     case acrossLabels = "copies_across_labels"
@@ -91,8 +92,8 @@ public struct CheckFinding: Equatable, Sendable {
     /// What a finding of this kind means for training.
     public var severity: Severity {
       switch self {
-      case .tooFewLabels, .labelWithoutPhotos, .swappedMap, .acrossLabels, .acrossParts,
-        .labelClash:
+      case .tooFewLabels, .reservedLabel, .labelWithoutPhotos, .swappedMap, .acrossLabels,
+        .acrossParts, .labelClash:
         .error
       case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
         .alikeAcrossParts, .offCampus,

@@ -7,9 +7,14 @@ enum LabelNameRule: CheckRule {
     let odd = labels.sorted { $0.text < $1.text }.compactMap { label in
       problem(with: label.text).map { CheckFinding.Item(label.text, $0) }
     }
+    let reserved = Trainer.ownLabels.intersection(labels.map(\.text)).sorted()
     return finding(
       .labelClash, clashes(labels), { "\($0) that differ only in case, accents' bytes or blanks" },
       advice: "they are one folder on other systems; rename or join them", noun: "label")
+      + finding(
+        .reservedLabel, reserved.map { CheckFinding.Item($0) },
+        { "\($0) that Cupola keeps for itself" },
+        advice: "rename the folder, or the label in the table", noun: "label")
       + finding(
         .oddLabel, odd, { "\($0) with an odd name" },
         advice: "rename the folder; the map's names are what people read", noun: "label")
