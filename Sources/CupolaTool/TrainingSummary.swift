@@ -140,9 +140,10 @@ struct TrainingSummary {
   private var classifierText: String {
     let kind = result.model.classifierKind
     guard Set(result.trials.map(\.settings.classifier)).count > 1 else {
-      return kind == .retrieval
-        ? "classifier: retrieval, as asked for"
-        : "classifier: softmax, which up to \(ClassifierKind.mostInSoftmax) buildings refuses others best"
+      if kind == .retrieval { return "classifier: retrieval, as asked for" }
+      return result.model.labels.buildings.count <= ClassifierKind.mostInSoftmax
+        ? "classifier: softmax, which up to \(ClassifierKind.mostInSoftmax) buildings refuses others best"
+        : "classifier: softmax, as asked for, or of too few photos to try retrieval"
     }
     return kind == .retrieval
       ? "classifier: retrieval, which costs less and named as many held-out photos of some buildings right"
