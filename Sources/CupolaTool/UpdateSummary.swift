@@ -46,7 +46,9 @@ struct UpdateSummary {
       ("added", changes.added), ("removed", changes.removed),
       ("renamed", changes.renamed.map { "\($0.from) to \($0.to)" }),
     ]
-    var rows = lists.filter { !$0.1.isEmpty }.map { "  \($0.0): " + $0.1.joined(separator: ", ") }
+    var rows = lists.filter { !$0.1.isEmpty }.map {
+      VisibleText.line("  \($0.0): " + $0.1.joined(separator: ", "))
+    }
     rows += [
       "  photos: \(changes.photosAdded) added, \(changes.photosRemoved) removed, "
         + "\(changes.photosMoved) under another label",
@@ -59,7 +61,7 @@ struct UpdateSummary {
       }
       rows.append(TextColumns.aligned(table, indent: 4))
     }
-    return (["changes since \(model):"] + rows).joined(separator: "\n")
+    return ([VisibleText.line("changes since \(model):")] + rows).joined(separator: "\n")
   }
 
   private static func text(_ recall: Provenance.Recall?) -> String {

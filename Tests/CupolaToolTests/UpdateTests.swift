@@ -55,6 +55,14 @@ struct UpdateTests {
     #expect(try model("new").provenance.seed == 3)
   }
 
+  @Test("names that would break a line do not")
+  func oddNames() throws {
+    try move("arch", to: "photos/gate\nhouse")
+    let output = try run("--update", "old", to: "new")
+    expectSuccess(output)
+    #expect(output.stdout.contains("\n  renamed: arch to gate\\u{a}house\n"))
+  }
+
   @Test("tells it as JSON")
   func json() throws {
     try add(.cone)
