@@ -76,6 +76,23 @@ struct ModelPartTests {
     #expect(try #require(sure[.map]).surety < #require(sure[.place]).surety)
   }
 
+  @Test("every photo of a known building is in one column of the table of parts")
+  func sum() throws {
+    let verdicts: [Recognition.Verdict] = [
+      .building, .unsure, .mappedBuilding, .notACampusBuilding, .notOnCampus,
+    ]
+    let answers = verdicts.enumerated().map { number, verdict in
+      var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
+      let label = verdict == .mappedBuilding ? "well" : "chapel"
+      answer.parts = [.map: PartialAnswer(verdict: verdict, label: label, surety: 0.5)]
+      return answer
+    }
+    let report = ReportFixture.report(ReportFixture.evaluation(answers))
+    let table = try ReportFixture.csv("parts", of: report)
+    #expect(Array(table.header.prefix(5)) == ["part", "right", "wrong", "unsure", "refused"])
+    #expect(Array(table.rows[0].prefix(5)) == ["map", "1", "1", "1", "2"])
+  }
+
   @Test("the table of parts counts what each does with each kind of photos")
   func figures() throws {
     func answer(_ label: String, _ parts: [ModelPart: (String?, Double)]) -> Evaluation.Answer {

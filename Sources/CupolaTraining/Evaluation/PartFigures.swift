@@ -19,7 +19,9 @@ struct PartFigures: Sendable {
     [
       Column("part") { .other($0.part.rawValue, $0.part.title) },
       .count("right") { $0.known.right },
-      .count("wrong") { $0.known.wrong }, .count("unsure") { $0.known.unsure },
+      // By place only too: else photos would be in no column, and the map would seem to cost nothing.
+      .count("wrong") { $0.known.wrong + $0.known.mappedWrong },
+      .count("unsure") { $0.known.unsure },
       .count("refused") { $0.known.notACampusBuilding + $0.known.notOnCampus },
       .count("not_buildings_named", "no buildings named") {
         $0.backgroundNamed.photos > 0 ? $0.backgroundNamed.right : nil
