@@ -57,6 +57,14 @@ struct PhotoTableTests {
     #expect(error.message.hasSuffix("split.csv:3: \(names[0]) is listed a second time"))
   }
 
+  @Test("blanks around a group make no other group, and alone none")
+  func groups() throws {
+    let rows = ["one", " one", "one ", "", " "].enumerated().map { "\($0).jpg,a,train,\($1)\n" }
+    try folder.write("path,label,split,group\n" + rows.joined(), to: "split.csv")
+    let groups = try PhotoSet(root: folder.path).photos.map(\.group)
+    #expect(groups == ["one", "one", "one", nil, nil])
+  }
+
   @Test("a byte of zero is told with its line")
   func zero() throws {
     let table = folder.path("split.csv")

@@ -58,7 +58,7 @@ struct PhotoTable {
         )
       }
       let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
-      let session = group.map { row[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+      let session = group.map { row[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 }
       photos.append(
         LabeledPhoto(
           path: file, name: row[name], label: building, split: part, group: session,
