@@ -89,7 +89,7 @@ extension TrainingTrace {
     switch self {
     case .hashes: "evaluate does not find copies and crops of training photos any more"
     case .digests:
-      "evaluate does not know its training photos, train does not --update it, and explain finds no remembered photo"
+      "evaluate does not know the files of its training photos, train does not --update it, and explain finds no remembered photo"
     case .viewpoints: "a position says only which mapped buildings are near"
     }
   }

@@ -144,10 +144,19 @@ struct LeakOptionsTests {
     #expect(!(try evaluate("--allow-leaks").stdout.contains("LEAKS")))
   }
 
+  @Test("a model without digests knows its photos by their hashes")
+  func hashesOnly() throws {
+    let model = try Model(contentsOf: folder.path("m.safetensors")).stripping([.digests])
+    try folder.write(try model.bytes(), to: "m.safetensors")
+    let output = try evaluate("--part", "train")
+    expectFailure(output, 65, "of 16 photos trained the model or are copies")
+    expectSuccess(try evaluate())
+  }
+
   @Test("a model that does not say which photos trained it gets a note")
   func older() throws {
     var model = try Model(contentsOf: folder.path("m.safetensors"))
-    model.provenance.photoDigests = [:]
+    model = model.stripping([.digests, .hashes])
     try folder.write(try model.bytes(), to: "m.safetensors")
     let output = try evaluate("--part", "train")
     expectSuccess(output)

@@ -47,7 +47,7 @@ public struct TrainingOverlap: Sendable {
   ) async {
     let memory = Memory(model.provenance)
     asked = photos.count
-    isKnown = !memory.digests.isEmpty
+    isKnown = memory.isKnown
     guard isKnown else {
       (kinds, example, doubtful) = ([:], nil, [])
       return
@@ -101,6 +101,9 @@ public struct TrainingOverlap: Sendable {
     let digests: Set<String>
     private let hashes: [PerceptualHash]
     private let crops: CropSearch
+
+    /// A model without digests finds its photos by their hashes, as it finds copies.
+    var isKnown: Bool { !digests.isEmpty || !hashes.isEmpty }
 
     init(_ provenance: Provenance) {
       func distinct(_ hashes: [String: PhotoHashes]) -> [PerceptualHash] {
