@@ -59,6 +59,7 @@ struct VisitFiguresTests {
     #expect(figures.source == .training)
     #expect(abs(figures.wrong - (0.5 * 0.05 + 0.5 * 3 / 40)) < 1e-12)
     #expect(figures.sentence.contains("whose building was left out"))
+    #expect(figures.sentence.contains(" get a name and up to 6."))
   }
 
   @Test("a model that tells of more photos than there is memory is counted all the same")

@@ -105,10 +105,12 @@ struct VisitFigures: Equatable, Sendable {
     let from =
       source == .photos
       ? "" : ", by training photos whose building was left out and the picture alone,"
+    // Of these only the odds are known: fewer are named where a name needs much of all buildings' probability.
+    let most = source == .photos ? "" : "up to "
     let visits =
       "Of visits of which \(FigureText.percent(unknownShare)) are to buildings that did not train"
-      + "\(from) \(FigureText.percent(named)) get a name and \(FigureText.percent(wrong)) a wrong one "
-      + "(95 % interval \(ends))"
+      + "\(from) \(most)\(FigureText.percent(named)) get a name and \(most)\(FigureText.percent(wrong)) "
+      + "a wrong one (95 % interval \(ends))"
     guard isKept else {
       return visits + ": \(FigureText.percent(promised)) cannot be promised there."
     }
