@@ -31,6 +31,11 @@ struct UpdateSummary {
     var warnings = changes.removed.filter(Labels.isBackground).map {
       "the background \($0) of \(model) is gone; to keep it, give its photos again (--negatives)"
     }
+    if changes.photosDoubled > 0 {
+      warnings.append(
+        "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) now also under another label; keep each "
+          + "under the right one, after --add by giving all photos without it")
+    }
     // Photos that the model knew and whose features had to be computed all the same.
     let describedAgain = features.described - changes.photosAdded
     if describedAgain > 0 {

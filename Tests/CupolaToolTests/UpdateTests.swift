@@ -229,6 +229,11 @@ struct UpdateTests {
     let figures = try #require(try json.json() as? [String: Any])
     #expect(figures["classifier"] as? String == "retrieval" && figures["regularisation"] == nil)
     #expect(try model("again") == model("more"))
+    // What is given under another label stays under its own.
+    try folder.write(try folder.bytes("photos/arch/1.jpg"), to: "only/cone/arch.jpg")
+    let doubled = try Tool.run(
+      ["train", "only", "--update", "base", "--add", "-o", "again", "-q"], in: folder)
+    #expect(doubled.stderr.contains("warning: 1 photo of base now also under another label; "))
   }
 
   @Test("what a retrieval model cannot do is told")

@@ -31,6 +31,17 @@ struct TrainingChangesTests {
     [changes.photosAdded, changes.photosRemoved, changes.photosMoved]
   }
 
+  @Test("photos that are under another label, too, are no moved ones")
+  func doubled() {
+    let changes = Self.changes(["hall": "ab", "tower": "cd"], ["hall": "ab", "tower": "acd"])
+    #expect(changes.photosDoubled == 1 && changes.photosMoved == 0)
+    let moved = Self.changes(["hall": "ab", "tower": "cd"], ["hall": "b", "tower": "acd"])
+    #expect(moved.photosDoubled == 0 && moved.photosMoved == 1)
+    // Nor is one whose label has another name.
+    let renamed = Self.changes(["hall": "ab", "tower": "cd"], ["aula": "ab", "tower": "cd"])
+    #expect(renamed.photosDoubled == 0)
+  }
+
   @Test("equal records have none")
   func none() {
     let record = Self.record(["hall": "ab", "tower": "cd"], recall: ["hall": (1, 2)])

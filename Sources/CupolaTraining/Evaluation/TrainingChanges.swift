@@ -16,6 +16,8 @@ public struct TrainingChanges: Equatable, Sendable {
   public let photosRemoved: Int
   /// Photos that were under another label, renamed or not.
   public let photosMoved: Int
+  /// Photos that are under another label beside the one that they had.
+  package let photosDoubled: Int
   /// Buildings whose recall is not what it was, and new ones, sorted.
   public let recall: [RecallChange]
 
@@ -55,6 +57,9 @@ public struct TrainingChanges: Equatable, Sendable {
     photosRemoved = before.reduce(0) { $0 + max(0, $1.value.count - (after[$1.key]?.count ?? 0)) }
     photosMoved = after.count { photo, labels in
       before[photo].map { Set($0).isDisjoint(with: labels) } ?? false
+    }
+    photosDoubled = after.count { photo, labels in
+      before[photo].map { Set($0).isStrictSubset(of: labels) } ?? false
     }
     recall = Self.recall(old, new, names)
   }
