@@ -79,13 +79,21 @@ struct Evaluate: AsyncParsableCommand {
 
   func validate() throws {
     if sequences != nil {
-      guard photos == nil, predictions == nil, shards.output == nil, reports.isEmpty else {
-        throw ValidationError("--sequences has figures of its own: no photos, shards or reports.")
+      guard photos == nil, predictions == nil, shards.output == nil, reports.isEmpty,
+        choosesNothing, !matrix
+      else {
+        throw ValidationError(
+          "--sequences has figures of its own: no photos, parts, shards or reports.")
       }
       return
     }
     guard photos != nil || predictions != nil else {
       throw ValidationError("Missing expected argument '<photos>', or --predictions.")
+    }
+    guard photos != nil || choosesNothing else {
+      throw ValidationError(
+        "Shards say of which photos they are: leave out --split, --part and --negatives, or name PHOTOS."
+      )
     }
     guard shards.output != nil else {
       guard shards.shard == nil, shards.name == nil else {
@@ -98,6 +106,9 @@ struct Evaluate: AsyncParsableCommand {
         "A shard has no figures yet: ask for reports of all shards, with --predictions.")
     }
   }
+
+  /// Whether no option says which photos of a folder are meant.
+  private var choosesNothing: Bool { split == nil && negatives == nil && part == .test }
 
   func run() async throws {
     Console.exitOnInterrupt()

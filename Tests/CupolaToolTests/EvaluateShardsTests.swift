@@ -94,6 +94,9 @@ struct EvaluateShardsTests {
       [], ["photos", "--shard", "1/2"], ["photos", "-o", "p", "--report", "r"],
       ["photos", "-o", "p", "--predictions", "q"], ["photos", "-o", "p", "--shard", "3/2"],
       ["photos", "-o", "p", "--shard", "1/2", "--name", "x"],
+      ["--predictions", "p", "--part", "train"], ["--predictions", "p", "--negatives", "photos"],
+      ["--predictions", "p", "--split", "no.csv"], ["--sequences", "s", "--split", "no.csv"],
+      ["--sequences", "s", "--part", "val"], ["--sequences", "s", "--matrix"],
     ] {
       let output = try Tool.run(["evaluate", "m.safetensors"] + options, in: folder)
       #expect(output.status == 64, "\(options)")
