@@ -94,6 +94,32 @@
       }
     }
 
+    @Test("answers who says no more behind the requests, and then closes")
+    func halfClosed() async throws {
+      let part = [UInt8](repeating: 7, count: 1_000_000)
+      let path = folder.path + "/campus.guide"
+      _ = try GuideBundle.write(parts: ["a.bin": part], name: "Campus", to: path)
+      let name = try GuideBundle(reading: path).manifest.parts[0].file
+      let server = try server { $0.guide = try ServedGuide(folder: path) }
+      try await RunningServer.run(server) { server in
+        for (text, statuses, length) in [
+          (Self.get("/guide/" + name), [200], part.count),
+          (Self.get("/campus.json") + Self.get("/nothing"), [200, 404], 0),
+          ("POST /tours/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\na", [400], 0),
+          ("", [], 0),
+        ] {
+          try await server.talk { talk in
+            let start = ContinuousClock.now
+            if !text.isEmpty { try await talk.say(Array(text.utf8)) }
+            talk.sayNoMore()
+            try await talk.hear()
+            #expect(RunningServer.statuses(talk.text) == statuses, "\(text)")
+            #expect(talk.heard.count >= length && ContinuousClock.now - start < .seconds(8))
+          }
+        }
+      }
+    }
+
     @Test("closes when a request does not come, however slowly it begins")
     func patience() async throws {
       var server = try server()

@@ -38,6 +38,9 @@
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var isClosing = false
+    private var isAnswering = false
+    /// Whether the other side says no more; it may still listen.
+    private var hasHeardAll = false
     private var deadline: Scheduled<Void>?
 
     private init(_ server: LiveServer) { self.server = server }
@@ -82,6 +85,15 @@
       }
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if let event = event as? ChannelEvent, event == .inputClosed {
+        // Comes behind all requests that are there; what is asked is answered.
+        hasHeardAll = true
+        if !isAnswering { context.close(promise: nil) }
+      }
+      context.fireUserInboundEventTriggered(event)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
       guard !isClosing else { return }
       switch error {
@@ -109,6 +121,7 @@
 
     private func answer(_ context: ChannelHandlerContext) {
       deadline?.cancel()
+      isAnswering = true
       let channel = context.channel
       guard let head,
         let request = ServedRequest(
@@ -135,7 +148,7 @@
     }
 
     private func send(_ response: ServedResponse, isLast: Bool, _ context: ChannelHandlerContext) {
-      isClosing = isLast
+      (isClosing, isAnswering) = (isLast, true)
       var headers = HTTPHeaders(response.headers.all.map { ($0.name, $0.value) })
       if response.headers["Content-Length"] == nil {
         headers.add(name: "Content-Length", value: String(response.body.count))
@@ -157,8 +170,12 @@
     }
 
     private func end(_ isLast: Bool, _ context: ChannelHandlerContext) {
+      let isLast = isLast || hasHeardAll
       // Before the end is written: the next request, which may be there already, is read with it.
-      if !isLast { close(context.channel, in: server.patience.next) }
+      if !isLast {
+        isAnswering = false
+        close(context.channel, in: server.patience.next)
+      }
       context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete {
         [self] _ in
         guard isLast else { return }
@@ -178,6 +195,7 @@
           channel.eventLoop.makeCompletedFuture { try socket.open(channel) }
         })
       let handlers = context.pipeline.syncOperations
+      let channel = context.channel
       // Nothing is read before the handler of pipelining is gone, so that no frame is taken for a request.
       upgrader.buildUpgradeResponse(
         channel: context.channel, upgradeRequest: head, initialResponseHeaders: [:]
@@ -196,7 +214,10 @@
         handlers.removeHandler(pipelining)
       }.flatMap { [self] in
         handlers.removeHandler(self)
-      }.whenFailure { _ in context.close(promise: nil) }
+      }.whenComplete { [self] result in
+        // That the page says no more came here, and not to the conversation.
+        if hasHeardAll || (try? result.get()) == nil { channel.close(promise: nil) }
+      }
     }
   }
 #endif

@@ -46,6 +46,9 @@
 
       func say(_ bytes: [UInt8]) async throws { try await outgoing.write(ByteBuffer(bytes: bytes)) }
 
+      /// Says no more, but still listens.
+      func sayNoMore() { outgoing.finish() }
+
       /// Listens until enough was heard, and at the latest until the other side closes.
       mutating func hear(until isEnough: ([UInt8]) -> Bool = { _ in false }) async throws {
         heard = []
@@ -59,7 +62,9 @@
       let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(host: "127.0.0.1", port: port) { channel in
           channel.eventLoop.makeCompletedFuture {
-            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+            try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+              wrappingChannelSynchronously: channel,
+              configuration: .init(isOutboundHalfClosureEnabled: true))
           }
         }
       try await connection.executeThenClose { incoming, outgoing in
