@@ -1,6 +1,12 @@
 #if Serve
   package import Cupola
 
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
   /// Serves the page that shows a camera, and answers its frames.
   package struct LiveServer: Sendable {
     /// How it serves.
@@ -86,15 +92,19 @@
       guard isOwnHost(request), isOwnOrigin(request) else { return refused(.forbidden) }
       guard places.areLeft else { return refused(.serviceUnavailable) }
       return isHandshake(request)
-        ? ServedResponse(status: .switchingProtocols) : refused(.badRequest)
+        ? ServedResponse(status: .switchingProtocols)
+        : refused(.badRequest).with("Sec-WebSocket-Version", Self.version)
     }
+
+    /// Of the protocol that pages speak.
+    private static let version = "13"
 
     /// As RFC 6455 has it in 4.2.1; a key is 16 bytes.
     private func isHandshake(_ request: ServedRequest) -> Bool {
       request.method == "GET" && request.headers.has("websocket", in: "Upgrade")
         && request.headers.has("upgrade", in: "Connection")
-        && request.headers["Sec-WebSocket-Version"] == "13"
-        && request.headers["Sec-WebSocket-Key"]?.utf8.count == 24
+        && request.headers["Sec-WebSocket-Version"] == Self.version
+        && request.headers["Sec-WebSocket-Key"].flatMap { Data(base64Encoded: $0) }?.count == 16
     }
 
     private func isOwnOrigin(_ request: ServedRequest) -> Bool {

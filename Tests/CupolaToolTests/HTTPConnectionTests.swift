@@ -64,6 +64,18 @@
       }
     }
 
+    @Test("refuses who does not say whom it asks, and upgrades nothing that is older than HTTP/1.1")
+    func heads() async throws {
+      try await RunningServer.run(server()) { server in
+        let nameless = await server.ask("GET /page.css HTTP/1.1\r\n\r\n")
+        #expect(RunningServer.statuses(nameless) == [400])
+        let old = await server.ask("GET /nothing HTTP/1.0\r\n\r\n")
+        #expect(RunningServer.statuses(old) == [404])
+        let upgrade = Self.handshake.replacing("HTTP/1.1", with: "HTTP/1.0")
+        #expect(RunningServer.statuses(await server.ask(upgrade)) == [400])
+      }
+    }
+
     @Test("takes no part of a body for another request")
     func bodies() async throws {
       try await RunningServer.run(server()) { server in

@@ -100,6 +100,23 @@
       #expect(try await status(nil) == .serviceUnavailable)
     }
 
+    @Test("begins no conversation with a wrong key or version, and says which version it speaks")
+    func handshakes() async throws {
+      let server = server()
+      let wrong: [(name: String, value: String?)] = [
+        ("Sec-WebSocket-Key", "!!!!!!!!!!!!!!!!!!!!!!!!"), ("Sec-WebSocket-Key", "AQIDBAUG"),
+        ("Sec-WebSocket-Key", "AQIDBAUGBwg, CQoLDA0ODxA="), ("Sec-WebSocket-Key", nil),
+        ("Sec-WebSocket-Version", "8"), ("Sec-WebSocket-Version", "13, 8"), ("Upgrade", "h2c"),
+      ]
+      for (name, value) in wrong {
+        var headers = Self.upgrade(origin: nil)
+        headers[name] = value
+        let response = try await server.answer(Self.request("/live", headers: headers))
+        #expect(response.status == .badRequest, "\(name): \(value ?? "")")
+        #expect(response.headers["Sec-WebSocket-Version"] == "13")
+      }
+    }
+
     @Test("without a token answers no page that comes by another name than this machine's own")
     func rebinding() async throws {
       let open = server()

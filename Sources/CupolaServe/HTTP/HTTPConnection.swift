@@ -109,7 +109,10 @@
       let hasBody = length > 0 || head.headers.contains(name: "Transfer-Encoding")
       // Nobody would look at it, and others along the way may take it for a request (RFC 9110, 9.3.1).
       if hasBody, [.GET, .HEAD].contains(head.method) { return .badRequest }
-      if head.headers[canonicalForm: "Host"].count > 1 { return .badRequest }
+      // RFC 9112, 3.2.
+      let names = head.headers[canonicalForm: "Host"].count
+      let lacksHost = head.version == .http1_1 && !head.headers.contains(name: "Host")
+      if names > 1 || lacksHost { return .badRequest }
       return length > mostBytes ? .contentTooLarge : nil
     }
 
@@ -123,9 +126,13 @@
       deadline?.cancel()
       isAnswering = true
       let channel = context.channel
-      guard let head,
+      guard let head else { return refuse(.badRequest, context) }
+      var headers = HeaderFields(head.headers)
+      // Not theirs to ask (RFC 9110, 7.8).
+      if head.version != .http1_1 { headers["Upgrade"] = nil }
+      guard
         let request = ServedRequest(
-          head.method.rawValue, target: head.uri, headers: HeaderFields(head.headers), body: body,
+          head.method.rawValue, target: head.uri, headers: headers, body: body,
           remoteAddress: channel.remoteAddress?.ipAddress)
       else { return refuse(.badRequest, context) }
       // A task: what takes time is not done where all connections are read.
