@@ -176,6 +176,16 @@
       #expect(try await open(codes[0], from: "10.0.0.8") == .ok)
     }
 
+    @Test("Who has a ticket does not wait for the desk, at which others try passkeys")
+    func tickets() async throws {
+      let (path, codes) = try keys(of: "secret", count: 1)
+      let desk = PasskeyDesk()
+      let ticket = await desk.redeem(codes[0], of: "secret", file: path, origin: "")
+      // Not one of these waits, or they could not be asked here.
+      func isGiven(_ tour: String) -> Bool { ticket.map { desk.has($0, of: tour) } ?? false }
+      #expect(isGiven("secret") && !isGiven("other") && !desk.has("", of: "secret"))
+    }
+
     @Test("Of one passkey that many hand in at once one opens")
     func once() async throws {
       let tour = try writeTour("secret", passkey: true)

@@ -1,15 +1,15 @@
 #if Serve
+  internal import Cupola
   internal import CupolaCampus
   internal import CupolaGuide
 
   /// Takes passkeys and gives tickets for them, one after the other: deriving a key is work, and who floods the desk
-  /// keeps one thread busy at most.
+  /// keeps one thread busy at most. Who has a ticket, or is one too many, does not wait for that.
   actor PasskeyDesk {
     /// Tickets by tour; they hold while the server runs.
-    private var tickets: [String: Set<String>] = [:]
-    private var waiting = 0
+    private let tickets = Locked<[String: Set<String>]>([:])
     /// More than these wait for nothing.
-    private static let mostWaiting = 32
+    private let waiting = Places(32)
     /// Bytes of a request that hands in a passkey.
     private static let mostBytes = 200
 
@@ -17,21 +17,17 @@
     nonisolated func redeem(
       _ passkey: String, of tour: String, file: String, origin: String
     ) async -> String? {
-      guard await enter() else { return nil }
+      guard waiting.take() else { return nil }
+      defer { waiting.leave() }
       return await open(passkey, of: tour, file: file, origin: origin)
     }
 
     /// Whether a ticket was given for a tour.
-    func has(_ ticket: String, of tour: String) -> Bool { tickets[tour]?.contains(ticket) ?? false }
-
-    private func enter() -> Bool {
-      guard waiting < Self.mostWaiting else { return false }
-      waiting += 1
-      return true
+    nonisolated func has(_ ticket: String, of tour: String) -> Bool {
+      tickets.withLock { $0[tour]?.contains(ticket) ?? false }
     }
 
     private func open(_ passkey: String, of tour: String, file: String, origin: String) -> String? {
-      defer { waiting -= 1 }
       let now = LocalTime.secondsSince1970Now
       guard (try? PasskeySet.redeem(passkey, at: now, origin: origin, file: file)) != nil else {
         return nil
@@ -40,7 +36,7 @@
         let word = String(UInt64.random(in: 0 ... .max), radix: 16)
         return String(repeating: "0", count: 16 - word.count) + word
       }.joined()
-      tickets[tour, default: []].insert(ticket)
+      tickets.withLock { _ = $0[tour, default: []].insert(ticket) }
       return ticket
     }
 

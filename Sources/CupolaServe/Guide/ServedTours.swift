@@ -55,10 +55,10 @@
         let place = "/tours/" + entry.tour.id
         if request.path == place {
           return request.method == "POST"
-            ? await redeem(entry, request) : await whole(entry, request)
+            ? await redeem(entry, request) : whole(entry, request)
         }
         if request.path.hasPrefix(place + "/media/") {
-          return await media(entry, String(request.path.dropFirst(place.count + 7)), request)
+          return media(entry, String(request.path.dropFirst(place.count + 7)), request)
         }
       }
       return nil
@@ -75,27 +75,27 @@
       return Self.json(["schema": "cupola.tours/1", "tours": tours])
     }
 
-    private func whole(_ entry: Entry, _ request: ServedRequest) async -> ServedResponse? {
-      guard await isOpen(entry, request) else { return Self.refusal }
+    private func whole(_ entry: Entry, _ request: ServedRequest) -> ServedResponse? {
+      guard isOpen(entry, request) else { return Self.refusal }
       return Self.json(entry.tour.json)
     }
 
     private func media(
       _ entry: Entry, _ path: String, _ request: ServedRequest
-    ) async -> ServedResponse? {
+    ) -> ServedResponse? {
       // Only what the tour lists, and no link that leads out of its folder.
       guard entry.tour.stops.contains(where: { $0.media.contains { $0.path == path } }),
         TourMediaState.of(path, in: entry.folder) == .found
       else { return nil }
-      guard await isOpen(entry, request) else { return Self.refusal }
+      guard isOpen(entry, request) else { return Self.refusal }
       let file = entry.folder + "/" + path
       return ServedFile(changing: file).response(to: request)
     }
 
-    private func isOpen(_ entry: Entry, _ request: ServedRequest) async -> Bool {
+    private func isOpen(_ entry: Entry, _ request: ServedRequest) -> Bool {
       guard entry.tour.needsPasskey else { return true }
       guard let ticket = request.value("ticket") else { return false }
-      return await desk.has(ticket, of: entry.tour.id)
+      return desk.has(ticket, of: entry.tour.id)
     }
 
     /// `cupola.tour_ticket/1`.
