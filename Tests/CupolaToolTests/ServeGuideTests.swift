@@ -176,6 +176,20 @@
       #expect(try await open(codes[0], from: "10.0.0.8") == .ok)
     }
 
+    @Test("Only a server of this machine says whose request it passes on")
+    func origins() throws {
+      for (own, origin) in [
+        ("127.0.0.1", "10.0.0.9"), ("::1", "10.0.0.9"), ("::ffff:127.0.0.1", "10.0.0.9"),
+        ("::ffff:10.0.0.8", "::ffff:10.0.0.8"), ("10.0.0.8", "10.0.0.8"), ("::2", "::2"),
+      ] {
+        let request = try #require(
+          ServedRequest(
+            "POST", target: "/tours/x", headers: ["X-Forwarded-For": "1.1.1.1, 10.0.0.9"],
+            remoteAddress: own))
+        #expect(PasskeyDesk.origin(of: request) == origin, "\(own)")
+      }
+    }
+
     @Test("Who has a ticket does not wait for the desk, at which others try passkeys")
     func tickets() async throws {
       let (path, codes) = try keys(of: "secret", count: 1)

@@ -50,7 +50,11 @@
     /// down last; what came before in the header anybody can write.
     static func origin(of request: ServedRequest) -> String {
       let own = request.remoteAddress
-      guard own.map({ $0 == "::1" || $0.hasPrefix("127.") }) ?? true,
+      // Who listens at :: sees those of IPv4 as ::ffff:127.0.0.1.
+      let isNear = own.map { own in
+        own == "::1" || ["127.", "::ffff:127."].contains { own.hasPrefix($0) }
+      }
+      guard isNear ?? true,
         let forwarded = request.headers["X-Forwarded-For"]?.split(separator: ",").last
       else { return own ?? "" }
       return forwarded.trimmed
