@@ -61,8 +61,11 @@
 
     func answer(_ request: ServedRequest) async -> ServedResponse {
       let isTour = request.path == "/tours" || request.path.hasPrefix("/tours/")
-      guard ["GET", "HEAD"].contains(request.method) || (isTour && request.method == "POST") else {
-        return refused(.methodNotAllowed)
+      // A passkey is handed in at the tour itself, not at the list or its media.
+      let isDesk = isTour && request.path.count { $0 == "/" } == 2
+      let methods = ["GET", "HEAD"] + (isDesk ? ["POST"] : [])
+      guard methods.contains(request.method) else {
+        return refused(.methodNotAllowed).with("Allow", methods.joined(separator: ", "))
       }
       if isTour || request.path.hasPrefix("/guide/") {
         guard isAllowed(request) else { return refused(.unauthorized) }

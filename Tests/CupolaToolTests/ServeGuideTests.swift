@@ -216,6 +216,20 @@
       #expect(open == 1)
     }
 
+    @Test("A passkey is handed in at its tour; to other methods it says which it takes")
+    func methods() async throws {
+      let tour = try writeTour("open", passkey: false)
+      try folder.write("jpeg", to: "a/b.jpg")
+      let server = try server { $0.tours = try ServedTours(tours: [tour], keys: []) }
+      for path in ["/", "/tours", "/tours/open/media/a/b.jpg", "/guide/guide.json"] {
+        let answer = try await server.answer(request(path, post: ""))
+        #expect(answer.status == .methodNotAllowed, "\(path)")
+        #expect(answer.headers["Allow"] == "GET, HEAD", "\(path)")
+      }
+      let asked = try #require(ServedRequest("OPTIONS", target: "/tours/open"))
+      #expect(await server.answer(asked).headers["Allow"] == "GET, HEAD, POST")
+    }
+
     @Test("Says before it serves which file is wrong")
     func wrongFiles() throws {
       let (path, _) = try keys(of: "secret", count: 1)
