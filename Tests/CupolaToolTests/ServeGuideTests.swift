@@ -91,10 +91,25 @@
         let answer = try await server.answer(request("/guide/" + file, headers: ["Range": range]))
         #expect(answer.status == .rangeNotSatisfiable)
       }
-      for range in ["bytes=-5", "bytes=5-7", "lines=5-", "bytes=99999999999999999999-"] {
+      for range in [
+        "bytes=-5", "bytes=+5-", "bytes=5-7", "lines=5-", "bytes=99999999999999999999-",
+      ] {
         let answer = try await server.answer(request("/guide/" + file, headers: ["Range": range]))
         #expect(answer.status == .ok, "\(range)")
       }
+      let etag = try #require(tail.headers["ETag"])
+      for (known, status) in [
+        (etag, 304), ("W/" + etag, 304), ("\"x\", " + etag, 304), ("*", 304), ("\"x\"", 200),
+      ] {
+        let answer = try await server.answer(
+          request("/guide/" + file, headers: ["If-None-Match": known]))
+        #expect(answer.status.rawValue == status, "\(known)")
+      }
+      // Only GET has ranges.
+      let head = try #require(
+        ServedRequest("HEAD", target: "/guide/" + file, headers: ["Range": "bytes=90-"]))
+      let whole = await server.respond(to: head)
+      #expect(whole.status == .ok && whole.headers["Content-Length"] == "100")
       for name in ["other.bin", "../secret", "", "/", file + "/", "guide.json/.."] {
         #expect(try await server.answer(request("/guide/" + name)).status == .notFound, "\(name)")
       }

@@ -36,7 +36,7 @@
     /// Answers with the file, with what follows a byte, or that it has not changed (RFC 9110, sections 13 and 14).
     func response(to request: ServedRequest) -> ServedResponse? {
       let etag = "\"\(tag)\""
-      if request.headers["If-None-Match"] == etag {
+      if Self.isListed(etag, in: request.headers["If-None-Match"]) {
         return LivePage.response(.bytes([]), type: type, status: .notModified).with("ETag", etag)
       }
       guard let size = try? FileAccess.size(of: path) else { return nil }
@@ -53,11 +53,23 @@
       ).with("ETag", etag).with("Content-Range", "bytes \(start)-\(size - 1)/\(size)")
     }
 
-    /// The byte that `Range: bytes=N-` names; other ranges are not needed, and the whole file answers them.
+    /// Whether one of several ETags is meant. A weak one is as good here (RFC 9110, 13.1.2): servers that compress on the
+    /// way make them weak.
+    private static func isListed(_ etag: String, in list: String?) -> Bool {
+      list?.split(separator: ",").contains { item in
+        let item = item.trimmed
+        return item == "*" || item == etag || item == "W/" + etag
+      } ?? false
+    }
+
+    /// The byte that `Range: bytes=N-` of a GET names; other ranges are not needed, and the whole file answers them.
     private func first(of request: ServedRequest, etag: String) -> Int? {
-      guard let range = request.headers["Range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
-        request.headers["If-Range"].map({ $0 == etag }) ?? true,
-        let start = Int(range.dropFirst(6).dropLast()), start > 0
+      guard request.method == "GET", let range = request.headers["Range"],
+        range.hasPrefix("bytes="), range.hasSuffix("-"),
+        request.headers["If-Range"].map({ $0 == etag }) ?? true
+      else { return nil }
+      let digits = range.dropFirst(6).dropLast()
+      guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let start = Int(digits), start > 0
       else { return nil }
       return start
     }
