@@ -106,6 +106,25 @@
       }
     }
 
+    @Test("asks for the body of who waits for that, if it would be read")
+    func expectation() async throws {
+      try await RunningServer.run(server()) { server in
+        let head = "POST /tours/x HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+        try await server.talk { talk in
+          try await talk.say(Array((head + "Content-Length: 3\r\n\r\n").utf8))
+          try await talk.hear { $0.suffix(4) == [13, 10, 13, 10] }
+          #expect(talk.text == "HTTP/1.1 100 Continue\r\n\r\n")
+          try await talk.say(Array("abc".utf8))
+          try await talk.hear { $0.suffix(10) == Array("Not Found\n".utf8)[...] }
+          #expect(RunningServer.statuses(talk.text) == [404])
+        }
+        let long = await server.ask(head + "Content-Length: 5000\r\n\r\n")
+        #expect(RunningServer.statuses(long) == [413])
+        let empty = await server.ask(head + "Connection: close\r\n\r\n")
+        #expect(RunningServer.statuses(empty) == [404])
+      }
+    }
+
     @Test("answers who says no more behind the requests, and then closes")
     func halfClosed() async throws {
       let part = [UInt8](repeating: 7, count: 1_000_000)

@@ -77,7 +77,12 @@
       switch Self.unwrapInboundIn(data) {
       case .head(let head):
         (self.head, body) = (head, [])
-        if let fault = Self.fault(of: head) { refuse(fault, context) }
+        if let fault = Self.fault(of: head) {
+          refuse(fault, context)
+        } else if Self.waits(head) {
+          let go = HTTPResponseHead(version: .http1_1, status: .continue)
+          context.writeAndFlush(Self.wrapOutboundOut(.head(go)), promise: nil)
+        }
       case .body(let bytes):
         body += bytes.readableBytesView
         if body.count > Self.mostBytes { refuse(.contentTooLarge, context) }
@@ -105,15 +110,28 @@
 
     /// Why a request is not even read to its end.
     private static func fault(of head: HTTPRequestHead) -> ServedResponse.Status? {
-      let length = head.headers.first(name: "Content-Length").map { Int($0) ?? .max } ?? 0
-      let hasBody = length > 0 || head.headers.contains(name: "Transfer-Encoding")
       // Nobody would look at it, and others along the way may take it for a request (RFC 9110, 9.3.1).
-      if hasBody, [.GET, .HEAD].contains(head.method) { return .badRequest }
+      if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
       // RFC 9112, 3.2.
       let names = head.headers[canonicalForm: "Host"].count
       let lacksHost = head.version == .http1_1 && !head.headers.contains(name: "Host")
       if names > 1 || lacksHost { return .badRequest }
-      return length > mostBytes ? .contentTooLarge : nil
+      return length(head) > mostBytes ? .contentTooLarge : nil
+    }
+
+    /// Bytes that a body is said to have.
+    private static func length(_ head: HTTPRequestHead) -> Int {
+      head.headers.first(name: "Content-Length").map { Int($0) ?? .max } ?? 0
+    }
+
+    private static func hasBody(_ head: HTTPRequestHead) -> Bool {
+      length(head) > 0 || head.headers.contains(name: "Transfer-Encoding")
+    }
+
+    /// Whether the body comes when it is asked for (RFC 9110, 10.1.1).
+    private static func waits(_ head: HTTPRequestHead) -> Bool {
+      head.version == .http1_1 && hasBody(head)
+        && head.headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
     }
 
     /// Whether nothing can follow: who asked to upgrade may think that this was done.
