@@ -21,16 +21,15 @@
       do throws(FileError) {
         let place = folder + "/" + label
         try Directory.createAll(place)
-        // One after the other, so that no two have one name.
-        let kept = counts.withLock { counts in
+        try FileAccess.write(jpeg, to: Self.free(in: place))
+        return counts.withLock { counts in
           counts[label, default: 0] += 1
           return counts[label] ?? 1
         }
-        try FileAccess.write(jpeg, to: Self.free(in: place))
-        return kept
       } catch { throw .file(error) }
     }
 
+    /// By a number that no two draw.
     private static func free(in place: String) -> String {
       var generator = SystemRandomNumberGenerator()
       while true {

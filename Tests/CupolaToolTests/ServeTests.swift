@@ -246,6 +246,19 @@
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["photos"])
     }
 
+    @Test("counts no frame that could not be written")
+    func unwritable() throws {
+      let collector = FrameCollector(folder: folder.path("photos"))
+      try FileManager.default.createDirectory(
+        atPath: folder.path("photos"), withIntermediateDirectories: true)
+      // A folder in which nobody makes files.
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("photos/arch"), withDestinationPath: "/dev/fd")
+      #expect(throws: FrameCollector.Refusal.self) { try collector.keep([1], label: "arch") }
+      try FileManager.default.removeItem(atPath: folder.path("photos/arch"))
+      #expect(try collector.keep([1], label: "arch") == 1)
+    }
+
     @Test("refuses addresses that others reach without a token, and ports that are taken")
     func usage() throws {
       try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
