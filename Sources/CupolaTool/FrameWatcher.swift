@@ -12,7 +12,6 @@ struct FrameWatcher {
   private var number = 0
   private var firstFailure: CupolaError?
   private var busy = 0.0
-  private let start = ContinuousClock.now
 
   init(_ options: Watch, _ recognizer: Recognizer) throws {
     self.options = options
@@ -47,8 +46,13 @@ struct FrameWatcher {
       }
     }
     defer { reader.cancel() }
+    // Not before the first frame: a camera may take its time.
+    var start: ContinuousClock.Instant?
     for try await frame in frames {
-      try look(at: frame, time: (.now - start).milliseconds / 1000)
+      let now = ContinuousClock.now
+      let first = start ?? now
+      start = first
+      try look(at: frame, time: (now - first).milliseconds / 1000)
     }
   }
 
