@@ -76,6 +76,10 @@
       guard token.map({ $0.utf8.count >= 8 }) ?? true else {
         throw ValidationError("--token must have 8 characters or more.")
       }
+      // In an address these would mean something else, so that no page could be opened with it.
+      guard token.map({ $0.utf8.allSatisfy(Self.standsInAddresses) }) ?? true else {
+        throw ValidationError("--token must be of ASCII letters, digits and signs but # % &.")
+      }
       guard (1...1000).contains(pages) else {
         throw ValidationError("--pages must be 1 to 1000, not \(pages).")
       }
@@ -112,6 +116,10 @@
           throw ExitStatus.inputOutput
         }
       }
+    }
+
+    private static func standsInAddresses(_ byte: UInt8) -> Bool {
+      (0x21...0x7E).contains(byte) && !"#%&".utf8.contains(byte)
     }
 
     private var options: LiveServer.Options {

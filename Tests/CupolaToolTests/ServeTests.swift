@@ -264,7 +264,8 @@
       try folder.write(try recognizer.model.bytes(), to: "m.safetensors")
       for (arguments, words) in [
         (["--host", "0.0.0.0"], "--token"), (["--token", "short"], "8 characters"),
-        (["--token", "-short"], "8 characters"),
+        (["--token", "-short"], "8 characters"), (["--token", "with#12345"], "but # % &"),
+        (["--token", "with%12345"], "but # % &"), (["--token", "with blank"], "but # % &"),
         (["--pages", "0"], "--pages"), (["--port", "70000"], "--port"),
       ] {
         expectUsageError(
