@@ -41,8 +41,7 @@
       do {
         try await answer(page, LiveConnection(recognizer, collector), say)
       } catch let fault as MessageParts.Fault {
-        try? await say(
-          .close(fault == .tooLong ? .messageTooLarge : .protocolError, "no frame of a page"))
+        try? await say(.close(fault.code, "no frame of a page"))
       } catch {
         // The page has left; of a frame that is too long NIO has told it.
       }

@@ -9,7 +9,18 @@
       let bytes: [UInt8]
     }
 
-    enum Fault: Error { case notAllowed, outOfTurn, tooLong }
+    enum Fault: Error {
+      case notAllowed, outOfTurn, tooLong, notText
+
+      /// What the other side is told (RFC 6455, 7.4.1).
+      var code: WebSocketErrorCode {
+        switch self {
+        case .notAllowed, .outOfTurn: .protocolError
+        case .tooLong: .messageTooLarge
+        case .notText: .dataInconsistentWithMessage
+        }
+      }
+    }
 
     /// Bytes of a message, in one frame or in parts. Twice those of a picture: one that is somewhat too large is told so.
     static let mostBytes = 2 * LiveConnection.mostBytes
@@ -39,6 +50,7 @@
       bytes += frame.unmaskedData.readableBytesView
       guard frame.fin, let isText else { return nil }
       self.isText = nil
+      guard !isText || String(validating: bytes, as: UTF8.self) != nil else { throw .notText }
       return Message(isText: isText, bytes: bytes)
     }
   }

@@ -76,6 +76,16 @@
       #expect(refused.map(\.opcode) == [.connectionClose])
     }
 
+    @Test("text that is no UTF-8 ends it, and letters may be divided between frames")
+    func text() async throws {
+      let said = try await conversation(Places(1), [Self.frame(.text, [0x7B, 0xFF, 0x7D])])
+      #expect(said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [1007])
+      var parts = MessageParts()
+      #expect(try parts.add(Self.frame(.text, [0xC3], fin: false)) == nil)
+      let letter = try #require(try parts.add(Self.frame(.continuation, [0xA9])))
+      #expect(letter.bytes == [0xC3, 0xA9])
+    }
+
     @Test("a frame that the protocol does not allow ends it")
     func notAllowed() async throws {
       let long = [UInt8](repeating: 7, count: 126)
