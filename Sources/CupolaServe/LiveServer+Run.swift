@@ -2,6 +2,12 @@
   internal import NIOCore
   internal import NIOPosix
 
+  #if canImport(Darwin)
+    internal import Darwin
+  #else
+    internal import Glibc
+  #endif
+
   extension LiveServer {
     /// An address that it cannot listen at.
     package struct BadAddress: Error, CustomStringConvertible {
@@ -43,9 +49,17 @@
       do {
         return try await bootstrap.bind(to: address).get()
       } catch {
+        let place = options.host.contains(":") ? "[\(options.host)]" : options.host
         throw BadAddress(
-          description:
-            "cannot listen at \(options.host):\(options.port); is the port taken? See --port")
+          description: "cannot listen at \(place):\(options.port); \(Self.help(for: error))")
+      }
+    }
+
+    private static func help(for error: any Error) -> String {
+      switch (error as? IOError)?.errnoCode {
+      case EADDRNOTAVAIL: "this machine has no such address, see --host"
+      case EACCES: "only the administrator may at this port, see --port"
+      default: "is the port taken? See --port"
       }
     }
 
