@@ -63,6 +63,8 @@
 
     /// The answer to a frame.
     func answer(toFrame jpeg: [UInt8]) -> JSONObject {
+      // Who keeps a frame that was refused must not get the one before, which may show something else.
+      lastFrame = []
       guard jpeg.count <= Self.mostBytes else {
         return Self.error("the frame is too large", about: "frame")
       }

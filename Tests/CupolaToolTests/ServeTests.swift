@@ -242,6 +242,8 @@
         #expect(try await keep(label)["about"] as? String == "keep", "\(label)")
       }
       #expect(try await keep("Café (old) 2")["type"] as? String == "kept")
+      _ = await connection.answer(toFrame: [1])
+      #expect(try await keep("arch")["about"] as? String == "keep")
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["photos"])
     }
