@@ -43,6 +43,7 @@
         let last = await server.ask(Self.get("/nothing", "Connection: close") + Self.get("/"))
         #expect(RunningServer.statuses(last) == [404])
         #expect(last.hasSuffix("\r\n\r\nNot Found\n") && last.contains("Content-Length: 10\r\n"))
+        #expect(last.contains("\r\nDate: "))
       }
     }
 

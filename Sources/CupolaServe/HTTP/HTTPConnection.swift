@@ -1,4 +1,5 @@
 #if Serve
+  internal import CupolaGuide
   internal import NIOCore
   internal import NIOHTTP1
   internal import NIOWebSocket
@@ -177,6 +178,9 @@
       var headers = HTTPHeaders(response.headers.all.map { ($0.name, $0.value) })
       if response.headers["Content-Length"] == nil {
         headers.add(name: "Content-Length", value: String(response.body.count))
+      }
+      if let now = HTTPDate.text(LocalTime.secondsSince1970Now) {
+        headers.add(name: "Date", value: now)
       }
       if isLast { headers.add(name: "Connection", value: "close") }
       let status = HTTPResponseStatus(

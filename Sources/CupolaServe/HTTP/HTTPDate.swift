@@ -1,0 +1,26 @@
+#if Serve
+  internal import CupolaGuide
+
+  /// A moment as headers have it (RFC 9110, 5.6.7).
+  enum HTTPDate {
+    private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    private static let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// - Parameter seconds: since 1970.
+    /// - Returns: `nil` where a clock is far from any present.
+    static func text(_ seconds: Double) -> String? {
+      guard let whole = Int(exactly: seconds.rounded(.down)), whole >= 0,
+        let date = LocalDate(dayNumber: whole / 86_400)
+      else { return nil }
+      let clock = [whole / 3600 % 24, whole / 60 % 60, whole % 60].map(twoDigits)
+      return "\(days[date.weekday]), \(twoDigits(date.day)) \(months[date.month - 1]) \(date.year) "
+        + "\(clock.joined(separator: ":")) GMT"
+    }
+
+    private static func twoDigits(_ number: Int) -> String {
+      (number < 10 ? "0" : "") + String(number)
+    }
+  }
+#endif
