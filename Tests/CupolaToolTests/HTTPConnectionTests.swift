@@ -72,6 +72,9 @@
         #expect(RunningServer.statuses(nameless) == [400])
         let old = await server.ask("GET /nothing HTTP/1.0\r\n\r\n")
         #expect(RunningServer.statuses(old) == [404])
+        let whole = ["HTTP://localhost/page.css", "http://localhost?x", "http://evil/campus.json"]
+        let asked = whole.map { Self.get($0) }.joined() + Self.get("/nothing", "Connection: close")
+        #expect(RunningServer.statuses(await server.ask(asked)) == [200, 200, 403, 404])
         let upgrade = Self.handshake.replacing("HTTP/1.1", with: "HTTP/1.0")
         #expect(RunningServer.statuses(await server.ask(upgrade)) == [400])
       }
