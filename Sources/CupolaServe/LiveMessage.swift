@@ -20,6 +20,7 @@
       var longitude: Double?
       var accuracy: Double?
       var heading: Double?
+      var reference: Heading.Reference?
       var on: Bool?
       var label: String?
     }
@@ -31,7 +32,10 @@
       else { return nil }
       switch fields.type {
       case "place":
-        self = .place(Self.position(fields), fields.heading.flatMap { Heading(degrees: $0) })
+        let heading = fields.heading.flatMap {
+          Heading(degrees: $0, reference: fields.reference ?? .trueNorth)
+        }
+        self = .place(Self.position(fields), heading)
       case "overlay": self = .overlay(fields.on ?? false)
       case "keep":
         guard let label = fields.label else { return nil }

@@ -11,13 +11,13 @@ const reasons = {
 };
 
 export class Position {
-  // {latitude, longitude, accuracy, heading, headingAccuracy}, or null.
+  // {latitude, longitude, accuracy, heading, headingAccuracy, reference}, or null.
   place = null;
   #changed;
   #problem;
   #watch = null;
   #isTurning = false;
-  #heading = { heading: null, headingAccuracy: null };
+  #heading = { heading: null, headingAccuracy: null, reference: "true" };
   #timer = 0;
   #saidAt = 0;
 
@@ -62,8 +62,8 @@ export class Position {
   // What the server is told.
   get message() {
     if (!this.place) return { type: "place" };
-    const { latitude, longitude, accuracy, heading, headingAccuracy } = this.place;
-    return { type: "place", latitude, longitude, accuracy, heading, heading_accuracy: headingAccuracy };
+    const { latitude, longitude, accuracy, heading, reference } = this.place;
+    return { type: "place", latitude, longitude, accuracy, heading, reference };
   }
 
   #unfollow() {
@@ -114,12 +114,14 @@ export class Position {
 function headingFrom({ alpha, beta, gamma, absolute, webkitCompassHeading, webkitCompassAccuracy }) {
   if (Number.isFinite(webkitCompassHeading)) {
     if (webkitCompassAccuracy < 0) return null;
-    return { heading: webkitCompassHeading, headingAccuracy: Number.isFinite(webkitCompassAccuracy) ? webkitCompassAccuracy : null };
+    // From the north of the needle, as Apple documents it.
+    const headingAccuracy = Number.isFinite(webkitCompassAccuracy) ? webkitCompassAccuracy : null;
+    return { heading: webkitCompassHeading, headingAccuracy, reference: "magnetic" };
   }
   if (!absolute || ![alpha, beta, gamma].every(Number.isFinite)) return null;
   const [a, b, c] = [alpha, beta, gamma].map((angle) => angle * radians);
   const back = [-Math.cos(a) * Math.sin(c) - Math.sin(a) * Math.sin(b) * Math.cos(c), -Math.sin(a) * Math.sin(c) + Math.cos(a) * Math.sin(b) * Math.cos(c)];
   const edge = [-Math.sin(a) * Math.cos(b), Math.cos(a) * Math.cos(b)];
   const [east, north] = Math.hypot(...back) > 0.5 ? back : edge;
-  return { heading: (Math.atan2(east, north) / radians + 360) % 360, headingAccuracy: null };
+  return { heading: (Math.atan2(east, north) / radians + 360) % 360, headingAccuracy: null, reference: "true" };
 }
