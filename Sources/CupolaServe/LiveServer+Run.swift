@@ -12,6 +12,8 @@
     /// An address that it cannot listen at.
     package struct BadAddress: Error, CustomStringConvertible {
       package let description: String
+      /// Whether it is none at all, on any machine.
+      package let isMalformed: Bool
     }
 
     /// That there is no place for another connection.
@@ -34,7 +36,9 @@
     private func listen() async throws(BadAddress) -> any Channel {
       guard let address = try? SocketAddress(ipAddress: options.host, port: Int(options.port))
       else {
-        throw BadAddress(description: "\(options.host) is no address, such as 127.0.0.1 or 0.0.0.0")
+        throw BadAddress(
+          description: "\(options.host) is no address, such as 127.0.0.1 or 0.0.0.0",
+          isMalformed: true)
       }
       let connections = Places(options.mostConnections)
       // It rests for a moment where the system has no more files, by NIO's AcceptBackoffHandler.
@@ -51,7 +55,8 @@
       } catch {
         let place = options.host.contains(":") ? "[\(options.host)]" : options.host
         throw BadAddress(
-          description: "cannot listen at \(place):\(options.port); \(Self.help(for: error))")
+          description: "cannot listen at \(place):\(options.port); \(Self.help(for: error))",
+          isMalformed: false)
       }
     }
 

@@ -113,7 +113,7 @@
           }
         } catch let error as LiveServer.BadAddress {
           Console.error("\(error)")
-          throw ExitStatus.inputOutput
+          throw error.isMalformed ? ExitCode.validationFailure : ExitStatus.inputOutput
         }
       }
     }

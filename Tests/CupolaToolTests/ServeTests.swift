@@ -269,6 +269,7 @@
         (["--token", "-short"], "8 characters"), (["--token", "with#12345"], "but # % &"),
         (["--token", "with%12345"], "but # % &"), (["--token", "with blank"], "but # % &"),
         (["--pages", "0"], "--pages"), (["--port", "70000"], "--port"),
+        (["--host", "127.x"], "127.x is no address"),
       ] {
         expectUsageError(
           try Tool.run(["serve", "m.safetensors"] + arguments, in: folder), words)
