@@ -77,7 +77,7 @@ import Testing
     #expect(try run("merge", "b", "a").stdout == "a: 3 entries changed, 0 files copied\n")
     #expect(try run("list", "a", "--json").stdout == run("list", "b", "--json").stdout)
     #expect(try run("merge", "b", "a").stdout == "a: 0 entries changed, 0 files copied\n")
-    #expect(try run("merge", "b", "nowhere").status == 65)
+    #expect(try run("merge", "b", "nowhere").status == 66)
   }
 
   @Test("Exports as GeoJSON, Markdown and a page with the guide's map, and takes it in again")
@@ -249,10 +249,14 @@ import Testing
     for arguments in [
       ["add", "DCIM", "--text", "a"], ["add", "DCIM", "--text", "a", "--device", "phone"],
       ["import", "DCIM", "none.geojson"], ["merge", "DCIM", "empty"], ["merge", "new", "DCIM"],
+      ["merge", "new", "none.geojson"],
     ] {
       expectFailure(
         try Tool.run(["journal"] + arguments, in: folder), 65, ": no folder of a journal")
     }
+    expectFailure(
+      try Tool.run(["journal", "merge", "new", "missing"], in: folder), 66,
+      "missing: cannot read it")
     #expect(try folder.contents().keys.sorted() == ["DCIM/1.jpg", "none.geojson"])
     try add("empty", "--text", "a")
     #expect(try run("check", "empty").stdout == "1 entry\n")

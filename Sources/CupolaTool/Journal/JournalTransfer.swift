@@ -22,7 +22,13 @@ struct JournalMergeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ExitStatus.reporting {
-      for other in others where Directory.isDirectory(other) { try JournalFolder.check(other) }
+      // All of them before the journal is opened: a misspelled name begins none.
+      for other in others {
+        if Directory.exists(other), !Directory.isDirectory(other) {
+          throw GuideError.badJournal(path: other, problem: "no folder of a journal")
+        }
+        try JournalFolder.check(other)
+      }
       var journal = try options.openForWriting(isNew: true)
       for other in others {
         let merge = try journal.merge(from: other)
