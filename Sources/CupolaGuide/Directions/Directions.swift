@@ -33,7 +33,8 @@ public struct Directions: Sendable {
     var choices: [PathEnd.Choice] = []
     var owners: [Int] = []
     for (number, goal) in goals.enumerated() {
-      let end = router.end(at: goal.doors, exactly: goal.isRoom)
+      let end = router.end(
+        at: goal.doors, exactly: goal.isRoom, entering: goal.place != nil)
       choices += end.choices
       owners += end.choices.map { _ in number }
     }
@@ -47,7 +48,8 @@ public struct Directions: Sendable {
   }
 
   private func end(_ end: RouteEnd) throws(GuideError) -> PathEnd {
-    let found = router.end(at: end.doors, exactly: end.isRoom)
+    let found = router.end(
+      at: end.doors, exactly: end.isRoom, entering: end.place != nil)
     guard !found.choices.isEmpty else { throw .nothingNear(end.title) }
     return found
   }
@@ -61,12 +63,12 @@ public struct Directions: Sendable {
     let first = start.path.choices[found.startChoice]
     let last = goal.path.choices[found.goalChoice]
     var before = ManeuverText.Gap(
-      meters: first.offset, place: door(of: start.end, nearest: assembly.points.first),
+      meters: first.metersShort, place: door(of: start.end, nearest: assembly.points.first),
       isBarred: first.stopsShort)
     // Somebody's own position may be that wrong.
     if start.end.place == nil, first.offset < ManeuverText.unsaid { before.isBarred = false }
     let beyond = ManeuverText.Gap(
-      meters: last.offset, place: door(of: goal.end, nearest: assembly.points.last),
+      meters: last.metersShort, place: door(of: goal.end, nearest: assembly.points.last),
       isBarred: last.stopsShort)
     let others = landmarks.without([
       start.end.place?.id, goal.end.place?.id, start.end.place?.building, goal.end.place?.building,
@@ -77,7 +79,7 @@ public struct Directions: Sendable {
     return Route(
       mode: mode, points: assembly.points, segments: assembly.segments,
       maneuvers: text.maneuvers(plan.steps), origin: start.end.place?.title,
-      destination: goal.end.place?.title, metersBeyond: beyond.meters,
+      destination: goal.end.place?.title, metersBeyond: last.offset,
       metersNotStepFreeBefore: before.isBarred ? before.meters : 0,
       metersNotStepFreeBeyond: beyond.isBarred ? beyond.meters : 0)
   }

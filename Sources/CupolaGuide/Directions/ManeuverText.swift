@@ -121,9 +121,9 @@ struct ManeuverText {
 
   private func arrive() -> String {
     let name = destination?.title ?? "your destination"
-    guard let beyond, beyond.isBarred || beyond.meters >= 5, let last = assembly.points.last else {
-      return "Arrive at \(name)"
-    }
+    guard let beyond, beyond.isBarred && beyond.meters > 1 || beyond.meters >= 5,
+      let last = assembly.points.last
+    else { return "Arrive at \(name)" }
     let meters = "\(Int(beyond.meters.rounded())) m"
     guard let heading = Bearing.near(assembly.points.count - 1, of: assembly.points, step: -1),
       let toward = Bearing.of(last, beyond.place)

@@ -49,7 +49,8 @@ public struct Route: Equatable, Sendable {
   /// the very place.
   public let metersBeyond: Double
   /// Meters in a straight line from where somebody asked to begin to the first point, where people on foot have a way
-  /// there that ``TravelMode/stepFree`` has not, such as steps down from a door; else 0. Warn of it before people set out.
+  /// there that ``TravelMode/stepFree`` has not, such as steps down from a door; 1 or more where the door itself bars
+  /// wheels, else 0. Warn of it before people set out.
   public let metersNotStepFreeBefore: Double
   /// Meters in a straight line from the last point to where somebody asked to go, likewise; else 0, also where nobody
   /// has a way.

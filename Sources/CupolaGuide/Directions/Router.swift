@@ -28,14 +28,19 @@ package struct Router: Sendable {
   /// Where a route can begin or end for a point: the nearest way, and the nearest one of the largest part of the graph
   /// where that is another, because the nearest may be an island.
   ///
-  /// - Parameter isExact: whether only ways that lead to the very points count, as to rooms behind walls.
-  package func end(at points: [Place.Door], exactly isExact: Bool = false) -> PathEnd {
+  /// - Parameters:
+  ///   - isExact: whether only ways that lead to the very points count, as to rooms behind walls.
+  ///   - isEntered: whether people go in there, or come out, and so need a door without a step.
+  package func end(
+    at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false
+  ) -> PathEnd {
     var choices: [PathEnd.Choice] = []
     for door in points {
       guard let nearest = nearest(door.point, where: { _ in true }) else { continue }
-      choices.append(choice(nearest, of: door))
+      let isBarred = isEntered && isForWalkersOnly(door.point)
+      choices.append(choice(nearest, of: door, isBarred: isBarred))
       if !parts.isMain(nearest.edge), let other = self.nearest(door.point, where: parts.isMain) {
-        var second = choice(other, of: door)
+        var second = choice(other, of: door, isBarred: isBarred)
         second.penalty += Self.reluctance * (other.distance - nearest.distance)
         choices.append(second)
       }
@@ -82,18 +87,30 @@ package struct Router: Sendable {
     return nearer != nil
   }
 
-  private func choice(_ near: EdgeIndex.Near, of door: Place.Door) -> PathEnd.Choice {
+  /// Whether only people on foot pass a point of the ways, such as a door with a step.
+  private func isForWalkersOnly(_ point: RoutePoint) -> Bool {
+    guard partsOnFoot != nil,
+      let near = nearest(point, by: .walk, within: Self.snapping, where: { _ in true }),
+      case .vertex(let vertex) = anchor(near)
+    else { return false }
+    return search.graph.isBarred(vertex, .stepFree) && !search.graph.isBarred(vertex, .walk)
+  }
+
+  private func choice(
+    _ near: EdgeIndex.Near, of door: Place.Door, isBarred: Bool
+  ) -> PathEnd.Choice {
+    var choice = PathEnd.Choice(anchor(near), offset: near.distance, name: door.name)
+    choice.stopsShort = isBarred || stopsShort(near, of: door.point)
+    if choice.stopsShort { choice.penalty = Self.hindrance }
+    return choice
+  }
+
+  private func anchor(_ near: EdgeIndex.Near) -> PathEnd.Anchor {
     let edge = search.graph.edges[near.edge]
     // A turn into another way millimeters before the end is none.
     let meters = search.graph.lengths[near.edge]
-    let anchor: PathEnd.Anchor =
-      near.fraction * meters < Self.snapping
-      ? .vertex(edge.from)
-      : (1 - near.fraction) * meters < Self.snapping
-        ? .vertex(edge.to) : .edge(near.edge, fraction: near.fraction)
-    var choice = PathEnd.Choice(anchor, offset: near.distance, name: door.name)
-    choice.stopsShort = stopsShort(near, of: door.point)
-    if choice.stopsShort { choice.penalty = Self.hindrance }
-    return choice
+    if near.fraction * meters < Self.snapping { return .vertex(edge.from) }
+    if (1 - near.fraction) * meters < Self.snapping { return .vertex(edge.to) }
+    return .edge(near.edge, fraction: near.fraction)
   }
 }

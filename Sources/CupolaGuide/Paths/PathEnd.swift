@@ -14,7 +14,8 @@ package struct PathEnd: Equatable, Sendable {
     package var offset: Double
     /// Meters that count against it besides, so that it is taken only where other choices lead much farther or nowhere.
     package var penalty = 0.0
-    /// Whether people on foot get nearer by ways that the mode has not, such as steps up to a door.
+    /// Whether people on foot get nearer by ways that the mode has not, such as steps up to a door, or through a door that
+    /// is for them alone.
     package var stopsShort = false
     /// What the anchor is, where it has a name, such as an entrance.
     package var name: String?
@@ -22,6 +23,9 @@ package struct PathEnd: Equatable, Sendable {
     package init(_ anchor: Anchor, offset: Double = 0, name: String? = nil) {
       (self.anchor, self.offset, self.name) = (anchor, offset, name)
     }
+
+    /// Meters that are told of what is not gone: a step at the door counts as one.
+    var metersShort: Double { stopsShort ? max(offset, 1) : offset }
   }
 
   package var choices: [Choice]

@@ -71,6 +71,45 @@ import Testing
     #expect(try guide.directions(.walk).route(from: start, to: hall).meters < 60)
   }
 
+  /// A hall whose front door, at the end of a walk, has a step.
+  private static func mapWithStep(backDoor: Bool) -> MapMaker {
+    var maker = MapMaker()
+    let walk = ["highway": "footway"]
+    maker.line("way/1", [(0, 0), (50, 0), (100, 0)], walk)
+    maker.line("way/2", [(50, 0), (50, 6)], walk)
+    maker.area(
+      "way/3", [(30, 6), (50, 6), (70, 6), (70, 20), (50, 20), (30, 20)],
+      ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (50, 6), ["entrance": "main", "wheelchair": "no"])
+    if backDoor {
+      maker.node("node/2", (50, 20), ["entrance": "yes"])
+      maker.line("way/5", [(100, 0), (100, 40), (50, 40), (50, 20)], walk)
+    }
+    return maker
+  }
+
+  @Test("A door with a step is taken only where there is no other, and then the way says so")
+  func stepAtTheDoor() throws {
+    let guide = Self.mapWithStep(backDoor: false).guide
+    let (start, hall) = (try MadeCampus.end(0, 0), try end("Hall", of: guide))
+    let there = try guide.directions(.stepFree).route(from: start, to: hall)
+    #expect((there.meters - 56).magnitude < 0.5 && there.metersBeyond < 0.1)
+    #expect(there.metersNotStepFreeBeyond == 1 && there.metersNotStepFreeBefore == 0)
+    #expect(
+      there.maneuvers.last?.text == "Arrive at Hall; no step-free way is known for the last 1 m")
+    let back = try guide.directions(.stepFree).route(from: hall, to: start)
+    #expect(back.metersNotStepFreeBefore == 1 && back.metersNotStepFreeBeyond == 0)
+    let walk = try guide.directions(.walk).route(from: start, to: hall)
+    #expect(walk.metersNotStepFreeBeyond == 0 && walk.maneuvers.last?.text == "Arrive at Hall")
+    // Who only goes to the place of the door needs no door.
+    let before = try guide.directions(.stepFree).route(from: start, to: MadeCampus.end(50, 6))
+    #expect(before.metersNotStepFreeBeyond == 0)
+
+    let other = Self.mapWithStep(backDoor: true).guide
+    let round = try other.directions(.stepFree).route(from: start, to: end("Hall", of: other))
+    #expect((round.meters - 210).magnitude < 1 && round.metersNotStepFreeBeyond == 0)
+  }
+
   @Test("Where the map leads nobody nearer, nothing is said of steps")
   func noWayForAnybody() throws {
     let guide = Self.map().guide
