@@ -42,13 +42,14 @@ struct PlaceIndex: Sendable {
   /// The best first.
   func search(_ text: String, limit: Int?) -> [Place] { matches(text, limit: limit).map(\.place) }
 
-  /// What somebody who types a text means: places of that very name, or all of that kind, or else the best match.
+  /// What somebody who types a text means: places of that very name, or all of that kind, or of that very number, or
+  /// else the best match.
   func meant(by text: String) -> [Place] {
-    let matches = matches(text, limit: nil)
     var folding = Folding()
     let asked = folding.words(of: text)
     if asked.isEmpty { return [] }
-    let named = matches.filter { folding.words(of: $0.place.name ?? $0.place.title) == asked }
+    let matches = matches(text, limit: nil)
+    let named = matches.filter { $0.isNamed }
     let ofKind = matches.filter { match in
       let kinds = folding.words(of: Self.kind(of: match.place))
       return match.place.kind != .building && asked.allSatisfy(kinds.contains)
@@ -57,19 +58,38 @@ struct PlaceIndex: Sendable {
     if !ofKind.isEmpty, named.allSatisfy(ofKind.contains) {
       return (named + ofKind.filter { !named.contains($0) }).map(\.place)
     }
-    return (named.isEmpty ? Array(matches.prefix(1)) : named).map(\.place)
+    if !named.isEmpty { return named.map(\.place) }
+    let numbered = matches.filter(\.isNumbered)
+    return (numbered.isEmpty ? Array(matches.prefix(1)) : numbered).map(\.place)
   }
 
   private struct Match: Equatable {
     let place: Place
-    let points: Int
+    /// Whether the text is all of its name, or "room" and its number.
+    let isNamed: Bool
+    /// Whether the text is all of its number.
+    let isNumbered: Bool
   }
 
+  /// Those that the text names or numbers come first: by its words alone 1.1 is 1.6 as well, which has a 1, too.
   private func matches(_ text: String, limit: Int?) -> [Match] {
-    var query = BuildingQuery(text)
-    query.limit = limit
-    return index.search(query).compactMap { match in
-      Int(match.building.label).map { Match(place: places[$0], points: match.points) }
+    var folding = Folding()
+    let asked = folding.words(of: text)
+    let found = index.search(BuildingQuery(text)).compactMap { match -> Match? in
+      guard let number = Int(match.building.label) else { return nil }
+      let place = places[number]
+      func isAsked(_ name: String?) -> Bool { name.map { folding.words(of: $0) == asked } ?? false }
+      return Match(
+        place: place, isNamed: isAsked(place.name ?? place.title) || isAsked(place.roomNumber),
+        isNumbered: isAsked(place.ref))
     }
+    let first = found.filter { $0.isNamed || $0.isNumbered }
+    let all = first + found.filter { !$0.isNamed && !$0.isNumbered }
+    return Array(all.prefix(max(0, limit ?? .max)))
   }
+}
+
+extension Place {
+  /// What people call a room by its number, also one that has a name.
+  fileprivate var roomNumber: String? { kind == .room ? ref.map { "room \($0)" } : nil }
 }

@@ -62,6 +62,25 @@ import Testing
     #expect(Self.guide.search("hall", limit: 0) == [])
   }
 
+  @Test("The number of a room with a name leads to it, not to rooms that have its digits, too")
+  func numbers() {
+    let rooms = [("1.6", "Archive"), ("0.1", "Hall"), ("2.1", "Atrium"), ("1.1", "Studio")]
+    let guide = Guide(
+      name: "A", attribution: nil, timeZone: nil,
+      places: rooms.map { Self.place("node/" + $0.0, .room, $0.1, ref: $0.0) }
+        + [
+          Self.place("unnamed", .room, ref: "1.1"), Self.place("way/1", .building, "Zoo 1.1 West"),
+        ],
+      graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
+    for text in ["1.1", "room 1.1", "Room 1.1"] {
+      #expect(Set(guide.places(meantBy: text).map(\.id)) == ["node/1.1", "unnamed"])
+      #expect(Set(guide.search(text, limit: 2).map(\.id)) == ["node/1.1", "unnamed"])
+    }
+    #expect(guide.places(meantBy: "room 2.1").map(\.id) == ["node/2.1"])
+    #expect(guide.places(meantBy: "2.1").map(\.id) == ["node/2.1"])
+    #expect(guide.search("room 1.1").count > 2)
+  }
+
   @Test("Places are found by identifier and by label")
   func identifiers() {
     #expect(Self.guide.place("way/2")?.name == "Law Library")
