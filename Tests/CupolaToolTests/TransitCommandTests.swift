@@ -35,6 +35,29 @@ import Testing
     #expect(far.status == 0 && far.stderr == "No stop found.\n")
   }
 
+  @Test("Who names a station finds its platforms near a place")
+  func stationNear() throws {
+    try FileManager.default.copyItem(atPath: Self.feed, toPath: folder.path("feed"))
+    try folder.write(
+      """
+      stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station
+      hub,Central,48.300560,10.898360,1,
+      gate,Gate House,48.299600,10.896700,0,
+      library,North side,48.300560,10.898360,0,hub
+      arena,Oval Arena,48.301700,10.901730,0,
+      mill,Mill Path,48.299350,10.901730,0,
+      station,Town Station,48.296800,10.905500,0,
+      """, to: "feed/stops.txt")
+    expectSuccess(
+      try run(
+        "build", Repository.sampleMap, Repository.sampleCampus + "/paths.geojson", "--gtfs",
+        "feed", "-o", "hub.guide"))
+    let near = try run("stops", "hub.guide", "central", "--near", "Old Library")
+    expectSuccess(near)
+    #expect(near.stdout.hasPrefix("North side: routes R, 7"))
+    #expect(near.stdout.count { $0 == "\n" } == 1)
+  }
+
   @Test("Departures by the schedule, past midnight and on a day without service")
   func departures() throws {
     let day = try run(

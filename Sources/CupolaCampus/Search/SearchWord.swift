@@ -4,15 +4,13 @@ struct SearchWord: Hashable, Sendable {
   let letters: [UInt32]
   /// Which letters there are, one bit for each, modulo 64.
   let signature: UInt64
-  /// Errors in typing that are forgiven when it is searched for: 1 from 4 letters, 2 from 8; none in
-  /// numbers, where every digit counts.
+  /// Errors in typing that are forgiven when it is searched for.
   let errorsAllowed: Int
 
   init(_ letters: [UInt32]) {
     self.letters = letters
     signature = letters.reduce(0) { $0 | 1 << UInt64($1 & 63) }
-    let hasDigit = letters.contains { (0x30...0x39).contains($0) }
-    errorsAllowed = hasDigit || letters.count < 4 ? 0 : letters.count < 8 ? 1 : 2
+    errorsAllowed = TypingErrors.forgiven(in: letters)
   }
 
   /// How well this word of a query matches a word of a text, in points; `nil` when it does not.

@@ -11,6 +11,12 @@ package struct TypingErrors {
   /// Nothing was counted yet.
   package init() {}
 
+  /// How many are forgiven in a word that was typed: 1 from 4 letters, 2 from 8; none in numbers, where every digit counts.
+  package static func forgiven(in typed: [UInt32]) -> Int {
+    let hasDigit = typed.contains { (0x30...0x39).contains($0) }
+    return hasDigit || typed.count < 4 ? 0 : typed.count < 8 ? 1 : 2
+  }
+
   /// The fewest errors that turn what was typed into the whole word, and into the best beginning of
   /// it; `nil` where that takes more than `limit`.
   package mutating func count(

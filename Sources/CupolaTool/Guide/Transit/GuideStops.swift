@@ -54,7 +54,7 @@ struct GuideStops: AsyncParsableCommand {
       if let near {
         let start = try RouteEndArgument(text: near).ends(in: guide)[0]
         found = guide.stops(near: start, within: within)
-          .filter { ids?.contains($0.stop.id) ?? true }
+          .filter { Self.isNamed($0.stop, ids) }
           .map { StopJSON($0.stop, in: timetable, meters: $0.meters, seconds: $0.seconds) }
       } else {
         found = (named ?? timetable.stops.filter { $0.kind == .stop })
@@ -69,6 +69,12 @@ struct GuideStops: AsyncParsableCommand {
       if shown.isEmpty { Console.note("No stop found.") }
       if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
     }
+  }
+
+  /// Whether a stop, or the station whose platform it is, is one of those that were named, if any were.
+  private static func isNamed(_ stop: TransitStop, _ ids: Set<String>?) -> Bool {
+    guard let ids else { return true }
+    return ids.contains(stop.id) || stop.station.map(ids.contains) ?? false
   }
 }
 
