@@ -64,10 +64,13 @@ struct MapMaker {
   }
 
   mutating func restriction(
-    _ id: String, only: Bool = false, from: String, at via: (Double, Double), to: String
+    _ id: String, only: Bool = false, from: String, at via: (Double, Double), to: String,
+    turningRound: Bool = false
   ) {
     map.add(
-      TurnRestriction(id: id, isOnly: only, from: from, viaPoint: number(via), to: to))
+      TurnRestriction(
+        id: id, isOnly: only, from: from, viaPoint: number(via), to: to,
+        isTurningRound: turningRound))
   }
 
   mutating func restriction(

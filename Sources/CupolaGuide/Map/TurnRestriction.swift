@@ -11,11 +11,14 @@ package struct TurnRestriction: Equatable, Sendable {
   package let viaWays: [String]
   /// The feature that they turn into.
   package let to: String
+  /// Whether it keeps vehicles from turning round on one way, which goes straight on where it is not cut at the point.
+  package let isTurningRound: Bool
 
   package init(
-    id: String, isOnly: Bool, from: String, viaPoint: Int?, viaWays: [String] = [], to: String
+    id: String, isOnly: Bool, from: String, viaPoint: Int?, viaWays: [String] = [], to: String,
+    isTurningRound: Bool = false
   ) {
     (self.id, self.isOnly, self.from, self.viaPoint) = (id, isOnly, from, viaPoint)
-    (self.viaWays, self.to) = (viaWays, to)
+    (self.viaWays, self.to, self.isTurningRound) = (viaWays, to, isTurningRound)
   }
 }

@@ -113,7 +113,10 @@ struct TurnRules {
     let coming = arcs(of: restriction.from, from: start)
     let onward = arcs(of: restriction.to, from: end)
     guard coming.count * onward.count <= Self.mostRows else { return [] }
-    return coming.flatMap { from in onward.map { [from ^ 1] + path + [$0] } }
+    return coming.flatMap { from in
+      onward.filter { !restriction.isTurningRound || $0 == from }
+        .map { [from ^ 1] + path + [$0] }
+    }
   }
 
   /// The fewest arcs of the ways between that lead to the way that is turned into.

@@ -39,6 +39,15 @@ struct OverpassRestrictionTests {
     #expect(node.faults.isEmpty && ways.faults.isEmpty)
   }
 
+  @Test("Turning round on one way is told from turning into others")
+  func turningRound() throws {
+    let round = #""restriction":"no_u_turn""#
+    #expect(
+      try Self.map("from:w1 via:n2 to:w1", round).restrictions.map(\.isTurningRound) == [true])
+    #expect(
+      try Self.map("from:w1 via:n2 to:w2", round).restrictions.map(\.isTurningRound) == [false])
+  }
+
   @Test("Several ways in or out are several turns")
   func several() throws {
     let map = try Self.map("from:w1 from:w3 via:n2 to:w2", #""restriction":"no_entry""#)

@@ -70,6 +70,19 @@ import Testing
     #expect(Self.rows(maker) == (["west>east", "west>west"], []))
   }
 
+  @Test("Who must not turn round on a street that is not cut there still goes straight on")
+  func turningRound() {
+    var maker = MapMaker()
+    let tags = ["highway": "residential"]
+    maker.line("way/through", [(-100, 0), (0, 0), (100, 0)], tags)
+    maker.line("way/side", [(0, 0), (0, 100)], tags)
+    maker.restriction(
+      "relation/1", from: "way/through", at: (0, 0), to: "way/through", turningRound: true)
+    #expect(Self.rows(maker) == (["through>through", "through>through"], []))
+    let turns = GuideBuilder(maker.map).guide.graph.forbiddenTurns
+    #expect(turns.allSatisfy { $0.arcs[0] == $0.arcs[1] ^ 1 })
+  }
+
   @Test("Of a way that comes to the point of the turn again and again no rows are made")
   func star() {
     var maker = Self.cross()

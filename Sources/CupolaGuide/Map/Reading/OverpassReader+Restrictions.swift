@@ -37,7 +37,8 @@ extension OverpassReader {
         map.add(
           TurnRestriction(
             id: relation.name, isOnly: isOnly, from: "way/\(from)", viaPoint: via.point,
-            viaWays: via.ways, to: "way/\(to)"))
+            viaWays: via.ways, to: "way/\(to)",
+            isTurningRound: value == "no_u_turn" && from == to && via.ways.isEmpty))
       }
     }
   }
