@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaCampus
 import CupolaTraining
 
 /// `cupola campus contains`.
@@ -71,8 +72,12 @@ struct CampusContains: AsyncParsableCommand {
     // Of a file of exchanged places once is enough.
     var isNoted = false
     var answers: [FenceAnswer] = []
-    while let line = readLine() {
+    while var line = readLine() {
       number += 1
+      if number == 1 {
+        let mark = ByteOrderMark.length(in: Array(line.utf8.prefix(3)))
+        line = String(decoding: line.utf8.dropFirst(mark), as: UTF8.self)
+      }
       if line.allSatisfy(\.isWhitespace) { continue }
       var answer = FenceAnswer(line: number)
       if let position = position(line) {

@@ -80,6 +80,9 @@ struct CampusContainsTests {
     #expect(sides[0].hasPrefix("inside") && sides[1].hasPrefix("too close"))
     #expect(sides[2].hasPrefix("outside") && sides.count == 3)
     #expect(try contains("-", input: "48.005,10.01\n").stdout.contains("inside"))
+    // As programs on Windows write it.
+    let marked = try contains(input: "\u{FEFF}48.005,10.01\r\n")
+    #expect(marked.status == 0 && marked.stdout.hasPrefix("48.005,10.01: inside"))
     for mixed in [["-", "--at", "48.005,10.01"], ["48.005,10.01"]] {
       #expect(try contains(mixed[0], mixed.last ?? "", input: "").status == 64)
     }
