@@ -255,6 +255,12 @@ import Testing
     try folder.write(#"{"from":[48.0004,11.0005],"to":[48.0004,11.002]}"#, to: "pairs.jsonl")
     let pairs = try run("route", "campus.guide", "--pairs", "pairs.jsonl")
     #expect(pairs.stdout.contains(#""meters":"#))
+    // Blank lines are none, but they count.
+    try folder.write(
+      #"{"from":[48.0004,11.0005],"to":[48.0004,11.002]}"# + "\n\n \r\n{}\n", to: "blanks.jsonl")
+    let blanks = try run("route", "campus.guide", "--pairs", "blanks.jsonl")
+    #expect(
+      blanks.stdout == pairs.stdout && blanks.stderr.hasPrefix("cupola: blanks.jsonl:4: no {"))
   }
 
   @Test("Says in a line what is wrong with maps, guides and places")

@@ -9,6 +9,8 @@ struct RoutePairs {
   /// Bytes that the file may have.
   private static let mostBytes = 64 << 20
 
+  private static let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
+
   private struct Answer: Encodable {
     let mode: TravelMode
     let from: [Double]
@@ -39,8 +41,8 @@ struct RoutePairs {
   /// Prints a line for each way; one that there is not has `error`.
   func answer(by directions: Directions) throws {
     let lines = try FileAccess.read(path, limit: Self.mostBytes).split(
-      separator: UInt8(ascii: "\n"))
-    for (number, line) in lines.enumerated() {
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() where !line.allSatisfy(Self.blanks.contains) {
       guard case .object(let members) = try? JSONReader.value(of: Array(line)),
         let start = members["from"].flatMap(Self.position),
         let goal = members["to"].flatMap(Self.position)
