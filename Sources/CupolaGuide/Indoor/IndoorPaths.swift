@@ -57,7 +57,8 @@ struct IndoorPaths {
       var new = rules
       new.isIndoor = true
       let way = draft.add(new)
-      if levels.count > 1, rules.kind == .steps || rules.kind == .escalator {
+      // What is inclined is a ramp from floor to floor; what is level lies on each of its floors.
+      if levels.count > 1, rules.kind == .steps || rules.kind == .escalator || rules.incline != 0 {
         addSteps(points, feature, levels, way: way, access: access)
       } else {
         for level in levels {
@@ -69,7 +70,7 @@ struct IndoorPaths {
     }
   }
 
-  /// Steps change the floor at their last point.
+  /// Steps and ramps change the floor at their last point.
   private mutating func addSteps(
     _ points: [Int], _ feature: MapFeature, _ levels: [Double], way: Int, access: WayAccess
   ) {

@@ -34,6 +34,24 @@ import Testing
     #expect(IndoorFeatures(&map, faults: &faults).isDoor(0, on: 201))
   }
 
+  @Test("What is inclined leads from floor to floor, what is level lies on each")
+  func ramp() throws {
+    func meters(_ incline: String?) throws -> Double {
+      var maker = MapMaker()
+      maker.line("way/1", [(-30, 0), (0, 0)], ["highway": "footway"])
+      maker.node("node/1", (0, 0), ["entrance": "yes", "level": "0"])
+      var ramp = ["highway": "footway", "indoor": "yes", "level": "0;1"]
+      ramp["incline"] = incline
+      maker.line("way/2", [(0, 0), (50, 0)], ramp)
+      maker.line("way/3", [(50, 0), (80, 0)], ["highway": "corridor", "level": "1"])
+      return try maker.guide.directions(.stepFree).route(
+        from: MadeCampus.end(-30, 0), to: MadeCampus.end(80, 0, level: 1)
+      ).meters
+    }
+    for incline in ["up", "6%"] { #expect(try (meters(incline) - 110).magnitude < 1) }
+    for incline in [nil, "0%"] { #expect(throws: GuideError.self) { _ = try meters(incline) } }
+  }
+
   /// Meters from the path in the west to the middle of a hall whose main entrance is in the east, 350 m round it.
   ///
   /// - Parameter west: what the map says of the door where the path ends.
