@@ -62,17 +62,26 @@ extension Guide {
     return Array(found.filter { $0.seconds < walk }.prefix(limit))
   }
 
-  /// What it takes from door to door, with what lies beyond the mapped ways; `nil` where no way leads.
+  /// What it takes from door to door, with what lies beyond the mapped ways; `nil` where no way leads. Near positions far
+  /// from all mapped ways, as where a bus leads off the map, are walked between in a straight line.
   private static func walk(
     _ directions: Directions, from start: RouteEnd, to goal: RouteEnd
   ) -> (meters: Double, seconds: Double)? {
-    guard let route = try? directions.route(from: start, to: goal), let first = route.points.first
-    else { return nil }
+    let straight = Bearing.meters(start.point, goal.point)
+    let pace = EdgeCost.pace(directions.mode)
+    let route: Route
+    do throws(GuideError) {
+      route = try directions.route(from: start, to: goal)
+    } catch {
+      guard case .nothingNear = error, start.place == nil, goal.place == nil,
+        straight <= Router.reach
+      else { return nil }
+      return (straight, straight / pace)
+    }
+    guard let first = route.points.first else { return nil }
     let before = start.doors.map { Bearing.meters($0.point, first) }.min() ?? 0
     let beyond = before + route.metersBeyond
-    let straight = Bearing.meters(start.point, goal.point)
     // Who leaves the mapped ways to walk as far need not come to them at all.
-    let pace = EdgeCost.pace(directions.mode)
     if straight <= beyond { return (straight, straight / pace) }
     return (route.meters + beyond, route.seconds + beyond / pace)
   }

@@ -171,6 +171,31 @@ struct JourneyTests {
     }
   }
 
+  @Test("A bus leads off the map: stops that no mapped way is near are gone to in a straight line")
+  func offTheMap() throws {
+    var map = MapMaker()
+    map.line("way/1", [(0, 0), (100, 0)], ["highway": "footway"])
+    var maker = try TimetableMaker.campus()
+    for (number, east) in [0.0, 5_000, 5_100].enumerated() {
+      let (latitude, longitude) = MapMaker.place(east, 0)
+      maker.feed.stops[number].point = MapPoint(latitude: latitude, longitude: longitude)
+    }
+    maker.trip("out", [(0, "8:00"), (1, "8:10")])
+    maker.trip("back", [(1, "8:30"), (0, "8:40")])
+    let built = map.guide
+    let guide = Guide(
+      name: "", attribution: nil, timeZone: nil, places: [], graph: built.graph, ground: [],
+      transit: try Timetable(maker.feed))
+    let (campus, town) = (try MadeCampus.end(50, 0), try MadeCampus.end(5_000, 50))
+    let at = try moment("2026-05-04T07:30")
+    let out = guide.journeys(from: campus, to: town, at: at)
+    #expect(out.map { $0.legs.map(\.trip.tripID) } == [["out"]])
+    #expect(out.allSatisfy { ($0.egressSeconds - 36).magnitude <= 1 })
+    let back = guide.journeys(from: town, to: campus, at: at)
+    #expect(back.map { $0.legs.map(\.trip.tripID) } == [["back"]])
+    #expect(guide.journeys(from: town, to: try MadeCampus.end(5_100, 0), at: at).isEmpty)
+  }
+
   @Test(
     "Random feeds: leaving, arrival and changes as of all pairs of rides",
     arguments: [false, true])
