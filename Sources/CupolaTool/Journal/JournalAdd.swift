@@ -70,18 +70,44 @@ struct JournalAdd: AsyncParsableCommand {
     guard rating.map({ (1...5).contains($0) }) ?? true else {
       throw ValidationError("--rating must be 1 to 5.")
     }
+    guard (0...1).contains(confidence) else {
+      throw ValidationError("--confidence must be 0 to 1.")
+    }
+    guard unkept.isEmpty else {
+      let names = unkept.joined(separator: ", ")
+      throw ValidationError(
+        "An entry of --kind \(kind.rawValue) does not keep \(names); leave that out, or give another kind."
+      )
+    }
+    guard kind != .seen || photo.count < 2 else {
+      throw ValidationError("An entry of --kind seen keeps one --photo.")
+    }
     guard kind != .seen || label != nil else {
       throw ValidationError("What was seen? Say --label.")
     }
     guard kind != .question || !text.isEmpty else {
       throw ValidationError("What is the question? Say --text.")
     }
-    guard !lines || (kind == .note && text.isEmpty && title.isEmpty) else {
-      throw ValidationError("--lines makes notes of stdin; leave --kind, --title and --text out.")
+    let isMore = !text.isEmpty || !title.isEmpty || rating != nil || !photo.isEmpty || voice != nil
+    guard !lines || kind == .note && !isMore else {
+      throw ValidationError(
+        "--lines makes notes of stdin; leave --kind, --title, --text, --rating, --photo and --voice out."
+      )
     }
     guard
       kind != .note || lines || !(text.isEmpty && title.isEmpty && photo.isEmpty && voice == nil)
     else { throw ValidationError("An empty note: say --text, --title, --photo or --voice.") }
+  }
+
+  /// Options that were given and that entries of the kind do not keep.
+  private var unkept: [String] {
+    let all: [(name: String, isGiven: Bool, kinds: Set<JournalKind>)] = [
+      ("--title", !title.isEmpty, [.note]), ("--text", !text.isEmpty, [.note, .question]),
+      ("--rating", rating != nil, [.note]), ("--photo", !photo.isEmpty, [.note, .seen]),
+      ("--voice", voice != nil, [.note]), ("--email", email != nil, [.question]),
+      ("--label", label != nil, [.seen]), ("--confidence", confidence != 1, [.seen]),
+    ]
+    return all.filter { $0.isGiven && !$0.kinds.contains(kind) }.map { $0.name }
   }
 
   func run() async throws {
