@@ -11,7 +11,8 @@ extension Guide {
   /// Trips that are looked for beyond those that are given: some are slower than going all the way.
   private static let spare = 20
 
-  /// Stops that are near to a place, the soonest reached first; empty for a guide without a timetable.
+  /// Stops that are near to a place, of the 60 that are nearest in a straight line, the soonest reached first; empty for a
+  /// guide without a timetable.
   ///
   /// - Parameters:
   ///   - end: the place.
@@ -20,9 +21,17 @@ extension Guide {
   public func stops(
     near end: RouteEnd, within meters: Double = nearMeters, by mode: TravelMode = .walk
   ) -> [NearStop] {
+    stops(near: end, within: meters, by: mode) { _ in true }
+  }
+
+  /// The same of those that are wanted.
+  package func stops(
+    near end: RouteEnd, within meters: Double, by mode: TravelMode,
+    where isWanted: (TransitStop) -> Bool
+  ) -> [NearStop] {
     guard let timetable = transit else { return [] }
     let here = end.point
-    let near = timetable.stops.filter { $0.kind == .stop }
+    let near = timetable.stops.filter { $0.kind == .stop && isWanted($0) }
       .compactMap { stop in stop.position.map { (stop, $0, $0.distance(to: here)) } }
       .filter { $0.2 <= meters }
       .sorted { ($0.2, $0.0.id) < ($1.2, $1.0.id) }

@@ -196,6 +196,24 @@ struct JourneyTests {
     #expect(guide.journeys(from: town, to: try MadeCampus.end(5_100, 0), at: at).isEmpty)
   }
 
+  @Test("Of many stops near by the one that is wanted is found")
+  func wantedStop() throws {
+    var maker = try TimetableMaker.campus()
+    for number in 0..<90 {
+      maker.stop(String(number))
+      maker.feed.stops[number + 3].point = MapPoint(
+        latitude: 50, longitude: 8 + Double(number) * 1e-5)
+    }
+    maker.trip("1", [(3, "8:00"), (92, "9:00")])
+    let guide = Guide(
+      name: "", attribution: nil, timeZone: nil, places: [],
+      graph: GuideBuilder(GuideMap()).guide.graph, ground: [], transit: try Timetable(maker.feed))
+    let here = RouteEnd.position(try #require(Position(latitude: 50, longitude: 8)))
+    #expect(guide.stops(near: here).count == 60)
+    let wanted = guide.stops(near: here, within: 800, by: .walk) { $0.id == "89" }
+    #expect(wanted.map(\.stop.id) == ["89"])
+  }
+
   @Test(
     "Random feeds: leaving, arrival and changes as of all pairs of rides",
     arguments: [false, true])

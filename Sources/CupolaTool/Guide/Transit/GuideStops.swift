@@ -53,8 +53,7 @@ struct GuideStops: AsyncParsableCommand {
       var found: [StopJSON] = []
       if let near {
         let start = try RouteEndArgument(text: near).ends(in: guide)[0]
-        found = guide.stops(near: start, within: within)
-          .filter { Self.isNamed($0.stop, ids) }
+        found = guide.stops(near: start, within: within, by: .walk) { Self.isNamed($0, ids) }
           .map { StopJSON($0.stop, in: timetable, meters: $0.meters, seconds: $0.seconds) }
       } else {
         found = (named ?? timetable.stops.filter { $0.kind == .stop })
