@@ -53,6 +53,15 @@ import Testing
     #expect(metadata(.text("26 mm")).focalLength == nil)
   }
 
+  @Test("A position of zeros is that of a phone without a fix, one zero is a place")
+  func zeroPosition() {
+    let zero = EXIFBuilder.Value.rationals([(0, 1), (0, 1), (0, 1)])
+    let none = Self.place([Tag.latitude: zero, Tag.longitude: zero])
+    #expect(none.position == nil && none.faults == [])
+    #expect(Self.place([Tag.latitude: zero]).position != nil)
+    #expect(Self.place([Tag.longitude: zero]).position != nil)
+  }
+
   @Test("Orientation may be of any integer type; 0 means unknown", arguments: builders)
   func orientations(builder: EXIFBuilder) {
     for value in 1...8 {

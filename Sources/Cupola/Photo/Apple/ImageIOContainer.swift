@@ -49,7 +49,8 @@
       }
       guard let gps = properties[kCGImagePropertyGPSDictionary] as? [CFString: Any] else { return }
       if let latitude = gps[kCGImagePropertyGPSLatitude] as? Double,
-        let longitude = gps[kCGImagePropertyGPSLongitude] as? Double
+        let longitude = gps[kCGImagePropertyGPSLongitude] as? Double,
+        latitude != 0 || longitude != 0
       {
         let isSouth = gps[kCGImagePropertyGPSLatitudeRef] as? String == "S"
         let isWest = gps[kCGImagePropertyGPSLongitudeRef] as? String == "W"

@@ -118,6 +118,8 @@ package struct EXIFReader {
       let longitude = coordinate(
         gps, Tag.longitude, reference: Tag.longitudeReference, positive: "E", negative: "W")
     else { return }
+    // What phones without a fix write; in truth nobody stands in that sea.
+    if latitude == 0, longitude == 0 { return }
     guard let position = Position(latitude: latitude, longitude: longitude) else {
       return metadata.faults.append(.badValue(tag: Tag.latitude))
     }
