@@ -70,9 +70,9 @@ struct ManeuverText {
     case .sharpRight: return past(landmark) { "turn sharply right\(onto(step))" }
     case .uTurn: return "Turn round\(onto(step))"
     case .crossing: return "\(sideways(step))ross \(step.name ?? "the street")"
-    case .steps: return "Take \(step.name ?? "the steps")\(count(step))"
-    case .stepsUp: return "Take \(step.name ?? "the steps") up\(floor(step))\(count(step))"
-    case .stepsDown: return "Take \(step.name ?? "the steps") down\(floor(step))\(count(step))"
+    case .steps: return takeSteps(step, "", until: next)
+    case .stepsUp: return takeSteps(step, " up\(floor(step))", until: next)
+    case .stepsDown: return takeSteps(step, " down\(floor(step))", until: next)
     case .escalator: return "Take the escalator"
     case .escalatorUp: return "Take the escalator up\(floor(step))"
     case .escalatorDown: return "Take the escalator down\(floor(step))"
@@ -173,9 +173,22 @@ struct ManeuverText {
     step.level.map { " to floor \(FloorText.text($0))" } ?? ""
   }
 
-  private func count(_ step: ManeuverPlan.Step) -> String {
-    let way = search.graph.ways[assembly.way(of: step.point)]
-    return way.stepCount > 0 ? " (\(way.stepCount) steps)" : ""
+  private func takeSteps(
+    _ step: ManeuverPlan.Step, _ direction: String, until next: Int
+  ) -> String {
+    "Take \(step.name ?? "the steps")\(direction)\(count(step, until: next))"
+  }
+
+  /// Of flights behind each other all steps together, where the map counts those of each.
+  private func count(_ step: ManeuverPlan.Step, until next: Int) -> String {
+    let flights = (step.point..<max(step.point, next)).prefix {
+      assembly.segments[$0].kind == .steps
+    }
+    let ways = flights.map { assembly.way(of: $0) }
+    let counts = ways.indices.filter { $0 == 0 || ways[$0] != ways[$0 - 1] }
+      .map { Int(search.graph.ways[ways[$0]].stepCount) }
+    guard !counts.contains(0), !counts.isEmpty else { return "" }
+    return " (\(counts.reduce(0, +)) steps)"
   }
 }
 

@@ -233,6 +233,27 @@ import Testing
       ])
   }
 
+  @Test("Flights of steps behind each other are counted together, or not at all")
+  func flights() throws {
+    let cases: [(second: String?, text: String)] = [
+      ("10", "Take the steps up (30 steps)"), (nil, "Take the steps up"),
+    ]
+    for (second, text) in cases {
+      var maker = MapMaker()
+      maker.line("way/1", [(-30, 0), (0, 0)], ["highway": "footway"])
+      let steps = ["highway": "steps", "incline": "up"]
+      maker.line(
+        "way/2", [(0, 0), (10, 0), (20, 0)], steps.merging(["step_count": "20"]) { $1 })
+      var flight = steps
+      flight["step_count"] = second
+      maker.line("way/3", [(20, 0), (30, 0)], flight)
+      maker.line("way/4", [(30, 0), (60, 0)], ["highway": "footway"])
+      try expect(
+        maker.guide, .walk, from: MadeCampus.end(-30, 0), to: MadeCampus.end(60, 0),
+        ["Go east", text, "Arrive at your destination"])
+    }
+  }
+
   @Test("Escalators and steps indoors lead to their floors")
   func climbing() throws {
     let tower = MadeTower()
