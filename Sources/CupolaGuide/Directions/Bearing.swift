@@ -12,11 +12,15 @@ struct Bearing {
 
   /// The direction of the last meters before a point of a line, or of the first ones behind it.
   ///
-  /// - Parameter step: -1 is before, 1 is behind.
-  static func near(_ number: Int, of points: [RoutePoint], step: Int) -> Double? {
+  /// - Parameters:
+  ///   - step: -1 is before, 1 is behind.
+  ///   - limit: the point beyond which nothing counts; `nil` for none.
+  static func near(
+    _ number: Int, of points: [RoutePoint], step: Int, until limit: Int? = nil
+  ) -> Double? {
     var place = number
     var walked = 0.0
-    while points.indices.contains(place + step), walked < reach {
+    while points.indices.contains(place + step), walked < reach, place != limit {
       // A floor further up is no direction.
       guard points[place + step].level == points[place].level || walked == 0 else { break }
       walked += meters(points[place], points[place + step])

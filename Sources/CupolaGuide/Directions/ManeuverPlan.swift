@@ -56,7 +56,8 @@ struct ManeuverPlan {
     }
     if behind.kind == .crossing, before.kind != .crossing {
       steps.append(
-        Step(kind: .crossing, point: point, name: crossed(from: point), turn: turn(at: point)))
+        Step(
+          kind: .crossing, point: point, name: crossed(from: point), turn: turnToCross(at: point)))
       return
     }
     if isAcrossArea(point) { return }
@@ -112,12 +113,32 @@ struct ManeuverPlan {
 
   // MARK: - Turns
 
-  private func turn(at point: Int) -> Double { turn(from: point, to: point) }
+  /// Of what was turned already when somebody crossed a street, nothing is said again.
+  private func turn(at point: Int) -> Double {
+    let said = steps.last.flatMap { $0.kind == .crossing ? $0.point : nil }
+    return turn(from: point, to: point, after: said)
+  }
+
+  /// Into the crossing itself, wherever one goes from it.
+  private func turnToCross(at point: Int) -> Double {
+    var end = point
+    while end < segments.count, segments[end].kind == .crossing { end += 1 }
+    let said = steps.last.flatMap {
+      $0.kind == .crossing || Self.isTurn($0.kind) ? $0.point : nil
+    }
+    return turn(from: point, to: point, after: said, until: end)
+  }
 
   /// Between the direction in which one comes to a point and that in which one leaves another.
-  private func turn(from first: Int, to last: Int) -> Double {
-    guard let before = Bearing.near(first, of: assembly.points, step: -1),
-      let behind = Bearing.near(last, of: assembly.points, step: 1)
+  ///
+  /// - Parameters:
+  ///   - begin: the point from which on the way counts; `nil` for its begin.
+  ///   - end: the point up to which it counts; `nil` for its end.
+  private func turn(
+    from first: Int, to last: Int, after begin: Int? = nil, until end: Int? = nil
+  ) -> Double {
+    guard let before = Bearing.near(first, of: assembly.points, step: -1, until: begin),
+      let behind = Bearing.near(last, of: assembly.points, step: 1, until: end)
     else { return 0 }
     return Bearing.turn(before, behind)
   }

@@ -58,4 +58,38 @@ import Testing
     let down = try directions.route(from: ends.1, to: ends.0).maneuvers.map(\.text)
     #expect(down.filter { $0.contains("steps") } == ["Take the steps down to floor 0"])
   }
+
+  @Test("Beside a crossing each turn is told once")
+  func crossings() throws {
+    var maker = MapMaker()
+    let crossing = ["highway": "footway", "footway": "crossing"]
+    maker.line("way/1", [(0, -50), (0, 0)], ["highway": "footway", "name": "South Path"])
+    maker.line("way/2", [(0, 0), (0, 5), (0, 10)], crossing)
+    maker.line("way/3", [(0, 10), (0, 15)], ["highway": "footway"])
+    maker.line("way/4", [(0, 15), (0, 20), (0, 25)], crossing)
+    maker.line("way/5", [(0, 25), (40, 25)], ["highway": "footway", "name": "North Path"])
+    for (id, name, y) in [("way/6", "Street One", 5.0), ("way/7", "Street Two", 20)] {
+      maker.line(id, [(-100, y), (0, y), (100, y)], ["highway": "primary", "name": name])
+    }
+    let across = try maker.guide.directions().route(
+      from: MadeCampus.end(40, 25), to: MadeCampus.end(0, -50))
+    RouteTextTests.expectSound(across)
+    #expect(
+      across.maneuvers.map(\.text) == [
+        "Go west on North Path", "Turn left and cross Street Two", "Cross Street One",
+        "Continue on South Path", "Arrive at your destination",
+      ])
+
+    // A crossing that is mapped to the middle of the street, along which one goes on.
+    var row = MapMaker()
+    row.line("way/1", [(-60, 0), (-4, 0)], ["highway": "footway"])
+    row.line("way/2", [(-4, 0), (0, 0)], crossing)
+    row.line("way/3", [(0, -50), (0, 0), (0, 50)], ["highway": "residential", "name": "Row"])
+    let along = try row.guide.directions().route(
+      from: MadeCampus.end(-60, 0), to: MadeCampus.end(0, 50))
+    #expect(
+      along.maneuvers.map(\.text) == [
+        "Go east", "Cross Row", "Turn left onto Row", "Arrive at your destination",
+      ])
+  }
 }
