@@ -113,10 +113,21 @@ struct ManeuverPlan {
 
   // MARK: - Turns
 
-  /// Of what was turned already when somebody crossed a street, nothing is said again.
+  /// Of what was turned already when somebody crossed a street or took steps, nothing is said again.
   private func turn(at point: Int) -> Double {
-    let said = steps.last.flatMap { $0.kind == .crossing ? $0.point : nil }
+    let said = steps.last.flatMap { step in
+      step.kind == .crossing || isClimb(step, to: point) ? step.point : nil
+    }
     return turn(from: point, to: point, after: said)
+  }
+
+  /// Whether steps lead to a point by a direction of their own; a shaft has none.
+  private func isClimb(_ step: Step, to point: Int) -> Bool {
+    switch step.kind {
+    case .steps, .stepsUp, .stepsDown, .escalator, .escalatorUp, .escalatorDown:
+      Bearing.meters(assembly.points[step.point], assembly.points[point]) >= 1
+    default: false
+    }
   }
 
   /// Into the crossing itself, wherever one goes from it.

@@ -92,4 +92,22 @@ import Testing
         "Go east", "Cross Row", "Turn left onto Row", "Arrive at your destination",
       ])
   }
+
+  @Test("Behind short steps a turn is that from the steps, not from the way before them")
+  func turnsBehindSteps() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0), (90, 0)], ["highway": "footway", "name": "A"])
+    maker.line("way/2", [(50, 0), (50, 4)], ["highway": "steps", "incline": "up"])
+    maker.line("way/3", [(50, 4), (50, 60)], ["highway": "footway", "name": "B"])
+    maker.line("way/4", [(50, 4), (90, 4)], ["highway": "footway", "name": "C"])
+    let directions = maker.guide.directions()
+    for (goal, text) in [((50.0, 60.0), "Continue on B"), ((90, 4), "Turn right onto C")] {
+      let route = try directions.route(
+        from: MadeCampus.end(0, 0), to: MadeCampus.end(goal.0, goal.1))
+      #expect(
+        route.maneuvers.map(\.text) == [
+          "Go east on A", "Take the steps up", text, "Arrive at your destination",
+        ])
+    }
+  }
 }
