@@ -19,4 +19,19 @@ import Testing
     #expect(output.status == 64 && output.stderr.contains(words))
     #expect(try folder.contents().isEmpty)
   }
+
+  @Test(
+    "A place or a moment that is none is told with what to write",
+    arguments: [
+      (["add", "visit", "--text", "a", "--position", "91,0"], "did you mean 0.0000,91.0000?"),
+      (["list", "visit", "--near", "48"], "it must be LAT,LON in degrees"),
+      (["add", "visit", "--text", "a", "--at", "2026-02-29"], "such as 2026-11-23"),
+      (["list", "visit", "--since", "yesterday"], "such as 2026-11-23"),
+      (["list", "visit", "--until", "2026-13-01"], "such as 2026-11-23"),
+    ])
+  func unreadable(arguments: [String], words: String) throws {
+    let folder = try TemporaryFolder()
+    let output = try Tool.run(["journal"] + arguments, in: folder)
+    #expect(output.status == 64 && output.stderr.contains(words))
+  }
 }

@@ -57,10 +57,14 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(help: ArgumentHelp("What the place is called.", valueName: "text"))
   var place: String?
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("Where it was.", valueName: "lat,lon"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Where it was.", valueName: "lat,lon"),
+    transform: Coordinates.parsed)
   var position: Coordinates?
 
-  @Option(help: ArgumentHelp("When it was (default: now).", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("When it was (default: now).", valueName: "time"),
+    transform: JournalTime.parsed)
   var at: JournalTime?
 
   @Flag(help: "Add a note for each line that comes on stdin, but for empty ones.")

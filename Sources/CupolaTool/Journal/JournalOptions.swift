@@ -35,8 +35,16 @@ struct JournalOptions: ParsableArguments {
 }
 
 /// A moment on the command line: seconds since 1970, RFC 3339, or what the clocks here showed.
-struct JournalTime: ExpressibleByArgument {
+struct JournalTime {
   let seconds: Double
+
+  /// From the command line, with what is wrong told.
+  static func parsed(_ argument: String) throws -> JournalTime {
+    if let time = JournalTime(argument: argument) { return time }
+    throw ValidationError(
+      "it must be a moment, such as 2026-11-23, 2026-11-23T14:30, 2026-11-23T14:30:00Z, or seconds since 1970"
+    )
+  }
 
   init?(argument: String) {
     if let seconds = Double(argument), seconds.isFinite {

@@ -16,15 +16,19 @@ struct JournalQueryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Only entries from then on: 2026-11-23, 2026-11-23T14:30, RFC 3339, or seconds since 1970.",
-      valueName: "time"))
+      valueName: "time"),
+    transform: JournalTime.parsed)
   var since: JournalTime?
 
-  @Option(help: ArgumentHelp("Only entries before then.", valueName: "time"))
+  @Option(
+    help: ArgumentHelp("Only entries before then.", valueName: "time"),
+    transform: JournalTime.parsed)
   var until: JournalTime?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Only entries near a place.", valueName: "lat,lon"))
+    help: ArgumentHelp("Only entries near a place.", valueName: "lat,lon"),
+    transform: Coordinates.parsed)
   var near: Coordinates?
 
   @Option(help: ArgumentHelp("How near.", valueName: "meters"))
