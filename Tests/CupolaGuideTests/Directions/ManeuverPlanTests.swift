@@ -101,9 +101,8 @@ import Testing
     maker.line("way/3", [(50, 4), (50, 60)], ["highway": "footway", "name": "B"])
     maker.line("way/4", [(50, 4), (90, 4)], ["highway": "footway", "name": "C"])
     let directions = maker.guide.directions()
-    for (goal, text) in [((50.0, 60.0), "Continue on B"), ((90, 4), "Turn right onto C")] {
-      let route = try directions.route(
-        from: MadeCampus.end(0, 0), to: MadeCampus.end(goal.0, goal.1))
+    for (x, y, text) in [(50.0, 60.0, "Continue on B"), (90, 4, "Turn right onto C")] {
+      let route = try directions.route(from: MadeCampus.end(0, 0), to: MadeCampus.end(x, y))
       #expect(
         route.maneuvers.map(\.text) == [
           "Go east on A", "Take the steps up", text, "Arrive at your destination",
