@@ -113,12 +113,15 @@ struct ManeuverPlan {
 
   // MARK: - Turns
 
-  /// Of what was turned already when somebody crossed a street or took steps, nothing is said again.
   private func turn(at point: Int) -> Double {
-    let said = steps.last.flatMap { step in
-      step.kind == .crossing || isClimb(step, to: point) ? step.point : nil
-    }
-    return turn(from: point, to: point, after: said)
+    turn(from: point, to: point, after: begin(behind: steps.last, to: point))
+  }
+
+  /// Of what was turned already when somebody crossed a street or took steps, nothing is said again: the way to a point
+  /// counts from there on.
+  private func begin(behind step: Step?, to point: Int) -> Int? {
+    guard let step, step.kind == .crossing || isClimb(step, to: point) else { return nil }
+    return step.point
   }
 
   /// Whether steps lead to a point by a direction of their own; a shaft has none.
@@ -218,7 +221,8 @@ struct ManeuverPlan {
         merged.append(step)
         continue
       }
-      last.turn = turn(from: last.point, to: step.point)
+      let begin = begin(behind: merged.dropLast().last, to: last.point)
+      last.turn = turn(from: last.point, to: step.point, after: begin)
       last.kind = Self.kind(last.turn)
       last.name = step.name
       merged[merged.count - 1] = last

@@ -93,6 +93,26 @@ import Testing
       ])
   }
 
+  @Test("Two turns at once behind a crossing are one, from the crossing on")
+  func turnsBehindCrossing() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (50, 0)], ["highway": "footway", "name": "A"])
+    maker.line(
+      "way/2", [(50, 0), (50, 3), (50, 6)], ["highway": "footway", "footway": "crossing"])
+    maker.line("way/3", [(0, 3), (50, 3), (90, 3)], ["highway": "residential", "name": "Road"])
+    maker.line(
+      "way/4", [(50, 6), (53, 12), (20, 20)], ["highway": "footway", "name": "Bend"])
+    maker.line("way/5", [(50, 6), (40, 60)], ["highway": "footway"])
+    maker.line("way/6", [(53, 12), (80, 30)], ["highway": "footway"])
+    let route = try maker.guide.directions().route(
+      from: MadeCampus.end(0, 0), to: MadeCampus.end(20, 20))
+    #expect(
+      route.maneuvers.map(\.text) == [
+        "Go east on A", "Turn left and cross Road", "Turn left onto Bend",
+        "Arrive at your destination",
+      ])
+  }
+
   @Test("Behind short steps a turn is that from the steps, not from the way before them")
   func turnsBehindSteps() throws {
     var maker = MapMaker()
