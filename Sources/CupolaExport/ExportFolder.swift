@@ -17,12 +17,20 @@ public struct ExportFolder: Sendable {
   }
 
   /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole. Files that
-  /// others put into an older one stay.
+  /// others put into an older one stay, and so does a link to the folder.
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` when anything else stands there;
   ///   ``ExportError/file(_:)``.
   public func write(_ export: ModelExport) throws(ExportError) {
-    try ExportError.wrapping { try replace(by: export) }
+    try ExportError.wrapping { try behindLink.replace(by: export) }
+  }
+
+  /// What a link leads to; itself where it is none.
+  private var behindLink: ExportFolder {
+    guard Directory.isLink(path), let target = FileAccess.resolved(path) else { return self }
+    let folder = String(decoding: target, as: UTF8.self)
+    // A name that is no UTF-8 has become another one.
+    return Directory.exists(folder) ? ExportFolder(path: folder) : self
   }
 
   private func replace(by export: ModelExport) throws {
@@ -41,7 +49,7 @@ public struct ExportFolder: Sendable {
       }
       try FileAccess.write(file.bytes, to: new + "/" + file.path)
     }
-    if Directory.exists(path) { try Directory.rename(path, to: old) }
+    if Directory.exists(path) { try setAside(as: old) }
     do {
       try Directory.rename(new, to: path)
     } catch {
@@ -51,6 +59,17 @@ public struct ExportFolder: Sendable {
     // When one cannot move, it is still in the old folder, which stays then.
     for name in others { try move(name, from: old) }
     try? FileManager.default.removeItem(atPath: old)
+  }
+
+  /// Moves the older export out of the way.
+  ///
+  /// - Throws: a `FileError` about the folder itself, such as a mounted or the current one: nobody named the other.
+  private func setAside(as old: String) throws {
+    do throws(FileError) {
+      try Directory.rename(path, to: old)
+    } catch .cannotWrite(_, let code) {
+      throw FileError.cannotWrite(path: path, code: code)
+    }
   }
 
   private func move(_ name: String, from old: String) throws {

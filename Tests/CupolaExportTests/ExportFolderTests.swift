@@ -45,6 +45,29 @@ import Testing
     #expect(end == folder.path("elsewhere"))
   }
 
+  @Test("a link to the folder stays, and files of others stay where it leads")
+  func link() throws {
+    let diary = Array("mine".utf8)
+    try folder.write(diary, to: "out/diary.txt")
+    let link = folder.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "out")
+    try ExportFolder(path: link).write(export)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "out")
+    #expect(try folder.bytes("out/diary.txt") == diary)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "out"])
+  }
+
+  @Test("a folder that cannot be moved is told by the name that was given")
+  func immovable() throws {
+    // As the current one, by this name no system moves it.
+    let path = folder.path("out/.")
+    let before = try folder.contents()
+    let error = #expect(throws: ExportError.self) { try ExportFolder(path: path).write(export) }
+    #expect(error?.message.hasPrefix("\(path): cannot write it: ") == true)
+    #expect(try folder.contents() == before)
+  }
+
   @Test(
     "a file that cannot be moved, because its name is no UTF-8, is told",
     .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))

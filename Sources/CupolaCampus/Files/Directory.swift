@@ -122,7 +122,8 @@ package enum Directory {
     }
   }
 
-  static func isLink(_ path: String) -> Bool {
+  /// Whether a path ends at a symbolic link, wherever that leads.
+  package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }

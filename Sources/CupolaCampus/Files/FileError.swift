@@ -69,7 +69,7 @@ extension FileError: CustomStringConvertible {
   private static func advice(_ code: Int32) -> String {
     switch code {
     case EEXIST: "; it is not replaced: name another file"
-    case ENOTDIR: "; name another folder"
+    case ENOTDIR, EBUSY: "; name another folder"
     default: ""
     }
   }
