@@ -87,6 +87,17 @@ import Testing
     }
   }
 
+  @Test("C takes an upright picture to show as much as the library does")
+  func uprightView() throws {
+    let export = try #require(try GuideExport.all(.c).first)
+    try export.write("c", to: "example.c")
+    let code = String(decoding: try export.folder.bytes("example.c"), as: UTF8.self)
+    let match = try #require(code.firstMatch(of: #/width < height \? ([0-9.]+) : NAN/#))
+    let degrees = try #require(Double(match.1))
+    let usual = FieldOfView(focalLength: nil, width: 3, height: 4)
+    #expect(abs(degrees - usual.degrees) < 0.005)
+  }
+
   #if os(Linux)
     @Test("Swift", .enabled(if: GuideTool.swiftc.path != nil, "no swiftc"))
     func swift() throws {

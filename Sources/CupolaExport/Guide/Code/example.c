@@ -60,8 +60,10 @@ int main(int count, char **arguments) {
   free(rgb);
 #if CUPOLA_PLACES > 0
   const double heading = count > 5 ? atof(arguments[5]) : NAN;
+  /* What a phone shows from left to right; NAN is that of one held level. */
+  const double view = width < height ? 51.42 : NAN;
   const struct cupola_place place = {
-      count > 2 ? atof(arguments[2]) : NAN, count > 2 ? atof(arguments[3]) : NAN, error, heading, NAN};
+      count > 2 ? atof(arguments[2]) : NAN, count > 2 ? atof(arguments[3]) : NAN, error, heading, view};
   /* An error below 0 says that there is no place. */
   if (fabs(place.latitude) <= 90 && fabs(place.longitude) <= 180 && error >= 0) {
     const struct cupola_place_answer found = cupola_answer_at(probabilities, place);
