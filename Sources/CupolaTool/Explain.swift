@@ -85,6 +85,11 @@ struct Explain: AsyncParsableCommand {
       Console.error(CupolaError.unknownLabel(name).message + "; did you mean \"\(meant)\"?")
       throw ExitCode.validationFailure
     }
+    if photos != nil, trained.classifierKind != .retrieval {
+      Console.error(
+        "--photos goes with a retrieval model, which remembers photos; \(model) is none")
+      throw ExitCode.validationFailure
+    }
     try await ExitStatus.reporting(about: photo) {
       if let output { try FileAccess.checkFolder(of: output) }
       var decoder = PhotoDecoder()
@@ -133,7 +138,9 @@ struct Explain: AsyncParsableCommand {
   private func match(of explanation: Explanation, by trained: Model) throws -> MatchedPhoto? {
     guard let photos else { return nil }
     guard let match = explanation.match else {
-      throw ValidationError("--photos goes with a retrieval model, which remembers photos.")
+      Console.note(
+        "warning: \(model) has no digests of its photos any more, by which --photos would find one")
+      return nil
     }
     let all = try PhotoSet(root: photos, allowOutside: true).photos
     try OutputFile.check(output, isNoneOf: all.map { $0.path })

@@ -263,8 +263,14 @@ struct ExplainTests {
     #expect(match["photo"] as? String == "barn/2.jpg")
     let missing = try explain(["new/arch.jpg", "--photos", "new"])
     #expect(missing.status == 0 && missing.stderr.contains("has no photo whose SHA-256"))
-    expectUsageError(
+    expectFailure(
       try Tool.run(["explain", "m.safetensors", "new/arch.jpg", "--photos", "photos"], in: folder),
-      "retrieval model")
+      64, "cupola: --photos goes with a retrieval model", "m.safetensors is none")
+    let strip = ["model", "r.safetensors", "--strip", "digests", "-o", "stripped.safetensors"]
+    expectSuccess(try Tool.run(strip, in: folder))
+    let stripped = try Tool.run(
+      ["explain", "stripped.safetensors", "new/arch.jpg", "--photos", "photos"], in: folder)
+    expectSuccess(stripped)
+    #expect(stripped.stderr.hasPrefix("warning: stripped.safetensors has no digests of its photos"))
   }
 }
