@@ -74,6 +74,16 @@ import Testing
     #expect(corners.allSatisfy { abs($0.x) <= 180 && abs($0.y - latitude) < 0.001 })
   }
 
+  @Test("have code for a classifier of weights only where there is one")
+  func codeOfTensors() throws {
+    for (model, isLinear) in [(SampleModels.hog(), true), (SampleModels.retrieval(), false)] {
+      let file = try ExportGuide(model: model, format: .safetensors, hasMap: false).file()
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      #expect(text.contains("classifier.weight") == isLinear)
+      #expect(text.contains("\n\n## Swift\n"))
+    }
+  }
+
   @Test("hold a share that no building reaches as a number")
   func greatestShare() throws {
     var model = SampleModels.hog()

@@ -34,7 +34,7 @@ struct ExportGuide {
       "none": Graph.notACampusBuilding, "labelCount": model.exportLabels.count,
       "side": model.recipe.inputSide, "hasMap": hasMap,
       "hasPlace": model.place != nil, "hasUnknown": model.labels.unfamiliar != nil,
-      "hasPlaceCode": !format.placeCode.isEmpty,
+      "hasPlaceCode": !format.placeCode.isEmpty, "isLinear": model.classifierKind == .softmax,
       "placeCode": format.placeCode.map { "`\($0.path)`" }.joined(separator: ", "),
       "geometry": geometry.guide,
       "leastOdds": Self.text(point.leastOdds), "leastShare": Self.text(point.finiteShare),

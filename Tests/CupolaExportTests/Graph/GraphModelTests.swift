@@ -144,16 +144,7 @@ import Testing
 
   @Test("classifiers that remember photos are refused, by graphs and by C")
   func retrieval() {
-    var model = SampleModels.hog()
-    let features = model.recipe.featureCount
-    let labels = model.labels.names.count
-    model.classifier = .retrieval(
-      RetrievalClassifier(
-        projection: LinearClassifier(
-          weights: Matrix(rows: 4, columns: features), biases: [0, 0, 0, 0]),
-        quantizer: ProductQuantizer(parts: 1, values: Matrix(rows: 1, columns: 4)), codes: [],
-        starts: [Int](repeating: 0, count: labels + 1), viewsPerPhoto: 1, concentration: 24,
-        biases: [Float](repeating: 0, count: labels)))
+    let model = SampleModels.retrieval()
     #expect(throws: ExportError.retrieval) {
       try Graph(model: model, layout: .channelsFirst, weights: .float32)
     }

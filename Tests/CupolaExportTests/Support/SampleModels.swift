@@ -30,6 +30,20 @@ enum SampleModels {
     return model(.fisher(settings), FeatureExtractor(extractor), labels)
   }
 
+  /// A classifier that remembers photos, of which there are none.
+  static func retrieval() -> Model {
+    var model = hog()
+    let labels = model.labels.names.count
+    model.classifier = .retrieval(
+      RetrievalClassifier(
+        projection: LinearClassifier(
+          weights: Matrix(rows: 4, columns: model.recipe.featureCount), biases: [0, 0, 0, 0]),
+        quantizer: ProductQuantizer(parts: 1, values: Matrix(rows: 1, columns: 4)), codes: [],
+        starts: [Int](repeating: 0, count: labels + 1), viewsPerPhoto: 1, concentration: 24,
+        biases: [Float](repeating: 0, count: labels)))
+    return model
+  }
+
   private static func encoder(
     _ inputs: Int, _ kept: Int, scale: Float, _ variances: ClosedRange<Float>,
     _ generator: inout SplitMix64
