@@ -74,19 +74,28 @@ struct ModelBenchmark {
     _ recognizer: Recognizer, _ photos: [[UInt8]], _ repetitions: Int, upTo threads: Int
   ) async -> [(threads: Int, photos: Double)] {
     let counts = Set([1, threads]).sorted()
-    // Enough work for every thread, so that the last ones to finish do not count for much.
-    let rounds = max(repetitions, 8 * threads / photos.count)
-    let work = (0..<rounds).flatMap { _ in photos.indices }
+    let work: [[Int]] = counts.map { count in
+      (0..<rounds(repetitions, of: photos.count, threads: count)).flatMap { _ in photos.indices }
+    }
     var times = counts.map { _ in [Double]() }
     for _ in 0..<turns {
       for (number, count) in counts.enumerated() {
         let start = ContinuousClock.now
-        _ = await parallelMap(work, threads: count) { number in
-          (try? recognizer.recognize(photo: photos[number])) != nil
+        _ = await parallelMap(work[number], threads: count) { photo in
+          (try? recognizer.recognize(photo: photos[photo])) != nil
         }
         times[number].append((.now - start).milliseconds)
       }
     }
-    return zip(counts, times).map { ($0, 1e3 * Double(work.count) / BenchmarkTimes($1).median) }
+    return counts.indices.map { number in
+      let median = BenchmarkTimes(times[number]).median
+      return (threads: counts[number], photos: 1e3 * Double(work[number].count) / median)
+    }
+  }
+
+  /// How often a turn asks about each photo.
+  static func rounds(_ repetitions: Int, of photos: Int, threads: Int) -> Int {
+    // Enough work for every thread, so that the last ones to finish do not count for much.
+    max(repetitions, 8 * threads / photos)
   }
 }

@@ -2,6 +2,8 @@ import Cupola
 import CupolaTestSupport
 import Testing
 
+@testable import CupolaTool
+
 @Suite("cupola benchmark")
 struct BenchmarkTests {
   private let folder: TemporaryFolder
@@ -48,6 +50,13 @@ struct BenchmarkTests {
       #expect(rates.values.allSatisfy { $0 > 0 && $0.isFinite })
     }
     expectFailure(try Tool.run(["benchmark", "no.safetensors"], in: folder), 66, "no.safetensors")
+  }
+
+  @Test("one thread has no more work because there are many")
+  func rounds() {
+    #expect(ModelBenchmark.rounds(50, of: 1, threads: 1) == 50)
+    #expect(ModelBenchmark.rounds(50, of: 1, threads: 64) == 512)
+    #expect(ModelBenchmark.rounds(2, of: 4, threads: 64) == 128)
   }
 
   @Test("people read a table of stages, and sentences")
