@@ -2,7 +2,7 @@ import CupolaTestSupport
 import Foundation
 import Testing
 
-/// Figures that stand on several pages are those of the tables of Measurements.md.
+/// Figures that stand on several pages are those of the tables of Measurements.md and Scale.md.
 @Suite("Quoted figures") struct QuotedFigureTests {
   /// A page with one blank wherever its text has any.
   private static func words(_ path: String) throws -> String {
@@ -10,9 +10,11 @@ import Testing
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The cells of the first row of Measurements.md that begins with each of `beginnings`.
-  private static func rows(_ beginnings: [String]) throws -> [[String]] {
-    let page = Repository.root.appending(path: "Documentation/Measurements.md")
+  /// The cells of the first row of a page that begins with each of `beginnings`.
+  private static func rows(
+    _ beginnings: [String], of path: String = "Documentation/Measurements.md"
+  ) throws -> [[String]] {
+    let page = Repository.root.appending(path: path)
     let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
     return beginnings.compactMap { beginning in
       lines.first { $0.hasPrefix("| " + beginning) }?.split(separator: "|").map {
@@ -74,5 +76,23 @@ import Testing
     let top1 = try #require(Self.number(sets[1][1]))
     let silent = 100 * (december[2] + december[3]) / december.reduce(0, +)
     #expect(readme.contains("\(Int(top1)) % have the right building first, but \(silent) %"))
+  }
+
+  @Test("Other pages quote what training on many photos costs")
+  func costs() throws {
+    let articles = "Sources/CupolaTraining/CupolaTraining.docc/"
+    let rows = try Self.rows(
+      ["401, 40", "3,600, 240", "14,400, 960, softmax"], of: articles + "Scale.md")
+    let seconds = rows.compactMap { $0.count > 1 ? Self.number($0[1]) : nil }
+    try #require(seconds.count == 3)
+    let times = seconds.map { ($0 / seconds[0] * 10).rounded() / 10 }
+    let measured = try Self.words("Documentation/Measurements.md")
+    #expect(measured.contains("3,600 photos of 240 buildings take \(times[1]) times"))
+    #expect(measured.contains("14,400 of 960 take \(times[2]) times"))
+    let (few, many) = (Int(seconds[0]), Int(seconds[1]))
+    let gpu = try Self.words("Sources/Cupola/Cupola.docc/Decisions/NoGPU.md")
+    #expect(gpu.contains("it was \(few) s in the run in which 3,600 of 240 took \(many) s"))
+    let retrieval = try Self.words(articles + "RetrievalForMany.md")
+    #expect(retrieval.contains("3,600 photos of 240 labels train in \(many) s"))
   }
 }
