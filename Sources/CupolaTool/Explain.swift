@@ -137,13 +137,13 @@ struct Explain: AsyncParsableCommand {
 
   private func match(of explanation: Explanation, by trained: Model) throws -> MatchedPhoto? {
     guard let photos else { return nil }
+    let all = try PhotoSet(root: photos, allowOutside: true).photos
+    try OutputFile.check(output, isNoneOf: all.map { $0.path })
     guard let match = explanation.match else {
       Console.note(
         "warning: \(model) has no digests of its photos any more, by which --photos would find one")
       return nil
     }
-    let all = try PhotoSet(root: photos, allowOutside: true).photos
-    try OutputFile.check(output, isNoneOf: all.map { $0.path })
     let found = try MatchedPhoto(match, label: explanation.label, among: all)
     if found == nil {
       Console.note("warning: \(photos) has no photo whose SHA-256 begins with \(match.digest)")

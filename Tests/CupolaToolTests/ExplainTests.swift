@@ -272,5 +272,11 @@ struct ExplainTests {
       ["explain", "stripped.safetensors", "new/arch.jpg", "--photos", "photos"], in: folder)
     expectSuccess(stripped)
     #expect(stripped.stderr.hasPrefix("warning: stripped.safetensors has no digests of its photos"))
+    let photo = try folder.bytes("photos/arch/1.jpg")
+    let over = ["--photos", "photos", "-o", "photos/arch/1.jpg"]
+    expectUsageError(
+      try Tool.run(["explain", "stripped.safetensors", "new/arch.jpg"] + over, in: folder),
+      "--output is ")
+    #expect(try folder.bytes("photos/arch/1.jpg") == photo)
   }
 }
