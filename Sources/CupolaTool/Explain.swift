@@ -140,8 +140,12 @@ struct Explain: AsyncParsableCommand {
     let all = try PhotoSet(root: photos, allowOutside: true).photos
     try OutputFile.check(output, isNoneOf: all.map { $0.path })
     guard let match = explanation.match else {
+      // A label such as `_unfamiliar`, which no photo trained, has none though the model is not stripped.
+      let which =
+        trained.provenance.photoDigests.isEmpty
+        ? "its photos any more" : "photos of \(explanation.label)"
       Console.note(
-        "warning: \(model) has no digests of its photos any more, by which --photos would find one")
+        "warning: \(model) has no digests of \(which), by which --photos would find one")
       return nil
     }
     let found = try MatchedPhoto(match, label: explanation.label, among: all)

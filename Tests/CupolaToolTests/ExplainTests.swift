@@ -224,8 +224,7 @@ struct ExplainTests {
 
   // MARK: - Retrieval
 
-  @Test("of a retrieval model it names the photo most like it, and shows that beside it")
-  func match() throws {
+  private func trainRetrieval() throws {
     for kind in [TinyCampus.Kind.arch, .barn, .street] {
       for number in 1...6 {
         try folder.write(
@@ -236,9 +235,13 @@ struct ExplainTests {
       try Tool.run(
         [
           "train", "photos", "-o", "r.safetensors", "--features", "hog", "--classifier",
-          "retrieval",
-          "-q",
+          "retrieval", "-q",
         ], in: folder))
+  }
+
+  @Test("of a retrieval model it names the photo most like it, and shows that beside it")
+  func match() throws {
+    try trainRetrieval()
     let explain = { (options: [String]) in
       try Tool.run(["explain", "r.safetensors"] + options, in: folder)
     }
@@ -266,6 +269,11 @@ struct ExplainTests {
     expectFailure(
       try Tool.run(["explain", "m.safetensors", "new/arch.jpg", "--photos", "photos"], in: folder),
       64, "cupola: --photos goes with a retrieval model", "m.safetensors is none")
+  }
+
+  @Test("of a retrieval model without digests it warns that it finds no photo, and keeps them all")
+  func noMatch() throws {
+    try trainRetrieval()
     let strip = ["model", "r.safetensors", "--strip", "digests", "-o", "stripped.safetensors"]
     expectSuccess(try Tool.run(strip, in: folder))
     let stripped = try Tool.run(
@@ -278,5 +286,14 @@ struct ExplainTests {
       try Tool.run(["explain", "stripped.safetensors", "new/arch.jpg"] + over, in: folder),
       "--output is ")
     #expect(try folder.bytes("photos/arch/1.jpg") == photo)
+    // As it is with `_unfamiliar`, which has no photos.
+    var model = try Model(contentsOf: folder.path("r.safetensors"))
+    model.provenance.photoDigests["arch"] = nil
+    try folder.write(try model.bytes(), to: "some.safetensors")
+    let some = try Tool.run(
+      ["explain", "some.safetensors", "new/arch.jpg", "--photos", "photos", "--label", "arch"],
+      in: folder)
+    expectSuccess(some)
+    #expect(some.stderr.hasPrefix("warning: some.safetensors has no digests of photos of arch, "))
   }
 }
