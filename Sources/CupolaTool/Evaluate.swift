@@ -83,7 +83,7 @@ struct Evaluate: AsyncParsableCommand {
         choosesNothing, !matrix
       else {
         throw ValidationError(
-          "--sequences has figures of its own: no photos, parts, shards or reports.")
+          "--sequences has figures of its own: no photos, parts, shards, reports or --matrix.")
       }
       return
     }

@@ -96,10 +96,13 @@ struct EvaluateShardsTests {
       ["photos", "-o", "p", "--shard", "1/2", "--name", "x"],
       ["--predictions", "p", "--part", "train"], ["--predictions", "p", "--negatives", "photos"],
       ["--predictions", "p", "--split", "no.csv"], ["--sequences", "s", "--split", "no.csv"],
-      ["--sequences", "s", "--part", "val"], ["--sequences", "s", "--matrix"],
+      ["--sequences", "s", "--part", "val"],
     ] {
       let output = try Tool.run(["evaluate", "m.safetensors"] + options, in: folder)
       #expect(output.status == 64, "\(options)")
     }
+    expectUsageError(
+      try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "--matrix"], in: folder),
+      "reports or --matrix")
   }
 }
