@@ -34,7 +34,8 @@ struct UpdateSummary {
     if changes.photosDoubled > 0 {
       warnings.append(
         "\(FigureText.count(changes.photosDoubled, "photo")) of \(model) now also under another label; keep each "
-          + "under the right one, after --add by giving all photos without it")
+          + "under the right one only, and if it came by --add train again on all photos without --add"
+      )
     }
     // Photos that the model knew and whose features had to be computed all the same.
     let describedAgain = features.described - changes.photosAdded

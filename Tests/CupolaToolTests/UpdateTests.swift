@@ -234,6 +234,7 @@ struct UpdateTests {
     let doubled = try Tool.run(
       ["train", "only", "--update", "base", "--add", "-o", "again", "-q"], in: folder)
     #expect(doubled.stderr.contains("warning: 1 photo of base now also under another label; "))
+    #expect(doubled.stderr.contains("if it came by --add train again on all photos without --add"))
   }
 
   @Test("what a retrieval model cannot do is told")
