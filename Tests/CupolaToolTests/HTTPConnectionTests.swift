@@ -18,7 +18,7 @@
       recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
     }
 
-    private func server(
+    func server(
       _ change: (inout LiveServer.Options) throws -> Void = { _ in }
     ) throws -> LiveServer {
       var options = LiveServer.Options()
@@ -27,7 +27,7 @@
       return LiveServer(recognizer, options)
     }
 
-    private static func get(_ target: String, _ fields: String...) -> String {
+    static func get(_ target: String, _ fields: String...) -> String {
       (["GET \(target) HTTP/1.1", "Host: localhost"] + fields).joined(separator: "\r\n")
         + "\r\n\r\n"
     }
@@ -154,25 +154,6 @@
             #expect(talk.heard.count >= length && ContinuousClock.now - start < .seconds(120))
           }
         }
-      }
-    }
-
-    @Test("closes when a request does not come, however slowly it begins")
-    func patience() async throws {
-      var server = try server()
-      server.patience.request = .milliseconds(300)
-      server.patience.next = .milliseconds(300)
-      try await RunningServer.run(server) { server in
-        #expect(await server.ask("") == "")
-        try await server.talk { talk in
-          let start = ContinuousClock.now
-          while ContinuousClock.now - start < .seconds(10) {
-            guard (try? await talk.say([UInt8(ascii: "G")])) != nil else { return }
-            try await Task.sleep(for: .milliseconds(20))
-          }
-          Issue.record("it still listens")
-        }
-        #expect(RunningServer.statuses(await server.ask(Self.get("/nothing"))) == [404])
       }
     }
 

@@ -14,7 +14,7 @@
     struct Patience: Sendable {
       /// Until a first request is there, all of it.
       var request = TimeAmount.seconds(10)
-      /// From a response to the end of the next request.
+      /// From a response to the end of the next request; and until a piece of a response, or its end, is on its way.
       var next = TimeAmount.seconds(30)
       /// Until a refusal is read.
       var farewell = TimeAmount.seconds(1)
@@ -200,11 +200,10 @@
 
     private func end(_ isLast: Bool, _ context: ChannelHandlerContext) {
       let isLast = isLast || hasHeardAll
-      // Before the end is written: the next request, which may be there already, is read with it.
-      if !isLast {
-        isAnswering = false
-        close(context.channel, in: server.patience.next)
-      }
+      // Before the end is written: the next request, which may be there already, is read with it. And where no room is
+      // left for the last response, its end may never be on its way.
+      isAnswering = isLast
+      close(context.channel, in: server.patience.next)
       context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete {
         [self] _ in
         guard isLast else { return }
