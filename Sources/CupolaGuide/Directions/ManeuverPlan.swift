@@ -114,7 +114,21 @@ struct ManeuverPlan {
   // MARK: - Turns
 
   private func turn(at point: Int) -> Double {
-    turn(from: point, to: point, after: begin(behind: steps.last, to: point))
+    turn(
+      from: point, to: point, after: begin(behind: steps.last, to: point),
+      until: crossingEnd(from: point))
+  }
+
+  /// The end of a crossing that begins near behind a point, from where on a turn is told there; a point beyond where
+  /// directions are taken for none.
+  private func crossingEnd(from point: Int) -> Int {
+    var (end, meters) = (point, 0.0)
+    while end < segments.count, segments[end].kind != .crossing, meters < Self.together {
+      meters += segments[end].meters
+      end += 1
+    }
+    while end < segments.count, segments[end].kind == .crossing { end += 1 }
+    return end
   }
 
   /// Of what was turned already when somebody crossed a street or took steps, nothing is said again: the way to a point
@@ -135,12 +149,10 @@ struct ManeuverPlan {
 
   /// Into the crossing itself, wherever one goes from it.
   private func turnToCross(at point: Int) -> Double {
-    var end = point
-    while end < segments.count, segments[end].kind == .crossing { end += 1 }
     let said = steps.last.flatMap {
       $0.kind == .crossing || Self.isTurn($0.kind) ? $0.point : nil
     }
-    return turn(from: point, to: point, after: said, until: end)
+    return turn(from: point, to: point, after: said, until: crossingEnd(from: point))
   }
 
   /// Between the direction in which one comes to a point and that in which one leaves another.

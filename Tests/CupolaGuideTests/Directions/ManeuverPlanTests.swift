@@ -93,6 +93,28 @@ import Testing
       ])
   }
 
+  @Test("On the island between two crossings the turn behind the second is not told")
+  func island() throws {
+    var maker = MapMaker()
+    let (walk, crossing) = (["highway": "footway"], ["highway": "footway", "footway": "crossing"])
+    maker.line("way/1", [(0, 40), (0, 0)], walk)
+    maker.line("way/2", [(0, 0), (-4, 0), (-7, 0)], crossing)
+    maker.line("way/3", [(-7, 0), (-8, 0)], walk)
+    maker.line("way/4", [(-8, 0), (-10, 0), (-13, 0)], crossing)
+    maker.line("way/5", [(-13, 0), (-13, -40)], ["highway": "footway", "name": "South Path"])
+    maker.line("way/6", [(-7, 0), (-7, 30)], walk)
+    for (id, name, x) in [("way/7", "Street One", -4.0), ("way/8", "Street Two", -10)] {
+      maker.line(id, [(x, -60), (x, 0), (x, 60)], ["highway": "primary", "name": name])
+    }
+    let route = try maker.guide.directions().route(
+      from: MadeCampus.end(0, 40), to: MadeCampus.end(-13, -40))
+    #expect(
+      route.maneuvers.map(\.text) == [
+        "Go south", "Turn right and cross Street One", "Cross Street Two",
+        "Turn left onto South Path", "Arrive at your destination",
+      ])
+  }
+
   @Test("Two turns at once behind a crossing are one, from the crossing on")
   func turnsBehindCrossing() throws {
     var maker = MapMaker()
