@@ -7,7 +7,7 @@ float logf(float), expf(float), powf(float, float);
 double pow(double, double), hypot(double, double), remainder(double, double);
 
 enum : int {
-  EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, ENXIO = 6, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EWOULDBLOCK = 35,
+  EPERM = 1, ENOENT = 2, EINTR = 4, EIO = 5, ENXIO = 6, EACCES = 13, EBUSY = 16, EEXIST = 17, ENOTDIR = 20, EWOULDBLOCK = 35,
   EISDIR = 21, EINVAL = 22, ENOSPC = 28, EPIPE = 32, EAGAIN = 35, ELOOP = 62, ECANCELED = 89,
   EILSEQ = 92, ENAMETOOLONG = 63,
 };
