@@ -45,8 +45,7 @@ extension BeaconID {
 
   /// `UInt16` alone would take signs as well.
   private static func number(_ text: Substring) -> UInt16? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      ? UInt16(text) : nil
+    Digits.number(text).flatMap { UInt16(exactly: $0) }
   }
 }
 

@@ -1,13 +1,13 @@
 /// Numbers as dates and times show them.
-enum Digits {
+package enum Digits {
   /// A number, 0 or more, with zeros before it.
-  static func padded(_ number: Int, to width: Int) -> String {
+  package static func padded(_ number: Int, to width: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
   /// The number of a text that is digits and nothing else, such as a sign.
-  static func number(_ text: some StringProtocol) -> Int? {
+  package static func number(_ text: some StringProtocol) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
   }
 }

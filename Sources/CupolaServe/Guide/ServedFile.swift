@@ -1,5 +1,6 @@
 #if Serve
   internal import CupolaCampus
+  internal import CupolaGuide
   internal import Foundation
 
   /// A file that visitors' apps fetch, from any byte on.
@@ -68,10 +69,7 @@
         range.hasPrefix("bytes="), range.hasSuffix("-"),
         request.headers["If-Range"].map({ $0 == etag }) ?? true
       else { return nil }
-      let digits = range.dropFirst(6).dropLast()
-      guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let start = Int(digits), start > 0
-      else { return nil }
-      return start
+      return Digits.number(range.dropFirst(6).dropLast()).flatMap { $0 > 0 ? $0 : nil }
     }
   }
 #endif

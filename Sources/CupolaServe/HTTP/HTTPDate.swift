@@ -14,13 +14,10 @@
       guard let whole = Int(exactly: seconds.rounded(.down)), whole >= 0,
         let date = LocalDate(dayNumber: whole / 86_400)
       else { return nil }
-      let clock = [whole / 3600 % 24, whole / 60 % 60, whole % 60].map(twoDigits)
-      return "\(days[date.weekday]), \(twoDigits(date.day)) \(months[date.month - 1]) \(date.year) "
-        + "\(clock.joined(separator: ":")) GMT"
-    }
-
-    private static func twoDigits(_ number: Int) -> String {
-      (number < 10 ? "0" : "") + String(number)
+      let clock = [whole / 3600 % 24, whole / 60 % 60, whole % 60]
+        .map { Digits.padded($0, to: 2) }.joined(separator: ":")
+      let day = Digits.padded(date.day, to: 2)
+      return "\(days[date.weekday]), \(day) \(months[date.month - 1]) \(date.year) \(clock) GMT"
     }
   }
 #endif
