@@ -1,4 +1,6 @@
 #if Serve
+  internal import NIOHTTP1
+
   /// The page's own files, with headers that let it ask for nothing else.
   enum LivePage {
     /// The files by their paths.
@@ -29,7 +31,7 @@
 
     /// Some bytes, with the headers of the page.
     static func response(
-      _ body: ServedResponse.Body, type: String, status: ServedResponse.Status = .ok
+      _ body: ServedResponse.Body, type: String, status: HTTPResponseStatus = .ok
     ) -> ServedResponse {
       ServedResponse(
         status: status,
@@ -41,7 +43,7 @@
     }
 
     /// A line for people.
-    static func text(_ line: String, status: ServedResponse.Status) -> ServedResponse {
+    static func text(_ line: String, status: HTTPResponseStatus) -> ServedResponse {
       response(
         .bytes(Array("\(line)\n".utf8)), type: "text/plain; charset=utf-8", status: status)
     }

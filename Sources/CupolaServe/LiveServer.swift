@@ -1,5 +1,6 @@
 #if Serve
   package import Cupola
+  internal import NIOHTTP1
 
   #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -134,13 +135,15 @@
       return zip(a.utf8, b.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    func refused(_ status: ServedResponse.Status) -> ServedResponse {
+    func refused(_ status: HTTPResponseStatus) -> ServedResponse {
       let text =
         switch status {
         case .unauthorized: "Open the page with its token: /?token=..."
         case .forbidden:
           "Only the server's own page may ask; by another name than localhost it takes --token."
-        default: status.phrase
+        // As RFC 9110 calls it now.
+        case .payloadTooLarge: "Content Too Large"
+        default: status.reasonPhrase
         }
       return LivePage.text(text, status: status)
     }

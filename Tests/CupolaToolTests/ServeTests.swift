@@ -1,6 +1,7 @@
 #if Serve
   import CupolaTestSupport
   import Foundation
+  import NIOHTTP1
   import Testing
 
   @testable import Cupola
@@ -86,7 +87,7 @@
     @Test("speaks with its own page only, and with no more pages than it should")
     func sockets() async throws {
       let server = server { $0.mostPages = 2 }
-      func status(_ origin: String?) async throws -> ServedResponse.Status {
+      func status(_ origin: String?) async throws -> HTTPResponseStatus {
         try await server.answer(
           Self.request("/live", headers: Self.upgrade(origin: origin))
         ).status
@@ -128,7 +129,7 @@
         ("[2001:db8::1]:8080", false), ("192.168.1.2", false), ("", false),
       ] {
         let headers = Self.upgrade(origin: "http://" + host, host: host)
-        let asked: [(String, ServedResponse.Status)] = [
+        let asked: [(String, HTTPResponseStatus)] = [
           ("/live", .switchingProtocols), ("/campus.json", .ok),
         ]
         for (path, status) in asked {

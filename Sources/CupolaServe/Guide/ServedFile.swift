@@ -2,6 +2,7 @@
   internal import CupolaCampus
   internal import CupolaGuide
   internal import Foundation
+  internal import NIOHTTP1
 
   /// A file that visitors' apps fetch, from any byte on.
   struct ServedFile {

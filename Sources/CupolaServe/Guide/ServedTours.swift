@@ -3,6 +3,7 @@
   internal import CupolaCampus
   package import CupolaGuide
   internal import CupolaTraining
+  internal import NIOHTTP1
 
   /// Tours that visitors' apps fetch below `/tours`; those with a passkey only for one that opens them.
   package struct ServedTours: Sendable {

@@ -86,7 +86,7 @@
         }
       case .body(let bytes):
         body += bytes.readableBytesView
-        if body.count > Self.mostBytes { refuse(.contentTooLarge, context) }
+        if body.count > Self.mostBytes { refuse(.payloadTooLarge, context) }
       case .end: answer(context)
       }
     }
@@ -103,21 +103,21 @@
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
       guard !isClosing else { return }
       switch error {
-      case HTTPParserError.headerOverflow: refuse(.headerFieldsTooLarge, context)
+      case HTTPParserError.headerOverflow: refuse(.requestHeaderFieldsTooLarge, context)
       case is HTTPParserError: refuse(.badRequest, context)
       default: context.close(promise: nil)
       }
     }
 
     /// Why a request is not even read to its end.
-    private static func fault(of head: HTTPRequestHead) -> ServedResponse.Status? {
+    private static func fault(of head: HTTPRequestHead) -> HTTPResponseStatus? {
       // Nobody would look at it, and others along the way may take it for a request (RFC 9110, 9.3.1).
       if hasBody(head), [.GET, .HEAD].contains(head.method) { return .badRequest }
       // RFC 9112, 3.2.
       let names = head.headers[canonicalForm: "Host"].count
       let lacksHost = head.version == .http1_1 && !head.headers.contains(name: "Host")
       if names > 1 || lacksHost { return .badRequest }
-      return length(head) > mostBytes ? .contentTooLarge : nil
+      return length(head) > mostBytes ? .payloadTooLarge : nil
     }
 
     /// Bytes that a body is said to have.
@@ -168,7 +168,7 @@
 
     // MARK: - Responses
 
-    private func refuse(_ status: ServedResponse.Status, _ context: ChannelHandlerContext) {
+    private func refuse(_ status: HTTPResponseStatus, _ context: ChannelHandlerContext) {
       deadline?.cancel()
       send(server.refused(status), isLast: true, context)
     }
@@ -183,12 +183,8 @@
         headers.add(name: "Date", value: now)
       }
       if isLast { headers.add(name: "Connection", value: "close") }
-      let status = HTTPResponseStatus(
-        statusCode: response.status.rawValue, reasonPhrase: response.status.phrase)
-      context.write(
-        Self.wrapOutboundOut(
-          .head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))),
-        promise: nil)
+      let head = HTTPResponseHead(version: .http1_1, status: response.status, headers: headers)
+      context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
       let channel = context.channel
       context.eventLoop.makeFutureWithTask { [patience = server.patience] in
         try await response.body.send(to: channel, within: patience.next)
@@ -226,7 +222,7 @@
       let channel = context.channel
       // Nothing is read before the handler of pipelining is gone, so that no frame is taken for a request.
       upgrader.buildUpgradeResponse(
-        channel: context.channel, upgradeRequest: head, initialResponseHeaders: [:]
+        channel: channel, upgradeRequest: head, initialResponseHeaders: [:]
       ).assumeIsolated().flatMap { headers in
         context.writeAndFlush(
           Self.wrapOutboundOut(
