@@ -73,15 +73,13 @@ struct PlaceIndex: Sendable {
 
   /// Those that the text names or numbers come first: by its words alone 1.1 is 1.6 as well, which has a 1, too.
   private func matches(_ text: String, limit: Int?) -> [Match] {
-    var folding = Folding()
-    let asked = folding.words(of: text)
+    var asked = VeryName(text)
     let found = index.search(BuildingQuery(text)).compactMap { match -> Match? in
       guard let number = Int(match.building.label) else { return nil }
       let place = places[number]
-      func isAsked(_ name: String?) -> Bool { name.map { folding.words(of: $0) == asked } ?? false }
-      return Match(
-        place: place, isNamed: isAsked(place.name ?? place.title) || isAsked(place.roomNumber),
-        isNumbered: isAsked(place.ref))
+      let isNamed =
+        asked.isSame(as: place.name ?? place.title) || asked.isSame(as: place.roomNumber)
+      return Match(place: place, isNamed: isNamed, isNumbered: asked.isSame(as: place.ref))
     }
     let first = found.filter { $0.isNamed || $0.isNumbered }
     let all = first + found.filter { !$0.isNamed && !$0.isNumbered }
