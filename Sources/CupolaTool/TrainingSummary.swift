@@ -101,10 +101,11 @@ struct TrainingSummary {
   /// How well photos were named that did not train, by the settings that were chosen.
   private var heldOut: String? {
     guard let trial = result.chosen else { return nil }
-    let recall = result.model.provenance.recall
-    let asked = FigureText.count(recall.values.reduce(0) { $0 + $1.asked }, "photo")
-    let all = result.model.labels.buildings.count
-    let some = recall.count < all ? "\(recall.count) of " : ""
+    let trained = result.model
+    let asked = FigureText.count(
+      trained.provenance.recall.values.reduce(0) { $0 + $1.asked }, "photo")
+    let all = trained.labels.buildings.count
+    let some = trained.askedBuildings < all ? "\(trained.askedBuildings) of " : ""
     let least = labels.filter { !Labels.isBackground($0.key) }
       .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.first
     return

@@ -68,7 +68,7 @@ struct TrainingWarnings {
           + "\(PhotoAmount.tellingBuildings)): probabilities are not calibrated and no error of names can be promised"
       )
     }
-    let unasked = names.buildings.count { model.provenance.recall[names.names[$0]] == nil }
+    let unasked = names.buildings.count - model.askedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
       warnings.append(
         "\(unasked) of \(FigureText.count(names.buildings.count, "building")) came after the calibration; "

@@ -13,9 +13,7 @@ package struct Promise: Sendable {
   package init(_ model: Model, point: OperatingPoint? = nil) {
     self.point = point ?? OperatingPoint(model.calibration)
     calibration = model.calibration
-    asked = model.labels.buildings.count {
-      model.provenance.recall[model.labels.names[$0]] != nil
-    }
+    asked = model.askedBuildings
     days = model.labels.buildings.map {
       model.provenance.captureDays[model.labels.names[$0]] ?? 0
     }
@@ -68,5 +66,12 @@ package struct Promise: Sendable {
     return
       "Of photos of buildings left out of training in turn up to \(FigureText.percent(named)) get another "
       + "building's name by the picture alone: so will photos of buildings without a folder."
+  }
+}
+
+extension Model {
+  /// Buildings of which photos were held out in training; 0 where the model does not say.
+  package var askedBuildings: Int {
+    labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
   }
 }
