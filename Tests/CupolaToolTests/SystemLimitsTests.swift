@@ -10,6 +10,12 @@ struct SystemLimitsTests {
 
   init() async throws {
     folder = try TemporaryFolder()
+    for (name, bytes) in try await Self.inputs.value { try folder.write(Array(bytes), to: name) }
+  }
+
+  /// What the commands read, made once for all tests.
+  private static let inputs = Task {
+    let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
     for kind in [TinyCampus.Kind.arch, .barn] {
       for number in 1...4 {
@@ -18,11 +24,10 @@ struct SystemLimitsTests {
       }
     }
     let made = try Tool.run(
-      [
-        "guide", "build", Self.sample("campus.geojson"), Self.sample("paths.geojson"), "-o",
-        "campus.guide",
-      ], in: folder)
+      ["guide", "build", sample("campus.geojson"), sample("paths.geojson"), "-o", "campus.guide"],
+      in: folder)
     expectSuccess(made)
+    return try folder.contents()
   }
 
   private static func sample(_ name: String) -> String {

@@ -258,10 +258,8 @@ struct TrainTests {
     @Test("Ctrl-C ends it at once with 130 and leaves the old model as it was")
     func interrupted() throws {
       try folder.write("old", to: "m.safetensors")
-      for number in 1...400 {
-        try folder.write(
-          try TinyCampus.jpeg(.arch, seed: 1), to: "many/\(number % 2)/\(number).jpg")
-      }
+      let photo = try TinyCampus.jpeg(.arch, seed: 1)
+      for number in 1...400 { try folder.write(photo, to: "many/\(number % 2)/\(number).jpg") }
       let before = try folder.contents()
       let process = try Tool.process(
         ["train", "many", "-o", "m.safetensors", "--features", "hog", "-q", "--threads", "1"],

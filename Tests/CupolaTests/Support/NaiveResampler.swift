@@ -26,7 +26,8 @@ enum NaiveResampler {
           if rowWeight == 0 { continue }
           for x in 0..<image.width {
             let weight = rowWeight * weight(x, i, from: image.width, to: width)
-            for channel in 0..<3 { sums[channel] += weight * Int(image[x, y][channel]) }
+            let pixel = image[x, y]
+            for channel in 0..<3 { sums[channel] += weight * Int(pixel[channel]) }
           }
         }
         pixels += sums.map { UInt8((2 * $0 + total) / (2 * total)) }
