@@ -161,6 +161,7 @@ struct Evaluate: AsyncParsableCommand {
     let evaluation = await evaluator.evaluate(seen)
     var report = EvaluationReport(
       evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
+    report.leftOut = material.skipped
     report.card = EvaluationCard(
       evaluator.recognizer, named: Model.name(ofFile: model), evaluation: evaluation)
     report.comparisons = try others.map { other throws(TrainingError) in

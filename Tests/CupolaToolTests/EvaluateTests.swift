@@ -198,6 +198,21 @@ struct EvaluateTests {
     #expect(errors.compactMap { $0["photo"] } == ["arch/5.jpg", "barn/5.jpg"])
   }
 
+  @Test("what lies beside the folders of labels is an error in the figures and tables, too")
+  func leftOut() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "photos/stray.jpg")
+    let output = try evaluate("--json", "--allow-leaks", "--report", "out", "--no-refits")
+    #expect(output.status == 1)
+    let figures = try figures(output)
+    #expect(figures["photos"] as? Int == 18)
+    let errors = try #require(figures["errors"] as? [[String: String]])
+    #expect(errors.map { $0["photo"] } == ["stray.jpg"])
+    #expect(errors[0]["message"]?.hasPrefix("a photo outside the label folders") == true)
+    let page = String(decoding: try folder.bytes("out/report.html"), as: UTF8.self)
+    #expect(page.contains("Left out of all figures: 1 file"))
+  }
+
   @Test("photos that are not there, and a bad table, are told")
   func badInput() throws {
     expectFailure(

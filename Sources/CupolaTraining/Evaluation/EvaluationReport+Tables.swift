@@ -118,8 +118,8 @@ extension EvaluationReport {
       ])
   }
 
-  /// Photos that could not be read.
-  var errors: Table { SkippedFile.table(of: evaluation.errors) }
+  /// Photos that could not be read, and what else could not be asked about.
+  var errors: Table { SkippedFile.table(of: leftOut + evaluation.errors) }
 }
 
 extension SkippedFile {

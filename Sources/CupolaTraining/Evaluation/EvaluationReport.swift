@@ -23,6 +23,8 @@ public struct EvaluationReport: Encodable, Sendable {
   public var comparisons: [ModelComparison] = []
   /// Where the model and these figures come from.
   public var card: EvaluationCard?
+  /// What is there beside the photos asked about and could not be asked about, such as folders that cannot be read.
+  package var leftOut: [SkippedFile] = []
 
   /// The figures of an evaluation.
   ///

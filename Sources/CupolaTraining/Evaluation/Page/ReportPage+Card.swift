@@ -15,9 +15,10 @@ extension ReportPage {
     guard count > 0 else { return nil }
     let more = count > Self.mostErrors ? ", the first \(Self.mostErrors)" : ""
     let table = report.errors.prefix(Self.mostErrors).view(
-      "Left out of all figures: \(FigureText.count(count, "photo"))" + more, isProse: true)
+      "Left out of all figures: \(FigureText.count(count, "file"))" + more, isProse: true)
     return Self.section(
-      "errors", name: "Unreadable", heading: "Photos that could not be read", tables: [table])
+      "errors", name: "Unreadable", heading: "Photos that could not be asked about", tables: [table]
+    )
   }
 
   var card: View? {
