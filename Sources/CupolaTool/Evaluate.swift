@@ -139,9 +139,9 @@ struct Evaluate: AsyncParsableCommand {
     let seen = try await evaluator.write(
       material.photos, negatives: material.negatives, part: shards.part, digest: digest, to: path
     ) { progress.update($0) }
-    try ShardOptions.tell(
-      path, photos: seen.listed.count, skipped: seen.skipped, asJSON: json)
-    if !seen.skipped.isEmpty { throw ExitStatus.someFailed }
+    let skipped = material.skipped + seen.skipped
+    try ShardOptions.tell(path, photos: seen.listed.count, skipped: skipped, asJSON: json)
+    if !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
   private func report(on trained: Model, _ digest: String) async throws {

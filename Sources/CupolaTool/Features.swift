@@ -95,7 +95,10 @@ struct Features: AsyncParsableCommand {
   private func describe() async throws {
     let listed = try listed()
     let plan = try await plan(for: listed)
-    guard let path = try shards.path(besides: mixture) else { return }
+    guard let path = try shards.path(besides: mixture) else {
+      ShardOptions.tell(listed.skipped)
+      return
+    }
     var describer = ShardDescriber(plan: plan)
     (describer.cache, describer.threads) = (cacheOptions.cache(), common.threads)
     let count = listed.photos.count + listed.negatives.count
@@ -105,10 +108,11 @@ struct Features: AsyncParsableCommand {
       listed.photos, negatives: listed.negatives, part: shards.part, to: path
     ) { progress.update($0) }
     CacheOptions.tellFailure(of: describer.cache)
+    let skipped = listed.skipped + summary.skipped
     try ShardOptions.tell(
-      path, photos: summary.photos, skipped: summary.skipped,
+      path, photos: summary.photos, skipped: skipped,
       figures: ["features_reused": summary.reused], asJSON: json)
-    if strict, !summary.skipped.isEmpty { throw ExitStatus.someFailed }
+    if strict, !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
   // MARK: - Photos
@@ -116,24 +120,25 @@ struct Features: AsyncParsableCommand {
   private struct Listed {
     var photos: [LabeledPhoto] = []
     var negatives: [LabeledPhoto] = []
+    /// What is there and is no photo of a label.
+    var skipped: [SkippedFile] = []
   }
 
   private func listed() throws -> Listed {
     let parts: Set<Split> = [.train, .val]
     var listed = Listed()
     if asNegatives {
-      listed.negatives = try PhotoSet(
-        negatives: photos, splitFile: split, allowOutside: tables.allowOutside
-      ).photos(for: parts)
+      let set = try PhotoSet(
+        negatives: photos, splitFile: split, allowOutside: tables.allowOutside)
+      (listed.negatives, listed.skipped) = (set.photos(for: parts), set.skipped)
     } else {
       let (set, others) = try tables.sets(in: photos, split: split, negatives: negatives)
-      for skipped in set.skipped {
-        Console.note(VisibleText.line("skipped: \(skipped.name): \(skipped.message)"))
-      }
       listed.photos = set.photos(for: parts)
       listed.negatives = others?.photos(for: parts) ?? []
+      listed.skipped = set.skipped + (others?.skipped ?? [])
     }
     guard !(listed.photos + listed.negatives).isEmpty else {
+      ShardOptions.tell(listed.skipped)
       throw TrainingError.noPhotos(path: split ?? photos)
     }
     return listed

@@ -76,6 +76,11 @@ struct ShardOptions: ParsableArguments {
     } else {
       Console.print("shard \(VisibleText.line(path)), \(FigureText.count(photos, "photo"))")
     }
+    tell(skipped)
+  }
+
+  /// Tells what was left out.
+  static func tell(_ skipped: [SkippedFile]) {
     for photo in skipped {
       Console.note(VisibleText.line("skipped: \(photo.name): \(photo.message)"))
     }

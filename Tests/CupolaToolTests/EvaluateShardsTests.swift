@@ -69,6 +69,19 @@ struct EvaluateShardsTests {
     #expect(page.contains("<html"))
   }
 
+  @Test("what lies beside the folders of labels is told with the shard: no report will know")
+  func leftOut() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "photos/stray.jpg")
+    let output = try evaluate("photos", "-o", "p", "--json")
+    #expect(output.status == 1)
+    #expect(output.messages.count == 1, "\(output.stderr)")
+    #expect(output.stderr.hasPrefix("skipped: stray.jpg: a photo outside the label folders"))
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(
+      (summary["skipped"] as? [[String: String]])?.map { $0["photo"] } == ["stray.jpg"])
+  }
+
   @Test("a page has pictures of the photos of the folder that is named, and none without")
   func pictures() throws {
     expectSuccess(try evaluate("photos", "-o", "p"))

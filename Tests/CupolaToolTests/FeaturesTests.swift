@@ -78,6 +78,20 @@ struct FeaturesTests {
     #expect(trained.stdout.contains("arch/1.jpg"))
   }
 
+  @Test("what lies beside the folders of labels is told of a shard as of a training")
+  func leftOut() throws {
+    try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "photos/stray.jpg")
+    let output = try features(
+      "photos", "--features", "hog", "-o", "shards", "--strict", "--json")
+    #expect(output.status == 1)
+    #expect(output.messages.count == 1, "\(output.stderr)")
+    #expect(output.stderr.hasPrefix("skipped: stray.jpg: a photo outside the label folders"))
+    let summary = try #require(try output.json() as? [String: Any])
+    #expect(
+      (summary["skipped"] as? [[String: String]])?.map { $0["photo"] } == ["stray.jpg"])
+  }
+
   @Test("photos of which none can be used are bad data by their folder or table, and make no shard")
   func noneUsable() throws {
     for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
