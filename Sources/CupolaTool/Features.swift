@@ -112,7 +112,13 @@ struct Features: AsyncParsableCommand {
     try ShardOptions.tell(
       path, photos: summary.photos, skipped: skipped,
       figures: ["features_reused": summary.reused], asJSON: json)
-    if strict, !skipped.isEmpty { throw ExitStatus.someFailed }
+    // The other parts need the shard; but a machine that cannot read any photo must not pass for one that did its part.
+    let isInVain = summary.photos == 0 && !summary.skipped.isEmpty
+    if isInVain {
+      let failure = TrainingError.noneUsable(ofListed: path, photos: summary.skipped.count)
+      Console.error("\(failure)")
+    }
+    if isInVain || strict && !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
   // MARK: - Photos

@@ -106,11 +106,24 @@ struct FeaturesTests {
     expectFailure(listed, 65, "part.csv: none of its 2 photos can be used")
     #expect(!listed.stderr.contains("cupola check"))
     #expect(try !folder.contents().keys.contains { $0.hasSuffix(".safetensors") })
-    // The other parts need what one of them says of its photos.
+  }
+
+  @Test("a part of which no photo can be used ends with 1, but is written: others need it")
+  func partInVain() throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "bad/a/1.jpg")
-    let second = try features("bad", "--features", "hog", "--shard", "2/2", "-o", "shards")
-    expectSuccess(second)
+    try folder.write("no photo", to: "bad/b/1.jpg")
+    func part(_ part: String) throws -> Tool.Output {
+      try features("bad", "--features", "hog", "--shard", part, "-o", "shards")
+    }
+    let second = try part("2/2")
+    #expect(second.status == 1)
     #expect(second.stdout == "shard shards/shard-2-of-2.safetensors, 0 photos\n")
+    #expect(
+      second.messages.last
+        == "cupola: shards/shard-2-of-2.safetensors: none of its 1 photos can be used")
+    expectSuccess(try part("1/2"))
+    // More parts than photos: nothing failed.
+    expectSuccess(try part("3/3"))
   }
 
   @Test("what is not there or does not fit is told with its file and the exit code")
