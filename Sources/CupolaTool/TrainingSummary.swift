@@ -169,9 +169,7 @@ struct TrainingSummary {
       "least share \(Format.decimal(leastShare, digits: 4))",
       FigureText.count(result.iterations, "step"),
     ]
-    // Of many photos the table is of a part of them.
-    let isOfAll = result.trials.contains { $0.loss == result.chosen?.loss }
-    let chosen = isOfAll ? nil : result.chosen
+    let chosen = result.triesPart ? result.chosen : nil
     let ofAll = chosen.map { trial in
       "chosen, of all photos held out: accuracy \(FigureText.percent(trial.accuracy)), "
         + "loss \(Format.decimal(trial.loss, digits: 4))"

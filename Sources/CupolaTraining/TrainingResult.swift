@@ -25,6 +25,8 @@ public struct TrainingResult: Sendable {
   public let changedAnswers: ChangedAnswers?
   /// Whether the calibration is that of the model that was updated.
   public internal(set) var keepsCalibration = false
+  /// Whether ``trials`` tell of a part of the photos, and ``chosen`` alone of all that were held out.
+  package internal(set) var triesPart = false
   /// Which buildings of the map the labels meant; `nil` without a map.
   package internal(set) var labelMatching: LabelMatching?
 
@@ -64,5 +66,6 @@ extension TrainingResult {
       chosen: search.flatMap { $0.trials.isEmpty ? nil : $0.chosen.map(Trial.init) },
       reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
       changedAnswers: changes.map { ChangedAnswers(changed: $0.changed, asked: $0.asked) })
+    triesPart = search?.isOfPart ?? false
   }
 }

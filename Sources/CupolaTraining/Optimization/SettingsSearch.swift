@@ -10,6 +10,8 @@ struct SettingsSearch: Sendable {
   let chosen: CrossValidation.Trial?
   /// All that was tried with held-out photos of buildings, in order: of many photos, with those of a part.
   let trials: [CrossValidation.Trial]
+  /// Whether ``trials`` held out photos of a part only, and ``chosen`` those of all.
+  let isOfPart: Bool
   /// What held-out photos got with the setting that the photos of the other folds would have chosen; `nil`
   /// without any.
   let nested: CalibrationFit.Nested?
@@ -122,6 +124,7 @@ struct SettingsSearch: Sendable {
     self.settings = settings
     self.chosen = chosen
     self.trials = problem.canChoose ? trials : []
+    isOfPart = false
     photos = first.photos
     nested = chosen.map { chosen in
       let folds = first.photos.compactMap { problem.folds.assignment[$0] }

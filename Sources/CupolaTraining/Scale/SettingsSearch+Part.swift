@@ -75,6 +75,7 @@ extension SettingsSearch {
     self.chosen = chosen
     let found = searched.isEmpty ? validation.trials : searched
     trials = problem.canChoose ? found : []
+    isOfPart = !searched.isEmpty
     photos = validation.photos
     // The photos that settings were searched on are few among those held out.
     nested = chosen.map { chosen in

@@ -36,6 +36,10 @@ import Testing
     for trial in search.trials { #expect(trial.isRight.count == 8 * 60) }
     #expect(try #require(search.chosen).isRight.count == 10 * 60)
     #expect(search.trials.map(\.settings).contains(search.settings))
+    #expect(search.isOfPart)
+    // With nothing to choose all photos are asked at once.
+    let given = await SettingsSearch.find(examples, problem, regularization: 3, seed: 0)
+    #expect(given.trials.count == 1 && !given.isOfPart)
   }
 
   @Test("coordinates are the same whether settings are searched or given")

@@ -1,0 +1,54 @@
+import Cupola
+import Testing
+
+@testable import CupolaTool
+@testable import CupolaTraining
+
+/// Sentences about trainings that would take long.
+@Suite("Summary of a training")
+struct TrainingSummaryTests {
+  private static func text(
+    buildings: Int = 2, trials: [TrainingResult.Trial] = [], chosen: TrainingResult.Trial? = nil,
+    triesPart: Bool = false
+  ) -> String {
+    let labels = (0..<buildings).map { "hall\($0 + 1_000)" }
+    let model = Model(
+      recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
+      classifier: .softmax(
+        LinearClassifier(
+          weights: Matrix(rows: labels.count, columns: Recipe.hog.featureCount),
+          biases: [Float](repeating: 0, count: labels.count))),
+      calibration: Calibration(temperature: 1), campus: nil,
+      provenance: Provenance(
+        version: "0", dataDigest: "00ff",
+        photos: Dictionary(uniqueKeysWithValues: labels.map { ($0, 1) }), seed: 0,
+        regularization: 10, kernel: "none"))
+    let result = TrainingResult(
+      model: model, skipped: [], faults: [], converged: true, iterations: 1, trials: trials,
+      chosen: chosen, reused: 0, described: buildings, changedAnswers: nil, triesPart: triesPart)
+    return TrainingSummary(
+      result, material: TrainingMaterial(), from: "photos", update: nil, path: "m.safetensors",
+      size: 1, digest: "00ff"
+    ).text(verbose: true)
+  }
+
+  private static func trial(loss: Double) -> TrainingResult.Trial {
+    TrainingResult.Trial(
+      CrossValidation.Trial(
+        settings: ClassifierSettings(whitening: nil, regularization: 10),
+        logits: Matrix(rows: 1, columns: 2), classifiers: [], isRight: [true], temperature: 1,
+        loss: loss))
+  }
+
+  @Test("what was chosen of all photos is told where the table is of a part, whatever the figures")
+  func part() {
+    func text(_ loss: Double, triesPart: Bool) -> String {
+      Self.text(
+        trials: [Self.trial(loss: 0.5)], chosen: Self.trial(loss: loss), triesPart: triesPart)
+    }
+    let words = "chosen, of all photos held out: accuracy 100.0 %, loss 0.5000\n"
+    #expect(text(0.5, triesPart: true).contains(words))
+    #expect(!text(0.5, triesPart: false).contains("of all photos held out"))
+    #expect(!text(0.4, triesPart: false).contains("of all photos held out"))
+  }
+}
