@@ -106,19 +106,6 @@ extension TrainTests {
     #expect(verbose.stdout.contains("classifier: softmax, which up to 300 buildings"))
   }
 
-  @Test("of few photos of very many buildings it does not say that softmax is best for so many")
-  func manyBuildings() throws {
-    for number in 0...300 {
-      let photo = try TinyCampus.jpeg(.street, seed: UInt64(number))
-      try folder.write(photo, to: "many/\(number)/1.jpg")
-    }
-    let output = try Tool.run(
-      ["train", "many", "-o", "m", "--features", "hog", "--verbose", "-q", "--no-cache"],
-      in: folder)
-    expectSuccess(output)
-    #expect(output.stdout.contains("softmax, as asked for, or of too few photos to try retrieval"))
-  }
-
   // MARK: - Nothing to learn
 
   @Test("a folder without photos is no input")

@@ -40,6 +40,17 @@ struct TrainingSummaryTests {
         loss: loss))
   }
 
+  @Test("of few photos of very many buildings it does not say that softmax is best for so many")
+  func manyBuildings() {
+    let most = ClassifierKind.mostInSoftmax
+    #expect(
+      Self.text(buildings: most).contains(
+        "classifier: softmax, which up to \(most) buildings refuses others best\n"))
+    #expect(
+      Self.text(buildings: most + 1).contains(
+        "classifier: softmax, as asked for, or of too few photos to try retrieval\n"))
+  }
+
   @Test("what was chosen of all photos is told where the table is of a part, whatever the figures")
   func part() {
     func text(_ loss: Double, triesPart: Bool) -> String {
