@@ -38,8 +38,9 @@ struct ReportVerdict: Sendable {
       return
     }
     let counts = evaluation.verdicts(evaluation.known)
-    // A share of all photos of buildings, as it is promised.
-    let wrong = Share(right: counts.wrong, of: evaluation.known.count).accuracy ?? 0
+    // A share of all photos of buildings, as it is promised; visitors take names by place only for names, too.
+    let wrong =
+      Share(right: counts.wrong + counts.mappedWrong, of: evaluation.known.count).accuracy ?? 0
     let isKept = wrong <= evaluation.point.maximumError
     let answered = Share(right: counts.right + counts.wrong, of: evaluation.known.count)
     let answers = answered.accuracy ?? 0
@@ -76,12 +77,19 @@ struct ReportVerdict: Sendable {
   private static func names(
     _ counts: Evaluation.Verdicts, isKept: Bool, _ promised: Double
   ) -> String {
-    let named = counts.right + counts.wrong
-    guard named > 0 else { return "The model is never sure enough to give a name." }
-    let wrong = counts.wrong == 0 ? "none" : "\(counts.wrong)"
-    let line =
-      isKept ? "" : ", more than the \(FigureText.smallPercent(promised)) that are aimed at"
-    return "It is sure enough to give \(FigureText.count(named, "name")), \(wrong) of them wrong"
-      + line + "."
+    func count(_ wrong: Int) -> String { wrong == 0 ? "none" : "\(wrong)" }
+    let (named, placed) = (counts.right + counts.wrong, counts.mappedRight + counts.mappedWrong)
+    let line = "more than the \(FigureText.smallPercent(promised)) that are aimed at"
+    var text =
+      named > 0
+      ? "It is sure enough to give \(FigureText.count(named, "name")), \(count(counts.wrong)) of them wrong"
+      : "The model is never sure enough to give a name"
+    if placed > 0 {
+      text +=
+        "; by place only \(FigureText.count(placed, "more photo")) got one, \(count(counts.mappedWrong)) of these "
+        + "wrong"
+    }
+    if !isKept { text += placed > 0 ? "; together \(line)" : ", \(line)" }
+    return text + "."
   }
 }

@@ -51,6 +51,13 @@ enum ReportFixture {
       odds: odds, group: group, attributes: attributes)
   }
 
+  /// A photo of the chapel that got the name of a building of the map, by its place alone.
+  static func placed(_ name: String) -> Evaluation.Answer {
+    var answer = chapel(name, "chapel", 0.9, verdict: .mappedBuilding)
+    answer.bestWithPlace = "way/1"
+    return answer
+  }
+
   static let answers = [
     chapel("1.jpg", "chapel", 0.9, odds: 5, group: "a", attributes: ["light": "sun"]),
     chapel("2.jpg", "chapel", 0.4, odds: 2, group: "b", attributes: ["light": "rain"]),

@@ -30,6 +30,15 @@ struct ReportPageTests {
     #expect(page.hasPrefix("<!doctype html>") || page.hasPrefix("\n<!doctype html>"))
   }
 
+  @Test("tells names by place only beside the others")
+  func byPlace() async throws {
+    let answers = ReportFixture.answers + [ReportFixture.placed("9.jpg")]
+    let page = try await Self.html(ReportFixture.evaluation(answers))
+    #expect(
+      page.contains(
+        "3 of 5 photos of known buildings get a name; 1 more by place only, 1 of these wrong"))
+  }
+
   @Test("tells what leaks do, where there are any")
   func leaks() async throws {
     #expect(!(try await Self.html(ReportFixture.evaluation()).contains("without leaks")))

@@ -38,6 +38,23 @@ struct ReportVerdictTests {
     #expect(verdict.sentence.contains("19 names, 1 of them wrong. "))
   }
 
+  @Test("names by place only are told beside the others, and wrong ones are wrong names")
+  func byPlace() {
+    func verdict(placed: Int) -> ReportVerdict {
+      let answers = (0..<200).map {
+        $0 < placed ? ReportFixture.placed("\($0)") : ReportFixture.chapel("\($0)", "chapel", 0.9)
+      }
+      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers)))
+    }
+    let (few, many) = (verdict(placed: 2), verdict(placed: 20))
+    #expect(few.grade == .good && many.grade == .fair)
+    let words =
+      "198 names, none of them wrong; by place only 2 more photos got one, 2 of these wrong."
+    #expect(few.sentence.contains(words))
+    #expect(
+      many.sentence.contains("20 of these wrong; together more than the 5.0 % that are aimed at."))
+  }
+
   @Test("a model that names what it should not is not good, and the sentence says so")
   func others() {
     func verdict(named: Int, of photos: Int) -> ReportVerdict {

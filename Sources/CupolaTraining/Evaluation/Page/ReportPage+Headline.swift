@@ -31,9 +31,13 @@ extension ReportPage {
     let counts = report.evaluation.verdicts(report.evaluation.known)
     let (named, photos) = (counts.right + counts.wrong, report.evaluation.known.count)
     guard photos > 0 else { return nil }
+    let placed = counts.mappedRight + counts.mappedWrong
+    let more =
+      placed > 0 ? "; \(placed) more by place only, \(counts.mappedWrong) of these wrong" : ""
     return [
       "title": "Wrong names", "value": "\(counts.wrong) of \(named)",
-      "note": "\(named) of \(FigureText.count(photos, "photo")) of known buildings get a name",
+      "note":
+        "\(named) of \(FigureText.count(photos, "photo")) of known buildings get a name" + more,
     ]
   }
 
