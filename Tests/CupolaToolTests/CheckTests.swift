@@ -172,6 +172,35 @@ struct CheckTests {
         == ["streets/deep/1.jpg"])
   }
 
+  @Test("a table by which no building trains is an error, but nothing to a report")
+  func nothingTrains() async throws {
+    try writePhotos()
+    let photos = try PhotoSet(root: folder.path("photos")).photos
+    func rows(_ photos: some Sequence<LabeledPhoto>, _ part: String) -> [String] {
+      photos.map { "\($0.name),\($0.label),\(part)\n" }
+    }
+    let tests = rows(photos, "test")
+    func isTold(_ rows: [String]) throws -> Bool {
+      try folder.write("path,label,split\n" + rows.joined(), to: "photos/split.csv")
+      let output = try check()
+      let words = "no building has usable photos to train with"
+      #expect(output.status == 65 || !output.stdout.contains(words))
+      return output.stdout.contains(words)
+    }
+    #expect(try isTold(tests))
+    try folder.write(try TinyCampus.jpeg(.street, seed: 1), to: "photos/_street/1.jpg")
+    #expect(try isTold(tests + ["_street/1.jpg,_street,train\n"]))
+    #expect(try !isTold(rows(photos.dropLast(), "test") + rows(photos.suffix(1), "val")))
+    #expect(try isTold(tests))
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    let report = try Tool.run(
+      ["evaluate", "m.safetensors", "photos", "-q", "--no-cache", "--allow-leaks"]
+        + ["--report", "r"], in: folder)
+    expectSuccess(report)
+    #expect(report.stdout.contains("photos: 22 of 22 can be used"))
+    #expect(!report.stdout.contains("to train with"))
+  }
+
   @Test("a folder of --negatives without photos is no input")
   func noNegatives() throws {
     try writePhotos()

@@ -50,6 +50,7 @@ public struct CheckFinding: Equatable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     // Errors.
     case tooFewLabels = "too_few_labels"
+    case nothingTrains = "nothing_trains"
     case reservedLabel = "reserved_label"
     case labelWithoutPhotos = "label_without_photos"
     case swappedMap = "swapped_map"
@@ -92,8 +93,8 @@ public struct CheckFinding: Equatable, Sendable {
     /// What a finding of this kind means for training.
     public var severity: Severity {
       switch self {
-      case .tooFewLabels, .reservedLabel, .labelWithoutPhotos, .swappedMap, .acrossLabels,
-        .acrossParts, .labelClash:
+      case .tooFewLabels, .nothingTrains, .reservedLabel, .labelWithoutPhotos, .swappedMap,
+        .acrossLabels, .acrossParts, .labelClash:
         .error
       case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
         .alikeAcrossParts, .offCampus,

@@ -3,11 +3,24 @@ internal import Cupola
 /// Buildings that a table has for the test alone.
 enum OnlyTestedRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
-    finding(
-      .onlyTested, material.set.onlyTested.map { CheckFinding.Item($0) },
-      { "\($0) of which no photo trains" },
-      advice: "let some photos train, or write test_unknown: it counts as an unknown building",
-      noun: "building")
+    nothingTrains(in: material)
+      + finding(
+        .onlyTested, material.set.onlyTested.map { CheckFinding.Item($0) },
+        { "\($0) of which no photo trains" },
+        advice: "let some photos train, or write test_unknown: it counts as an unknown building",
+        noun: "building")
+  }
+
+  /// Of all buildings, where backgrounds may train.
+  private static func nothingTrains(in material: CheckMaterial) -> [CheckFinding] {
+    let photos = material.buildings.values.flatMap { $0.map(\.traits.photo) }
+    guard !photos.isEmpty, photos.allSatisfy({ $0.split == .test }) else { return [] }
+    return [
+      CheckFinding(
+        kind: .nothingTrains, message: "no building has usable photos to train with",
+        advice: "let some photos train, by the split train in the table or by a folder train",
+        items: [])
+    ]
   }
 }
 
