@@ -24,6 +24,11 @@ struct LeakOptions: ParsableArguments {
     if !overlap.isKnown {
       Console.note(
         "note: the model does not say which photos trained it; such photos would flatter it")
+    } else if !overlap.knowsPictures {
+      let place = training.isEmpty ? "not looked for" : "looked for only beside those in \(path)"
+      Console.note(
+        "note: the model has no hashes of the photos that trained it; their copies and crops are \(place), and would "
+          + "flatter it")
     }
     if let example = overlap.doubtful.first {
       Console.note(

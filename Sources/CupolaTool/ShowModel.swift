@@ -87,7 +87,8 @@ extension TrainingTrace {
   /// What a model does no more without it.
   fileprivate var loss: String {
     switch self {
-    case .hashes: "evaluate does not find copies and crops of training photos any more"
+    case .hashes:
+      "evaluate finds copies and crops of training photos only where these are beside them"
     case .digests:
       "evaluate does not know the files of its training photos, train does not --update it, and explain finds no remembered photo"
     case .viewpoints: "a position says only which mapped buildings are near"

@@ -153,6 +153,24 @@ struct LeakOptionsTests {
     expectSuccess(try evaluate())
   }
 
+  @Test("of a model without hashes it is said where copies of its photos are not looked for")
+  func digestsOnly() throws {
+    let model = try Model(contentsOf: folder.path("m.safetensors")).stripping([.hashes])
+    try folder.write(try model.bytes(), to: "m.safetensors")
+    let beside = try evaluate()
+    expectSuccess(beside)
+    let words =
+      "note: the model has no hashes of the photos that trained it; their copies and crops are "
+    #expect(
+      beside.messages == [words + "looked for only beside those in photos, and would flatter it"])
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "a/arch/1.jpg")
+    let alone = try Tool.run(["evaluate", "m.safetensors", "a", "-q"], in: folder)
+    expectSuccess(alone)
+    #expect(alone.messages == [words + "not looked for, and would flatter it"])
+    let trained = try evaluate("--part", "train")
+    #expect(trained.status == 65 && trained.stderr.contains("16 of 16 photos trained the model"))
+  }
+
   @Test("a model that does not say which photos trained it gets a note")
   func older() throws {
     var model = try Model(contentsOf: folder.path("m.safetensors"))

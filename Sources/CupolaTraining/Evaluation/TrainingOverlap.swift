@@ -26,6 +26,8 @@ public struct TrainingOverlap: Sendable {
   public let doubtful: [String]
   /// Whether the model says which photos trained it; very old ones do not.
   public let isKnown: Bool
+  /// Whether the model keeps hashes of them: without these copies and crops are found beside photos at hand only.
+  package let knowsPictures: Bool
 
   /// Whether there is none.
   public var isEmpty: Bool { kinds.isEmpty }
@@ -47,7 +49,7 @@ public struct TrainingOverlap: Sendable {
   ) async {
     let memory = Memory(model.provenance)
     asked = photos.count
-    isKnown = memory.isKnown
+    (isKnown, knowsPictures) = (memory.isKnown, memory.knowsPictures)
     guard isKnown else {
       (kinds, example, doubtful) = ([:], nil, [])
       return
@@ -103,7 +105,8 @@ public struct TrainingOverlap: Sendable {
     private let crops: CropSearch
 
     /// A model without digests finds its photos by their hashes, as it finds copies.
-    var isKnown: Bool { !digests.isEmpty || !hashes.isEmpty }
+    var isKnown: Bool { !digests.isEmpty || knowsPictures }
+    var knowsPictures: Bool { !hashes.isEmpty }
 
     init(_ provenance: Provenance) {
       func distinct(_ hashes: [String: PhotoHashes]) -> [PerceptualHash] {
