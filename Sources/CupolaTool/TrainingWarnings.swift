@@ -55,9 +55,11 @@ struct TrainingWarnings {
 
   /// Labels that other systems would put into one folder.
   private var clashes: [String] {
-    let alike = Dictionary(grouping: amounts.keys) { $0.lowercased() }.values
-    return alike.filter { $0.count > 1 }.map { $0.sorted().joined(separator: " and ") }.sorted()
-      .map { "\($0) differ only in case; join or rename them, cupola check tells where" }
+    // The model has labels once that differ in the bytes of accents only.
+    LabelClash.groups(of: Array(amounts.keys) + material.photos.map(\.label)).map { labels in
+      labels.map { "\"\($0)\"" }.joined(separator: " and ")
+        + " differ only in case, accents' bytes or blanks; join or rename them, cupola check tells where"
+    }
   }
 
   private var ofCalibration: [String] {

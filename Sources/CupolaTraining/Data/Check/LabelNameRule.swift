@@ -3,11 +3,11 @@ internal import Cupola
 /// Labels that other systems, other programs or people would mistake, and folders that are passed over.
 enum LabelNameRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
-    let labels = Set(material.set.photos.map { Name(text: $0.label) })
-    let odd = labels.sorted { $0.text < $1.text }.compactMap { label in
-      problem(with: label.text).map { CheckFinding.Item(label.text, $0) }
+    let labels = LabelClash.distinct(material.set.photos.map(\.label))
+    let odd = labels.compactMap { label in
+      problem(with: label).map { CheckFinding.Item(label, $0) }
     }
-    let reserved = Trainer.ownLabels.intersection(labels.map(\.text)).sorted()
+    let reserved = Trainer.ownLabels.intersection(labels).sorted()
     return finding(
       .labelClash, clashes(labels), { "\($0) that differ only in case, accents' bytes or blanks" },
       advice: "they are one folder on other systems; rename or join them", noun: "label")
@@ -24,19 +24,9 @@ enum LabelNameRule: CheckRule {
         noun: "folder")
   }
 
-  /// A text by its bytes: Swift takes canonically equivalent ones to be equal.
-  private struct Name: Hashable {
-    let text: String
-    func hash(into hasher: inout Hasher) { hasher.combine(Array(text.utf8)) }
-    static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
-  }
-
-  private static func clashes(_ labels: Set<Name>) -> [CheckFinding.Item] {
-    // Equal strings have equal hashes, whatever their bytes.
-    let alike = Dictionary(grouping: labels) { $0.text.trimmed.lowercased() }
-    return alike.values.filter { $0.count > 1 }.flatMap { names in
-      let sorted = names.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      return sorted.dropFirst().map { CheckFinding.Item($0, "like \"\(sorted[0])\"") }
+  private static func clashes(_ labels: [String]) -> [CheckFinding.Item] {
+    LabelClash.groups(of: labels).flatMap { names in
+      names.dropFirst().map { CheckFinding.Item($0, "like \"\(names[0])\"") }
     }.sorted { $0.name < $1.name }
   }
 
