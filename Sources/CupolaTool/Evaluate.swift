@@ -101,9 +101,12 @@ struct Evaluate: AsyncParsableCommand {
       }
       return
     }
-    guard predictions == nil, reports.isEmpty, !matrix else {
+    guard predictions == nil, reports.isEmpty, !matrix, !noPlace, error.maxError == nil,
+      !leaks.allowLeaks
+    else {
       throw ValidationError(
-        "A shard has no figures yet: ask for reports of all shards, with --predictions.")
+        "A shard has no figures yet: ask for reports of all shards, with --predictions, and say there what they count."
+      )
     }
   }
 

@@ -74,6 +74,7 @@ struct Features: AsyncParsableCommand {
     if asNegatives, negatives != nil {
       throw ValidationError("--as-negatives takes PHOTOS for negatives: leave out --negatives.")
     }
+    try Preset.check(preset, of: kind)
     if asNegatives || shards.name != nil, mixture == nil {
       throw ValidationError(
         "A part of the photos cannot teach the features: give --mixture, made from all of them.")

@@ -114,10 +114,12 @@ struct Train: AsyncParsableCommand {
     if add, classifier == .softmax {
       throw ValidationError("Only a retrieval classifier can be added to: leave out --add.")
     }
-    if update != nil, features != nil || preset != nil {
+    if update != nil, features != nil || preset != nil || noDrawnNegatives {
       throw ValidationError(
-        "--update keeps the model's features: leave out --features and --preset.")
+        "--update keeps the model's features: leave out --features and --preset, and --no-drawn-negatives."
+      )
     }
+    try Preset.check(preset, of: kind)
     if photos != nil, let features, kind == nil {
       throw ValidationError(
         "--features is fisher or hog, not \(features); for a folder of shards leave out PHOTOS.")

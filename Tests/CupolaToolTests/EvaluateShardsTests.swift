@@ -109,7 +109,8 @@ struct EvaluateShardsTests {
       ["photos", "-o", "p", "--shard", "1/2", "--name", "x"],
       ["--predictions", "p", "--part", "train"], ["--predictions", "p", "--negatives", "photos"],
       ["--predictions", "p", "--split", "no.csv"], ["--sequences", "s", "--split", "no.csv"],
-      ["--sequences", "s", "--part", "val"],
+      ["--sequences", "s", "--part", "val"], ["photos", "-o", "p", "--no-place"],
+      ["photos", "-o", "p", "--max-error", "0.01"], ["photos", "-o", "p", "--allow-leaks"],
     ] {
       let output = try Tool.run(["evaluate", "m.safetensors"] + options, in: folder)
       #expect(output.status == 64, "\(options)")

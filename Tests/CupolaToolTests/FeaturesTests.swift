@@ -59,6 +59,15 @@ struct FeaturesTests {
       "mixture is there and says how")
   }
 
+  @Test("a preset, which hog has none of, is refused and not passed over")
+  func hogPreset() throws {
+    let options = ["photos", "--features", "hog", "--preset", "best", "-o", "new"]
+    for command in ["features", "train"] {
+      expectUsageError(
+        try Tool.run([command] + options, in: folder), "leave it out with --features hog")
+    }
+  }
+
   @Test("photos that cannot be used are told, and with --strict an error")
   func skipped() throws {
     try folder.write("no photo", to: "photos/arch/1.jpg")

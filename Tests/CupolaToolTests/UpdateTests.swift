@@ -168,7 +168,10 @@ struct UpdateTests {
 
   @Test(
     "features cannot be chosen anew",
-    arguments: [["--features", "fisher"], ["--features", "hog"], ["--preset", "fast"]])
+    arguments: [
+      ["--features", "fisher"], ["--features", "hog"], ["--preset", "fast"],
+      ["--no-drawn-negatives"],
+    ])
   func features(options: [String]) throws {
     let output = try Tool.run(
       ["train", "photos", "-o", "new", "--update", "old"] + options, in: folder)
