@@ -39,11 +39,11 @@ extension Trainer {
 }
 
 extension FeatureTable {
-  /// Of the photos of each building that carry dates.
+  /// Of each building whose photos tell.
   var captureDays: [String: Int] {
-    let dated = rows.filter { !Labels.isBackground($0.photo.label) && $0.metadata.capture != nil }
-    return Dictionary(grouping: dated, by: \.photo.label).mapValues { rows in
-      Set(rows.compactMap { $0.metadata.capture?.day }).count
+    let photos = rows.filter { !Labels.isBackground($0.photo.label) }
+    return Dictionary(grouping: photos, by: \.photo.label).compactMapValues { rows in
+      CaptureTime.days(rows.map(\.metadata.capture))
     }
   }
 

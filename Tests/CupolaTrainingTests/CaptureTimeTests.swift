@@ -55,9 +55,7 @@ struct CaptureTimeTests {
     #expect(time(exif: "0000:00:00 00:00:00", column: "noon") == nil)
   }
 
-  @Test("a camera without a clock adds no day to a model's days")
-  func captureDays() throws {
-    let times = ["2024:05:03 10:00:00", "2024:05:03 18:00:00", "0000:00:00 00:00:00", nil]
+  private static func days(_ times: [String?]) -> Int? {
     let rows = times.enumerated().map { number, time in
       var metadata = PhotoMetadata()
       metadata.captureTime = time
@@ -66,7 +64,21 @@ struct CaptureTimeTests {
         metadata: metadata,
         features: .memory(SafeTensors.Tensor(floats: [0], shape: [1, 1])))
     }
-    let table = FeatureTable(rows: rows, skipped: [], failures: ReadingFailures())
-    #expect(table.captureDays == ["a": 1])
+    return FeatureTable(rows: rows, skipped: [], failures: ReadingFailures()).captureDays["a"]
+  }
+
+  @Test(
+    "a model has a building's days where its photos tell them, and a camera without a clock adds none"
+  )
+  func captureDays() {
+    let (day, evening, other) = (
+      "2024:05:03 10:00:00", "2024:05:03 18:00:00", "2024:05:04 10:00:00"
+    )
+    let zeros = "0000:00:00 00:00:00"
+    #expect(Self.days([day, evening, day, day, zeros]) == 1)
+    // One day is known of too few of them to be that of all.
+    #expect(Self.days([day, evening, zeros, nil]) == nil)
+    #expect(Self.days([day, other, nil, nil, nil]) == 2)
+    #expect(Self.days([nil, zeros]) == nil)
   }
 }

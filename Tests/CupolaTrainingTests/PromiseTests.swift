@@ -45,6 +45,14 @@ struct PromiseTests {
       Self.promise(days: ["chapel": 4, "tower": 1]).light
         == "1 of 2 buildings trained on photos of one day only: no promise for other light there.")
     #expect(
+      Self.promise(days: ["chapel": 4]).light
+        == "Nobody knows on how many days the photos of 1 of 2 buildings were taken: no promise for other light "
+        + "there.")
+    #expect(
+      Self.promise(days: ["chapel": 1]).light
+        == "1 of 2 buildings trained on photos of one day only, and of 1 nobody knows on how many days: no "
+        + "promise for other light there.")
+    #expect(
       Self.promise(days: [:]).light
         == "Nobody knows on how many days they were taken: no promise for other light.")
   }

@@ -29,6 +29,16 @@ struct CaptureTime: Equatable {
   }
 }
 
+extension CaptureTime {
+  /// On how many days photos were taken; `nil` where they show one day at most, and more than a fifth of them shows none.
+  static func days(_ captures: [CaptureTime?]) -> Int? {
+    let dated = captures.compactMap(\.self)
+    let days = Set(dated.map(\.day)).count
+    let isKnown = days > 1 || days == 1 && 5 * dated.count >= 4 * captures.count
+    return isKnown ? days : nil
+  }
+}
+
 extension PhotoMetadata {
   /// When the photo was taken; `nil` for what no clock shows.
   var capture: CaptureTime? { captureTime.flatMap(CaptureTime.init) }

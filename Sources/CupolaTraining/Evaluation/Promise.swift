@@ -4,7 +4,7 @@ package import Cupola
 package struct Promise: Sendable {
   private let point: OperatingPoint
   private let calibration: Calibration
-  /// Days of photos, one a building; 0 where its photos carry no dates.
+  /// Days of photos, one a building; 0 where nobody knows.
   private let days: [Int]
   /// Buildings of which photos were held out; 0 where the model does not say.
   private let asked: Int
@@ -41,17 +41,24 @@ package struct Promise: Sendable {
       + "expected to get a wrong name, by \(photos)\(some) held out in turn that had no part in the settings."
   }
 
-  /// About other light than that of the training photos; `nil` where every building has several days.
+  /// About other light than that of the training photos; `nil` where every building is known to have several days.
   package var light: String? {
-    let few = days.count { $0 < 2 }
-    guard few > 0 else { return nil }
-    if days.allSatisfy({ $0 == 0 }) {
+    let (single, open) = (days.count { $0 == 1 }, days.count { $0 == 0 })
+    guard single + open > 0 else { return nil }
+    if open == days.count {
       return "Nobody knows on how many days they were taken: no promise for other light."
     }
-    return few == days.count
-      ? "Each building trained on photos of one day only: no promise for other light."
-      : "\(few) of \(days.count) buildings trained on photos of one day only: no promise for other "
-        + "light there."
+    if single == days.count {
+      return "Each building trained on photos of one day only: no promise for other light."
+    }
+    let end = ": no promise for other light there."
+    guard single > 0 else {
+      return
+        "Nobody knows on how many days the photos of \(open) of \(days.count) buildings were taken"
+        + end
+    }
+    let unknown = open > 0 ? ", and of \(open) nobody knows on how many days" : ""
+    return "\(single) of \(days.count) buildings trained on photos of one day only" + unknown + end
   }
 
   /// About buildings that did not train; `nil` where none could be left out.

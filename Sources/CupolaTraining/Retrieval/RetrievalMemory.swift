@@ -82,8 +82,11 @@ struct RetrievalMemory {
     result.photoMiddles = staying(old.photoMiddles).merging(new.photoMiddles) {
       PhotoHashes($0.values + $1.values)
     }
-    // Whether both were taken on the same days nobody knows any more.
-    result.captureDays = staying(old.captureDays).merging(new.captureDays, uniquingKeysWith: max)
+    // Whether both were taken on the same days nobody knows any more, and one day beside unknown ones tells nothing.
+    let days = new.captureDays.filter { label, days in
+      days > 1 || !kept.contains(label) || old.captureDays[label] != nil
+    }
+    result.captureDays = staying(old.captureDays).merging(days, uniquingKeysWith: max)
     result.recall = staying(old.recall)
     var hash = SHA256()
     for name in names {

@@ -60,6 +60,20 @@ struct TrainerRetrievalTests {
     }
   }
 
+  @Test("photos of one day, added to some of unknown days, do not make the building's days known")
+  func captureDays() async throws {
+    let base = try await model()
+    #expect(base.provenance.captureDays.isEmpty)
+    try add(20..<23, of: .upright, to: "a")
+    try add(30..<33, of: .noise, to: "d")
+    let dated = try photos().map { photo in
+      var photo = photo
+      photo.attributes["time"] = "2024:05:03 10:00:00"
+      return photo
+    }
+    #expect(try await updated(base, dated).model.provenance.captureDays == ["d": 1])
+  }
+
   @Test("with a place a report has the probabilities of those within reach, and 0 of the others")
   func placed() async throws {
     var model = try await model()

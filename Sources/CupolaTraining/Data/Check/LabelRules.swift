@@ -89,11 +89,10 @@ enum SessionRule: CheckRule {
       noun: "building")
   }
 
-  /// Named sessions, or days where most photos have a time; `nil` where neither is known.
+  /// Named sessions, or days; `nil` where neither is known.
   private static func sessions(_ photos: [CheckedPhoto]) -> Int? {
     let named = photos.compactMap(\.traits.photo.namedSession)
     if named.count == photos.count { return Set(named).count }
-    let days = photos.compactMap { $0.traits.metadata.capture?.day }
-    return 5 * days.count >= 4 * photos.count ? Set(days).count : nil
+    return CaptureTime.days(photos.map(\.traits.metadata.capture))
   }
 }
