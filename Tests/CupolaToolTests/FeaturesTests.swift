@@ -59,6 +59,21 @@ struct FeaturesTests {
       "mixture is there and says how")
   }
 
+  @Test("a shard of photos that somebody chose, beside parts of all, is told with one of these")
+  func bothKinds() throws {
+    expectSuccess(
+      try features(
+        "photos", "--features", "hog", "--mixture", "mixture", "--shard", "1/2", "-o", "s"))
+    try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "one.csv")
+    expectSuccess(
+      try features(
+        "photos", "--split", "one.csv", "--mixture", "mixture", "--name", "a", "-o", "s"))
+    expectFailure(
+      try train("--features", "s", "-o", "m"), 65,
+      "cupola: s/a.safetensors: not of the same photos",
+      "of 2 shards as s/shard-1-of-2.safetensors is")
+  }
+
   @Test("a preset, which hog has none of, is refused and not passed over")
   func hogPreset() throws {
     let options = ["photos", "--features", "hog", "--preset", "best", "-o", "new"]

@@ -71,12 +71,14 @@ struct ShardPlace: Codable, Equatable, Sendable {
   static func check(
     _ shards: [(path: String, place: ShardPlace?)], in folder: String, madeBy command: String
   ) throws(TrainingError) {
-    guard let first = shards.compactMap(\.place).first else { return }
+    guard let known = shards.first(where: { $0.place != nil }), let first = known.place else {
+      return
+    }
     for shard in shards {
       guard let place = shard.place, place.of == first.of, place.listing == first.listing else {
         throw .badShard(
           path: shard.path,
-          problem: "not of the same photos, or not of \(first.of) shards as \(shards[0].path) is; "
+          problem: "not of the same photos, or not of \(first.of) shards as \(known.path) is; "
             + "remove what is older")
       }
     }
