@@ -39,13 +39,13 @@ struct Benchmark: AsyncParsableCommand {
     guard threads.map({ (1...1024).contains($0) }) ?? true else {
       throw ValidationError("--threads must be 1 to 1024.")
     }
+    if let late = photos.first(where: { $0.hasSuffix(Self.modelSuffix) }) {
+      throw ValidationError("Name one model, and that first; \(late) stands behind.")
+    }
     guard model != nil || photos.count <= 1 else {
       throw ValidationError(
         "Without a model, whose name ends with \(Self.modelSuffix), name one photo at most, not "
           + "\(photos.count).")
-    }
-    if let second = photos.first(where: { $0.hasSuffix(Self.modelSuffix) }) {
-      throw ValidationError("Name one model, and that first; \(second) is another.")
     }
   }
 

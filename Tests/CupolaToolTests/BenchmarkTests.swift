@@ -73,6 +73,17 @@ struct BenchmarkTests {
     #expect(lines.contains { $0.hasPrefix("2 threads: ") && $0.hasSuffix(" times as many") })
   }
 
+  @Test("a model is named once, and before the photos")
+  func order() throws {
+    for files in [["arch.jpg", "m.safetensors"], ["a.safetensors", "m.safetensors"]] {
+      expectUsageError(
+        try Tool.run(["benchmark"] + files, in: folder),
+        "Name one model, and that first; m.safetensors stands behind.")
+    }
+    expectUsageError(
+      try Tool.run(["benchmark", "a.jpg", "b.jpg"], in: folder), "name one photo at most, not 2")
+  }
+
   @Test("tells what is wrong with a photo")
   func badPhoto() throws {
     try folder.write("text", to: "text.jpg")
