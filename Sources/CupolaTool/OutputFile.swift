@@ -21,11 +21,15 @@ enum OutputFile {
 
   /// Refuses stdout, which others write to by this name.
   ///
-  /// - Parameter kind: what is written, in the plural.
+  /// - Parameters:
+  ///   - option: what the output is called.
+  ///   - kind: what is written, in the plural.
   /// - Throws: `ValidationError`.
-  static func checkIsNoStream(_ output: String, for kind: String) throws {
+  static func checkIsNoStream(
+    _ output: String?, as option: String = "--output", for kind: String
+  ) throws {
     guard output == "-" else { return }
-    throw ValidationError("--output must be a file, not -: \(kind) are not written to stdout.")
+    throw ValidationError("\(option) must be a file, not -: \(kind) are not written to stdout.")
   }
 
   /// The tables that divide photos: the one that is named, or those of their folders.

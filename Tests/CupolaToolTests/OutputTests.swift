@@ -43,9 +43,15 @@ struct OutputTests {
     }
   }
 
-  @Test("a model or table is not written to a file called -", arguments: ["train", "split"])
+  @Test(
+    "nothing is written to a file called -",
+    arguments: [
+      "train photos -o -", "split photos -o -", "model m.safetensors -o -",
+      "check photos --campus m --shots -", "features photos --mixture -",
+    ])
   func hyphen(command: String) throws {
-    expectUsageError(try run(command, "photos", "-o", "-"), "--output must be a file, not -")
+    let words = command.split(separator: " ").map(String.init)
+    expectUsageError(try Tool.run(words, in: folder), " must be a file, not -: ")
     #expect(!FileManager.default.fileExists(atPath: folder.path("-")))
   }
 
