@@ -17,13 +17,15 @@ struct TableOptions: ParsableArguments {
     let all = try PhotoSet(root: folder, splitFile: split, allowOutside: allowOutside)
     if split == nil { tellUnlisted(of: all, but: negatives) }
     guard let negatives else { return (all, nil) }
-    let others = try self.negatives(in: negatives)
+    var others = try self.negatives(in: negatives)
     let set = all.without(photosIn: negatives)
     let left = all.photos.count - set.photos.count
     guard left == 0 || !set.photos.isEmpty else {
       throw ValidationError("All photos of \(folder) lie in --negatives \(negatives).")
     }
     if left > 0 {
+      // Else test photos would train because they are no buildings.
+      others = others.divided(as: all)
       Console.note(
         "note: \(FigureText.count(left, "photo")) of \(folder) in \(negatives) count as negatives only"
       )

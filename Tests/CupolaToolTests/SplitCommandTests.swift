@@ -1,3 +1,4 @@
+import Cupola
 import CupolaTestSupport
 import CupolaTraining
 import Foundation
@@ -120,6 +121,29 @@ struct SplitCommandTests {
         [command, "photos", "--negatives", "./photos", "-q"] + options, in: folder)
       #expect(same.status == 64 && same.stderr.contains("All photos of photos lie in"))
     }
+  }
+
+  @Test("photos of the folder of negatives that the table has for the test do not train")
+  func negativesForTest() throws {
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos/_street"), toPath: folder.path("photos/streets"))
+    expectSuccess(try split())
+    let tests = try table().split(separator: "\n").count { $0.contains(",streets,test,") }
+    #expect(tests > 0)
+    let output = try train("--negatives", "photos/streets")
+    expectSuccess(output)
+    let next = "cupola evaluate m photos --negatives photos/streets --report report"
+    #expect(output.stdout.contains("next: \(next)\n"))
+    #expect(
+      try Model(contentsOf: folder.path("m")).provenance.photos["_not_a_building"] == 6 - tests)
+    let report = try run(
+      "evaluate", "m", "photos", "--negatives", "photos/streets", "--json", "--allow-leaks")
+    expectSuccess(report)
+    let figures = try #require(try report.json() as? [String: Any])
+    // Drawn photos may look like crops of one another.
+    #expect((figures["leaks"] as? [String: Any])?["same"] as? Int ?? 0 == 0)
+    let rejection = try #require(figures["rejection"] as? [String: Any])
+    #expect(rejection["photos"] as? Int == tests)
   }
 
   @Test("a building of which no photo trains is told")

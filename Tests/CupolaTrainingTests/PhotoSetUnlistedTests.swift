@@ -72,6 +72,24 @@ struct PhotoSetUnlistedTests {
     #expect(set.without(photosIn: folder.path).photos.isEmpty)
   }
 
+  @Test("negatives have the parts, groups and columns that a table has for the same files")
+  func dividedNegatives() throws {
+    try folder.touch("photos/streets/1.jpg", "photos/streets/2.jpg", "photos/streets/3.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("negatives"), withDestinationPath: "photos/streets")
+    try folder.write(
+      "path,label,split,group,light\nstreets/1.jpg,streets,test,g7,rain\nstreets/2.jpg,streets,train,,\n",
+      to: "photos/split.csv")
+    let table = try PhotoSet(root: folder.path("photos"))
+    let set = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
+    #expect(set.photos.map(\.split) == [.test, .train, nil])
+    #expect(set.photos.allSatisfy { $0.label == PhotoSet.negativeLabel })
+    #expect(set.photos[0].group == "g7" && set.photos[0].attributes == ["light": "rain"])
+    try folder.write("path,label,split\n1.jpg,_street,val\n", to: "photos/streets/split.csv")
+    let own = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
+    #expect(own.photos.map(\.split) == [.val])
+  }
+
   @Test("buildings with test photos alone are told where others train")
   func onlyTested() throws {
     let rows = "1.jpg,a,test,,\n2.jpg,b,test_unknown,,\n3.jpg,_street,test,,\n4.jpg,c,test,,\n"

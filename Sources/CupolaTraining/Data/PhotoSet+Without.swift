@@ -10,4 +10,23 @@ extension PhotoSet {
     set.photos.removeAll { FileAccess.resolved($0.path)?.starts(with: start) ?? false }
     return set
   }
+
+  /// The photos with the parts, groups and columns that another set has for the same files, behind all links; those that
+  /// have a part already keep it.
+  package func divided(as other: PhotoSet) -> PhotoSet {
+    var rows: [[UInt8]: LabeledPhoto] = [:]
+    for photo in other.photos where photo.split != nil {
+      if let file = FileAccess.resolved(photo.path) { rows[file] = photo }
+    }
+    var set = self
+    for index in photos.indices where photos[index].split == nil {
+      guard let row = FileAccess.resolved(photos[index].path).flatMap({ rows[$0] }) else {
+        continue
+      }
+      set.photos[index].split = row.split
+      set.photos[index].group = row.group
+      set.photos[index].attributes = row.attributes
+    }
+    return set
+  }
 }
