@@ -60,6 +60,20 @@ struct SecondLookTests {
     #expect(first.text == second.text)
   }
 
+  @Test("the baseline learns from no label that the model did not train on")
+  func sameLabels() async throws {
+    try folder.draw(.noise, 0..<6, to: "photos/train/_street")
+    let evaluator = try await evaluator()
+    let model = evaluator.recognizer.model
+    let all = try PhotoSet(root: folder.path("photos"))
+    var refits = ReportRefits()
+    refits.training = all.photos(for: [.train])
+    #expect(refits.training.count == 24)
+    let look = await refits.secondLook(at: all, beside: model)
+    #expect(look.baseline?.photos == 18 && look.failure == nil)
+    #expect(look.baseline?.recognizer.model.labels.names.contains("_street") == false)
+  }
+
   @Test("pictures of another size are left to who needs them")
   func otherSize() async throws {
     var trainer = Trainer()

@@ -22,17 +22,23 @@ public struct ReportRefits: Sendable {
   /// Prepares what the report asks of the photos of a folder beside the model.
   public func secondLook(at set: PhotoSet, beside model: Model) async -> SecondLook {
     let reader = await DatasetCheck.reader(of: set.photos, decoder, threads)
-    guard !training.isEmpty, model.recipe.features.kind != HOG.kind else {
+    let photos = trained(model)
+    guard !photos.isEmpty, model.recipe.features.kind != HOG.kind else {
       return SecondLook(reader: reader, baseline: nil, failure: nil)
     }
     do {
       let baseline = try await Baseline.trained(
-        on: training, seed: model.provenance.seed, decoder: decoder, cache: cache,
-        threads: threads, progress: progress("hog baseline", training.count))
+        on: photos, seed: model.provenance.seed, decoder: decoder, cache: cache,
+        threads: threads, progress: progress("hog baseline", photos.count))
       return SecondLook(reader: reader, baseline: baseline, failure: nil)
     } catch {
       return SecondLook(reader: reader, baseline: nil, failure: "no hog baseline: \(error)")
     }
+  }
+
+  /// Those of labels that the model knows: others, such as negatives that only the evaluation was given, did not train it.
+  private func trained(_ model: Model) -> [LabeledPhoto] {
+    training.filter { model.labels.names.contains($0.label) }
   }
 
   /// Adds to a report what training photos allow.
@@ -46,12 +52,12 @@ public struct ReportRefits: Sendable {
   public func add(
     to report: inout EvaluationReport, of seen: SeenPhotos, _ look: SecondLook, model: Model
   ) async -> String? {
-    guard !training.isEmpty else { return nil }
+    let known = trained(model)
+    guard !known.isEmpty else { return nil }
     if let baseline = look.baseline {
       report.baseline = await Baseline(
         baseline, of: seen, beside: report.evaluation, threads: threads)
     }
-    let known = training.filter { model.labels.names.contains($0.label) }
     let curve = await LearningCurve(
       of: model, photos: known, decoder: decoder, cache: cache, threads: threads,
       progress: progress("learning curve", known.count))
