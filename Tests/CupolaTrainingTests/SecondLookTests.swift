@@ -74,6 +74,23 @@ struct SecondLookTests {
     #expect(look.baseline?.recognizer.model.labels.names.contains("_street") == false)
   }
 
+  @Test("photos and negatives of one name have answers of the baseline of their own")
+  func sameNames() async throws {
+    try folder.draw(.noise, 20..<22, to: "more/test/a")
+    let negatives = try PhotoSet(negatives: folder.path("more")).photos
+    let evaluator = try await evaluator()
+    let model = evaluator.recognizer.model
+    var refits = ReportRefits()
+    refits.training = set.photos(for: [.train])
+    let look = await refits.secondLook(at: set, beside: model)
+    let tests = set.photos(for: [.test])
+    #expect(Set(tests.map(\.name)).isSuperset(of: negatives.map(\.name)))
+    let seen = await evaluator.look(at: tests + negatives)
+    var report = EvaluationReport(await evaluator.evaluate(seen))
+    #expect(await refits.add(to: &report, of: seen, look, model: model) == nil)
+    #expect(report.baseline?.answers.count == tests.count + 2)
+  }
+
   @Test("pictures of another size are left to who needs them")
   func otherSize() async throws {
     var trainer = Trainer()

@@ -10,8 +10,11 @@ public struct Baseline: Sendable {
   let mcnemar: McNemar
   /// Photos that it was trained on.
   let trainingPhotos: Int
-  /// The building that it takes each photo for, by the photo's name.
+  /// The building that it takes each photo for, by ``key(_:)``.
   let answers: [String: String]
+
+  /// Tells a photo from all others: negatives may have the names of photos.
+  static func key(_ photo: LabeledPhoto) -> String { photo.path + "\n" + photo.name }
 
   var json: JSONObject {
     figures.json.adding(["mcnemar": mcnemar.json, "training_photos": trainingPhotos])
@@ -26,13 +29,14 @@ public struct Baseline: Sendable {
     named = evaluation.named
     answers = Dictionary(
       evaluation.all.compactMap { answer in
-        answer.candidates.first.map { (answer.photo.name, $0.label) }
+        answer.candidates.first.map { (Self.key(answer.photo), $0.label) }
       }
     ) { first, _ in first }
-    let right = Dictionary(evaluation.known.map { ($0.photo.name, $0.isRight) }) { first, _ in first
+    let right = Dictionary(evaluation.known.map { (Self.key($0.photo), $0.isRight) }) {
+      first, _ in first
     }
     let pairs = own.known.compactMap { answer in
-      right[answer.photo.name].map { (answer.isRight, $0) }
+      right[Self.key(answer.photo)].map { (answer.isRight, $0) }
     }
     mcnemar = McNemar(
       onlyFirst: pairs.count { $0 && !$1 }, onlySecond: pairs.count { !$0 && $1 })
