@@ -160,7 +160,13 @@ struct Features: AsyncParsableCommand {
         throw ValidationError(
           "\(mixture) is there and says how: leave out --features, --preset and --seed.")
       }
-      return try FeaturePlan(contentsOf: mixture)
+      let plan = try FeaturePlan(contentsOf: mixture)
+      // Else photos would be skipped with the advice to accept them so.
+      guard plan.isLenient || !common.lenient else {
+        throw ValidationError(
+          "\(mixture) was made without --lenient: make it anew with it, or leave it out here.")
+      }
+      return plan
     }
     guard shards.name == nil, !asNegatives else {
       return try FeaturePlan(contentsOf: mixture ?? "")

@@ -83,6 +83,25 @@ struct FeaturesTests {
     }
   }
 
+  @Test("damaged photos are accepted where the mixture accepts them, and else nobody pretends to")
+  func lenient() throws {
+    let photo = try folder.bytes("photos/arch/1.jpg")
+    try folder.write(Array(photo.prefix(photo.count / 2)), to: "photos/arch/1.jpg")
+    func shard(_ mixture: String, _ options: [String]) throws -> Tool.Output {
+      try Tool.run(
+        ["features", "photos", "--mixture", mixture, "-o", "s", "-q", "--no-cache"] + options,
+        in: folder)
+    }
+    expectSuccess(try shard("strict", ["--features", "hog"]))
+    expectFailure(
+      try shard("strict", ["--lenient"]), 64, "cupola: strict was made without --lenient")
+    for options in [["--features", "hog", "--lenient"], [], ["--lenient"]] {
+      let output = try shard("lenient", options)
+      expectSuccess(output)
+      #expect(output.stdout.hasSuffix(", 16 photos\n"))
+    }
+  }
+
   @Test("photos that cannot be used are told, and with --strict an error")
   func skipped() throws {
     try folder.write("no photo", to: "photos/arch/1.jpg")

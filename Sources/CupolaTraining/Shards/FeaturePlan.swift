@@ -12,6 +12,8 @@ public struct FeaturePlan: Sendable {
   let scale: TrainingScale
   let seed: UInt64
   let lenient: Bool
+  /// Whether damaged photos are accepted.
+  package var isLenient: Bool { lenient }
   /// The version of Cupola and the numeric kernel that its features come from.
   let version: String
   let kernel: String
