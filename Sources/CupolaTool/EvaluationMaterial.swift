@@ -45,8 +45,10 @@ struct EvaluationMaterial {
     photos = set.photos(for: part.splits)
     negatives = others?.photos(for: part.splits) ?? []
     guard !(photos + negatives).isEmpty else { throw TrainingError.emptyPart(part.rawValue) }
-    for label in set.onlyTested where !model.labels.names.contains(label) {
-      Console.note("warning: " + TableOptions.onlyTested(label))
+    // What is taken for a misspelled label is refused.
+    for label in set.onlyTested
+    where !model.labels.names.contains(label) && TableOptions.meant(by: label, model) == nil {
+      Console.note("warning: " + TableOptions.onlyTested(label, model))
     }
     let sets = [set] + (others.map { [$0] } ?? [])
     training = sets.filter(\.isDivided).flatMap { $0.photos(for: part.trainingSplits) }

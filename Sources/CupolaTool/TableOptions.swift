@@ -60,8 +60,19 @@ struct TableOptions: ParsableArguments {
         + "\(photos.count == 1 ? "is" : "are") not in \(table), which rules here; \(cure)")
   }
 
-  /// What to say of a building of which no photo trains.
-  static func onlyTested(_ label: String) -> String {
-    "\(label) has only test photos: it counts as an unknown building"
+  /// What to say of a building of which no photo trained a model.
+  static func onlyTested(_ label: String, _ model: Model) -> String {
+    let start = "\(label) has only test photos: "
+    guard let other = meant(by: label, model) else {
+      return start + "it counts as an unknown building"
+    }
+    return start
+      + "cupola evaluate takes it for a misspelled \(other), unless they have the split test_unknown"
+  }
+
+  /// The building that ``TrainingError/check(_:in:against:)`` takes a label for.
+  static func meant(by label: String, _ model: Model) -> String? {
+    let buildings = model.labels.buildings.map { model.labels.names[$0] }
+    return MisspelledLabel.all(of: [label], known: buildings).first?.meant
   }
 }

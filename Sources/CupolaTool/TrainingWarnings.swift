@@ -26,7 +26,7 @@ struct TrainingWarnings {
   private var ofPhotos: [String] {
     var warnings: [String] = []
     if let scarcity { warnings.append(scarcity) }
-    warnings += clashes + material.onlyTested.map(TableOptions.onlyTested)
+    warnings += clashes + material.onlyTested.map { TableOptions.onlyTested($0, model) }
     if names.buildings.count == 1 {
       warnings.append(
         "only one building, \(names.names[names.buildings[0]]); a model of one knows no other to tell it from"

@@ -157,4 +157,17 @@ struct SplitCommandTests {
     #expect(
       try run("check", "photos").stdout.contains("1 building of which no photo trains\n      cone"))
   }
+
+  @Test(
+    "one whose label looks like that of another is not said to count as unknown, and then refused")
+  func onlyTestedLookalike() throws {
+    expectSuccess(try split())
+    let rows = try table().replacing(/,cone,\w+,/) { _ in ",barns,test," }
+    try folder.write(rows, to: "photos/split.csv")
+    #expect(
+      try train().messages.contains(
+        "warning: barns has only test photos: cupola evaluate takes it for a misspelled barn, unless they have "
+          + "the split test_unknown"))
+    expectFailure(try run("evaluate", "m", "photos"), 65, "\"barns\" (perhaps \"barn\")")
+  }
 }
