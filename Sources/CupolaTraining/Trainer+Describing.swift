@@ -33,7 +33,8 @@ extension Trainer {
     let table = await FeatureTable(
       all, source: source, keepsInFiles: scale == .bounded, threads: threads,
       progress: { _ in isDescribed(1) })
-    guard !table.rows.isEmpty else {
+    // Drawn ones can always be used.
+    guard table.rows.contains(where: { !DrawnPhotos.labels.contains($0.photo.label) }) else {
       throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
     }
     cache?.trim(sparing: all.count)

@@ -240,6 +240,22 @@ struct UpdateTests {
     #expect(doubled.stderr.contains("if it came by --add train again on all photos without --add"))
   }
 
+  @Test(
+    "photos of which none can be used are bad data, whatever model is gone on from",
+    arguments: [["--preset", "fast"], ["--features", "hog", "--classifier", "retrieval"]])
+  func noneUsable(options: [String]) throws {
+    expectSuccess(
+      try Tool.run(["train", "photos", "-o", "base", "-q", "--no-cache"] + options, in: folder))
+    for label in ["arch", "barn"] { try folder.write("text", to: "bad/\(label)/1.jpg") }
+    let additions: [[String]] = options.contains("retrieval") ? [[], ["--add"]] : [[]]
+    for add in additions {
+      let output = try Tool.run(
+        ["train", "bad", "-o", "new", "-q", "--no-cache", "--update", "base"] + add, in: folder)
+      expectFailure(output, 65, "cupola: bad: none of its 2 photos can be used")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+  }
+
   @Test("what a retrieval model cannot do is told")
   func wrongOptions() throws {
     expectFailure(

@@ -30,6 +30,9 @@ extension Trainer {
     let table = await FeatureTable(
       remembered.new, source: source, threads: threads, progress: { _ in isDone(1) })
     try Task.checkCancellation()
+    guard photos.isEmpty || digests.skipped.count + table.skipped.count < photos.count else {
+      throw TrainingError.noUsablePhotos(path: "photos", failures: photos.count)
+    }
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let memory = RetrievalMemory(base, retrieval, kept: remembered.kept, adding: table)
     // Throws where there is nothing to tell apart.
