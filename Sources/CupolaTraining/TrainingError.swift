@@ -71,13 +71,16 @@ extension TrainingError: CustomStringConvertible {
     case .noUsablePhotos(let path, let failures):
       "\(path): none of its \(failures) photos can be used; cupola check tells why"
     case .oneLabel(let label):
-      "only one label, \(label); add another building's folder, or --negatives"
+      "only one label with photos that can be used, \(label); add another building's folder, or --negatives; "
+        + "cupola check tells why others cannot be used"
     case .reservedLabel(let label):
       "\(label): Cupola keeps this label for itself; rename the folder, or the label in the table"
     case .badCampus(let error): error.description
     case .canceled: "training was canceled; no model was made"
     case .unusable(let error): error.message
-    case .noBuildings: "only background labels; add a folder for each building"
+    case .noBuildings:
+      "only background labels with photos that can be used; add a folder for each building; cupola check tells why "
+        + "others cannot be used"
     case .leaks(let path, let photos, let asked, let example):
       "\(path): \(photos) of \(asked) photos trained the model or are copies or crops of photos that "
         + "did, such as \(example); name others, divide them with cupola split before training, or "

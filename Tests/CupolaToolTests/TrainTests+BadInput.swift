@@ -160,6 +160,12 @@ extension TrainTests {
   func oneLabel() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "one.csv")
     expectFailure(try train("--split", "one.csv"), 65, "arch", "add another")
+    // Nor is one beside others of which no photo can be used, which is why.
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "two/arch/1.jpg")
+    try folder.write("text", to: "two/barn/1.jpg")
+    expectFailure(
+      try Tool.run(["train", "two", "-o", "new", "-q", "--features", "hog"], in: folder), 65,
+      "only one label with photos that can be used, arch; ", "cupola check tells why")
   }
 
   @Test("a table that leaves nothing for training is no input")

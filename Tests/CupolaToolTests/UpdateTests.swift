@@ -203,7 +203,9 @@ struct UpdateTests {
     try move("arch", to: "arch")
     try move("_street", to: "street")
     let before = try folder.contents()
-    expectFailure(try run("--update", "old", to: "old"), 65, "only one label, barn")
+    expectFailure(
+      try run("--update", "old", to: "old"), 65, "only one label with photos that can be used, barn"
+    )
     #expect(try folder.contents() == before)
   }
 
