@@ -234,7 +234,8 @@ struct ManeuverPlan {
         continue
       }
       let begin = begin(behind: merged.dropLast().last, to: last.point)
-      last.turn = turn(from: last.point, to: step.point, after: begin)
+      last.turn = turn(
+        from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
       last.kind = Self.kind(last.turn)
       last.name = step.name
       merged[merged.count - 1] = last

@@ -135,6 +135,29 @@ import Testing
       ])
   }
 
+  @Test("Two turns at once before a crossing are one that does not count what is turned behind it")
+  func turnsBeforeCrossing() throws {
+    var maker = MapMaker()
+    let walk = ["highway": "footway"]
+    maker.line("way/1", [(0, 0), (50, 0)], walk)
+    maker.line("way/2", [(50, 0), (50, 10)], walk)
+    maker.line("way/3", [(50, 10), (52, 10)], walk)
+    maker.line(
+      "way/4", [(52, 10), (53.5, 10), (55, 10)], ["highway": "footway", "footway": "crossing"])
+    maker.line("way/5", [(55, 10), (55, 60)], ["highway": "footway", "name": "North Path"])
+    maker.line(
+      "way/6", [(53.5, -60), (53.5, 10), (53.5, 60)], ["highway": "primary", "name": "Street"])
+    maker.line("way/7", [(50, 0), (20, -30)], walk)
+    maker.line("way/8", [(50, 10), (40, 60)], walk)
+    let route = try maker.guide.directions().route(
+      from: MadeCampus.end(0, 0), to: MadeCampus.end(55, 60))
+    // To the left and back to the right: one goes straight on over the street.
+    #expect(
+      route.maneuvers.map(\.text) == [
+        "Go east", "Cross Street", "Turn left onto North Path", "Arrive at your destination",
+      ])
+  }
+
   @Test("Behind short steps a turn is that from the steps, not from the way before them")
   func turnsBehindSteps() throws {
     var maker = MapMaker()
