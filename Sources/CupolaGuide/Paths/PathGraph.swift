@@ -61,6 +61,16 @@ package struct PathGraph: Sendable {
       uniquingKeysWith: +)
   }
 
+  /// Meters of all ways that the maps have as lines: not of straight lines over areas and rooms, and to doors.
+  package var metersOfLines: Double {
+    zip(edges, lengths).reduce(0) { sum, pair in
+      switch ways[pair.0.way].kind {
+      case .area, .room, .link: sum
+      case .street, .path, .crossing, .steps, .escalator, .elevator, .corridor: sum + pair.1
+      }
+    }
+  }
+
   // MARK: - Arcs: an edge forward (even) or backward (odd)
 
   /// The vertex where an arc begins.

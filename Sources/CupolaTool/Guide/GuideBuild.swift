@@ -81,7 +81,7 @@ struct GuideSummary: Encodable {
     rooms = places.count { $0.kind == .room }
     pointsOfInterest = places.count { $0.kind == .poi }
     ways = builder.guide.graph.ways.count
-    kilometers = (builder.guide.graph.lengths.reduce(0, +) / 10).rounded() / 100
+    kilometers = (builder.guide.graph.metersOfLines / 10).rounded() / 100
     unusable = builder.faults.count + builder.feedFaults.reduce(0) { $0 + $1.count }
     stops = builder.guide.transit?.stops.count { $0.kind == .stop }
     trips = builder.guide.transit?.tripCount
