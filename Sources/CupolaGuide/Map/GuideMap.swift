@@ -36,8 +36,9 @@ package struct GuideMap: Sendable {
   /// The number of a node of OpenStreetMap, which is one point however often it is read.
   package mutating func point(_ place: MapPoint, node: Int64) -> Int {
     if let number = nodes[node] { return number }
-    // A map without nodes that was read before has the same point by its place.
-    if let number = places[place], !isNode[number] {
+    // A map without nodes that was read before has the same point by its place; ways are cut at the date line, where
+    // a node on either side of it is one point.
+    if let number = places[place], !isNode[number] || place.isOnDateLine {
       nodes[node] = number
       isNode[number] = true
       return number

@@ -31,6 +31,9 @@ extension MapPoint {
     }
   }
 
+  /// Whether it is on the date line.
+  var isOnDateLine: Bool { longitudeE7.magnitude == 1_800_000_000 }
+
   /// The same place with the one longitude that the date line has on maps that are read: 180 degrees, not -180.
   var onDateLine: MapPoint {
     guard longitudeE7 == -1_800_000_000 else { return self }

@@ -109,6 +109,22 @@ import Testing
     #expect((route.meters - 106.6).magnitude < 0.5)
   }
 
+  @Test("So do those of OpenStreetMap, whose nodes on both sides have numbers of their own")
+  func nodes() throws {
+    let map = try MapTexts.overpass(
+      #"{"type":"node","id":1,"lat":-16.8,"lon":179.999}"#,
+      #"{"type":"node","id":2,"lat":-16.8,"lon":180}"#,
+      #"{"type":"node","id":3,"lat":-16.8,"lon":-180}"#,
+      #"{"type":"node","id":4,"lat":-16.8,"lon":-179.999}"#,
+      MapTexts.way(1, [1, 2], #"{"highway":"footway"}"#),
+      MapTexts.way(2, [3, 4], #"{"highway":"footway"}"#))
+    let start = try #require(Position(latitude: -16.8, longitude: 179.9995))
+    let goal = try #require(Position(latitude: -16.8, longitude: -179.9995))
+    let route = try GuideBuilder(map).guide.directions(.walk)
+      .route(from: .position(start), to: .position(goal))
+    #expect((route.meters - 106.6).magnitude < 0.5)
+  }
+
   @Test("Halfway along a line over it is on it")
   func middle() throws {
     let line = [179.9, -179.9].compactMap { MapPoint(latitude: 10, longitude: $0) }

@@ -80,7 +80,7 @@ struct OverpassReader {
     guard let latitude = members["lat"]?.number, let longitude = members["lon"]?.number else {
       return nil
     }
-    return MapPoint(latitude: latitude, longitude: longitude)
+    return MapPoint(latitude: latitude, longitude: longitude)?.onDateLine
   }
 
   static func geometry(_ value: JSONValue?) -> [MapPoint?] {
