@@ -125,6 +125,31 @@ import Testing
     #expect(near.status == 1 && near.stdout.isEmpty && near.stderr.contains("cupola guide route"))
   }
 
+  @Test("Who asks for a step-free way is warned of steps before a stop and behind it")
+  func notStepFree() throws {
+    let paths = try String(
+      contentsOfFile: Repository.sampleCampus + "/paths.geojson", encoding: .utf8)
+    try folder.write(
+      paths.replacing(#""incline": "3%""#, with: #""incline": "30%""#), to: "steep.geojson")
+    expectSuccess(
+      try run(
+        "build", Repository.sampleMap, "steep.geojson", "--gtfs", Self.feed, "-o", "steep.guide"))
+    func trips(_ from: String, _ to: String, _ profile: String) throws -> Tool.Output {
+      try run(
+        "trips", "steep.guide", "--from", from, "--to", to, "--profile", profile, "--when",
+        "2026-11-23T14:30", "--limit", "2")
+    }
+    let away = try trips("Old Library", "Town Station", "step-free")
+    expectSuccess(away)
+    #expect(
+      away.stderr
+        == "warning: no step-free way from Old Library is known for the first 7 m\n")
+    let back = try trips("Town Station", "Old Library", "step-free")
+    #expect(
+      back.stderr == "warning: no step-free way to Old Library is known for the last 7 m\n")
+    #expect(try trips("Old Library", "Town Station", "walk").stderr.isEmpty)
+  }
+
   @Test(
     "A stop of that very name goes before a place that fits only in part, but not before one of it")
   func stopBeforePart() throws {

@@ -78,22 +78,31 @@ struct GuideRoute: AsyncParsableCommand {
       if let svg { try FileAccess.write(guide.drawing(of: route), to: svg) }
       if let geojson { try FileAccess.write(route.geoJSON(), to: geojson) }
       Console.print(json ? try JSONObject.text(RouteJSON(route), pretty: true) : Self.text(route))
-      Self.warn(of: route)
+      for warning in Self.warnings(of: route) { Console.note(warning) }
     }
   }
 
-  /// The directions say it as well, but who sees a way on a map does not read them to the end.
-  private static func warn(of route: Route) {
+  /// Where somebody must go who asked for a step-free way and finds none. The directions say it as well, but who sees a
+  /// way on a map does not read them to the end.
+  ///
+  /// - Parameters:
+  ///   - start: what the begin is called where it is no place of the guide.
+  ///   - goal: what the end is called, likewise.
+  static func warnings(
+    of route: Route, from start: String = "the start", to goal: String = "the destination"
+  ) -> [String] {
+    var warnings: [String] = []
     if route.metersNotStepFreeBefore > 0 {
-      Console.note(
-        "warning: no step-free way from \(route.origin ?? "the start") is known for the first "
+      warnings.append(
+        "warning: no step-free way from \(route.origin ?? start) is known for the first "
           + distance(route.metersNotStepFreeBefore))
     }
     if route.metersNotStepFreeBeyond > 0 {
-      Console.note(
-        "warning: no step-free way to \(route.destination ?? "the destination") is known for the last "
+      warnings.append(
+        "warning: no step-free way to \(route.destination ?? goal) is known for the last "
           + distance(route.metersNotStepFreeBeyond))
     }
+    return warnings
   }
 
   /// What the guide consists of; whatever else lies in its folder may be replaced.

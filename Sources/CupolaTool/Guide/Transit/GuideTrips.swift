@@ -57,6 +57,7 @@ struct GuideTrips: AsyncParsableCommand {
           for line in Self.lines(journey, timetable) { Console.print(line: line) }
         }
       }
+      if profile == .stepFree { Self.warn(of: journeys, from: start, to: goal, in: guide) }
       if journeys.isEmpty {
         Console.note(
           MomentText.outside(now, timetable)
@@ -81,6 +82,30 @@ struct GuideTrips: AsyncParsableCommand {
       guard let position = named ?? stops.first?.position else { throw error }
       return .position(position)
     }
+  }
+
+  /// Says once of each stop that no step-free way to it, or from it, is known.
+  private static func warn(
+    of journeys: [TransitJourney], from start: RouteEnd, to goal: RouteEnd, in guide: Guide
+  ) {
+    let directions = guide.directions(.stepFree)
+    var warnings: [String] = []
+    for journey in journeys {
+      if let stop = journey.legs.first?.from, let position = stop.position,
+        start != .position(position),
+        let route = try? directions.route(from: start, to: .position(position))
+      {
+        warnings += GuideRoute.warnings(of: route, to: stop.name)
+      }
+      if let stop = journey.legs.last?.to, let position = stop.position,
+        goal != .position(position),
+        let route = try? directions.route(from: .position(position), to: goal)
+      {
+        warnings += GuideRoute.warnings(of: route, from: stop.name)
+      }
+    }
+    var told: Set<String> = []
+    for warning in warnings where told.insert(warning).inserted { Console.note(warning) }
   }
 
   private static func lines(_ journey: TransitJourney, _ timetable: Timetable) -> [String] {
