@@ -40,8 +40,10 @@ extension Timetable {
   }
 
   /// The departure of a trip on its day at one of its calls.
-  func departure(of trip: TripInstance, at place: Int) -> Departure? {
-    guard let number = index.tripNumbers[trip.key.tripID] else { return nil }
+  ///
+  /// - Parameter id: of the trip in the schedule, which a copy has not for its own.
+  func departure(of trip: TripInstance, at place: Int, scheduledAs id: String) -> Departure? {
+    guard let number = index.tripNumbers[id] else { return nil }
     let call = trip.calls[place]
     return departure(
       of: trip.key, number, at: place, time: call.departure, precision: call.precision)

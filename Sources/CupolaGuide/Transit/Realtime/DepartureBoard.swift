@@ -40,6 +40,7 @@ public struct DepartureBoard: Sendable {
     }
     // Who should have left before, however late; and runs by frequency, whose starts stand in no schedule.
     found += known.values.filter(\.isPredicted) + added(at: numbers, realtime)
+    found += realtime.copies.values.flatMap { live($0.trip, $0.update, at: numbers) }
     return Array(
       Self.withoutDoubles(found).filter { from <= $0.time && $0.time < from + during }
         .sorted {
@@ -56,15 +57,24 @@ public struct DepartureBoard: Sendable {
     var known: [Departure.Key: LiveDeparture] = [:]
     for (key, update) in realtime.updates {
       guard let trip = timetable.instance(key) else { continue }
-      let prediction = TripPrediction(update, to: trip)
-      for (place, call) in trip.calls.enumerated() where call.canBoard {
-        guard let stop = timetable.index.stopNumbers[call.stopID], stops.contains(stop),
-          let departure = timetable.departure(of: trip, at: place)
-        else { continue }
-        known[departure.key] = Self.live(departure, prediction.calls[place])
-      }
+      for one in live(trip, update, at: stops) { known[one.departure.key] = one }
     }
     return known
+  }
+
+  /// What is known of a trip at those of some stops where people get on.
+  private func live(
+    _ trip: TripInstance, _ update: RealtimeFeed.TripUpdate, at stops: Set<Int>
+  ) -> [LiveDeparture] {
+    guard let id = update.trip.id else { return [] }
+    let prediction = TripPrediction(update, to: trip)
+    return trip.calls.enumerated().compactMap { place, call -> LiveDeparture? in
+      guard call.canBoard, let stop = timetable.index.stopNumbers[call.stopID],
+        stops.contains(stop),
+        let departure = timetable.departure(of: trip, at: place, scheduledAs: id)
+      else { return nil }
+      return Self.live(departure, prediction.calls[place])
+    }
   }
 
   private static func live(

@@ -3,6 +3,7 @@ extension RealtimeDecoder {
   mutating func tripUpdate(_ parts: Parts) throws(Fault) -> RealtimeFeed.TripUpdate {
     var update = RealtimeFeed.TripUpdate()
     var (trips, vehicles, stops): (Parts, Parts, Parts) = ([], [], [])
+    var properties: Parts = []
     try each(parts) { number, value in
       switch number {
       case 1: trips.add(value)
@@ -10,10 +11,12 @@ extension RealtimeDecoder {
       case 3: vehicles.add(value)
       case 4: update.timestamp = value.moment ?? update.timestamp
       case 5: update.delay = value.int32 ?? update.delay
+      case 6: properties.add(value)
       default: break
       }
     }
     update.trip = try trip(trips)
+    update.copy = try copy(properties)
     update.vehicle = try vehicleNames(vehicles).id
     update.stops.reserveCapacity(stops.count)
     for stop in stops { update.stops.append(try stopUpdate(stop)) }
@@ -30,6 +33,19 @@ extension RealtimeDecoder {
       case 4: trip.relationship = value.int32.flatMap { .init(rawValue: $0) } ?? trip.relationship
       case 5: trip.route = value.text ?? trip.route
       case 6: trip.direction = value.int32 ?? trip.direction
+      default: break
+      }
+    }
+    return trip
+  }
+
+  private mutating func copy(_ parts: Parts) throws(Fault) -> RealtimeFeed.Trip {
+    var trip = RealtimeFeed.Trip()
+    try each(parts) { number, value in
+      switch number {
+      case 1: trip.id = value.text ?? trip.id
+      case 2: trip.startDate = value.text ?? trip.startDate
+      case 3: trip.startTime = value.text ?? trip.startTime
       default: break
       }
     }

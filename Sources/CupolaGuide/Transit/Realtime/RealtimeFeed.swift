@@ -49,6 +49,8 @@ public struct RealtimeFeed: Equatable, Sendable {
     public internal(set) var timestamp: Double?
     /// Seconds that the whole trip is late.
     public internal(set) var delay: Int?
+    /// Of a copy (`DUPLICATED`) its own identifier, day and start, as in `trip_properties`.
+    var copy = Trip()
   }
 
   /// Changes at a stop of a trip.

@@ -8,7 +8,7 @@ extension RealtimeState {
   /// 24:00 or later: where `start_time` or a moment that was said shows it, the trip of the day before is meant.
   ///
   /// Without a date it is the one that is on its way at the moment, or else the nearest in time; of equally near ones
-  /// the earlier. A copy of a trip has the identifier of what it is a copy of, and is none of the schedule.
+  /// the earlier. An update of a copy names the trip that it is a copy of, but says nothing of that.
   ///
   /// - Parameters:
   ///   - moment: of the message, seconds since 1970.
@@ -61,6 +61,30 @@ extension RealtimeState {
   static func date(_ text: String) -> LocalDate? {
     let bytes = Array(text.utf8)
     return FeedNumbers.date(bytes.indices, in: bytes)
+  }
+}
+
+extension Timetable {
+  /// The copy of a trip (`DUPLICATED`) of which an update is, at its own time; `nil` where it does not say what it is
+  /// called and when it begins, or is a copy of no trip of the schedule.
+  func copy(_ update: RealtimeFeed.TripUpdate) -> TripInstance? {
+    guard let original = update.trip.id.flatMap({ index.tripNumbers[$0] }),
+      let id = update.copy.id, !hasTrip(id),
+      let date = update.copy.startDate.flatMap(RealtimeState.date),
+      let start = update.copy.startTime.flatMap(RealtimeState.seconds)
+    else { return nil }
+    let trip = instance(ofTrip: original, on: date)
+    guard let first = trip.calls.first?.departure else { return nil }
+    let later = index.clock.secondsSince1970(start, on: date) - first
+    return TripInstance(
+      key: TripInstance.Key(tripID: id, serviceDate: date), route: trip.route,
+      headsign: trip.headsign, direction: trip.direction, headway: nil,
+      calls: trip.calls.map { call in
+        var call = call
+        call.arrival += later
+        call.departure += later
+        return call
+      })
   }
 }
 

@@ -3,13 +3,15 @@ public struct RealtimeState: Sendable {
   /// The messages.
   public let feeds: [RealtimeFeed]
   /// Trip updates whose trips the schedule does not have, and which are no added ones; copies of trips
-  /// (`DUPLICATED`) are among them.
+  /// (`DUPLICATED`) that do not say what they are called and when they begin are among them.
   public let unknownTrips: Int
 
   /// Updates by what they change; the last one of a trip counts.
   let updates: [TripInstance.Key: RealtimeFeed.TripUpdate]
   /// Trips that no schedule has.
   let added: [RealtimeFeed.TripUpdate]
+  /// Copies of trips at another time, with what is known of them.
+  let copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)]
   private let scheduleVersion: String?
 
   /// Seconds after which a message is called old.
@@ -24,6 +26,7 @@ public struct RealtimeState: Sendable {
     scheduleVersion = timetable.version
     var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
     var added: [RealtimeFeed.TripUpdate] = []
+    var copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)] = [:]
     var unknown = 0
     for feed in feeds {
       for update in feed.tripUpdates {
@@ -31,6 +34,12 @@ public struct RealtimeState: Sendable {
         case .added, .new,
           .unscheduled where !(update.trip.id.map(timetable.hasTrip) ?? false):
           added.append(update)
+        case .duplicated:
+          if let trip = timetable.copy(update) {
+            copies[trip.key] = (trip: trip, update: update)
+          } else {
+            unknown += 1
+          }
         default:
           let now = update.timestamp ?? feed.timestamp ?? moment
           if let key = Self.key(of: update.trip, in: timetable, at: now, said: update.firstMoment) {
@@ -41,7 +50,8 @@ public struct RealtimeState: Sendable {
         }
       }
     }
-    (self.updates, self.added, unknownTrips) = (updates, added, unknown)
+    (self.updates, self.added, self.copies) = (updates, added, copies)
+    unknownTrips = unknown
   }
 
   // MARK: - Age and version

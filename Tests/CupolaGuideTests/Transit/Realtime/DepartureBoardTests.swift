@@ -140,6 +140,31 @@ import Testing
     #expect(alone.realtime?.unknownTrips == 1 && both.realtime?.unknownTrips == 1)
   }
 
+  @Test("A copy of a trip leaves at its own time, with what is known of it")
+  func copyAtItsTime() throws {
+    let now = try moment("2026-05-04T08:56")
+    func copy(_ properties: MadeMessage) -> MadeMessage {
+      MadeMessage().with(
+        3,
+        MadeMessage().with(1, trip("t9", "20260501").with(4, 6)).with(2, late(1, 120))
+          .with(6, properties))
+    }
+    let properties = MadeMessage().with(1, "t9 again").with(2, "20260504").with(3, "9:05:00")
+    let board = try board(now, copy(properties))
+    #expect(
+      words(board, now) == [
+        "55 Downtown in 4 min, scheduled", "55 Downtown in 11 min, 2 min late",
+      ])
+    #expect(board.realtime?.unknownTrips == 0)
+    let there = board.departures(at: ["B"], from: now).filter {
+      $0.departure.key.trip.tripID == "t9 again"
+    }
+    #expect(there.map { Int($0.time - now) / 60 } == [21])
+    // A name that the schedule has already tells nothing apart.
+    let taken = MadeMessage().with(1, "t8").with(2, "20260504").with(3, "9:05:00")
+    #expect(try self.board(now, copy(taken)).realtime?.unknownTrips == 1)
+  }
+
   @Test("Old data, other schedules and alerts are told; trips that nobody knows are counted")
   func notices() throws {
     let now = try moment("2026-05-04T12:00")
