@@ -178,6 +178,20 @@ import Testing
     }
   }
 
+  @Test("Points of two files that others number alike are all taken")
+  func alikeNumbers() throws {
+    let folder = try TemporaryFolder()
+    var journal = try Journal(at: folder.path("j"), device: "laptop")
+    for name in ["Oak", "Elm"] {
+      let text =
+        #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"point-1","#
+        + #""geometry":null,"properties":{"name":"\#(name)"}}]}"#
+      #expect(try journal.importGeoJSON(Array(text.utf8), now: 5) == JournalImport(entries: 1))
+      #expect(try journal.importGeoJSON(Array(text.utf8), now: 6) == JournalImport(known: 1))
+    }
+    #expect(Set(journal.entries.map(\.title)) == ["Oak", "Elm"])
+  }
+
   @Test("Moments are written and read as RFC 3339")
   func moments() throws {
     #expect(JournalMoment.text(0) == "1970-01-01T00:00:00Z")

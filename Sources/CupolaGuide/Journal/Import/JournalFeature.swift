@@ -30,10 +30,12 @@ struct JournalFeature {
     return entry
   }
 
-  /// The name of the entry that it was exported from; `nil` for features of others.
+  /// The name of the entry that it was exported from; `nil` for features of others, whose ids may be such as `point-1` in
+  /// each of their files.
   var id: JournalID? {
-    guard let text = members["id"]?.text, let id = JournalID(text),
-      id.number <= JournalLimits.othersNumber
+    guard let kind = properties["kind"]?.text, JournalKind(rawValue: kind) != nil,
+      properties["seconds"]?.double != nil, let text = members["id"]?.text,
+      let id = JournalID(text), id.number <= JournalLimits.othersNumber
     else { return nil }
     return id
   }
