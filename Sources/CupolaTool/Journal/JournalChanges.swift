@@ -23,7 +23,9 @@ struct JournalDelete: AsyncParsableCommand {
   func run() async throws {
     try await ExitStatus.reporting {
       var journal = try options.openForWriting()
-      for id in ids { try journal.delete(id) }
+      // All of them before the first is deleted: of a misspelled one nothing changes.
+      for id in ids where journal[id] == nil { throw journal.unknown(id) }
+      for id in ids where journal[id] != nil { try journal.delete(id) }
       _ = try journal.prune()
     }
   }
