@@ -143,5 +143,9 @@ import Testing
       "--time-zone", "Europe/Berlin")
     let key = made.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(try run("redeem", "keys.json", key).status == 1)
+    #expect(made.stderr == "warning: 2001-01-01 is over; these passkeys open nothing\n")
+    let zone = try run(
+      "keys", "tour.json", "--count", "1", "-o", "more.json", "--time-zone", "Europe/Berlin")
+    #expect(zone.status == 64 && zone.stderr.contains("--until"))
   }
 }

@@ -38,16 +38,23 @@ struct TourKeys: AsyncParsableCommand {
     if let until, LocalTime(until + "T00:00") == nil {
       throw ValidationError("--until must be a day such as 2027-07-31, not \(until).")
     }
+    guard timeZone == nil || until != nil else {
+      throw ValidationError("--time-zone is that of the day --until; name that, too.")
+    }
   }
 
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
       let tour = try Tour(path: tour)
-      let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: try expiry())
+      let expiry = try expiry()
+      let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: expiry)
       // Nobody gets a passkey that no file knows, and no file stays whose passkeys nobody got.
       try set.create(path: output)
       Console.print(codes.joined(separator: "\n")) { Directory.remove(output) }
+      if let expiry, expiry <= LocalTime.secondsSince1970Now {
+        Console.note("warning: \(until ?? "that day") is over; these passkeys open nothing")
+      }
     }
   }
 
