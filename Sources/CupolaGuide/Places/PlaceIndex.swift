@@ -19,9 +19,16 @@ struct PlaceIndex: Sendable {
 
   /// Other names, the kind among them.
   private static func otherNames(of place: Place) -> [String: JSONValue] {
-    var names = place.tags.filter { $0.key.hasSuffix("_name") || $0.key == "name:en" }
+    var names = place.tags.filter { isName($0.key) }
     names["name:kind"] = kind(of: place)
     return names.mapValues { .string($0) }
+  }
+
+  /// Whether a tag is another name; there may be several in it, with semicolons between them.
+  private static func isName(_ key: String) -> Bool { key.hasSuffix("_name") || key == "name:en" }
+
+  private static func otherNames(in tags: [String: String]) -> [String] {
+    tags.filter { isName($0.key) }.values.flatMap { $0.split(separator: ";").map(String.init) }
   }
 
   /// What places of a kind are called, also by people who do not tag maps.
@@ -43,7 +50,7 @@ struct PlaceIndex: Sendable {
   func search(_ text: String, limit: Int?) -> [Place] { matches(text, limit: limit).map(\.place) }
 
   /// What somebody who types a text means: places of that very name, or all of that kind, or of that very number, or
-  /// else the best match.
+  /// of which it is another name, or else the best match.
   func meant(by text: String) -> [Place] {
     var folding = Folding()
     let asked = folding.words(of: text)
@@ -60,7 +67,9 @@ struct PlaceIndex: Sendable {
     }
     if !named.isEmpty { return named.map(\.place) }
     let numbered = matches.filter(\.isNumbered)
-    return (numbered.isEmpty ? Array(matches.prefix(1)) : numbered).map(\.place)
+    if !numbered.isEmpty { return numbered.map(\.place) }
+    let namedToo = matches.filter(\.isNamedToo)
+    return (namedToo.isEmpty ? Array(matches.prefix(1)) : namedToo).map(\.place)
   }
 
   private struct Match: Equatable {
@@ -69,6 +78,10 @@ struct PlaceIndex: Sendable {
     let isNamed: Bool
     /// Whether the text is all of its number.
     let isNumbered: Bool
+    /// Whether the text is all of another name of it, such as the English one.
+    let isNamedToo: Bool
+
+    var isFirst: Bool { isNamed || isNumbered || isNamedToo }
   }
 
   /// Those that the text names or numbers come first: by its words alone 1.1 is 1.6 as well, which has a 1, too.
@@ -79,10 +92,11 @@ struct PlaceIndex: Sendable {
       let place = places[number]
       let isNamed =
         asked.isSame(as: place.name ?? place.title) || asked.isSame(as: place.roomNumber)
-      return Match(place: place, isNamed: isNamed, isNumbered: asked.isSame(as: place.ref))
+      return Match(
+        place: place, isNamed: isNamed, isNumbered: asked.isSame(as: place.ref),
+        isNamedToo: Self.otherNames(in: place.tags).contains { asked.isSame(as: $0) })
     }
-    let first = found.filter { $0.isNamed || $0.isNumbered }
-    let all = first + found.filter { !$0.isNamed && !$0.isNumbered }
+    let all = found.filter(\.isFirst) + found.filter { !$0.isFirst }
     return Array(all.prefix(max(0, limit ?? .max)))
   }
 }

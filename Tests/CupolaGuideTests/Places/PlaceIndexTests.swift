@@ -81,6 +81,25 @@ import Testing
     #expect(guide.search("room 1.1").count > 2)
   }
 
+  @Test("A text that is another name of a place is not only a part of what another one is called")
+  func otherNames() {
+    let library = Self.place(
+      "way/1", .building, "図書館",
+      tags: ["name:en": "Central Library", "alt_name": "Biblio;Old Books"])
+    let guide = Guide(
+      name: "A", attribution: nil, timeZone: nil,
+      places: [
+        library, Self.place("node/1", .poi, "Central Library Café", "cafe"),
+        Self.place("node/2", .poi, "Old Books & More", "books"),
+      ], graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
+    for text in ["central library", "Old Books", "biblio", "図書館"] {
+      #expect(guide.places(meantBy: text) == [library], "\(text)")
+      #expect(guide.search(text).first == library, "\(text)")
+    }
+    #expect(guide.places(meantBy: "central library café").map(\.id) == ["node/1"])
+    #expect(guide.places(meantBy: "books").map(\.id) == ["node/2"])
+  }
+
   @Test("Places are found by identifier and by label")
   func identifiers() {
     #expect(Self.guide.place("way/2")?.name == "Law Library")
