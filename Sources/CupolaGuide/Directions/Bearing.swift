@@ -30,7 +30,7 @@ struct Bearing {
   }
 
   /// Meters along which a direction is taken: a footway begins with a little hook where it leaves a street.
-  private static let reach = 8.0
+  static let reach = 8.0
 
   /// Of a way in meters toward east and north.
   static func azimuth(_ way: SIMD2<Double>) -> Double {

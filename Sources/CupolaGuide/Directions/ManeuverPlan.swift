@@ -234,8 +234,16 @@ struct ManeuverPlan {
         continue
       }
       let begin = begin(behind: merged.dropLast().last, to: last.point)
-      last.turn = turn(
+      let turn = turn(
         from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
+      // Left, some meters on and left again leads elsewhere than back along the same way.
+      if Self.kind(turn) == .uTurn, last.kind != .uTurn, step.kind != .uTurn,
+        meters(last.point, step.point) >= Bearing.reach
+      {
+        merged.append(step)
+        continue
+      }
+      last.turn = turn
       last.kind = Self.kind(last.turn)
       last.name = step.name
       merged[merged.count - 1] = last

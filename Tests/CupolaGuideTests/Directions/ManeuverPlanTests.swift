@@ -158,6 +158,25 @@ import Testing
       ])
   }
 
+  @Test("Two turns to one side are no turning round where some meters are between them")
+  func twiceToOneSide() throws {
+    for (meters, texts) in [
+      (4.0, ["Go east", "Turn round onto Back Path"]),
+      (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
+    ] {
+      var maker = MapMaker()
+      let walk = ["highway": "footway"]
+      maker.line("way/1", [(0, 0), (50, 0), (90, 0)], walk)
+      maker.line("way/2", [(50, 0), (50, meters)], walk)
+      maker.line(
+        "way/3", [(50, meters), (0, meters)], ["highway": "footway", "name": "Back Path"])
+      maker.line("way/4", [(50, meters), (50, 90)], walk)
+      let route = try maker.guide.directions().route(
+        from: MadeCampus.end(0, 0), to: MadeCampus.end(10, meters))
+      #expect(route.maneuvers.map(\.text) == texts + ["Arrive at your destination"])
+    }
+  }
+
   @Test("Behind short steps a turn is that from the steps, not from the way before them")
   func turnsBehindSteps() throws {
     var maker = MapMaker()
