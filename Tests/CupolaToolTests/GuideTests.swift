@@ -255,6 +255,7 @@ import Testing
     try folder.write(#"{"from":[48.0004,11.0005],"to":[48.0004,11.002]}"#, to: "pairs.jsonl")
     let pairs = try run("route", "campus.guide", "--pairs", "pairs.jsonl")
     #expect(pairs.stdout.contains(#""meters":"#))
+    #expect(try run("route", "campus.guide", "--pairs", "pairs.jsonl", "--open").status == 64)
     // Blank lines are none, but they count.
     try folder.write(
       #"{"from":[48.0004,11.0005],"to":[48.0004,11.002]}"# + "\n\n \r\n{}\n", to: "blanks.jsonl")

@@ -58,6 +58,9 @@ struct GuideRoute: AsyncParsableCommand {
       guard from == nil, to == nil, svg == nil, geojson == nil else {
         throw ValidationError("--pairs has its own ends, and no pictures.")
       }
+      guard !times.open, times.when == nil else {
+        throw ValidationError("--pairs has positions, which have no hours: no --open, no --when.")
+      }
     } else if from == nil || to == nil {
       throw ValidationError("Name both ends: --from and --to.")
     }
