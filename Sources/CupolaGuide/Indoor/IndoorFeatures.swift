@@ -23,11 +23,8 @@ struct IndoorFeatures {
         continue
       }
       guard let text = feature["level"], let levels = Levels(text) else {
-        if feature["level"] != nil || feature["highway"] == "elevator" {
-          faults.append(
-            MapFault(
-              feature.title,
-              "level=\(feature["level"] ?? "") is no floor, such as 0, -1;0 or 0-3"))
+        if let problem = Self.problem(ofFloorOf: feature) {
+          faults.append(MapFault(feature.title, problem))
         }
         continue
       }
@@ -44,6 +41,19 @@ struct IndoorFeatures {
     if feature["room"] != nil || feature["highway"] == "corridor" { return true }
     return feature["highway"] == "elevator"
       || feature["highway"] == "steps" && feature["level"] != nil
+  }
+
+  /// What is wrong with a feature whose floor nobody can tell; `nil` for what needs none, such as the point of a shop,
+  /// and where nobody may walk.
+  private static func problem(ofFloorOf feature: MapFeature) -> String? {
+    if let level = feature["level"] { return "level=\(level) is no floor, such as 0, -1;0 or 0-3" }
+    switch feature.geometry {
+    case .point where feature["highway"] != "elevator": return nil
+    case .line where WayRules.way(of: feature) == nil: return nil
+    case .area where feature["indoor"] == "yes": return nil
+    case .area where !(WayRules.isOpen(feature, ["foot", "access"]) ?? true): return nil
+    case .point, .line, .area: return "no level; add its floor, such as level=0, -1;0 or 0-3"
+    }
   }
 
   private mutating func addDoor(_ feature: MapFeature) {
