@@ -53,6 +53,8 @@ struct JournalFolder: ParsableArguments {
 
   /// Writes that name.
   func name(_ device: String) throws {
+    // Its mode goes over to what replaces it. Another process may make it at the same time.
+    try? FileAccess.createPrivate(nameFile)
     try FileAccess.write(Array((device + "\n").utf8), to: nameFile)
   }
 }
