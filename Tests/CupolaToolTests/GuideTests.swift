@@ -81,6 +81,9 @@ import Testing
       "--geojson", "way.geojson")
     expectSuccess(walk)
     #expect(walk.stdout.hasPrefix("Old Library to North Hall: "))
+    let twice = try run(
+      "route", "campus.guide", "--from", "48,11", "--to", "48,11", "--svg", "a", "--geojson", "a")
+    #expect(twice.status == 64)
     #expect(walk.stdout.contains("Take the steps up (12 steps)"))
     #expect(walk.stdout.contains("Arrive at North Hall"))
     #expect(String(decoding: try folder.bytes("way.svg"), as: UTF8.self).contains("</svg>"))

@@ -64,6 +64,9 @@ struct GuideRoute: AsyncParsableCommand {
     } else if from == nil || to == nil {
       throw ValidationError("Name both ends: --from and --to.")
     }
+    guard svg == nil || svg != geojson else {
+      throw ValidationError("--svg and --geojson are one file; name two.")
+    }
   }
 
   func run() async throws {
