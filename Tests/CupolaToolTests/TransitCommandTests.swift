@@ -125,6 +125,29 @@ import Testing
     #expect(near.status == 1 && near.stdout.isEmpty && near.stderr.contains("cupola guide route"))
   }
 
+  @Test("Of several places of a kind the nearest is meant, and which one is told")
+  func ofKind() throws {
+    let places = [("Far", "10.9055,48.2969"), ("Near", "10.8993,48.3010")].map { name, place in
+      #"{"type":"Feature","properties":{"shop":"kiosk","name":"\#(name)"},"#
+        + #""geometry":{"type":"Point","coordinates":[\#(place)]}}"#
+    }
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[\#(places.joined(separator: ","))]}"#,
+      to: "kiosks.geojson")
+    expectSuccess(
+      try run(
+        "build", Repository.sampleMap, Repository.sampleCampus + "/paths.geojson",
+        "kiosks.geojson", "--gtfs", Self.feed, "-o", "kiosks.guide"))
+    // The bus goes to the far one.
+    let trips = try run(
+      "trips", "kiosks.guide", "--from", "Old Library", "--to", "kiosk", "--when",
+      "2026-11-23T14:30")
+    #expect(trips.status == 1 && trips.stdout.isEmpty)
+    #expect(trips.stderr.hasPrefix("note: 2 places are called so; to Near ("))
+    let near = try run("poi", "kiosks.guide", "Old Library", "--near", "kiosk")
+    #expect(near.stderr.hasPrefix("note: 2 places are called so; near "))
+  }
+
   @Test("Who asks for a step-free way is warned of steps before a stop and behind it")
   func notStepFree() throws {
     let paths = try String(

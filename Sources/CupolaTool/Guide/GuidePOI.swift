@@ -75,7 +75,7 @@ struct GuidePOI: AsyncParsableCommand {
     to places: [Place], in guide: Guide
   ) throws -> [(place: Place, meters: Double?)] {
     guard let near else { return places.map { ($0, nil) } }
-    let start = try RouteEndArgument(text: near).ends(in: guide)[0]
+    let start = try RouteEndArgument(text: near).first(in: guide, "near")
     let walk = guide.directions(.walk)
     let straight = places.enumerated().map { offset, place in
       (meters: start.point.distance(to: place.position), offset: offset, place: place)

@@ -122,9 +122,7 @@ struct GuideRoute: AsyncParsableCommand {
     let starts = try RouteEndArgument(text: from ?? "").ends(in: guide)
     let goals = try RouteEndArgument(text: to ?? "").ends(in: guide) { times.wants($0, at: time) }
     let (number, route) = try directions.nearest(of: goals, from: starts[0])
-    if starts.count > 1, case .place(let place) = starts[0] {
-      Console.note("note: \(starts.count) places are called so; from \(place.title) (\(place.id))")
-    }
+    RouteEndArgument.explain(starts[0], of: starts, "from")
     if case .place(let place) = goals[number], let hours = place.openingHours, let time {
       Console.note("\(place.title): \(OpeningHours(hours).sentence(at: time))")
     }

@@ -27,6 +27,22 @@ struct RouteEndArgument {
     return wanted.map { .place($0) }
   }
 
+  /// The first of what it means, with a note where it means several.
+  ///
+  /// - Parameter word: what stands before its name in the note, such as "from".
+  /// - Throws: as ``ends(in:where:)``.
+  func first(in guide: Guide, _ word: String) throws -> RouteEnd {
+    let ends = try ends(in: guide)
+    Self.explain(ends[0], of: ends, word)
+    return ends[0]
+  }
+
+  /// Says which of several places of a name or kind is taken.
+  static func explain(_ taken: RouteEnd, of ends: [RouteEnd], _ word: String) {
+    guard ends.count > 1, case .place(let place) = taken else { return }
+    Console.note("note: \(ends.count) places are called so; \(word) \(place.title) (\(place.id))")
+  }
+
   private var position: RouteEnd? {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard let first = parts.first, parts.count <= 2,

@@ -52,7 +52,7 @@ struct GuideStops: AsyncParsableCommand {
       let ids = named.map { Set($0.map(\.id)) }
       var found: [StopJSON] = []
       if let near {
-        let start = try RouteEndArgument(text: near).ends(in: guide)[0]
+        let start = try RouteEndArgument(text: near).first(in: guide, "near")
         found = guide.stops(near: start, within: within, by: .walk) { Self.isNamed($0, ids) }
           .map { StopJSON($0.stop, in: timetable, meters: $0.meters, seconds: $0.seconds) }
       } else {

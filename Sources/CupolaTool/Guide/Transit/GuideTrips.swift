@@ -44,8 +44,8 @@ struct GuideTrips: AsyncParsableCommand {
     try await ExitStatus.reporting {
       let guide = try Guide(contentsOf: guide)
       let timetable = try guide.timetable()
-      let start = try Self.end(from, guide, timetable)
-      let goal = try Self.end(to, guide, timetable)
+      let start = try Self.end(from, "from", in: guide, timetable)
+      let goal = try Self.end(to, "to", in: guide, timetable, near: start)
       let now = try moment.seconds(in: timetable)
       let journeys = guide.journeys(
         from: start, to: goal, at: now, limit: limit, by: profile.travelMode)
@@ -69,14 +69,24 @@ struct GuideTrips: AsyncParsableCommand {
   }
 
   /// A place, or else a stop; but a stop of that very name before a place that fits only in part.
+  ///
+  /// - Parameters:
+  ///   - word: what stands before its name in a note, where several are called so.
+  ///   - start: of several places the nearest to it in a straight line is taken; `nil` takes the first.
   private static func end(
-    _ text: String, _ guide: Guide, _ timetable: Timetable
+    _ text: String, _ word: String, in guide: Guide, _ timetable: Timetable,
+    near start: RouteEnd? = nil
   ) throws -> RouteEnd {
     let stops = timetable.stops(meantBy: text)
     let named = stops.first { $0.isCalled(text) && $0.position != nil }?.position
     do {
-      let end = try RouteEndArgument(text: text).ends(in: guide)[0]
-      if let named, case .place(let place) = end, !place.isCalled(text) { return .position(named) }
+      let ends = try RouteEndArgument(text: text).ends(in: guide)
+      if let named, case .place(let place) = ends[0], !place.isCalled(text) {
+        return .position(named)
+      }
+      func meters(_ end: RouteEnd) -> Double { start?.point.distance(to: end.point) ?? 0 }
+      let end = ends.min { meters($0) < meters($1) } ?? ends[0]
+      RouteEndArgument.explain(end, of: ends, word)
       return end
     } catch let error as GuideError {
       guard let position = named ?? stops.first?.position else { throw error }
