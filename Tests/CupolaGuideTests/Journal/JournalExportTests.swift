@@ -192,6 +192,20 @@ import Testing
     #expect(Set(journal.entries.map(\.title)) == ["Oak", "Elm"])
   }
 
+  @Test("What other programs write where they know nothing costs no point")
+  func blanks() throws {
+    let folder = try TemporaryFolder()
+    var journal = try Journal(at: folder.path("j"), device: "laptop")
+    let text =
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","#
+      + #""coordinates":[10.9,48.3]},"properties":{"name":"Oak","accuracy":-1,"building":"","#
+      + #""place":""}}]}"#
+    #expect(try journal.importGeoJSON(Array(text.utf8)) == JournalImport(entries: 1))
+    let oak = try #require(journal.entries.first)
+    #expect(oak.position == Position(latitude: 48.3, longitude: 10.9))
+    #expect(oak.title == "Oak" && oak.building == nil && oak.place == nil)
+  }
+
   @Test("Moments are written and read as RFC 3339")
   func moments() throws {
     #expect(JournalMoment.text(0) == "1970-01-01T00:00:00Z")

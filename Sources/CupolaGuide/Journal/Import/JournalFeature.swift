@@ -24,8 +24,9 @@ struct JournalFeature {
   /// - Throws: what is wrong.
   func entry(named id: JournalID, now: Double) throws(JournalProblem) -> JournalEntry {
     let entry = JournalEntry(
-      id: id, time: try time ?? now, position: try position(), building: try text("building"),
-      place: try text("place"), confirmedLabel: try text("confirmed_label"), content: try content())
+      id: id, time: try time ?? now, position: try position(), building: try name("building"),
+      place: try name("place"), confirmedLabel: try name("confirmed_label"),
+      content: try content())
     if let problem = entry.problem { throw JournalProblem(problem) }
     return entry
   }
@@ -60,11 +61,13 @@ struct JournalFeature {
 
   private func position() throws(JournalProblem) -> Position? {
     guard case .object(let geometry)? = members["geometry"] else { return nil }
+    // Phones give a negative one where they do not know it.
+    let error = try number("accuracy").flatMap { $0 < 0 ? nil : $0 }
     guard geometry["type"] == .string("Point"), case .array(let numbers)? = geometry["coordinates"],
       numbers.count >= 2, let longitude = numbers[0].double,
       let latitude = numbers[1].double,
       let position = Position(
-        latitude: latitude, longitude: longitude, horizontalError: try number("accuracy"))
+        latitude: latitude, longitude: longitude, horizontalError: error)
     else { throw JournalProblem("a geometry that is no Point on Earth") }
     return position
   }
@@ -104,6 +107,11 @@ struct JournalFeature {
       guard let text = value.text else { throw JournalProblem("\"\(name)\" is no text") }
       return text
     }
+  }
+
+  /// A text that is none where nothing stands, as tables write what they do not know.
+  private func name(_ member: String) throws(JournalProblem) -> String? {
+    try text(member).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   private func number(_ name: String) throws(JournalProblem) -> Double? {
