@@ -28,7 +28,7 @@ struct ManeuverPlan {
     for point in points.indices.dropFirst().dropLast() { add(at: point) }
     merge()
     steps.append(Step(kind: .arrive, point: points.count - 1))
-    startWithVertical()
+    addFirst()
   }
 
   private var segments: [Route.Segment] { assembly.segments }
@@ -105,10 +105,14 @@ struct ManeuverPlan {
       level: assembly.points[end + 1].level)
   }
 
-  /// A way that begins on steps departs on them.
-  private mutating func startWithVertical() {
-    guard let first = segments.first, Self.isVertical(first.kind) else { return }
-    steps.insert(vertical(at: 0), at: 1)
+  /// A way that begins on steps, or on a crossing before the street, departs on them.
+  private mutating func addFirst() {
+    guard let first = segments.first else { return }
+    if Self.isVertical(first.kind) {
+      steps.insert(vertical(at: 0), at: 1)
+    } else if first.kind == .crossing, let street = crossed(from: 0) {
+      steps.insert(Step(kind: .crossing, point: 0, name: street), at: 1)
+    }
   }
 
   // MARK: - Turns

@@ -158,6 +158,24 @@ import Testing
       ])
   }
 
+  @Test("Who begins at the kerb is told to cross, but not who is over the street")
+  func beginsOnCrossing() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (0, -40)], ["highway": "footway"])
+    maker.line(
+      "way/2", [(0, 0), (6, 0), (12, 0)], ["highway": "footway", "footway": "crossing"])
+    maker.line("way/3", [(12, 0), (60, 0)], ["highway": "footway", "name": "East Path"])
+    maker.line("way/4", [(6, -60), (6, 0), (6, 60)], ["highway": "primary", "name": "Street"])
+    let directions = maker.guide.directions()
+    for (x, isTold) in [(0.0, true), (2, true), (9, false)] {
+      let route = try directions.route(from: MadeCampus.end(x, 0), to: MadeCampus.end(60, 0))
+      RouteTextTests.expectSound(route)
+      #expect(
+        route.maneuvers.map(\.text) == ["Go east"] + (isTold ? ["Cross Street"] : [])
+          + ["Continue on East Path", "Arrive at your destination"])
+    }
+  }
+
   @Test("Two turns to one side are no turning round where some meters are between them")
   func twiceToOneSide() throws {
     for (meters, texts) in [
