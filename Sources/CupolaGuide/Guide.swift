@@ -39,10 +39,23 @@ public struct Guide: Sendable {
     place(text).map { [$0] } ?? search.meant(by: text)
   }
 
-  /// The building of a training label, as the recognizer names it; `nil` when the map has none.
+  /// The building of a training label, as the recognizer names it: by its label, identifier or name on the map, or else
+  /// the only one whose name it is but for case, accents and what parts words, as `knott_hall` is "Knott Hall"; `nil`
+  /// when the map has none.
   public func building(labeled label: String) -> Place? {
     places.first { $0.tags["cupola:label"] == label }
       ?? places.first { $0.kind == .building && ($0.id == label || $0.name == label) }
+      ?? onlyBuilding(called: label)
+  }
+
+  private func onlyBuilding(called label: String) -> Place? {
+    // Labels of backgrounds are no names.
+    guard !label.hasPrefix("_"), label.contains(where: { $0.isLetter || $0.isNumber }) else {
+      return nil
+    }
+    var asked = VeryName(label)
+    let found = places.filter { $0.kind == .building && asked.isSame(as: $0.name) }
+    return found.count == 1 ? found[0] : nil
   }
 
   /// Ways for somebody who goes in a mode; keep it to ask more than once.

@@ -108,6 +108,21 @@ import Testing
     #expect(Self.guide.building(labeled: "Café Uno") == nil)
   }
 
+  @Test("A label that is the name of one building but for its spelling leads to it")
+  func spelling() {
+    #expect(Self.guide.building(labeled: "law_library")?.id == "way/2")
+    #expect(Self.guide.building(labeled: "cafe-hall")?.id == "way/3")
+    for label in ["law", "_library", "", "_", "café_uno"] {
+      #expect(Self.guide.building(labeled: label) == nil, "\(label)")
+    }
+    let twice = Guide(
+      name: "A", attribution: nil, timeZone: nil,
+      places: ["way/1", "way/2"].map { Self.place($0, .building, "Hall") },
+      graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
+    #expect(twice.building(labeled: "hall") == nil)
+    #expect(twice.building(labeled: "Hall")?.id == "way/1")
+  }
+
   @Test("Titles are names, or else numbers, or else kinds")
   func titles() {
     let titles = ["room/1", "room/3", "node/7", "node/3"].map { Self.guide.place($0)?.title }
