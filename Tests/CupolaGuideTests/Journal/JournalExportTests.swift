@@ -192,6 +192,23 @@ import Testing
     #expect(Set(journal.entries.map(\.title)) == ["Oak", "Elm"])
   }
 
+  @Test(
+    "A time without a zone is what clocks here showed, not the time of the import",
+    arguments: [
+      ("2026-11-23 15:30", "T15:30", 0.0), ("2026-11-23T15:30:05", "T15:30", 5),
+      ("2026-11-23", "T00:00", 0),
+    ])
+  func localTimes(text: String, clock: String, seconds: Double) throws {
+    let folder = try TemporaryFolder()
+    var journal = try Journal(at: folder.path("j"), device: "laptop")
+    let file =
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null,"#
+      + #""properties":{"name":"Oak","time":"\#(text)"}}]}"#
+    _ = try journal.importGeoJSON(Array(file.utf8), now: 5)
+    let here = LocalTime("2026-11-23" + clock)?.secondsSince1970(timeZone: LocalTime.deviceTimeZone)
+    #expect(try journal.entries.first?.time == #require(here) + seconds)
+  }
+
   @Test("What other programs write where they know nothing costs no point")
   func blanks() throws {
     let folder = try TemporaryFolder()

@@ -50,6 +50,12 @@ struct JournalFeature {
       for name in ["time", "timestamp", "date", "datetime"] {
         guard let value = properties[name] else { continue }
         if let seconds = value.text.flatMap({ JournalMoment.seconds($0) }) { return seconds }
+        // The day on which a house was built is not that of a visit.
+        if let seconds = value.text.flatMap({ Self.local($0) }),
+          JournalLimits.times.contains(seconds)
+        {
+          return seconds
+        }
         // Milliseconds, as JavaScript counts them: as seconds they would be after the year 5100.
         guard let number = value.double else { continue }
         let seconds = number >= 1e11 ? number / 1000 : number
@@ -57,6 +63,18 @@ struct JournalFeature {
       }
       return nil
     }
+  }
+
+  /// Of what clocks here showed, as programs write it that name no zone: `2026-11-23 15:30:05`, without seconds, or a day.
+  private static func local(_ text: String) -> Double? {
+    var (minutes, seconds) = (text, 0)
+    if text.utf8.count == 19, text.utf8.dropFirst(16).first == UInt8(ascii: ":"),
+      let number = Digits.number(text.suffix(2)), number < 60
+    {
+      (minutes, seconds) = (String(text.prefix(16)), number)
+    }
+    let time = LocalTime(minutes) ?? LocalTime(minutes + "T00:00")
+    return time?.secondsSince1970(timeZone: LocalTime.deviceTimeZone).map { $0 + Double(seconds) }
   }
 
   private func position() throws(JournalProblem) -> Position? {
