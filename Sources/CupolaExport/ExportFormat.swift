@@ -30,6 +30,8 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
     }
     switch self {
     case .safetensors:
+      // Its pictures to try it with, its manifest and its guide say the same labels as other exports.
+      try model.checkLabelsForExport()
       // Apps hand it to everybody: nobody who has it should be able to look up photos.
       let bytes = try model.stripping([.hashes, .digests]).bytes()
       return [ExportFile(path: "campus.safetensors", bytes: bytes)]

@@ -13,11 +13,18 @@ extension Model {
   /// - Throws: ``ExportError``.
   func checkForExport() throws(ExportError) {
     guard classifier.kind == .softmax else { throw .retrieval }
+    try checkLabelsForExport()
+    try extractor.exportable.checkForExport(inputSide: recipe.inputSide)
+  }
+
+  /// Refuses a label that could not be told from what exports say of everything else.
+  ///
+  /// - Throws: ``ExportError/reservedLabel(_:)``.
+  func checkLabelsForExport() throws(ExportError) {
     for label in [Graph.notACampusBuilding, Graph.unknownBuilding]
     where labels.names.contains(label) {
       throw .reservedLabel(label)
     }
-    try extractor.exportable.checkForExport(inputSide: recipe.inputSide)
   }
 }
 

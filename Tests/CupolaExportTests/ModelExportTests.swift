@@ -84,6 +84,18 @@ import Testing
     }
   }
 
+  @Test(
+    "of a building that is named like an answer of theirs are refused",
+    arguments: ExportFormat.allCases)
+  func reservedLabels(format: ExportFormat) throws {
+    for label in [Graph.notACampusBuilding, Graph.unknownBuilding] {
+      let source = try SampleModels.hog(labels: [label, "library"]).bytes()
+      #expect(throws: ExportError.reservedLabel(label)) {
+        try ModelExport(source: source, format: format)
+      }
+    }
+  }
+
   @Test("hold a share that no building reaches as a number")
   func greatestShare() throws {
     var model = SampleModels.hog()
