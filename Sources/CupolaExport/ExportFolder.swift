@@ -39,7 +39,10 @@ public struct ExportFolder: Sendable {
     let stage = try StagingFolder(prefix: path + ".part-")
     defer { stage.remove() }
     let (new, old) = (stage.path + "/new", path + ".old-" + stage.path.suffix(16))
-    let others = try othersFiles(beside: export)
+    let others = try othersFiles()
+    for file in export.files where others.contains(file.path) {
+      throw ExportError.inTheWay(path: path + "/" + file.path)
+    }
     for file in export.files {
       var folder = new
       try Directory.create(folder)
@@ -73,30 +76,32 @@ public struct ExportFolder: Sendable {
   }
 
   private func move(_ name: String, from old: String) throws {
-    try Directory.createAll(FileAccess.folder(of: path + "/" + name))
-    try Directory.rename(old + "/" + name, to: path + "/" + name)
-  }
-
-  /// Files in an older export that it did not bring.
-  ///
-  /// - Throws: ``ExportError/inTheWay(path:)`` for one in the place of a new file.
-  private func othersFiles(beside export: ModelExport) throws -> [String] {
-    guard let manifest = manifest() else { return [] }
-    let others = try names().filter { manifest.files[$0] == nil && $0 != ExportManifest.path }
-    for file in export.files where others.contains(file.path) {
-      throw ExportError.inTheWay(path: path + "/" + file.path)
+    let (source, target) = (old + "/" + name, path + "/" + name)
+    // An empty folder that the new export has, too.
+    if Directory.isDirectory(source), !Directory.isLink(source), Directory.isDirectory(target) {
+      return
     }
-    return others
+    try Directory.createAll(FileAccess.folder(of: target))
+    try Directory.rename(source, to: target)
   }
 
-  /// All files below the folder, hidden ones too; a link is one, whatever it leads to.
+  /// Files and empty folders that no export brought: in a folder that seems empty hidden ones.
+  private func othersFiles() throws -> [String] {
+    guard Directory.exists(path) else { return [] }
+    let manifest = manifest()
+    return try names().filter { manifest?.files[$0] == nil && $0 != ExportManifest.path }
+  }
+
+  /// All files and empty folders below the folder, hidden ones too; a link is one, whatever it leads to.
   ///
   /// - Throws: ``ExportError/inTheWay(path:)`` for one that cannot be moved by its name, and a `FileError`.
   private func names() throws -> [String] {
     var names: [String] = []
     var folders = [""]
     while let folder = folders.popLast() {
-      for entry in try Directory.allEntries(of: folder.isEmpty ? path : path + "/" + folder) {
+      let entries = try Directory.allEntries(of: folder.isEmpty ? path : path + "/" + folder)
+      if entries.isEmpty, !folder.isEmpty { names.append(folder) }
+      for entry in entries {
         let name = folder.isEmpty ? entry.name : folder + "/" + entry.name
         guard entry.isUTF8 else { throw ExportError.inTheWay(path: path + "/" + name) }
         if entry.isDirectory, !entry.isLink { folders.append(name) } else { names.append(name) }

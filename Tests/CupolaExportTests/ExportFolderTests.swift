@@ -45,6 +45,33 @@ import Testing
     #expect(end == folder.path("elsewhere"))
   }
 
+  @Test("hidden files stay in a folder that seems empty")
+  func hidden() throws {
+    let diary = Array("mine".utf8)
+    try folder.write(diary, to: "empty/.git/HEAD")
+    try folder.write(diary, to: "empty/Thumbs.db")
+    try ExportFolder(path: folder.path("empty")).write(export)
+    #expect(try folder.bytes("empty/.git/HEAD") == diary)
+    #expect(try folder.bytes("empty/Thumbs.db") == diary)
+    #expect(try !folder.bytes("empty/export.json").isEmpty)
+  }
+
+  @Test("empty folders of others stay: a new repository has some, without which it is none")
+  func emptyFolders() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("out/.git/refs/heads"), withIntermediateDirectories: true)
+    try target.write(export)
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/.git/refs/heads")))
+    // One that the new export fills.
+    let golden = folder.path("other/golden")
+    try FileManager.default.createDirectory(atPath: golden, withIntermediateDirectories: true)
+    try folder.write(try folder.bytes("out/export.json"), to: "other/export.json")
+    try ExportFolder(path: folder.path("other")).write(export)
+    #expect(try folder.contents().keys.contains("other/golden/1.png"))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["other", "out"])
+  }
+
   @Test("a link to the folder stays, and files of others stay where it leads")
   func link() throws {
     let diary = Array("mine".utf8)
