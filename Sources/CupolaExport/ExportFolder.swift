@@ -1,11 +1,5 @@
 internal import Cupola
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// The folder of an export: written beside its place, then moved there.
 public struct ExportFolder: Sendable {
   /// Where the export stands.
@@ -35,7 +29,9 @@ public struct ExportFolder: Sendable {
 
   private func replace(by export: ModelExport) throws {
     try check()
-    StagingFolder.removeDead(prefix: path + ".part-")
+    StagingFolder.removeDead(prefix: path + ".part-") { part in
+      putBack(path + ".old-" + part.suffix(16), into: part)
+    }
     let stage = try StagingFolder(prefix: path + ".part-")
     defer { stage.remove() }
     let (new, old) = (stage.path + "/new", path + ".old-" + stage.path.suffix(16))
@@ -61,7 +57,26 @@ public struct ExportFolder: Sendable {
     }
     // When one cannot move, it is still in the old folder, which stays then.
     for name in others { try move(name, from: old) }
-    try? FileManager.default.removeItem(atPath: old)
+    // Removed with the stage: whatever still stands set aside then has files that may be nowhere else.
+    try? Directory.rename(old, to: stage.path + "/old")
+  }
+
+  /// Brings back what a run that was killed had set aside: the older export, or files of others where a newer one
+  /// stands in its place. What cannot be moved stays.
+  ///
+  /// - Parameter part: the folder of that run, which is removed afterwards.
+  private func putBack(_ old: String, into part: String) {
+    guard Directory.isDirectory(old), !Directory.isLink(old) else { return }
+    guard Directory.exists(path) else {
+      try? Directory.rename(old, to: path)
+      return
+    }
+    guard let names = try? ExportFolder(path: old).othersFiles() else { return }
+    for name in names {
+      let isFree = !Directory.exists(path + "/" + name) || Directory.isDirectory(old + "/" + name)
+      guard isFree, (try? move(name, from: old)) != nil else { return }
+    }
+    try? Directory.rename(old, to: part + "/old")
   }
 
   /// Moves the older export out of the way.

@@ -85,6 +85,25 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["link", "out"])
   }
 
+  @Test("what a run set aside that was killed comes back", arguments: [false, true])
+  func killed(isReplaced: Bool) throws {
+    let diary = Array("mine".utf8)
+    try folder.write(diary, to: "out/notes/diary.txt")
+    let digits = "0123456789abcdef"
+    try FileManager.default.moveItem(
+      atPath: folder.path("out"), toPath: folder.path("out.old-" + digits))
+    // It ended before the new export came into its place, or behind that.
+    if isReplaced { try target.write(export) }
+    let part = folder.path("out.part-" + digits)
+    try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -4000)], ofItemAtPath: part)
+    try target.write(export)
+    #expect(try folder.bytes("out/notes/diary.txt") == diary)
+    #expect(try !folder.bytes("out/campus.onnx").isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out"])
+  }
+
   @Test("a folder that cannot be moved is told by the name that was given")
   func immovable() throws {
     // As the current one, by this name no system moves it.
