@@ -67,6 +67,21 @@ import Testing
     #expect(try PhotoDecoder().open(bytes).image(minimumWidth: 4, minimumHeight: 2).width == 5)
   }
 
+  @Test("Means that no camera writes are libjpeg's, whose samples wrap around", arguments: names)
+  func means(name: String) throws {
+    let bytes = try Fixtures.jpeg(name)
+    let tables = bytes.indices.dropLast(5).filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDB }
+    #expect(tables.count == 2)
+    // The steps of luma's means, and of those of color.
+    for table in tables {
+      var spoilt = bytes
+      spoilt[table + 5] = 255
+      #expect(try Self.eighth(spoilt) == nil)
+      let picture = try PhotoDecoder().open(spoilt).image(minimumWidth: 10, minimumHeight: 10)
+      #expect(try picture == JPEGCodec.decode(spoilt, scale: 1, lenient: false))
+    }
+  }
+
   @Test("Data that are cut, at any byte, are libjpeg's to judge", arguments: names)
   func cut(name: String) throws {
     let bytes = try Fixtures.jpeg(name)

@@ -4,6 +4,8 @@ struct BaselineScan {
   let sampling: (across: Int, down: Int)
   let luma: BlockCode
   let color: BlockCode
+  /// The largest mean of luma, up or down, before it is multiplied: of larger ones libjpeg's samples wrap around.
+  let mostMean: UInt32
   /// By how much the means of luma are to be multiplied.
   let step: Int32
   /// The same of the coefficients of both colors, for their transforms, and to which of the sums of both they are added.
@@ -40,6 +42,7 @@ struct BaselineScan {
       return nil
     }
     step = steps[0][0]
+    mostMean = UInt32(ReducedTransform.mostMean / max(steps[0][0], 1))
     factors = ReducedTransform.factors(steps[1]) + ReducedTransform.factors(steps[2])
     isHalved = sampling == (2, 2)
     self.luma = BlockCode(mean: .means(luma.means), details: .lengths(luma.details))

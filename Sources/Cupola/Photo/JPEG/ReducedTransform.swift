@@ -17,6 +17,10 @@ enum ReducedTransform {
   /// for what does not count.
   static let count = 11
 
+  /// The largest mean, up or down, of whose samples libjpeg makes 0 or 255 if they are beyond: those of larger ones,
+  /// which no camera writes, wrap around there, or not, by the processor.
+  static let mostMean: Int32 = 4091
+
   /// To which sum each coefficient is added, in the order of the file.
   static let slots: [Int] = places.map { row, column in
     guard row == 0 || row % 2 == 1, column == 0 || column % 2 == 1 else { return count - 1 }

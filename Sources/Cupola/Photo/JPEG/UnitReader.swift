@@ -85,6 +85,7 @@ struct UnitReader {
           scan.luma.skip(&state.cursor.bits, in: bytes)
         else { return false }
         state.mean &+= difference
+        guard state.mean.magnitude <= scan.mostMean else { return false }
         let at = (y &* count &+ unit) &* across &+ x
         means[at] = Int16(truncatingIfNeeded: state.mean)
       }
@@ -92,7 +93,8 @@ struct UnitReader {
     return true
   }
 
-  /// Reads a block of color: its samples, or four times its mean; `nil` where the data are damaged.
+  /// Reads a block of color: its samples, or four times its mean; `nil` where the data are damaged or the mean is
+  /// libjpeg's to read.
   ///
   /// - Parameters:
   ///   - color: 0 blue, 1 red.
@@ -107,6 +109,7 @@ struct UnitReader {
     let mean = ReducedTransform.count &* color
     guard let difference = scan.color.readMean(&bits, in: bytes) else { return nil }
     sums[mean] &+= difference &* factors[0]
+    guard sums[mean].magnitude <= UInt32(ReducedTransform.mostMean) &<< 15 else { return nil }
     guard scan.isHalved else {
       return scan.color.skip(&bits, in: bytes) ? ReducedTransform.flat(sums[mean]) : nil
     }
