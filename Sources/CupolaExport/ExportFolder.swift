@@ -125,6 +125,12 @@ public struct ExportFolder: Sendable {
     return names
   }
 
+  /// Whether a file, by whatever name, is one of an older export, which a new one takes away.
+  package func owns(_ file: String) -> Bool {
+    guard let manifest = manifest(), let own = Directory.Identity(of: file) else { return false }
+    return manifest.files.keys.contains { Directory.Identity(of: path + "/" + $0) == own }
+  }
+
   /// Refuses to replace what is no export.
   public func check() throws(ExportError) {
     guard Directory.exists(path) else {

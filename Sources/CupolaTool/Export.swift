@@ -41,6 +41,12 @@ struct Export: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    guard ExportFolder(path: output).owns(model) else { return }
+    throw ValidationError(
+      "\(model) is a file of the export in \(output), which is replaced; name another folder.")
+  }
+
   func run() async throws {
     try await ExitStatus.reporting(about: model) {
       let folder = ExportFolder(path: output)

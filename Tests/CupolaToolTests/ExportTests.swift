@@ -81,6 +81,25 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
+  @Test("The model is no file of the export that is replaced, but may lie beside these")
+  func ownModel() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
+    let first = ["export", "tiny.safetensors", "--format", "safetensors", "-o", "out"]
+    #expect(try Tool.run(first, in: folder).status == 0)
+    let before = try folder.contents()
+    let refused = try Tool.run(
+      ["export", "./out/campus.safetensors", "--format", "onnx", "-o", "out"], in: folder)
+    #expect(refused.status == 64)
+    #expect(refused.stderr.contains("campus.safetensors is a file of the export in out, "))
+    #expect(try folder.contents() == before)
+    try folder.write(try folder.bytes("tiny.safetensors"), to: "out/mine.safetensors")
+    let other = try Tool.run(
+      ["export", "out/mine.safetensors", "--format", "onnx", "-o", "out"], in: folder)
+    #expect(other.status == 0, "\(other.stderr)")
+    #expect(try folder.bytes("out/mine.safetensors") == folder.bytes("tiny.safetensors"))
+  }
+
   @Test("A folder of other things is never replaced, and a missing model has its code")
   func refusals() async throws {
     let folder = try TemporaryFolder()
