@@ -42,6 +42,7 @@ struct Export: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([model, output])
     guard ExportFolder(path: output).owns(model) else { return }
     throw ValidationError(
       "\(model) is a file of the export in \(output), which is replaced; name another folder.")

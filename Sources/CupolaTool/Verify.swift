@@ -26,6 +26,8 @@ struct Verify: AsyncParsableCommand {
     help: "The model file that it was made from.", completion: .file(extensions: ["safetensors"]))
   var model: String?
 
+  func validate() throws { try PhotoArguments.checkPaths([export, model].compactMap(\.self)) }
+
   func run() async throws {
     let verification = try await ExitStatus.reporting(about: model) {
       try ExportVerification(folder: export, source: try model.map { try FileAccess.read($0) })
