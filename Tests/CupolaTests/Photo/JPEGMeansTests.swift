@@ -74,6 +74,19 @@ import Testing
     #expect(try Self.means(cut, lenient: true).width == 5)
   }
 
+  @Test("Data that end behind any scan are told: a later one may bring another bit of the means")
+  func truncatedLater() throws {
+    let bytes = try Fixtures.jpeg("progressive-444")
+    let scans = JPEGScans(of: bytes, try JPEGHeader(of: bytes))
+    #expect(scans.endWithPicture && scans.all.count > 3)
+    for scan in scans.all {
+      let cut = Array(bytes.prefix(scan.end))
+      let error = CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early")
+      #expect(throws: error) { try Self.means(cut) }
+      #expect(try Self.means(cut, lenient: true).width == 5)
+    }
+  }
+
   @Test("A scan that ends early is told although whole ones follow")
   func truncatedScan() throws {
     let bytes = try Fixtures.jpeg("progressive-444")

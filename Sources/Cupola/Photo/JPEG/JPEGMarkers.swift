@@ -33,6 +33,14 @@ enum JPEGMarkers {
     return (marker, bytes[at + 3..<at + 1 + length])
   }
 
+  /// Whether the next marker is that of the picture's end.
+  static func isEnd(in bytes: [UInt8], from position: Int) -> Bool {
+    var at = position
+    while at < bytes.count, bytes[at] != 0xFF { at += 1 }
+    while at < bytes.count, bytes[at] == 0xFF { at += 1 }
+    return at < bytes.count && bytes[at] == endOfImage
+  }
+
   /// Where the next marker behind picture data stands: a 0xFF that is neither data nor a restart.
   static func endOfData(in bytes: Span<UInt8>, from position: Int) -> Int {
     var at = position

@@ -42,7 +42,8 @@ struct JPEGMeans {
       let isRead = read(scan, data, restartInterval: tables.restartInterval, into: &planes)
       isWhole = isRead && isWhole ?? true
     }
-    guard isWhole ?? false || lenient else {
+    // Where the data end early, scans may be missing that bring another bit of the means.
+    guard lenient || isWhole ?? false && scans.endWithPicture else {
       throw CupolaError.truncatedPhoto(.jpeg, "the picture data are damaged or end early")
     }
     return image(planes, tables)

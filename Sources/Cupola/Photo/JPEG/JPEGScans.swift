@@ -12,6 +12,8 @@ struct JPEGScans {
   let all: [Scan]
   /// Whether the picture is only known after the last, so that a decoder must keep it all.
   let isBuffered: Bool
+  /// Whether the picture's end stands behind the last one that was looked for.
+  let endWithPicture: Bool
 
   init(of bytes: [UInt8], _ header: JPEGHeader) {
     var scans: [Scan] = []
@@ -28,5 +30,6 @@ struct JPEGScans {
       if !isBuffered || scans.count > JPEGCost.mostScans { break }
     }
     (all, self.isBuffered) = (scans, isBuffered)
+    endWithPicture = JPEGMarkers.isEnd(in: bytes, from: at)
   }
 }
