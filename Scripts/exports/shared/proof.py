@@ -2,7 +2,8 @@
 
 ONNX Runtime and the compiled C, which stops at whatever is undefined, must give Cupola's probabilities to 1e-4 and its labels
 where these are clear, from the same pixels, with each kind of weights; and `cupola verify` must accept the exports. Beside each building
-of the map, the export's place.py must make the answer of `cupola classify --at` of ONNX Runtime's probabilities, to 1e-3.
+of the map, the export's place.py must make the answer of `cupola classify --at` of ONNX Runtime's probabilities, to 1e-3: of a
+photo of it, and of another picture.
 """
 import json
 import sys
@@ -38,13 +39,20 @@ def prove(weights, scratch, paths, pixels):
     shared.compare(f"C, {weights}", c_program.answers(program, [p.tobytes() for p in pixels]), expected, 1e-4)
 
 
-def prove_places(folder, paths, pixels):
+def prove_places(folder, scratch, paths, pixels):
     sys.path.insert(0, str(folder))
     from place import Places
     places, session = Places(folder / "place.json"), Session(folder / "campus.onnx")
     decision, others, verdicts = json.loads(session.notes["decision"]), [], set()
-    for index, building in enumerate(b for b in places.buildings if b.position):
-        (x, y), photo = building.position, index % len(paths)
+    buildings = [b for b in places.buildings if b.position]
+    own = [sorted((ROOT / "TrainingData" / b.label).glob("*.jpg"))[-1] for b in buildings if b.trained]
+    (scratch / "own").mkdir()
+    more_paths, more_pixels = shared.squares(own, session.side, scratch / "own")
+    paths, pixels = more_paths + paths, more_pixels + pixels
+    trials = [(b, i) for i, b in enumerate(b for b in buildings if b.trained)]
+    trials += [(b, len(own) + i % COUNT) for i, b in enumerate(buildings)]
+    for index, (building, photo) in enumerate(trials):
+        (x, y) = building.position
         at, heading = (y - 0.0005, x + 0.0001), index * 40 % 360
         line = cupola("classify", MODEL, paths[photo], "--jsonl", "--quiet", "--threads", 1, "--top", 3, "--at", "{},{}".format(*at),
                       "--position-error", 10, "--heading", heading).stdout
@@ -56,7 +64,8 @@ def prove_places(folder, paths, pixels):
         best, expected = found.candidates[0], wanted["candidates"][0]
         if (found.verdict, best[0].label) != (wanted["verdict"], expected["label"]) or abs(best[1] - expected["probability"]) > 1e-3:
             others.append(f"{building.label}: {found.verdict}, {best[0].label} {best[1]:.4f}, not {wanted['verdict']}, {expected}")
-    check(not others, f"place.py: {len(others)} of {index + 1} answers are others than Cupola's, of {sorted(verdicts)} {others}")
+    check(not others, f"place.py: {len(others)} of {len(trials)} answers are others than Cupola's, of {sorted(verdicts)} {others}")
+    check("building" in verdicts, "place.py: buildings are among the answers")
 
 
 def main():
@@ -68,7 +77,7 @@ def main():
         paths, pixels = shared.squares(shared.photos_in(ROOT / "TrainingData", COUNT), side, scratch / "squares")
         for weights in ("float32", "float16", "int8"):
             prove(weights, scratch, paths, pixels)
-        prove_places(scratch / "onnx-float32", paths, pixels)
+        prove_places(scratch / "onnx-float32", scratch, paths, pixels)
     print(f"{len(shared.faults)} faults in {time.monotonic() - start:.0f} s")
     sys.exit(1 if shared.faults else 0)
 
