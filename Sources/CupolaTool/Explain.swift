@@ -99,7 +99,8 @@ struct Explain: AsyncParsableCommand {
         .explain(opened, label: label, against: against)
       let answer = try Recognizer(model: trained).recognize(opened, usingPlace: !noPlace)
       let match = try match(of: explanation, by: trained)
-      let text = ExplanationText(explanation, answer, trained.campus, match: match?.name)
+      let text = ExplanationText(
+        explanation, answer, trained.campus, isAsked: label != nil, match: match?.name)
       if let output {
         let bytes = try drawn(
           explanation, opened, text, by: trained, match: match, name: output.lowercased())

@@ -12,12 +12,14 @@ struct ExplanationText {
   /// The name of the training photo that is most like the photo, if it was found.
   private let match: String?
 
+  /// - Parameter isAsked: whether somebody named the label, so that it need not be the answer.
   init(
-    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?, match: String? = nil
+    _ explanation: Explanation, _ answer: Recognition, _ campus: Campus?, isAsked: Bool,
+    match: String? = nil
   ) {
     (self.explanation, self.match) = (explanation, match)
     headline = VisibleText.line(answer.headline(in: campus))
-    isOverruled = answer.label.map { $0 != explanation.label } ?? false
+    isOverruled = !isAsked && answer.label.map { $0 != explanation.label } ?? false
     label = VisibleText.line(campus.name(of: explanation.label))
     against = VisibleText.line(campus.name(of: explanation.against))
   }

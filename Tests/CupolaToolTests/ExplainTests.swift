@@ -53,6 +53,7 @@ struct ExplainTests {
         "picture", "probability", "schema", "suspicious", "verdict",
       ])
     #expect(figures["schema"] as? String == "cupola.explanation/1")
+    #expect(try explain("new/barn.jpg", "--label", "cone").stdout.contains("  by the picture: "))
     #expect(figures["answer"] as? String == "barn" && figures["label"] as? String == "cone")
     #expect(figures["against"] as? String == "barn" && figures["picture"] as? String == "why.jpg")
     let map = try #require(figures["map"] as? [String: Any])
