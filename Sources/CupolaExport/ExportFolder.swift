@@ -7,7 +7,9 @@ public struct ExportFolder: Sendable {
 
   /// A folder that may not be there yet.
   public init(path: String) {
-    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    var path = path
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    self.path = path
   }
 
   /// Writes an export; an older one, or an empty folder, is replaced when the new one is whole. Files that

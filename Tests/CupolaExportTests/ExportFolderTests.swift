@@ -45,6 +45,15 @@ import Testing
     #expect(end == folder.path("elsewhere"))
   }
 
+  @Test("slashes at the end of a path say nothing", arguments: ["out/", "out//", "new/", "new///"])
+  func slashes(path: String) throws {
+    try ExportFolder(path: folder.path(path)).write(export)
+    #expect(try !folder.bytes(path + "export.json").isEmpty)
+    #expect(
+      Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+        .isSubset(of: ["out", "new"]))
+  }
+
   @Test("hidden files stay in a folder that seems empty")
   func hidden() throws {
     let diary = Array("mine".utf8)
