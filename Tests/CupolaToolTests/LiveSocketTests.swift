@@ -76,6 +76,22 @@
       #expect(refused.map(\.opcode) == [.connectionClose])
     }
 
+    @Test("a close may give a code that others may send, and a reason in words")
+    func closes() async throws {
+      let answers: [(bytes: [UInt8], code: Int)] = [
+        ([], 1000), ([0x03, 0xE8], 1000), ([0x03, 0xF6], 1000), ([0x0B, 0xB8], 1000),
+        ([0x13, 0x87], 1000), ([0x03, 0xE9] + Array("é".utf8), 1000),
+        ([0x03], 1002), ([0, 0], 1002), ([0x03, 0xE7], 1002), ([0x03, 0xEC], 1002),
+        ([0x03, 0xED], 1002), ([0x03, 0xEE], 1002), ([0x03, 0xF7], 1002), ([0x0B, 0xB7], 1002),
+        ([0x13, 0x88], 1002), ([0xFF, 0xFF], 1002), ([0x03, 0xE8, 0xC3], 1007),
+      ]
+      for (bytes, code) in answers {
+        let said = try await conversation(Places(1), [Self.frame(.connectionClose, bytes)])
+        #expect(
+          said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [code], "\(bytes)")
+      }
+    }
+
     @Test("text that is no UTF-8 ends it, and letters may be divided between frames")
     func text() async throws {
       let said = try await conversation(Places(1), [Self.frame(.text, [0x7B, 0xFF, 0x7D])])
