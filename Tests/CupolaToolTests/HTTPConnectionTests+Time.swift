@@ -2,6 +2,7 @@
   import NIOCore
   import Testing
 
+  @testable import Cupola
   @testable import CupolaServe
 
   /// How long who asks may take.
@@ -22,6 +23,32 @@
           Issue.record("it still listens")
         }
         #expect(RunningServer.statuses(await server.ask(Self.get("/nothing"))) == [404])
+      }
+    }
+
+    @Test("reads no more requests of who reads none of the answers")
+    func keepsLittle() async throws {
+      var server = try server()
+      server.patience.next = .minutes(5)
+      try await RunningServer.run(server) { server in
+        let channel = try #require(try await server.connect(times: 1).first)
+        try await channel.setOption(.autoRead, value: false).get()
+        // In all several times what the system keeps of requests and answers.
+        let head = "HEAD /page.css HTTP/1.1\r\nHost: localhost\r\nX-A: "
+        let request = head + String(repeating: "A", count: 1000) + "\r\n\r\n"
+        let heads = ByteBuffer(string: String(repeating: request, count: 1000))
+        let taken = Locked(0)
+        for _ in 0..<64 {
+          channel.writeAndFlush(heads).whenSuccess { taken.withLock { $0 += 1 } }
+        }
+        var (last, still) = (0, 0)
+        while last == 0 || still < 100 && last < 64 {
+          try await Task.sleep(for: .milliseconds(20))
+          let now = taken.withLock { $0 }
+          (last, still) = (now, now == last ? still + 1 : 0)
+        }
+        #expect(last < 64)
+        try await channel.close()
       }
     }
 

@@ -14,6 +14,9 @@
     ///
     /// - Parameter time: how long the other side may take for a piece.
     func send(to channel: any Channel, within time: TimeAmount) async throws {
+      // The head alone is on its way, too, before the next request is read: else who asks much by HEAD and reads nothing
+      // had all answers kept here.
+      if count == 0 { try await Self.send(ByteBuffer(), to: channel, within: time) }
       switch self {
       case .bytes(let bytes):
         for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
