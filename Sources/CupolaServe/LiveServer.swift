@@ -127,8 +127,14 @@
 
     private func isAllowed(_ request: ServedRequest) -> Bool {
       guard let token = options.token else { return true }
-      guard let given = request.value("token") else { return false }
-      // Takes as long whatever is wrong.
+      // A proxy may have put an Authorization of its own beside the token of the address.
+      return [request.value("token"), request.bearerToken].contains { given in
+        given.map { Self.isSame($0, token) } ?? false
+      }
+    }
+
+    /// Takes as long whatever is wrong.
+    private static func isSame(_ given: String, _ token: String) -> Bool {
       let (a, b) = (
         SHA256.hexadecimal(of: Array(token.utf8)), SHA256.hexadecimal(of: Array(given.utf8))
       )
@@ -145,7 +151,10 @@
         case .payloadTooLarge: "Content Too Large"
         default: status.reasonPhrase
         }
-      return LivePage.text(text, status: status)
+      let response = LivePage.text(text, status: status)
+      // RFC 9110, 11.6.1, and RFC 6750, 3.
+      return status == .unauthorized
+        ? response.with("WWW-Authenticate", #"Bearer realm="cupola""#) : response
     }
   }
 #endif

@@ -265,7 +265,20 @@
         $0.guide = try ServedGuide(folder: source)
         $0.token = "12345678"
       }
-      #expect(try await server.answer(request("/guide/guide.json")).status == .unauthorized)
+      let refused = try await server.answer(request("/guide/guide.json"))
+      #expect(refused.status == .unauthorized)
+      #expect(refused.headers["WWW-Authenticate"] == #"Bearer realm="cupola""#)
+      for (field, status) in [
+        ("Bearer 12345678", HTTPResponseStatus.ok), ("bearer  12345678", .ok),
+        ("Bearer 1234567", .unauthorized), ("Bearer", .unauthorized),
+        ("Basic 12345678", .unauthorized), ("12345678", .unauthorized),
+      ] {
+        let asked = try request("/guide/guide.json", headers: ["Authorization": field])
+        #expect(await server.answer(asked).status == status, "\(field)")
+        let both = try request(
+          "/guide/guide.json?token=12345678", headers: ["Authorization": field])
+        #expect(await server.answer(both).status == .ok, "\(field)")
+      }
       #expect(try await server.answer(request("/guide/guide.json?token=12345678")).status == .ok)
       let none = LiveServer(recognizer, LiveServer.Options())
       for path in ["/guide/guide.json", "/tours", "/tours/x"] {

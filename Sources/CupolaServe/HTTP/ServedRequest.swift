@@ -51,6 +51,14 @@
     /// What the query says by a name.
     func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
+    /// The token that `Authorization: Bearer` says (RFC 6750, 2.1).
+    var bearerToken: String? {
+      guard let field = headers["Authorization"], field.prefix(7).lowercased() == "bearer " else {
+        return nil
+      }
+      return field.dropFirst(7).trimmed
+    }
+
     /// With bytes in the place of percent signs and their digits (RFC 3986, 2.1).
     private static func decoded(_ text: Substring) -> String? {
       var bytes: [UInt8] = []
