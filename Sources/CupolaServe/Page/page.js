@@ -8,7 +8,7 @@ import { acceptDrops, Source } from "./source.js";
 
 const page = Object.fromEntries(Array.from(document.querySelectorAll("[id]"), (found) => [found.id, found]));
 const token = new URLSearchParams(location.search).get("token");
-const fences = { inside: "Inside the campus", outside: "Outside the campus", near: "At the edge of the campus" };
+const fences = { inside: "Inside the campus", outside: "Outside the campus", too_close_to_tell: "At the edge of the campus" };
 const waiting = "Waiting for the camera. Allow it if the browser asks.";
 const directions = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 const texts = { start: page["start-text"].textContent, where: page.where.textContent };
