@@ -1,17 +1,44 @@
 #if Serve
   import CupolaCampus
+  import NIOHTTP1
   import Testing
 
+  @testable import Cupola
   @testable import CupolaServe
 
   @Suite("The page of cupola serve")
   struct LivePageTests {
+    private let script: String
+
+    init() throws {
+      let page = try #require(LivePage.response("/page.js"))
+      script = String(decoding: try page.bytes, as: UTF8.self)
+    }
+
     @Test("has words for every side of the fence")
     func fences() throws {
-      let page = try #require(LivePage.response("/page.js"))
-      let script = String(decoding: try page.bytes, as: UTF8.self)
       let line = try #require(script.split(separator: "\n").first { $0.hasPrefix("const fences") })
       for side in FenceSide.allCases { #expect(line.contains(" \(side.rawValue): ")) }
+    }
+
+    @Test("says why it is refused: a request without a WebSocket hears the same")
+    func refusals() async throws {
+      let recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
+      var options = LiveServer.Options()
+      options.mostPages = 0
+      let full = LiveServer(recognizer, options)
+      options.token = "12345678"
+      let closed = LiveServer(recognizer, options)
+      let asked: [(server: LiveServer, host: String, status: HTTPResponseStatus)] = [
+        (closed, "localhost", .unauthorized), (full, "campus.example", .forbidden),
+        (full, "localhost", .serviceUnavailable),
+      ]
+      for (server, host, status) in asked {
+        let request = try #require(ServedRequest("GET", target: "/live", headers: ["Host": host]))
+        #expect(await server.answer(request).status == status)
+        #expect(script.contains("\n  \(status.code): \""))
+      }
+      #expect(script.contains("if (!wasOpen) tellRefusal();"))
     }
   }
 #endif

@@ -11,6 +11,12 @@ const token = new URLSearchParams(location.search).get("token");
 const fences = { inside: "Inside the campus", outside: "Outside the campus", too_close_to_tell: "At the edge of the campus" };
 const waiting = "Waiting for the camera. Allow it if the browser asks.";
 const directions = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
+// What a page is refused for.
+const refusals = {
+  401: "This address lacks its token. Open the whole address that cupola serve printed.",
+  403: "By another name than localhost or 127.0.0.1 cupola serve answers only with --token.",
+  503: "cupola serve has no place for another page (--pages). This one waits until another is closed.",
+};
 const texts = { start: page["start-text"].textContent, where: page.where.textContent };
 // How long messages stay, how often the rate is shown, and over how much it is counted, in milliseconds.
 const messageTime = 8000, rateTime = 500, rateSpan = 2000;
@@ -23,7 +29,7 @@ const position = new Position(showPosition, (reason) => {
 });
 let hasOverlay = false, isEncoding = false, sentTurn = 0, shown = "";
 let fence = null, placeProblem = null, toldPlace = JSON.stringify(position.message);
-let messageTimer = 0, landings = [];
+let messageTimer = 0, landings = [], wasOpen = false;
 
 // An address of the server, with the token that the page was opened with.
 function address(path) {
@@ -39,6 +45,7 @@ live.protocol = location.protocol === "https:" ? "wss:" : "ws:";
 
 const connection = new Connection(live, {
   opened() {
+    wasOpen = true;
     showState("open", "Connected");
     loadCampus();
     if (position.place) connection.tell(position.message);
@@ -49,6 +56,8 @@ const connection = new Connection(live, {
     showState("closed", "Connecting again...");
     landings = [];
     enableKeep(false);
+    if (!wasOpen) tellRefusal();
+    wasOpen = false;
   },
   answer(answer, turn, milliseconds) {
     landings.push({ at: performance.now(), milliseconds, server: answer.serverMilliseconds });
@@ -78,10 +87,19 @@ function showState(state, words) {
 async function loadCampus() {
   try {
     const response = await fetch(address("campus.json"), { cache: "no-store" });
-    if (response.status === 401 || response.status === 403) showMessage("This address lacks its token. Open the whole address that cupola serve printed.");
-    else if (response.ok) useCampus(object(await response.json()) ?? {});
+    if (response.ok) useCampus(object(await response.json()) ?? {});
   } catch {
     // Whatever went wrong, it is loaded again with the next connection.
+  }
+}
+
+// Browsers do not tell a page why its WebSocket was refused; who asks without one hears it.
+async function tellRefusal() {
+  try {
+    const { status } = await fetch(address("live"), { cache: "no-store" });
+    if (refusals[status]) showMessage(refusals[status]);
+  } catch {
+    // Nobody is there.
   }
 }
 
