@@ -16,7 +16,7 @@
       let sheet: JSONObject = [
         "schema": "cupola.campus/1", "model": name, "recipe": model.recipe.features.kind,
         "collects": collects,
-        "labels": model.labels.names.filter { $0 != Labels.unfamiliar },
+        "labels": model.labels.names.filter { !Trainer.ownLabels.contains($0) },
         "fence": (model.campus?.geofence.polygons ?? []).flatMap(rings),
         "buildings": mapped.map { building -> JSONObject in
           [

@@ -1,5 +1,6 @@
 #if Serve
   internal import Cupola
+  internal import CupolaTraining
 
   /// Keeps frames as training photos, in folders of a folder.
   final class FrameCollector: Sendable {
@@ -10,6 +11,8 @@
     /// Why a frame is not kept.
     enum Refusal: Error {
       case badLabel
+      /// One that Cupola keeps for itself: `cupola train` would refuse the whole folder.
+      case ownLabel
       case file(FileError)
     }
 
@@ -18,6 +21,7 @@
     /// Keeps a photo; returns how many of its label were kept.
     func keep(_ jpeg: [UInt8], label: String) throws(Refusal) -> Int {
       guard Labels.isFolderName(label) else { throw .badLabel }
+      guard !Trainer.ownLabels.contains(label) else { throw .ownLabel }
       do throws(FileError) {
         let place = folder + "/" + label
         try Directory.createAll(place)

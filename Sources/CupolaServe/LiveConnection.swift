@@ -56,6 +56,9 @@
         case .badLabel:
           return Self.error(
             "a label has 1 to 100 letters, digits, spaces, and _ - . ' ( )", about: "keep")
+        case .ownLabel:
+          return Self.error(
+            "\(label): Cupola keeps this label for itself; choose another one", about: "keep")
         case .file(let error): return Self.error("\(error)", about: "keep")
         }
       }

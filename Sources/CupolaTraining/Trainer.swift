@@ -182,7 +182,7 @@ public struct Trainer: Sendable {
   }
 
   /// Labels that stand for something of Cupola's own.
-  static let ownLabels = DrawnPhotos.labels.union([Labels.unfamiliar])
+  package static let ownLabels = DrawnPhotos.labels.union([Labels.unfamiliar])
 
   /// Refuses names of folders or of a table that would be taken for labels of Cupola's own.
   static func checkNames(of photos: [LabeledPhoto]) throws {

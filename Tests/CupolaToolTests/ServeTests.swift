@@ -162,7 +162,7 @@
         try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
       #expect(sheet["schema"] as? String == "cupola.campus/1" && sheet["collects"] as? Bool == true)
       let labels = try #require(sheet["labels"] as? [String])
-      #expect(labels.contains("arch") && !labels.contains("_unfamiliar"))
+      #expect(labels.contains("arch") && Trainer.ownLabels.isDisjoint(with: labels))
       let fence = try #require(sheet["fence"] as? [[[Double]]])
       #expect(fence.first?.first == [10, 48])
       let buildings = try #require(sheet["buildings"] as? [[String: Any]])
@@ -238,7 +238,8 @@
       #expect(names.count == 3)
       #expect(try folder.bytes("photos/arch/\(names[0])") == arch)
       for label in [
-        "", "..", "../x", "a/b", ".hidden", "a\\u0000b", String(repeating: "x", count: 101),
+        "", "..", "../x", "a/b", ".hidden", "_unfamiliar", "_drawn", "_drawn_landscape",
+        "a\\u0000b", String(repeating: "x", count: 101),
       ] {
         #expect(try await keep(label)["about"] as? String == "keep", "\(label)")
       }
