@@ -71,6 +71,9 @@ struct Watch: AsyncParsableCommand {
           ? "Missing expected argument '<sources> ...', or --replay."
           : "Name frames or --replay a session, not both.")
     }
+    guard !latest || replay == nil else {
+      throw ValidationError("--latest is for frames as they come; --replay has all of them.")
+    }
     guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
     guard (0.00001...1000).contains(fps) else {
       throw ValidationError("--fps must be 0.00001 to 1000, not \(fps).")

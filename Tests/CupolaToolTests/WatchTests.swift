@@ -273,7 +273,7 @@ struct WatchTests {
       (["-", "--raw", "rgb24", "--size", "0x9"], "WIDTHxHEIGHT"), (["a", "--fps", "0"], "--fps"),
       (["a", "--fps", "1e-320"], "--fps"), (["a", "--fps", "nan"], "--fps"),
       (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "nothing else"),
-      (["a", "--heading", "400"], "--heading"),
+      (["a", "--heading", "400"], "--heading"), (["--replay", "b", "--latest"], "--latest"),
     ] {
       expectUsageError(try Tool.run(["watch", "m.safetensors"] + arguments, in: folder), words)
     }
