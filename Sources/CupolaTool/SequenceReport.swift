@@ -16,6 +16,10 @@ struct SequenceReport {
 
   func print(of path: String) throws {
     let sessions = try SessionFolder.all(in: path)
+    guard sessions.contains(where: { !$0.frames.isEmpty }) else {
+      Console.error("\(path): no frames there")
+      throw ExitStatus.noInput
+    }
     Self.noteUntold(sessions)
     let truths = Set(sessions.flatMap(\.frames).compactMap(\.truth)).subtracting(Self.nothing)
     let labels = recognizer.model.labels

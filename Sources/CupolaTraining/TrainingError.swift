@@ -13,6 +13,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case inTheWay(path: String)
   /// No photos in a folder or list.
   case noPhotos(path: String)
+  /// No recorded session in a folder, and none of its folders is one.
+  case noSessions(path: String)
   /// No photos in a folder to import from but those in the folder to import to.
   case photosInOutput(path: String, output: String)
   /// No folder of photos in a folder that should hold one for each building.
@@ -63,6 +65,8 @@ extension TrainingError: CustomStringConvertible {
       "\(path): not written by cupola split; name another file, or replace it with --force"
     case .inTheWay(let path): "\(path): not empty; name another folder to record to"
     case .noPhotos(let path): "\(path): no photos there"
+    case .noSessions(let path):
+      "\(path): no sessions there; cupola watch --record makes one, a folder with \(SessionFolder.table)"
     case .photosInOutput(let path, let output):
       "\(path): no photos there but in \(output), the folder to write; name another one with -o"
     case .noLabelFolders(let path):

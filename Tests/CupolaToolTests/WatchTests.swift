@@ -243,6 +243,17 @@ struct WatchTests {
     #expect(output.messages.last == "cupola: stdin: no whole frame of 243 bytes came")
   }
 
+  @Test("nothing to measure is no success")
+  func noSessions() throws {
+    try folder.write("\n", to: "s/session.jsonl")
+    try folder.write("no session", to: "photos/a/1.jpg")
+    for (name, words) in [("s", "s: no frames there"), ("photos", "photos: no sessions there")] {
+      let output = try Tool.run(["evaluate", "m.safetensors", "--sequences", name], in: folder)
+      expectFailure(output, 66, words)
+      #expect(output.stdout.isEmpty)
+    }
+  }
+
   @Test("knows where it is, and off the campus looks at nothing")
   func place() throws {
     try writeWalk()

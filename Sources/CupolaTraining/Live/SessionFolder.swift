@@ -55,6 +55,8 @@ package struct SessionFolder: Sendable {
   }
 
   /// The folders of sessions in a folder, or itself.
+  ///
+  /// - Throws: ``TrainingError/noSessions(path:)``, and as ``init(reading:)``.
   package static func all(in path: String) throws(TrainingError) -> [SessionFolder] {
     if Directory.exists(path + "/" + table) { return [try SessionFolder(reading: path)] }
     let names = try TrainingError.files { () throws(FileError) in
@@ -64,7 +66,7 @@ package struct SessionFolder: Sendable {
     for name in names where Directory.exists("\(path)/\(name)/\(table)") {
       sessions.append(try SessionFolder(reading: "\(path)/\(name)"))
     }
-    guard !sessions.isEmpty else { throw .noPhotos(path: path) }
+    guard !sessions.isEmpty else { throw .noSessions(path: path) }
     return sessions
   }
 

@@ -115,7 +115,7 @@ import Testing
 
   @Test("A folder without sessions is refused")
   func empty() {
-    #expect(throws: TrainingError.noPhotos(path: folder.path)) {
+    #expect(throws: TrainingError.noSessions(path: folder.path)) {
       try SessionFolder.all(in: folder.path)
     }
   }
