@@ -93,7 +93,10 @@ public struct LiveRecognizer: Sendable {
   }
 
   /// The buildings that are believed in most, with how much, 0...1; buildings without photos are not among them.
+  ///
+  /// - Returns: none where the last frame was not looked at, or there was none: nothing puts one before another.
   public func candidates(_ count: Int = 3) -> [(label: String, probability: Double)] {
+    guard frames > 0, place.fence != .outside else { return [] }
     let labels = recognizer.model.labels
     let ranked = labels.buildings.indices.sorted { (placed[$0], $1) > (placed[$1], $0) }
     return ranked.prefix(count).map { (labels.names[labels.buildings[$0]], placed[$0]) }
