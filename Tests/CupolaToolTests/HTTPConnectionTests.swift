@@ -75,6 +75,10 @@
         let whole = ["HTTP://localhost/page.css", "http://localhost?x", "http://evil/campus.json"]
         let asked = whole.map { Self.get($0) }.joined() + Self.get("/nothing", "Connection: close")
         #expect(RunningServer.statuses(await server.ask(asked)) == [200, 200, 403, 404])
+        let blanks =
+          "POST /tours/x HTTP/1.1\r\nHost: localhost\t\r\nContent-Length: 3 \r\n\r\nabc"
+          + "GET /campus.json HTTP/1.1\r\nHost:  localhost \t\r\nConnection: close\t\r\n\r\n"
+        #expect(RunningServer.statuses(await server.ask(blanks)) == [404, 200])
         let upgrade = Self.handshake.replacing("HTTP/1.1", with: "HTTP/1.0")
         #expect(RunningServer.statuses(await server.ask(upgrade)) == [400])
       }

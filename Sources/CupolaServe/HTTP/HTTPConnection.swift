@@ -76,7 +76,8 @@
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       guard !isClosing else { return }
       switch Self.unwrapInboundIn(data) {
-      case .head(let head):
+      case .head(var head):
+        head.headers = Self.trimmed(head.headers)
         (self.head, body) = (head, [])
         if let fault = Self.fault(of: head) {
           refuse(fault, context)
@@ -107,6 +108,11 @@
       case is HTTPParserError: refuse(.badRequest, context)
       default: context.close(promise: nil)
       }
+    }
+
+    /// Blanks around a value are no part of it (RFC 9110, 5.5); the decoder leaves those behind it.
+    private static func trimmed(_ headers: HTTPHeaders) -> HTTPHeaders {
+      HTTPHeaders(headers.map { ($0.name, $0.value.trimmed) })
     }
 
     /// Why a request is not even read to its end.
