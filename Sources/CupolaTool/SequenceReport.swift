@@ -88,7 +88,8 @@ struct SequenceReport {
 
   private static func first(_ figures: SequenceFigures) -> String {
     let never = figures.framesToName.count { $0 == nil }
-    let median = figures.medianFramesToName.map { "\($0) frames in the median" } ?? "none in most"
+    let median =
+      figures.medianFramesToName.map { "\($0) frames in the median" } ?? "none for half or more"
     return median + (never > 0 ? ", never for \(never) of \(figures.framesToName.count)" : "")
   }
 }
