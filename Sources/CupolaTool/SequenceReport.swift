@@ -59,15 +59,17 @@ struct SequenceReport {
     var lines: [String] = []
     if figures.sessions > 0 {
       lines += [
-        "\(FigureText.count(figures.sessions, "sequence")) of buildings, \(figures.frames) frames",
+        "\(FigureText.count(figures.sessions, "sequence")) of buildings, "
+          + FigureText.count(figures.frames, "frame"),
         "  named:     " + named(figures),
         "  changes:   \(figures.nameChanges) of the name, \(figures.trueChanges) of the building; "
-          + "\(figures.gaps) times a name went and came back",
+          + "\(FigureText.count(figures.gaps, "time")) a name went and came back",
         "  first name: " + first(figures),
       ]
       if let gone = figures.medianFramesToGo, let most = figures.framesToGo.max() {
         lines.append(
-          "  gone:      \(gone) frames after the building in the median, \(most) at most")
+          "  gone:      \(FigureText.count(gone, "frame")) after the building in the median, "
+            + "\(most) at most")
       }
     }
     if let named = figures.unknownNamed, let single = figures.unknownSingleNamed {
@@ -89,7 +91,8 @@ struct SequenceReport {
   private static func first(_ figures: SequenceFigures) -> String {
     let never = figures.framesToName.count { $0 == nil }
     let median =
-      figures.medianFramesToName.map { "\($0) frames in the median" } ?? "none for half or more"
+      figures.medianFramesToName.map { FigureText.count($0, "frame") + " in the median" }
+      ?? "none for half or more"
     return median + (never > 0 ? ", never for \(never) of \(figures.framesToName.count)" : "")
   }
 }

@@ -5,16 +5,27 @@ import Testing
 
 @Suite("What evaluate --sequences prints")
 struct SequenceReportTests {
-  @Test("Where half of the buildings get no name, it is not said that most get none")
-  func half() {
-    let frames: [(truth: String, shown: String?)] = [("a", "a"), ("b", nil)]
+  private static func text(_ frames: [(truth: String?, shown: String?)]) -> String {
     var evaluation = SequenceEvaluation()
     evaluation.add(
       frames.map { frame in
         SequenceEvaluation.Frame(
           truth: frame.truth, shown: frame.shown, single: nil, best: nil, odds: 0)
       })
-    let text = SequenceReport.text(evaluation.figures)
+    return SequenceReport.text(evaluation.figures)
+  }
+
+  @Test("Where half of the buildings get no name, it is not said that most get none")
+  func half() {
+    let text = Self.text([("a", "a"), ("b", nil)])
     #expect(text.contains("first name: none for half or more, never for 1 of 2"))
+  }
+
+  @Test("One frame is no frames")
+  func one() {
+    let text = Self.text([("a", "a"), ("a", nil), ("a", "a"), (nil, "a")])
+    for words in ["1 time a name", "first name: 1 frame in", "gone:      1 frame after"] {
+      #expect(text.contains(words), "\(text)")
+    }
   }
 }
