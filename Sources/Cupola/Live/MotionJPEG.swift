@@ -1,5 +1,6 @@
 /// Divides a stream of bytes into the JPEG pictures that stand in it one after the other (Motion JPEG), such as what
-/// `ffmpeg -f mjpeg` or a camera writes; what stands between them is left out.
+/// `ffmpeg -f mjpeg` or a camera writes; what stands between them is left out, and so are further
+/// pictures that one of them lists (MPF): gain maps and previews, which cameras put behind a photo.
 public struct MotionJPEG: Sendable {
   /// Bytes that a picture may have; what is longer is left out.
   public static let mostBytes = 16 << 20
@@ -14,6 +15,8 @@ public struct MotionJPEG: Sendable {
   /// same bytes as there are beginnings in front of them.
   private var resumption = 0
   private var state = State.between
+  /// Of the last picture, its further ones: their offsets count as those of the bytes.
+  private var companions: [JPEGCompanions.Place] = []
 
   private enum State {
     /// Before a picture.
@@ -31,6 +34,7 @@ public struct MotionJPEG: Sendable {
   public mutating func append(_ more: some Sequence<UInt8>) {
     // Only here: for each of many beginnings in a portion it would take too long.
     bytes.removeFirst(start)
+    for index in companions.indices { companions[index].offset -= start }
     (at, resumption, start) = (at - start, resumption - start, 0)
     bytes += more
   }
@@ -47,7 +51,7 @@ public struct MotionJPEG: Sendable {
           leaveOut()
           continue
         }
-        if end { return take() }
+        if end, let picture = take() { return picture }
       case .scan:
         guard skipScan() else {
           guard isTooLong else { return nil }
@@ -121,9 +125,17 @@ public struct MotionJPEG: Sendable {
   /// What began is no picture.
   private mutating func leaveOut() { (at, state) = (resumption, .between) }
 
-  private mutating func take() -> [UInt8] {
-    let picture = Array(bytes[start..<at])
+  /// The picture that ends here; `nil` for a further one of that before.
+  private mutating func take() -> [UInt8]? {
+    let place = start..<at
     (start, state) = (at, .between)
+    // By its length, too: of a photo that lost its further pictures the next photo may stand in their place.
+    if companions.contains(where: { $0.offset == place.lowerBound && place.count <= $0.count }) {
+      return nil
+    }
+    let picture = Array(bytes[place])
+    companions = JPEGCompanions.places(in: picture)
+    for index in companions.indices { companions[index].offset += place.lowerBound }
     return picture
   }
 }

@@ -37,6 +37,34 @@ import Testing
     #expect(Self.pictures(between, portion: portion) == jpegs)
   }
 
+  /// A photo that lists a picture of so many bytes behind it, as cameras do (MPF).
+  private static func photo(_ jpeg: [UInt8], listing count: Int) -> [UInt8] {
+    func little(_ value: Int, _ bytes: Int) -> [UInt8] {
+      (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let whole = jpeg.count + 66
+    var photo: [UInt8] = Array(jpeg.prefix(2)) + [0xFF, 0xE2, 0, 64]
+    photo += Array("MPF\0".utf8)
+    // A header, from which offsets count, and a directory with one field.
+    photo += Array("II*\0".utf8)
+    for (value, bytes) in [(8, 4), (1, 2), (0xB002, 2), (7, 2), (32, 4), (26, 4), (0, 4)] {
+      photo += little(value, bytes)
+    }
+    // The photo itself, then the other picture.
+    for value in [0x030000, whole, 0, 0, 0, count, whole - 10, 0] { photo += little(value, 4) }
+    return photo + jpeg.dropFirst(2)
+  }
+
+  @Test("Further pictures that a photo lists are left out", arguments: [1, 7, 4096, 1 << 20])
+  func companions(portion: Int) throws {
+    let jpegs = try Self.jpegs()
+    let photo = Self.photo(jpegs[0], listing: jpegs[2].count)
+    let stream = [photo, jpegs[2], photo, jpegs[2], jpegs[1]].flatMap(\.self)
+    #expect(Self.pictures(stream, portion: portion) == [photo, photo, jpegs[1]])
+    // One that lost its own, before the next photo, which is longer.
+    #expect(Self.pictures(photo + jpegs[1], portion: portion) == [photo, jpegs[1]])
+  }
+
   @Test("A picture that is cut off is left out, the next one is not", arguments: [3, 30, 200, 600])
   func cutOff(length: Int) throws {
     let jpegs = try Self.jpegs()

@@ -101,7 +101,8 @@ struct TIFFBlock {
     return block
   }
 
-  private func integer(at offset: Int, bytes count: Int) -> Int? {
+  /// An unsigned number of so many bytes; `nil` where it does not lie within the block.
+  func integer(at offset: Int, bytes count: Int) -> Int? {
     guard offset >= 0, offset + count <= bytes.count else { return nil }
     let field = bytes[offset..<offset + count]
     return littleEndian ? field.reversed().bigEndian : field.bigEndian
