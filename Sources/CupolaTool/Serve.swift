@@ -69,6 +69,8 @@
     @OptionGroup var error: ErrorOption
 
     func validate() throws {
+      try PhotoArguments.checkPaths(
+        [model] + [collect, guide].compactMap(\.self) + tour + keys)
       guard host == "::1" || host == "localhost" || host.hasPrefix("127.") || token != nil else {
         throw ValidationError(
           "At \(host) others can reach the page: choose a --token, or leave --host out.")

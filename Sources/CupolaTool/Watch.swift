@@ -64,7 +64,7 @@ struct Watch: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
-    try PhotoArguments.checkPaths([model] + sources)
+    try PhotoArguments.checkPaths([model] + sources + [replay, record].compactMap(\.self))
     guard sources.isEmpty != (replay == nil) else {
       throw ValidationError(
         sources.isEmpty

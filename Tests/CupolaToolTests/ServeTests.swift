@@ -271,7 +271,8 @@
         (["--token", "-short"], "8 characters"), (["--token", "with#12345"], "but # % &"),
         (["--token", "with%12345"], "but # % &"), (["--token", "with blank"], "but # % &"),
         (["--pages", "0"], "--pages"), (["--port", "70000"], "--port"),
-        (["--host", "127.x"], "127.x is no address"),
+        (["--host", "127.x"], "127.x is no address"), (["--guide", ""], "A path is empty"),
+        (["--collect", ""], "A path is empty"), (["--tour", ""], "A path is empty"),
       ] {
         expectUsageError(
           try Tool.run(["serve", "m.safetensors"] + arguments, in: folder), words)

@@ -285,6 +285,7 @@ struct WatchTests {
       (["a", "--fps", "1e-320"], "--fps"), (["a", "--fps", "nan"], "--fps"),
       (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "nothing else"),
       (["a", "--heading", "400"], "--heading"), (["--replay", "b", "--latest"], "--latest"),
+      (["--replay", ""], "A path is empty"), (["a", "--record", ""], "A path is empty"),
     ] {
       expectUsageError(try Tool.run(["watch", "m.safetensors"] + arguments, in: folder), words)
     }
