@@ -45,9 +45,9 @@ package struct SequenceFigures: Equatable, Sendable {
     whole > 0 ? Double(part) / Double(whole) : nil
   }
 
-  /// The surest names first: those that are given, then the others.
+  /// The surest names first: those that are given, then the others; a frame off the campus has none.
   private static func wrongSingles(_ frames: [Frame], count: Int) -> Double? {
-    let surest = frames.sorted {
+    let surest = frames.filter { $0.best != nil }.sorted {
       ($0.single != nil ? 1 : 0, $0.odds) > ($1.single != nil ? 1 : 0, $1.odds)
     }
     return share(surest.prefix(count).count { $0.best != $0.truth }, count)

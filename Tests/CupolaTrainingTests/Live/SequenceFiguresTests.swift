@@ -50,6 +50,12 @@ import Testing
       })
     let figures = evaluation.figures
     #expect(figures.named == 0.75 && figures.wrong == 0 && figures.singleWrong == 1.0 / 3)
+    // Off the campus no frame is looked at, and none could have got a name.
+    let shown = Frame(truth: "a", shown: "a", single: nil, best: "a", odds: -1)
+    let outside = Frame(truth: "a", shown: nil, single: nil, best: nil, odds: .infinity)
+    var left = SequenceEvaluation()
+    left.add([shown, outside])
+    #expect(left.figures.named == 0.5 && left.figures.singleWrong == 0)
   }
 
   @Test("No sessions have no figures")
