@@ -57,7 +57,7 @@ struct Renderer {
     let (index, crossing) = scene.nearest(ray, among: near)
     if ray.direction.z < 0 {
       let distance = -ray.origin.z / ray.direction.z
-      if distance < crossing.distance && distance < 900 { return ground(ray, distance, near) }
+      if distance < crossing.distance && distance < 900 { return ground(ray, distance) }
     }
     if index < 0 { return scene.light.background(ray.direction) }
     return solid(ray, index, crossing)
@@ -76,7 +76,7 @@ struct Renderer {
     return shade(paint, at: place, normal, ray, crossing.distance, contact: contact)
   }
 
-  private func ground(_ ray: Ray, _ distance: Double, _ near: [Int]) -> Vector {
+  private func ground(_ ray: Ray, _ distance: Double) -> Vector {
     let place = ray.origin + ray.direction * distance
     let steep = max(-ray.direction.z, 0.02)
     let footprint = distance * 0.6 / camera.focal / steep.squareRoot()

@@ -50,7 +50,7 @@ struct ONNXEmitter {
       return addProduct(node, inputs: inputs, transposeA: transposeA, transposeB: transposeB)
     default: break
     }
-    let (operation, attributes) = Self.operation(of: node, graph)
+    let (operation, attributes) = Self.operation(of: node)
     inputs += parameters(of: node)
     nodes.append(ONNXNode(operation, inputs: inputs, output: output, attributes: attributes))
   }
@@ -123,9 +123,7 @@ struct ONNXEmitter {
   }
 
   /// Attributes that have their default are left out.
-  private static func operation(
-    of node: Graph.Node, _ graph: Graph
-  ) -> (String, [String: ONNXNode.Attribute]) {
+  private static func operation(of node: Graph.Node) -> (String, [String: ONNXNode.Attribute]) {
     switch node.operation {
     case .input, .constant, .product: preconditionFailure("no single node")
     case .toFloat: ("Cast", toFloat)

@@ -58,7 +58,7 @@ public struct Directions: Sendable {
     _ found: PathSearch.Found, from start: (end: RouteEnd, path: PathEnd),
     to goal: (end: RouteEnd, path: PathEnd)
   ) -> Route {
-    let assembly = RouteAssembly(found, router.search, from: start.path, to: goal.path)
+    let assembly = RouteAssembly(found, router.search, from: start.path)
     let plan = ManeuverPlan(assembly, router.search)
     let first = start.path.choices[found.startChoice]
     let last = goal.path.choices[found.goalChoice]

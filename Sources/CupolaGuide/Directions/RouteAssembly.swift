@@ -9,7 +9,7 @@ struct RouteAssembly {
 
   private let search: SearchGraph
 
-  init(_ found: PathSearch.Found, _ search: SearchGraph, from start: PathEnd, to goal: PathEnd) {
+  init(_ found: PathSearch.Found, _ search: SearchGraph, from start: PathEnd) {
     self.search = search
     let graph = search.graph
     guard let first = found.arcs.first, let last = found.arcs.last else {

@@ -85,8 +85,7 @@ struct JourneyScan {
     let labels = firstRound(ready)
     let direct = direct(labels)
     let afterChange = changes(labels)
-    let changed = secondRound(
-      afterChange, labels: labels, access: ready, before: direct?.arrive ?? .max)
+    let changed = secondRound(afterChange, labels: labels, before: direct?.arrive ?? .max)
     return [direct, changed].compactMap(\.self)
   }
 
@@ -165,9 +164,7 @@ struct JourneyScan {
     return sorted
   }
 
-  private func secondRound(
-    _ ready: [Ready], labels: [Label?], access: [Ready], before limit: Int
-  ) -> Found? {
+  private func secondRound(_ ready: [Ready], labels: [Label?], before limit: Int) -> Found? {
     var best: Found?
     for (line, last) in lastEnd.enumerated() where last > 0 {
       for day in days where index.services.runs(lines.service(line), onDay: day.day) {
@@ -177,7 +174,7 @@ struct JourneyScan {
           guard arrive < best?.arrive ?? limit else { return }
           let change = ready[lines.stop(line, ride.from)]
           guard change.origin >= 0, let first = labels[change.origin] else { return }
-          let seconds = self.access(to: first.ride)
+          let seconds = access(to: first.ride)
           best = Found(
             leave: departure(of: first.ride) - seconds, arrive: arrive,
             rides: [first.ride, ride], access: seconds, change: change.seconds,

@@ -121,7 +121,7 @@ struct PlaceFit {
   ) -> (position: Double, heading: Double) {
     var best = [steps / 2, steps / 2]
     guard !cases.isEmpty else { return (PlaceModel.usualWeight, PlaceModel.usualWeight) }
-    var loss = loss(cases, best, labels)
+    var loss = loss(cases, best)
     var isMoving = true
     while isMoving {
       isMoving = false
@@ -129,7 +129,7 @@ struct PlaceFit {
         for step in 0...steps {
           var tried = best
           tried[which] = step
-          let other = Self.loss(cases, tried, labels)
+          let other = Self.loss(cases, tried)
           // By more than what sums in another order would give.
           if other < loss - 1e-9 { (best, loss, isMoving) = (tried, other, true) }
         }
@@ -143,21 +143,21 @@ struct PlaceFit {
     return (Double(best[0]) / Double(steps), Double(best[1]) / Double(steps))
   }
 
-  private static func fused(_ example: Case, _ weights: [Int], _ labels: Labels) -> [Double] {
+  private static func fused(_ example: Case, _ weights: [Int]) -> [Double] {
     let model = PlaceModel(
       positionWeight: Double(weights[0]) / Double(steps),
       headingWeight: Double(weights[1]) / Double(steps))
     return PlaceEvidence.fused(example.image, example.evidence.shifts(model))
   }
 
-  private static func loss(_ cases: [Case], _ weights: [Int], _ labels: Labels) -> Double {
-    cases.reduce(0) { $0 - log(max(fused($1, weights, labels)[$1.truth], 1e-12)) }
+  private static func loss(_ cases: [Case], _ weights: [Int]) -> Double {
+    cases.reduce(0) { $0 - log(max(fused($1, weights)[$1.truth], 1e-12)) }
       / Double(cases.count)
   }
 
   private static func right(_ cases: [Case], _ weights: [Int], _ labels: Labels) -> Int {
     cases.count { example in
-      let probabilities = fused(example, weights, labels)
+      let probabilities = fused(example, weights)
       return labels.buildings.max { probabilities[$0] < probabilities[$1] } == example.truth
     }
   }

@@ -6,13 +6,11 @@ import Cupola
 struct SmallTFLiteGraph {
   private var nodes: [Graph.Node] = []
 
-  static let side = 8
-
   static func graph(
     labels: [String] = ["not_a_campus_building", "hall", "tower"], weights: WeightFormat = .float32
   ) -> Graph {
     var builder = SmallTFLiteGraph()
-    builder.addPicture(weights)
+    builder.addPicture()
     return Graph(
       nodes: builder.finish(labels: labels.count, weights), labels: labels, layout: .channelsLast)
   }
@@ -41,7 +39,7 @@ struct SmallTFLiteGraph {
   }
 
   /// 1 x 8 x 8 x 3 to 1 x 4 x 4 x 2.
-  private mutating func addPicture(_ weights: WeightFormat) {
+  private mutating func addPicture() {
     let input = add("image", .input, [], [1, 8, 8, 3])
     let floats = add("floats", .toFloat, [input], [1, 8, 8, 3])
     let scale = add(

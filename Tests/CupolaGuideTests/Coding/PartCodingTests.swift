@@ -117,7 +117,7 @@ import Testing
       )
       var path = PathSearch(search, from: ends.0, to: ends.1)
       if let found = path.run() {
-        let assembly = RouteAssembly(found, search, from: ends.0, to: ends.1)
+        let assembly = RouteAssembly(found, search, from: ends.0)
         #expect(assembly.points.count == assembly.segments.count + 1)
         #expect(!ManeuverPlan(assembly, search).steps.isEmpty)
       }

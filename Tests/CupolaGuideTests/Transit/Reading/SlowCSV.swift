@@ -14,7 +14,7 @@ struct SlowCSV {
     while !rest.isEmpty {
       if let (values, count) = row(rest), count <= limit {
         rows.append(Row(line: line, values: values))
-        line += lineEnds(in: Array(rest[..<count]), countsLast: true)
+        line += lineEnds(in: Array(rest[..<count]))
         rest.removeFirst(count)
       } else {
         rows.append(Row(line: line))
@@ -31,7 +31,7 @@ struct SlowCSV {
     return 1
   }
 
-  private static func lineEnds(in text: [UInt8], countsLast: Bool) -> Int {
+  private static func lineEnds(in text: [UInt8]) -> Int {
     var count = 0
     var place = 0
     while place < text.count {
