@@ -6,7 +6,6 @@ import os
 import socket
 import subprocess
 import time
-from pathlib import Path
 
 from PIL import Image
 from selenium import webdriver

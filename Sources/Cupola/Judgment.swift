@@ -29,7 +29,7 @@ struct Judgment {
       verdict: reason.verdict, reason: reason, label: best?.label,
       building: best.flatMap { model.campus?.building(labeled: $0.label) },
       probability: best?.probability, candidates: candidates, odds: odds(fused, labels),
-      imageOdds: Decision.odds(image, model.labels), place: place?.agreement, logits: logits,
+      imageOdds: Decision.odds(image, model.labels), place: place?.agreement,
       familiarity: model.labels.familiarity(of: fused))
   }
 

@@ -98,8 +98,6 @@ public struct Recognition: Equatable, Sendable {
   public internal(set) var imageOdds: Double?
   /// Whether the place fits the picture; `nil` without a position or a model of places.
   public internal(set) var place: PlaceAgreement?
-  /// What the classifier gave, one a label of the model; empty when the picture was not looked at.
-  package internal(set) var logits: [Float] = []
   /// How probably the picture shows something that trained or that the map knows, 0...1.
   package internal(set) var familiarity = 1.0
   /// Where the photo was taken, if known.

@@ -4,7 +4,6 @@ import Cupola
 struct Session {
   let group: String
   let split: String
-  let weather: Weather
   let month: Int
   let day: Int
   let hour: Int
@@ -17,7 +16,6 @@ struct Session {
   init(group: String, split: String, weather: Weather, using random: inout SplitMix64) {
     self.group = group
     self.split = split
-    self.weather = weather
     month = random.whole(3...11)
     day = random.whole(1...28)
     let summer = Double(6 - abs(month - 6)) / 6

@@ -6,12 +6,6 @@
 
 /// Row functions that vectorize.
 enum FastMath {
-  /// The lesser of each pair of lanes: unlike the library's it is one instruction.
-  @inline(__always)
-  static func minimum(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> {
-    b.replacing(with: a, where: a .< b)
-  }
-
   /// Turns scores plus constants into probabilities; returns the logarithm of their sum of powers.
   static func softmax(
     _ scores: inout MutableSpan<Float>, adding constants: Span<Float>

@@ -99,7 +99,7 @@ package struct Router: Sendable {
   private func choice(
     _ near: EdgeIndex.Near, of door: Place.Door, isBarred: Bool
   ) -> PathEnd.Choice {
-    var choice = PathEnd.Choice(anchor(near), offset: near.distance, name: door.name)
+    var choice = PathEnd.Choice(anchor(near), offset: near.distance)
     choice.stopsShort = isBarred || stopsShort(near, of: door.point)
     if choice.stopsShort { choice.penalty = Self.hindrance }
     return choice

@@ -17,11 +17,9 @@ package struct PathEnd: Equatable, Sendable {
     /// Whether people on foot get nearer by ways that the mode has not, such as steps up to a door, or through a door that
     /// is for them alone.
     package var stopsShort = false
-    /// What the anchor is, where it has a name, such as an entrance.
-    package var name: String?
 
-    package init(_ anchor: Anchor, offset: Double = 0, name: String? = nil) {
-      (self.anchor, self.offset, self.name) = (anchor, offset, name)
+    package init(_ anchor: Anchor, offset: Double = 0) {
+      (self.anchor, self.offset) = (anchor, offset)
     }
 
     /// Meters that are told of what is not gone: a step at the door counts as one.

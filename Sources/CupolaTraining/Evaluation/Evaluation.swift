@@ -186,8 +186,6 @@ public struct Evaluation: Sendable {
     /// "Not on Campus".
     public var notOnCampus = 0
 
-    init() {}
-
     init(_ answers: some Sequence<(verdict: Recognition.Verdict, isRight: Bool)>) {
       for (verdict, isRight) in answers {
         switch verdict {

@@ -17,8 +17,6 @@ package struct Figure: Sendable {
   let photos: Photos
   /// Which way is good; `nil` where none is.
   let bound: FigureRequirement.Bound?
-  /// What a card says below it.
-  let note: String?
   /// Whether it is left out where it is not known, photos or not.
   let isOptional: Bool
   /// The most that it can be, where it can be required; the least is 0.
@@ -31,13 +29,13 @@ package struct Figure: Sendable {
   private init(
     _ name: String, at path: [String], _ title: String, of photos: Photos = .known,
     _ bound: FigureRequirement.Bound? = .atLeast,
-    as format: @escaping @Sendable (Double?) -> Value = { .share($0) }, note: String? = nil,
+    as format: @escaping @Sendable (Double?) -> Value = { .share($0) },
     isOptional: Bool = false, most: Int = 1,
     interval: (@Sendable (Evaluation) -> [Double]?)? = nil,
     value: @escaping @Sendable (Evaluation) -> Double?
   ) {
     (self.name, self.path, self.title, self.photos, self.bound) = (name, path, title, photos, bound)
-    (self.format, self.note, self.value, self.interval) = (format, note, value, interval)
+    (self.format, self.value, self.interval) = (format, value, interval)
     (self.isOptional, self.most) = (isOptional, most)
   }
 
@@ -58,16 +56,15 @@ package struct Figure: Sendable {
       "fused", at: ["place", "top1_fused"], "top-1 with place",
       interval: { $0.namedWithPlace.interval.ends }
     ) { $0.top1WithPlace },
-    Figure("top3", at: ["top3"], "top-3", note: "the truth is among the first three") { $0.top3 },
-    Figure("macro_f1", at: ["macro_f1"], "macro F1", note: "the mean over buildings") {
+    Figure("top3", at: ["top3"], "top-3") { $0.top3 },
+    Figure("macro_f1", at: ["macro_f1"], "macro F1") {
       $0.confusion.macroF1
     },
     Figure("least_recall", at: ["least_recall"], "least recall of a building") {
       $0.confusion.perLabel.compactMap(\.recall).min()
     },
     Figure(
-      "ece", at: ["calibration", "ece"], "calibration error (ECE)", .atMost, as: decimal,
-      note: "of 15 bins"
+      "ece", at: ["calibration", "ece"], "calibration error (ECE)", .atMost, as: decimal
     ) { $0.calibration.ece },
     Figure("brier", at: ["calibration", "brier"], "Brier score", .atMost, as: decimal, most: 2) {
       $0.calibration.brier
@@ -80,7 +77,6 @@ package struct Figure: Sendable {
     },
     Figure(
       "left_out_named", at: ["left_out_named"], "left-out buildings named", .atMost,
-      note: "training photos whose building was left out, at most, by the picture alone",
       isOptional: true
     ) { $0.point.unknownNamed },
     Figure(
@@ -95,12 +91,11 @@ package struct Figure: Sendable {
       as: count
     ) { Double($0.background.count) },
     Figure(
-      "auroc", at: ["rejection", "auroc"], "AUROC, no buildings", of: .background, as: decimal,
-      note: "buildings told from anything else"
+      "auroc", at: ["rejection", "auroc"], "AUROC, no buildings", of: .background, as: decimal
     ) { $0.backgroundRejection.area },
     Figure(
       "final_auroc", at: ["rejection", "final_auroc"], "AUROC of the final answer, no buildings",
-      of: .background, as: decimal, note: "by how sure the answer is, place included"
+      of: .background, as: decimal
     ) { $0.finalRejection(of: $0.background).area },
     Figure(
       "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95 % TPR, no buildings",
@@ -112,12 +107,11 @@ package struct Figure: Sendable {
     ) { Double($0.unknown.count) },
     Figure(
       "unknown_buildings_auroc", at: ["rejection", "unknown_buildings_auroc"],
-      "AUROC, unknown buildings", of: .unknown, as: decimal, note: "known ones told from others"
+      "AUROC, unknown buildings", of: .unknown, as: decimal
     ) { $0.unknownRejection.area },
     Figure(
       "unknown_buildings_final_auroc", at: ["rejection", "unknown_buildings_final_auroc"],
-      "AUROC of the final answer, unknown buildings", of: .unknown, as: decimal,
-      note: "by how sure the answer is, place included"
+      "AUROC of the final answer, unknown buildings", of: .unknown, as: decimal
     ) { $0.finalRejection(of: $0.unknown).area },
     Figure(
       "unknown_named", at: ["rejection", "unknown_named"], "unknown buildings named", of: .unknown,

@@ -29,9 +29,6 @@ public struct TrainingOverlap: Sendable {
   /// Whether the model keeps hashes of them: without these copies and crops are found beside photos at hand only.
   package let knowsPictures: Bool
 
-  /// Whether there is none.
-  public var isEmpty: Bool { kinds.isEmpty }
-
   /// Compares what a model has seen with what trained it.
   ///
   /// - Parameters:

@@ -11,10 +11,6 @@ public struct FeatureShards: Sendable {
   let failures: ReadingFailures
   /// Photos that could not be described.
   public let skipped: [SkippedFile]
-  /// How many photos were described.
-  public var photos: Int { rows.count }
-  /// Whether damaged photos were accepted.
-  public var isLenient: Bool { plan.lenient }
 
   /// Reads all shards of a folder, in whatever order they are there.
   ///

@@ -24,16 +24,6 @@ import Testing
     #expect(FastMath.exponential(x) == 0)
   }
 
-  @Test("The lesser is that of each pair of lanes")
-  func lanes() {
-    let a = SIMD8<Float>(1, -2, 3, 0, -5, 6, .infinity, 8)
-    let b = SIMD8<Float>(2, -3, 3, -1, 5, -6, 7, -.infinity)
-    for (one, other) in [(a, b), (b, a)] {
-      let lesser = FastMath.minimum(one, other)
-      for lane in 0..<8 { #expect(lesser[lane] == min(a[lane], b[lane])) }
-    }
-  }
-
   @Test("Softmax gives the probabilities and the logarithm of the sum", arguments: [8, 16, 128])
   func softmax(count: Int) {
     for (seed, spread) in [(1, 1), (2, 30), (3, 1000)] as [(UInt64, Float)] {

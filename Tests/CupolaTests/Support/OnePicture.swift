@@ -24,7 +24,7 @@ extension ColorImage {
 }
 
 extension LocalHOG {
-  static func pooledVotes(of image: GrayImage) -> [Votes] { cells(of: image).values }
+  static func pooledVotes(of image: GrayImage) -> [HOGCells.Votes] { cells(of: image).values }
 
   static func cells(of image: GrayImage) -> HOGCells {
     var cells = HOGCells(side: image.width)

@@ -13,8 +13,6 @@ package enum LocalHOG {
   /// Added to a patch's norms, in gray levels.
   package static let epsilon: Float = 0.01
 
-  typealias Votes = HOGCells.Votes
-
   /// Writes the descriptors of some patches, a row each.
   ///
   /// - Parameters:

@@ -14,7 +14,6 @@ struct JPEGMeans {
   /// A component's blocks, whole units of the picture.
   struct Plane {
     let width: Int
-    let height: Int
     var values: [Int32]
   }
 
@@ -33,7 +32,7 @@ struct JPEGMeans {
     let units = header.units
     var planes = header.parts.map { part in
       let (width, height) = (units.across * part.horizontal, units.down * part.vertical)
-      return Plane(width: width, height: height, values: .init(repeating: 0, count: width * height))
+      return Plane(width: width, values: .init(repeating: 0, count: width * height))
     }
     var isWhole: Bool?
     let tables = JPEGTables(bytes, header) { tables, payload, data in

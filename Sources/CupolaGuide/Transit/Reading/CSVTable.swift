@@ -46,9 +46,6 @@ struct CSVTable<Column: FeedColumn> {
     }
   }
 
-  /// Whether the file has a column.
-  func has(_ column: Column) -> Bool { places[column.rawValue] >= 0 }
-
   /// Goes to the next row that is not blank; `false` when there is none.
   ///
   /// - Throws: what the stream throws.

@@ -82,13 +82,11 @@ package struct PerceptualHash: Hashable, Sendable {
 /// Cosines over parts of an axis of a thumbnail: row `frequencies * part + u` has what each of the
 /// axis' samples counts for frequency `u` of the part.
 struct CosineBasis {
-  let frequencies: Int
   private let weights: PackedMatrix
 
   /// - Parameter ranges: parts of the axis, within 0...1.
   init(ranges: [ClosedRange<Double>], frequencies: Int) {
     let side = LumaThumbnail.side
-    self.frequencies = frequencies
     var weights = Matrix(rows: ranges.count * frequencies, columns: side)
     for (part, range) in ranges.enumerated() {
       let length = range.upperBound - range.lowerBound
