@@ -1,17 +1,19 @@
+import CupolaTraining
+
 /// What many runs of one thing took, in milliseconds.
 struct BenchmarkTimes {
-  private let sorted: [Double]
+  private let latency: Latency
+  let sum: Double
 
   /// - Parameter milliseconds: one a run, at least one.
   init(_ milliseconds: [Double]) {
-    precondition(!milliseconds.isEmpty, "no runs")
-    sorted = milliseconds.sorted()
+    guard let latency = Latency(milliseconds) else { preconditionFailure("no runs") }
+    self.latency = latency
+    sum = milliseconds.reduce(0, +)
   }
 
-  var median: Double { sorted[sorted.count / 2] }
+  var median: Double { latency.median }
 
-  /// What 95 % of the runs took no longer than.
-  var percentile95: Double { sorted[min(sorted.count - 1, sorted.count * 95 / 100)] }
-
-  var sum: Double { sorted.reduce(0, +) }
+  /// The least time that 95 % of the runs took no longer than.
+  var percentile95: Double { latency.percentile95 }
 }

@@ -10,6 +10,13 @@ struct BenchmarkTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  @Test("The median and 95 % are nearest ranks, as in reports", arguments: [1, 2, 20, 100])
+  func ranks(runs: Int) {
+    let times = BenchmarkTimes((1...runs).reversed().map(Double.init))
+    let least = { (share: Int) in Double((share * runs + 99) / 100) }
+    #expect(times.median == least(50) && times.percentile95 == least(95))
+  }
+
   @Test("times the stages, of a drawn picture or of a photo")
   func stages() throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "arch.jpg")

@@ -8,7 +8,7 @@ public struct Latency: Equatable, Sendable {
   public let percentile95: Double
 
   /// `nil` without times.
-  init?(_ times: [Double]) {
+  package init?(_ times: [Double]) {
     guard !times.isEmpty else { return nil }
     let sorted = times.sorted()
     func rank(_ share: Double) -> Double {
