@@ -125,7 +125,7 @@ struct PlaceJSON: Encodable {
     let facts = [
       category.map { $0.replacing("_", with: " ") },
       level.map { "floor \(Format.decimal($0, digits: $0 == $0.rounded() ? 0 : 1))" },
-      meters.map { GuideRoute.distance($0) }, state, id,
+      meters.map { DistanceText.text(meters: $0) }, state, id,
     ]
     return "\(title): " + facts.compactMap(\.self).joined(separator: ", ")
   }

@@ -101,12 +101,12 @@ struct GuideRoute: AsyncParsableCommand {
     if route.metersNotStepFreeBefore > 0 {
       warnings.append(
         "warning: no step-free way from \(route.origin ?? start) is known for the first "
-          + distance(route.metersNotStepFreeBefore))
+          + DistanceText.text(meters: route.metersNotStepFreeBefore))
     }
     if route.metersNotStepFreeBeyond > 0 {
       warnings.append(
         "warning: no step-free way to \(route.destination ?? goal) is known for the last "
-          + distance(route.metersNotStepFreeBeyond))
+          + DistanceText.text(meters: route.metersNotStepFreeBeyond))
     }
     return warnings
   }
@@ -132,11 +132,13 @@ struct GuideRoute: AsyncParsableCommand {
   private static func text(_ route: Route) -> String {
     let ends = [route.origin, route.destination].compactMap(\.self)
     let title = ends.isEmpty ? "" : ends.joined(separator: " to ") + ": "
-    var lines = ["\(title)\(distance(route.meters)), \(minutes(route.seconds))\(climb(route))"]
+    var lines = [
+      "\(title)\(DistanceText.text(meters: route.meters)), \(minutes(route.seconds))\(climb(route))"
+    ]
     let width = String(route.maneuvers.count).count
     for (number, maneuver) in route.maneuvers.enumerated() {
       let place = String(number + 1)
-      let stretch = maneuver.meters >= 1 ? "  (\(distance(maneuver.meters)))" : ""
+      let stretch = maneuver.meters >= 1 ? "  (\(DistanceText.text(meters: maneuver.meters)))" : ""
       lines.append(
         String(repeating: " ", count: width - place.count) + "\(place). \(maneuver.text)\(stretch)")
     }
@@ -147,11 +149,6 @@ struct GuideRoute: AsyncParsableCommand {
   private static func climb(_ route: Route) -> String {
     let (up, down) = (Int(route.ascent.rounded()), Int(route.descent.rounded()))
     return (up > 0 ? ", \(up) m up" : "") + (down > 0 ? ", \(down) m down" : "")
-  }
-
-  static func distance(_ meters: Double) -> String {
-    meters < 1000
-      ? "\(Int(meters.rounded())) m" : Format.decimal(meters / 1000, digits: 1) + " km"
   }
 
   static func minutes(_ seconds: Double) -> String {

@@ -85,5 +85,5 @@ extension TourFinding {
     }
   }
 
-  private static func meters(_ meters: Double) -> String { TourLength.text(meters: meters) }
+  private static func meters(_ meters: Double) -> String { DistanceText.text(meters: meters) }
 }

@@ -14,16 +14,10 @@ public struct TourLength: Equatable, Sendable {
 
   /// Such as `1.4 km on foot, 50 min with 30 min at the stops`.
   public var text: String {
-    let known = "\(isStraight ? "at least " : "")\(Self.text(meters: meters)) on foot"
+    let known = "\(isStraight ? "at least " : "")\(DistanceText.text(meters: meters)) on foot"
     // Without a guide some stops are nowhere.
     let way = isStraight && meters < 0.5 ? "a way that is not known" : known
     return "\(way), about \(Self.minutes(seconds)) with \(Self.minutes(stays)) at the stops"
-  }
-
-  static func text(meters: Double) -> String {
-    guard meters.isFinite, meters.magnitude < 1e9 else { return "far" }
-    if meters < 1000 { return "\(Int(meters.rounded())) m" }
-    return "\((meters / 100).rounded() / 10) km"
   }
 
   private static func minutes(_ seconds: Double) -> String {

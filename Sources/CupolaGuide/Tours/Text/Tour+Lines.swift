@@ -54,7 +54,7 @@ extension Tour {
     case .point(let latitude, let longitude): facts.append("\(latitude),\(longitude)")
     case nil: break
     }
-    if stop.place != nil { facts.append("within \(TourLength.text(meters: stop.radius))") }
+    if stop.place != nil { facts.append("within \(DistanceText.text(meters: stop.radius))") }
     if let beacon = stop.beacon {
       facts.append("beacon \(VisibleText.line(beacon.zone)) (\(beacon.level.rawValue))")
     }

@@ -6,7 +6,7 @@ extension TourSignal {
     switch self {
     case .opened(let stop): return "\(words.title(stop)) is open now."
     case .near(let stop, let meters):
-      let distance = meters.map { ", \(TourLength.text(meters: $0)) from here" } ?? ""
+      let distance = meters.map { ", \(DistanceText.text(meters: $0)) from here" } ?? ""
       return "\(words.title(stop)) is near\(distance)."
     case .arrived(let stop):
       return words.joined("You are at \(words.title(stop)).", tour.stop(stop)?.text)

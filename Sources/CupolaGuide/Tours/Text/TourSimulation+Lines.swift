@@ -34,7 +34,7 @@ extension TourSimulation {
   private static func line(_ event: TourEvent) -> String {
     switch event {
     case .position(let latitude, let longitude, let accuracy, _):
-      "at \(degrees(latitude)),\(degrees(longitude)), error \(TourLength.text(meters: accuracy))"
+      "at \(degrees(latitude)),\(degrees(longitude)), error \(DistanceText.text(meters: accuracy))"
     case .zone(let zone, let level, _):
       "beacon \(VisibleText.line(zone)): \(level?.rawValue ?? "gone")"
     case .tick: "time passes"

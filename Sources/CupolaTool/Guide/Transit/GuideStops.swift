@@ -107,7 +107,7 @@ struct StopJSON: Encodable {
     let facts = [
       routes.isEmpty
         ? nil : "\(routes.count == 1 ? "route" : "routes") \(routes.joined(separator: ", "))",
-      meters.map { GuideRoute.distance($0) }, seconds.map { GuideRoute.minutes($0) }, id,
+      meters.map { DistanceText.text(meters: $0) }, seconds.map { GuideRoute.minutes($0) }, id,
     ]
     return ([name] + place).joined(separator: " ") + ": "
       + facts.compactMap(\.self).joined(separator: ", ")
