@@ -51,7 +51,8 @@ extension GuideUpdate {
       rest = rest.dropFirst(host.count)
     }
     guard rest.hasPrefix("/") else { return nil }
-    return unescaped(rest)
+    // No path has a zero.
+    return PercentEncoding.decoded(rest).flatMap { $0.utf8.contains(0) ? nil : $0 }
   }
 
   /// The end of a URL's scheme: letters, before `//` or, in `file:/path`, a slash.
@@ -60,24 +61,5 @@ extension GuideUpdate {
     let rest = text[scheme.endIndex...]
     let isURL = rest.hasPrefix("://") || scheme.lowercased() == "file" && rest.hasPrefix(":/")
     return isURL && !scheme.isEmpty ? scheme.endIndex : nil
-  }
-
-  /// `%20` and the like as the bytes that they mean; `nil` for what is no UTF-8 then.
-  private static func unescaped(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, digits.first != "+", let value = UInt8(digits, radix: 16),
-        value != 0
-      else { return nil }
-      rest = rest.dropFirst(2)
-      bytes.append(value)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

@@ -90,13 +90,10 @@ struct RouteTrack: Sendable {
 
   /// The segment on which a place is, and how much of it is behind; segment 0 of a route that has none.
   func segment(at arc: Double) -> (number: Int, share: Double) {
-    var (low, high) = (0, max(0, arcs.count - 2))
-    while low < high {
-      let middle = (low + high) / 2
-      if arcs[middle + 1] <= arc { low = middle + 1 } else { high = middle }
-    }
-    guard low + 1 < arcs.count, arcs[low + 1] > arcs[low] else { return (low, 0) }
-    return (low, min(1, max(0, (arc - arcs[low]) / (arcs[low + 1] - arcs[low]))))
+    // A place that is no number is on the first.
+    let number = (0..<max(0, arcs.count - 2)).bisection { !(arcs[$0 + 1] <= arc) }
+    guard number + 1 < arcs.count, arcs[number + 1] > arcs[number] else { return (number, 0) }
+    return (number, min(1, max(0, (arc - arcs[number]) / (arcs[number + 1] - arcs[number]))))
   }
 
   /// Meters and seconds from a place to the end.

@@ -22,12 +22,12 @@
       var headers = headers
       if let host { headers["Host"] = host }
       let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let path = Self.decoded(parts.first ?? "") else { return nil }
+      guard let path = PercentEncoding.decoded(parts.first ?? "") else { return nil }
       var query: [(name: String, value: String)] = []
       for item in parts.dropFirst().first?.split(separator: "&") ?? [] {
         let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let name = Self.decoded(pair.first ?? ""),
-          let value = Self.decoded(pair.dropFirst().first ?? "")
+        guard let name = PercentEncoding.decoded(pair.first ?? ""),
+          let value = PercentEncoding.decoded(pair.dropFirst().first ?? "")
         else { return nil }
         query.append((name, value))
       }
@@ -57,24 +57,6 @@
         return nil
       }
       return field.dropFirst(7).trimmed
-    }
-
-    /// With bytes in the place of percent signs and their digits (RFC 3986, 2.1).
-    private static func decoded(_ text: Substring) -> String? {
-      var bytes: [UInt8] = []
-      var rest = text.utf8
-      func digit() -> UInt8? {
-        rest.popFirst().flatMap { Character(Unicode.Scalar($0)).hexDigitValue }.map { UInt8($0) }
-      }
-      while let byte = rest.popFirst() {
-        guard byte == UInt8(ascii: "%") else {
-          bytes.append(byte)
-          continue
-        }
-        guard let high = digit(), let low = digit() else { return nil }
-        bytes.append(high << 4 | low)
-      }
-      return String(validating: bytes, as: UTF8.self)
     }
   }
 #endif
