@@ -1,5 +1,4 @@
 import Cupola
-import CupolaTraining
 
 /// Times parts of the pipeline that all models share, and the features of `hog`.
 struct BenchmarkParts {

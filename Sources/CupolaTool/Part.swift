@@ -1,5 +1,4 @@
 import ArgumentParser
-import Cupola
 import CupolaTraining
 
 /// The parts that can be named with `--part`.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Cupola
 import CupolaTraining
 
 /// What `cupola evaluate` makes of its figures beside printing them.

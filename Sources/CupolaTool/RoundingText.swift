@@ -1,5 +1,4 @@
 import Cupola
-import CupolaTraining
 
 /// One line about what storing a model's weights in fewer bits changes, as training found it.
 enum RoundingText {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Cupola
 import CupolaExport
-import CupolaTraining
 
 /// `cupola verify`.
 struct Verify: AsyncParsableCommand {

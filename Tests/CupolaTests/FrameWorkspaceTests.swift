@@ -1,5 +1,4 @@
 import CAllocations
-import CupolaTestSupport
 import Testing
 
 @testable import Cupola

@@ -1,4 +1,3 @@
-import Cupola
 import CupolaTestSupport
 import Foundation
 import Testing

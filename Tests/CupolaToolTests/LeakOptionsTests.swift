@@ -1,6 +1,5 @@
 import Cupola
 import CupolaTestSupport
-import CupolaTraining
 import Foundation
 import Testing
 

@@ -1,5 +1,4 @@
 #if Serve
-  import CupolaTestSupport
   import NIOCore
   import NIOWebSocket
   import Testing

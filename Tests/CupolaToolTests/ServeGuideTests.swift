@@ -1,5 +1,4 @@
 #if Serve
-  import CupolaCampus
   import CupolaTestSupport
   import Foundation
   import NIOHTTP1
@@ -8,7 +7,6 @@
   @testable import Cupola
   @testable import CupolaGuide
   @testable import CupolaServe
-  @testable import CupolaTraining
 
   @Suite("cupola serve hands out guide and tours")
   struct ServeGuideTests {

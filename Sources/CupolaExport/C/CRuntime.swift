@@ -1,5 +1,3 @@
-internal import Cupola
-
 /// The parts of a C export that are the same for every model; they lie in `Runtime` as they are.
 enum CRuntime {
   /// The declarations, which follow the sizes.

@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// Brings a guide up to date: only the parts that changed are fetched, each is verified, and whatever interrupts it
 /// leaves the old guide, and what was fetched for the next time.
 ///

@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// Reads what ``ByteWriter`` wrote; whatever the bytes are, it ends with values or an error.
 struct ByteReader {
   /// The bytes are not what a guide holds.

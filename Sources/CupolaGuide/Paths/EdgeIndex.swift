@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// Finds the edges near a place: a grid of squares, each with the edges that pass it.
 package struct EdgeIndex: Sendable {
   /// A place on an edge, seen from another place.

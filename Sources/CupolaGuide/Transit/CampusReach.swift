@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// Which places are within reach of the grounds of a map.
 struct CampusReach {
   private let plane: MapPlane

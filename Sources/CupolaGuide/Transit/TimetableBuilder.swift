@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// Makes the tables of a timetable of those of a feed.
 struct TimetableBuilder {
   private(set) var tables = TimetableTables()

@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// A schedule of public transport: the tables of GTFS as arrays, with numbers of rows in place of identifiers.
 package struct TransitFeed: Equatable, Sendable {
   /// What the publisher says of the feed.

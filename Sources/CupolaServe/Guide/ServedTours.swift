@@ -1,5 +1,4 @@
 #if Serve
-  internal import Cupola
   internal import CupolaCampus
   package import CupolaGuide
   internal import CupolaTraining

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Cupola
+import CupolaCampus
 import CupolaGuide
 import CupolaTraining
 

@@ -1,5 +1,3 @@
-import ArgumentParser
-import Cupola
 import CupolaGuide
 
 /// A place on the command line: a name, a kind, an identifier, or LAT,LON with a floor behind `@`.

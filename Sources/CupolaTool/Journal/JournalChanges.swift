@@ -1,7 +1,5 @@
 import ArgumentParser
-import Cupola
 import CupolaGuide
-import CupolaTraining
 
 /// `cupola journal delete`.
 struct JournalDelete: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
-import CupolaTraining
 
 /// `cupola journal export`.
 struct JournalExport: AsyncParsableCommand {

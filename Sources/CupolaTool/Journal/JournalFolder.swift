@@ -1,7 +1,6 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
-import CupolaTraining
 
 /// The journal that a command is about.
 struct JournalFolder: ParsableArguments {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
-import CupolaTraining
 
 /// The journal that a command writes to, and who writes.
 struct JournalOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Cupola
 import CupolaGuide
 
 /// Which entries of a journal.

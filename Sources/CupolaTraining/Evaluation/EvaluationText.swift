@@ -1,4 +1,3 @@
-internal import Cupola
 internal import CupolaCampus
 
 /// An evaluation as people read it in a terminal.

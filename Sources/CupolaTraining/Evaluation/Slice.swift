@@ -1,5 +1,3 @@
-internal import Cupola
-
 /// Accuracy by what else is known of the photos: light, session, time of day, distance, shape.
 public struct Slice: Equatable, Sendable {
   /// What the photos are divided by, such as `light` or `distance`.

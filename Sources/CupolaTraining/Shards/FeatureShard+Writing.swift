@@ -1,5 +1,4 @@
 internal import Cupola
-internal import CupolaCampus
 
 extension FeatureShard {
   /// Writes described photos, replacing a file only when the new one is whole.

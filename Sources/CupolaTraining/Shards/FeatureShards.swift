@@ -1,5 +1,4 @@
 internal import Cupola
-internal import CupolaCampus
 
 /// A folder of shards: the described photos of one training, whoever described them.
 public struct FeatureShards: Sendable {

@@ -1,5 +1,4 @@
 internal import Cupola
-internal import CupolaCampus
 
 /// A file of photos that a model has seen on some machine.
 ///

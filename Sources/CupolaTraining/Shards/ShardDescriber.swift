@@ -1,6 +1,3 @@
-internal import Cupola
-internal import CupolaCampus
-
 /// Describes photos for a training that happens elsewhere, and writes them as a shard.
 public struct ShardDescriber: Sendable {
   /// How photos become features.

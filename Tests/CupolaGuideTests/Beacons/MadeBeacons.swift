@@ -1,5 +1,3 @@
-import CupolaTestSupport
-
 @testable import CupolaGuide
 
 /// Beacons made for tests.

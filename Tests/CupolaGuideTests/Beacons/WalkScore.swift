@@ -1,5 +1,3 @@
-@testable import CupolaGuide
-
 /// How well the nearest beacon was told on walks.
 struct WalkScore: CustomStringConvertible {
   var (seconds, right, close, changes) = (0, 0, 0, 0)

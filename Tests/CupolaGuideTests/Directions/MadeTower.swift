@@ -1,5 +1,3 @@
-import CupolaCampus
-
 @testable import CupolaGuide
 
 /// A made-up tower with an elevator, steps and an escalator; its door is 20 m north of where a path begins.

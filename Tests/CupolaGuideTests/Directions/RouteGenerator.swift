@@ -1,7 +1,4 @@
 import Cupola
-import CupolaTestSupport
-
-@testable import CupolaGuide
 
 /// Plausible routes, made by a seed.
 struct RouteGenerator {

@@ -1,6 +1,5 @@
 import CupolaCampus
 import Cupola
-import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide

@@ -1,4 +1,3 @@
-import CupolaCampus
 import Testing
 
 @testable import CupolaGuide

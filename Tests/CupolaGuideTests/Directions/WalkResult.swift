@@ -1,5 +1,3 @@
-import CupolaCampus
-
 @testable import CupolaGuide
 
 /// What happened on one simulated walk.

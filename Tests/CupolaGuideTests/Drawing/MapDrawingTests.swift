@@ -1,6 +1,5 @@
 import CupolaGuide
 import Cupola
-import CupolaTestSupport
 import Testing
 
 @Suite("The picture of a map with a route")

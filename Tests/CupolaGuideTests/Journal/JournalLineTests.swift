@@ -1,6 +1,5 @@
 import Cupola
 import CupolaCampus
-import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide

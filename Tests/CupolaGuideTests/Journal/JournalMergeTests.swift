@@ -1,5 +1,4 @@
 import Cupola
-import CupolaCampus
 import CupolaTestSupport
 import Testing
 

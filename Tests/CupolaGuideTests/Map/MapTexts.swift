@@ -1,4 +1,3 @@
-import CupolaCampus
 import CupolaTestSupport
 import Foundation
 import Testing

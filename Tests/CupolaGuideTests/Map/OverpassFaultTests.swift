@@ -1,6 +1,4 @@
-import CupolaCampus
 import Cupola
-import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide

@@ -1,5 +1,4 @@
 import Cupola
-import CupolaTestSupport
 
 @testable import CupolaGuide
 

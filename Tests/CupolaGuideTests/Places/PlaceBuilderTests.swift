@@ -1,6 +1,5 @@
 @testable import CupolaCampus
 import Cupola
-import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide

@@ -1,4 +1,3 @@
-import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide

@@ -1,5 +1,4 @@
 import Cupola
-import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide

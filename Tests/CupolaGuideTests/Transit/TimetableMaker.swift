@@ -1,5 +1,3 @@
-import CupolaTestSupport
-
 @testable import CupolaGuide
 
 /// A small feed, written row by row.

@@ -1,4 +1,3 @@
-import CupolaTestSupport
 import Foundation
 import Testing
 

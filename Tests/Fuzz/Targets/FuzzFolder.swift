@@ -1,4 +1,3 @@
-import CupolaCampus
 import Foundation
 
 /// A folder for what is read by path, emptied for each input.

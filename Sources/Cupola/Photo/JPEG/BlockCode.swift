@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// Reads the blocks of a component from a baseline scan (ITU-T T.81, F.2.2).
 ///
 /// The next bits are looked up: what a whole number with its code means, or, where only lengths matter, how far all

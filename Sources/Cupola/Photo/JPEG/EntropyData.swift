@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// The coded data of a scan, without the zeros that are stuffed behind 0xFF and without the markers of restarts, so that
 /// they can be read by the word (ITU-T T.81, B.1.1.5 and E.1.4).
 struct EntropyData {

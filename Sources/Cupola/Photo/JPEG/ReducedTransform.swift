@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 /// The inverse cosine transform of 8x8 coefficients to 2x2 samples, as libjpeg computes it: in whole numbers, first
 /// down the columns, then along the two rows that are left.
 ///

@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 extension IMDFReader {
   /// Adds the boundary of the whole.
   mutating func addVenue(to map: inout GuideMap) {

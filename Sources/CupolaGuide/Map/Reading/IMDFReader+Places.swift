@@ -1,5 +1,3 @@
-internal import CupolaCampus
-
 extension IMDFReader {
   /// Adds amenities and kiosks, and gives units the names of their occupants.
   mutating func addPlaces(to map: inout GuideMap) {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Cupola
 import CupolaGuide
 import CupolaTraining
 

@@ -1,5 +1,3 @@
-internal import Cupola
-
 /// What a check found, as `cupola check --json` prints it and reports hold it: schema `cupola.check/1`.
 public struct CheckReport: Encodable, Sendable {
   /// What was found.

@@ -1,5 +1,3 @@
-internal import Cupola
-
 /// Equal files and copies, within a label and where they do harm: under two labels, or on both sides
 /// of a split.
 enum DuplicateRule: CheckRule {

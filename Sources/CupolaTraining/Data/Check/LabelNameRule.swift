@@ -1,5 +1,3 @@
-internal import Cupola
-
 /// Labels that other systems, other programs or people would mistake, and folders that are passed over.
 enum LabelNameRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {

@@ -1,5 +1,3 @@
-internal import Cupola
-
 /// What a check found of the photos themselves, with small pictures of those to be looked at.
 struct PageFindings {
   private let report: EvaluationReport

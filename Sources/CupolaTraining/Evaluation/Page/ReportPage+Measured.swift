@@ -1,5 +1,3 @@
-internal import Cupola
-
 extension ReportPage {
   /// Every accuracy that somebody could read somewhere, and what tells it from the one above.
   struct Accuracy {

@@ -1,5 +1,3 @@
-import CupolaTestSupport
-
 @testable import CupolaGuide
 
 /// A small feed of one trip through four stops, files of which tests put others in the place of.

@@ -1,5 +1,3 @@
-import CupolaTestSupport
-
 @testable import CupolaGuide
 
 /// Archives made in the test, whose claims can be wrong.

@@ -1,5 +1,4 @@
 import CupolaCampus
-import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide
