@@ -138,26 +138,3 @@ struct GroupingTests {
     #expect(numbered([first] + others) == [0, 1, 2])
   }
 }
-
-@Suite("Disjoint sets")
-struct DisjointSetsTests {
-  @Test("agree with a naive relabeling, and the least member stands for the set")
-  func naive() {
-    var generator = SplitMix64(seed: 2)
-    var sets = DisjointSets(count: 200)
-    var colors = Array(0..<200)
-    for _ in 0..<150 {
-      let a = Int.random(in: 0..<200, using: &generator)
-      let b = Int.random(in: 0..<200, using: &generator)
-      sets.join(a, b)
-      let (from, to) = (colors[b], colors[a])
-      for index in colors.indices where colors[index] == from { colors[index] = to }
-      for member in [a, b] {
-        #expect(sets.root(of: member) == colors.firstIndex(of: colors[member]))
-      }
-    }
-    for member in 0..<200 {
-      #expect(sets.root(of: member) == colors.firstIndex(of: colors[member]))
-    }
-  }
-}

@@ -58,11 +58,7 @@ package struct SHA256: Sendable {
   }
 
   /// The digest of all bytes so far as 64 hexadecimal digits.
-  package func hexadecimal() -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: text, as: UTF8.self)
-  }
+  package func hexadecimal() -> String { Hex.text(digest()) }
 
   /// The digest of bytes as 64 hexadecimal digits.
   package static func hexadecimal(of bytes: [UInt8]) -> String {

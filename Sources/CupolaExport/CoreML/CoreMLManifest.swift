@@ -52,8 +52,7 @@ struct CoreMLManifest {
     var uuid = Array(hash.digest().prefix(16))
     uuid[6] = uuid[6] & 0x0F | 0x80
     uuid[8] = uuid[8] & 0x3F | 0x80
-    let digits = uuid.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hex.text(Array(uuid[$0])) }
       .joined(separator: "-").uppercased()
   }
 }

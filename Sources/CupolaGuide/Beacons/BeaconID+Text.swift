@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 extension BeaconID {
   /// Reads what ``description`` writes, in capital or small letters: a UUID, with or without its four hyphens, and two
   /// numbers (`E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7`), or 20 and 12 hexadecimal digits

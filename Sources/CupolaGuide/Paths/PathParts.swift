@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// The parts of a graph: where a mode can go at all, and what is an island.
 package struct PathParts: Sendable {
   /// Of each vertex, the lowest vertex that edges join it with, whichever way round they may be passed.
@@ -32,21 +34,10 @@ package struct PathParts: Sendable {
   }
 
   private static func roots(_ graph: PathGraph, _ edges: [Int]) -> [Int32] {
-    var parents = Array(Int32(0)..<Int32(graph.vertices.count))
-    func root(_ vertex: Int32) -> Int32 {
-      var vertex = vertex
-      while parents[Int(vertex)] != vertex {
-        parents[Int(vertex)] = parents[Int(parents[Int(vertex)])]
-        vertex = parents[Int(vertex)]
-      }
-      return vertex
-    }
-    for edge in edges {
-      let (a, b) = (root(Int32(graph.edges[edge].from)), root(Int32(graph.edges[edge].to)))
-      // Who may not pass a barrier may still stand there, so it belongs to both sides.
-      parents[Int(max(a, b))] = min(a, b)
-    }
-    return graph.vertices.indices.map { root(Int32($0)) }
+    var parts = DisjointSets(count: graph.vertices.count)
+    // Who may not pass a barrier may still stand there, so it belongs to both sides.
+    for edge in edges { parts.join(graph.edges[edge].from, graph.edges[edge].to) }
+    return graph.vertices.indices.map { Int32(parts.root(of: $0)) }
   }
 
   /// Whether an edge is in the largest part of which all can be reached from all.

@@ -7,7 +7,7 @@ extension IMDFReader {
     let all = units.indices.filter {
       IMDFCategories.shaft(units[$0].category) != nil && !units[$0].outline.isEmpty
     }
-    var groups = UnionFind(units.count)
+    var groups = DisjointSets(count: units.count)
     var forward: Set<[Int]> = []
     for relationship in features("relationship") {
       let names = ["origin", "destination"].map { relationship.properties[$0]?.members?["id"]?.tag }
@@ -22,7 +22,7 @@ extension IMDFReader {
       return map.add(MapFault("unit.geojson", fault))
     }
     joinStacked(all, &groups)
-    let shafts = Dictionary(grouping: all) { groups.root($0) }
+    let shafts = Dictionary(grouping: all) { groups.root(of: $0) }
     for root in shafts.keys.sorted() {
       let members = (shafts[root] ?? []).sorted {
         (units[$0].level ?? 0, $0) < (units[$1].level ?? 0, $1)
@@ -37,7 +37,7 @@ extension IMDFReader {
   }
 
   /// Joins what lies above each other on neighboring floors.
-  private func joinStacked(_ all: [Int], _ groups: inout UnionFind) {
+  private func joinStacked(_ all: [Int], _ groups: inout DisjointSets) {
     let levels = Set(units.compactMap(\.level)).sorted()
     let order = Dictionary(uniqueKeysWithValues: levels.enumerated().map { ($1, $0) })
     let byOrder = Dictionary(grouping: all) { units[$0].level.flatMap { order[$0] } ?? 0 }

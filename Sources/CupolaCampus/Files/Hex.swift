@@ -1,13 +1,14 @@
 /// Bytes as hexadecimal digits.
-enum Hex {
-  static func text(_ bytes: [UInt8]) -> String {
+package enum Hex {
+  /// Two small digits a byte.
+  package static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// `nil` for what is no pairs of small digits.
-  static func bytes(_ text: String) -> [UInt8]? {
+  package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.map { byte -> UInt8? in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
