@@ -84,14 +84,9 @@ package enum Directory {
     let start = Array((prefix.split(separator: "/").last.map(String.init) ?? "").utf8)
     return ((try? names(in: folder)) ?? []).filter { $0.starts(with: start) }.compactMap { bytes in
       let rest = bytes.dropFirst(start.count)
-      guard digits.contains(rest.count), rest.allSatisfy(isDigit) else { return nil }
+      guard digits.contains(rest.count), rest.allSatisfy(Hex.isDigit) else { return nil }
       return String(validating: bytes, as: UTF8.self).map { folder == "." ? $0 : folder + $0 }
     }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
   /// The bytes of all names in a folder, in no order.

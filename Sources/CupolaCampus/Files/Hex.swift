@@ -1,5 +1,11 @@
 /// Bytes as hexadecimal digits.
 package enum Hex {
+  /// Whether a byte is one of the digits that ``text(_:)`` writes.
+  package static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+
   /// Two small digits a byte.
   package static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)

@@ -95,7 +95,7 @@ extension GuideManifest.Part {
   fileprivate init?(_ json: JSONValue) throws(GuideError) {
     guard case .object(let members) = json, case .string(let name) = members["name"],
       case .integer(let bytes) = members["bytes"], case .string(let sha256) = members["sha256"],
-      Self.isName(name), bytes >= 0, Self.isDigest(sha256)
+      Self.isName(name), bytes >= 0, sha256.isSHA256
     else { return nil }
     try self.init(name: name, bytes: bytes, sha256: sha256)
   }

@@ -39,21 +39,9 @@ extension GuideManifest {
     static func isName(_ text: String) -> Bool {
       (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")
         && text.utf8.allSatisfy { byte in
-          isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          Digits.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
         }
-    }
-
-    /// Whether a text is a digest as ``sha256`` is.
-    static func isDigest(_ text: String) -> Bool {
-      text.utf8.count == 64
-        && text.utf8.allSatisfy { byte in
-          isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-        }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// Whether bytes are those of the part.

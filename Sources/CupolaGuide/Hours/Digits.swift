@@ -8,6 +8,11 @@ package enum Digits {
 
   /// The number of a text that is digits and nothing else, such as a sign.
   package static func number(_ text: some StringProtocol) -> Int? {
-    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    text.utf8.allSatisfy(isDigit) ? Int(text) : nil
+  }
+
+  /// Whether a byte is one of the digits 0 to 9.
+  static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

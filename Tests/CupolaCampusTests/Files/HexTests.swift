@@ -15,4 +15,13 @@ import Testing
   func others(text: String) {
     #expect(Hex.bytes(text) == nil)
   }
+
+  @Test("A SHA-256 is 64 small digits")
+  func digests() {
+    let digest = Hex.text([UInt8](repeating: 0xAF, count: 32))
+    #expect(digest.isSHA256 && SHA256.hexadecimal(of: []).isSHA256)
+    for other in [digest + "0", String(digest.dropFirst()), digest.uppercased(), ""] {
+      #expect(!other.isSHA256, "\(other)")
+    }
+  }
 }

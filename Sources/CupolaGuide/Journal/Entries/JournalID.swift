@@ -20,7 +20,7 @@ public struct JournalID: Hashable, Sendable {
   public init?(_ text: String) {
     guard let dash = text.utf8.lastIndex(of: UInt8(ascii: "-")) else { return nil }
     let digits = text.utf8[text.utf8.index(after: dash)...]
-    guard digits.first != UInt8(ascii: "0"), digits.allSatisfy(JournalID.isDigit),
+    guard digits.first != UInt8(ascii: "0"), digits.allSatisfy(Digits.isDigit),
       let number = Int(String(digits) ?? "")
     else { return nil }
     self.init(device: String(text[..<dash]), number: number)
@@ -34,12 +34,8 @@ public struct JournalID: Hashable, Sendable {
     let dash = UInt8(ascii: "-")
     return (1...64).contains(bytes.count) && bytes.first != dash && bytes.last != dash
       && bytes.allSatisfy {
-        isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == dash
+        Digits.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == dash
       }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// A photo or voice file of a journal, named by what is in it.
 public struct JournalMedia: Hashable, Sendable {
   /// The digest and the extension: `ab...cd.jpg`.
@@ -39,14 +41,9 @@ public struct JournalMedia: Hashable, Sendable {
 
   static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count > 66, bytes[bytes.startIndex + 64] == UInt8(ascii: ".") else { return false }
-    return bytes.prefix(64).allSatisfy(isDigit)
+    return bytes.prefix(64).allSatisfy(Hex.isDigit)
       && endings.contains { bytes.dropFirst(65).elementsEqual($0) }
   }
 
   private static let endings = extensions.map { Array($0.utf8) }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-  }
 }

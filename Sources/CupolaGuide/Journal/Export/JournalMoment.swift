@@ -28,7 +28,7 @@ package enum JournalMoment {
     var place = 19
     var fraction = 0.0
     if bytes[place] == UInt8(ascii: ".") {
-      let digits = bytes[(place + 1)...].prefix { isDigit($0) }
+      let digits = bytes[(place + 1)...].prefix(while: Digits.isDigit)
       guard (1...15).contains(digits.count), let value = Double("0." + (String(digits) ?? ""))
       else {
         return nil
@@ -73,12 +73,8 @@ package enum JournalMoment {
   }
 
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
-    guard digits.allSatisfy(isDigit) else { return nil }
+    guard digits.allSatisfy(Digits.isDigit) else { return nil }
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
 
