@@ -82,12 +82,16 @@ struct PhotoSetUnlistedTests {
       to: "photos/split.csv")
     let table = try PhotoSet(root: folder.path("photos"))
     let set = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
-    #expect(set.photos.map(\.split) == [.test, .train, nil])
+    // The table does not list the third: it trains, and is nothing to measure with.
+    #expect(set.photos.map(\.split) == [.test, .train, .train])
     #expect(set.photos.allSatisfy { $0.label == PhotoSet.negativeLabel })
     #expect(set.photos[0].group == "g7" && set.photos[0].attributes == ["light": "rain"])
     try folder.write("path,label,split\n1.jpg,_street,val\n", to: "photos/streets/split.csv")
     let own = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
     #expect(own.photos.map(\.split) == [.val])
+    try folder.touch("other/1.jpg")
+    let other = try PhotoSet(negatives: folder.path("other")).divided(as: table)
+    #expect(other.photos.map(\.split) == [nil])
   }
 
   @Test("buildings with test photos alone are told where others train")

@@ -12,7 +12,7 @@ extension PhotoSet {
   }
 
   /// The photos with the parts, groups and columns that another set has for the same files, behind all links; those that
-  /// have a part already keep it.
+  /// have a part already keep it. Where some have one, the others train.
   package func divided(as other: PhotoSet) -> PhotoSet {
     var rows: [[UInt8]: LabeledPhoto] = [:]
     for photo in other.photos where photo.split != nil {
@@ -26,6 +26,12 @@ extension PhotoSet {
       set.photos[index].split = row.split
       set.photos[index].group = row.group
       set.photos[index].attributes = row.attributes
+    }
+    // What has no part is of all parts: it would train, and be measured with, too.
+    if set.isDivided {
+      for index in photos.indices where set.photos[index].split == nil {
+        set.photos[index].split = .train
+      }
     }
     return set
   }
