@@ -47,25 +47,27 @@ struct JournalFeature {
   private var time: Double? {
     get throws(JournalProblem) {
       if let seconds = try number("seconds") { return seconds }
-      for name in ["time", "timestamp", "date", "datetime"] {
-        guard let value = properties[name] else { continue }
-        if let seconds = value.text.flatMap({ JournalMoment.seconds($0) }) { return seconds }
-        // The day on which a house was built is not that of a visit.
-        if let seconds = value.text.flatMap({ Self.local($0) }),
-          JournalLimits.times.contains(seconds)
-        {
-          return seconds
-        }
-        // Milliseconds, as JavaScript counts them: as seconds they would be after the year 5100.
-        guard let number = value.double else { continue }
-        let seconds = number >= 1e11 ? number / 1000 : number
-        if JournalLimits.times.contains(seconds) { return seconds }
-      }
-      return nil
+      let said = ["time", "timestamp", "date", "datetime"].compactMap { properties[$0] }
+      // A day alone says less than what another member may say.
+      return said.lazy.compactMap(Self.moment).first ?? said.lazy.compactMap(Self.day).first
     }
   }
 
-  /// Of what clocks here showed, as programs write it that name no zone: `2026-11-23 15:30:05`, without seconds, or a day.
+  /// Of a text or number that says a time of a day.
+  private static func moment(_ value: JSONValue) -> Double? {
+    if let seconds = value.text.flatMap({ JournalMoment.seconds($0) }) { return seconds }
+    if let seconds = value.text.flatMap({ local($0) }) { return seconds }
+    // Milliseconds, as JavaScript counts them: as seconds they would be after the year 5100.
+    guard let number = value.double else { return nil }
+    return known(number >= 1e11 ? number / 1000 : number)
+  }
+
+  /// The begin of a day.
+  private static func day(_ value: JSONValue) -> Double? {
+    value.text.flatMap { local($0 + "T00:00") }
+  }
+
+  /// Of what clocks here showed, as programs write it that name no zone: `2026-11-23 15:30:05`, or without seconds.
   private static func local(_ text: String) -> Double? {
     var (minutes, seconds) = (text, 0)
     if text.utf8.count == 19, text.utf8.dropFirst(16).first == UInt8(ascii: ":"),
@@ -73,8 +75,13 @@ struct JournalFeature {
     {
       (minutes, seconds) = (String(text.prefix(16)), number)
     }
-    let time = LocalTime(minutes) ?? LocalTime(minutes + "T00:00")
-    return time?.secondsSince1970(timeZone: LocalTime.deviceTimeZone).map { $0 + Double(seconds) }
+    return LocalTime(minutes)?.secondsSince1970(timeZone: LocalTime.deviceTimeZone)
+      .flatMap { known($0 + Double(seconds)) }
+  }
+
+  /// No visit was before 1970.
+  private static func known(_ seconds: Double) -> Double? {
+    JournalLimits.times.contains(seconds) ? seconds : nil
   }
 
   private func position() throws(JournalProblem) -> Position? {
