@@ -99,6 +99,7 @@ struct Features: AsyncParsableCommand {
     let plan = try await plan(for: listed)
     guard let path = try shards.path(besides: mixture) else {
       ShardOptions.tell(listed.skipped)
+      if strict, !listed.skipped.isEmpty { throw ExitStatus.someFailed }
       return
     }
     var describer = ShardDescriber(plan: plan)

@@ -133,6 +133,10 @@ struct FeaturesTests {
     let summary = try #require(try output.json() as? [String: Any])
     #expect(
       (summary["skipped"] as? [[String: String]])?.map { $0["photo"] } == ["stray.jpg"])
+    // No less where there is no shard yet.
+    let mixture = try features("photos", "--features", "hog", "--mixture", "mixture", "--strict")
+    #expect(mixture.status == 1 && mixture.stderr.contains("skipped: stray.jpg: "))
+    #expect(FileManager.default.fileExists(atPath: folder.path("mixture")))
   }
 
   @Test("photos of which none can be used are bad data by their folder or table, and make no shard")
