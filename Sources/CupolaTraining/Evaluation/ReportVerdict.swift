@@ -85,9 +85,8 @@ struct ReportVerdict: Sendable {
       ? "It is sure enough to give \(FigureText.count(named, "name")), \(count(counts.wrong)) of them wrong"
       : "The model is never sure enough to give a name"
     if placed > 0 {
-      text +=
-        "; by place only \(FigureText.count(placed, "more photo")) got one, \(count(counts.mappedWrong)) of these "
-        + "wrong"
+      let photos = FigureText.count(placed, named > 0 ? "more photo" : "photo")
+      text += "; by place only \(photos) got one, \(count(counts.mappedWrong)) of these wrong"
     }
     if !isKept { text += placed > 0 ? "; together \(line)" : ", \(line)" }
     return text + "."

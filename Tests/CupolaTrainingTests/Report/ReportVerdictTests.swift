@@ -53,6 +53,9 @@ struct ReportVerdictTests {
     #expect(few.sentence.contains(words))
     #expect(
       many.sentence.contains("20 of these wrong; together more than the 5.0 % that are aimed at."))
+    #expect(
+      verdict(placed: 200).sentence.contains(
+        "never sure enough to give a name; by place only 200 photos got one, 200 of these wrong"))
   }
 
   @Test("a model that names what it should not is not good, and the sentence says so")
