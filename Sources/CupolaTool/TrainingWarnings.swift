@@ -26,7 +26,9 @@ struct TrainingWarnings {
   private var ofPhotos: [String] {
     var warnings: [String] = []
     if let scarcity { warnings.append(scarcity) }
-    warnings += clashes + material.onlyTested.map { TableOptions.onlyTested($0, model) }
+    // What is added to a model may well test buildings that it knows.
+    let untrained = material.onlyTested.filter { !names.names.contains($0) }
+    warnings += clashes + untrained.map { TableOptions.onlyTested($0, model) }
     if names.buildings.count == 1 {
       warnings.append(
         "only one building, \(names.names[names.buildings[0]]); a model of one knows no other to tell it from"

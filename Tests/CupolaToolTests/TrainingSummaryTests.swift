@@ -7,10 +7,10 @@ import Testing
 /// Sentences about trainings that would take long.
 @Suite("Summary of a training")
 struct TrainingSummaryTests {
-  private static func text(
+  private static func result(
     buildings: Int = 2, trials: [TrainingResult.Trial] = [], chosen: TrainingResult.Trial? = nil,
     triesPart: Bool = false
-  ) -> String {
+  ) -> TrainingResult {
     let labels = (0..<buildings).map { "hall\($0 + 1_000)" }
     let model = Model(
       recipe: .hog, extractor: FeatureExtractor(hog: .standard), labels: Labels(labels),
@@ -23,10 +23,13 @@ struct TrainingSummaryTests {
         version: "0", dataDigest: "00ff",
         photos: Dictionary(uniqueKeysWithValues: labels.map { ($0, 1) }), seed: 0,
         regularization: 10, kernel: "none"))
-    let result = TrainingResult(
+    return TrainingResult(
       model: model, skipped: [], faults: [], converged: true, iterations: 1, trials: trials,
       chosen: chosen, reused: 0, described: buildings, changedAnswers: nil, triesPart: triesPart)
-    return TrainingSummary(
+  }
+
+  private static func text(_ result: TrainingResult) -> String {
+    TrainingSummary(
       result, material: TrainingMaterial(), from: "photos", update: nil, path: "m.safetensors",
       size: 1, digest: "00ff"
     ).text(verbose: true)
@@ -44,10 +47,10 @@ struct TrainingSummaryTests {
   func manyBuildings() {
     let most = ClassifierKind.mostInSoftmax
     #expect(
-      Self.text(buildings: most).contains(
+      Self.text(Self.result(buildings: most)).contains(
         "classifier: softmax, which up to \(most) buildings refuses others best\n"))
     #expect(
-      Self.text(buildings: most + 1).contains(
+      Self.text(Self.result(buildings: most + 1)).contains(
         "classifier: softmax, as asked for, or of too few photos to try retrieval\n"))
   }
 
@@ -55,11 +58,19 @@ struct TrainingSummaryTests {
   func part() {
     func text(_ loss: Double, triesPart: Bool) -> String {
       Self.text(
-        trials: [Self.trial(loss: 0.5)], chosen: Self.trial(loss: loss), triesPart: triesPart)
+        Self.result(
+          trials: [Self.trial(loss: 0.5)], chosen: Self.trial(loss: loss), triesPart: triesPart))
     }
     let words = "chosen, of all photos held out: accuracy 100.0 %, loss 0.5000\n"
     #expect(text(0.5, triesPart: true).contains(words))
     #expect(!text(0.5, triesPart: false).contains("of all photos held out"))
     #expect(!text(0.4, triesPart: false).contains("of all photos held out"))
+  }
+
+  @Test("a building that the model knows does not count as unknown where it is only tested now")
+  func onlyTested() {
+    let material = TrainingMaterial(onlyTested: ["hall1000", "tower"])
+    let told = TrainingWarnings(Self.result(), material).all.filter { $0.contains("test photos") }
+    #expect(told == ["tower has only test photos: it counts as an unknown building"])
   }
 }
