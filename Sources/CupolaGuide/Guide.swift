@@ -40,8 +40,8 @@ public struct Guide: Sendable {
   }
 
   /// The building of a training label, as the recognizer names it: by its label, identifier or name on the map, or else
-  /// the only one whose name it is but for case, accents and what parts words, as `knott_hall` is "Knott Hall"; `nil`
-  /// when the map has none.
+  /// the only one that has it for a name, another name or an abbreviation but for case, accents and what parts words, as
+  /// `knott_hall` is "Knott Hall" for a training, too; `nil` when the map has none.
   public func building(labeled label: String) -> Place? {
     places.first { $0.tags["cupola:label"] == label }
       ?? places.first { $0.kind == .building && ($0.id == label || $0.name == label) }
@@ -49,13 +49,12 @@ public struct Guide: Sendable {
   }
 
   private func onlyBuilding(called label: String) -> Place? {
-    // Labels of backgrounds are no names.
-    guard !label.hasPrefix("_"), label.contains(where: { $0.isLetter || $0.isNumber }) else {
-      return nil
+    let buildings = places.filter { $0.kind == .building }.map { place in
+      Building(
+        label: place.id, name: place.name ?? "", abbreviation: place.ref, category: nil,
+        description: nil, properties: place.tags.mapValues { .string($0) })
     }
-    var asked = VeryName(label)
-    let found = places.filter { $0.kind == .building && asked.isSame(as: $0.name) }
-    return found.count == 1 ? found[0] : nil
+    return LabelMatching.building(called: label, among: buildings).flatMap { place($0.label) }
   }
 
   /// Ways for somebody who goes in a mode; keep it to ask more than once.

@@ -48,6 +48,14 @@ package struct LabelMatching: Equatable, Sendable {
     doubtful.sort { $0.label < $1.label }
   }
 
+  /// The only building that a label of photos means by what it is called; `nil` where none is called so, or several are.
+  package static func building(called label: String, among buildings: [Building]) -> Building? {
+    guard !label.hasPrefix("_") else { return nil }
+    var names = Names(of: buildings)
+    let found = names.buildings(called: label)
+    return found.count == 1 ? names.buildings[found[0]] : nil
+  }
+
   /// The buildings that photos may mean, by all that they are called.
   private struct Names {
     /// The first of each label.

@@ -112,6 +112,10 @@ import Testing
   func spelling() {
     #expect(Self.guide.building(labeled: "law_library")?.id == "way/2")
     #expect(Self.guide.building(labeled: "cafe-hall")?.id == "way/3")
+    // By whatever a training joins them by.
+    for (label, id) in [("lawlibrary", "way/2"), ("ll", "way/2"), ("old_mill", "way/3")] {
+      #expect(Self.guide.building(labeled: label)?.id == id, "\(label)")
+    }
     for label in ["law", "_library", "", "_", "café_uno"] {
       #expect(Self.guide.building(labeled: label) == nil, "\(label)")
     }
