@@ -21,6 +21,8 @@ struct PlaceIndex: Sendable {
   private static func otherNames(of place: Place) -> [String: JSONValue] {
     var names = place.tags.filter { isName($0.key) }
     names["name:kind"] = kind(of: place)
+    // Of two abbreviations the index has one.
+    if let short = place.tags["short_name"], short != place.ref { names["name:short"] = short }
     return names.mapValues { .string($0) }
   }
 

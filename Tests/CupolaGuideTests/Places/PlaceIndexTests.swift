@@ -97,6 +97,12 @@ import Testing
       #expect(guide.search(text).first == library, "\(text)")
     }
     #expect(guide.places(meantBy: "central library café").map(\.id) == ["node/1"])
+    let center = Self.place(
+      "way/2", .building, "Center", ref: "12", tags: ["short_name": "NUC"])
+    let short = Guide(
+      name: "A", attribution: nil, timeZone: nil, places: [center],
+      graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
+    for text in ["NUC", "12"] { #expect(short.places(meantBy: text) == [center], "\(text)") }
     #expect(guide.places(meantBy: "books").map(\.id) == ["node/2"])
   }
 
