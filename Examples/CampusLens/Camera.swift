@@ -6,7 +6,10 @@ import Foundation
 import VideoToolbox
 
 /// Frames of the camera on the back, looked at on a queue of their own: frames that come meanwhile are dropped.
-final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
+// New projects of Xcode 26 put what says nothing on the main actor, where these frames are not.
+nonisolated final class Camera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
+  @unchecked Sendable
+{
   /// What was seen; a picture does not change once it is made.
   struct Seen: @unchecked Sendable {
     let answer: LiveAnswer
