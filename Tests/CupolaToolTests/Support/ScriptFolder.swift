@@ -27,7 +27,9 @@ struct ScriptFolder {
   }
 
   /// Runs a script of the clone from another folder.
-  func run(_ script: String, _ arguments: [String]) throws -> Tool.Output {
+  func run(
+    _ script: String, _ arguments: [String], environment others: [String: String] = [:]
+  ) throws -> Tool.Output {
     let process = Process()
     process.executableURL = URL(filePath: folder.path("a clone/Scripts/\(script)"))
     process.arguments = arguments
@@ -35,7 +37,7 @@ struct ScriptFolder {
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = folder.path("bin") + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
     environment["SWIFT_DETERMINISTIC_HASHING"] = nil
-    process.environment = environment
+    process.environment = environment.merging(others) { $1 }
     return try Tool.output(of: process)
   }
 

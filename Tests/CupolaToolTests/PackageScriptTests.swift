@@ -1,0 +1,30 @@
+#if os(Linux)
+  import CupolaTestSupport
+  import Foundation
+  import Testing
+
+  @Suite("Scripts/verify-package") struct PackageScriptTests {
+    @Test("A package that is not there is told before a Debian is made")
+    func missing() throws {
+      let clone = try ScriptFolder(scripts: ["verify-package"])
+      let output = try clone.run("verify-package", ["cupola_0_amd64.deb"])
+      #expect(output.status == 66)
+      #expect(output.stderr.contains("no package cupola_0_amd64.deb"), "\(output.stderr)")
+    }
+
+    @Test("A Debian that cannot be made leaves nothing behind, and its last words")
+    func failing() throws {
+      let clone = try ScriptFolder(scripts: ["verify-package"])
+      try clone.folder.touch("cupola.deb", "temporary/kept")
+      try clone.program("#!/bin/sh\necho 0\n", "bin/id")
+      try clone.program(
+        "#!/bin/sh\nmkdir \"$3/proc\"\necho no mirror\nexit 1\n", "bin/debootstrap")
+      let temporary = clone.folder.path("temporary")
+      let output = try clone.run(
+        "verify-package", ["cupola.deb", "bookworm"], environment: ["TMPDIR": temporary])
+      #expect(output.status == 1)
+      #expect(output.stderr == "no mirror\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == ["kept"])
+    }
+  }
+#endif
