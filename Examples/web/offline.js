@@ -13,5 +13,8 @@ self.addEventListener("fetch", (event) => {
       event.waitUntil(caches.open("campus").then((kept) => kept.put(event.request, copy)));
     }
     return found;
-  }, () => caches.match(event.request, { ignoreSearch: true }).then((kept) => kept ?? Response.error())));
+  }, () => caches.match(event.request, { ignoreSearch: true })
+    // The page has more addresses than one, such as index.html.
+    .then((kept) => kept ?? (event.request.mode === "navigate" ? caches.match("./") : undefined))
+    .then((kept) => kept ?? Response.error())));
 });

@@ -8,13 +8,14 @@ const canvas = document.createElement("canvas");
 const longestSide = 960;
 const hidden = new Set(["name", "label", "role", "id"]);
 
-let recognizer, scene, records = new Map(), place = null, stream = null;
+let recognizer, scene, records = new Map(), place = null, watch = null, stream = null;
 
 async function load() {
   try {
     recognizer = await Recognizer.load(await fetched("campus.wasm"));
-    const features = await fetched("campus.geojson").then((found) => found.json()).then((map) => map.features, () => []);
-    records = new Map(features.map(({ properties }) => [properties.label, properties]));
+    // Without its map the page still names.
+    records = await fetched("campus.geojson").then((found) => found.json())
+      .then(({ features }) => new Map(features.map(({ properties }) => [properties?.label, properties]))).catch(() => new Map());
   } catch (error) {
     return write(page.message, `The buildings could not be loaded: ${error.message}`);
   }
@@ -62,10 +63,14 @@ function look() {
 async function startCamera() {
   if (stream) return stopCamera();
   if (!navigator.mediaDevices?.getUserMedia) return write(page.message, "Browsers give the camera to https pages only; open a photo instead.");
+  // A second camera would have no button that stops it.
+  page.camera.disabled = true;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 } } });
   } catch (error) {
     return write(page.message, `The camera does not start (${error.message}); open a photo instead.`);
+  } finally {
+    page.camera.disabled = false;
   }
   follow();
   scene = new Scene();
@@ -80,6 +85,8 @@ async function startCamera() {
 function stopCamera() {
   stream?.getTracks().forEach((track) => track.stop());
   stream = page.video.srcObject = null;
+  if (watch) navigator.geolocation.clearWatch(watch);
+  watch = place = null;
   page.video.hidden = true;
   write(page.camera, "Start camera");
 }
@@ -105,7 +112,7 @@ async function openPhoto() {
 // MARK: Where it is
 
 function follow() {
-  navigator.geolocation?.watchPosition(({ coords, timestamp }) => { place = { coords, timestamp }; }, () => { place = null; },
+  watch ??= navigator.geolocation?.watchPosition(({ coords, timestamp }) => { place = { coords, timestamp }; }, () => { place = null; },
     { enableHighAccuracy: true });
 }
 
