@@ -4,7 +4,7 @@
 
   @Suite("Scripts/fuzz") struct FuzzScriptTests {
     private static func clone(fuzzer: String) throws -> ScriptFolder {
-      let clone = try ScriptFolder(scripts: ["fuzz", "requirements.sh"])
+      let clone = try ScriptFolder(scripts: ["Scripts/fuzz", "Scripts/requirements.sh"])
       try clone.folder.touch("a clone/Tests/Fuzz/Corpus/json/empty")
       let source = "a clone/Sources/CupolaCampus/Word.swift"
       try clone.folder.write("let word = \"word\"\n", to: source)
@@ -16,7 +16,7 @@
     func order() throws {
       let clone = try Self.clone(
         fuzzer: #"[ -z "${SWIFT_DETERMINISTIC_HASHING+set}" ] && echo "Done 5 runs in 1 second""#)
-      let output = try clone.run("fuzz", ["1", "json"])
+      let output = try clone.run("Scripts/fuzz", ["1", "json"])
       #expect(output.status == 0, "\(output.stderr)")
       #expect(output.stdout.contains("json"))
       #expect(clone.hashing == ["1"])
@@ -25,7 +25,7 @@
     @Test("A fuzzer that does not run to its end is no success")
     func failing() throws {
       let clone = try Self.clone(fuzzer: "echo no memory for shadows; exit 1")
-      let output = try clone.run("fuzz", ["1", "json"])
+      let output = try clone.run("Scripts/fuzz", ["1", "json"])
       #expect(output.status == 1)
       #expect(output.stderr.contains("json did not run to its end"), "\(output.stderr)")
     }
@@ -34,7 +34,7 @@
     func noTime() throws {
       for minutes in ["0", "0.01"] {
         let clone = try Self.clone(fuzzer: "exit 0")
-        let output = try clone.run("fuzz", [minutes, "json"])
+        let output = try clone.run("Scripts/fuzz", [minutes, "json"])
         #expect(output.status == 2)
         #expect(output.stderr.contains("less than a second"), "\(output.stderr)")
         #expect(clone.hashing.isEmpty)

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Scripts/install") struct InstallScriptTests {
   private static func clone() throws -> ScriptFolder {
-    let clone = try ScriptFolder(scripts: ["install", "manual", "requirements.sh"])
+    let clone = try ScriptFolder(scripts: [
+      "Scripts/install", "Scripts/manual", "Scripts/requirements.sh",
+    ])
     try clone.program("#!/bin/sh\necho 0.0.0\n", "a clone/programs/cupola")
     let page = #"for last; do :; done; echo page >"$last/cupola.1""#
     try clone.program("#!/bin/sh\n\(page)\n", "a clone/programs/generate-manual")
@@ -14,7 +16,7 @@ import Testing
   @Test("It puts everything into a folder with blanks, from another one, and leaves nothing else")
   func prefix() throws {
     let clone = try Self.clone()
-    let output = try clone.run("install", ["--with-all-formats", "--prefix", "the place"])
+    let output = try clone.run("Scripts/install", ["--with-all-formats", "--prefix", "the place"])
     #expect(output.status == 0, "\(output.stderr)")
     let place = clone.folder.path("the place")
     let files = try FileManager.default.subpathsOfDirectory(atPath: place).filter {
@@ -35,7 +37,7 @@ import Testing
   @Test("No folder, as of a variable that is not set, is refused")
   func noPrefix() throws {
     let clone = try Self.clone()
-    #expect(try clone.run("install", ["--prefix="]).status == 64)
+    #expect(try clone.run("Scripts/install", ["--prefix="]).status == 64)
     #expect(clone.hashing.isEmpty)
   }
 }

@@ -3,28 +3,40 @@
   import Foundation
   import Testing
 
-  @Suite("Scripts/verify-package") struct PackageScriptTests {
+  @Suite("The Debian package") struct PackageScriptTests {
     @Test("A package that is not there is told before a Debian is made")
     func missing() throws {
-      let clone = try ScriptFolder(scripts: ["verify-package"])
-      let output = try clone.run("verify-package", ["cupola_0_amd64.deb"])
+      let clone = try ScriptFolder(scripts: ["Scripts/verify-package"])
+      let output = try clone.run("Scripts/verify-package", ["cupola_0_amd64.deb"])
       #expect(output.status == 66)
       #expect(output.stderr.contains("no package cupola_0_amd64.deb"), "\(output.stderr)")
     }
 
     @Test("A Debian that cannot be made leaves nothing behind, and its last words")
     func failing() throws {
-      let clone = try ScriptFolder(scripts: ["verify-package"])
+      let clone = try ScriptFolder(scripts: ["Scripts/verify-package"])
       try clone.folder.touch("cupola.deb", "temporary/kept")
       try clone.program("#!/bin/sh\necho 0\n", "bin/id")
       try clone.program(
         "#!/bin/sh\nmkdir \"$3/proc\"\necho no mirror\nexit 1\n", "bin/debootstrap")
       let temporary = clone.folder.path("temporary")
       let output = try clone.run(
-        "verify-package", ["cupola.deb", "bookworm"], environment: ["TMPDIR": temporary])
+        "Scripts/verify-package", ["cupola.deb", "bookworm"], environment: ["TMPDIR": temporary])
       #expect(output.status == 1)
       #expect(output.stderr == "no mirror\n")
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == ["kept"])
+    }
+
+    @Test("Without the libraries that the program needs there is no package, and it says why")
+    func unknownLibraries() throws {
+      let clone = try ScriptFolder(scripts: ["Packaging/debian"])
+      try clone.folder.touch("stage/usr/bin/cupola", "stage/usr/share/doc/cupola/CHANGELOG.md")
+      try clone.program("#!/bin/sh\necho cannot find it >&2\nexit 2\n", "bin/dpkg-shlibdeps")
+      try clone.program("#!/bin/sh\ntouch packed\n", "bin/dpkg-deb")
+      let output = try clone.run("Packaging/debian", ["stage", "0.0.0", "amd64", "cupola.deb"])
+      #expect(output.status == 1)
+      #expect(output.stderr.hasPrefix("cannot find it\nerror: "), "\(output.stderr)")
+      #expect(!FileManager.default.fileExists(atPath: clone.folder.path("packed")))
     }
   }
 #endif

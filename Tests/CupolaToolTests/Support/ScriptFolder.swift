@@ -8,8 +8,8 @@ struct ScriptFolder {
   init(scripts: [String]) throws {
     folder = try TemporaryFolder()
     for name in scripts {
-      let script = Repository.root.appending(path: "Scripts/\(name)")
-      try program(String(contentsOf: script, encoding: .utf8), "a clone/Scripts/\(name)")
+      let script = Repository.root.appending(path: name)
+      try program(String(contentsOf: script, encoding: .utf8), "a clone/\(name)")
     }
     let swift = #"""
       #!/bin/sh
@@ -31,7 +31,7 @@ struct ScriptFolder {
     _ script: String, _ arguments: [String], environment others: [String: String] = [:]
   ) throws -> Tool.Output {
     let process = Process()
-    process.executableURL = URL(filePath: folder.path("a clone/Scripts/\(script)"))
+    process.executableURL = URL(filePath: folder.path("a clone/\(script)"))
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: folder.path)
     var environment = ProcessInfo.processInfo.environment
