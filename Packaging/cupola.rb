@@ -1,4 +1,5 @@
-# The formula for Homebrew: `brew install --build-from-source ./cupola.rb`, or in a tap.
+# The formula for Homebrew, which refuses formulas outside of taps: put it into Formula of OWNER/homebrew-tap, then
+# `brew install OWNER/tap/cupola`; to try it, `brew tap-new me/tap` and into "$(brew --repository me/tap)/Formula".
 # Scripts/release fills in the version and its commit; --HEAD builds the main branch.
 class Cupola < Formula
   desc "Names the buildings of a campus in photos, on the device"
