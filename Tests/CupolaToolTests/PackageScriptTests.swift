@@ -27,6 +27,38 @@
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == ["kept"])
     }
 
+    @Test("The licenses of all that is within the program are collected, and none may be missing")
+    func licenses() throws {
+      let clone = try ScriptFolder(scripts: ["Packaging/licenses"])
+      let pins = ["https://example.org/swift-one", "https://example.org/swift-two.git"].map {
+        #"  "location" : "\#($0)","# + "\n"
+      }
+      try clone.folder.write(pins.joined(), to: "a clone/Package.resolved")
+      try clone.folder.write("one", to: "build/checkouts/swift-one/LICENSE.txt")
+      try clone.folder.write("noticed", to: "build/checkouts/swift-one/NOTICE.txt")
+      try clone.folder.touch("build/checkouts/swift-two/README.md")
+      try clone.folder.write("older", to: "build/checkouts/swift-old/LICENSE")
+      try clone.folder.write("swift", to: "toolchain/share/swift/LICENSE.txt")
+      try clone.folder.touch("toolchain/lib/swift/there")
+      let resources = clone.folder.path("toolchain/lib/swift")
+      try clone.program(
+        "#!/bin/sh\necho '    \"runtimeResourcePath\": \"\(resources)\"'\n", "bin/swiftc")
+      let missing = try clone.run("Packaging/licenses", ["build", "licenses"])
+      #expect(missing.status == 1)
+      #expect(missing.stderr.contains("checkouts/swift-two has no license"), "\(missing.stderr)")
+
+      try clone.folder.write("two", to: "build/checkouts/swift-two/COPYING")
+      let output = try clone.run("Packaging/licenses", ["build", "licenses"])
+      #expect(output.status == 0, "\(output.stderr)")
+      let found = try clone.folder.contents().filter { $0.key.hasPrefix("licenses/") }
+      #expect(
+        Set(found.keys.filter { !$0.hasPrefix("licenses/icu/") }) == [
+          "licenses/swift-one/LICENSE.txt", "licenses/swift-one/NOTICE.txt",
+          "licenses/swift-two/COPYING", "licenses/swift/LICENSE.txt",
+        ])
+      #expect(found["licenses/swift/LICENSE.txt"] == Data("swift".utf8))
+    }
+
     @Test("Without the libraries that the program needs there is no package, and it says why")
     func unknownLibraries() throws {
       let clone = try ScriptFolder(scripts: ["Packaging/debian"])
