@@ -5,6 +5,9 @@ import Foundation
 /// Position and heading of the phone.
 @MainActor
 final class Places: NSObject, CLLocationManagerDelegate {
+  /// Seconds that a position may be old.
+  nonisolated private static let longestAge = 30.0
+
   private let manager = CLLocationManager()
   private var changed: ((Position?, Heading?) -> Void)?
   private var position: Position?
@@ -21,8 +24,10 @@ final class Places: NSObject, CLLocationManagerDelegate {
   nonisolated func locationManager(
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
   ) {
-    // A position that means nothing is none.
-    let position = locations.last.flatMap { Position($0) }
+    // A position that means nothing is none; the first one may be that of hours ago.
+    let position = locations.last.flatMap {
+      $0.timestamp.timeIntervalSinceNow > -Self.longestAge ? Position($0) : nil
+    }
     MainActor.assumeIsolated { update { $0.position = position } }
   }
 

@@ -105,6 +105,8 @@ async function openPhoto() {
     show(recognizer.answer(recognizer.look(frame), null));
     write(page.message, "");
   } catch {
+    // What was answered before is not about it.
+    show({ verdict: "none" });
     write(page.message, `${file.name} is no photo that this browser can read.`);
   }
 }
@@ -133,6 +135,7 @@ function show({ verdict, first, second, probability }) {
     not_a_campus_building: ["Not a Campus Building", ""],
     not_on_campus: ["Not on Campus", ""],
     looking: ["Looking...", "Hold the building in the middle."],
+    none: ["", ""],
   };
   const [words, detail] = texts[verdict];
   write(page.answer, words);

@@ -1,5 +1,7 @@
 // What Cupola uses of CoreLocation.
 
+public import Foundation
+
 public struct CLLocationCoordinate2D: Sendable {
   public var latitude: Double
   public var longitude: Double
@@ -9,6 +11,7 @@ open class CLLocation {
   /// Invalid when `horizontalAccuracy` is negative.
   open var coordinate: CLLocationCoordinate2D { fatalError() }
   open var horizontalAccuracy: Double { fatalError() }
+  open var timestamp: Date { fatalError() }
 }
 
 open class CLHeading {

@@ -78,6 +78,7 @@ public struct Date: Sendable {
   public init() {}
   public init(timeIntervalSince1970: Double) {}
   public var timeIntervalSince1970: Double { 0 }
+  public var timeIntervalSinceNow: Double { 0 }
 }
 
 public struct TimeZone: Sendable {
