@@ -1,0 +1,51 @@
+import Testing
+
+@testable import CupolaGuide
+
+@Suite("What is known of trips and of their vehicles") struct RealtimeStateTests {
+  private let table: Timetable
+  private let state: RealtimeState
+  private let now: Double
+
+  init() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("early", [(0, "8:00"), (1, "8:10")])
+    maker.trip("late", [(0, "9:00"), (1, "9:10")])
+    table = try Timetable(maker.feed)
+    now = try moment("2026-05-04T08:01")
+    let early = MadeMessage().with(1, "early").with(3, "20260504")
+    let stop = MadeMessage().with(4, "A").with(3, MadeMessage().with(1, 120))
+    func vehicle(_ id: String, _ trip: MadeMessage) -> MadeMessage {
+      let name = MadeMessage().with(1, id)
+      return MadeMessage().with(4, MadeMessage().with(1, trip).with(8, name))
+    }
+    let bytes = MadeMessage.feed(
+      at: Int(now), MadeMessage.update(early, stop), vehicle("bus 7", early),
+      vehicle("bus 8", MadeMessage().with(1, "late")), vehicle("bus 9", MadeMessage()))
+    state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: table, at: now)
+  }
+
+  private func key(_ id: String, _ date: Int = 20_260_504) throws -> TripInstance.Key {
+    TripInstance.Key(tripID: id, serviceDate: try TimetableMaker.date(date))
+  }
+
+  @Test("A trip is predicted on its day, and no other")
+  func prediction() throws {
+    let trip = try #require(table.instance(try key("early")))
+    #expect(state.prediction(for: trip)?.calls.map(\.delay) == [120, 120])
+    for other in [try key("early", 20_260_505), try key("late")] {
+      #expect(state.prediction(for: try #require(table.instance(other))) == nil)
+    }
+  }
+
+  @Test("A vehicle is that of the trip that it says, today where it says no day")
+  func vehicles() throws {
+    func vehicles(_ key: TripInstance.Key) -> [String?] {
+      state.vehicles(of: key, in: table, at: now).map(\.id)
+    }
+    let (early, late) = (try key("early"), try key("late"))
+    #expect(vehicles(early) == ["bus 7"] && vehicles(late) == ["bus 8"])
+    let (tomorrow, lateTomorrow) = (try key("early", 20_260_505), try key("late", 20_260_505))
+    #expect(vehicles(tomorrow).isEmpty && vehicles(lateTomorrow).isEmpty)
+  }
+}
