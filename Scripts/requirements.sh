@@ -24,6 +24,10 @@ require_packages() {
     fail "apt-get could not install ${missing[*]}"
 }
 
+# swift build ARGUMENTS, which compiles nothing again that is there: SwiftPM keeps traits and sanitizers in sets, whose order, and
+# with it all commands, would differ from run to run without the variable. Tests and programs run without it.
+swift_build() { SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"; }
+
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || fail "cannot enter the repository"
 
 command -v swift >/dev/null ||
