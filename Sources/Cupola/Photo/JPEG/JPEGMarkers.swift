@@ -18,10 +18,7 @@ enum JPEGMarkers {
   static func anySegment(
     in bytes: [UInt8], from position: Int
   ) -> (marker: UInt8, payload: ArraySlice<UInt8>)? {
-    var at = position
-    // Any number of 0xFF may stand before a marker; libjpeg also skips stray bytes.
-    while at < bytes.count, bytes[at] != 0xFF { at += 1 }
-    while at < bytes.count, bytes[at] == 0xFF { at += 1 }
+    let at = marker(in: bytes, from: position)
     guard at + 2 < bytes.count else { return nil }
     let marker = bytes[at]
     if (0xD0...0xD8).contains(marker) || marker == 0x01 || marker == 0x00 {
@@ -35,10 +32,17 @@ enum JPEGMarkers {
 
   /// Whether the next marker is that of the picture's end.
   static func isEnd(in bytes: [UInt8], from position: Int) -> Bool {
+    let at = marker(in: bytes, from: position)
+    return at < bytes.count && bytes[at] == endOfImage
+  }
+
+  /// Where the byte behind the 0xFF of the next marker stands; the end where there is none.
+  private static func marker(in bytes: [UInt8], from position: Int) -> Int {
     var at = position
+    // Any number of 0xFF may stand before a marker; libjpeg also skips stray bytes.
     while at < bytes.count, bytes[at] != 0xFF { at += 1 }
     while at < bytes.count, bytes[at] == 0xFF { at += 1 }
-    return at < bytes.count && bytes[at] == endOfImage
+    return at
   }
 
   /// Where the next marker behind picture data stands: a 0xFF that is neither data nor a restart.
