@@ -43,18 +43,24 @@ public struct Guide: Sendable {
   /// the only one that has it for a name, another name or an abbreviation but for case, accents and what parts words, as
   /// `knott_hall` is "Knott Hall" for a training, too; `nil` when the map has none.
   public func building(labeled label: String) -> Place? {
-    places.first { $0.tags["cupola:label"] == label }
-      ?? places.first { $0.kind == .building && ($0.id == label || $0.name == label) }
-      ?? onlyBuilding(called: label)
+    building(labeled: label, by: buildingNames)
   }
 
-  private func onlyBuilding(called label: String) -> Place? {
-    let buildings = places.filter { $0.kind == .building }.map { place in
-      Building(
-        label: place.id, name: place.name ?? "", abbreviation: place.ref, category: nil,
-        description: nil, properties: place.tags.mapValues { .string($0) })
-    }
-    return LabelMatching.building(called: label, among: buildings).flatMap { place($0.label) }
+  /// - Parameter names: ``buildingNames``, which who asks for many labels makes once.
+  func building(labeled label: String, by names: @autoclosure () -> LabelMatching.Names) -> Place? {
+    places.first { $0.tags["cupola:label"] == label }
+      ?? places.first { $0.kind == .building && ($0.id == label || $0.name == label) }
+      ?? names().building(called: label).flatMap { place($0.label) }
+  }
+
+  /// All that the buildings are called.
+  var buildingNames: LabelMatching.Names {
+    LabelMatching.Names(
+      of: places.filter { $0.kind == .building }.map { place in
+        Building(
+          label: place.id, name: place.name ?? "", abbreviation: place.ref, category: nil,
+          description: nil, properties: place.tags.mapValues { .string($0) })
+      })
   }
 
   /// Ways for somebody who goes in a mode; keep it to ask more than once.

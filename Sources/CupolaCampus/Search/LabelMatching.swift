@@ -48,22 +48,14 @@ package struct LabelMatching: Equatable, Sendable {
     doubtful.sort { $0.label < $1.label }
   }
 
-  /// The only building that a label of photos means by what it is called; `nil` where none is called so, or several are.
-  package static func building(called label: String, among buildings: [Building]) -> Building? {
-    guard !label.hasPrefix("_") else { return nil }
-    var names = Names(of: buildings)
-    let found = names.buildings(called: label)
-    return found.count == 1 ? names.buildings[found[0]] : nil
-  }
-
   /// The buildings that photos may mean, by all that they are called.
-  private struct Names {
+  package struct Names: Sendable {
     /// The first of each label.
-    let buildings: [Building]
+    fileprivate let buildings: [Building]
     private var numbers: [[UInt32]: Set<Int>] = [:]
     private var folding = Folding()
 
-    init(of all: [Building]) {
+    package init(of all: [Building]) {
       var firsts: [String: Int] = [:]
       buildings = all.filter { building in
         guard firsts[building.label] == nil else { return false }
@@ -79,12 +71,21 @@ package struct LabelMatching: Equatable, Sendable {
       numbers[[]] = nil
     }
 
-    mutating func buildings(called label: String) -> [Int] {
+    /// The only building that a label of photos means by what it is called; `nil` where none is called so, or several are.
+    package func building(called label: String) -> Building? {
+      guard !label.hasPrefix("_") else { return nil }
+      // Folding keeps what it has looked up, here for this label.
+      var names = self
+      let found = names.buildings(called: label)
+      return found.count == 1 ? buildings[found[0]] : nil
+    }
+
+    fileprivate mutating func buildings(called label: String) -> [Int] {
       (numbers[key(label)] ?? []).sorted()
     }
 
     /// What a search finds by labels that are nobody's name, in buildings of the same numbers.
-    mutating func near(_ labels: [String], but joined: Set<String>) -> [Pair] {
+    fileprivate mutating func near(_ labels: [String], but joined: Set<String>) -> [Pair] {
       guard !labels.isEmpty else { return [] }
       let index = BuildingIndex(buildings.filter { !joined.contains($0.label) })
       return labels.compactMap { label in

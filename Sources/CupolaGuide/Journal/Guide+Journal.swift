@@ -4,7 +4,8 @@ internal import CupolaCampus
 extension Guide {
   /// The names of the guide's buildings and its clocks, for exports of a journal.
   public var journalNames: JournalNames {
-    JournalNames(timeZone: timeZone ?? "UTC") { building(labeled: $0)?.title }
+    let names = buildingNames
+    return JournalNames(timeZone: timeZone ?? "UTC") { building(labeled: $0, by: names)?.title }
   }
 
   /// A journal as one HTML page with the guide's map, on which the entries' numbers stand.
