@@ -4,8 +4,12 @@ package struct MapFault: Equatable, Sendable, CustomStringConvertible {
   package let title: String
   /// What is wrong, and how to mend it.
   package let problem: String
+  /// Whether it is of a whole map, so that nobody knows how much is missing.
+  package let isOfMap: Bool
 
-  package init(_ title: String, _ problem: String) { (self.title, self.problem) = (title, problem) }
+  package init(_ title: String, _ problem: String, isOfMap: Bool = false) {
+    (self.title, self.problem, self.isOfMap) = (title, problem, isOfMap)
+  }
 
   package var description: String { "\(title): \(problem)" }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CupolaCampus
 import CupolaGuide
 import CupolaTraining
 
@@ -40,11 +39,8 @@ struct GuideBuild: AsyncParsableCommand {
       let bundle = try builder.guide.write(to: output, version: guideVersion)
       let summary = GuideSummary(builder, bundle.manifest, output)
       Console.print(json ? try JSONObject.text(summary, pretty: true) : summary.text)
-      // Of a map that is not whole nobody knows how much is missing: it is more than one feature.
-      let names = maps.maps.map { VisibleText.line($0) }
-      for fault in builder.faults where names.contains(fault.title) {
-        Console.note("warning: \(fault)")
-      }
+      // The summary counts it like one feature.
+      for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
       let exchanged = builder.guide.exchangedBuildings.count
       if exchanged > 0 {
         Console.note(

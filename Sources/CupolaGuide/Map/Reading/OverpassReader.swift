@@ -138,8 +138,8 @@ struct OverpassReader {
       map.add(
         MapFault(
           VisibleText.line(path),
-          "the answer is not whole: \(text); ask Overpass again, for less or with a longer [timeout:]"
-        ))
+          "the answer is not whole: \(text); ask Overpass again, for less or with a longer [timeout:]",
+          isOfMap: true))
     }
     nameOutlines()
     addWays(to: &map)
