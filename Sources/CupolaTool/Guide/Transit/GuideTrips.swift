@@ -98,16 +98,18 @@ struct GuideTrips: AsyncParsableCommand {
     of journeys: [TransitJourney], from start: RouteEnd, to goal: RouteEnd, in guide: Guide
   ) {
     let directions = guide.directions(.stepFree)
+    // Journeys have stops in common.
+    var (boarded, left): (Set<String>, Set<String>) = ([], [])
     var warnings: [String] = []
     for journey in journeys {
-      if let stop = journey.legs.first?.from, let position = stop.position,
-        start != .position(position),
+      if let stop = journey.legs.first?.from, boarded.insert(stop.id).inserted,
+        let position = stop.position, start != .position(position),
         let route = try? directions.route(from: start, to: .position(position))
       {
         warnings += GuideRoute.warnings(of: route, to: stop.name)
       }
-      if let stop = journey.legs.last?.to, let position = stop.position,
-        goal != .position(position),
+      if let stop = journey.legs.last?.to, left.insert(stop.id).inserted,
+        let position = stop.position, goal != .position(position),
         let route = try? directions.route(from: .position(position), to: goal)
       {
         warnings += GuideRoute.warnings(of: route, from: stop.name)
