@@ -128,9 +128,8 @@
     private func isAllowed(_ request: ServedRequest) -> Bool {
       guard let token = options.token else { return true }
       // A proxy may have put an Authorization of its own beside the token of the address.
-      return [request.value("token"), request.bearerToken].contains { given in
-        given.map { Self.isSame($0, token) } ?? false
-      }
+      return [request.value("token"), request.bearerToken].compactMap(\.self)
+        .contains { Self.isSame($0, token) }
     }
 
     /// Takes as long whatever is wrong.

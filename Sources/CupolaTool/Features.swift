@@ -163,7 +163,7 @@ struct Features: AsyncParsableCommand {
       }
       let plan = try FeaturePlan(contentsOf: mixture)
       // Else photos would be skipped with the advice to accept them so.
-      guard plan.isLenient || !common.lenient else {
+      guard plan.lenient || !common.lenient else {
         throw ValidationError(
           "\(mixture) was made without --lenient: make it anew with it, or leave it out here.")
       }

@@ -11,9 +11,8 @@ public struct FeaturePlan: Sendable {
   let extractor: FeatureExtractor
   let scale: TrainingScale
   let seed: UInt64
-  let lenient: Bool
   /// Whether damaged photos are accepted.
-  package var isLenient: Bool { lenient }
+  package let lenient: Bool
   /// The version of Cupola and the numeric kernel that its features come from.
   let version: String
   let kernel: String
