@@ -73,13 +73,7 @@ struct EvaluateShardsTests {
   func leftOut() throws {
     try FileManager.default.removeItem(atPath: folder.path("photos/split.csv"))
     try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "photos/stray.jpg")
-    let output = try evaluate("photos", "-o", "p", "--json")
-    #expect(output.status == 1)
-    #expect(output.messages.count == 1, "\(output.stderr)")
-    #expect(output.stderr.hasPrefix("skipped: stray.jpg: a photo outside the label folders"))
-    let summary = try #require(try output.json() as? [String: Any])
-    #expect(
-      (summary["skipped"] as? [[String: String]])?.map { $0["photo"] } == ["stray.jpg"])
+    try expectStray(try evaluate("photos", "-o", "p", "--json"))
   }
 
   @Test("a page has pictures of the photos of the folder that is named, and none without")

@@ -34,6 +34,22 @@ func expectUsageError(
   #expect(output.stderr.contains(words), "\(output.stderr)", sourceLocation: sourceLocation)
 }
 
+/// Expects that a photo `stray.jpg` beside the folders of labels, and nothing else, was told as skipped, in the JSON
+/// too, and by the exit code.
+func expectStray(
+  _ output: Tool.Output, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  #expect(output.status == 1, sourceLocation: sourceLocation)
+  #expect(output.messages.count == 1, "\(output.stderr)", sourceLocation: sourceLocation)
+  #expect(
+    output.stderr.hasPrefix("skipped: stray.jpg: a photo outside the label folders"),
+    sourceLocation: sourceLocation)
+  let summary = try #require(
+    try output.json() as? [String: Any], sourceLocation: sourceLocation)
+  let skipped = summary["skipped"] as? [[String: String]]
+  #expect(skipped?.map { $0["photo"] } == ["stray.jpg"], sourceLocation: sourceLocation)
+}
+
 /// Compares a text with the one of that name in Snapshots.
 ///
 /// With `RECORD_SNAPSHOTS=1` in the environment the text is written there instead, and the test
