@@ -90,7 +90,10 @@
             "recognize": (end - decoded).milliseconds,
           ])
       } catch {
-        return Self.error(error.message, about: "frame")
+        guard case .truncatedPhoto(let format, let what) = error else {
+          return Self.error(error.message, about: "frame")
+        }
+        return Self.error("incomplete \(format.name): \(what); send the frame anew", about: "frame")
       }
     }
 

@@ -24,7 +24,7 @@ struct FrameWatcher {
   /// Looks at every frame.
   mutating func watchAll(_ source: FrameSource) throws {
     try source.forEach(limit: recognizer.decoder.limits.bytes) { frame in
-      try look(at: frame, time: frame.recorded?.time ?? Double(number) / options.fps)
+      try look(at: frame, time: frame.recorded?.time ?? Double(number) / options.rate)
       return true
     }
   }

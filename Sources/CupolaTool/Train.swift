@@ -128,9 +128,9 @@ struct Train: AsyncParsableCommand {
     guard shards != nil else {
       throw ValidationError("Name the folder of photos, or that of shards with --features.")
     }
-    if preset != nil || seed != nil || split != nil || negatives != nil {
+    if preset != nil || seed != nil || split != nil || negatives != nil || common.lenient {
       throw ValidationError(
-        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split and --negatives."
+        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives and --lenient."
       )
     }
   }

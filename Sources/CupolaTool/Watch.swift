@@ -41,8 +41,8 @@ struct Watch: AsyncParsableCommand {
   @Option(help: "The size of raw frames, such as 640x480.")
   var size: String?
 
-  @Option(help: "Frames a second of what does not say when its frames were taken.")
-  var fps = 10.0
+  @Option(help: "Frames a second of what does not say when its frames were taken. (default: 10)")
+  var fps: Double?
 
   @Flag(help: "Leave out frames that come while another one is looked at, as of cameras.")
   var latest = false
@@ -75,8 +75,15 @@ struct Watch: AsyncParsableCommand {
       throw ValidationError("--latest is for frames as they come; --replay has all of them.")
     }
     guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
-    guard (0.00001...1000).contains(fps) else {
-      throw ValidationError("--fps must be 0.00001 to 1000, not \(fps).")
+    if let fps {
+      guard (0.00001...1000).contains(fps) else {
+        throw ValidationError("--fps must be 0.00001 to 1000, not \(fps).")
+      }
+      guard replay == nil, !latest, !isCamera else {
+        throw ValidationError(
+          "These frames say themselves when they were taken, or count as they come: leave out --fps."
+        )
+      }
     }
     guard (raw == nil) == (size == nil) else {
       throw ValidationError("Raw frames take both --raw and --size.")
@@ -112,6 +119,9 @@ struct Watch: AsyncParsableCommand {
       try watcher.finish(after: source, quiet: quiet)
     }
   }
+
+  /// Frames a second of those that do not say when they were taken.
+  var rate: Double { fps ?? 10 }
 
   private var isCamera: Bool { sources.count == 1 && ByteStream.isDevice(sources[0]) }
 

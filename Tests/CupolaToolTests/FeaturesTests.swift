@@ -100,6 +100,8 @@ struct FeaturesTests {
       expectSuccess(output)
       #expect(output.stdout.hasSuffix(", 16 photos\n"))
     }
+    // Shards are what they are.
+    expectUsageError(try train("--features", "s", "-o", "m", "--lenient"), "--lenient")
   }
 
   @Test("photos that cannot be used are told, and with --strict an error")

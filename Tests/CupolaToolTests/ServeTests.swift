@@ -204,9 +204,13 @@
     @Test("says what is wrong with a frame or a message, and goes on")
     func faults() async throws {
       let connection = LiveConnection(recognizer, nil)
-      for frame in [[], [1, 2, 3], [UInt8](repeating: 0xFF, count: 1_000_001)] as [[UInt8]] {
+      let (barn, long) = (
+        try TinyCampus.jpeg(.barn, seed: 41), [UInt8](repeating: 9, count: 1_000_001)
+      )
+      for frame in [[], [1, 2, 3], long, Array(barn.dropLast(900))] {
         let answer = try Self.fields(await connection.answer(toFrame: frame))
         #expect(answer["type"] as? String == "error" && answer["about"] as? String == "frame")
+        #expect((answer["message"] as? String)?.contains("--") == false, "it has no options")
       }
       for text in ["", "{", "[]", #"{"type":"x"}"#, #"{"type":"keep"}"#, #"{"type":7}"#] {
         let answer = try Self.fields(await connection.answer(to: Array(text.utf8)))
@@ -214,8 +218,7 @@
       }
       let strange = #"{"type":"place","latitude":1e9,"longitude":0,"heading":-90}"#
       #expect(await connection.answer(to: Array(strange.utf8)) == nil)
-      let answer = try Self.fields(
-        await connection.answer(toFrame: try TinyCampus.jpeg(.barn, seed: 41)))
+      let answer = try Self.fields(await connection.answer(toFrame: barn))
       #expect(answer["type"] as? String == "answer")
     }
 

@@ -283,6 +283,8 @@ struct WatchTests {
       ([], "--replay"), (["a", "--replay", "b"], "not both"), (["-", "--raw", "rgb24"], "--size"),
       (["-", "--raw", "rgb24", "--size", "0x9"], "WIDTHxHEIGHT"), (["a", "--fps", "0"], "--fps"),
       (["a", "--fps", "1e-320"], "--fps"), (["a", "--fps", "nan"], "--fps"),
+      (["-", "--latest", "--fps", "8"], "leave out --fps"),
+      (["--replay", "b", "--fps", "8"], "leave out --fps"),
       (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "nothing else"),
       (["a", "--heading", "400"], "--heading"), (["--replay", "b", "--latest"], "--latest"),
       (["--replay", ""], "A path is empty"), (["a", "--record", ""], "A path is empty"),
