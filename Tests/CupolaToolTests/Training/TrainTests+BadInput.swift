@@ -233,14 +233,12 @@ extension TrainTests {
 
   @Test("a map whose coordinates are exchanged is found out by the photos, and named")
   func swappedMap() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "TrainingData")
-    let map = try String(contentsOf: root.appending(path: "campus.geojson"), encoding: .utf8)
+    let map = try String(contentsOfFile: Repository.sampleMap, encoding: .utf8)
     let swapped = map.replacing(/\[(-?[0-9.]+), (-?[0-9.]+)\]/) { "[\($0.2), \($0.1)]" }
     try folder.write(swapped, to: "swapped.geojson")
     let output = try Tool.run(
       [
-        "train", root.path, "-o", "m.safetensors", "--features", "hog", "-q", "--campus",
+        "train", Repository.sampleCampus, "-o", "m.safetensors", "--features", "hog", "-q", "--campus",
         "swapped.geojson",
       ], in: folder)
     expectFailure(output, 65, "swapped.geojson", "longitude first")
