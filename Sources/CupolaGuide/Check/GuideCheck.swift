@@ -23,7 +23,11 @@ package struct GuideCheck {
     walk = guide.directions(.walk).router
     stepFree = guide.directions(.stepFree).router
     isReached = Self.reached(guide.graph)
-    findings = builder.faults.map { .unusable(Self.line($0.title), problem: Self.line($0.problem)) }
+    findings = builder.faults.map { fault in
+      let (title, problem) = (Self.line(fault.title), Self.line(fault.problem))
+      return fault.isOfMap
+        ? .incomplete(title, problem: problem) : .unusable(title, problem: problem)
+    }
     findings += builder.feedFaults.map {
       .unusable(Self.line($0.place), problem: $0.countedProblem)
     }

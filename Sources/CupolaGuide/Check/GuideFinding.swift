@@ -2,6 +2,8 @@ internal import CupolaCampus
 
 /// What a visitor would stumble over in a guide, found by `cupola guide check`; each says how to mend the map.
 public enum GuideFinding: Equatable, Sendable {
+  /// A map of which nobody knows how much is missing.
+  case incomplete(String, problem: String)
   /// A feature that could not be used, or only in part.
   case unusable(String, problem: String)
   /// Buildings, of which the first is named, that are near to paths only with latitude and longitude exchanged.
@@ -32,6 +34,7 @@ extension GuideFinding {
   /// A short stable name of its kind.
   public var kind: String {
     switch self {
+    case .incomplete: "incomplete"
     case .unusable: "unusable"
     case .swappedCoordinates: "swapped_coordinates"
     case .unreachable: "unreachable"
@@ -51,15 +54,18 @@ extension GuideFinding {
   public var isAdvice: Bool {
     switch self {
     case .entranceMissing, .sameName, .openingHours, .doorMissing, .unusable, .stepsOnly: true
-    case .swappedCoordinates, .unreachable, .cutOff, .island, .floorCutOff, .roomCutOff: false
+    case .incomplete, .swappedCoordinates, .unreachable, .cutOff, .island, .floorCutOff,
+      .roomCutOff:
+      false
     }
   }
 
   /// What it is about, as people find it.
   public var subject: String {
     switch self {
-    case .unusable(let title, _), .swappedCoordinates(let title, _), .unreachable(let title, _),
-      .cutOff(let title), .entranceMissing(let title), .island(let title, _, _, _),
+    case .incomplete(let title, _), .unusable(let title, _), .swappedCoordinates(let title, _),
+      .unreachable(let title, _), .cutOff(let title), .entranceMissing(let title),
+      .island(let title, _, _, _),
       .stepsOnly(let title, _, _), .floorCutOff(let title, _), .roomCutOff(let title),
       .doorMissing(let title), .sameName(let title, _), .openingHours(let title, _, _):
       title
@@ -73,7 +79,7 @@ extension GuideFinding {
 
   private var problem: String {
     switch self {
-    case .unusable(_, let problem): problem
+    case .incomplete(_, let problem), .unusable(_, let problem): problem
     case .swappedCoordinates(_, let count):
       "\(Self.withOthers(count)) near to paths only with latitude and longitude exchanged; "
         + "correct the map that has them so: GeoJSON has the longitude first"

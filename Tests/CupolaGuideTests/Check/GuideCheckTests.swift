@@ -220,8 +220,9 @@ import Testing
       .floorCutOff("a", floors: ["1", "2"]), .roomCutOff("a"), .doorMissing("a"),
       .sameName("a", ids: ["b", "c"]), .openingHours("a", text: "b", problem: "c"),
       .swappedCoordinates("a", buildings: 1), .swappedCoordinates("a", buildings: 2),
+      .incomplete("a", problem: "b"),
     ]
-    #expect(Set(all.map(\.kind)).count == 12)
+    #expect(Set(all.map(\.kind)).count == 13)
     for finding in all {
       #expect(finding.message.hasPrefix("a: ") && !finding.message.contains("\n"))
       #expect(finding.subject == "a")

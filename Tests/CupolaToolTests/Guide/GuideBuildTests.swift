@@ -19,6 +19,9 @@ import Testing
       let output = try Tool.run(["guide", "build", "map.json", "-o", "map.guide"], in: folder)
       expectSuccess(output)
       #expect(output.stderr.isEmpty == warning.isEmpty && output.stderr.hasPrefix(warning))
+      let check = try Tool.run(["guide", "check", "map.json", "--json"], in: folder)
+      #expect(check.status == (warning.isEmpty ? 0 : 65))
+      #expect(check.stdout.contains(#""incomplete""#) == !warning.isEmpty)
     }
   }
 }
