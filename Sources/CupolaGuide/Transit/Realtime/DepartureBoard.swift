@@ -14,7 +14,8 @@ public struct DepartureBoard: Sendable {
     (self.timetable, self.realtime) = (timetable, realtime)
   }
 
-  /// The departures from some stops, the first one first; canceled ones stand where they would be.
+  /// The departures from some stops, the first one first; canceled ones stand where they would be, those of deleted
+  /// trips (`DELETED`) nowhere.
   ///
   /// - Parameters:
   ///   - stops: identifiers; a station stands for its platforms.
@@ -34,7 +35,7 @@ public struct DepartureBoard: Sendable {
     // A vehicle takes the place of its own departure, and of one that only its frequency said.
     let scheduled = timetable.departures(
       at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
-    var found = scheduled.map { departure in
+    var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }.map { departure in
       known.removeValue(forKey: departure.key)
         ?? LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
     }

@@ -76,6 +76,11 @@ public struct RealtimeState: Sendable {
 
   // MARK: - Trips, vehicles and alerts
 
+  /// Whether nobody is to be told of a trip, not even that it is canceled (`DELETED`).
+  func isDeleted(_ key: TripInstance.Key) -> Bool {
+    updates[key]?.trip.relationship == .deleted
+  }
+
   /// What is known of a trip; `nil` where nothing is.
   public func prediction(for trip: TripInstance) -> TripPrediction? {
     updates[trip.key].map { TripPrediction($0, to: trip) }

@@ -60,6 +60,14 @@ import Testing
     #expect(words(skips, now, limit: 1) == ["55 Downtown in 4 min, does not stop"])
   }
 
+  @Test("A deleted trip is not on the board, not even as canceled")
+  func deleted() throws {
+    let now = try moment("2026-05-04T08:56")
+    let board = try board(now, MadeMessage.update(trip("t9", "20260504").with(4, 7)))
+    #expect(words(board, now, limit: 1) == ["55 Downtown at 23:00, scheduled"])
+    #expect(board.departures(at: ["A"], from: now, during: 600).isEmpty)
+  }
+
   @Test("Who is late and should have left is still waited for; who left early is gone")
   func window() throws {
     let now = try moment("2026-05-04T08:05")
