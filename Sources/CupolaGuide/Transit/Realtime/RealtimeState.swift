@@ -13,6 +13,8 @@ public struct RealtimeState: Sendable {
   /// Copies of trips at another time, with what is known of them.
   let copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)]
   private let scheduleVersion: String?
+  /// Whose each route of the schedule is, and its `route_type`.
+  private let lines: [String: (agency: String?, type: Int)]
 
   /// Seconds after which a message is called old.
   public static let oldAge = 90.0
@@ -24,6 +26,7 @@ public struct RealtimeState: Sendable {
   public init(_ feeds: [RealtimeFeed], of timetable: Timetable, at moment: Double) {
     self.feeds = feeds
     scheduleVersion = timetable.version
+    lines = timetable.lines
     var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
     var added: [RealtimeFeed.TripUpdate] = []
     var copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)] = [:]
@@ -101,7 +104,8 @@ public struct RealtimeState: Sendable {
   ///
   /// - Parameters:
   ///   - stops: identifiers; stations and their platforms are told apart.
-  ///   - routes: identifiers. What is said of one trip of them is told only with that trip.
+  ///   - routes: identifiers; none stand for all when something is said of an agency or a kind of route. What is said
+  ///     of one trip of them is told only with that trip.
   ///   - trips: on their days.
   ///   - moment: seconds since 1970.
   public func alerts(
@@ -116,8 +120,31 @@ public struct RealtimeState: Sendable {
           if let stop = subject.stop { return stops.contains(stop) }
           if trip != nil { return true }
           if let route = subject.route ?? subject.trip?.route { return routes.contains(route) }
-          return subject.agency != nil && subject.trip == nil
+          guard subject.trip == nil, subject.agency != nil || subject.routeType != nil else {
+            return false
+          }
+          return (routes.isEmpty ? Set(lines.keys) : routes).contains { isAbout($0, subject) }
         }
     }
+  }
+
+  /// Whether what is said of an agency, of a kind of route, or of both, is said of a route.
+  private func isAbout(_ route: String, _ subject: RealtimeFeed.Alert.Subject) -> Bool {
+    guard let line = lines[route] else { return false }
+    // The only agency of a feed need not have an identifier.
+    let isOfAgency = subject.agency == nil || line.agency == nil || subject.agency == line.agency
+    return isOfAgency && (subject.routeType == nil || subject.routeType == line.type)
+  }
+}
+
+extension Timetable {
+  /// By route the identifier of its agency, `nil` where the feed gives none, and its `route_type`.
+  fileprivate var lines: [String: (agency: String?, type: Int)] {
+    let all = tables.routes.map { route -> (String, (agency: String?, type: Int)) in
+      let number = Int(route.agency)
+      let agency = tables.agencies.indices.contains(number) ? tables.agencies[number].id : ""
+      return (route.id, (agency: agency.isEmpty ? nil : agency, type: Int(route.type)))
+    }
+    return Dictionary(all) { first, _ in first }
   }
 }

@@ -62,4 +62,15 @@ import Testing
     #expect(try isTold(MadeMessage().with(2, "55"), at: "hub2"))
     #expect(try isTold(MadeMessage().with(4, MadeMessage().with(5, "55")), at: "hub2"))
   }
+
+  @Test("Those of an agency or a kind of route where its lines call, not those of others")
+  func agencies() throws {
+    let (ours, others) = (MadeMessage().with(1, "1"), MadeMessage().with(1, "2"))
+    let (bus, ferry) = (3, 4)
+    #expect(try isTold(ours, at: "A") && !isTold(others, at: "A"))
+    #expect(try isTold(ours.with(3, bus), at: "A") && !isTold(ours.with(3, ferry), at: "A"))
+    #expect(try isTold(MadeMessage().with(3, bus), at: "A"))
+    #expect(try !isTold(MadeMessage().with(3, ferry), at: "A"))
+    #expect(try !isTold(others.with(3, bus), at: "A"))
+  }
 }
