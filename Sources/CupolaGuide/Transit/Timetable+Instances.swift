@@ -9,7 +9,8 @@ extension Timetable {
   }
 
   /// A trip on a day with the moments of its calls; `nil` when there is no such trip, or when it does
-  /// not run on that day or at that start.
+  /// not run on that day or at that start. Copies that realtime data tell of are known to
+  /// ``RealtimeState/instance(_:in:)``.
   ///
   /// Of trips that run by frequency the start must be one of the schedule; where only the frequency is
   /// known, any start in one of the trip's periods. Of other trips the start is not looked at.

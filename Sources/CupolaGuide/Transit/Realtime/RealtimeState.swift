@@ -84,17 +84,25 @@ public struct RealtimeState: Sendable {
     updates[key]?.trip.relationship == .deleted
   }
 
-  /// What is known of a trip; `nil` where nothing is.
-  public func prediction(for trip: TripInstance) -> TripPrediction? {
-    updates[trip.key].map { TripPrediction($0, to: trip) }
+  /// A trip on its day, of the schedule or a copy (`DUPLICATED`) of one, which the schedule does not know; `nil` when
+  /// there is none.
+  public func instance(_ key: TripInstance.Key, in timetable: Timetable) -> TripInstance? {
+    copies[key]?.trip ?? timetable.instance(key)
   }
 
-  /// The vehicles of a trip.
+  /// What is known of a trip; `nil` where nothing is.
+  public func prediction(for trip: TripInstance) -> TripPrediction? {
+    (updates[trip.key] ?? copies[trip.key]?.update).map { TripPrediction($0, to: trip) }
+  }
+
+  /// The vehicles of a trip, or of a copy of one.
   public func vehicles(
     of key: TripInstance.Key, in timetable: Timetable, at moment: Double
   ) -> [RealtimeFeed.VehiclePosition] {
     feeds.flatMap(\.vehicles).filter { vehicle in
       guard let trip = vehicle.trip, trip.id == key.tripID else { return false }
+      // The schedule has no trip of a copy's identifier.
+      if copies[key] != nil { return trip.means(key) }
       let time = vehicle.timestamp ?? moment
       return Self.key(of: trip, in: timetable, at: time, said: vehicle.timestamp) == key
     }

@@ -48,4 +48,28 @@ import Testing
     let (tomorrow, lateTomorrow) = (try key("early", 20_260_505), try key("late", 20_260_505))
     #expect(vehicles(tomorrow).isEmpty && vehicles(lateTomorrow).isEmpty)
   }
+
+  @Test("A copy of a trip is a trip with what is known of it and with its vehicle")
+  func copy() throws {
+    let properties = MadeMessage().with(1, "again").with(2, "20260504").with(3, "8:30:00")
+    let late = MadeMessage().with(4, "A").with(3, MadeMessage().with(1, 60))
+    let update = MadeMessage().with(1, MadeMessage().with(1, "early").with(4, 6)).with(2, late)
+      .with(6, properties)
+    let again = MadeMessage().with(1, "again").with(3, "20260504").with(4, 6)
+    let vehicle = MadeMessage().with(1, again).with(8, MadeMessage().with(1, "bus 3"))
+    let bytes = MadeMessage.feed(
+      at: Int(now), MadeMessage().with(3, update), MadeMessage().with(4, vehicle))
+    let state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: table, at: now)
+    let board = DepartureBoard(table, state).departures(at: ["A"], from: now, limit: 1)
+    let shown = try #require(board.first).departure.key.trip
+    let trip = try #require(state.instance(shown, in: table))
+    #expect(shown.tripID == "again" && table.instance(shown) == nil)
+    #expect(trip.calls.map(\.departure) == [now + 29 * 60, now + 39 * 60])
+    #expect(state.prediction(for: trip)?.calls.map(\.delay) == [60, 60])
+    #expect(state.vehicles(of: shown, in: table, at: now).map(\.id) == ["bus 3"])
+    let (other, early) = (try key("again", 20_260_505), try key("early"))
+    #expect(state.instance(other, in: table) == nil)
+    #expect(state.vehicles(of: other, in: table, at: now).isEmpty)
+    #expect(state.instance(early, in: table) == table.instance(early))
+  }
 }
