@@ -7,8 +7,9 @@ extension RealtimeState {
   /// A date is that of the service day. Some agencies (WMATA) write the day on the calendar for trips that begin at
   /// 24:00 or later: where `start_time` or a moment that was said shows it, the trip of the day before is meant.
   ///
-  /// Without a date it is the one that is on its way at the moment, or else the nearest in time; of equally near ones
-  /// the earlier. An update of a copy names the trip that it is a copy of, but says nothing of that.
+  /// Without a date it is the one that is on its way at the moment that was said, else at that of the message, or else
+  /// the nearest in time; of equally near ones the earlier. An update of a copy names the trip that it is a copy of, but
+  /// says nothing of that.
   ///
   /// - Parameters:
   ///   - moment: of the message, seconds since 1970.
@@ -34,12 +35,14 @@ extension RealtimeState {
       let isBefore = before?.begins(on: date, at: start, said: said, in: timetable) ?? false
       return isBefore ? before?.key : dated?.key
     }
-    guard let today = LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date else {
+    // What is said of this evening in the morning is not said of the evening before.
+    let then = said ?? moment
+    guard let today = LocalTime(secondsSince1970: then, timeZone: timetable.timeZone)?.date else {
       return nil
     }
     var best: (away: Double, key: TripInstance.Key)?
     for days in -2...1 {
-      guard let one = today.adding(days: days).flatMap(found), let away = one.away(from: moment)
+      guard let one = today.adding(days: days).flatMap(found), let away = one.away(from: then)
       else { continue }
       if away <= reach, away < best?.away ?? .infinity { best = (away, one.key) }
     }

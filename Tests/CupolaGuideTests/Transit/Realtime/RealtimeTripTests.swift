@@ -54,6 +54,9 @@ import Testing
     #expect(try day("night", nil) == 4)
     #expect(try day("day", nil, now: "2026-05-04T21:00") == 5)
     #expect(try day("day", nil, now: "2026-05-04T19:00") == 4)
+    // More than half a day before, it is what was said that shows the day.
+    #expect(try day("day", nil, said: "2026-05-05T08:02", now: "2026-05-04T19:00") == 5)
+    #expect(try day("day", nil, said: "2026-05-04T08:12", now: "2026-05-04T21:00") == 4)
     #expect(try day("unknown", "20260504") == nil && day("day", "20261399") == nil)
   }
 
