@@ -87,7 +87,8 @@ struct WayRules {
 
   private static func onFoot(_ feature: MapFeature, byDefault base: Bool) -> Bool {
     if feature["foot"] == "use_sidepath" { return false }
-    return isOpen(feature, ["foot", "access"]) ?? base
+    // A road with the rules of a motorway.
+    return isOpen(feature, ["foot", "access"]) ?? (base && feature["motorroad"] != "yes")
   }
 
   private static func drives(

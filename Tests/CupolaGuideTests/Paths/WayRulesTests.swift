@@ -70,6 +70,8 @@ import Testing
       ("highway=footway access=", "WS"), ("railway=platform", "WS"),
       ("public_transport=platform", "WS"), ("railway=platform access=private", ""),
       ("building=yes", ""), ("highway=residential access=permit", ""),
+      ("highway=trunk motorroad=yes", "D"), ("highway=trunk motorroad=no", "WSD"),
+      ("highway=primary motorroad=yes foot=yes", "WSD"),
     ])
   func access(tags: String, access: String) { #expect(Self.access(tags) == access) }
 
