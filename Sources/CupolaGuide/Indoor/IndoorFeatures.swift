@@ -28,11 +28,17 @@ struct IndoorFeatures {
         }
         continue
       }
+      if let more = feature["repeat_on"], !levels.cover(more) {
+        faults.append(MapFault(feature.title, "repeat_on=\(more) is not read; \(Self.repeating)"))
+      }
       add(feature, levels.numbers, &map)
       addDoor(feature)
     }
     openWalls(&map)
   }
+
+  private static let repeating =
+    "write all of its floors as its level, such as level=0-3, or draw it for each floor"
 
   private static func isIndoor(_ feature: MapFeature) -> Bool {
     if let indoor = feature["indoor"] {

@@ -23,6 +23,11 @@ package struct Levels: Equatable, Sendable {
     self.numbers = numbers.sorted()
   }
 
+  /// Whether all floors of a text, such as of the tag `repeat_on`, are among these.
+  func cover(_ text: String) -> Bool {
+    Levels(text)?.numbers.allSatisfy { numbers.contains($0) } ?? false
+  }
+
   private static func number(_ text: some StringProtocol) -> Double? {
     guard text.utf8.count <= 8, let number = Double(String(text)), number.magnitude <= 1_000,
       (number * 10).rounded() == number * 10

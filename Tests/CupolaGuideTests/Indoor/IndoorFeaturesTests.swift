@@ -25,4 +25,19 @@ import Testing
       ])
     #expect(faults.first?.title.contains("Lab") == true)
   }
+
+  @Test("Where a room is there again on floors that are not of its level, that is told")
+  func repeated() {
+    var maker = MapMaker()
+    let ring = [(0.0, 0.0), (9, 0), (9, 9)]
+    let tags = ["indoor": "room", "name": "Lab", "level": "0", "repeat_on": "1-2"]
+    maker.area("way/1", ring, tags)
+    // Many say the same in both tags.
+    maker.area("way/2", ring, ["indoor": "room", "level": "0-2", "repeat_on": "0-2"])
+    var (map, faults) = (maker.map, [MapFault]())
+    let features = IndoorFeatures(&map, faults: &faults)
+    #expect(features.spaces.map(\.level) == [0, 0, 1, 2])
+    #expect(faults.count == 1 && faults.first?.title.contains("Lab") == true)
+    #expect(faults.first?.problem.hasPrefix("repeat_on=1-2 is not read") == true)
+  }
 }
