@@ -125,8 +125,9 @@ struct WayRules {
     else { return false }
     // Steeper than a tenth; ADA and DIN 18040 have a twelfth and a seventeenth for ramps that are built.
     if incline(feature["incline"]).magnitude > 0.1 { return false }
-    let isHard = ["demanding_mountain_hiking", "mountain_hiking", "alpine_hiking"]
-    return !isHard.contains(feature["sac_scale"] ?? "")
+    // Mountain and alpine hiking, also the demanding and difficult kinds.
+    let scale = feature["sac_scale"] ?? ""
+    return !(scale.hasSuffix("mountain_hiking") || scale.hasSuffix("alpine_hiking"))
   }
 
   private static func applyOneway(

@@ -107,6 +107,10 @@ import Testing
       ("highway=footway incline=1:1", "W"), ("highway=footway incline=4-8%", "WS"),
       ("highway=footway incline=up", "WS"), ("highway=path sac_scale=mountain_hiking", "W"),
       ("highway=path sac_scale=hiking", "WS"), ("highway=footway conveying=yes", "W"),
+      ("highway=path sac_scale=demanding_mountain_hiking", "W"),
+      ("highway=path sac_scale=alpine_hiking", "W"),
+      ("highway=path sac_scale=demanding_alpine_hiking", "W"),
+      ("highway=path sac_scale=difficult_alpine_hiking", "W"),
     ])
   func stepFree(tags: String, access: String) { #expect(Self.access(tags) == access) }
 
