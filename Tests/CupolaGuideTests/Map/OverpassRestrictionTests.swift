@@ -65,13 +65,14 @@ struct OverpassRestrictionTests {
   }
 
   @Test(
-    "Only those for cars at any hour count",
+    "Only those for cars at any hour and any light count",
     arguments: [
       (#""restriction":"no_u_turn""#, 1), (#""restriction:motorcar":"no_u_turn""#, 1),
       (#""restriction":"no_u_turn","except":"bicycle;psv""#, 1),
       (#""restriction":"no_u_turn","except":"psv; motorcar""#, 0),
       (#""restriction":"no_u_turn","except":"motor_vehicle""#, 0),
       (#""restriction:hgv":"no_u_turn""#, 0),
+      (#""restriction":"no_right_turn_on_red""#, 0), (#""restriction":"no_left_turn_on_red""#, 0),
       (#""restriction:conditional":"no_u_turn @ (Mo 08:00-09:00)""#, 0),
     ])
   func cars(tags: String, count: Int) throws {

@@ -1,11 +1,13 @@
 extension OverpassReader {
   /// Keeps the turns that a relation keeps cars from.
   ///
-  /// <https://wiki.openstreetmap.org/wiki/Relation:restriction>; those for other vehicles, or for some hours only,
-  /// are none for a car at any hour.
+  /// <https://wiki.openstreetmap.org/wiki/Relation:restriction>; those for other vehicles, for some hours or at a red
+  /// light only are none for a car at any time.
   func addRestriction(_ relation: OverpassRelation, to map: inout GuideMap) {
     let keys = ["restriction:motorcar", "restriction:motor_vehicle", "restriction"]
     guard let value = keys.lazy.compactMap({ relation.tags[$0] }).first else { return }
+    // Such as `no_right_turn_on_red`: when it is green, cars turn there.
+    if value.hasSuffix("_on_red") { return }
     let excepted = (relation.tags["except"] ?? "").split(separator: ";").map {
       $0.filter { $0 != " " }
     }
