@@ -161,6 +161,22 @@ struct IMDFReaderTests {
       ])
   }
 
+  @Test("English is English of any region, and else the first of the languages")
+  func languages() throws {
+    var venue = IMDFVenue()
+    let names = [
+      #"{"de":"Labor","en-US":"Lab"}"#, #"{"en-GB":"Lift","en":"Elevator","de":"Aufzug"}"#,
+      #"{"fr":"Salle","es":"Sala"}"#,
+    ]
+    for (number, name) in names.enumerated() {
+      let place = IMDFVenue.point(2, 1.5)
+      venue.add("amenity", "x\(number)", #""category":"atm","name":\#(name)"#, place)
+    }
+    let map = try Self.map(venue)
+    let found = (0..<3).map { map.feature("amenity/x\($0)")?["name"] }
+    #expect(found == ["Lab", "Elevator", "Sala"])
+  }
+
   @Test("Missing and damaged files")
   func damage() throws {
     var venue = IMDFVenue()

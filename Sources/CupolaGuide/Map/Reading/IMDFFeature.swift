@@ -28,7 +28,10 @@ struct IMDFFeature {
     guard let value = properties[key] else { return nil }
     guard let languages = value.members else { return value.tag }
     if let english = languages["en"]?.tag { return english }
-    return languages.sorted { $0.key < $1.key }.lazy.compactMap(\.value.tag).first
+    // Tags of BCP 47 may name a region, too, as `en-US`.
+    let sorted = languages.sorted { $0.key < $1.key }
+    let english = sorted.filter { $0.key.lowercased().hasPrefix("en-") }
+    return (english + sorted).lazy.compactMap(\.value.tag).first
   }
 
   /// Identifiers of other features.
