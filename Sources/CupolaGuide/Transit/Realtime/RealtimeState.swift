@@ -95,14 +95,14 @@ public struct RealtimeState: Sendable {
     (updates[trip.key] ?? copies[trip.key]?.update).map { TripPrediction($0, to: trip) }
   }
 
-  /// The vehicles of a trip, or of a copy of one.
+  /// The vehicles of a trip, also of one that the schedule does not have: of a copy, or of an added one.
   public func vehicles(
     of key: TripInstance.Key, in timetable: Timetable, at moment: Double
   ) -> [RealtimeFeed.VehiclePosition] {
     feeds.flatMap(\.vehicles).filter { vehicle in
       guard let trip = vehicle.trip, trip.id == key.tripID else { return false }
-      // The schedule has no trip of a copy's identifier.
-      if copies[key] != nil { return trip.means(key) }
+      // A copy or an added trip: the schedule tells nothing of its days.
+      if !timetable.hasTrip(key.tripID) { return trip.means(key) }
       let time = vehicle.timestamp ?? moment
       return Self.key(of: trip, in: timetable, at: time, said: vehicle.timestamp) == key
     }

@@ -72,4 +72,21 @@ import Testing
     #expect(state.vehicles(of: other, in: table, at: now).isEmpty)
     #expect(state.instance(early, in: table) == table.instance(early))
   }
+
+  @Test("An added trip has its vehicle")
+  func added() throws {
+    func call(_ stop: String, _ minutes: Int) -> MadeMessage {
+      MadeMessage().with(4, stop).with(3, MadeMessage().with(2, Int(now) + 60 * minutes))
+    }
+    let extra = MadeMessage().with(1, "extra").with(5, "55").with(4, 1)
+    let vehicle = MadeMessage().with(1, extra).with(8, MadeMessage().with(1, "bus 5"))
+    let bytes = MadeMessage.feed(
+      at: Int(now), MadeMessage.update(extra, call("A", 2), call("B", 9)),
+      MadeMessage().with(4, vehicle))
+    let state = RealtimeState([try RealtimeFeed(bytes: bytes)], of: table, at: now)
+    let board = DepartureBoard(table, state).departures(at: ["A"], from: now, limit: 1)
+    let shown = try #require(board.first).departure.key.trip
+    #expect(shown.tripID == "extra")
+    #expect(state.vehicles(of: shown, in: table, at: now).map(\.id) == ["bus 5"])
+  }
 }
