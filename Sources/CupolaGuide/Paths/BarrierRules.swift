@@ -10,7 +10,7 @@ struct BarrierRules {
     if ["raised", "rolled"].contains(feature["kerb"]), feature["wheelchair"] != "yes" {
       barred.formUnion(.stepFree)
     }
-    if feature["wheelchair"] == "no" { barred.formUnion(.stepFree) }
+    if feature["wheelchair"] == "no", !isStopOrPlace(feature) { barred.formUnion(.stepFree) }
     let isBarrier = kind != nil && kind != "kerb"
     if let onFoot = WayRules.isOpen(feature, ["foot", "access"]),
       isBarrier || feature["highway"] != nil
@@ -25,6 +25,20 @@ struct BarrierRules {
     }
     return barred
   }
+
+  /// Whether a tag for wheelchairs says who gets into a vehicle or a place there, and not who passes.
+  private static func isStopOrPlace(_ feature: MapFeature) -> Bool {
+    guard feature["barrier"] == nil, feature["entrance"] == nil, feature["door"] == nil else {
+      return false
+    }
+    return ["amenity", "shop", "tourism"].contains { feature[$0] != nil }
+      || stops.contains { feature[$0].map($1.contains) ?? false }
+  }
+
+  private static let stops: [String: Set<String>] = [
+    "highway": ["bus_stop"], "public_transport": ["stop_position", "platform", "station"],
+    "railway": ["stop", "tram_stop", "halt", "station", "platform"],
+  ]
 
   private static let stopsWheels: Set<String> = [
     "stile", "turnstile", "full-height_turnstile", "kissing_gate", "motorcycle_barrier", "step",
