@@ -81,8 +81,8 @@ struct WayRules {
       return true
     }
     let keys = ["motorcar", "motor_vehicle", "vehicle", "access"]
-    let said = keys.lazy.compactMap { feature[$0] }.first
-    return ["destination", "customers"].contains(said)
+    let said = keys.lazy.compactMap { feature[$0] }.first ?? ""
+    return values(said).contains { $0 == "destination" || $0 == "customers" }
   }
 
   private static func onFoot(_ feature: MapFeature, byDefault base: Bool) -> Bool {
@@ -105,19 +105,30 @@ struct WayRules {
   ]
 
   /// What the first tag that says something of a key's says; `nil` when none does.
+  ///
+  /// Of several values, as `private;customers`, one that lets in is enough.
   static func isOpen(_ feature: MapFeature, _ keys: [String]) -> Bool? {
     for key in keys {
-      switch feature[key] {
-      case "yes", "designated", "permissive", "destination", "customers", "official", "public":
-        return true
-      case "no", "private", "agricultural", "forestry", "delivery", "military", "emergency",
-        "permit", "residents", "employees", "staff", "students", "psv", "bus":
-        return false
-      default: continue
-      }
+      guard let text = feature[key] else { continue }
+      let said = values(text)
+      if said.contains(where: { openValues.contains($0) }) { return true }
+      if said.contains(where: { closedValues.contains($0) }) { return false }
     }
     return nil
   }
+
+  /// The values of a tag, with semicolons between them.
+  private static func values(_ text: String) -> [Substring] {
+    text.split(separator: ";").map { value in value.drop { $0 == " " } }
+  }
+
+  private static let openValues: Set<Substring> = [
+    "yes", "designated", "permissive", "destination", "customers", "official", "public",
+  ]
+  private static let closedValues: Set<Substring> = [
+    "no", "private", "agricultural", "forestry", "delivery", "military", "emergency", "permit",
+    "residents", "employees", "staff", "students", "psv", "bus",
+  ]
 
   private static func isStepFree(_ feature: MapFeature, _ highway: String) -> Bool {
     guard highway != "steps", feature["wheelchair"] != "no",

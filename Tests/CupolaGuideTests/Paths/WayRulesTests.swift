@@ -70,10 +70,21 @@ import Testing
       ("highway=footway access=", "WS"), ("railway=platform", "WS"),
       ("public_transport=platform", "WS"), ("railway=platform access=private", ""),
       ("building=yes", ""), ("highway=residential access=permit", ""),
+      ("highway=track motor_vehicle=agricultural;forestry", "WS"),
+      ("highway=service access=private;customers", "WSD"),
+      ("highway=footway access=staff;students", ""), ("highway=service access=some;no", ""),
       ("highway=trunk motorroad=yes", "D"), ("highway=trunk motorroad=no", "WSD"),
       ("highway=primary motorroad=yes foot=yes", "WSD"),
     ])
   func access(tags: String, access: String) { #expect(Self.access(tags) == access) }
+
+  @Test("Whoever is let in as one of several does not drive through")
+  func severalValues() {
+    func isLocal(_ tags: String) -> Bool? { WayRules.way(of: Self.feature(tags))?.way.isLocal }
+    #expect(isLocal("highway=service access=private;customers") == true)
+    #expect(isLocal("highway=track motor_vehicle=destination;agricultural") == true)
+    #expect(isLocal("highway=service access=yes;official") == false)
+  }
 
   @Test(
     "Streets of one direction bind cars, and people on foot only where it says so",
