@@ -35,10 +35,14 @@ struct PlaceIndex: Sendable {
 
   /// What places of a kind are called, also by people who do not tag maps.
   private static func kind(of place: Place) -> String {
-    let category = place.category?.replacing("_", with: " ") ?? ""
-    let more = synonyms[place.category ?? ""] ?? ""
-    return [place.kind == .poi ? "" : place.kind.rawValue, category, more].filter { !$0.isEmpty }
-      .joined(separator: " ")
+    // There may be several, as `restaurant;cafe`.
+    let categories = (place.category ?? "").split(separator: ";").map { category in
+      String(category.drop { $0 == " " })
+    }
+    let words = categories.map { $0.replacing("_", with: " ") }
+    let more = categories.compactMap { synonyms[$0] }
+    let kind = place.kind == .poi ? [] : [place.kind.rawValue]
+    return (kind + words + more).joined(separator: " ")
   }
 
   private static let synonyms: [String: String] = [

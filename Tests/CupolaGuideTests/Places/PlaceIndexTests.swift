@@ -25,6 +25,7 @@ import Testing
       place("node/3", .poi, nil, "toilets"), place("node/4", .poi, "Toilets", "toilets"),
       place("node/5", .poi, "Reading Nook", "library"),
       place("node/6", .poi, "Bancomat", "atm"), place("node/7", .poi, nil, "drinking_water"),
+      place("node/8", .poi, "Green Cross", "ice_cream; pharmacy"),
     ], graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
 
   @Test(
@@ -43,6 +44,7 @@ import Testing
       ("toilet", ["node/3", "node/4"]), ("wc", ["node/3", "node/4"]),
       ("restroom", ["node/3", "node/4"]), ("atm", ["node/6"]), ("cash", ["node/6"]),
       ("water", ["node/7"]), ("drinking water", ["node/7"]),
+      ("chemist", ["node/8"]), ("pharmacy", ["node/8"]), ("ice cream", ["node/8"]),
       // Typing errors.
       ("libary", ["way/1"]), ("law libray", ["way/2"]), ("bancomatt", ["node/6"]),
       // Identifiers.
