@@ -12,12 +12,16 @@ struct BarrierRules {
     }
     if feature["wheelchair"] == "no", !isStopOrPlace(feature) { barred.formUnion(.stepFree) }
     let isBarrier = kind != nil && kind != "kerb"
-    if let onFoot = WayRules.isOpen(feature, ["foot", "access"]),
-      isBarrier || feature["highway"] != nil
-    {
+    let isLocked = isBarrier && feature["locked"] == "yes"
+    // Beside or over other barriers than gates people get past.
+    let onFoot =
+      WayRules.isOpen(feature, ["foot", "access"]) ?? (isLocked && kind == "gate" ? false : nil)
+    if let onFoot, isBarrier || feature["highway"] != nil {
       if !onFoot { barred.formUnion(.onFoot) }
     }
-    let drives = WayRules.isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"])
+    let drives =
+      WayRules.isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"])
+      ?? (isLocked ? false : nil)
     if let drives, isBarrier || feature["highway"] != nil {
       if !drives { barred.formUnion(.drive) }
     } else if let kind, stopsCars.contains(kind) {
