@@ -4,7 +4,8 @@ internal import CupolaCampus
 package struct GuideBuilder {
   /// What a map may not say, or say otherwise.
   package struct Options: Sendable {
-    /// What the campus is called; `nil` takes the name of the map's university or college, or else of nothing.
+    /// What the campus is called; `nil` takes the name of the map's boundary, university or
+    /// college, or else none.
     package var name: String?
     package var timeZone: String?
     package var attribution: String?

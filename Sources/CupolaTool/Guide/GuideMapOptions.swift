@@ -10,7 +10,8 @@ struct GuideMapOptions: ParsableArguments {
     completion: .file(extensions: ["json", "geojson"]))
   var maps: [String]
 
-  @Option(help: "What the campus is called (default: as the map's university or college).")
+  @Option(
+    help: "What the campus is called (default: as the map's boundary, university or college).")
   var name: String?
 
   @Option(help: "The time zone of opening hours, such as Europe/Berlin (default: the device's).")
