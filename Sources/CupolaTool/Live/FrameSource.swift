@@ -30,8 +30,8 @@ enum FrameSource: Sendable {
     case .files: "no photos there"
     case .session(let session): "\(session.path): no frames there"
     case .motionJPEG(let stream):
-      "\(stream.name): no whole JPEG came; it takes JPEG pictures one behind the other, not their paths, and raw frames "
-        + "with --raw"
+      "\(stream.name): no whole JPEG of \(MotionJPEG.mostBytes >> 20) MB or less came; it takes JPEG pictures one "
+        + "behind the other, not their paths, and raw frames with --raw"
     case .raw(let stream, let layout):
       "\(stream.name): no whole frame of \(layout.count) bytes came"
     }

@@ -234,7 +234,7 @@ struct WatchTests {
   func noFrames(input: String) throws {
     for options in [["-q"], ["--jsonl"], ["--latest", "--record", "s"]] {
       let output = try run(["watch", "m.safetensors", "-"] + options, input: Array(input.utf8))
-      expectFailure(output, 66, "stdin: no whole JPEG came", "not their paths")
+      expectFailure(output, 66, "stdin: no whole JPEG of 16 MB or less came", "not their paths")
       #expect(output.stdout.isEmpty)
     }
     let raw = ["watch", "m.safetensors", "-", "--raw", "rgb24", "--size", "9x9"]
