@@ -37,7 +37,7 @@ public struct Recognition: Equatable, Sendable {
     /// probably one that the map knows and no photo trained.
     case byPlaceOnly
     /// The picture is sure of one building, which place and heading make far less probable than
-    /// another.
+    /// another, or the building that would be named lies behind the camera and another does not.
     case contradicted(picture: String, place: String)
   }
 

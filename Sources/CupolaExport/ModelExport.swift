@@ -8,7 +8,8 @@ public struct ModelExport: Sendable {
   public let format: ExportFormat
   /// The model's own files.
   public let modelFiles: [ExportFile]
-  /// All files: those of the model, `README.md`, `campus.geojson`, `golden` and `export.json`.
+  /// All files: those of the model, `README.md`, `golden` and `export.json`; with a map `campus.geojson`; and where the
+  /// model knows places `place.json` and the code that reads it.
   public let files: [ExportFile]
 
   /// Makes an export: the same model gives the same bytes.

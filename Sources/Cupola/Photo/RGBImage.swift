@@ -11,6 +11,11 @@ public struct RGBImage: Equatable, Sendable {
   public package(set) var pixels: [UInt8]
 
   /// Wraps samples that are already in memory, such as a camera frame.
+  ///
+  /// - Parameters:
+  ///   - width: columns, 1 or more.
+  ///   - height: rows, 1 or more.
+  ///   - pixels: `width * height * 3` samples; any other number is the caller's mistake, and traps.
   public init(width: Int, height: Int, pixels: [UInt8]) {
     precondition(width > 0 && height > 0, "an image of \(width)x\(height) has no pixels")
     precondition(

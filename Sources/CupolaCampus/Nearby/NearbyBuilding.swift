@@ -38,7 +38,7 @@ extension Campus {
   /// order of the map.
   ///
   /// Buildings without a position are never near. Edges of footprints are straight on the map, as RFC
-  /// 7946 has them; distances are right to 1e-6, bearings to a thousandth of a degree up to 100 km.
+  /// 7946 has them; distances are right to a millionth, bearings to a thousandth of a degree up to 100 km.
   ///
   /// - Parameters:
   ///   - position: where someone stands.

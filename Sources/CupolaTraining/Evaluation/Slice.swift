@@ -2,7 +2,7 @@
 public struct Slice: Equatable, Sendable {
   /// What the photos are divided by, such as `light` or `distance`.
   public let by: String
-  /// Which of them these are, such as `cloud` or `20 to 50 m`.
+  /// Which of them these are, such as `cloud` or `25 to 50 m`.
   public let value: String
   /// Photos of known buildings named right by the picture alone.
   public let named: Share
@@ -21,7 +21,7 @@ public struct Slice: Equatable, Sendable {
   /// What has more values than this divides into pieces too small to mean anything.
   static let mostValues = 48
 
-  /// All slices of the photos of known buildings, where there are two values or more.
+  /// All slices of the photos of known buildings, where there are 2 to 48 values.
   public static func all(of evaluation: Evaluation) -> [Slice] {
     let answers = evaluation.known
     let columns = Set(answers.flatMap { $0.photo.attributes.keys }).subtracting(measured).sorted()
