@@ -8,7 +8,7 @@ extension PhotoSet {
   ///   - root: the folder.
   ///   - table: the table that is replaced, if one stands there; `root/split.csv` comes before it.
   ///   - allowOutside: whether tables may list photos outside of the folder.
-  /// - Throws: ``TrainingError/file(_:)`` and others.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``.
   package init(
     dividing root: String, replacing table: String, allowOutside: Bool
   ) throws(TrainingError) {

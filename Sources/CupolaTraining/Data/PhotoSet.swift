@@ -2,8 +2,8 @@ internal import Cupola
 
 /// The photos of a folder with their labels, in a fixed order.
 ///
-/// `root/<label>/*.jpg`, or `root/{train,val,test}/<label>/*.jpg` (one of them is enough), or whatever `root/split.csv`
-/// (`path,label,split[,group]`) lists. Photos in folders below that of a label are the label's too; a
+/// `root/<label>/*.jpg`, or `root/{train,val,test,test_unknown}/<label>/*.jpg` (one of them is enough), or whatever
+/// `root/split.csv` (`path,label,split[,group]`) lists. Photos in folders below that of a label are the label's too; a
 /// folder is read once, however many links lead there. Hidden names are ignored; labels beginning with
 /// `_` are background.
 public struct PhotoSet: Sendable {
@@ -31,8 +31,8 @@ public struct PhotoSet: Sendable {
   ///   - root: the folder.
   ///   - splitFile: a table instead of `root/split.csv`.
   ///   - allowOutside: whether a table may list photos outside of the folder.
-  /// - Throws: ``TrainingError/file(_:)`` and others; folders within that cannot be read are in
-  ///   ``skipped``.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``; folders within that cannot be
+  ///   read are in ``skipped``.
   public init(
     root: String, splitFile: String? = nil, allowOutside: Bool = false
   ) throws(TrainingError) {
@@ -64,7 +64,7 @@ public struct PhotoSet: Sendable {
   ///   - root: the folder.
   ///   - splitFile: a table instead of `root/split.csv`.
   ///   - allowOutside: whether a table may list photos outside of the folder.
-  /// - Throws: ``TrainingError/file(_:)`` and others.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``.
   public init(
     negatives root: String, splitFile: String? = nil, allowOutside: Bool = false
   ) throws(TrainingError) {
