@@ -7,7 +7,7 @@ public struct MisspelledLabel: Equatable, Sendable {
   /// The label of the model.
   public let meant: String
 
-  /// Shorter names are too easily alike.
+  /// Of shorter names only those are alike that differ in case and separators alone: an error makes too many others.
   private static let shortest = 4
   /// In names of so many letters two typing errors are forgiven, in shorter ones one.
   private static let longName = 8
@@ -41,15 +41,20 @@ public struct MisspelledLabel: Equatable, Sendable {
   private struct Word {
     let letters: [UInt32]
     let digits: [UInt32]
+    /// Both in their order.
+    let plain: [UInt32]
 
     init(_ label: String) {
       let scalars = label.lowercased().unicodeScalars
+      plain = scalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        .map(\.value)
       letters = scalars.filter { $0.properties.isAlphabetic }.map(\.value)
       digits = scalars.filter { $0.properties.numericType != nil }.map(\.value)
     }
 
     /// `nil` where there are too many.
     func errors(to other: Word, _ errors: inout TypingErrors) -> Int? {
+      if plain == other.plain, !plain.isEmpty { return 0 }
       let length = min(letters.count, other.letters.count)
       guard digits == other.digits, length >= MisspelledLabel.shortest else { return nil }
       return errors.count(

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Misspelled labels")
 struct MisspelledLabelTests {
-  private static let known = ["hesburgh_library", "main_building", "hall", "building01", "zoo"]
+  private static let known = [
+    "hesburgh_library", "main_building", "hall", "building01", "zoo", "b1",
+  ]
 
   @Test(
     "a typing error or two, another case and other separators are noticed",
@@ -12,7 +14,8 @@ struct MisspelledLabelTests {
       ("hesburg_library", "hesburgh_library"), ("Hesburgh Library", "hesburgh_library"),
       ("mian_buidling", "main_building"), ("hal", nil), ("halll", "hall"), ("hill", "hall"),
       ("building02", nil), ("bilding01", "building01"), ("zo", nil), ("dining_hall", nil),
-      ("main_building_annex", nil), ("hall2", nil), ("", nil),
+      ("main_building_annex", nil), ("hall2", nil), ("", nil), ("Zoo", "zoo"), ("z-oo", "zoo"),
+      ("B_1", "b1"), ("1b", nil), ("b2", nil), ("+", nil),
     ])
   func likely(label: String, expected: String?) {
     let found = MisspelledLabel.all(of: [label], known: Self.known)
