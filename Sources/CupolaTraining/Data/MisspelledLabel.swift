@@ -79,13 +79,14 @@ extension TrainingError {
     }
   }
 
-  /// Refuses what frames are said to show where it looks like a misspelled label of a model.
+  /// Refuses what frames are said to show where it looks like a misspelled label of a model; a background is none.
   ///
   /// - Parameter path: the folder of the sessions.
   package static func check(
     _ truths: Set<String>, in path: String, against buildings: [String]
   ) throws(TrainingError) {
-    let misspelled = MisspelledLabel.all(of: truths, known: buildings)
+    let named = truths.filter { !Labels.isBackground($0) }
+    let misspelled = MisspelledLabel.all(of: named, known: buildings)
     guard misspelled.isEmpty else {
       throw TrainingError.misspelledTruths(path: path, misspelled)
     }

@@ -22,6 +22,14 @@ struct MisspelledLabelTests {
     #expect(found.first?.meant == expected && found.count == (expected == nil ? 0 : 1))
   }
 
+  @Test("a background that frames show is no misspelled building")
+  func backgrounds() throws {
+    try TrainingError.check(["_hall", "_zoo"], in: "walks", against: Self.known)
+    #expect(throws: TrainingError.self) {
+      try TrainingError.check(["_hall", "Hall"], in: "walks", against: Self.known)
+    }
+  }
+
   @Test("labels that the model has are none, and at most three are told")
   func several() {
     #expect(MisspelledLabel.all(of: Set(Self.known), known: Self.known).isEmpty)
