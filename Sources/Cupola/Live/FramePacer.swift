@@ -20,6 +20,8 @@ public struct FramePacer: Equatable, Sendable {
 
   /// When the next frame is to be looked at.
   private var next = -Double.infinity
+  /// When the last frame came.
+  private var last = -Double.infinity
 
   /// - Parameter mostFrames: frames a second, more than 0.
   public init(mostFrames: Double = 15) {
@@ -41,8 +43,13 @@ public struct FramePacer: Equatable, Sendable {
 
   /// Whether a frame is to be looked at.
   ///
-  /// - Parameter time: when it came, in seconds since any moment.
+  /// - Parameter time: when it came, in seconds since any moment. Where it goes back by more than a frame, as of a video that
+  ///   begins anew, so does the count.
   public mutating func takes(at time: Double) -> Bool {
+    guard !time.isNaN else { return false }
+    // Else no frame would be taken until the clock is again where it was.
+    if time < last - 1 / rate { next = -.infinity }
+    last = time
     // A camera's clock trembles: a frame that comes a little early is taken.
     guard time >= next - 0.1 / rate else { return false }
     next = max(next, time - 1 / rate) + 1 / rate

@@ -4,9 +4,14 @@ import Testing
 
 @Suite("Frame pacer") struct FramePacerTests {
   /// How many frames of a camera of 30 a second are taken in ten seconds.
+  private static func taken(again pacer: inout FramePacer) -> Int {
+    (0..<300).count { pacer.takes(at: Double($0) / 30) }
+  }
+
+  /// The same of one that nobody asks again.
   private static func taken(_ pacer: FramePacer) -> Int {
     var pacer = pacer
-    return (0..<300).count { pacer.takes(at: Double($0) / 30) }
+    return taken(again: &pacer)
   }
 
   @Test("No more frames than were allowed, fewer when it is hot or the battery is low")
@@ -35,5 +40,19 @@ import Testing
       pacer.finished(at: busyUntil, startedAt: time)
     }
     #expect((36...42).contains(taken))
+  }
+
+  @Test("A clock that goes back, or says nonsense for once, stops no frames")
+  func clock() {
+    var pacer = FramePacer(mostFrames: 15)
+    var counts = [Self.taken(again: &pacer), Self.taken(again: &pacer)]
+    for nonsense in [1e9, .nan, .infinity] {
+      _ = pacer.takes(at: nonsense)
+      counts.append(Self.taken(again: &pacer))
+    }
+    #expect(counts.allSatisfy { (148...152).contains($0) }, "\(counts)")
+    // One that trembles takes no more frames than were allowed.
+    let trembling = (0..<300).count { pacer.takes(at: 100 + Double($0 ^ 1) / 30) }
+    #expect((140...152).contains(trembling))
   }
 }
