@@ -90,6 +90,12 @@ struct Benchmark: AsyncParsableCommand {
   }
 
   private func printed(_ benchmark: ModelBenchmark) throws {
+    if benchmark.offCampus > 0 {
+      Console.note(
+        "warning: not looked at, because taken off the campus: \(benchmark.offCampus) of "
+          + "\(FigureText.count(photos.count, "photo")); times of stages and photos a second are too good"
+      )
+    }
     if json {
       let rates = benchmark.photosPerSecond.map { ("\($0.threads)", $0.photos) }
       return try printJSON(

@@ -17,6 +17,8 @@ struct ModelBenchmark {
   let frames: BenchmarkTimes
   /// Photos a second by how many are worked on at a time.
   let photosPerSecond: [(threads: Int, photos: Double)]
+  /// Photos that were taken off the campus: only their frames are looked at.
+  let offCampus: Int
 
   static let all = "all"
 
@@ -28,7 +30,9 @@ struct ModelBenchmark {
   init(_ model: Model, photos: [[UInt8]], repetitions: Int, threads: Int) async throws {
     let recognizer = Recognizer(model: model)
     // Also warms up.
-    for photo in photos { _ = try recognizer.recognize(photo: photo) }
+    offCampus = try photos.filter { photo in
+      try recognizer.recognize(photo: photo).verdict == .notOnCampus
+    }.count
     var times: [StageTiming.Stage: [Double]] = [:]
     var sums: [Double] = []
     for _ in 0..<repetitions {

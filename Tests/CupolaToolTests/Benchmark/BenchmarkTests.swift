@@ -58,6 +58,26 @@ struct BenchmarkTests {
     expectFailure(try Tool.run(["benchmark", "no.safetensors"], in: folder), 66, "no.safetensors")
   }
 
+  @Test("warns of photos off the campus, whose pictures are not looked at")
+  func offCampus() async throws {
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    for (name, latitude) in [("on", 48.005), ("off", 48.5)] {
+      try folder.write(
+        try TinyCampus.jpeg(.arch, seed: 1, exif: TinyCampus.position(latitude, 10.01)),
+        to: "\(name).jpg")
+    }
+    let run = ["benchmark", "m.safetensors", "--repetitions", "1", "--threads", "1", "on.jpg"]
+    let quiet = try Tool.run(run, in: folder)
+    expectSuccess(quiet)
+    #expect(quiet.messages.isEmpty)
+    let output = try Tool.run(run + ["off.jpg"], in: folder)
+    expectSuccess(output)
+    #expect(output.messages.count == 1)
+    #expect(
+      output.stderr.hasPrefix(
+        "warning: not looked at, because taken off the campus: 1 of 2 photos;"))
+  }
+
   @Test("one thread has no more work because there are many")
   func rounds() {
     #expect(ModelBenchmark.rounds(50, of: 1, threads: 1) == 50)
