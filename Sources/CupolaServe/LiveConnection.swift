@@ -48,6 +48,7 @@
       guard !lastFrame.isEmpty else {
         return Self.error("there is no frame to keep yet", about: "keep")
       }
+      let label = folder(of: label)
       do throws(FrameCollector.Refusal) {
         let count = try collector.keep(lastFrame, label: label)
         return ["type": "kept", "label": label, "photos": count]
@@ -62,6 +63,13 @@
         case .file(let error): return Self.error("\(error)", about: "keep")
         }
       }
+    }
+
+    /// The folder for photos of a label: that of OpenStreetMap's `way/101` is called as the building is, by which training
+    /// joins both.
+    private func folder(of label: String) -> String {
+      guard !Labels.isFolderName(label) else { return label }
+      return recognizer.model.campus?.building(labeled: label)?.name ?? label
     }
 
     /// The answer to a frame.
