@@ -33,7 +33,7 @@ package struct PlaceDensity: Sendable {
 
   /// The logarithm of the density, compared with that of photos of anything at all.
   ///
-  /// Between the logarithm of ``broadShare`` and about 3.6; near 0 when the position's error is far
+  /// Between the logarithm of ``broadShare`` and about 3.5; near 0 when the position's error is far
   /// too large, and 0 when nothing is known about the building.
   package func logRatio(at position: Position) -> Double {
     logRatio(at: position, distance: BuildingView(of: building, from: position)?.distance)

@@ -15,6 +15,7 @@
 /// | 100 km | 1e-6 m | 1e-5 degrees |
 /// | 1000 km | 2 cm | 0.001 degrees |
 /// | 10,000 km | 2 km | 0.2 degrees |
+/// | 15,000 km | 10 km | 0.5 degrees |
 /// | nearly opposite places | 0.3 % | any |
 package struct Geodesic: Equatable, Sendable {
   /// Meters.
