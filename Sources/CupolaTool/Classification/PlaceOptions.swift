@@ -31,8 +31,13 @@ struct PlaceOptions: ParsableArguments {
 
   /// The position that was given, or that of a photo's EXIF when it lacks the error that is given.
   func position(of photo: Photo?) -> Position? {
+    guard at != nil || positionError != nil && !noPlace else { return nil }
+    return position(else: photo?.metadata.position)
+  }
+
+  /// The position that was given, or else another one, with the error that is given where it lacks its own.
+  func position(else other: Position?) -> Position? {
     if let at { return at.position(error: positionError) }
-    guard let positionError, !noPlace, let position = photo?.metadata.position else { return nil }
-    return position.with(horizontalError: position.horizontalError ?? positionError)
+    return other.flatMap { $0.with(horizontalError: $0.horizontalError ?? positionError) }
   }
 }

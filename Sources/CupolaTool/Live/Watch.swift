@@ -138,12 +138,9 @@ struct Watch: AsyncParsableCommand {
   /// Where a frame was taken, as far as was said: what a recording says of places is all there is to say.
   func place(_ recorded: SessionFrame?, _ photo: Photo?) -> (Position?, Heading?) {
     if placing.noPlace { return (nil, nil) }
-    let metadata = recorded == nil ? photo?.metadata : nil
-    return (
-      placing.position(of: recorded == nil ? photo : nil) ?? recorded?.position
-        ?? metadata?.position,
-      placing.givenHeading ?? recorded?.heading ?? metadata?.heading
-    )
+    let position = recorded == nil ? photo?.metadata.position : recorded?.position
+    let heading = recorded == nil ? photo?.metadata.heading : recorded?.heading
+    return (placing.position(else: position), placing.givenHeading ?? heading)
   }
 
   var style: LivePrinter.Style {

@@ -1,0 +1,29 @@
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTool
+
+@Suite("cupola watch, places")
+struct WatchPlacesTests {
+  @Test("--position-error is for recorded positions that do not say it, too")
+  func recordedError() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    let photo = try TinyCampus.jpeg(.arch, seed: 41, exif: TinyCampus.position(48.005, 10.01))
+    try folder.write(photo, to: "arch.jpg")
+    let watch = ["watch", "m.safetensors", "--jsonl"]
+    expectSuccess(try Tool.run(watch + ["arch.jpg", "--record", "walk"], in: folder))
+    for source in [["arch.jpg"], ["--replay", "walk"]] {
+      for (options, fence) in [
+        ([], "inside"), (["--position-error", "5000"], "too_close_to_tell"),
+        (["--position-error", "5000", "--at", "48.5,10.01"], "outside"),
+        (["--position-error", "5000", "--no-place"], nil),
+      ] as [([String], String?)] {
+        let output = try Tool.run(watch + source + options, in: folder)
+        expectSuccess(output)
+        let found = try output.jsonLines().first?["fence"] as? String
+        #expect(found == fence, "\(source) \(options)")
+      }
+    }
+  }
+}
