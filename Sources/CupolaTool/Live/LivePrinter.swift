@@ -35,7 +35,7 @@ struct LivePrinter {
     return text
   }
 
-  private func headline(_ seen: WatchedFrame) -> String {
+  func headline(_ seen: WatchedFrame) -> String {
     switch seen.answer.verdict {
     case .looking: "Looking"
     case .building: campus.name(of: seen.answer.label ?? "")
@@ -57,7 +57,10 @@ struct WatchedFrame {
   /// Seconds.
   let time: Double
   let answer: LiveAnswer
+  /// Two at least, where there are: people read which two it is unsure between.
   let candidates: [(label: String, probability: Double)]
+  /// How many of these JSON tells.
+  let top: Int
   /// How long it took.
   let milliseconds: Double
 }
@@ -86,7 +89,7 @@ extension JSONObject {
       "time": (seen.time * 1000).rounded() / 1000, "verdict": answer.verdict,
       "label": answer.label, "building": answer.building, "probability": answer.probability,
       "frame_label": answer.frameLabel, "frame_probability": answer.frameProbability,
-      "candidates": seen.candidates.map { candidate -> JSONObject in
+      "candidates": seen.candidates.prefix(seen.top).map { candidate -> JSONObject in
         ["label": candidate.label, "probability": candidate.probability]
       },
       "hint": answer.hint, "fence": answer.fence, "cut": answer.isCut,
