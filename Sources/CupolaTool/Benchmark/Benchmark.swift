@@ -39,6 +39,9 @@ struct Benchmark: AsyncParsableCommand {
     guard threads.map({ (1...1024).contains($0) }) ?? true else {
       throw ValidationError("--threads must be 1 to 1024.")
     }
+    guard threads == nil || model != nil else {
+      throw ValidationError("--threads goes with a model: without one all is timed on one thread.")
+    }
     if let late = photos.first(where: { $0.hasSuffix(Self.modelSuffix) }) {
       throw ValidationError("Name one model, and that first; \(late) stands behind.")
     }

@@ -110,6 +110,15 @@ struct BenchmarkTests {
       try Tool.run(["benchmark", "a.jpg", "b.jpg"], in: folder), "name one photo at most, not 2")
   }
 
+  @Test("threads are those of a model")
+  func threads() throws {
+    for photo in [[], ["a.jpg"]] {
+      expectUsageError(
+        try Tool.run(["benchmark", "--threads", "2"] + photo, in: folder),
+        "--threads goes with a model")
+    }
+  }
+
   @Test("tells what is wrong with a photo")
   func badPhoto() throws {
     try folder.write("text", to: "text.jpg")
