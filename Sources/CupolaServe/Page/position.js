@@ -37,7 +37,9 @@ export class Position {
     this.#watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy } }) => {
       if (this.isFollowing) this.#stand({ latitude, longitude, accuracy: Number.isFinite(accuracy) ? accuracy : null });
     }, ({ code }) => {
+      if (!this.isFollowing) return;
       if (code === 1) this.leave();
+      else this.#lose();
       this.#problem(reasons[code] ?? reasons[2]);
     }, { enableHighAccuracy: true, maximumAge: 5000 });
     this.#followHeading();
@@ -55,8 +57,7 @@ export class Position {
   // Stands nowhere.
   leave() {
     this.#unfollow();
-    this.place = null;
-    this.#say();
+    this.#lose();
   }
 
   // What the server is told.
@@ -64,6 +65,12 @@ export class Position {
     if (!this.place) return { type: "place" };
     const { latitude, longitude, accuracy, heading, reference } = this.place;
     return { type: "place", latitude, longitude, accuracy, heading, reference };
+  }
+
+  // A place of before would count as an exact one wherever the device is by now.
+  #lose() {
+    this.place = null;
+    this.#say();
   }
 
   #unfollow() {
