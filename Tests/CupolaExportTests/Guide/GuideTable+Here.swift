@@ -15,6 +15,8 @@ extension GuideTable {
     /// Millimeters, and whether the photo is; without them it is that of a phone held level.
     let focal: Double?
     let upright: Bool?
+    /// Which of `heading` and `view` nobody knows and says so by NaN, as some sensors do.
+    let nan: String?
     /// One a label of the export, in single precision.
     let probabilities: [Double]
 
@@ -26,7 +28,8 @@ extension GuideTable {
     /// What the drivers in `Scripts/guides` read.
     var line: String {
       let numbers = at + [heading, focal.map { _ in view.degrees }]
-      let texts = numbers.map { $0.map { "\($0)" } ?? "?" } + probabilities.map { "\($0)" }
+      var texts = numbers.map { $0.map { "\($0)" } ?? "?" } + probabilities.map { "\($0)" }
+      if let nan { texts[nan == "heading" ? 3 : 4] = "NaN" }
       return "here " + texts.joined(separator: " ")
     }
   }

@@ -48,7 +48,7 @@ class Places(json: String) {
   ): Found? {
     val meters = min(error ?: c("usual_error_m"), c("most_error_m"))
     if (!(latitude in -90.0..90.0 && longitude in -180.0..180.0 && meters >= 0)) return null
-    val place = Place(Way(longitude, latitude), meters, heading, view)
+    val place = Place(Way(longitude, latitude), meters, heading.finite(), view.finite())
     var picture = Picture(p[0], p.subList(1, trained + 1), p.drop(trained + 1).sum())
     val near = buildings.indices.filter { it < trained || isNear(it, place, c("candidate_reach_m") + meters) }
     val shifts = shifts(near, place)
@@ -252,6 +252,9 @@ private fun way(place: Way, wide: Double, latitude: Double): Way {
   val bend = 1 - 0.00669437999014 * sin(middle).pow(2)
   return Way(wide * 111319.49079327 * cos(middle) / sqrt(bend), (latitude - place.y) * 110574.27582159 / bend.pow(1.5))
 }
+
+/** Null for what is no number, as sensors say that they know none. */
+private fun Double?.finite() = this?.takeIf { it.isFinite() }
 
 private fun gaussian(square: Double, variance: Double) = exp(-square / (2 * variance)) / variance
 fun JSONArray.way() = Way(getDouble(0), getDouble(1))

@@ -90,7 +90,7 @@ struct Places {
       return nil
     }
     let at = SIMD2(longitude, latitude)
-    let place = Place(at: at, error: error, heading: heading, view: view)
+    let place = Place(at: at, error: error, heading: finite(heading), view: finite(view))
     var picture = Picture(
       nothing: p[0], seen: Array(p[1..<trained + 1]), unknown: p[(trained + 1)...].reduce(0, +))
     let near = buildings.indices.filter {
@@ -326,3 +326,6 @@ struct Places {
     return told("unsure", first.number, second.number)
   }
 }
+
+/// Nothing for what is no number, as sensors say that they know none.
+private func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }

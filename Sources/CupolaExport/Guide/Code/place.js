@@ -12,9 +12,10 @@ export class Places {
   /**
    * The answer to a photo of probabilities p; null where the place is none, so that the picture decides alone.
    * accuracy: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones
-   * first. view: degrees that the photo shows from left to right.
+   * first. view: degrees that the photo shows from left to right. NaN is unknown, as null is.
    */
   answer(p, decision, { longitude, latitude, accuracy }, heading = null, view = null) {
+    [heading, view] = [heading, view].map((x) => (Number.isFinite(x) ? x : null));
     const error = Math.min(accuracy ?? this.c.usual_error_m, this.c.most_error_m), n = this.trained;
     if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && error >= 0)) return null;
     const place = { at: [longitude, latitude], error }, [nothing, ...rest] = p;

@@ -15,7 +15,8 @@ class Places:
     def answer(self, p, decision, longitude, latitude, error=None, heading=None, view=None):
         """The answer to a photo of probabilities p; None where the place is none, so that the picture decides alone.
         error: meters, below 0 there is no place. heading: degrees clockwise from true north, so turn magnetic ones
-        first. view: degrees that the photo shows from left to right."""
+        first. view: degrees that the photo shows from left to right. NaN is unknown, as None is."""
+        heading, view = (x if x is not None and math.isfinite(x) else None for x in (heading, view))
         error = min(self.c.usual_error_m if error is None else error, self.c.most_error_m)
         if not (abs(latitude) <= 90 and abs(longitude) <= 180 and error >= 0):
             return None
