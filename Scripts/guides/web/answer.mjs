@@ -62,5 +62,9 @@ for (const folder of process.argv.slice(2)) {
     const place = { latitude, longitude, ...(values[2] === "?" ? {} : { accuracy: Number(values[2]) }) };
     answers.push(told(await recognizer.answer("photo", kind === "p" ? undefined : place)));
   }
+  // An app that has no permission to know the place may keep null for it.
+  given = recognizer.notes.labels.map(() => 1);
+  const nowhere = await recognizer.answer("photo", { latitude: null, longitude: null, accuracy: null });
+  if (nowhere.verdict === "not_on_campus") throw Error("null is a place");
   console.log(["part " + drawn.join(" "), ...answers].join("\n"));
 }

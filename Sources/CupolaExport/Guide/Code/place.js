@@ -17,7 +17,7 @@ export class Places {
   answer(p, decision, { longitude, latitude, accuracy }, heading = null, view = null) {
     [heading, view] = [heading, view].map((x) => (Number.isFinite(x) ? x : null));
     const error = Math.min(accuracy ?? this.c.usual_error_m, this.c.most_error_m), n = this.trained;
-    if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && error >= 0)) return null;
+    if (!(isPlace(latitude, longitude) && error >= 0)) return null;
     const place = { at: [longitude, latitude], error }, [nothing, ...rest] = p;
     let picture = { nothing, seen: rest.slice(0, n), unknown: sum(rest.slice(n)) };
     const near = [...this.buildings.keys()].filter((i) =>
@@ -174,6 +174,11 @@ export class Places {
     if (share >= least_share) return told(first.trained ? "building" : "mapped_building", first);
     return share + (second?.probability ?? 0) / all >= least_share ? told("unsure", first, second) : told("not_a_campus_building");
   }
+}
+
+/** Whether these are degrees of a place; null, which counts as 0, is none. */
+export function isPlace(latitude, longitude) {
+  return Math.abs(latitude ?? NaN) <= 90 && Math.abs(longitude ?? NaN) <= 180;
 }
 
 /** Meters to the east and north of a place, on the ellipsoid WGS 84; wide: degrees of longitude from there. */

@@ -1,5 +1,5 @@
 import * as ort from "onnxruntime-web";
-import { Places, distance } from "./place.js";
+import { Places, distance, isPlace } from "./place.js";
 
 /** Names the building in a photo. */
 export class CampusRecognizer {
@@ -71,7 +71,7 @@ async function pixels(photo, side) {
  */
 function isOutside(grounds, { longitude, latitude, accuracy }) {
   const error = accuracy ?? 15;
-  if (!grounds.length || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && error >= 0)) return false;
+  if (!grounds.length || !(isPlace(latitude, longitude) && error >= 0)) return false;
   // A centimeter is for rounding.
   return grounds.every((rings) => distance([longitude, latitude], rings) > Math.max(error, 0.01));
 }
