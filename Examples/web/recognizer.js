@@ -33,7 +33,7 @@ export class Recognizer {
 
   // What probabilities mean at a place {latitude, longitude, accuracy, heading, view}, or anywhere.
   answer(probabilities, place) {
-    const code = this.#code, unknown = (value) => value ?? NaN;
+    const code = this.#code;
     if (place && this.isOffCampus(place)) return { verdict: "not_on_campus" };
     this.#probabilities.set(probabilities);
     code.cupola_web_answer(unknown(place?.latitude), unknown(place?.longitude), place?.accuracy ?? 15, unknown(place?.heading), unknown(place?.view));
@@ -42,7 +42,7 @@ export class Recognizer {
   }
 
   isOffCampus(place) {
-    return this.#code.cupola_web_off_campus(place.latitude, place.longitude, place.accuracy ?? 15) === 1;
+    return this.#code.cupola_web_off_campus(unknown(place.latitude), unknown(place.longitude), place.accuracy ?? 15) === 1;
   }
 
   #building(number) {
@@ -56,6 +56,9 @@ export class Recognizer {
     return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
   }
 }
+
+// To C null would be 0.
+const unknown = (value) => value ?? NaN;
 
 // Compiled C may ask for a system; a classifier does not.
 const imports = { wasi_snapshot_preview1: new Proxy({}, { get: () => () => 52, has: () => true }) };
