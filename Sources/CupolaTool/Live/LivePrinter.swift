@@ -26,7 +26,7 @@ struct LivePrinter {
     }
   }
 
-  func finish() { if style == .oneLine { Console.print("") } }
+  func finish() { Console.endLine() }
 
   private func text(_ seen: WatchedFrame) -> String {
     var text = headline(seen)

@@ -27,7 +27,20 @@ enum Console {
   /// ``redrawsOutput``.
   static func rewrite(_ text: String) {
     output(rewriting(text, columns: columns(of: STDOUT_FILENO)), end: "")
+    isLineOpen.withLock { $0 = true }
   }
+
+  /// Ends the line of ``rewrite(_:)``, where one stands there without its end.
+  static func endLine() {
+    let wasOpen = isLineOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if wasOpen { output("") }
+  }
+
+  /// Whether the cursor stands behind a line of ``rewrite(_:)``.
+  private static let isLineOpen = Locked(false)
 
   /// What writes a line over the one before in a terminal of so many columns.
   static func rewriting(_ text: String, columns: Int) -> String {
@@ -38,8 +51,11 @@ enum Console {
   /// Whether people watch stdout in a terminal that can redraw a line.
   static var redrawsOutput: Bool { isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb" }
 
-  /// Writes a message for people, on one line.
-  static func note(_ text: String) { write(VisibleText.line(text) + "\n", to: STDERR_FILENO) }
+  /// Writes a message for people, on a line of its own.
+  static func note(_ text: String) {
+    endLine()
+    write(VisibleText.line(text) + "\n", to: STDERR_FILENO)
+  }
 
   /// Writes what went wrong.
   static func error(_ text: String) { note("cupola: " + text) }

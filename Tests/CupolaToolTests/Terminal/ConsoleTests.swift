@@ -72,6 +72,30 @@ struct ConsoleTests {
     #expect(Console.rewriting("図書館", columns: 6) == "\r図書\u{1B}[K")
   }
 
+  @Test(
+    "a message stands on a line of its own, behind one that is written over, too",
+    .enabled(if: script != nil, "needs the script of util-linux"))
+  func messageBehindRewritten() throws {
+    try folder.write("no photo", to: "new/damaged.jpg")
+    let watch = "cupola watch m.safetensors new"
+    let output = try shell("TERM=xterm \(Self.script ?? "") -qec '\(watch)' /dev/null")
+    let lines = output.stdout.split(separator: "\r\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 4 && lines.last == "", "\(output.stdout)")
+    #expect(lines.first?.hasSuffix("\u{1B}[K") ?? false, "\(output.stdout)")
+    #expect(lines.contains { $0.hasPrefix("cupola: new/damaged.jpg: ") }, "\(output.stdout)")
+    #expect(lines.contains { $0.hasPrefix("1 frame, ") }, "\(output.stdout)")
+  }
+
+  /// What gives a command a terminal; that of other systems takes other arguments.
+  private static var script: String? {
+    #if os(Linux)
+      let path = "/usr/bin/script"
+      return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    #else
+      return nil
+    #endif
+  }
+
   @Test("no name steers the terminal, whoever gave it")
   func hostile() throws {
     let name = "\u{1B}[2J\n\u{202E}\u{9B}"
