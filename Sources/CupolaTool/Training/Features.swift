@@ -72,6 +72,11 @@ struct Features: AsyncParsableCommand {
     guard shards.output != nil || mixture != nil else {
       throw ValidationError("Name the folder for the shard with --output, or --mixture.")
     }
+    if shards.output == nil, json || asNegatives || shards.shard != nil || shards.name != nil {
+      throw ValidationError(
+        "--shard, --name, --as-negatives and --json are about a shard: name its folder with --output."
+      )
+    }
     if asNegatives, negatives != nil {
       throw ValidationError("--as-negatives takes PHOTOS for negatives: leave out --negatives.")
     }

@@ -83,6 +83,9 @@ struct HelpTests {
       (["features", "photos"], "--output"),
       (["features", "photos", "-o", "d", "--shard", "4/3"], "4/3"),
       (["features", "photos", "-o", "d", "--shard", "3"], "3 is no part"),
+      (["features", "photos", "--mixture", "m", "--shard", "1/2"], "its folder with --output"),
+      (["features", "photos", "--mixture", "m", "--name", "x"], "its folder with --output"),
+      (["features", "photos", "--mixture", "m", "--json"], "its folder with --output"),
       (["features", "photos", "-o", "d", "--name", "x"], "--mixture"),
       (["features", "photos", "-o", "d", "--mixture", "m", "--name", "a/b"], "--name"),
       (
