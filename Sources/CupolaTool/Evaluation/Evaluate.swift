@@ -79,11 +79,12 @@ struct Evaluate: AsyncParsableCommand {
 
   func validate() throws {
     if sequences != nil {
-      guard photos == nil, predictions == nil, shards.output == nil, reports.isEmpty,
-        choosesNothing, !matrix
+      guard photos == nil, predictions == nil, shards.isEmpty, reports.isEmpty, choosesNothing,
+        !leaks.allowLeaks, !matrix
       else {
         throw ValidationError(
-          "--sequences has figures of its own: no photos, parts, shards, reports or --matrix.")
+          "--sequences has figures of its own: no photos, parts, shards, leaks, reports or --matrix."
+        )
       }
       return
     }

@@ -50,8 +50,10 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// Whether there is nothing to make.
-  var isEmpty: Bool { report == nil && history == nil && compare.isEmpty && require.isEmpty }
+  /// Whether there is nothing to make, and nothing was said of what it counts.
+  var isEmpty: Bool {
+    report == nil && history == nil && compare.isEmpty && require.isEmpty && unknownVisits == nil
+  }
 
   /// The folder, made before long work is done for it.
   func folder() throws -> ReportFolder? { try report.map { try ReportFolder($0) } }

@@ -28,6 +28,9 @@ struct ShardOptions: ParsableArguments {
     }
   }
 
+  /// Whether nothing was said of a shard.
+  var isEmpty: Bool { output == nil && shard == nil && name == nil }
+
   /// `nil` when somebody else divided the photos.
   var part: ShardPart? { name == nil ? shard ?? ShardPart(1, of: 1) : nil }
 

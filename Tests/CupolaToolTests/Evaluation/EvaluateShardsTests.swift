@@ -105,6 +105,9 @@ struct EvaluateShardsTests {
       ["--predictions", "p", "--split", "no.csv"], ["--sequences", "s", "--split", "no.csv"],
       ["--sequences", "s", "--part", "val"], ["photos", "-o", "p", "--no-place"],
       ["photos", "-o", "p", "--max-error", "0.01"], ["photos", "-o", "p", "--allow-leaks"],
+      ["photos", "-o", "p", "--unknown-visits", "0.5"],
+      ["--sequences", "s", "--unknown-visits", "0.5"], ["--sequences", "s", "--shard", "1/2"],
+      ["--sequences", "s", "--name", "x"], ["--sequences", "s", "--allow-leaks"],
     ] {
       let output = try Tool.run(["evaluate", "m.safetensors"] + options, in: folder)
       #expect(output.status == 64, "\(options)")
