@@ -64,7 +64,9 @@ struct GuideRoute: AsyncParsableCommand {
     } else if from == nil || to == nil {
       throw ValidationError("Name both ends: --from and --to.")
     }
-    guard svg == nil || svg != geojson else {
+    try OutputFile.checkIsNoStream(svg, as: "--svg", for: "pictures")
+    try OutputFile.checkIsNoStream(geojson, as: "--geojson", for: "ways as GeoJSON")
+    if let svg, let geojson, OutputFile.areOne(svg, geojson) {
       throw ValidationError("--svg and --geojson are one file; name two.")
     }
   }

@@ -32,6 +32,14 @@ enum OutputFile {
     throw ValidationError("\(option) must be a file, not -: \(kind) are not written to stdout.")
   }
 
+  /// Whether two outputs are one file, by whatever names, also before it is there.
+  static func areOne(_ output: String, _ other: String) -> Bool {
+    if output == other || FileAccess.isSameFile(output, other) { return true }
+    let names = [output, other].map { $0.split(separator: "/").last }
+    return names[0] == names[1]
+      && FileAccess.isSameFile(FileAccess.folder(of: output), FileAccess.folder(of: other))
+  }
+
   /// The tables that divide photos: the one that is named, or those of their folders.
   static func tables(_ split: String?, in folders: [String?]) -> [String?] {
     [split] + folders.map { folder in folder.map { $0 + "/split.csv" } }

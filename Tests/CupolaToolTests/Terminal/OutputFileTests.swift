@@ -57,6 +57,30 @@ struct OutputFileTests {
     for _ in 0..<2 { expectSuccess(try Tool.run(route + ["--svg", "g/way.svg"], in: folder)) }
   }
 
+  @Test(
+    "a way and its picture are two files, whatever they are called",
+    arguments: [("w", "./w"), ("photos/w", "photos/../photos/w"), ("link", "photos/arch/1.jpg")])
+  func oneFile(svg: String, geojson: String) throws {
+    let before = try folder.contents()
+    let output = try Tool.run(
+      ["guide", "route", "g", "--from", "a", "--to", "b", "--svg", svg, "--geojson", geojson],
+      in: folder)
+    expectUsageError(output, "--svg and --geojson are one file")
+    #expect(try folder.contents() == before)
+  }
+
+  @Test(
+    "no file is called -, as stdout is elsewhere",
+    arguments: [
+      "guide route g --from a --to b --svg -", "guide route g --from a --to b --geojson -",
+      "guide tour keys tour.json --count 1 -o -", "model m.safetensors -o -",
+    ])
+  func noStream(command: String) throws {
+    let output = try Tool.run(command.split(separator: " ").map(String.init), in: folder)
+    expectUsageError(output, "must be a file, not -")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("-")))
+  }
+
   @Test("a model is written anew over itself where nothing is left out")
   func anew() throws {
     let before = try folder.contents()

@@ -32,6 +32,7 @@ struct TourKeys: AsyncParsableCommand {
   var timeZone: String?
 
   func validate() throws {
+    try OutputFile.checkIsNoStream(output, for: "files of keys")
     guard (1...PasskeySet.mostKeys).contains(count) else {
       throw ValidationError("--count must be 1 to \(PasskeySet.mostKeys), not \(count).")
     }
