@@ -25,10 +25,11 @@ struct JournalAdd: AsyncParsableCommand {
   @Option(help: "favorite, seen, note or question.")
   var kind = JournalKind.note
 
-  @Option(help: "What stands above a note.")
+  // Unconditional, because a text may begin with a dash.
+  @Option(parsing: .unconditional, help: "What stands above a note.")
   var title = ""
 
-  @Option(help: "The text of a note or question.")
+  @Option(parsing: .unconditional, help: "The text of a note or question.")
   var text = ""
 
   @Option(help: "1 (bad) to 5 (good).")

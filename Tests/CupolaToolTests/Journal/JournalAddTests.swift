@@ -20,6 +20,15 @@ import Testing
     #expect(try folder.contents().isEmpty)
   }
 
+  @Test("A title and a text may begin with a dash", arguments: ["- steep", "-5 steps", "-q"])
+  func dash(words: String) throws {
+    let folder = try TemporaryFolder()
+    let add = ["journal", "add", "visit", "--title", words, "--text", words, "--rating", "4"]
+    expectSuccess(try Tool.run(add, in: folder))
+    let list = try Tool.run(["journal", "list", "visit"], in: folder)
+    #expect(list.stdout.contains("  \(words): \(words)  4 of 5"), "\(list.stdout)")
+  }
+
   @Test(
     "A place or a moment that is none is told with what to write",
     arguments: [
