@@ -54,7 +54,8 @@ struct ClassifyAhead: Sendable {
     guard let photo = firstPhoto(words), !words.contains(where: { $0.hasPrefix("--threads") })
     else { return nil }
     var decoder = PhotoDecoder()
-    decoder.lenient = words.contains("--lenient")
+    // Behind -- it is the name of a photo.
+    decoder.lenient = words.prefix { $0 != "--" }.contains("--lenient")
     return PhotoAhead(photo, by: decoder, forModelAt: words[2], then: next)
   }
 }

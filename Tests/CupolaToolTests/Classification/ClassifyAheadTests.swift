@@ -80,6 +80,14 @@ struct ClassifyAheadTests {
     }
   }
 
+  @Test("Behind -- there are photos only, whatever they are called")
+  func photosOnly() throws {
+    let arguments = ["classify", "m.safetensors", "cut.jpg", "--", "--lenient"]
+    let output = try Tool.run(arguments, in: folder)
+    #expect(output.status == 65 && output.stdout.isEmpty)
+    #expect(output.messages.map { $0.contains("cut.jpg: ") } == [true, false])
+  }
+
   @Test("A bad model is told as ever, with its photo being decoded")
   func badModel() throws {
     try folder.write("nothing", to: "bad.safetensors")
