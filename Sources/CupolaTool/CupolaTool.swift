@@ -111,7 +111,9 @@ struct CupolaTool: AsyncParsableCommand {
     _ = ClassifyAhead.begun
     let loading = loadingLibrary()
     do {
-      let words = NegativeNumbers.joined(to: Array(CommandLine.arguments.dropFirst()))
+      let asTyped = Array(CommandLine.arguments.dropFirst())
+      try BrokenWords.check(asTyped)
+      let words = NegativeNumbers.joined(to: asTyped)
       var command = try await Self.command(in: words)
       if let computing = command as? any ComputingCommand {
         SystemLimits.checkMemory(threads: computing.computingThreads)

@@ -51,7 +51,8 @@ struct ClassifyAhead: Sendable {
   private static func photo(
     _ words: [String], then next: @escaping @Sendable () -> Void
   ) -> PhotoAhead? {
-    guard let photo = firstPhoto(words), !words.contains(where: { $0.hasPrefix("--threads") })
+    guard let photo = firstPhoto(words), !BrokenWords.all.contains(photo),
+      !words.contains(where: { $0.hasPrefix("--threads") })
     else { return nil }
     var decoder = PhotoDecoder()
     // Behind -- it is the name of a photo.

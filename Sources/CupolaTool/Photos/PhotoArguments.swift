@@ -9,6 +9,9 @@ enum PhotoArguments {
   static func photos(_ arguments: [String], limit: Int) throws -> [PhotoInput] {
     try arguments.flatMap { argument in
       if argument == "-" { return StandardInput.photos(limit: limit) }
+      if BrokenWords.all.contains(argument) {
+        return [PhotoInput(argument, .failure(.nameNotUTF8(path: argument)))]
+      }
       guard Directory.isDirectory(argument) else { return [PhotoInput(argument)] }
       let found = photos(in: argument)
       guard !found.isEmpty else { throw TrainingError.noPhotos(path: argument) }

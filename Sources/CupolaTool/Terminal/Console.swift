@@ -115,6 +115,16 @@ enum Console {
     return unsafe String(cString: value)
   }
 
+  /// Words of the command line that are no UTF-8, as Swift reads them.
+  static var brokenWords: [String] {
+    (0..<Int(CommandLine.argc)).compactMap { number in
+      guard let word = unsafe CommandLine.unsafeArgv[number],
+        unsafe String(validatingCString: word) == nil
+      else { return nil }
+      return unsafe String(cString: word)
+    }
+  }
+
   /// Data that do not arrive are no success: the command ends.
   private static func output(_ text: String, end: String = "\n", orUndo undo: () -> Void = {}) {
     let (written, failure) = write(text + end, to: STDOUT_FILENO)

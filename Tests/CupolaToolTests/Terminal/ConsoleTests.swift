@@ -55,6 +55,30 @@ struct ConsoleTests {
     }
   }
 
+  @Test(
+    "words that are no UTF-8 are refused: Swift would read others for them",
+    arguments: [
+      "cupola model m.safetensors -o $word", "cupola model m.safetensors --output=$word",
+      "cupola journal add visit --text $word", "cupola watch m.safetensors new --record $word",
+      "cupola classify $word new/arch.jpg",
+    ])
+  func brokenWords(command: String) throws {
+    let before = try folder.contents()
+    let output = try shell("word=$(printf 'B\\344cker'); " + command)
+    #expect(output.status == 64 && output.stdout.isEmpty)
+    #expect(output.stderr.contains("B\u{FFFD}cker\" is no UTF-8"), "\(output.stderr)")
+    #expect(try folder.contents() == before)
+  }
+
+  @Test(
+    "names of photos that are no UTF-8 are told beside the answers to others",
+    arguments: ["$word new/arch.jpg", "new/arch.jpg $word", "-- new/arch.jpg $word"])
+  func brokenPhotos(photos: String) throws {
+    let output = try shell("word=$(printf '\\344.jpg'); cupola classify m.safetensors " + photos)
+    #expect(output.status == 1 && output.stdout.hasPrefix("new/arch.jpg: "))
+    #expect(output.messages == ["cupola: \u{FFFD}.jpg: its name is not valid UTF-8; rename it"])
+  }
+
   @Test("usage is told on stderr")
   func usage() throws {
     let output = try shell("cupola $(printf '\\033')bogus > /dev/full")
