@@ -30,8 +30,10 @@ struct JournalQueryOptions: ParsableArguments {
     transform: Coordinates.parsed)
   var near: Coordinates?
 
+  private static let usualReach = 100.0
+
   @Option(help: ArgumentHelp("How near.", valueName: "meters"))
-  var within = 100.0
+  var within = JournalQueryOptions.usualReach
 
   @Option(help: ArgumentHelp("Only notes of so many stars or more.", valueName: "stars"))
   var rating: Int?
@@ -39,6 +41,9 @@ struct JournalQueryOptions: ParsableArguments {
   func validate() throws {
     guard within >= 0, within.isFinite else {
       throw ValidationError("--within must be 0 meters or more, not \(within).")
+    }
+    guard near != nil || within == Self.usualReach else {
+      throw ValidationError("--within is how near to a place: name that, too, with --near.")
     }
     guard rating.map({ (1...5).contains($0) }) ?? true else {
       throw ValidationError("--rating must be 1 to 5.")

@@ -31,6 +31,7 @@ import Testing
     #expect(near.stdout.contains("\"id\" : \"library\"") && near.stdout.contains("\"meters\""))
     let none = try run("stops", "campus.guide", "nowhere")
     #expect(none.status == 64 && none.stderr == "No stop found.\n")
+    expectUsageError(try run("stops", "campus.guide", "--within", "100"), "with --near")
     let far = try run("stops", "campus.guide", "--near", "Old Library", "--within", "1")
     #expect(far.status == 0 && far.stderr == "No stop found.\n")
   }

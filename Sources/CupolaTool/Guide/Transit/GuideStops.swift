@@ -42,6 +42,9 @@ struct GuideStops: AsyncParsableCommand {
     guard (1...100_000).contains(within) else {
       throw ValidationError("--within must be 1 to 100000 meters, not \(within).")
     }
+    guard near != nil || within == Guide.nearMeters else {
+      throw ValidationError("--within is how far from a place: name that, too, with --near.")
+    }
   }
 
   func run() async throws {
