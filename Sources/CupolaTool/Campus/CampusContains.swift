@@ -71,12 +71,9 @@ struct CampusContains: AsyncParsableCommand {
     // Of a file of exchanged places once is enough.
     var isNoted = false
     var answers: [FenceAnswer] = []
-    while var line = readLine() {
+    while let next = readLine() {
       number += 1
-      if number == 1 {
-        let mark = ByteOrderMark.length(in: Array(line.utf8.prefix(3)))
-        line = String(decoding: line.utf8.dropFirst(mark), as: UTF8.self)
-      }
+      let line = StandardInput.unmarked(next, number: number)
       if line.allSatisfy(\.isWhitespace) { continue }
       var answer = FenceAnswer(line: number)
       if let position = position(line) {

@@ -123,11 +123,29 @@ struct JournalAdd: AsyncParsableCommand {
         try append(content(media, voice), to: &journal)
         return
       }
-      while let line = readLine() {
-        guard line.contains(where: { !$0.isWhitespace }) else { continue }
-        try append(.note(JournalNote(text: line)), to: &journal)
-      }
+      try addLines(to: &journal)
     }
+  }
+
+  /// Adds a note for each line of stdin, as they come.
+  ///
+  /// - Throws: ``ExitStatus`` where some could not be read, and what adding throws.
+  private func addLines(to journal: inout Journal) throws {
+    var (number, added, failed) = (0, 0, 0)
+    while let next = readLine() {
+      number += 1
+      let line = StandardInput.unmarked(next, number: number)
+      guard line.contains(where: { !$0.isWhitespace }) else { continue }
+      // Swift reads this for bytes that are no UTF-8: the note would lack what was meant.
+      guard !line.unicodeScalars.contains("\u{FFFD}") else {
+        Console.error("stdin:\(number): the line is no UTF-8, and is left out; give it in UTF-8")
+        failed += 1
+        continue
+      }
+      try append(.note(JournalNote(text: line)), to: &journal)
+      added += 1
+    }
+    if failed > 0 { throw added == 0 ? ExitStatus.badData : ExitStatus.someFailed }
   }
 
   private func append(_ content: JournalContent, to journal: inout Journal) throws {

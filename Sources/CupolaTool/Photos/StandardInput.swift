@@ -33,6 +33,13 @@ enum StandardInput {
     return first.firstRange(of: Array("MPF\0".utf8)) == nil
   }
 
+  /// A line without the mark that editors on Windows set before the first.
+  static func unmarked(_ line: String, number: Int) -> String {
+    guard number == 1 else { return line }
+    let mark = ByteOrderMark.length(in: Array(line.utf8.prefix(3)))
+    return String(decoding: line.utf8.dropFirst(mark), as: UTF8.self)
+  }
+
   /// The photos that a file lists.
   ///
   /// - Throws: ``FileError``.

@@ -29,6 +29,19 @@ import Testing
     #expect(list.stdout.contains("  \(words): \(words)  4 of 5"), "\(list.stdout)")
   }
 
+  @Test("Lines that are no UTF-8 are told and left out, and the mark of a text is none of it")
+  func brokenLines() throws {
+    let folder = try TemporaryFolder()
+    let add = ["journal", "add", "visit", "--lines"]
+    // As bytes that are no UTF-8 are read.
+    let some = try Tool.run(add, in: folder, input: "\u{FEFF}one\nB\u{FFFD}r\n\ntwo\n")
+    expectFailure(some, 1, "stdin:2: the line is no UTF-8")
+    #expect(some.stdout.count { $0 == "\n" } == 2)
+    let list = try Tool.run(["journal", "list", "visit", "--json"], in: folder)
+    #expect(list.stdout.contains("\"text\" : \"one\"") && list.stdout.contains(": \"two\""))
+    expectFailure(try Tool.run(add, in: folder, input: "B\u{FFFD}r\n"), 65, "stdin:1: ")
+  }
+
   @Test(
     "A place or a moment that is none is told with what to write",
     arguments: [
