@@ -46,6 +46,7 @@ struct JournalTime {
   }
 
   init?(argument: String) {
+    if Clock.isDate(argument) { return nil }
     if let seconds = Double(argument), seconds.isFinite {
       self.seconds = seconds
     } else if let seconds = JournalMoment.seconds(argument) {

@@ -50,6 +50,8 @@ import Testing
       (["add", "visit", "--text", "a", "--at", "2026-02-29"], "such as 2026-11-23"),
       (["list", "visit", "--since", "yesterday"], "such as 2026-11-23"),
       (["list", "visit", "--until", "2026-13-01"], "such as 2026-11-23"),
+      (["list", "visit", "--since", "2026"], "such as 2026-11-23"),
+      (["list", "visit", "--until", "20261123"], "such as 2026-11-23"),
       (["list", "visit", "--within", "50"], "with --near"),
     ])
   func unreadable(arguments: [String], words: String) throws {

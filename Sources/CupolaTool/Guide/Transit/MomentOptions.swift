@@ -19,7 +19,8 @@ struct MomentOptions: ParsableArguments {
   }
 
   private static func seconds(_ text: String) -> Double? {
-    text.allSatisfy { $0.isASCII && $0.isNumber } && text.utf8.count <= 12 ? Double(text) : nil
+    text.allSatisfy { $0.isASCII && $0.isNumber } && text.utf8.count <= 12 && !Clock.isDate(text)
+      ? Double(text) : nil
   }
 
   /// Seconds since 1970.
