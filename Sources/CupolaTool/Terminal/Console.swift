@@ -97,16 +97,18 @@ enum Console {
   /// Ctrl-C ends the command at once with code 130; files are only ever replaced whole.
   static func exitOnInterrupt() { signal(SIGINT) { _ in _exit(130) } }
 
-  /// The same after something that no handler of a signal may do.
+  /// The same after something that no handler of a signal may do; SIGTERM ends it likewise, with 143 as shells tell it.
   static func exitOnInterrupt(after undo: @escaping @Sendable () -> Void) {
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    source.setEventHandler {
-      undo()
-      // It lives as long as the command.
-      withExtendedLifetime(source) { _exit(130) }
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        undo()
+        // It lives as long as the command.
+        withExtendedLifetime(source) { _exit(128 + number) }
+      }
+      source.resume()
     }
-    source.resume()
   }
 
   /// A variable of the environment, if it is set.

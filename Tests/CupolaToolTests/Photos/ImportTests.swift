@@ -104,8 +104,10 @@ struct ImportTests {
     #expect(try folder.bytes("out/a/1.jpg.jpg") == FileAccess.read(photo))
   }
 
-  @Test("Ctrl-C ends a program that converts, and nothing of it stays")
-  func interrupted() throws {
+  @Test(
+    "Ctrl-C and SIGTERM end a program that converts, and nothing of it stays",
+    arguments: [SIGINT, SIGTERM])
+  func interrupted(signal: Int32) throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
     let environment = try converters(
       "for last; do :; done; echo x > \"$last\"; echo x > begun; sleep 2; echo x > \"$last\"; echo x > done"
@@ -116,9 +118,9 @@ struct ImportTests {
     for _ in 0..<6000 where process.isRunning && !Directory.exists(folder.path("begun")) {
       usleep(10_000)
     }
-    kill(process.processIdentifier, SIGINT)
+    kill(process.processIdentifier, signal)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
+    #expect(process.terminationStatus == 128 + signal)
     usleep(2_500_000)
     #expect(!Directory.exists(folder.path("done")))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).isEmpty)
