@@ -39,9 +39,12 @@ struct RoutePairs {
   }
 
   /// Prints a line for each way; one that there is not has `error`.
+  ///
+  /// - Throws: ``ExitStatus/someFailed`` at the end where there are such; what reading the file throws.
   func answer(by directions: Directions) throws {
     let lines = try FileAccess.read(path, limit: Self.mostBytes).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var (asked, failed) = (0, 0)
     for (number, line) in lines.enumerated() where !line.allSatisfy(Self.blanks.contains) {
       guard case .object(let members) = try? JSONReader.value(of: Array(line)),
         let start = members["from"].flatMap(Self.position),
@@ -55,9 +58,16 @@ struct RoutePairs {
         to: [goal.latitude, goal.longitude])
       do throws(GuideError) {
         answer.take(try directions.route(from: .position(start), to: .position(goal)))
-      } catch { answer.error = error.message }
+      } catch {
+        answer.error = error.message
+        failed += 1
+      }
+      asked += 1
       Console.print(try JSONObject.text(answer))
     }
+    guard failed > 0 else { return }
+    Console.error("\(path): no way for \(failed) of \(FigureText.count(asked, "pair"))")
+    throw ExitStatus.someFailed
   }
 
   private static func position(_ value: JSONValue) -> Position? {

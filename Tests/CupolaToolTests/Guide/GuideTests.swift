@@ -259,6 +259,10 @@ import Testing
     let pairs = try run("route", "campus.guide", "--pairs", "pairs.jsonl")
     #expect(pairs.stdout.contains(#""meters":"#))
     #expect(try run("route", "campus.guide", "--pairs", "pairs.jsonl", "--open").status == 64)
+    try folder.write(#"{"from":[0,0],"to":[48.0004,11.002]}"#, to: "far.jsonl")
+    let far = try run("route", "campus.guide", "--pairs", "far.jsonl")
+    expectFailure(far, 1, "far.jsonl: no way for 1 of 1 pair")
+    #expect(far.stdout.contains(#""error":"#))
     // Blank lines are none, but they count.
     try folder.write(
       #"{"from":[48.0004,11.0005],"to":[48.0004,11.002]}"# + "\n\n \r\n{}\n", to: "blanks.jsonl")
