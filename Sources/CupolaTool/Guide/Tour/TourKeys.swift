@@ -47,6 +47,7 @@ struct TourKeys: AsyncParsableCommand {
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {
+      try FileAccess.checkFolder(of: output)
       let tour = try Tour(path: tour)
       let expiry = try expiry()
       let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: expiry)
