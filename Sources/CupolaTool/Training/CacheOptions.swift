@@ -14,6 +14,9 @@ struct CacheOptions: ParsableArguments {
   @Flag(help: "Compute all features anew and keep none.")
   var noCache = false
 
+  // Else the current folder would be filled.
+  func validate() throws { try PhotoArguments.checkPaths([folder].compactMap(\.self)) }
+
   /// The cache asked for; `nil` when none is wanted or there is no place for one.
   ///
   /// A folder that cannot be written is no reason to fail: it is told, and what is there is used.

@@ -100,6 +100,7 @@ struct HelpTests {
       (["watch", "m", "a.jpg", ""], "A path is empty"), (["explain", "m", ""], "A path is empty"),
       (["export", "", "--format", "c", "-o", "x"], "A path is empty"),
       (["export", "m", "--format", "c", "-o", ""], "A path is empty"),
+      (["train", "photos", "-o", "m", "--cache", ""], "A path is empty"),
       (["verify", ""], "A path is empty"), (["verify", "x", ""], "A path is empty"),
       (["model", ""], "A path is empty"), (["model", "m", "-o", ""], "A path is empty"),
       (["classify", "m", "a.jpg", "--top", "-1"], "--top must be 0 or more, not -1"),
