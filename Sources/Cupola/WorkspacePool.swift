@@ -1,16 +1,16 @@
 /// The memory that pictures are worked on in, kept from one picture to the next: as many as there were threads at
 /// work at once.
-package final class WorkspacePool<Workspace: Sendable>: Sendable {
+final class WorkspacePool<Workspace: Sendable>: Sendable {
   private let free = Locked<[Workspace]>([])
 
-  package init() {}
+  init() {}
 
   /// What `body` makes in a workspace that nobody else uses meanwhile.
   ///
   /// - Parameters:
   ///   - fits: whether one that is left from before will do.
   ///   - make: makes a new one.
-  package func with<Result, Failure: Error>(
+  func with<Result, Failure: Error>(
     fitting fits: (Workspace) -> Bool = { _ in true }, orMade make: () -> Workspace,
     _ body: (inout Workspace) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,32 +1,32 @@
 /// Reads a map of the grounds from GeoJSON, and gathers all that is wrong with it.
-package struct MapReader {
+struct MapReader {
   /// A feature that means something to a campus.
-  package struct Item {
+  struct Item {
     /// How to name it to people.
-    package let title: String
+    let title: String
     /// Whether it is a part of the fence; otherwise it is a building.
-    package let isBoundary: Bool
+    let isBoundary: Bool
     /// Whether it says so itself, not only by OpenStreetMap's tags.
-    package let isExplicit: Bool
+    let isExplicit: Bool
     /// Whether something is wrong with its geometry.
-    package let isFaulty: Bool
+    let isFaulty: Bool
     /// Its polygons, as far as they make sense.
-    package let polygons: [Polygon]
+    let polygons: [Polygon]
     /// The record of a building that has a label.
-    package let building: Building?
+    let building: Building?
   }
 
   /// Boundaries and buildings, in the order of the map.
-  package private(set) var items: [Item] = []
+  private(set) var items: [Item] = []
   /// What is wrong, in the order of the map.
-  package private(set) var faults: [CampusError] = []
+  private(set) var faults: [CampusError] = []
   /// The whole text, what means nothing here included.
-  package let root: JSONValue
+  let root: JSONValue
 
   private var positions = 0
 
   /// - Throws: ``CampusError`` when the text is no JSON; all other faults are gathered.
-  package init(geoJSON bytes: [UInt8]) throws(CampusError) {
+  init(geoJSON bytes: [UInt8]) throws(CampusError) {
     do throws(JSONFault) {
       self.init(root: try JSONReader.value(of: bytes))
     } catch {
@@ -44,10 +44,10 @@ package struct MapReader {
   }
 
   /// The polygons of all boundaries.
-  package var fence: [Polygon] { items.filter(\.isBoundary).flatMap(\.polygons) }
+  var fence: [Polygon] { items.filter(\.isBoundary).flatMap(\.polygons) }
 
   /// The records of all buildings that have a label.
-  package var buildings: [Building] { items.compactMap(\.building) }
+  var buildings: [Building] { items.compactMap(\.building) }
 
   /// Whether a file begins as JPEG, PNG or HEIC does, which people name in the place of a map.
   private static func looksLikePhoto(_ bytes: [UInt8]) -> Bool {

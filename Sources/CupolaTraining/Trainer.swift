@@ -148,7 +148,7 @@ public struct Trainer: Sendable {
   }
 
   /// How many photos train beside those given.
-  package var drawnNegatives: Int { usesDrawnNegatives ? DrawnPhotos.count : 0 }
+  var drawnNegatives: Int { usesDrawnNegatives ? DrawnPhotos.count : 0 }
 
   var usesDrawnNegatives: Bool {
     addsDrawnNegatives && type(of: recipe.features.trainable).usesDrawnNegatives

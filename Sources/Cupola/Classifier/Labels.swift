@@ -32,7 +32,7 @@ public struct Labels: Equatable, Sendable {
 
   /// How probable each label is in a picture of anything familiar: held-out photos of what trained tell
   /// that, and no photo of anything else is among them. What is ``unfamiliar`` keeps its own.
-  package func amongFamiliar(_ probabilities: [Double]) -> [Double] {
+  func amongFamiliar(_ probabilities: [Double]) -> [Double] {
     let familiar = familiarity(of: probabilities)
     return probabilities.indices.map {
       if $0 == unfamiliar { return probabilities[$0] }

@@ -183,7 +183,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
   // MARK: - Changes
 
   /// The same codes, reached from other features.
-  package func projecting(by projection: LinearClassifier) -> RetrievalClassifier {
+  func projecting(by projection: LinearClassifier) -> RetrievalClassifier {
     with(projection: projection, codes: codes, starts: starts, biases: biases)
   }
 

@@ -1,10 +1,10 @@
 /// IEEE 754 half precision by its bits: `Float16` is missing on Macs with Intel processors.
-package enum HalfPrecision {
+enum HalfPrecision {
   /// The largest finite half.
   static let largest: Float = 65_504
 
   /// The nearest half, ties to even; beyond 65,504 infinity.
-  package static func bits(of value: Float) -> UInt16 {
+  static func bits(of value: Float) -> UInt16 {
     let sign = UInt16(truncatingIfNeeded: value.bitPattern >> 16) & 0x8000
     let magnitude = value.magnitude.bitPattern
     if magnitude > Float.infinity.bitPattern { return sign | 0x7E00 }
@@ -21,7 +21,7 @@ package enum HalfPrecision {
   }
 
   /// The number that a half stands for, exactly.
-  package static func value(of bits: UInt16) -> Float {
+  static func value(of bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
     guard magnitude < 0x7C00 else {

@@ -2,7 +2,7 @@
 ///
 /// No training comes near these bounds, and what passes them never leaves the numbers: no product is infinite,
 /// no sum overflows, and every logit is one.
-package enum ModelBounds {
+enum ModelBounds {
   /// The largest logit, and the largest of most weights.
   static let logit: Float = 1_000_000
   /// Values in a feature vector.

@@ -32,7 +32,7 @@ package enum ModelFile {
   }
 
   /// The metadata entry that has the digest of the tensors.
-  package static let tensorDigestKey = "tensors_sha256"
+  static let tensorDigestKey = "tensors_sha256"
 
   // MARK: - Writing
 

@@ -10,7 +10,7 @@
 /// each a Gaussian as wide as the errors of both positions and a bandwidth together. The catalog
 /// counts as much as some photos from all around the building, so that a few photos from one side
 /// do not rule out the others.
-package struct PlaceDensity: Sendable {
+struct PlaceDensity: Sendable {
   let viewpoints: [Viewpoint]
   let building: Building?
 
@@ -26,7 +26,7 @@ package struct PlaceDensity: Sendable {
   /// The share of photos that are taken from anywhere, so that no place rules a building out.
   static let broadShare = 0.05
 
-  package init(viewpoints: [Viewpoint], building: Building?) {
+  init(viewpoints: [Viewpoint], building: Building?) {
     self.viewpoints = viewpoints
     self.building = building
   }
@@ -35,7 +35,7 @@ package struct PlaceDensity: Sendable {
   ///
   /// Between the logarithm of ``broadShare`` and about 3.5; near 0 when the position's error is far
   /// too large, and 0 when nothing is known about the building.
-  package func logRatio(at position: Position) -> Double {
+  func logRatio(at position: Position) -> Double {
     logRatio(at: position, distance: BuildingView(of: building, from: position)?.distance)
   }
 

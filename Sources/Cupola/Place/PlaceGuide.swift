@@ -124,7 +124,7 @@ struct PlaceGuide: Sendable {
 
 extension PlaceDensity {
   /// One a label; `nil` for backgrounds.
-  package static func all(
+  static func all(
     of labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]]
   ) -> [PlaceDensity?] {
     let records = Dictionary(

@@ -1,8 +1,8 @@
 /// An order in which places near each other mostly follow each other, along the curve of Morton (1966): boxes around runs
 /// of such places are small.
-package enum MortonOrder {
+enum MortonOrder {
   /// The numbers of places in that order; those at one place in their own.
-  package static func indices(of places: [SIMD2<Double>]) -> [Int] {
+  static func indices(of places: [SIMD2<Double>]) -> [Int] {
     let low = places.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
     let high = places.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
     let step = max(high.x - low.x, high.y - low.y) / Double(UInt32.max)

@@ -9,13 +9,13 @@ internal import Cupola
 /// 16 x 16 coefficients of the cosine transform of its luma (after Zauner 2010).
 ///
 /// Bit `16 v + u` is that of frequency `u` across and `v` down; the first, the mean's, is 0.
-package struct PerceptualHash: Hashable, Sendable {
-  package private(set) var words: SIMD4<UInt64> = .zero
+struct PerceptualHash: Hashable, Sendable {
+  private(set) var words: SIMD4<UInt64> = .zero
 
   static let frequencies = 16
   /// Hashes of copies that are not cropped differ in fewer bits; those of 40 blocks of flats that look
   /// alike in more.
-  package static let reach = 20
+  static let reach = 20
   private static let whole = CosineBasis(ranges: [0...1], frequencies: frequencies)
 
   /// The hash of a thumbnail.
@@ -49,18 +49,18 @@ package struct PerceptualHash: Hashable, Sendable {
   private init(words: SIMD4<UInt64>) { self.words = words }
 
   /// The hash of the mirrored photo: the odd frequencies across have the other sign.
-  package var mirrored: PerceptualHash {
+  var mirrored: PerceptualHash {
     PerceptualHash(words: words ^ SIMD4(repeating: 0xAAAA_AAAA_AAAA_AAAA))
   }
 
   /// How many bits differ.
-  package func distance(to other: PerceptualHash) -> Int {
+  func distance(to other: PerceptualHash) -> Int {
     let difference = words ^ other.words
     return (0..<4).reduce(0) { $0 + difference[$1].nonzeroBitCount }
   }
 
   /// 64 digits.
-  package var hexadecimal: String {
+  var hexadecimal: String {
     (0..<4).map { index in
       let digits = String(words[index], radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
@@ -68,7 +68,7 @@ package struct PerceptualHash: Hashable, Sendable {
   }
 
   /// Reads 64 digits.
-  package init?(hexadecimal: String) {
+  init?(hexadecimal: String) {
     let digits = Array(hexadecimal.utf8)
     guard digits.count == 64 else { return nil }
     for index in 0..<4 {
