@@ -42,13 +42,9 @@ public struct ExportFolder: Sendable {
       throw ExportError.inTheWay(path: path + "/" + file.path)
     }
     for file in export.files {
-      var folder = new
-      try Directory.create(folder)
-      for part in file.path.split(separator: "/").dropLast() {
-        folder += "/" + part
-        try Directory.create(folder)
-      }
-      try FileAccess.write(file.bytes, to: new + "/" + file.path)
+      let place = new + "/" + file.path
+      try Directory.createAll(FileAccess.folder(of: place))
+      try FileAccess.write(file.bytes, to: place)
     }
     if Directory.exists(path) { try setAside(as: old) }
     do {
