@@ -29,9 +29,7 @@ package enum PNG {
       let end = min(start + most, data.count)
       let length = UInt16(end - start)
       stream.append(end == data.count ? 1 : 0)
-      for value in [length, ~length] {
-        stream += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
-      }
+      stream += length.littleEndianBytes + (~length).littleEndianBytes
       stream += data[start..<end]
     }
     return stream + bigEndian(adler32(data))
@@ -47,6 +45,6 @@ package enum PNG {
   }
 
   private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    value.littleEndianBytes.reversed()
   }
 }

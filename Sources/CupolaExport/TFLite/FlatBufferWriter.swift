@@ -64,7 +64,7 @@ struct FlatBufferWriter {
     if let known = vtables[vtable] { return known }
     align(2)
     let place = bytes.count
-    for entry in vtable { bytes += [UInt8(truncatingIfNeeded: entry), UInt8(entry >> 8)] }
+    bytes += vtable.flatMap(\.littleEndianBytes)
     vtables[vtable] = place
     return place
   }
