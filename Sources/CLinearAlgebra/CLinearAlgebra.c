@@ -159,11 +159,11 @@ const char *cla_kernel(void) { return cla_load() ? "" : blas.openblas_get_corena
 
 #endif
 
-void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
-                  const float *a, const float *b, float beta, float *c) {
+void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, const float *a,
+                  const float *b, float beta, float *c) {
   begin();
   cla_sgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
-            transpose_b ? CblasTrans : CblasNoTrans, m, n, k, alpha, a, transpose_a ? m : k, b,
+            transpose_b ? CblasTrans : CblasNoTrans, m, n, k, 1, a, transpose_a ? m : k, b,
             transpose_b ? k : n, beta, c, n);
   end();
 }

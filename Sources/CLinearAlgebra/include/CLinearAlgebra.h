@@ -20,9 +20,9 @@ void cla_start_no_threads(void);
 const char *cla_library(void);
 const char *cla_kernel(void);
 
-// c = alpha * op(a) * op(b) + beta * c, where op transposes when told to: c is m x n, op(a) m x k.
-void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, float alpha,
-                  const float *a, const float *b, float beta, float *c);
+// c = op(a) * op(b) + beta * c, where op transposes when told to: c is m x n, op(a) m x k.
+void cla_multiply(bool transpose_a, bool transpose_b, int m, int n, int k, const float *a,
+                  const float *b, float beta, float *c);
 
 // The lower triangle of transpose(a) * a, where a is rows x side; what is above the diagonal of c stays.
 void cla_products_of_columns(int side, int rows, const float *a, float *c);

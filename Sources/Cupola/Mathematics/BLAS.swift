@@ -27,14 +27,14 @@ package enum BLAS {
     return names.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// `alpha * op(a) * op(b) + beta * c`, where `op` transposes when told to.
+  /// `op(a) * op(b) + beta * c`, where `op` transposes when told to.
   ///
   /// - Parameters:
   ///   - rowsOfA: only these rows of `a`, as if there were no others; `nil` is all of them.
   ///   - rowsOfB: likewise.
   package static func multiply(
     _ a: Matrix, _ b: Matrix, rowsOfA: Range<Int>? = nil, rowsOfB: Range<Int>? = nil,
-    transposeA: Bool = false, transposeB: Bool = false, alpha: Float = 1, beta: Float = 0,
+    transposeA: Bool = false, transposeB: Bool = false, beta: Float = 0,
     into c: inout Matrix
   ) {
     let (chosenA, chosenB) = (rowsOfA ?? 0..<a.rows, rowsOfB ?? 0..<b.rows)
@@ -53,7 +53,7 @@ package enum BLAS {
     unsafe a.values.withUnsafeBufferPointer { a in
       unsafe b.values.withUnsafeBufferPointer { b in
         unsafe cla_multiply(
-          transposeA, transposeB, Int32(m), Int32(n), Int32(k), alpha,
+          transposeA, transposeB, Int32(m), Int32(n), Int32(k),
           a.baseAddress.map { unsafe $0 + startA }, b.baseAddress.map { unsafe $0 + startB }, beta,
           &c.values)
       }

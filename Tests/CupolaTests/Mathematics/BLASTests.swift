@@ -54,13 +54,13 @@ import Testing
     #expect(both == expected)
   }
 
-  @Test("Factors scale the product and what is there")
-  func factors() {
+  @Test("A factor scales what is there before the product is added")
+  func factor() {
     let (a, b) = (Self.matrix(3, 4, seed: 1), Self.matrix(4, 2, seed: 2))
     let before = Self.matrix(3, 2, seed: 3)
     var c = before
-    BLAS.multiply(a, b, alpha: 2, beta: -3, into: &c)
-    let expected = zip(Self.naiveProduct(a, b).values, before.values).map { 2 * $0 - 3 * $1 }
+    BLAS.multiply(a, b, beta: -3, into: &c)
+    let expected = zip(Self.naiveProduct(a, b).values, before.values).map { $0 - 3 * $1 }
     #expect(c.values == expected)
   }
 
