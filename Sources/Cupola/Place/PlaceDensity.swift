@@ -35,10 +35,7 @@ struct PlaceDensity: Sendable {
   ///
   /// Between the logarithm of ``broadShare`` and about 3.5; near 0 when the position's error is far
   /// too large, and 0 when nothing is known about the building.
-  func logRatio(at position: Position) -> Double {
-    logRatio(at: position, distance: BuildingView(of: building, from: position)?.distance)
-  }
-
+  ///
   /// - Parameter distance: meters to the building, where the catalog knows it.
   func logRatio(at position: Position, distance: Double?) -> Double {
     guard distance != nil || !viewpoints.isEmpty else { return 0 }

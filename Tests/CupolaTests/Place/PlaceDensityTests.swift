@@ -97,3 +97,10 @@ import Testing
         == density.logRatio(at: try Self.place(0, 100, error: 15)))
   }
 }
+
+extension PlaceDensity {
+  /// The same with the distance that ``PlaceEvidence`` has from the building's view.
+  fileprivate func logRatio(at position: Position) -> Double {
+    logRatio(at: position, distance: BuildingView(of: building, from: position)?.distance)
+  }
+}
