@@ -32,6 +32,9 @@ struct PlaceGuide: Sendable {
     let view: FieldOfView
     /// When the heading was measured.
     let year: Double
+
+    /// The heading from true north.
+    var trueHeading: Heading? { heading?.trueNorth(at: position, year: year) }
   }
 
   /// What a place adds to what a picture says.
@@ -60,14 +63,13 @@ struct PlaceGuide: Sendable {
   }
 
   private func evidence(for question: Question) -> PlaceEvidence {
-    let heading = question.heading?.trueNorth(at: question.position, year: question.year)
-    return PlaceEvidence(
-      at: question.position, heading: heading, scene: scene, view: question.view)
+    PlaceEvidence(
+      at: question.position, heading: question.trueHeading, scene: scene, view: question.view)
   }
 
   /// - Parameter image: what the picture says, one probability a label.
   func answer(_ question: Question, image: [Double]) -> Answer {
-    let heading = question.heading?.trueNorth(at: question.position, year: question.year)
+    let heading = question.trueHeading
     let evidence = evidence(for: question)
     let candidates = Set(evidence.candidates)
     guard let model else {
