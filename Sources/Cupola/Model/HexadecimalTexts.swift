@@ -14,7 +14,7 @@ struct HexadecimalTexts: Equatable, Sendable {
     let container = try decoder.singleValueContainer()
     self.length = length
     digits = try container.decode(String.self)
-    guard digits.utf8.count.isMultiple(of: length), digits.utf8.allSatisfy(Self.isDigit) else {
+    guard digits.utf8.count.isMultiple(of: length), digits.utf8.allSatisfy(Hex.isDigit) else {
       throw DecodingError.dataCorruptedError(
         in: container, debugDescription: "not digests of \(length) hexadecimal digits")
     }
@@ -30,9 +30,5 @@ struct HexadecimalTexts: Equatable, Sendable {
     return stride(from: 0, to: digits.count, by: length).map { start in
       String(decoding: digits[start..<start + length], as: UTF8.self)
     }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
   }
 }

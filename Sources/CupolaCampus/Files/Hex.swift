@@ -13,6 +13,11 @@ package enum Hex {
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
+  /// Sixteen small digits, the highest first.
+  package static func text(_ number: UInt64) -> String {
+    text((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })
+  }
+
   /// `nil` for what is no pairs of small digits.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.map { byte -> UInt8? in

@@ -20,8 +20,7 @@ package struct StagingFolder {
   /// - Throws: ``FileError/noFolder(path:folder:)`` where its parent is missing,
   ///   ``FileError/cannotWrite(path:code:)``.
   package init(prefix: String) throws(FileError) {
-    let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    path = prefix + String(repeating: "0", count: 16 - digits.count) + digits
+    path = prefix + Hex.text(UInt64.random(in: 0...UInt64.max))
     try Directory.create(path)
     lock = Self.opened(path)
     if lock >= 0 { while flock(lock, LOCK_EX) != 0, errno == EINTR {} }

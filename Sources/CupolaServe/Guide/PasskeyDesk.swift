@@ -32,10 +32,7 @@
       guard (try? PasskeySet.redeem(passkey, at: now, origin: origin, file: file)) != nil else {
         return nil
       }
-      let ticket = (0..<2).map { _ in
-        let word = String(UInt64.random(in: 0 ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - word.count) + word
-      }.joined()
+      let ticket = (0..<2).map { _ in Hex.text(UInt64.random(in: 0 ... .max)) }.joined()
       tickets.withLock { _ = $0[tour, default: []].insert(ticket) }
       return ticket
     }

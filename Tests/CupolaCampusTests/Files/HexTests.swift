@@ -11,6 +11,15 @@ import Testing
     #expect(Hex.bytes(text) == bytes && Hex.bytes("") == [])
   }
 
+  @Test(
+    "A number is sixteen digits, whose bytes it is",
+    arguments: [0, 0xAB, 0x0123_4567_89AB_CDEF, .max] as [UInt64])
+  func number(number: UInt64) {
+    let text = Hex.text(number)
+    #expect(text.utf8.count == 16 && UInt64(text, radix: 16) == number)
+    #expect(Hex.bytes(text)?.reduce(0) { $0 << 8 | UInt64($1) } == number)
+  }
+
   @Test("Other texts are no bytes", arguments: ["0", "0g", "AB", "+1", " 1", "0x", "٠٠", "é"])
   func others(text: String) {
     #expect(Hex.bytes(text) == nil)

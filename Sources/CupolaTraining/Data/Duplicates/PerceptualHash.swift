@@ -61,10 +61,7 @@ struct PerceptualHash: Hashable, Sendable {
 
   /// 64 digits.
   var hexadecimal: String {
-    (0..<4).map { index in
-      let digits = String(words[index], radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
+    (0..<4).map { Hex.text(words[$0]) }.joined()
   }
 
   /// Reads 64 digits.
