@@ -68,12 +68,13 @@
       guard methods.contains(request.method) else {
         return refused(.methodNotAllowed).with("Allow", methods.joined(separator: ", "))
       }
-      if isTour || request.path.hasPrefix("/guide/") {
+      let guide = "/guide/"
+      if isTour || request.path.hasPrefix(guide) {
         guard isAllowed(request) else { return refused(.unauthorized) }
         let found =
           isTour
           ? await options.tours?.answer(request)
-          : options.guide?.answer(String(request.path.dropFirst(7)), request)
+          : options.guide?.answer(String(request.path.dropFirst(guide.count)), request)
         return found ?? refused(.notFound)
       }
       switch request.path {
@@ -122,7 +123,7 @@
       guard options.token == nil, let host = request.headers["Host"] else { return true }
       let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } : host.prefix { $0 != ":" }
       return ["localhost", "[::1"].contains(name.lowercased())
-        || name.hasPrefix("127.") && name.utf8.allSatisfy { $0 == 46 || (48...57).contains($0) }
+        || name.hasPrefix("127.") && name.allSatisfy { "0123456789.".contains($0) }
     }
 
     private func isAllowed(_ request: ServedRequest) -> Bool {

@@ -57,8 +57,9 @@
           return request.method == "POST"
             ? await redeem(entry, request) : whole(entry, request)
         }
-        if request.path.hasPrefix(place + "/media/") {
-          return media(entry, String(request.path.dropFirst(place.count + 7)), request)
+        let shelf = place + "/media/"
+        if request.path.hasPrefix(shelf) {
+          return media(entry, String(request.path.dropFirst(shelf.count)), request)
         }
       }
       return nil
