@@ -93,12 +93,16 @@ struct MixtureFit {
       }
     }
 
+    /// What a component counts for at least, in rows: its weight stays above 0.
+    private static let leastOccupancy = 1e-3
+
     /// A component that explains next to nothing keeps its means and variances.
     func mixture(floor: Float, before: GaussianMixture) -> GaussianMixture {
       var means = before.means
       var variances = before.variances
       let total = occupancy.reduce(0, +)
-      for component in occupancy.indices where occupancy[component] > 10 * 1e-3 {
+      for component in occupancy.indices
+      where occupancy[component] > 10 * Self.leastOccupancy {
         for dimension in 0..<dimensions {
           let at = component * 2 * dimensions + dimension
           let mean = sums[at] / occupancy[component]
@@ -108,7 +112,7 @@ struct MixtureFit {
         }
       }
       return GaussianMixture(
-        weights: occupancy.map { Float(max($0, 1e-3) / total) }, means: means,
+        weights: occupancy.map { Float(max($0, Self.leastOccupancy) / total) }, means: means,
         variances: variances)
     }
   }
