@@ -23,16 +23,17 @@ struct ImageConverter {
   /// Those that keep EXIF and turn pictures once come first.
   private static let ways = [
     Way(
-      program: "sips", formats: [.heic, .avif, .png, .webp, .tiff, .bmp, .gif, .jpegXL],
+      program: "sips", formats: all,
       arguments: [.text("-s"), .text("format"), .text("jpeg"), .input, .text("--out"), .output]),
     Way(
       program: "heif-convert", formats: [.heic, .avif],
       arguments: [.text("-q"), .text("92"), .input, .output]),
     Way(program: "djxl", formats: [.jpegXL], arguments: [.input, .output]),
-    Way(program: "magick", formats: others, arguments: flattened),
-    Way(program: "convert", formats: others, arguments: flattened),
+    Way(program: "magick", formats: all, arguments: flattened),
+    Way(program: "convert", formats: all, arguments: flattened),
   ]
-  private static let others: Set<PhotoFormat> = [
+  /// Whatever may be converted.
+  private static let all: Set<PhotoFormat> = [
     .heic, .avif, .png, .webp, .tiff, .bmp, .gif, .jpegXL,
   ]
   /// Those that this library reads itself where it was built so.
