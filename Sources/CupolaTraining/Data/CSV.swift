@@ -120,6 +120,20 @@ struct CSV {
   }
 }
 
+extension CSV {
+  /// A field as a table has it: in quotes where it must be.
+  static func field(_ text: String) -> String {
+    let special = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    return special || text.trimmed != text ? inQuotes(text) : text
+  }
+
+  /// A field in quotes, by scalars: a quote and an accent behind it are one character.
+  static func inQuotes(_ text: String) -> String {
+    let doubled = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
+    return "\"" + doubled.joined() + "\""
+  }
+}
+
 extension String {
   /// Without blanks at either end.
   var trimmed: String {

@@ -64,15 +64,3 @@ package struct SplitTable {
       .map { $0.map(CSV.field).joined(separator: ",") + "\n" }.joined()
   }
 }
-
-extension CSV {
-  /// A field as a table has it: in quotes where it must be.
-  static func field(_ text: String) -> String {
-    let special = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    let isPadded = text.trimmed != text
-    guard special || isPadded else { return text }
-    return "\""
-      + text.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
-  }
-}

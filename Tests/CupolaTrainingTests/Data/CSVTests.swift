@@ -94,4 +94,14 @@ struct CSVTests {
     let table = try parse(header + "\r\n" + quoted.joined(separator: ",") + "\r\n")
     #expect(table.rows == [fields])
   }
+
+  @Test("reads what it writes, a quote with an accent behind it, too")
+  func written() throws {
+    let fields = [
+      "plain", "com,ma", "quo\"te", "\"\u{301}accent", "line\nfeed", "", " blank ", "tab\t", "\"\"",
+    ]
+    let header = fields.indices.map { "c\($0)" }.joined(separator: ",")
+    let table = try parse(header + "\n" + fields.map(CSV.field).joined(separator: ",") + "\n")
+    #expect(table.rows == [fields])
+  }
 }

@@ -168,14 +168,7 @@ package struct Table: Sendable {
   }
 
   private static func quoted(_ field: String) -> String {
-    if isFormula(field) { return inQuotes("'" + field) }
-    let special = field.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    return special || field.first == " " || field.last == " " ? inQuotes(field) : field
-  }
-
-  private static func inQuotes(_ field: String) -> String {
-    let doubled = field.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
-    return "\"" + doubled.joined() + "\""
+    isFormula(field) ? CSV.inQuotes("'" + field) : CSV.field(field)
   }
 
   /// Whether spreadsheets would compute a text, such as the name of a photo; an apostrophe keeps them from
