@@ -202,7 +202,7 @@ public struct Trainer: Sendable {
     _ described: DescribedPhotos, _ labels: Labels, _ groups: [Int]
   ) throws -> SettingsSearch.Problem {
     let (table, scale) = (described.table, described.scale)
-    let index = Dictionary(uniqueKeysWithValues: labels.names.enumerated().map { ($1, $0) })
+    let index = labels.names.indexByElement
     let targets = table.rows.compactMap { index[$0.photo.label] }
     var problem = SettingsSearch.Problem(
       features: described.extractor.settings, views: table.views(recipe), labels: targets,

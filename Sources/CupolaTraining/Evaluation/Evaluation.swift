@@ -81,7 +81,7 @@ public struct Evaluation: Sendable {
     self.point = point ?? OperatingPoint(model.calibration)
     leftOut = model.calibration.unknownBuildings
     let buildings = model.labels.buildings.map { model.labels.names[$0] }
-    let index = Dictionary(uniqueKeysWithValues: buildings.enumerated().map { ($1, $0) })
+    let index = buildings.indexByElement
     background = answers.filter { Labels.isBackground($0.photo.label) }
     let real = answers.filter { !Labels.isBackground($0.photo.label) }
     known = real.filter { $0.photo.split != .testUnknown && index[$0.photo.label] != nil }

@@ -54,7 +54,7 @@ public struct LearningCurve: Sendable {
       recipe: recipe, extractor: extractor, decoder: decoder, cache: cache)
     let table = await FeatureTable(
       chosen, source: source, threads: threads, progress: progress)
-    let index = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    let index = names.indexByElement
     let problem = await Problem(
       table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model,
       threads: threads)

@@ -44,7 +44,7 @@ struct Folds {
   /// Without the numbers of folds of which no photo is held out.
   private init(asking assignment: [Int?]) {
     let filled = Set(assignment.compactMap(\.self)).sorted()
-    let number = Dictionary(uniqueKeysWithValues: filled.enumerated().map { ($1, $0) })
+    let number = filled.indexByElement
     self.init(assignment: assignment.map { $0.flatMap { number[$0] } }, count: filled.count)
   }
 

@@ -65,7 +65,7 @@ struct LeaveBuildingsOut: Sendable {
   ) -> Matrix {
     // Without the labels that are left out: one without examples would push all others up.
     let kept = problem.names.names.indices.filter { !out.contains($0) }
-    let place = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+    let place = kept.indexByElement
     let examples = LabeledExamples(
       source: coordinates, views: problem.views, labels: problem.labels.map { place[$0] ?? 0 },
       names: Labels(kept.map { problem.names.names[$0] }), scale: problem.scale,

@@ -74,7 +74,7 @@ extension Trainer {
     _ table: FeatureTable, _ memory: RetrievalMemory, of base: Model
   ) -> PlaceModel? {
     let labels = Labels(memory.names)
-    let index = Dictionary(uniqueKeysWithValues: labels.names.enumerated().map { ($1, $0) })
+    let index = labels.names.indexByElement
     let photos = table.rows.enumerated().compactMap { number, row in
       index[row.photo.label].map {
         PlaceFit.Photo(metadata: row.metadata, label: $0, group: number)

@@ -41,7 +41,7 @@ struct SettingsPart {
   /// The part as a problem of its own, with folds in which all of its photos are asked about that can be: of the whole's
   /// only the first few folds are.
   func problem(of whole: SettingsSearch.Problem, seed: UInt64) -> SettingsSearch.Problem {
-    let place = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
+    let place = labels.indexByElement
     var part = whole
     part.scale = .full
     part.views = whole.views.selecting(photos)

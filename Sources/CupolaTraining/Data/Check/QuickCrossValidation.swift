@@ -42,7 +42,7 @@ public struct QuickCrossValidation: Sendable {
   ) async {
     let names = Labels(Set(known).sorted())
     guard names.names.count > 1, !names.buildings.isEmpty else { return nil }
-    let index = Dictionary(uniqueKeysWithValues: names.names.enumerated().map { ($1, $0) })
+    let index = names.names.indexByElement
     let labels = known.compactMap { index[$0] }
     let labeled = LabeledExamples(
       source: examples,

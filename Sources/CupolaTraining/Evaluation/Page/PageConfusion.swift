@@ -113,8 +113,7 @@ struct PageConfusion {
 
   /// Answers by cell: the surest mistakes and the least sure right answers first.
   private var members: [Cell: [Evaluation.Answer]] {
-    let index = Dictionary(
-      uniqueKeysWithValues: evaluation.confusion.labels.enumerated().map { ($1, $0) })
+    let index = evaluation.confusion.labels.indexByElement
     var members: [Cell: [Evaluation.Answer]] = [:]
     for answer in evaluation.known {
       guard let truth = index[answer.photo.label],
