@@ -63,3 +63,17 @@ struct PlaceDensity: Sendable {
 
   private static func square(_ value: Double) -> Double { value * value }
 }
+
+extension PlaceDensity {
+  /// One a label; `nil` for backgrounds.
+  static func all(
+    of labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]]
+  ) -> [PlaceDensity?] {
+    let records = Dictionary(
+      campus?.buildings.map { ($0.label, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+    return labels.names.map { name in
+      Labels.isBackground(name)
+        ? nil : PlaceDensity(viewpoints: viewpoints[name] ?? [], building: records[name])
+    }
+  }
+}

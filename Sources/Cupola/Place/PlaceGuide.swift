@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A model's knowledge of places, made ready to be asked.
 struct PlaceGuide: Sendable {
   private let model: PlaceModel?
@@ -120,20 +114,6 @@ struct PlaceGuide: Sendable {
   private func sure(_ image: [Double], _ knownShare: Double) -> Int? {
     labels.buildings.max { image[$0] < image[$1] }.flatMap { best in
       Decision.share(of: best, image, labels) * knownShare >= Contradiction.sureShare ? best : nil
-    }
-  }
-}
-
-extension PlaceDensity {
-  /// One a label; `nil` for backgrounds.
-  static func all(
-    of labels: Labels, campus: Campus?, viewpoints: [String: [Viewpoint]]
-  ) -> [PlaceDensity?] {
-    let records = Dictionary(
-      campus?.buildings.map { ($0.label, $0) } ?? [], uniquingKeysWith: { first, _ in first })
-    return labels.names.map { name in
-      Labels.isBackground(name)
-        ? nil : PlaceDensity(viewpoints: viewpoints[name] ?? [], building: records[name])
     }
   }
 }
