@@ -149,13 +149,6 @@ struct ReportFiguresTests {
     #expect(throws: Never.self) { try report.bytes() }
   }
 
-  @Test("thinning keeps both ends")
-  func thinned() {
-    #expect(Array(0..<10).thinned(to: 4) == [0, 3, 6, 9])
-    #expect([1, 2].thinned(to: 4) == [1, 2])
-    #expect(Array(0..<1000).thinned(to: 200).count == 200)
-  }
-
   @Test("leaks are counted, and what they do to the share named right")
   func leaks() throws {
     var answers = ReportFixture.answers
