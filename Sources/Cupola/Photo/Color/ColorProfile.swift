@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// What the RGB samples of a picture mean, where that is not sRGB: curves and a matrix (ICC.1:2022, 8.3.3).
 ///
 /// Phones that write Display P3 give their photos such a profile; taken for sRGB they would look pale.
