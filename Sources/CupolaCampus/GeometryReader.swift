@@ -27,13 +27,12 @@ struct GeometryReader {
     guard case .string(let type) = members["type"] else {
       return structural("a geometry without \"type\"")
     }
-    let content = members[type == "GeometryCollection" ? "geometries" : "coordinates"]
+    let list = type == "GeometryCollection" ? "geometries" : "coordinates"
     switch type {
     case "Polygon", "MultiPolygon", "Point", "GeometryCollection", "LineString", "MultiPoint",
       "MultiLineString":
-      guard case .array(let elements) = content else {
-        let name = type == "GeometryCollection" ? "geometries" : "coordinates"
-        return structural("a \(type) without a list \"\(name)\"")
+      guard case .array(let elements) = members[list] else {
+        return structural("a \(type) without a list \"\(list)\"")
       }
       read(type, elements, into: &geometry)
     default: faults.append(.unknownGeometry(title, type: type))
