@@ -19,9 +19,11 @@ import Testing
     "fisher c": ["9367d323570c5f46", "73183eaf62c995c6", "77a1a8382d94e533"],
   ]
 
-  @Test("are those on record", arguments: ["hog", "fisher"], ExportFormat.allCases)
+  /// A model file of Cupola's is no other runtime's.
+  @Test(
+    "are those on record",
+    arguments: ["hog", "fisher"], ExportFormat.allCases.filter { $0 != .safetensors })
   func recorded(kind: String, format: ExportFormat) throws {
-    guard format != .safetensors else { return }
     let model = kind == "hog" ? SampleModels.hog() : SampleModels.fisher()
     let notes = ExportNotes(model, source: [1])
     let found = try format.weightFormats.map { weights in
