@@ -63,15 +63,15 @@ extension GraphBuilder {
     return isWhole ? value : apply(.slice(starts: starts, ends: ends, steps: steps), [value])
   }
 
-  /// The square roots of the sums of squares along an axis; `plus` is added to the sums.
-  mutating func norm(_ value: Value, axis: Int, plus term: Float = 0) -> Value {
-    let sums = sum(apply(.multiply, value, value), axis: axis)
+  /// The square roots of the sums of squares of each row; `plus` is added to the sums.
+  mutating func norm(_ rows: Value, plus term: Float = 0) -> Value {
+    let sums = sum(apply(.multiply, rows, rows), axis: 1)
     return apply(.squareRoot, term == 0 ? sums : apply(.add, sums, term))
   }
 
   /// A row scaled to L2 norm 1; a row of zeros stays.
   mutating func unit(_ row: Value) -> Value {
-    let norm = norm(row, axis: 1)
+    let norm = norm(row)
     return apply(.divide, row, apply(.maximum, norm, Self.tiny))
   }
 

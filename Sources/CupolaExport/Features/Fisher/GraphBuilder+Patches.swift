@@ -113,7 +113,7 @@ extension GraphBuilder {
 
   /// L2-Hys, then the square roots of shares.
   private mutating func normalized(_ rows: Value) -> Value {
-    let norms = apply(.add, norm(rows, axis: 1), LocalHOG.epsilon / Self.triangle)
+    let norms = apply(.add, norm(rows), LocalHOG.epsilon / Self.triangle)
     let clipped = apply(.minimum, apply(.divide, rows, norms), LocalHOG.clip)
     let sums = apply(.add, sum(clipped, axis: 1), 1e-6)
     return apply(.squareRoot, apply(.divide, clipped, sums))

@@ -10,9 +10,9 @@ extension GraphBuilder {
     let descriptors = rows([
       gathered(cells, count: blocks, step: 1, side: hog.blockSize, spacing: 1)
     ])
-    let first = norm(descriptors, axis: 1, plus: hog.firstEpsilon * hog.firstEpsilon)
+    let first = norm(descriptors, plus: hog.firstEpsilon * hog.firstEpsilon)
     let clipped = apply(.minimum, apply(.divide, descriptors, first), hog.clip)
-    let second = norm(clipped, axis: 1, plus: hog.secondEpsilon * hog.secondEpsilon)
+    let second = norm(clipped, plus: hog.secondEpsilon * hog.secondEpsilon)
     let normalized = apply(.divide, clipped, second)
     return unit(reshape(normalized, [1, hog.count(width: side / 2, height: side / 2)]))
   }
