@@ -101,19 +101,24 @@ public struct AutomaticSplit: Sendable {
       var held = members.filter { tests.contains($0.key) }.values.reduce(0, +)
       let open = generator.shuffled(
         members.keys.filter { !tests.contains($0) && !training.contains($0) }.sorted())
-      for group in open {
-        let size = members[group] ?? 0
-        let isNearer = abs(Double(held + size) - wanted) < abs(Double(held) - wanted)
-        let own = owners[group] ?? []
-        let isFree = own.allSatisfy { (left[$0] ?? 0) > 1 }
-        if isFree && (isNearer || held == 0 && group == open.last) {
-          tests.insert(group)
-          held += size
-          for label in own { left[label, default: 1] -= 1 }
-        } else {
-          training.insert(group)
-        }
+      func isFree(_ group: Int) -> Bool {
+        owners[group]?.allSatisfy { (left[$0] ?? 0) > 1 } ?? false
       }
+      func test(_ group: Int) {
+        tests.insert(group)
+        held += members[group] ?? 0
+        for label in owners[group] ?? [] { left[label, default: 1] -= 1 }
+      }
+      for group in open {
+        let size = Double(members[group] ?? 0)
+        let isNearer = abs(Double(held) + size - wanted) < abs(Double(held) - wanted)
+        if isNearer && isFree(group) { test(group) }
+      }
+      // Each that may is far more than the share: the smallest comes nearest to it.
+      let free = held == 0 ? open.filter(isFree) : []
+      let least = free.compactMap { members[$0] }.min()
+      if let group = free.last(where: { members[$0] == least }) { test(group) }
+      training.formUnion(open.filter { !tests.contains($0) })
     }
     return tests
   }

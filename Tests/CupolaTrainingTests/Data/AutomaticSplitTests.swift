@@ -49,6 +49,15 @@ struct AutomaticSplitTests {
     #expect(tests.count == 1)
   }
 
+  @Test("where every group is far more than the share a smallest one tests", arguments: 0..<20)
+  func smallest(seed: UInt64) {
+    #expect(tests([("a", 0, 9), ("a", 1, 11)], seed: seed) == [0])
+    // Group 4 is all that is left to train c with, so that b is measured with its other one.
+    let shared = tests(
+      [("a", 1, 1), ("a", 2, 9), ("b", 3, 9), ("b", 4, 9), ("c", 4, 5), ("c", 1, 1)], seed: seed)
+    #expect(shared == [1, 3])
+  }
+
   @Test("no label loses its last group by another's", arguments: 0..<20)
   func shared(seed: UInt64) {
     let groups: [(label: String, group: Int, photos: Int)] = [
