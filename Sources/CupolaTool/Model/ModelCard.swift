@@ -36,18 +36,20 @@ struct ModelCard {
     ]
   }
 
+  /// How sure the model must be of a name at the usual error.
+  private var needed: String {
+    let share = OperatingPoint(contents.calibration).leastShare
+    if share > 0 { return "\(FigureText.percent(share)) of all buildings' probability" }
+    let isKnown = contents.calibration.wrongNames != nil
+    return "any probability: "
+      + (isKnown ? "no line was needed" : "nobody knows which line is needed")
+  }
+
   /// What the model promises at the usual error, and what a name needs there.
   private var promises: [(String, String)] {
     let promise = Promise(contents)
-    let share = OperatingPoint(contents.calibration).leastShare
     return [
-      ("promises", promise.names),
-      (
-        "a name needs",
-        share > 0
-          ? "\(FigureText.percent(share)) of all buildings' probability"
-          : "any probability: no line was needed"
-      ),
+      ("promises", promise.names), ("a name needs", needed),
       ("light", promise.light ?? "each building trained on photos of several days"),
       (
         "unknown",

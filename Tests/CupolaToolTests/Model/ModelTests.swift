@@ -98,6 +98,11 @@ struct ModelTests {
     let any = try lines()
     #expect(any.contains { $0.hasPrefix("promises") && $0.contains("at most 5.0 % are expected") })
     #expect(any.contains("a name needs     any probability: no line was needed"))
+    var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
+    file.metadata["calibration"] = #"{"temperature":1}"#
+    try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")
+    #expect(
+      try lines().contains("a name needs     any probability: nobody knows which line is needed"))
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
     #expect(try lines().contains("a name needs     62.5 % of all buildings' probability"))
     let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
