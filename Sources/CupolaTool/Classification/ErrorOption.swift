@@ -42,7 +42,8 @@ extension OperatingPoint.Shortfall {
       return start + "no photos \(held) were held out in training, \(needed) are needed"
     }
     let condition = isAsked || kind == .buildings ? "" : "with --max-error "
-    return start + "\(photos) held-out photos \(held) are too few, \(needed) are needed; "
+    let few = FigureText.count(photos, "held-out photo") + " \(held) \(photos == 1 ? "is" : "are")"
+    return start + "\(few) too few, \(needed) are needed; "
       + "\(condition)only what is surer than every error seen is answered"
   }
 }

@@ -98,8 +98,11 @@ public struct EvaluationCard: Sendable {
         "Nothing divides these photos into training and test: figures of photos that trained the "
           + "model, or of the same sessions, flatter it.")
     }
-    if known < fewPhotos {
-      limits.append("Only \(known) photos of known buildings: mind the intervals.")
+    if known == 0 {
+      limits.append("No photos of known buildings: how many are named right is not known.")
+    } else if known < fewPhotos {
+      limits.append(
+        "Only \(FigureText.count(known, "photo")) of known buildings: mind the intervals.")
     }
     let few = evaluation.confusion.perLabel.filter { $0.support < fewPhotosOfALabel }
     if !few.isEmpty, known > 0 {

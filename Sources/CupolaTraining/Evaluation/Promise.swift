@@ -27,7 +27,8 @@ package struct Promise: Sendable {
     let error = FigureText.smallPercent(point.maximumError)
     let lacking = point.shortfalls.first { $0.kind == .buildings }
     if let lacking {
-      let held = lacking.photos == 0 ? "no photos" : "only \(lacking.photos) photos"
+      let held =
+        lacking.photos == 0 ? "no photos" : "only " + FigureText.count(lacking.photos, "photo")
       return
         "No error of names can be promised: \(held) of other sessions could be held out, and "
         + "\(error) takes \(lacking.needed)."

@@ -102,6 +102,12 @@ struct ErrorOptionTests {
     #expect(tiny.messages.count == 2)
     let small = try classify("new/arch.jpg", "--max-error", "0.0001")
     #expect(small.messages.first?.hasPrefix("note: an error of 0.01 % cannot be promised") == true)
+    try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 1, scores: []))
+    #expect(
+      try classify("new/arch.jpg", "--max-error", "0.05").messages == [
+        "note: an error of 5.0 % cannot be promised: 1 held-out photo of buildings is too few, 19 are needed; "
+          + "only what is surer than every error seen is answered"
+      ])
     var file = try SafeTensors(bytes: try folder.bytes("m.safetensors"))
     file.metadata["calibration"] = #"{"temperature":1}"#
     try folder.write(try ModelSeal.bytes(of: file), to: "m.safetensors")

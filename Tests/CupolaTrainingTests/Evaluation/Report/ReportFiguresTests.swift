@@ -112,7 +112,11 @@ struct ReportFiguresTests {
       Recognizer(model: ReportFixture.model()), named: "m", evaluation: evaluation)
     #expect(card.photosThatTrained == 1)
     #expect(card.limits.contains { $0.hasPrefix("1 of the 1 photos also trained") })
-    #expect(card.limits.contains { $0.hasPrefix("Only 1 photos") })
+    #expect(card.limits.contains("Only 1 photo of known buildings: mind the intervals."))
+    let none = ReportFixture.evaluation([ReportFixture.chapel("2.jpg", "_street", 0.9)])
+    let limits = EvaluationCard(card.recognizer, named: "m", evaluation: none).limits
+    #expect(limits.contains { $0.hasPrefix("No photos of known buildings") })
+    #expect(!limits.contains { $0.contains("intervals") })
   }
 
   @Test("latency is the median and the 95th percentile by nearest rank")
