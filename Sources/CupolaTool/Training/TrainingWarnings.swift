@@ -75,8 +75,9 @@ struct TrainingWarnings {
     let unasked = names.buildings.count - model.askedBuildings
     if result.keepsCalibration, unasked * 5 > names.buildings.count {
       warnings.append(
-        "\(unasked) of \(FigureText.count(names.buildings.count, "building")) came after the calibration; "
-          + "train once without --update to have it fit them")
+        "\(unasked) of \(FigureText.count(names.buildings.count, "building")) had no photo in the calibration, being new, "
+          + "changed or of one session; train once without --update, with photos of two sessions, to have it fit them"
+      )
     }
     if isCalibrated, !model.provenance.captureDays.isEmpty, let light = Promise(model).light {
       warnings.append(light)
