@@ -54,7 +54,8 @@ public struct ReportRefits: Sendable {
   ) async -> String? {
     let known = trained(model)
     guard !known.isEmpty else { return nil }
-    if let baseline = look.baseline {
+    let lack = look.baseline.flatMap { Self.lack(of: $0, for: report.evaluation) }
+    if let baseline = look.baseline, lack == nil {
       report.baseline = await Baseline(
         baseline, of: seen, beside: report.evaluation, threads: threads)
     }
@@ -62,7 +63,19 @@ public struct ReportRefits: Sendable {
       of: model, photos: known, decoder: decoder, cache: cache, threads: threads,
       progress: progress("learning curve", known.count))
     (report.learningCurve, report.splits) = (curve.points, curve.splits)
-    return look.failure
+    return look.failure ?? lack
+  }
+
+  /// Why a baseline cannot stand beside a model: where it does not know all buildings its figures are of fewer
+  /// photos.
+  private static func lack(
+    of baseline: Baseline.Trained, for evaluation: Evaluation
+  ) -> String? {
+    let names = Set(baseline.recognizer.model.labels.names)
+    let unknown = Set(evaluation.known.map(\.photo.label)).subtracting(names).sorted()
+    guard let first = unknown.first else { return nil }
+    return "no hog baseline: \(FigureText.count(unknown.count, "building")) of the test without "
+      + "photos to train it with, such as \(first)"
   }
 
   /// Adds what is wrong with the photos of a folder, and from where they were taken.

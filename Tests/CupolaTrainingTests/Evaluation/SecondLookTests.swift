@@ -19,12 +19,12 @@ struct SecondLookTests {
     set = try PhotoSet(root: folder.path("photos"))
   }
 
-  private func evaluator() async throws -> Evaluator {
+  private func evaluator(of photos: PhotoSet? = nil) async throws -> Evaluator {
     var settings = FisherSettings.small()
     settings.sides = [256]
     var trainer = Trainer()
     trainer.recipe = .fisher(settings)
-    return Evaluator(try await trainer.train(on: set.photos(for: [.train])).model)
+    return Evaluator(try await trainer.train(on: (photos ?? set).photos(for: [.train])).model)
   }
 
   @Test("the check and the baseline say the same as when they decode the photos themselves")
@@ -72,6 +72,23 @@ struct SecondLookTests {
     let look = await refits.secondLook(at: all, beside: model)
     #expect(look.baseline?.photos == 18 && look.failure == nil)
     #expect(look.baseline?.recognizer.model.labels.names.contains("_street") == false)
+  }
+
+  @Test("there is no baseline that knows fewer of the buildings asked about, and why is told")
+  func fewerBuildings() async throws {
+    try folder.draw(.noise, 0..<9, to: "photos/train/c")
+    let all = try PhotoSet(root: folder.path("photos"))
+    let evaluator = try await evaluator(of: all)
+    let model = evaluator.recognizer.model
+    var refits = ReportRefits()
+    refits.training = all.photos(for: [.train]).filter { $0.label != "b" }
+    let look = await refits.secondLook(at: all, beside: model)
+    #expect(look.baseline?.photos == 18 && look.failure == nil)
+    let seen = await evaluator.look(at: all.photos(for: [.test]))
+    var report = EvaluationReport(await evaluator.evaluate(seen))
+    let lack = await refits.add(to: &report, of: seen, look, model: model)
+    #expect(lack?.hasPrefix("no hog baseline: 1 building of the test without photos") == true)
+    #expect(lack?.hasSuffix("such as b") == true && report.baseline == nil)
   }
 
   @Test("photos and negatives of one name have answers of the baseline of their own")
