@@ -29,10 +29,15 @@ public struct Slice: Equatable, Sendable {
     for column in columns {
       slices += self.slices(answers, by: column) { $0.photo.attributes[column].map { ($0, $0) } }
     }
-    slices += self.slices(answers, by: "session") { $0.session.map { ($0, $0) } }
-    slices += self.slices(answers, by: "time of day") { $0.facts.captureTime.flatMap(timeOfDay) }
-    slices += self.slices(answers, by: "distance") { $0.facts.distance.flatMap(range) }
-    slices += self.slices(answers, by: "shape") { $0.facts.shape }
+    func add(_ name: String, _ value: (Evaluation.Answer) -> (order: String, name: String)?) {
+      // What somebody wrote into a column of that name stands there already.
+      guard !columns.contains(name) else { return }
+      slices += self.slices(answers, by: name, value)
+    }
+    add("session") { $0.session.map { ($0, $0) } }
+    add("time of day") { $0.facts.captureTime.flatMap(timeOfDay) }
+    add("distance") { $0.facts.distance.flatMap(range) }
+    add("shape") { $0.facts.shape }
     return slices
   }
 
