@@ -120,8 +120,15 @@ struct NextSteps: Sendable {
   private static func photos(_ report: EvaluationReport) -> Step? {
     let known = report.evaluation.known.count
     guard known < fewPhotos else { return nil }
+    guard known > 0 else {
+      return Step(
+        text:
+          "Measure with photos of the model's own buildings: without any nothing tells its accuracy.",
+        section: "measured")
+    }
+    let few = FigureText.count(known, "photo") + (known == 1 ? " leaves" : " leave")
     return Step(
-      text: "Measure with more photos of another day: \(known) leave the accuracy open.",
+      text: "Measure with more photos of another day: \(few) the accuracy open.",
       section: "measured")
   }
 }
