@@ -25,6 +25,27 @@ extension Guide {
     return parts
   }
 
+  /// Refuses places that nobody could read again: those of a building have all of its doors, and those of a room all
+  /// that it says on each of its floors, so that a small map may make very many.
+  ///
+  /// - Throws: ``GuideError/partTooLarge(name:bytes:limit:)``, ``GuideError/tooManyValues(part:limit:)``.
+  func checkPlaces(
+    mostBytes: Int = GuideManifest.Part.mostBytes, mostValues: Int = JSONReader.Limits().values
+  ) throws(GuideError) {
+    let name = Part.places.rawValue
+    // A bracket, and behind each place a comma or the other bracket.
+    var (bytes, values) = (1, 1)
+    for place in places {
+      let json = place.json
+      values += json.valueCount
+      guard values <= mostValues else { throw .tooManyValues(part: name, limit: mostValues) }
+      bytes += JSONWriter.bytes(of: json).count + 1
+      guard bytes <= mostBytes else {
+        throw .partTooLarge(name: name, bytes: bytes, limit: mostBytes)
+      }
+    }
+  }
+
   /// Reads parts.
   ///
   /// - Throws: ``GuideError/badPart(name:problem:)``.
@@ -99,8 +120,20 @@ extension Guide {
   /// - Parameter version: `nil` is a digest of the parts.
   /// - Throws: ``GuideError``.
   package func write(to path: String, version: String? = nil) throws(GuideError) -> GuideBundle {
-    try GuideBundle.write(
+    try checkPlaces()
+    return try GuideBundle.write(
       parts: parts, name: name, version: version, timeZone: timeZone, attribution: attribution,
       to: path)
+  }
+}
+
+extension JSONValue {
+  /// How many values a reader counts: itself, and all in it.
+  fileprivate var valueCount: Int {
+    switch self {
+    case .array(let elements): elements.reduce(1) { $0 + $1.valueCount }
+    case .object(let members): members.values.reduce(1) { $0 + $1.valueCount }
+    default: 1
+    }
   }
 }

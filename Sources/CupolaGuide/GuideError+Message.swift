@@ -23,6 +23,9 @@ extension GuideError: CustomStringConvertible {
     case .partTooLarge(let name, let bytes, let limit):
       "\(VisibleText.line(name)): \(bytes) bytes, more than the \(limit >> 20) MB accepted of a "
         + "part; build the guide of smaller maps"
+    case .tooManyValues(let part, let limit):
+      "\(VisibleText.line(part)): more than \(limit) values, with which nobody could read it; "
+        + "build the guide of smaller maps"
     case .inTheWay(let path):
       "\(VisibleText.line(path)): no guide stands there, and it is not replaced; name another folder"
     case .busy(let path):

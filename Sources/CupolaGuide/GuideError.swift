@@ -20,6 +20,8 @@ public enum GuideError: Error, Equatable, Sendable {
   case wrongPart(path: String, name: String)
   /// A part of more bytes than are accepted.
   case partTooLarge(name: String, bytes: Int, limit: Int)
+  /// A part of JSON of more values than are read.
+  case tooManyValues(part: String, limit: Int)
   /// What stands where a guide is to be written is no guide.
   case inTheWay(path: String)
   /// Somebody else is changing the guide.

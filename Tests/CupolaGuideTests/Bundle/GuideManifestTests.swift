@@ -175,7 +175,8 @@ import Testing
     let errors: [GuideError] = [
       .file(.cannotRead(path: evil, code: 2)), .badManifest(path: evil, problem: evil),
       .noGuide(path: evil), .newerFormat(evil), .wrongPart(path: evil, name: evil),
-      .partTooLarge(name: evil, bytes: 2, limit: 1), .inTheWay(path: evil), .busy(path: evil),
+      .partTooLarge(name: evil, bytes: 2, limit: 1), .tooManyValues(part: evil, limit: 1),
+      .inTheWay(path: evil), .busy(path: evil),
       .fetchFailed(part: evil, problem: evil), .downloadTooLarge(part: evil, limit: 1),
       .downloadTooSmall(part: evil), .wrongDownload(part: evil), .canceled,
     ]

@@ -1,5 +1,6 @@
 import CupolaCampus
 import Cupola
+import CupolaTestSupport
 import Testing
 
 @testable import CupolaGuide
@@ -217,6 +218,36 @@ import Testing
       let route = try read.directions(mode).route(from: ends.0, to: ends.1)
       #expect(try campus.guide.directions(mode).route(from: ends.0, to: ends.1) == route)
     }
+  }
+
+  @Test("Places that nobody could read again are refused, and nothing is written")
+  func tooManyPlaces() throws {
+    let guide = MadeCampus().guide
+    let bytes = try #require(guide.parts["places.json"])
+    let most = try #require(
+      (1...10_000).first { limit in
+        (try? JSONReader.value(of: bytes, limits: JSONReader.Limits(values: limit))) != nil
+      })
+    try guide.checkPlaces(mostBytes: bytes.count, mostValues: most)
+    #expect(throws: GuideError.tooManyValues(part: "places.json", limit: most - 1)) {
+      try guide.checkPlaces(mostValues: most - 1)
+    }
+    let (count, limit) = (bytes.count, bytes.count - 1)
+    #expect(throws: GuideError.partTooLarge(name: "places.json", bytes: count, limit: limit)) {
+      try guide.checkPlaces(mostBytes: limit)
+    }
+    let door = Place.Door(RoutePoint(latitude: 50, longitude: 8))
+    let place = Place(
+      id: "way/1", kind: .building, position: door.point,
+      doors: Array(repeating: door, count: 1_400_000))
+    let many = Guide(
+      name: "", attribution: nil, timeZone: nil, places: [place], graph: guide.graph, ground: [],
+      transit: nil)
+    let folder = try TemporaryFolder()
+    #expect(throws: GuideError.tooManyValues(part: "places.json", limit: 4_000_000)) {
+      try many.write(to: folder.path("campus.guide"))
+    }
+    #expect(try folder.contents().isEmpty)
   }
 
   @Test("A part that cannot be read is named", arguments: Guide.Part.allCases)
