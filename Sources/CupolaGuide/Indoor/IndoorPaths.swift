@@ -129,16 +129,16 @@ struct IndoorPaths {
   /// - Parameter number: that of the space.
   private mutating func add(_ space: IndoorSpace, _ number: Int) -> Int? {
     let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
-    let portals = doors.union(stopIndex.points(in: space))
+    let stops = stopIndex.points(in: space, within: &draft.areaBudget) ?? []
+    let portals = doors.union(stops)
     guard !portals.isEmpty else { return nil }
     let way = way(space.id, space.tags["name"], space.isOpen ? .area : .room)
     let access: WayAccess = space.tags["wheelchair"] == "no" ? .walk : .onFoot
     let all = portals.union([space.inside])
     let crossing = AreaCrossing(space.rings, portals: all, points: map.points)
-    // Of what is too large to look across, straight lines will do.
-    let lines =
-      crossing.lines(within: &draft.areaBudget, of: space.id)
-      ?? portals.sorted().map { (space.inside, $0) }
+    var found = crossing.lines(within: &draft.areaBudget, of: space.id)
+    if found == nil { found = spokes(to: portals, in: space) }
+    guard let lines = found else { return nil }
     // Corners that are no doors may be points of other spaces, too: nobody comes through the wall there.
     func vertex(_ point: Int) -> Int {
       draft.vertex(point, level: space.level, space: all.contains(point) ? nil : number)
@@ -147,6 +147,13 @@ struct IndoorPaths {
       draft.addEdge(vertex(one), vertex(other), way: way, access: access)
     }
     return draft.vertex(space.inside, level: space.level)
+  }
+
+  /// Straight lines from a point inside, which will do where a space is too large to look across; `nil` where all
+  /// spaces together have too many.
+  private mutating func spokes(to portals: Set<Int>, in space: IndoorSpace) -> [(Int, Int)]? {
+    guard draft.areaBudget.take(lines: portals.count, of: space.id) else { return nil }
+    return portals.sorted().map { (space.inside, $0) }
   }
 
   /// Whether people come into a space at a point of its ring.

@@ -14,13 +14,16 @@ struct StopIndex {
       all.map { (level: $0.level, box: MapPoint.box(around: [[map.points[$0.point]]])) })
   }
 
-  /// Numbers of the points that lie in a space.
-  func points(in space: IndoorSpace) -> [Int] {
-    candidates(in: space).filter { point in
-      let place = map.points[point]
-      return space.rings.reduce(false) { inside, ring in
-        inside != BuildingLocator.isInside(place, ring.map { map.points[$0] })
-      }
+  /// Numbers of the points that lie in a space; `nil` where it is too much to look.
+  ///
+  /// - Parameter budget: what all areas of a map may still cost.
+  func points(in space: IndoorSpace, within budget: inout AreaBudget) -> [Int]? {
+    let candidates = candidates(in: space)
+    let rings = space.rings.map { $0.map { map.points[$0] } }
+    let tests = candidates.count * rings.reduce(0) { $0 + $1.count }
+    guard budget.take(tests: tests, of: space.id) else { return nil }
+    return candidates.filter { point in
+      rings.reduce(false) { $0 != BuildingLocator.isInside(map.points[point], $1) }
     }
   }
 

@@ -8,10 +8,25 @@ struct AreaBudget: Sendable {
 
   /// How many areas were beyond the budget, and one of them.
   private(set) var leftOut: (count: Int, first: String) = (0, "")
+  private var last: String?
 
+  /// - Parameter id: the feature; counted once where all of its floors, or looks at it, come one after the other.
   mutating func leaveOut(_ id: String) {
+    guard id != last else { return }
+    last = id
     if leftOut.count == 0 { leftOut.first = id }
     leftOut.count += 1
+  }
+
+  /// Takes what something costs, if so much is left; else the feature is left out.
+  mutating func take(lines: Int = 0, tests: Int = 0, of id: String) -> Bool {
+    guard lines <= self.lines, tests <= self.tests else {
+      leaveOut(id)
+      return false
+    }
+    self.lines -= lines
+    self.tests -= tests
+    return true
   }
 
   /// What to say of the areas that were beyond the budget, if there are any.

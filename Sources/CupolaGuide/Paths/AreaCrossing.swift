@@ -62,23 +62,14 @@ struct AreaCrossing {
     guard !rings.isEmpty, nodes.count <= Self.mostNodes else { return nil }
     let tests = nodes.count * nodes.count * walls
     guard tests <= Self.mostTests else { return nil }
-    guard budget.tests >= tests else {
-      budget.leaveOut(id)
-      return nil
-    }
-    budget.tests -= tests
+    guard budget.take(tests: tests, of: id) else { return nil }
     var lines: [(Int, Int)] = []
     for (index, node) in nodes.enumerated() {
       for other in nodes[(index + 1)...] where sees(node.place, other.place) {
         lines.append((node.number, other.number))
       }
     }
-    guard budget.lines >= lines.count else {
-      budget.leaveOut(id)
-      return nil
-    }
-    budget.lines -= lines.count
-    return lines
+    return budget.take(lines: lines.count, of: id) ? lines : nil
   }
 
   /// Whether the straight line between two points stays in the area; not where it passes another corner, because then

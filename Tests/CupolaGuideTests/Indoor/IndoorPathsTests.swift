@@ -34,6 +34,28 @@ import Testing
     #expect(IndoorFeatures(&map, faults: &faults).isDoor(0, on: 201))
   }
 
+  @Test("Rooms that have too many elevators together are not entered, and are told")
+  func budget() {
+    var maker = MapMaker()
+    for number in 0..<450 {
+      let place = (Double(number % 30) + 1, Double(number / 30) + 1)
+      maker.node("node/\(number)", place, ["highway": "elevator", "level": "0"])
+    }
+    for room in 0..<3 {
+      maker.area(
+        "way/\(room)", [(0, 0), (40 + Double(room), 0), (40, 40), (0, 40)],
+        ["indoor": "room", "level": "0"])
+    }
+    var map = maker.map
+    var faults: [MapFault] = []
+    let features = IndoorFeatures(&map, faults: &faults)
+    var draft = PathDraft()
+    draft.areaBudget.lines = 1000
+    let spaces = IndoorPaths.add(features, of: map, to: &draft)
+    #expect(spaces.map { $0.vertex != nil } == [true, true, false])
+    #expect(draft.edges.count == 900 && draft.areaBudget.leftOut == (1, "way/2"))
+  }
+
   @Test("What is inclined leads from floor to floor, what is level lies on each")
   func ramp() throws {
     func meters(_ incline: String?) throws -> Double {
