@@ -1,4 +1,5 @@
 import Cupola
+import CupolaCampus
 import Testing
 
 @testable import CupolaGuide
@@ -96,6 +97,24 @@ struct OverpassAreaTests {
       #"{"type":"relation","id":9,"tags":{"type":"multipolygon","natural":"water"},"members":["#
         + #"{"type":"way","ref":1,"role":"outer","geometry":\#(objects)}]}"#)
     #expect(map.faults.isEmpty && map.feature("relation/9")?.geometry == .area([[0, 1, 2]]))
+  }
+
+  @Test("Relations that have too many points of ways together are left out, and told")
+  func manyPoints() throws {
+    let relations = (1...3).map { id in
+      #"{"type":"relation","id":\#(id),"members":[{"type":"way","ref":1,"role":"outer"}],"#
+        + #""tags":{"type":"multipolygon","natural":"water"}}"#
+    }
+    let text = [Self.squares(1), MapTexts.way(1, [1, 2, 3, 4, 1])] + relations
+    let list = try JSONReader.value(of: Array("[\(text.joined(separator: ","))]".utf8))
+    guard case .array(let elements) = list else { throw MapReadError.unknownKind(path: "") }
+    var map = GuideMap()
+    var reader = OverpassReader(map)
+    reader.areaPoints = 12
+    for element in elements { reader.read(element, into: &map) }
+    reader.finish(remark: nil, path: "map.json", into: &map)
+    #expect(map.features.map(\.id) == ["relation/1", "relation/2"])
+    #expect(map.faults.map(\.title) == ["relation/3"])
   }
 
   @Test("Rings cut into pieces, turned and shuffled, are the same rings")

@@ -25,6 +25,13 @@ extension OverpassReader {
         "\(missing) of its \(members.count) ways are not whole in the map; "
           + "ask Overpass for them, by (._;>;); out;")
     }
+    let count = lines.reduce(0) { $0 + $1.points.count }
+    guard count <= areaPoints else {
+      return fault(
+        "left out, because the relations of the map have more than \(GuideMap.mostPoints) points together; "
+          + "make a guide of fewer")
+    }
+    areaPoints -= count
     let areas = AreaAssembly(lines, of: map.points, budget: &areaBudget)
     if missing > 0, areas.areas.isEmpty, Grounds.isGrounds(tags), map.cutGrounds ?? "" == "" {
       map.cutGrounds = tags["name"] ?? ""

@@ -14,6 +14,9 @@ struct OverpassReader {
 
   /// How many comparisons of rings may still be made: some seconds of work.
   var areaBudget = 1_000_000_000
+  /// How many points the areas of relations may still have together: a small file may have thousands of relations that
+  /// share a large way.
+  var areaPoints = GuideMap.mostPoints
 
   private var relationIDs: Set<Int64> = []
   private var elements = 0
