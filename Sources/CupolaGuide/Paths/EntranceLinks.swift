@@ -94,9 +94,11 @@ struct EntranceLinks {
     to place: RoutePoint, _ walls: LinkWalls.Around, _ graph: PathGraph, index: EdgeIndex,
     budget: inout Int
   ) -> EdgeIndex.Near? {
-    budget -= walls.walls.count
+    // Also those that it is in: all of a map may be.
+    budget -= walls.looked
     var best = reach
     return index.nearest(to: place, within: reach) { edge in
+      budget -= 1
       guard budget > 0, graph.edges[edge].access.contains(.walk),
         graph.vertices[graph.edges[edge].from].level == nil
       else { return false }

@@ -58,7 +58,7 @@ struct LinkWalls {
     let near = index.indices(meeting: MapPoint.box(around: [corners]))
     let pieces = near.compactMap { piece($0, on: plane) }
     return Around(
-      plane: plane,
+      plane: plane, looked: near.count,
       walls: pieces.filter { one, other in
         let fraction = SegmentDistance.fraction(of: .zero, from: one, to: other)
         return (one + (other - one) * fraction).length > Self.thickness
@@ -80,6 +80,8 @@ struct LinkWalls {
   /// The walls around one entrance.
   struct Around {
     let plane: MapPlane
+    /// How many walls were looked at for these.
+    let looked: Int
     let walls: [(SIMD2<Double>, SIMD2<Double>)]
 
     /// Whether one is between the entrance, where the plane begins, and a place.

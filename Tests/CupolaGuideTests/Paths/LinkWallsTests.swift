@@ -85,4 +85,24 @@ import Testing
     EntranceLinks.add(&map, to: &draft, faults: &faults)
     #expect(draft.edges.count { draft.ways[$0.way].kind == .link } == 4 && faults.count == 1)
   }
+
+  @Test("Walls that an entrance is in are looked at, too, and cost what others do")
+  func ownWalls() {
+    var maker = MapMaker()
+    maker.line("way/1", [(-50, -10), (100, -10)], Self.path)
+    for number in 0..<40 {
+      let x = Double(number)
+      maker.line("way/\(number + 2)", [(x, -5), (40 - x, 5)], ["barrier": "fence"])
+    }
+    for number in 0..<3 {
+      maker.node("node/\(number)", (20 + Double(number) / 10, 0), ["entrance": "yes"])
+    }
+    var map = maker.map
+    var draft = PathDraft()
+    StreetPaths.add(map, to: &draft)
+    var faults: [MapFault] = []
+    EntranceLinks.add(&map, to: &draft, budget: 70, faults: &faults)
+    #expect(draft.edges.count { draft.ways[$0.way].kind == .link } == 1)
+    #expect(faults.map(\.title) == ["node/2"])
+  }
 }
