@@ -68,8 +68,8 @@ struct PlaceIndex: Sendable {
       return match.place.kind != .building && asked.allSatisfy(kinds.contains)
     }
     // Toilets with and without a name are toilets, but the building `Library` is no other library.
-    if !ofKind.isEmpty, named.allSatisfy(ofKind.contains) {
-      return (named + ofKind.filter { !named.contains($0) }).map(\.place)
+    if !ofKind.isEmpty, ofKind.count(where: \.isNamed) == named.count {
+      return (named + ofKind.filter { !$0.isNamed }).map(\.place)
     }
     if !named.isEmpty { return named.map(\.place) }
     let numbered = matches.filter(\.isNumbered)

@@ -64,6 +64,21 @@ import Testing
     #expect(Self.guide.search("hall", limit: 0) == [])
   }
 
+  @Test("Very many places of one kind that are called so are found at once")
+  func manyOfOneKind() {
+    let count = 50_000
+    let guide = Guide(
+      name: "A", attribution: nil, timeZone: nil,
+      places: (0..<count).map {
+        Self.place("node/\($0)", .poi, $0 < count / 2 ? "Cafe" : nil, "cafe")
+      },
+      graph: PathGraph(vertices: [], edges: [], ways: []), ground: [])
+    let start = ContinuousClock.now
+    let found = guide.places(meantBy: "cafe")
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(found.count == count && Set(found.map(\.id)).count == count)
+  }
+
   @Test("The number of a room with a name leads to it, not to rooms that have its digits, too")
   func numbers() {
     let rooms = [("1.6", "Archive"), ("0.1", "Hall"), ("2.1", "Atrium"), ("1.1", "Studio")]
