@@ -81,6 +81,15 @@ struct OverpassFaultTests {
     #expect(fault.description.contains("timed out") && !fault.description.contains("\u{1b}"))
   }
 
+  @Test("A name and a remark of one character with very many marks are short lines, too")
+  func marks() throws {
+    let text = "a" + String(repeating: #"\u0301"#, count: 10_000)
+    let way = #"{"type":"way","id":1,"nodes":[],"tags":{"name":"\#(text)"}}"#
+    let map = try MapTexts.map(#"{"elements":[\#(way)],"remark":"\#(text)"}"#)
+    #expect(map.faults.count == 2)
+    #expect(map.faults.allSatisfy { $0.description.utf8.count < 1000 })
+  }
+
   @Test("Hostile names are shown on one short line")
   func names() throws {
     let name = #"\u202e\u0000\n<b>"# + String(repeating: "x", count: 10_000)

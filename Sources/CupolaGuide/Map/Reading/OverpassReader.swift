@@ -137,7 +137,7 @@ struct OverpassReader {
   /// - Parameter remark: what Overpass says when it gave up.
   mutating func finish(remark: String?, path: String, into map: inout GuideMap) {
     if let remark {
-      let text = VisibleText.line(String(remark.prefix(200)))
+      let text = VisibleText.line(remark.start(scalars: 200))
       map.add(
         MapFault(
           VisibleText.line(path),

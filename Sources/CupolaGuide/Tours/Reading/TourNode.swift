@@ -41,7 +41,7 @@ struct TourNode {
   func checkMembers(_ known: Set<String>) throws(GuideError) {
     guard case .object(let members) = value else { throw fault("no object") }
     if let stranger = members.keys.filter({ !known.contains($0) }).min() {
-      throw fault("\"\(stranger.prefix(40))\" is not known here; correct or remove it")
+      throw fault("\"\(stranger.start(scalars: 40))\" is not known here; correct or remove it")
     }
   }
 
@@ -76,7 +76,7 @@ struct TourNode {
     guard case .object(let members) = value else { throw fault("no object") }
     guard members.count <= count else { throw fault("more than \(count) members") }
     return members.sorted { $0.key < $1.key }.map {
-      ($0.key, TourNode($0.value, place: "\(place).\($0.key.prefix(40))", file: file))
+      ($0.key, TourNode($0.value, place: "\(place).\($0.key.start(scalars: 40))", file: file))
     }
   }
 }
