@@ -94,9 +94,10 @@ struct FrameWatcher {
     let photo = try recognizer.decoder.open(bytes)
     let (position, heading) = options.place(frame.recorded, photo)
     let image = try recognizer.model.recipe.decode(photo)
-    return (
-      try live.update(image, at: position, heading: heading, time: time), position, heading
-    )
+    let answer = try live.update(
+      image, at: position, heading: heading,
+      year: photo.metadata.decimalYear ?? MagneticField.usualYear, time: time)
+    return (answer, position, heading)
   }
 
   private mutating func fail(_ name: String, _ error: CupolaError) throws {
