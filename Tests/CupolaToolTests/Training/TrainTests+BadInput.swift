@@ -238,7 +238,8 @@ extension TrainTests {
     try folder.write(swapped, to: "swapped.geojson")
     let output = try Tool.run(
       [
-        "train", Repository.sampleCampus, "-o", "m.safetensors", "--features", "hog", "-q", "--campus",
+        "train", Repository.sampleCampus, "-o", "m.safetensors", "--features", "hog", "-q",
+        "--campus",
         "swapped.geojson",
       ], in: folder)
     expectFailure(output, 65, "swapped.geojson", "longitude first")
