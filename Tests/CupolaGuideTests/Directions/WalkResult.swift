@@ -1,3 +1,5 @@
+import CupolaTestSupport
+
 @testable import CupolaGuide
 
 /// What happened on one simulated walk.

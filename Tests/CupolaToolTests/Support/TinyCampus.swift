@@ -5,31 +5,24 @@ import Foundation
 
 /// A campus of three drawn buildings, each striped in a direction of its own, and of street noise.
 enum TinyCampus {
-  enum Kind: Int, CaseIterable {
+  enum Kind: CaseIterable {
     case arch, barn, cone, street
 
     var label: String { self == .street ? "_street" : "\(self)" }
+
+    fileprivate var stripes: StripedPicture.Direction {
+      switch self {
+      case .arch: .across
+      case .barn: .down
+      case .cone: .diagonal
+      case .street: .none
+      }
+    }
   }
 
   /// A photo of 64x64 to 300x200 pixels.
   static func jpeg(_ kind: Kind, seed: UInt64, exif: [UInt8] = []) throws -> [UInt8] {
-    var generator = SplitMix64(seed: seed * 4 + UInt64(kind.rawValue))
-    let width = Int.random(in: 64...300, using: &generator)
-    let height = Int.random(in: 64...200, using: &generator)
-    var pixels: [UInt8] = []
-    for y in 0..<height {
-      for x in 0..<width {
-        // Stripes as wide in every photo as the square that it is stretched to.
-        let (across, down) = (x * 16 / width, y * 16 / height)
-        let stripe = [across, down, across + down, Int.random(in: 0...1, using: &generator)]
-        let base = stripe[kind.rawValue] % 2 * 150
-        for _ in 0..<3 {
-          pixels.append(UInt8(base + Int.random(in: 0..<40, using: &generator)))
-        }
-      }
-    }
-    let picture = RGBImage(width: width, height: height, pixels: pixels)
-    return try JPEGEncoder.encode(picture, exif: exif)
+    try JPEGEncoder.encode(StripedPicture.draw(kind.stripes, seed: seed), exif: exif)
   }
 
   /// An EXIF block with a position north and east, in degrees, without its error.
