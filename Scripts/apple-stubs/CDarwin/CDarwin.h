@@ -73,7 +73,7 @@ DIR *opendir(const char *);
 struct dirent *readdir(DIR *);
 int closedir(DIR *);
 
-static const int SIGINT = 2, SIGKILL = 9, SIGPIPE = 13, POLLOUT = 4;
+static const int SIGINT = 2, SIGKILL = 9, SIGPIPE = 13, SIGTERM = 15, POLLOUT = 4;
 typedef int pid_t;
 typedef void *posix_spawn_file_actions_t, *posix_spawnattr_t;
 int posix_spawn_file_actions_init(posix_spawn_file_actions_t *);
