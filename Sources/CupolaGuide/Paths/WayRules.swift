@@ -82,7 +82,7 @@ struct WayRules {
     }
     let keys = ["motorcar", "motor_vehicle", "vehicle", "access"]
     let said = keys.lazy.compactMap { feature[$0] }.first ?? ""
-    return values(said).contains { $0 == "destination" || $0 == "customers" }
+    return said.tagValues.contains { $0 == "destination" || $0 == "customers" }
   }
 
   private static func onFoot(_ feature: MapFeature, byDefault base: Bool) -> Bool {
@@ -110,16 +110,11 @@ struct WayRules {
   static func isOpen(_ feature: MapFeature, _ keys: [String]) -> Bool? {
     for key in keys {
       guard let text = feature[key] else { continue }
-      let said = values(text)
+      let said = text.tagValues
       if said.contains(where: { openValues.contains($0) }) { return true }
       if said.contains(where: { closedValues.contains($0) }) { return false }
     }
     return nil
-  }
-
-  /// The values of a tag, with semicolons between them.
-  private static func values(_ text: String) -> [Substring] {
-    text.split(separator: ";").map { value in value.drop { $0 == " " } }
   }
 
   private static let openValues: Set<Substring> = [

@@ -36,9 +36,7 @@ struct PlaceIndex: Sendable {
   /// What places of a kind are called, also by people who do not tag maps.
   private static func kind(of place: Place) -> String {
     // There may be several, as `restaurant;cafe`.
-    let categories = (place.category ?? "").split(separator: ";").map { category in
-      String(category.drop { $0 == " " })
-    }
+    let categories = (place.category ?? "").tagValues.map(String.init)
     let words = categories.map { $0.replacing("_", with: " ") }
     let more = categories.compactMap { synonyms[$0] }
     let kind = place.kind == .poi ? [] : [place.kind.rawValue]
