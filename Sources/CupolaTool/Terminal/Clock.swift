@@ -1,3 +1,4 @@
+import CupolaGuide
 import CupolaTraining
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import CupolaTraining
 enum Clock {
   /// Whether digits are a date: whoever types 2026 or 20261123 does not mean a moment of the seventies.
   static func isDate(_ text: String) -> Bool {
-    [4, 8].contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    [4, 8].contains(text.utf8.count) && Digits.number(text) != nil
   }
 
   /// Now, or the moment that SOURCE_DATE_EPOCH names in seconds since 1970, so that what is made twice is the

@@ -19,8 +19,8 @@ struct MomentOptions: ParsableArguments {
   }
 
   private static func seconds(_ text: String) -> Double? {
-    text.allSatisfy { $0.isASCII && $0.isNumber } && text.utf8.count <= 12 && !Clock.isDate(text)
-      ? Double(text) : nil
+    guard text.utf8.count <= 12, !Clock.isDate(text) else { return nil }
+    return Digits.number(text).map { Double($0) }
   }
 
   /// Seconds since 1970.
