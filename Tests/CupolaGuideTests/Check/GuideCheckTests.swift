@@ -205,7 +205,9 @@ import Testing
   func names() {
     var maker = Self.sound()
     maker.building("way/9", "Evil\n\u{1B}[31m\u{202E}Hall", x: 60...80, y: 10...30)
-    for finding in Self.findings(maker) {
+    let findings = Self.findings(maker)
+    #expect(findings.contains { $0.message.contains("Evil") && $0.message.contains("Hall") })
+    for finding in findings {
       #expect(!finding.message.unicodeScalars.contains { $0.value < 32 || $0.value == 0x202E })
     }
   }

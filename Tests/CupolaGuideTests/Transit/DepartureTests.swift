@@ -81,7 +81,8 @@ struct DepartureTests {
     let found = try Timetable(maker.feed)
       .departures(at: ["A"], from: try moment("2026-05-04T03:00"))
     #expect(Set(found.map(\.key)).count == found.count)
-    #expect(Self.clocks(found).prefix(2) == ["2026-05-04T06:00", "2026-05-04T06:30"])
+    let times = ["06:00", "06:30", "07:00", "07:20", "07:40"]
+    #expect(Self.clocks(found) == times.map { "2026-05-04T" + $0 })
   }
 
   @Test("A station stands for its platforms, and lends them what they do not say")

@@ -229,8 +229,15 @@ import Testing
       #expect([65, 66].contains(output.status) && output.stderr.hasPrefix("cupola: \(feed)"))
       #expect(output.stderr.count { $0 == "\n" } == 1)
     }
-    let far = try run(
+    // Four stops are on the grounds, and the fifth is where their buses go.
+    let near = try run(
       "build", Repository.sampleMap, "--gtfs", Self.feed, "--reach", "0", "-o", "new.guide")
-    #expect(far.status == 0 || far.stderr.contains("--reach"))
+    expectSuccess(near)
+    #expect(near.stdout.contains(" 5 stops, "))
+    try FileManager.default.copyItem(atPath: Self.feed, toPath: folder.path("far"))
+    let stops = String(decoding: try folder.bytes("far/stops.txt"), as: UTF8.self)
+    try folder.write(stops.replacing(",48.", with: ",49."), to: "far/stops.txt")
+    let far = try run("build", Repository.sampleMap, "--gtfs", "far", "-o", "new.guide")
+    expectFailure(far, 65, "no stop is within 800 m of the grounds", "a larger --reach")
   }
 }

@@ -275,7 +275,7 @@ struct ReportVerdictTests {
     }
     var text = EvaluationText(
       ReportFixture.report(ReportFixture.evaluation(answers, model), model), width: 100)
-    #expect(!text.text.contains(". . .") && text.text.contains("and 30 more pairs"))
+    #expect(!text.text.contains(".  .  .") && text.text.contains("and 30 more pairs"))
     text.showsMatrix = true
     #expect(text.text.contains(".  .  ."))
   }
