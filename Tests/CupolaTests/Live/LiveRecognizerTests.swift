@@ -1,4 +1,5 @@
 import CAllocations
+import Foundation
 import Testing
 
 @testable import Cupola
@@ -116,6 +117,40 @@ import Testing
     placed.write(&beliefs, from: belief)
     // The sample model learned nothing about places.
     #expect(placed.shifts == nil && beliefs == belief.values && !placed.contradicts(0))
+  }
+
+  @Test("What the place says is laid over the beliefs: near the hall nobody sees the tower")
+  func shifts() throws {
+    let recognizer = try RecognizerPlaceTests.recognizer()
+    let shot = Shot(
+      position: try RecognizerPlaceTests.place("hall", 90, 60), heading: nil, view: .usual,
+      year: 2026)
+    var placed = LivePlace()
+    recognizer.locate(shot, in: &placed)
+    let shifts = try #require(placed.shifts)
+    // A twentieth and less: the logarithm is below -3.
+    #expect(shifts.count == 2 && shifts[0] == 0 && shifts[1] < -3.1)
+    #expect(!placed.contradicts(0) && placed.contradicts(1))
+    var beliefs = [0.0, 0, 0]
+    placed.write(&beliefs, from: LiveBelief(recognizer.model, error: 0.05))
+    // Before any frame both buildings have a quarter, and all else a half.
+    let weights = [0.25, 0.25 * exp(shifts[1]), 0.5]
+    for (belief, weight) in zip(beliefs, weights) {
+      #expect(abs(belief - weight / weights.reduce(0, +)) < 1e-12)
+    }
+  }
+
+  @Test("A place from which the building cannot be seen leaves it open, whatever the frames say")
+  func contradiction() throws {
+    for (label, verdict) in [("hall", LiveAnswer.Verdict.building), ("tower", .unsure)] {
+      var live = LiveRecognizer(try RecognizerPlaceTests.recognizer())
+      let place = try RecognizerPlaceTests.place(label, 0, 20)
+      let answers = try (0..<12).map { _ in
+        try live.update(SampleModel.picture(.hall), at: place)
+      }
+      #expect(answers.last?.frameLabel == "hall" && answers.last?.verdict == verdict)
+      #expect(answers.contains { $0.label == "hall" } == (label == "hall"))
+    }
   }
 
   @Test("The place is asked anew when the phone is turned, or the year is another")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Cupola
@@ -40,5 +41,35 @@ import Testing
     #expect(verdict.shown == .unsure)
     verdict.reset()
     #expect(verdict == SteadyVerdict())
+  }
+
+  @Test("That it is nothing, or one of two, is told until it is believed in less")
+  func goes() {
+    var verdict = SteadyVerdict()
+    verdict.update([0.01, 0.01, 0.98], contradicts: false)
+    verdict.update([0.4, 0.4, 0.2], contradicts: false)
+    #expect(verdict.shown == .other)
+    verdict.update([0.45, 0.36, 0.19], contradicts: false)
+    #expect(verdict.shown == .looking)
+    // Two have 92 % together, and then 89 %: the waiting begins anew.
+    for count in [9, 9, 10] {
+      for _ in 0..<count { verdict.update([0.46, 0.46, 0.08], contradicts: false) }
+      #expect(verdict.shown == (count == 10 ? .unsure : .looking))
+      verdict.update([0.46, 0.43, 0.11], contradicts: false)
+      #expect(verdict.shown == .looking)
+    }
+  }
+
+  @Test(
+    "A name outlives a cut where the frame behind it says the same, and no less than all else",
+    arguments: [([0.6, 0.1, 0.3], true), ([0.1, 0.6, 0.3], false), ([0.4, 0.1, 0.5], false)])
+  func cut(probabilities: [Double], stays: Bool) throws {
+    var picture = LivePicture(try SampleModel.model())
+    picture.read(probabilities.map { Float(log($0)) })
+    var verdict = SteadyVerdict()
+    verdict.update([0.97, 0.02, 0.01], contradicts: false)
+    let building = verdict.cut(picture)
+    #expect(building == (stays ? 0 : nil))
+    #expect(verdict.shown == (stays ? .building(0) : .looking))
   }
 }
