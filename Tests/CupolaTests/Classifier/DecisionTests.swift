@@ -42,6 +42,18 @@ import Testing
       Self.outcome([0.3, 0.4, 0.3, 0, 0]).reason == .background(probability: 0.6))
   }
 
+  @Test("An unknown building is what is unfamiliar by more than half of all that is no building")
+  func unknownBuilding() {
+    let labels = Labels(["_street", "hall", Labels.unfamiliar])
+    #expect(
+      Self.outcome([0.25, 0.25, 0.5], labels: labels).reason
+        == .unknownBuilding(probability: 0.5))
+    for probabilities in [[0.5, 0.25, 0.25], [0.375, 0.25, 0.375]] {
+      #expect(
+        Self.outcome(probabilities, labels: labels).reason == .background(probability: 0.75))
+    }
+  }
+
   @Test("As probable as the backgrounds is still a building, unless more odds are needed")
   func odds() {
     let even = [0.4, 0.4, 0, 0.1, 0.1]
@@ -135,6 +147,7 @@ import Testing
       (.tooClose(share: 0.4, needed: 0.5), .unsure),
       (.byPlaceOnly, .mappedBuilding), (.contradicted(picture: "a", place: "b"), .unsure),
       (.background(probability: 1), .notACampusBuilding),
+      (.unknownBuilding(probability: 1), .notACampusBuilding),
       (.unfamiliar(share: 0.1, needed: 0.5), .notACampusBuilding),
       (.noBuildings, .notACampusBuilding),
     ]

@@ -79,6 +79,15 @@ import Testing
     #expect(placeless.candidates == plain.candidates && placeless.reason == plain.reason)
   }
 
+  @Test("Within 400 m and the position's error it is a candidate, a few meters beyond it is none")
+  func reach() throws {
+    // The map gives it as a point, which stands for 20 m around, and the position errs by 5 m.
+    for (meters, isNear) in [(421.0, true), (428, false)] {
+      let answer = try Self.ask(.fog, meters: meters)
+      #expect(answer.candidates.contains { $0.label == "well" } == isNear, "\(meters) m")
+    }
+  }
+
   @Test("A scene has the labels first, and no building of the map twice")
   func scene() throws {
     let model = try Self.recognizer().model

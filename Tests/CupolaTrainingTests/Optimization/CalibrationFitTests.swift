@@ -83,6 +83,19 @@ struct CalibrationFitTests {
     #expect(fit.calibration.notBuildings == ErrorCurve(photos: 39, wrong: odds))
   }
 
+  @Test("what is promised of photos of no buildings does not rest on drawn pictures")
+  func drawn() {
+    let (known, others) = (Self.tenths(40, from: 3), Self.tenths(39, from: -4.9))
+    let rows = (known + others).map { [0, 0, Float($0)] }
+    // A third of the others are drawn.
+    let fit = CalibrationFit(
+      logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
+      truth: known.map { _ in 2 } + others.indices.map { $0 % 3 == 0 ? 0 : 1 },
+      names: Labels([DrawnPhotos.label, "_street", "chapel"]))
+    #expect(fit.calibration.notBuildings?.photos == 26)
+    #expect(fit.calibration.wrongNames?.photos == 40)
+  }
+
   // MARK: - Buildings that did not train
 
   @Test("the best building must be as much like itself as nearly all held-out photos are")

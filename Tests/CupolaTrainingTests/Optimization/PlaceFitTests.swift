@@ -94,6 +94,28 @@ struct PlaceFitTests {
     #expect(model.positionWeight <= 0.15)
   }
 
+  @Test("places count only as far as photos that are 50 m off keep the names that pictures give")
+  func displaced() throws {
+    let origin = try #require(Self.origin)
+    // Pictures are always right, and those of the tower are taken some meters east of those of the chapel.
+    func weight(_ apart: Double) throws -> Double {
+      let photos = (0..<80).map { index in
+        var metadata = PhotoMetadata()
+        let place = origin.destination(azimuth: 90, distance: index % 3 == 2 ? apart : 0)
+        metadata.position = place.with(horizontalError: 5)
+        return PlaceFit.Photo(metadata: metadata, label: index % 3, group: index / 8)
+      }
+      let heldOut = photos.indices.filter { photos[$0].label != 0 }.map { index in
+        let isChapel = photos[index].label == 1
+        return PlaceFit.HeldOut(
+          photo: index, probabilities: [0.1, isChapel ? 0.5 : 0.4, isChapel ? 0.4 : 0.5])
+      }
+      return try #require(Self.fit(photos, campus: nil, heldOut: heldOut)).positionWeight
+    }
+    // By a computation on a plane 1 is best for both, and at 75 m 0.15 is what leaves all names right.
+    #expect(try weight(75) < 0.3 && weight(120) > 0.9)
+  }
+
   @Test("a photo is not told of the places of its own session")
   func ownSession() throws {
     // Each session is 5 km from all others; its photos of the tower stand 150 m beside the rest.
