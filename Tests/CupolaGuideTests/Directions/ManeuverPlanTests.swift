@@ -195,6 +195,29 @@ import Testing
     }
   }
 
+  @Test("Who turns nearly round is told so sharply, and what lies beyond the end is ahead")
+  func sharp() throws {
+    for (side, y) in [("left", 30.0), ("right", -30)] {
+      var maker = MapMaker()
+      let walk = ["highway": "footway"]
+      maker.line("way/1", [(0, 0), (100, 0), (160, 0)], walk)
+      maker.line(
+        "way/2", [(100, 0), (50, y)], ["highway": "footway", "name": "Back Path"])
+      let directions = maker.guide.directions()
+      let start = try MadeCampus.end(0, 0)
+      let back = try directions.route(from: start, to: MadeCampus.end(50, y))
+      #expect(
+        back.maneuvers.map(\.text) == [
+          "Go east", "Turn sharply \(side) onto Back Path", "Arrive at your destination",
+        ])
+      let beyond = try directions.route(from: start, to: MadeCampus.end(190, 0))
+      #expect(
+        beyond.maneuvers.map(\.text) == [
+          "Go east", "Arrive: your destination is 30 m ahead",
+        ])
+    }
+  }
+
   @Test("Behind short steps a turn is that from the steps, not from the way before them")
   func turnsBehindSteps() throws {
     var maker = MapMaker()

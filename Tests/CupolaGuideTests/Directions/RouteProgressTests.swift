@@ -47,6 +47,34 @@ struct RouteProgressTests {
     }
   }
 
+  @Test(
+    "on foot a maneuver is told 50 and 25 m before, or 20 where it is seen; in a car by its speed")
+  func distances() {
+    func meters(_ route: Route) -> [Double] {
+      let progress = RouteProgress(route)
+      return [progress.announcingMeters(of: 1, .ahead), progress.announcingMeters(of: 1, .now)]
+    }
+    let walk = RouteMaker.route(bent)
+    #expect(meters(walk) == [50, 25])
+    for kind in [Maneuver.Kind.stepsUp, .elevatorDown, .crossing, .enterBuilding] {
+      let maneuvers = [(Maneuver.Kind.depart, 0), (kind, 1), (.arrive, 2)].map {
+        RouteMaker.maneuver($0, $1)
+      }
+      let route = Route(
+        mode: .walk, points: walk.points, segments: walk.segments, maneuvers: maneuvers)
+      #expect(meters(route) == [50, 20])
+    }
+    // 25 and 5 seconds, but 150 to 800 m and 30 to 120 m.
+    for (speed, expected) in [(10.0, [250.0, 50]), (1, [150, 30]), (50, [800, 120])] {
+      let segments = walk.segments.map {
+        Route.Segment(kind: .street, meters: $0.meters, seconds: $0.meters / speed)
+      }
+      let route = Route(
+        mode: .drive, points: walk.points, segments: segments, maneuvers: walk.maneuvers)
+      #expect(zip(meters(route), expected).allSatisfy { ($0 - $1).magnitude < 1e-9 })
+    }
+  }
+
   @Test("what crosses the route or lies beside it does not attract the place")
   func noJumps() {
     for corners: [SIMD2<Double>] in [

@@ -84,6 +84,10 @@ import Testing
     #expect(isLocal("highway=service access=private;customers") == true)
     #expect(isLocal("highway=track motor_vehicle=destination;agricultural") == true)
     #expect(isLocal("highway=service access=yes;official") == false)
+    for service in ["driveway", "parking_aisle", "drive-through", "emergency_access"] {
+      #expect(isLocal("highway=service service=\(service)") == true)
+    }
+    #expect(isLocal("highway=service service=alley") == false)
   }
 
   @Test(
@@ -154,6 +158,18 @@ import Testing
     ])
   func speeds(tags: String, speed: UInt8) throws {
     #expect(try #require(WayRules.way(of: Self.feature(tags))).way.speed == speed)
+  }
+
+  @Test(
+    "Where no sign says another, cars go as fast as Guide.md lists",
+    arguments: [
+      ("motorway", 105), ("motorway_link", 60), ("trunk", 85), ("primary", 60), ("secondary", 50),
+      ("tertiary", 45), ("trunk_link", 50), ("primary_link", 45), ("secondary_link", 40),
+      ("tertiary_link", 35), ("unclassified", 40), ("residential", 30), ("road", 30),
+      ("service", 15), ("living_street", 10), ("track", 10),
+    ])
+  func usualSpeeds(highway: String, speed: UInt8) throws {
+    #expect(try #require(WayRules.way(of: Self.feature("highway=\(highway)"))).way.speed == speed)
   }
 
   @Test(

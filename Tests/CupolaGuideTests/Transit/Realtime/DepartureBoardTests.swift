@@ -60,6 +60,18 @@ import Testing
     #expect(words(skips, now, limit: 1) == ["55 Downtown in 4 min, does not stop"])
   }
 
+  @Test("Of several updates of one trip the last one counts")
+  func lastUpdate() throws {
+    let now = try moment("2026-05-04T08:56")
+    let updates = [60, 300].map { MadeMessage.update(trip("t9", "20260504"), late(1, $0)) }
+    #expect(
+      words(try board(now, updates[0], updates[1]), now, limit: 1)
+        == ["55 Downtown in 9 min, 5 min late"])
+    #expect(
+      words(try board(now, updates[1], updates[0]), now, limit: 1)
+        == ["55 Downtown in 5 min, 1 min late"])
+  }
+
   @Test("A deleted trip is not on the board, not even as canceled")
   func deleted() throws {
     let now = try moment("2026-05-04T08:56")
