@@ -110,7 +110,7 @@ struct PathSearch {
   /// What the way between an asked place and the graph costs.
   private func offsetCost(_ choice: PathEnd.Choice) -> Double {
     let meters = choice.offset + choice.penalty
-    return search.cost.isShortest ? meters : meters / EdgeCost.walking
+    return search.cost.isShortest ? meters : meters / EdgeCost.pace(search.cost.mode)
   }
 
   private mutating func addEnding(_ number: Int, _ choice: PathEnd.Choice) {

@@ -70,8 +70,8 @@ import Testing
     #expect(try guide.directions(.walk).route(from: start, to: hall).meters < 60)
   }
 
-  /// A hall whose front door, at the end of a walk, has a step.
-  private static func mapWithStep(backDoor: Bool) -> MapMaker {
+  /// A hall whose front door, at the end of a walk, has a step, and how far the way round to its back door goes.
+  private static func mapWithStep(backDoor: Bool, round y: Double = 40) -> MapMaker {
     var maker = MapMaker()
     let walk = ["highway": "footway"]
     maker.line("way/1", [(0, 0), (50, 0), (100, 0)], walk)
@@ -82,7 +82,7 @@ import Testing
     maker.node("node/1", (50, 6), ["entrance": "main", "wheelchair": "no"])
     if backDoor {
       maker.node("node/2", (50, 20), ["entrance": "yes"])
-      maker.line("way/5", [(100, 0), (100, 40), (50, 40), (50, 20)], walk)
+      maker.line("way/5", [(100, 0), (100, y), (50, y), (50, 20)], walk)
     }
     return maker
   }
@@ -107,6 +107,18 @@ import Testing
     let other = Self.mapWithStep(backDoor: true).guide
     let round = try other.directions(.stepFree).route(from: start, to: end("Hall", of: other))
     #expect((round.meters - 210).magnitude < 1 && round.metersNotStepFreeBeyond == 0)
+  }
+
+  @Test("A door with a step is not taken where another one is reached within 2 km more")
+  func farDoor() throws {
+    // It is 56 m away, the other one twice as far as the way round goes, and 130 m.
+    for (y, meters) in [(930.0, 1990.0), (990, 56)] {
+      let guide = Self.mapWithStep(backDoor: true, round: y).guide
+      let route = try guide.directions(.stepFree).route(
+        from: MadeCampus.end(0, 0), to: end("Hall", of: guide))
+      #expect((route.meters - meters).magnitude < 10)
+      #expect(route.metersNotStepFreeBeyond == (meters == 56 ? 1 : 0))
+    }
   }
 
   @Test("Where the map leads nobody nearer, nothing is said of steps")

@@ -18,7 +18,8 @@ import Testing
     of found: PathSearch.Found, _ search: SearchGraph, _ start: PathEnd, _ goal: PathEnd
   ) -> Double? {
     let graph = search.graph
-    let speed = search.cost.isShortest ? 1 : 5 / 3.6
+    let pace = search.cost.mode == .stepFree ? 4 / 3.6 : 5 / 3.6
+    let speed = search.cost.isShortest ? 1 : pace
     var cost =
       (start.choices[found.startChoice].offset + goal.choices[found.goalChoice].offset) / speed
     for (number, arc) in found.arcs.enumerated() {

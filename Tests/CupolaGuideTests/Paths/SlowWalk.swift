@@ -50,7 +50,8 @@ struct SlowWalk {
   }
 
   private func offset(_ choice: PathEnd.Choice) -> Double {
-    search.cost.isShortest ? choice.offset : choice.offset * 3.6 / 5
+    let pace = search.cost.mode == .stepFree ? 4 / 3.6 : 5 / 3.6
+    return search.cost.isShortest ? choice.offset : choice.offset / pace
   }
 
   /// An edge is cut where ends are.
