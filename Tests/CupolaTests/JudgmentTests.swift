@@ -24,6 +24,24 @@ import Testing
     #expect(answer.verdict == .mappedBuilding && answer.label == "well")
   }
 
+  @Test("A picture that a background explains better is no building, whatever stands before it")
+  func refusal() throws {
+    let model = try MappedBuildingTests.model()
+    let well = try #require(Position(latitude: -12, longitude: -77, horizontalError: 5))
+    let question = PlaceGuide.Question(
+      position: well.destination(azimuth: 180, distance: 35), heading: Heading(degrees: 0),
+      view: .usual, year: 2026)
+    func reason(_ image: [Double]) -> Recognition.Reason {
+      Judgment(
+        model: model, point: OperatingPoint(Calibration(temperature: 1)), image: image,
+        logits: [0, 0, 0], place: PlaceGuide(model).answer(question, image: image)
+      ).recognition.reason
+    }
+    #expect(reason([0.3, 0.3, 0.4]) == .background(probability: 0.4))
+    // A little more for one building, and the well, which takes what both have, may be named.
+    #expect(reason([0.41, 0.19, 0.4]) == .byPlaceOnly)
+  }
+
   @Test(
     "The odds by the picture alone are so also where a building of the map stands for some of it")
   func imageOdds() throws {

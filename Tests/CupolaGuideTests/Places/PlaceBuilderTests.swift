@@ -76,6 +76,27 @@ import Testing
     #expect((route.meters - 60).magnitude < 0.5)
   }
 
+  @Test("A path is joined within 40 m, and a wall has the entrances within half a meter")
+  func limits() {
+    for (meters, isJoined) in [(39.0, true), (41, false)] {
+      var maker = MapMaker()
+      maker.line("way/2", [(-50, -meters), (100, -meters)], Self.path)
+      maker.area(
+        "way/1", [(0, 0), (20, 0), (40, 0), (40, 20), (0, 20)], ["building": "yes", "name": "Hall"])
+      maker.node("node/1", (20, 0), ["entrance": "yes"])
+      let graph = maker.guide.graph
+      let links = graph.edges.count { graph.ways[$0.way].kind == .link }
+      #expect(links == (isJoined ? 1 : 0), "\(meters) m")
+    }
+    for (meters, isDoor) in [(0.45, true), (0.55, false)] {
+      var maker = MapMaker()
+      maker.building("way/1", "Hall", x: 0...40, y: -20...0)
+      maker.line("way/2", [(-50, 20), (100, 20)], Self.path)
+      maker.node("node/1", (20, meters), ["entrance": "main"])
+      #expect(GuideBuilder(maker.map).withoutEntrance == (isDoor ? [] : ["way/1"]), "\(meters) m")
+    }
+  }
+
   @Test("Places are buildings with a name and what people look for, in the order of the map")
   func order() {
     var maker = MapMaker()

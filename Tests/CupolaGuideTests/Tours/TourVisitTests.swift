@@ -183,5 +183,6 @@ struct TourVisitTests {
       }
     }
     print("100 positions of a visit of 1,000 stops: \(time); written \(visit.json.count) bytes")
+    #expect(time < .seconds(2))
   }
 }
