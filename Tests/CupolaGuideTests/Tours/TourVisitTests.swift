@@ -72,6 +72,18 @@ struct TourVisitTests {
     #expect(stay(&visit, 0, from: 400) == [.arrived(stop: "a")])
   }
 
+  @Test("what a position may err by and begin a stop is 30 m, or twice the radius")
+  func errors() {
+    let cases: [(radius: Double, error: Double, begins: Bool)] = [
+      (10, 30, true), (10, 31, false), (25, 50, true), (25, 51, false),
+    ]
+    for one in cases {
+      var visit = TourVisit(of: MadeTour.tour([MadeTour.stop("a", 0, 0, radius: one.radius)]))
+      let signals = stay(&visit, 0, from: 0, accuracy: one.error)
+      #expect(signals.contains(.arrived(stop: "a")) == one.begins, "\(one)")
+    }
+  }
+
   @Test("positions that jump out for a moment, or within their error, do not end a stop")
   func hysteresis() {
     var visit = TourVisit(of: two)

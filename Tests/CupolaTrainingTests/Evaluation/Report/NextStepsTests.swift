@@ -21,4 +21,18 @@ struct NextStepsTests {
     ]
     #expect(steps == expected[known] ?? [])
   }
+
+  @Test("places that make answers worse ask for another map")
+  func place() {
+    let answers = (0..<100).map { number in
+      var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
+      if number < 5 { answer.bestWithPlace = "way/101" }
+      return answer
+    }
+    let report = ReportFixture.report(ReportFixture.evaluation(answers))
+    let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
+    #expect(
+      steps.first?.hasPrefix(
+        "Mend the map or the photos' places, see cupola check --campus: with them 95.0 %") == true)
+  }
 }

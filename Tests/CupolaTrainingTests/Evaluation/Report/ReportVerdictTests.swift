@@ -26,6 +26,18 @@ struct ReportVerdictTests {
       ReportVerdict(Self.right(170, of: 200)).sentence.contains("more than the 5.0 % that are"))
   }
 
+  @Test("a model is good from nine right photos in ten on, and fair from three in four")
+  func shares() {
+    let grades = [180, 179, 150, 149].map { right in
+      let answers = (0..<200).map {
+        ReportFixture.chapel(
+          "\($0).jpg", "chapel", $0 < right ? 0.9 : 0.2, verdict: $0 < right ? .building : .unsure)
+      }
+      return ReportVerdict(ReportFixture.report(ReportFixture.evaluation(answers))).grade
+    }
+    #expect(grades == [.good, .fair, .fair, .poor])
+  }
+
   @Test("wrong names are promised as a share of all photos of buildings, and so they are counted")
   func promise() {
     let answers = (0..<25).map { number in
@@ -163,20 +175,6 @@ struct ReportVerdictTests {
     #expect(
       steps([barn]).contains(
         start + "100.0 % of photos of buildings that the model does not know get another's name."))
-  }
-
-  @Test("places that make answers worse ask for another map")
-  func place() {
-    let answers = (0..<100).map { number in
-      var answer = ReportFixture.chapel("\(number).jpg", "chapel", 0.9)
-      if number < 5 { answer.bestWithPlace = "way/101" }
-      return answer
-    }
-    let report = ReportFixture.report(ReportFixture.evaluation(answers))
-    let steps = NextSteps(report, of: ReportFixture.model()).steps.map(\.text)
-    #expect(
-      steps.first?.hasPrefix(
-        "Mend the map or the photos' places, see cupola check --campus: with them 95.0 %") == true)
   }
 
   @Test("only photos of buildings that nothing divides flatter the figures")
