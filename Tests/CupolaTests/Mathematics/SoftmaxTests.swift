@@ -26,6 +26,7 @@ import Testing
     let logits: [Float] = [0.25, -1.5, 3, 2.75]
     let powers = logits.map { exp(Double($0) / temperature) }
     let found = Softmax.probabilities(logits, temperature: temperature)
+    #expect(found.count == 4)
     for (one, other) in zip(found, powers) {
       #expect(abs(one - other / powers.reduce(0, +)) < 1e-14)
     }
