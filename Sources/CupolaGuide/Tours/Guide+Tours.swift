@@ -36,7 +36,9 @@ extension Guide {
     return TourCheck(
       of: tour, places: { spot(of: $0) },
       walk: { from, to in
-        Self.route(walk, from, to).map { ($0.meters + $0.metersBeyond, $0.seconds) }
+        guard let ends = Self.ends(from, to) else { return nil }
+        return try? walk.route(from: ends.start, to: ends.goal)
+          .fromDoorToDoor(ends.start, ends.goal)
       },
       media: folder.map { folder in { TourMediaState.of($0, in: folder) } })
   }
@@ -58,9 +60,16 @@ extension Guide {
   private static func route(
     _ directions: Directions, _ from: TourCheck.Point, _ to: TourCheck.Point
   ) -> Route? {
+    guard let ends = ends(from, to) else { return nil }
+    return try? directions.route(from: ends.start, to: ends.goal)
+  }
+
+  private static func ends(
+    _ from: TourCheck.Point, _ to: TourCheck.Point
+  ) -> (start: RouteEnd, goal: RouteEnd)? {
     guard let start = Position(latitude: from.latitude, longitude: from.longitude),
       let goal = Position(latitude: to.latitude, longitude: to.longitude)
     else { return nil }
-    return try? directions.route(from: .position(start), to: .position(goal))
+    return (.position(start), .position(goal))
   }
 }

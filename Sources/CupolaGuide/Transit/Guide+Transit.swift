@@ -76,23 +76,15 @@ extension Guide {
   private static func walk(
     _ directions: Directions, from start: RouteEnd, to goal: RouteEnd
   ) -> (meters: Double, seconds: Double)? {
-    let straight = Bearing.meters(start.point, goal.point)
-    let pace = EdgeCost.pace(directions.mode)
-    let route: Route
     do throws(GuideError) {
-      route = try directions.route(from: start, to: goal)
+      return try directions.route(from: start, to: goal).fromDoorToDoor(start, goal)
     } catch {
+      let straight = Bearing.meters(start.point, goal.point)
       guard case .nothingNear = error, start.place == nil, goal.place == nil,
         straight <= Router.reach
       else { return nil }
-      return (straight, straight / pace)
+      return (straight, straight / EdgeCost.pace(directions.mode))
     }
-    guard let first = route.points.first else { return nil }
-    let before = start.doors.map { Bearing.meters($0.point, first) }.min() ?? 0
-    let beyond = before + route.metersBeyond
-    // Who leaves the mapped ways to walk as far need not come to them at all.
-    if straight <= beyond { return (straight, straight / pace) }
-    return (route.meters + beyond, route.seconds + beyond / pace)
   }
 
   /// Seconds to the stops that people change to without a vehicle.

@@ -80,7 +80,9 @@ struct GuidePOI: AsyncParsableCommand {
       (meters: start.point.distance(to: place.position), offset: offset, place: place)
     }.sorted { ($0.meters, $0.offset) < ($1.meters, $1.offset) }
     return straight.prefix(Self.mostWalks).map { one -> (place: Place, meters: Double?) in
-      (one.place, try? walk.route(from: start, to: .place(one.place)).meters)
+      let end = RouteEnd.place(one.place)
+      let route = try? walk.route(from: start, to: end)
+      return (one.place, route?.fromDoorToDoor(start, end).meters)
     }.enumerated().sorted {
       ($0.element.meters ?? .infinity, $0.offset) < ($1.element.meters ?? .infinity, $1.offset)
     }.map(\.element)

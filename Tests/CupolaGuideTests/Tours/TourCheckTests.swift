@@ -92,6 +92,21 @@ struct TourCheckTests {
     #expect(abs(check.length.meters - 580) < 1 && check.length.isStraight)
   }
 
+  @Test("what visitors walk off the mapped ways counts in meters and in time, there and back")
+  func offTheWays() {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (200, 0), (400, 0)], ["highway": "footway"])
+    let stops = [(0.0, 0.0), (200, 100), (400, 0)].map { x, y -> TourStop in
+      let place = MapMaker.place(x, y)
+      return TourStop(
+        id: "\(Int(x))", title: LocalizedText(["en": "Stop"]),
+        place: .point(latitude: place.latitude, longitude: place.longitude))
+    }
+    let length = maker.guide.check(MadeTour.tour(stops, order: .fixed)).length
+    #expect(abs(length.meters - 600) < 2 && !length.isStraight)
+    #expect(abs(length.walking - length.meters / (5 / 3.6)) < 0.01)
+  }
+
   @Test("in a free order the length is that of going to the nearest stop")
   func length() {
     let stops = [0, 300, 100, 200].map { MadeTour.stop("s\($0)", Double($0), 0) }
