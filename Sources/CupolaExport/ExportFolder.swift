@@ -34,7 +34,9 @@ public struct ExportFolder: Sendable {
     StagingFolder.removeDead(prefix: path + ".part-") { part in
       putBack(path + ".old-" + part.suffix(16), into: part)
     }
-    let stage = try StagingFolder(prefix: path + ".part-")
+    let stage = try FileError.naming(path) { () throws(FileError) in
+      try StagingFolder(prefix: path + ".part-")
+    }
     defer { stage.remove() }
     let (new, old) = (stage.path + "/new", path + ".old-" + stage.path.suffix(16))
     let others = try othersFiles()
@@ -42,9 +44,11 @@ public struct ExportFolder: Sendable {
       throw ExportError.inTheWay(path: path + "/" + file.path)
     }
     for file in export.files {
-      let place = new + "/" + file.path
-      try Directory.createAll(FileAccess.folder(of: place))
-      try FileAccess.write(file.bytes, to: place)
+      try FileError.naming(path + "/" + file.path) { () throws(FileError) in
+        let place = new + "/" + file.path
+        try Directory.createAll(FileAccess.folder(of: place))
+        try FileAccess.write(file.bytes, to: place)
+      }
     }
     if Directory.exists(path) { try setAside(as: old) }
     do {
@@ -81,11 +85,7 @@ public struct ExportFolder: Sendable {
   ///
   /// - Throws: a `FileError` about the folder itself, such as a mounted or the current one: nobody named the other.
   private func setAside(as old: String) throws {
-    do throws(FileError) {
-      try Directory.rename(path, to: old)
-    } catch .cannotWrite(_, let code) {
-      throw FileError.cannotWrite(path: path, code: code)
-    }
+    try FileError.naming(path) { () throws(FileError) in try Directory.rename(path, to: old) }
   }
 
   private func move(_ name: String, from old: String) throws {

@@ -123,6 +123,15 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
+  @Test("a folder that cannot be written is told by the name that was given")
+  func unwritable() throws {
+    // It leaves no room for the name by which the export waits.
+    let path = folder.path(String(repeating: "n", count: 250))
+    #expect(throws: ExportError.file(.cannotWrite(path: path, code: ENAMETOOLONG))) {
+      try ExportFolder(path: path).write(export)
+    }
+  }
+
   @Test(
     "a file that cannot be moved, because its name is no UTF-8, is told",
     .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))

@@ -65,6 +65,24 @@ extension FileError: CustomStringConvertible {
     return code != ENAMETOOLONG && code != EILSEQ
   }
 
+  /// What writes something that waits elsewhere before it takes its place: errors name the place, which is what somebody
+  /// asked for.
+  ///
+  /// - Throws: what `body` throws.
+  package static func naming<Result>(
+    _ place: String, _ body: () throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      switch error {
+      case .cannotWrite(_, let code): throw .cannotWrite(path: place, code: code)
+      case .noFolder(_, let folder): throw .noFolder(path: place, folder: folder)
+      default: throw error
+      }
+    }
+  }
+
   /// What to do where something stands in the way.
   private static func advice(_ code: Int32) -> String {
     switch code {

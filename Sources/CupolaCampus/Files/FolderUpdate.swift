@@ -62,7 +62,9 @@ package struct FolderUpdate {
 
   private init(_ folder: String, _ move: @escaping Mover) throws(FileError) {
     (self.folder, self.move) = (folder, move)
-    stage = try StagingFolder(prefix: folder + Self.prefix)
+    stage = try FileError.naming(folder) { () throws(FileError) in
+      try StagingFolder(prefix: folder + Self.prefix)
+    }
   }
 
   /// Brings back files whose place is empty because somebody was killed between both moves.
@@ -78,8 +80,14 @@ package struct FolderUpdate {
   private func old(_ name: String) -> String { stage.path + "/old/" + name }
 
   private func write(_ files: [File]) throws(FileError) {
-    for part in ["/new", "/old"] { try Directory.create(stage.path + part) }
-    for file in files { try FileAccess.write(to: new(file.name), make: file.make) }
+    try FileError.naming(folder) { () throws(FileError) in
+      for part in ["/new", "/old"] { try Directory.create(stage.path + part) }
+    }
+    for file in files {
+      try FileError.naming(place(file.name)) { () throws(FileError) in
+        try FileAccess.write(to: new(file.name), make: file.make)
+      }
+    }
   }
 
   private func swap(_ names: [String]) throws(FileError) {
@@ -87,9 +95,11 @@ package struct FolderUpdate {
     do throws(FileError) {
       for name in names {
         let wasThere = Directory.exists(place(name))
-        if wasThere { try move(place(name), old(name)) }
-        begun.append((name, wasThere))
-        try move(new(name), place(name))
+        try FileError.naming(place(name)) { () throws(FileError) in
+          if wasThere { try move(place(name), old(name)) }
+          begun.append((name, wasThere))
+          try move(new(name), place(name))
+        }
       }
     } catch {
       for (name, wasThere) in begun {

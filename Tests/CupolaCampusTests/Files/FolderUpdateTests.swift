@@ -33,15 +33,32 @@ import Testing
     try folder.write([2], to: "b")
     let before = try folder.contents()
     var left = moves
-    let fault = FileError.cannotWrite(path: "x", code: EIO)
-    #expect(throws: fault) {
+    // It is told by the file that was to be written, whichever name could not be changed.
+    let file = folder.path(["a", "a", "b", "b", "c"][moves])
+    #expect(throws: FileError.cannotWrite(path: file, code: EIO)) {
       try FolderUpdate.replace(files, in: folder.path) { path, other throws(FileError) in
         left -= 1
-        guard left != -1 else { throw fault }
+        guard left != -1 else { throw FileError.cannotWrite(path: other, code: EIO) }
         try Directory.rename(path, to: other)
       }
     }
     #expect(try folder.contents() == before)
+  }
+
+  @Test("A file that cannot be written is told by its own name, not by that of where it waits")
+  func unwritable() throws {
+    let name = String(repeating: "n", count: 256)
+    #expect(throws: FileError.cannotWrite(path: folder.path(name), code: ENAMETOOLONG)) {
+      try FolderUpdate.replace([(name, [1])], in: folder.path)
+    }
+    // As on a disk that is full.
+    let full = FolderUpdate.File("a") { _ throws(FileError) in
+      throw FileError.cannotWrite(path: "elsewhere", code: ENOSPC)
+    }
+    #expect(throws: FileError.cannotWrite(path: folder.path("a"), code: ENOSPC)) {
+      try FolderUpdate.replace([full], in: folder.path)
+    }
+    #expect(try folder.contents().isEmpty)
   }
 
   @Test("What is no file is refused, and nothing changes")
