@@ -95,12 +95,13 @@ enum Console {
   }
 
   /// Ctrl-C ends the command at once with code 130; files are only ever replaced whole.
-  static func exitOnInterrupt() { signal(SIGINT) { _ in _exit(130) } }
+  static func exitOnInterrupt() {
+    if !ignores(SIGINT) { signal(SIGINT) { _ in _exit(130) } }
+  }
 
   /// The same after something that no handler of a signal may do; SIGTERM ends it likewise, with 143 as shells tell it.
   static func exitOnInterrupt(after undo: @escaping @Sendable () -> Void) {
-    for number in [SIGINT, SIGTERM] {
-      signal(number, SIG_IGN)
+    for number in [SIGINT, SIGTERM] where !ignores(number) {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
         undo()
@@ -109,6 +110,14 @@ enum Console {
       }
       source.resume()
     }
+  }
+
+  /// Has a signal ignored, and tells whether it was so already: shells have what scripts run in the background go on when
+  /// Ctrl-C ends something else.
+  private static func ignores(_ number: Int32) -> Bool {
+    let before = signal(number, SIG_IGN)
+    // Functions cannot be compared.
+    return unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// A variable of the environment, if it is set.

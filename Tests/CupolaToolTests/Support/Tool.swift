@@ -57,6 +57,8 @@ enum Tool {
     environment["XDG_CACHE_HOME"] = nil
     process.environment = environment.merging(others) { $1 }
     process.standardInput = FileHandle.nullDevice
+    // Where the tests run in the background of a script, they and what they run ignore Ctrl-C.
+    signal(SIGINT, SIG_DFL)
     return process
   }
 

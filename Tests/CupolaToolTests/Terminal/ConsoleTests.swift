@@ -55,6 +55,16 @@ struct ConsoleTests {
     }
   }
 
+  @Test("Ctrl-C does not end what a script runs in the background")
+  func ignoredInterrupt() throws {
+    // It waits for its photo when the signal comes.
+    let output = try shell(
+      "mkfifo in; cupola classify m.safetensors - < in & exec 3> in; sleep 1; kill -INT $!; "
+        + "cat new/arch.jpg >&3; exec 3>&-; wait $!")
+    expectSuccess(output)
+    #expect(output.stdout.hasPrefix("stdin: Old Arch"))
+  }
+
   @Test(
     "words that are no UTF-8 are refused: Swift would read others for them",
     arguments: [
