@@ -15,6 +15,8 @@ public enum TrainingError: Error, Equatable, Sendable {
   case noPhotos(path: String)
   /// No recorded session in a folder, and none of its folders is one.
   case noSessions(path: String)
+  /// No shards in a folder that should hold some.
+  case noShards(path: String, command: String)
   /// No photos in a folder to import from but those in the folder to import to.
   case photosInOutput(path: String, output: String)
   /// No folder of photos in a folder that should hold one for each building.
@@ -67,6 +69,8 @@ extension TrainingError: CustomStringConvertible {
     case .noPhotos(let path): "\(path): no photos there"
     case .noSessions(let path):
       "\(path): no sessions there; cupola watch --record makes one, a folder with \(SessionFolder.table)"
+    case .noShards(let path, let command):
+      "\(path): no shards there; make them with \(command)"
     case .photosInOutput(let path, let output):
       "\(path): no photos there but in \(output), the folder to write; name another one with -o"
     case .noLabelFolders(let path):

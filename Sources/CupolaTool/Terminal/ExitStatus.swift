@@ -35,8 +35,9 @@ enum ExitStatus {
     case CupolaError.missingLibrary, TrainingError.unusable(.missingLibrary): inputOutput
     case is CupolaError: badData
     case is ValidationError: .validationFailure
-    case TrainingError.noPhotos, TrainingError.noSessions, TrainingError.noLabelFolders,
-      TrainingError.emptyPart, TrainingError.photosInOutput, ExportError.noExport:
+    case TrainingError.noPhotos, TrainingError.noSessions, TrainingError.noShards,
+      TrainingError.noLabelFolders, TrainingError.emptyPart, TrainingError.photosInOutput,
+      ExportError.noExport:
       noInput
     case ExportError.inTheWay, TrainingError.foreignTable, TrainingError.inTheWay,
       is JournalExportFolder.InTheWay:

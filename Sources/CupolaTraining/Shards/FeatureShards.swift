@@ -14,7 +14,7 @@ public struct FeatureShards: Sendable {
   /// Reads all shards of a folder, in whatever order they are there.
   ///
   /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, or disagrees
-  ///   with the others or with this machine; ``TrainingError/file(_:)``.
+  ///   with the others or with this machine; ``TrainingError/noShards(path:command:)``; ``TrainingError/file(_:)``.
   public init(folder: String) throws(TrainingError) {
     self.folder = folder
     var shards: [FeatureShard] = []
@@ -22,7 +22,7 @@ public struct FeatureShards: Sendable {
       shards.append(try FeatureShard(contentsOf: path))
     }
     guard let first = shards.first else {
-      throw .badShard(path: folder, problem: "no shards there; make them with cupola features")
+      throw .noShards(path: folder, command: "cupola features")
     }
     try Self.checkPlans(shards)
     try ShardPlace.check(

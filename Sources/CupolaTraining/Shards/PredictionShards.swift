@@ -13,7 +13,7 @@ public struct PredictionShards: Sendable {
   ///   - model: which is to have seen the photos.
   ///   - digest: SHA-256 of its file.
   /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, of another model
-  ///   or of another version; ``TrainingError/file(_:)``.
+  ///   or of another version; ``TrainingError/noShards(path:command:)``; ``TrainingError/file(_:)``.
   public init(folder: String, of model: Model, digest: String) throws(TrainingError) {
     self.folder = folder
     var shards: [PredictionShard] = []
@@ -21,8 +21,7 @@ public struct PredictionShards: Sendable {
       shards.append(try PredictionShard(contentsOf: path, labels: model.labels.names.count))
     }
     guard !shards.isEmpty else {
-      throw .badShard(
-        path: folder, problem: "no shards there; make them with cupola evaluate --shard")
+      throw .noShards(path: folder, command: "cupola evaluate --shard")
     }
     for shard in shards {
       guard shard.model == digest else {

@@ -195,6 +195,8 @@ struct FeaturesTests {
       try features("photos", "--mixture", "later", "-o", "shards"), 65,
       "its version is cupola.features/2, newer than this cupola")
     expectFailure(try train("--features", "nowhere", "-o", "m"), 66, "nowhere: ")
+    try folder.write("text", to: "none/readme.txt")
+    expectFailure(try train("--features", "none", "-o", "m"), 66, "none: no shards there")
     try folder.write("text", to: "bad/a.safetensors")
     expectFailure(try train("--features", "bad", "-o", "m"), 65, "bad/a.safetensors: ")
     #expect(!FileManager.default.fileExists(atPath: folder.path("m")))

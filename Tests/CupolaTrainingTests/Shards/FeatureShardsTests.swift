@@ -151,7 +151,10 @@ struct FeatureShardsTests {
   @Test("a shard that is missing, there twice or of other photos is told")
   func parts() async throws {
     try Directory.createAll(folder.path + "/empty")
-    expectBad("empty", "no shards there")
+    let empty = folder.path + "/empty"
+    #expect(throws: TrainingError.noShards(path: empty, command: "cupola features")) {
+      try FeatureShards(folder: empty)
+    }
     let plan = try await plan()
     let paths = try await write(3, to: "s", plan: plan)
     let bytes = try FileAccess.read(paths[1])

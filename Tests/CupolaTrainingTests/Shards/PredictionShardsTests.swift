@@ -101,7 +101,9 @@ struct PredictionShardsTests {
   @Test("shards that are missing, there twice, of another model or of other photos are told")
   func foreign() async throws {
     try Directory.createAll(folder.path("empty"))
-    expectBad("empty", "no shards there")
+    let none = TrainingError.noShards(
+      path: folder.path("empty"), command: "cupola evaluate --shard")
+    #expect(throws: none) { try read("empty") }
     try await write(3, to: "s")
     let bytes = try folder.bytes("s/2.safetensors")
     try FileManager.default.removeItem(atPath: folder.path("s/2.safetensors"))
