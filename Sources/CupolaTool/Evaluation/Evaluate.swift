@@ -215,6 +215,7 @@ struct Evaluate: AsyncParsableCommand {
   private func refits(_ material: EvaluationMaterial) -> ReportRefits {
     var refits = ReportRefits()
     refits.training = part == .test ? material.training : []
+    refits.asked = material.listed
     refits.decoder = common.decoder
     refits.cache = reports.cacheOptions.cache()
     refits.threads = common.threads

@@ -5,6 +5,8 @@ public import Cupola
 public struct ReportRefits: Sendable {
   /// Photos that train, none where nothing divides the photos.
   public var training: [LabeledPhoto] = []
+  /// Photos to measure with: what cannot stand beside the model's figures of them is not trained.
+  public var asked: [LabeledPhoto] = []
   /// How photos are decoded.
   public var decoder = PhotoDecoder()
   /// Where features are kept.
@@ -26,6 +28,9 @@ public struct ReportRefits: Sendable {
     guard !photos.isEmpty, model.recipe.features.kind != HOG.kind else {
       return SecondLook(reader: reader, baseline: nil, failure: nil)
     }
+    if let lack = Self.lack(of: photos.map(\.label), for: askedBuildings(of: model)) {
+      return SecondLook(reader: reader, baseline: nil, failure: lack)
+    }
     do {
       let baseline = try await Baseline.trained(
         on: photos, seed: model.provenance.seed, decoder: decoder, cache: cache,
@@ -41,6 +46,12 @@ public struct ReportRefits: Sendable {
     training.filter { model.labels.names.contains($0.label) }
   }
 
+  /// The photos to measure with of buildings that a model knows.
+  private func askedBuildings(of model: Model) -> [LabeledPhoto] {
+    let names = Set(model.labels.buildings.map { model.labels.names[$0] })
+    return asked.filter { $0.split != .testUnknown && names.contains($0.label) }
+  }
+
   /// Adds to a report what training photos allow.
   ///
   /// - Parameters:
@@ -54,7 +65,11 @@ public struct ReportRefits: Sendable {
   ) async -> String? {
     let known = trained(model)
     guard !known.isEmpty else { return nil }
-    let lack = look.baseline.flatMap { Self.lack(of: $0, for: report.evaluation) }
+    // Labels of which no photo can be used do not train.
+    let lack = look.baseline.flatMap {
+      Self.lack(
+        of: $0.recognizer.model.labels.names, for: report.evaluation.known.map(\.photo))
+    }
     if let baseline = look.baseline, lack == nil {
       report.baseline = await Baseline(
         baseline, of: seen, beside: report.evaluation, threads: threads)
@@ -68,11 +83,12 @@ public struct ReportRefits: Sendable {
 
   /// Why a baseline cannot stand beside a model: where it does not know all buildings its figures are of fewer
   /// photos.
-  private static func lack(
-    of baseline: Baseline.Trained, for evaluation: Evaluation
-  ) -> String? {
-    let names = Set(baseline.recognizer.model.labels.names)
-    let unknown = Set(evaluation.known.map(\.photo.label)).subtracting(names).sorted()
+  ///
+  /// - Parameters:
+  ///   - labels: that train it.
+  ///   - photos: of buildings that the model knows, to measure with.
+  private static func lack(of labels: [String], for photos: [LabeledPhoto]) -> String? {
+    let unknown = Set(photos.map(\.label)).subtracting(labels).sorted()
     guard let first = unknown.first else { return nil }
     return "no hog baseline: \(FigureText.count(unknown.count, "building")) of the test without "
       + "photos to train it with, such as \(first)"

@@ -89,6 +89,15 @@ struct SecondLookTests {
     let lack = await refits.add(to: &report, of: seen, look, model: model)
     #expect(lack?.hasPrefix("no hog baseline: 1 building of the test without photos") == true)
     #expect(lack?.hasSuffix("such as b") == true && report.baseline == nil)
+    // Whoever says before what is asked about need not wait for one.
+    refits.asked = seen.listed
+    let early = await refits.secondLook(at: all, beside: model)
+    #expect(early.baseline == nil && early.failure == lack)
+    // Of buildings that count as unknown it need not know.
+    for index in refits.asked.indices where refits.asked[index].label == "b" {
+      refits.asked[index].split = .testUnknown
+    }
+    #expect(await refits.secondLook(at: all, beside: model).baseline != nil)
   }
 
   @Test("photos and negatives of one name have answers of the baseline of their own")
