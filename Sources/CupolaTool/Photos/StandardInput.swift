@@ -1,5 +1,6 @@
 import Cupola
 import CupolaCampus
+import CupolaTraining
 
 /// What comes on stdin: a photo itself, or paths of photos.
 enum StandardInput {
@@ -42,9 +43,14 @@ enum StandardInput {
 
   /// The photos that a file lists.
   ///
-  /// - Throws: ``FileError``.
-  static func listed(in path: String) throws(FileError) -> [PhotoInput] {
-    listed(in: try FileAccess.read(path))
+  /// - Throws: ``FileError``, ``TrainingError/badTable(path:line:problem:)`` for a file that is no list.
+  static func listed(in path: String) throws -> [PhotoInput] {
+    let bytes = try FileAccess.read(path)
+    guard !isPicture(bytes) else {
+      throw TrainingError.badTable(
+        path: path, line: 1, problem: "no list of photos; name a file with a path in each line")
+    }
+    return listed(in: bytes)
   }
 
   private static func listed(in bytes: [UInt8]) -> [PhotoInput] {
@@ -60,15 +66,26 @@ enum StandardInput {
     }
   }
 
-  /// A list may begin as a picture does ("BM/1.jpg"), but holds no bytes that steer a terminal.
+  /// Whether bytes are a picture, or anything else that is no list of paths. A list may begin as a picture does ("BM/1.jpg").
   private static func isPicture(_ bytes: [UInt8]) -> Bool {
-    let isSteering = bytes.prefix(4096).contains { $0 < 0x20 && !ofLists.contains($0) }
     switch PhotoFormat(of: bytes) {
-    case .empty, .text: return false
-    case .jpeg: return true
-    default: return isSteering
+    case .empty: false
+    case .jpeg: true
+    default: !isList(bytes)
     }
   }
 
+  /// Whether bytes can be paths: they hold none that steer a terminal, nor zeros as numbers do, and the first path is no
+  /// longer than systems take.
+  private static func isList(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.prefix(longestPath + 1)
+    guard start.allSatisfy({ $0 >= 0x20 || ofLists.contains($0) }) else { return false }
+    // The marks of UTF-16, in which every other byte is a zero.
+    let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+    let holdsEnd = start.contains(0) || start.contains(0x0A) || start.count <= longestPath
+    return !isWide && holdsEnd && start.firstRange(of: [0, 0, 0]) == nil
+  }
+
+  private static let longestPath = 4096
   private static let ofLists: Set<UInt8> = [0, 0x09, 0x0A, 0x0D]
 }

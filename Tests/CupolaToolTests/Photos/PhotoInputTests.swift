@@ -66,6 +66,21 @@ struct PhotoInputTests {
     expectFailure(try classify("-", input: [0, 1, 2, 0xFF, 3]), 65, "stdin: not a JPEG")
   }
 
+  @Test("what is neither a picture nor a list of paths is told in one line")
+  func noList() throws {
+    let model = try folder.bytes("m.safetensors")
+    let tape = Array("letter.txt".utf8) + [UInt8](repeating: 0, count: 90) + Array("0000644".utf8)
+    let wide: [UInt8] = [0xFF, 0xFE] + "new/cone.jpg\n".utf8.flatMap { [$0, 0] }
+    let long = [UInt8](repeating: UInt8(ascii: "a"), count: 5000) + [0x0A]
+    for bytes in [model, tape, wide, long, [0, 0, 0, 0]] {
+      expectFailure(try classify("-", input: bytes), 65, "stdin: ", "not a")
+      try folder.write(bytes, to: "list")
+      expectFailure(try classify("--list", "list"), 65, "list:1: no list of photos")
+    }
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 90), to: "list")
+    expectFailure(try classify("--list", "list"), 65, "list:1: no list of photos")
+  }
+
   @Test("a photo on stdin has the limit of a file")
   func limit() throws {
     let photo = try TinyCampus.jpeg(.arch, seed: 90)
