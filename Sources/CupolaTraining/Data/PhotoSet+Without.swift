@@ -1,13 +1,22 @@
 internal import Cupola
 
 extension PhotoSet {
-  /// The photos that do not lie in a folder, behind all links.
+  /// The photos, and what is left out, that do not lie in a folder, behind all links.
   package func without(photosIn folder: String) -> PhotoSet {
     guard let folder = FileAccess.resolved(folder) else { return self }
     let slash = UInt8(ascii: "/")
     let start = folder.last == slash ? folder : folder + [slash]
     var set = self
     set.photos.removeAll { FileAccess.resolved($0.path)?.starts(with: start) ?? false }
+    // Whoever lists that folder tells what is wrong there.
+    set.skipped.removeAll { file in
+      let path = root == "/" ? root + file.name : root + "/" + file.name
+      // A link to nowhere, or a name that is no UTF-8, lies where its folder is.
+      let place =
+        FileAccess.resolved(path)
+        ?? FileAccess.resolved(FileAccess.folder(of: path)).map { $0 + [slash] }
+      return place?.starts(with: start) ?? false
+    }
     return set
   }
 

@@ -72,6 +72,23 @@ struct PhotoSetUnlistedTests {
     #expect(set.without(photosIn: folder.path).photos.isEmpty)
   }
 
+  @Test("what is left out of a folder of negatives is told by these alone")
+  func skippedNegatives() throws {
+    try folder.touch("photos/a/1.jpg", "photos/streets/2.jpg", "photos/b/3.jpg")
+    for name in ["photos/streets/gone", "photos/b/gone"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name), withDestinationPath: "nowhere")
+    }
+    func skipped() throws -> [String] {
+      let set = try PhotoSet(root: folder.path("photos"))
+      return set.without(photosIn: folder.path("photos/streets")).skipped.map(\.name).sorted()
+    }
+    #expect(try skipped() == ["b/gone"])
+    // All beside the folder of a part is left out, but for them.
+    try folder.touch("photos/train/a/1.jpg")
+    #expect(try skipped() == ["a/1.jpg", "b/3.jpg", "b/gone"])
+  }
+
   @Test("negatives have the parts, groups and columns that a table has for the same files")
   func dividedNegatives() throws {
     try folder.touch("photos/streets/1.jpg", "photos/streets/2.jpg", "photos/streets/3.jpg")
