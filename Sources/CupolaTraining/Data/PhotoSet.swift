@@ -74,8 +74,9 @@ public struct PhotoSet: Sendable {
     let entries = try listing.entries(of: root)
     if let table = splitFile ?? PhotoSet.table(in: root, entries) {
       photos = try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
-      for index in photos.indices where !Labels.isBackground(photos[index].label) {
-        photos[index].label = Self.negativeLabel
+      for index in photos.indices {
+        photos[index].group = photos[index].group.map(SplitTable.groupOfNegatives)
+        if !Labels.isBackground(photos[index].label) { photos[index].label = Self.negativeLabel }
       }
     } else {
       for step in listing.steps(in: root, entries) {

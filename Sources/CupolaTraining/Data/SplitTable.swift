@@ -44,6 +44,11 @@ package struct SplitTable {
     group.first == "g" && Int(group.dropFirst()) != nil
   }
 
+  /// What a group of a table of negatives is called beside those of buildings: each table has its own g1.
+  static func groupOfNegatives(_ group: String) -> String {
+    isNumbered(group) ? "g-" + group.dropFirst() : group
+  }
+
   private mutating func keepOthers(of table: CSV) {
     guard let path = table.column("path") else { return }
     let kept = table.header.indices.filter { !Self.columns.contains(table.header[$0]) }

@@ -38,6 +38,18 @@ struct GroupingTests {
     #expect(numbered(rows) == [0, 1, 0, 2, 1])
   }
 
+  @Test("numbers of a table of negatives part them from those of buildings, and name no sessions")
+  func numberedNegatives() {
+    let group = SplitTable.groupOfNegatives("g1")
+    let rows = [
+      row("a", group: "g1"), row("b", label: "_street", group: group),
+      row("c", label: "_street", group: group),
+    ]
+    #expect(numbered(rows) == [0, 1, 1])
+    #expect(rows.allSatisfy { $0.photo.namedSession == nil })
+    #expect(SplitTable.groupOfNegatives("gate") == "gate")
+  }
+
   @Test("equal files stay together, also under different labels and in different given groups")
   func equalFiles() {
     let rows = [

@@ -216,6 +216,17 @@ struct PhotoSetTests {
     #expect(set.photos.map(\.split) == [.train, .test, .val])
   }
 
+  @Test("groups that cupola split numbered are none of the buildings' numbers, named sessions stay")
+  func groupsOfNegatives() throws {
+    try folder.touch("1.jpg", "2.jpg", "3.jpg")
+    try folder.write(
+      "path,label,split,group\n1.jpg,_street,train,g1\n2.jpg,_street,train,monday\n3.jpg,_street,train,\n",
+      to: "split.csv")
+    let photos = try PhotoSet(negatives: folder.path).photos
+    #expect(photos.map(\.group) == ["g-1", "monday", nil])
+    #expect(try set().photos.map(\.group) == ["g1", "monday", nil])
+  }
+
   // MARK: - Faults
 
   @Test(
