@@ -1,5 +1,5 @@
 /// Sets that grow together (union-find, Galler & Fischer 1964); the root of a set is its least member.
-package struct DisjointSets {
+package struct DisjointSets: Sendable {
   private var parents: [Int]
 
   package init(count: Int) { parents = Array(0..<count) }

@@ -53,10 +53,11 @@ struct SplitCommand: AsyncParsableCommand {
         dividing: photos, replacing: output, allowOutside: tables.allowOutside)
       guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
       try OutputFile.check(output, isNoneOf: set.photos.map { $0.path })
-      let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
+      let reading = Progress("reading", total: set.photos.count, quiet: common.quiet)
+      let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
       let split = await AutomaticSplit(
-        of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads
-      ) { progress.update($0) }
+        of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads,
+        progress: { reading.update($0) }, comparing: { comparing.update($0) })
       guard split.skipped.count < set.photos.count else {
         throw TrainingError.noUsablePhotos(path: photos, failures: set.photos.count)
       }

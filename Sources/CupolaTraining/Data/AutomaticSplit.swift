@@ -29,9 +29,10 @@ public struct AutomaticSplit: Sendable {
   ///   - decoder: how photos are decoded.
   ///   - threads: how many photos are read at a time.
   ///   - progress: told how many photos have been read.
+  ///   - comparing: told how many photos have been compared with the others, or cannot be.
   public init(
     of all: [LabeledPhoto], share: Double, seed: UInt64, decoder: PhotoDecoder, threads: Int,
-    progress: (@Sendable (Int) -> Void)? = nil
+    progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
   ) async {
     precondition(share > 0 && share < 1, "a share of \(share)")
     let results = await parallelMap(all, threads: threads, progress: progress) { photo in
@@ -46,7 +47,10 @@ public struct AutomaticSplit: Sendable {
       return SkippedFile(name: photo.name, reason: .unusable(error))
     }
     kept = traits.count + skipped.count - all.count
-    let groups = await Grouping.groups(of: traits, threads: threads)
+    let unread = all.count - traits.count
+    let groups = await Grouping.groups(
+      of: traits, threads: threads,
+      progress: comparing.map { tell in { @Sendable compared in tell(unread + compared) } })
     let shown = zip(traits, groups).filter { $0.0.photo.split != .testUnknown }
       .map { traits, group -> Shown in
         (traits.photo.label, group, traits.metadata.capture?.dayName)

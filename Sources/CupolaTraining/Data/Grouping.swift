@@ -18,20 +18,32 @@ enum Grouping {
   /// session by bursts and viewpoints of the same label.
   ///
   /// Photos of one group have the number of its first.
-  static func groups(of photos: [PhotoTraits], threads: Int) async -> [Int] {
-    let copies = await NearDuplicates.pairs(among: photos.map(\.thumbnail), threads: threads)
-    return groups(of: photos, copies: copies)
+  ///
+  /// - Parameter progress: told of how many photos the copies are known, all of them at the end.
+  static func groups(
+    of photos: [PhotoTraits], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> [Int] {
+    var sets = joined(photos)
+    await NearDuplicates.join(
+      photos.map(\.thumbnail), in: &sets, threads: threads, progress: progress)
+    return photos.indices.map { sets.root(of: $0) }
   }
 
   /// The same where the copies have been found.
   static func groups(of photos: [PhotoTraits], copies: [NearDuplicates.Pair]) -> [Int] {
+    var sets = joined(photos)
+    for pair in copies { sets.join(pair.first, pair.second) }
+    return photos.indices.map { sets.root(of: $0) }
+  }
+
+  /// What stays together whatever the photos show.
+  private static func joined(_ photos: [PhotoTraits]) -> DisjointSets {
     var sets = DisjointSets(count: photos.count)
     sets.joinEqual(photos.map(\.photo.group))
     sets.joinEqual(photos.map(\.digest))
-    for pair in copies { sets.join(pair.first, pair.second) }
     joinBursts(photos, &sets)
     sets.joinEqual(photos.map(viewpoint))
-    return photos.indices.map { sets.root(of: $0) }
+    return sets
   }
 
   private static func joinBursts(_ photos: [PhotoTraits], _ sets: inout DisjointSets) {

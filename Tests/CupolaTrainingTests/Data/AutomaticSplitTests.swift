@@ -114,9 +114,13 @@ struct AutomaticSplitTests {
       of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 2)
     #expect(split.skipped.map(\.name) == ["b/broken.jpg"])
     #expect(split.undivided == [])
+    let told = Locked(0)
     let again = await AutomaticSplit(
-      of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 1)
+      of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 1,
+      comparing: { number in told.withLock { $0 = number } })
     #expect(again.table == split.table)
+    // With the one that cannot be read.
+    #expect(told.withLock { $0 } == 21)
 
     try folder.write(split.table, to: "photos/split.csv")
     let read = try PhotoSet(root: folder.path + "/photos").photos

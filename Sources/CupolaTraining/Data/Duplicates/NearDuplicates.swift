@@ -1,3 +1,5 @@
+internal import Cupola
+
 /// Finds copies among photos: saved again, made smaller, mirrored, or cropped so that at least 80 % of
 /// each side is left.
 ///
@@ -34,6 +36,28 @@ enum NearDuplicates {
         distinct.photos[match.looking], distinct.photos[match.found], isMirrored: match.isMirrored)
     }
     return unique(pairs)
+  }
+
+  /// Joins photos that are copies. What is joined is not compared any more: of thirty photos of one burst each would be
+  /// aligned with all others. The sets are those of all pairs, whatever the order in which these are found.
+  ///
+  /// - Parameter progress: told of how many photos it is known, all of them at the end.
+  static func join(
+    _ thumbnails: [LumaThumbnail?], in sets: inout DisjointSets, threads: Int,
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    let distinct = DistinctPictures(thumbnails)
+    for photos in distinct.photos { for photo in photos { sets.join(photos[0], photo) } }
+    var known = DisjointSets(count: distinct.pictures.count)
+    known.joinEqual(distinct.photos.map { sets.root(of: $0[0]) })
+    let joined = Locked(known)
+    let matches = await matches(
+      of: distinct.pictures, among: distinct.pictures, areSame: true, threads: threads,
+      joining: joined, progress: progress)
+    for match in matches {
+      sets.join(distinct.photos[match.looking][0], distinct.photos[match.found][0])
+    }
+    if distinct.pictures.count < thumbnails.count { progress?(thumbnails.count) }
   }
 
   /// For each of some photos the first of others that it is a copy of, or that is a copy of it; `nil`
@@ -84,21 +108,30 @@ enum NearDuplicates {
     }
   }
 
-  /// - Parameter areSame: whether both are the same pictures, so that each finds itself.
+  /// - Parameters:
+  ///   - areSame: whether both are the same pictures, so that each finds itself.
+  ///   - joined: sets of pictures, which grow; two of one set are not compared.
   private static func matches(
-    of pictures: [LumaThumbnail], among others: [LumaThumbnail], areSame: Bool, threads: Int
+    of pictures: [LumaThumbnail], among others: [LumaThumbnail], areSame: Bool, threads: Int,
+    joining joined: Locked<DisjointSets>? = nil, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Match] {
     let codes = await parallelMap(others, threads: threads) { SearchCode.whole(of: $0) }
     let index = CodedPictures(codes.flatMap { [$0, $0.mirrored] })
-    let matches = await parallelMap(Array(pictures.indices), threads: threads) { number in
+    let matches = await parallelMap(
+      Array(pictures.indices), threads: threads, progress: progress
+    ) { number in
       let alignment = Alignment(pictures[number])
       return candidates(for: pictures[number], index).compactMap { candidate -> Match? in
         let (other, isMirrored) = (candidate.entry / 2, !candidate.entry.isMultiple(of: 2))
         guard !areSame || other != number else { return nil }
-        let target = Alignment(others[other])
-        return copy(alignment, target, isMirrored: isMirrored, candidate.windows).map {
-          Match(looking: number, found: other, isMirrored: isMirrored, window: $0)
+        let isJoined = joined?.withLock { $0.root(of: number) == $0.root(of: other) } ?? false
+        let target = isJoined ? nil : Alignment(others[other])
+        let window = target.flatMap {
+          copy(alignment, $0, isMirrored: isMirrored, candidate.windows)
         }
+        guard let window else { return nil }
+        joined?.withLock { $0.join(number, other) }
+        return Match(looking: number, found: other, isMirrored: isMirrored, window: window)
       }
     }
     return matches.flatMap(\.self)

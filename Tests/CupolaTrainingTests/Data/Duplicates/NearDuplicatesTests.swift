@@ -109,6 +109,34 @@ struct NearDuplicatesTests {
     #expect(pairs.count == 60)
   }
 
+  @Test("joined is what pairs join, whatever was joined before; all is told as compared")
+  func join() async throws {
+    let pictures = try Self.drawn().prefix(12)
+    var generator = SplitMix64(seed: 3)
+    var thumbnails: [LumaThumbnail?] = [nil]
+    for picture in pictures + pictures + pictures {
+      let copy = try Copies.copy(of: picture, .croppedAndSmaller, using: &generator)
+      thumbnails += [LumaThumbnail(picture), LumaThumbnail(copy)]
+    }
+    var paired = DisjointSets(count: thumbnails.count)
+    for pair in await NearDuplicates.pairs(among: thumbnails, threads: 2) {
+      paired.join(pair.first, pair.second)
+    }
+    #expect(Set(thumbnails.indices.map { paired.root(of: $0) }).count <= 15)
+    paired.join(1, 3)
+    for threads in [1, 3] {
+      var sets = DisjointSets(count: thumbnails.count)
+      sets.join(1, 3)
+      let told = Locked<[Int]>([])
+      await NearDuplicates.join(thumbnails, in: &sets, threads: threads) { number in
+        told.withLock { $0.append(number) }
+      }
+      #expect(thumbnails.indices.allSatisfy { sets.root(of: $0) == paired.root(of: $0) })
+      let numbers = told.withLock { $0 }
+      #expect(numbers == numbers.sorted() && numbers.last == thumbnails.count)
+    }
+  }
+
   @Test("plain pictures and missing ones are copies of nothing")
   func plain() async throws {
     let gray = RGBImage(width: 80, height: 60, pixels: [UInt8](repeating: 90, count: 14_400))
