@@ -15,6 +15,11 @@ public struct OperatingPoint: Equatable, Sendable {
   /// What cannot be promised, because too few photos could be held out when the model was trained.
   public let shortfalls: [Shortfall]
 
+  /// Whether no answer can be sure enough for a name: held-out photos were answered wrongly as surely as can be.
+  package var namesNothing: Bool {
+    leastShare > 1 || leastOdds > ErrorCurve.bounds.upperBound
+  }
+
   /// A promise that cannot be made.
   public struct Shortfall: Equatable, Sendable {
     /// What should have been held out.

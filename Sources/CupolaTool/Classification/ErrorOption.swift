@@ -16,8 +16,12 @@ struct ErrorOption: ParsableArguments {
     }
   }
 
-  /// Says what of an asked for promise cannot be kept.
+  /// Says where no photo gets a name, and what of an asked for promise cannot be kept.
   func explain(_ point: OperatingPoint) {
+    if let lack = point.lackOfNames {
+      Console.note(
+        "note: no photo gets a name: \(lack); a larger --max-error allows more wrong ones")
+    }
     guard maxError != nil else { return }
     for shortfall in point.shortfalls {
       Console.note("note: " + shortfall.text(point.maximumError, isAsked: true))

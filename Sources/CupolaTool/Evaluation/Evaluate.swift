@@ -162,6 +162,7 @@ struct Evaluate: AsyncParsableCommand {
     let seen = await seen(of: material, by: evaluator)
     evaluator.overlap = try await leaks.check(
       seen, in: material.path, beside: material.training, against: trained, common)
+    error.explain(evaluator.recognizer.point)
     let evaluation = await evaluator.evaluate(seen)
     var report = EvaluationReport(
       evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
@@ -244,7 +245,6 @@ struct Evaluate: AsyncParsableCommand {
 
   private func evaluator(of model: Model) -> Evaluator {
     var evaluator = Evaluator(model, maximumError: error.maxError)
-    error.explain(evaluator.recognizer.point)
     evaluator.recognizer.decoder = common.decoder
     evaluator.usesPlace = !noPlace
     evaluator.threads = common.threads

@@ -38,7 +38,9 @@ struct ModelCard {
 
   /// How sure the model must be of a name at the usual error.
   private var needed: String {
-    let share = OperatingPoint(contents.calibration).leastShare
+    let point = OperatingPoint(contents.calibration)
+    if point.namesNothing { return "more than all buildings' probability: no photo gets one" }
+    let share = point.leastShare
     if share > 0 { return "\(FigureText.percent(share)) of all buildings' probability" }
     let isKnown = contents.calibration.wrongNames != nil
     return "any probability: "

@@ -96,7 +96,11 @@ struct TrainingWarnings {
             + "features; more photos of such things help")
       }
     }
-    if let refused = model.calibration.falseRejectionRate, refused > Self.tooManyRefused {
+    if let lack = point.lackOfNames {
+      warnings.append(
+        "no photo gets a name: \(lack); cupola check tells of photos that may have another label, and photos of more "
+          + "sessions help")
+    } else if let refused = model.calibration.falseRejectionRate, refused > Self.tooManyRefused {
       warnings.append(
         "\(FigureText.percent(refused)) of the held-out photos of buildings were answered with \"Not a Campus "
           + "Building\"; "

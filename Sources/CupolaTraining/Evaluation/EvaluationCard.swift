@@ -87,6 +87,7 @@ public struct EvaluationCard: Sendable {
 
   private static func limits(_ evaluation: Evaluation, photosThatTrained: Int) -> [String] {
     var limits: [String] = []
+    if let lack = evaluation.point.lackOfNames { limits.append("No photo gets a name: \(lack).") }
     let known = evaluation.known.count
     if photosThatTrained > 0 {
       limits.append(

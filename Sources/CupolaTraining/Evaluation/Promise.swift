@@ -24,6 +24,7 @@ package struct Promise: Sendable {
 
   /// About photos of the model's own buildings.
   package var names: String {
+    if let lack = point.lackOfNames { return "No photo gets a name: \(lack)." }
     let error = FigureText.smallPercent(point.maximumError)
     let lacking = point.shortfalls.first { $0.kind == .buildings }
     if let lacking {
@@ -74,6 +75,16 @@ package struct Promise: Sendable {
     return
       "Of photos of buildings left out of training in turn up to \(FigureText.percent(named)) get another "
       + "building's name by the picture alone: so will photos of buildings without a folder."
+  }
+}
+
+extension OperatingPoint {
+  /// Why no photo gets a name; `nil` where some may.
+  package var lackOfNames: String? {
+    guard namesNothing else { return nil }
+    return leastShare > 1
+      ? "held-out photos got another building's name with all of the buildings' probability, and a name takes more"
+      : "held-out photos of something else were taken for buildings as surely as can be, and a name takes more"
   }
 }
 

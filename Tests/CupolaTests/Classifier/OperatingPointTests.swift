@@ -39,6 +39,18 @@ import Testing
     #expect(strict.maximumError == 0.03 && strict.shortfalls.isEmpty)
   }
 
+  @Test("Where wrong answers were as sure as can be no answer is sure enough, and that is known")
+  func nothing() {
+    let certain = ErrorCurve(photos: 19, wrong: [0.999_999_9])
+    #expect(OperatingPoint(Self.calibration(wrongNames: certain)).namesNothing)
+    let sure = ErrorCurve(photos: 19, wrong: [0.999_99])
+    #expect(!OperatingPoint(Self.calibration(wrongNames: sure)).namesNothing)
+    let others = Self.calibration(notBuildings: ErrorCurve(photos: 19, wrong: [.infinity]))
+    #expect(!OperatingPoint(others).namesNothing)
+    #expect(OperatingPoint(others, maximumError: 0.05).namesNothing)
+    #expect(!OperatingPoint(.identity).namesNothing)
+  }
+
   @Test("Buildings that did not train count when an error is asked for, and are told otherwise")
   func unknownBuildings() {
     let others = ErrorCurve(photos: 39, wrong: [Double](repeating: -3, count: 39))

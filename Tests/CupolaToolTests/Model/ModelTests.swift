@@ -105,6 +105,12 @@ struct ModelTests {
       try lines().contains("a name needs     any probability: nobody knows which line is needed"))
     try TinyCampus.calibrate("m.safetensors", in: folder, wrongNames: (photos: 19, scores: [0.625]))
     #expect(try lines().contains("a name needs     62.5 % of all buildings' probability"))
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, to: "sure", wrongNames: (photos: 19, scores: [1]))
+    let sure = try Tool.run(["model", "sure"], in: folder, environment: ["COLUMNS": "400"]).stdout
+    #expect(sure.contains("\npromises         No photo gets a name: held-out photos got another"))
+    #expect(
+      sure.contains("\na name needs     more than all buildings' probability: no photo gets one"))
     let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     let calibration = try #require(card["calibration"] as? [String: Any])

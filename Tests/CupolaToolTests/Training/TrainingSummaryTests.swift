@@ -9,7 +9,7 @@ import Testing
 struct TrainingSummaryTests {
   private static func result(
     buildings: Int = 2, trials: [TrainingResult.Trial] = [], chosen: TrainingResult.Trial? = nil,
-    triesPart: Bool = false
+    triesPart: Bool = false, calibration: Calibration = Calibration(temperature: 1)
   ) -> TrainingResult {
     let labels = (0..<buildings).map { "hall\($0 + 1_000)" }
     let model = Model(
@@ -18,7 +18,7 @@ struct TrainingSummaryTests {
         LinearClassifier(
           weights: Matrix(rows: labels.count, columns: Recipe.hog.featureCount),
           biases: [Float](repeating: 0, count: labels.count))),
-      calibration: Calibration(temperature: 1), campus: nil,
+      calibration: calibration, campus: nil,
       provenance: Provenance(
         version: "0", dataDigest: "00ff",
         photos: Dictionary(uniqueKeysWithValues: labels.map { ($0, 1) }), seed: 0,
@@ -65,6 +65,20 @@ struct TrainingSummaryTests {
     #expect(text(0.5, triesPart: true).contains(words))
     #expect(!text(0.5, triesPart: false).contains("of all photos held out"))
     #expect(!text(0.4, triesPart: false).contains("of all photos held out"))
+  }
+
+  @Test("where no photo gets a name that is told, with what helps, and the share refused is not")
+  func nothingNamed() {
+    var calibration = Calibration(
+      temperature: 1, wrongNames: ErrorCurve(photos: 19, wrong: [1]), falseRejectionRate: 1)
+    func told() -> [String] {
+      TrainingWarnings(Self.result(calibration: calibration), TrainingMaterial()).all
+    }
+    #expect(told().contains { $0.hasPrefix("no photo gets a name: held-out photos got another") })
+    #expect(!told().contains { $0.contains("were answered with") })
+    calibration.wrongNames = nil
+    #expect(!told().contains { $0.contains("no photo gets a name") })
+    #expect(told().contains { $0.contains("were answered with") })
   }
 
   @Test("a building that the model knows does not count as unknown where it is only tested now")

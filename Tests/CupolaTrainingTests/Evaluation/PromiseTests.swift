@@ -27,6 +27,22 @@ struct PromiseTests {
     #expect(Self.promise(held: 1).names.contains("only 1 photo of other sessions could be"))
   }
 
+  @Test("where no photo gets a name that is said instead of a promise")
+  func nothing() {
+    var model = ReportFixture.model()
+    model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [1])
+    #expect(
+      Promise(model).names
+        == "No photo gets a name: held-out photos got another building's name with all of the buildings' "
+        + "probability, and a name takes more.")
+    model.calibration.wrongNames = nil
+    model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [700])
+    let strict = OperatingPoint(model.calibration, maximumError: 0.05)
+    #expect(
+      Promise(model, point: strict).names.hasPrefix("No photo gets a name: held-out photos of som"))
+    #expect(!Promise(model).names.contains("No photo gets"))
+  }
+
   @Test("a promise that rests on some of the buildings says so")
   func someBuildings() {
     var model = ReportFixture.model()
