@@ -66,10 +66,11 @@ struct Check: AsyncParsableCommand {
       let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
       let set = others.map(own.joined) ?? own
       try OutputFile.check(shots, as: "--shots", isNoneOf: set.photos.map { $0.path })
-      let progress = Progress("checking", total: set.photos.count, quiet: common.quiet)
+      let checking = Progress("checking", total: set.photos.count, quiet: common.quiet)
+      let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
       let check = try await DatasetCheck(
-        of: set, campus: map, decoder: common.decoder, threads: common.threads
-      ) { progress.update($0) }
+        of: set, campus: map, decoder: common.decoder, threads: common.threads,
+        progress: { checking.update($0) }, comparing: { comparing.update($0) })
       let report = CheckReport(check, folder: photos)
       let text = report.text(width: Console.width)
       Console.print(json ? try JSONObject.text(report, pretty: true) : text)

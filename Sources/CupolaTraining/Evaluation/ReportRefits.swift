@@ -111,7 +111,8 @@ public struct ReportRefits: Sendable {
     do {
       let check = try await DatasetCheck(
         of: set, campus: campus, reader: look.reader, seen: seen.checked, threads: threads,
-        progress: progress("checking photos", set.photos.count))
+        progress: progress("checking photos", set.photos.count),
+        comparing: progress("comparing photos", set.photos.count))
       // No report says where its photos are kept.
       let name = set.root.split(separator: "/").last.map(String.init) ?? set.root
       // Photos may well be there for the test alone.

@@ -34,6 +34,8 @@ struct SecondLookTests {
     #expect(model.recipe.inputSide == Light.side)
     var refits = ReportRefits()
     refits.training = set.photos(for: [.train])
+    let told = Locked<[String: Int]>([:])
+    refits.progress = { part, _ in { @Sendable done in told.withLock { $0[part] = done } } }
     let look = await refits.secondLook(at: set, beside: model)
     evaluator.secondLook = look
     let tests = set.photos(for: [.test])
@@ -58,6 +60,9 @@ struct SecondLookTests {
     #expect(report.baseline?.answers.count == tests.count)
     let (first, second) = (try #require(report.check), try #require(other.check))
     #expect(first.text == second.text)
+    let all = set.photos.count
+    #expect(told.withLock { $0["checking photos"] } == all)
+    #expect(told.withLock { $0["comparing photos"] } == all)
   }
 
   @Test("the baseline learns from no label that the model did not train on")

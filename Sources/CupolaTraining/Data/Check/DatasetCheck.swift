@@ -38,21 +38,22 @@ public struct DatasetCheck: Sendable {
   ///   - decoder: how photos are decoded.
   ///   - threads: how many photos are read at a time.
   ///   - progress: told how many photos have been read.
+  ///   - comparing: told how many photos have been compared with the others, or cannot be.
   /// - Throws: ``TrainingError/noLabelFolders(path:)`` when there is no photo at all, ``TrainingError/unusable(_:)``
   ///   when OpenBLAS cannot be loaded on Linux.
   public init(
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
-    progress: (@Sendable (Int) -> Void)? = nil
+    progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
   ) async throws(TrainingError) {
     try await self.init(
       of: set, campus: campus, reader: await Self.reader(of: set.photos, decoder, threads),
-      seen: [:], threads: threads, progress: progress)
+      seen: [:], threads: threads, progress: progress, comparing: comparing)
   }
 
   /// - Parameter seen: photos that somebody looked at already, by their paths.
   init(
     of set: PhotoSet, campus: Campus?, reader: PhotoReader, seen: [String: CheckedPhoto],
-    threads: Int, progress: (@Sendable (Int) -> Void)?
+    threads: Int, progress: (@Sendable (Int) -> Void)?, comparing: (@Sendable (Int) -> Void)?
   ) async throws(TrainingError) {
     guard !set.photos.isEmpty || !set.skipped.isEmpty else {
       throw TrainingError.noLabelFolders(path: set.root)
@@ -68,7 +69,10 @@ public struct DatasetCheck: Sendable {
     }
     var checked = read.values
     let traits = checked.map(\.traits)
-    let copies = await Self.copies(among: traits, threads)
+    let unread = set.photos.count - checked.count
+    let copies = await Self.copies(
+      among: traits, threads,
+      progress: comparing.map { tell in { @Sendable compared in tell(unread + compared) } })
     let validation = await Self.validation(of: &checked, copies, threads)
     let asked = set.photos.filter { $0.split != .testUnknown }.map(\.label)
     let matching = campus.map { LabelMatching(asked, $0.buildings) }
@@ -113,9 +117,10 @@ public struct DatasetCheck: Sendable {
 
   /// Equal files too: pictures with nothing in them are compared by nothing else.
   private static func copies(
-    among photos: [PhotoTraits], _ threads: Int
+    among photos: [PhotoTraits], _ threads: Int, progress: (@Sendable (Int) -> Void)?
   ) async -> [NearDuplicates.Pair] {
-    var pairs = await NearDuplicates.pairs(among: photos.map(\.thumbnail), threads: threads)
+    var pairs = await NearDuplicates.pairs(
+      among: photos.map(\.thumbnail), threads: threads, progress: progress)
     let known = Set(pairs.map { [$0.first, $0.second] })
     var first: [String: Int] = [:]
     for (index, photo) in photos.enumerated() {

@@ -26,10 +26,16 @@ enum NearDuplicates {
   /// All pairs of copies, each once, sorted; photos without a thumbnail have none.
   ///
   /// Of a crowd of photos with one picture each is paired with the first of them only.
-  static func pairs(among thumbnails: [LumaThumbnail?], threads: Int) async -> [Pair] {
+  ///
+  /// - Parameter progress: told of how many photos it is known, all of them at the end.
+  static func pairs(
+    among thumbnails: [LumaThumbnail?], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> [Pair] {
     let distinct = DistinctPictures(thumbnails)
     let pictures = distinct.pictures
-    let matches = await matches(of: pictures, among: pictures, areSame: true, threads: threads)
+    let matches = await matches(
+      of: pictures, among: pictures, areSame: true, threads: threads, progress: progress)
+    if pictures.count < thumbnails.count { progress?(thumbnails.count) }
     var pairs = distinct.photos.flatMap { joined($0, $0, isMirrored: false) }
     for match in matches {
       pairs += joined(
