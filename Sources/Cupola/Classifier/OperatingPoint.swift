@@ -12,13 +12,10 @@ public struct OperatingPoint: Equatable, Sendable {
   /// may be given a name: fewer are where ``leastShare`` is much; `nil` when none were left out. More than
   /// ``maximumError`` unless that was asked for.
   public let unknownNamed: Double?
+  /// Whether no answer can be sure enough for a name: held-out photos were answered wrongly as surely as can be.
+  package let namesNothing: Bool
   /// What cannot be promised, because too few photos could be held out when the model was trained.
   public let shortfalls: [Shortfall]
-
-  /// Whether no answer can be sure enough for a name: held-out photos were answered wrongly as surely as can be.
-  package var namesNothing: Bool {
-    leastShare > 1 || leastOdds > ErrorCurve.bounds.upperBound
-  }
 
   /// A promise that cannot be made.
   public struct Shortfall: Equatable, Sendable {
@@ -66,9 +63,10 @@ public struct OperatingPoint: Equatable, Sendable {
     let odds = threshold(calibration.notBuildings, .notBuildings)
     let unknown = calibration.unknownBuildings.map { threshold($0, .unknownBuildings) }
     leastOdds = asked == nil ? 0 : max(odds, unknown ?? 0, 0)
-    let least = leastOdds
+    namesNothing = leastShare > 1 || leastOdds > ErrorCurve.bounds.upperBound
+    let (least, isSilent) = (leastOdds, namesNothing)
     unknownNamed = calibration.unknownBuildings.map { curve in
-      Double(curve.given(from: least)) / Double(max(1, curve.photos))
+      isSilent ? 0 : Double(curve.given(from: least)) / Double(max(1, curve.photos))
     }
     self.shortfalls = shortfalls
   }

@@ -66,6 +66,7 @@ package struct Promise: Sendable {
   /// About buildings that did not train; `nil` where none could be left out.
   package var unknown: String? {
     guard let named = point.unknownNamed else { return nil }
+    if point.namesNothing { return "Photos of buildings without a folder get no name either." }
     if named == 0 {
       let photos = FigureText.count(calibration.unknownBuildings?.photos ?? 0, "photo")
       return

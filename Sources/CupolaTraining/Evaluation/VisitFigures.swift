@@ -34,7 +34,8 @@ struct VisitFigures: Equatable, Sendable {
     var unknown = Outcomes(evaluation.unknown.map { Outcome($0, isKnown: false) })
     source = unknown.photos == 0 ? .training : .photos
     if source == .training, let curve = evaluation.leftOut {
-      let named = curve.given(from: evaluation.point.leastOdds)
+      let point = evaluation.point
+      let named = point.namesNothing ? 0 : curve.given(from: point.leastOdds)
       unknown = Outcomes(photos: curve.photos, named: named, wrong: named)
     }
     guard known.photos > 0, unknown.photos > 0 else { return nil }

@@ -42,7 +42,9 @@ import Testing
   @Test("Where wrong answers were as sure as can be no answer is sure enough, and that is known")
   func nothing() {
     let certain = ErrorCurve(photos: 19, wrong: [0.999_999_9])
-    #expect(OperatingPoint(Self.calibration(wrongNames: certain)).namesNothing)
+    let unknown = ErrorCurve(photos: 19, wrong: [2, 1])
+    let silent = OperatingPoint(Self.calibration(unknownBuildings: unknown, wrongNames: certain))
+    #expect(silent.namesNothing && silent.unknownNamed == 0)
     let sure = ErrorCurve(photos: 19, wrong: [0.999_99])
     #expect(!OperatingPoint(Self.calibration(wrongNames: sure)).namesNothing)
     let others = Self.calibration(notBuildings: ErrorCurve(photos: 19, wrong: [.infinity]))

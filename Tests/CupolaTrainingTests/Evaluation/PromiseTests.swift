@@ -35,6 +35,8 @@ struct PromiseTests {
       Promise(model).names
         == "No photo gets a name: held-out photos got another building's name with all of the buildings' "
         + "probability, and a name takes more.")
+    model.calibration.unknownBuildings = ErrorCurve(photos: 19, wrong: [2, 1])
+    #expect(Promise(model).unknown == "Photos of buildings without a folder get no name either.")
     model.calibration.wrongNames = nil
     model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [700])
     let strict = OperatingPoint(model.calibration, maximumError: 0.05)

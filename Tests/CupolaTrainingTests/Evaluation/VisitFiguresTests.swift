@@ -60,6 +60,10 @@ struct VisitFiguresTests {
     #expect(abs(figures.wrong - (0.5 * 0.05 + 0.5 * 3 / 40)) < 1e-12)
     #expect(figures.sentence.contains("whose building was left out"))
     #expect(figures.sentence.contains(" get a name and up to 6."))
+    // Where a name takes more than there is none of them gets one.
+    model.calibration.wrongNames = ErrorCurve(photos: 40, wrong: [1, 1, 1])
+    let silent = ReportFixture.evaluation(evaluation.known, model)
+    #expect(VisitFigures(silent, unknownShare: 1)?.wrong == 0)
   }
 
   @Test("a model that tells of more photos than there is memory is counted all the same")
