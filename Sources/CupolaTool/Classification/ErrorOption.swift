@@ -17,8 +17,10 @@ struct ErrorOption: ParsableArguments {
   }
 
   /// Says where no photo gets a name, and what of an asked for promise cannot be kept.
-  func explain(_ point: OperatingPoint) {
-    if let lack = point.lackOfNames {
+  ///
+  /// - Parameter isLive: whether frames are answered, of which several together may get a name.
+  func explain(_ point: OperatingPoint, isLive: Bool = false) {
+    if !isLive, let lack = point.lackOfNames {
       Console.note(
         "note: no photo gets a name: \(lack); a larger --max-error allows more wrong ones")
     }

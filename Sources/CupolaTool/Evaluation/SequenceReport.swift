@@ -11,7 +11,7 @@ struct SequenceReport {
     var recognizer = Recognizer(model: model, maximumError: options.error.maxError)
     recognizer.decoder = options.common.decoder
     self.recognizer = recognizer
-    options.error.explain(recognizer.point)
+    options.error.explain(recognizer.point, isLive: true)
   }
 
   func print(of path: String) throws {

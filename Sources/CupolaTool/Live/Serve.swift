@@ -93,7 +93,7 @@
       let recognizer = try await ExitStatus.reporting(about: model) {
         Recognizer(model: try Model(contentsOf: model), maximumError: error.maxError)
       }
-      error.explain(recognizer.point)
+      error.explain(recognizer.point, isLive: true)
       try await ExitStatus.reporting {
         if let collect {
           try Directory.createAll(collect)

@@ -107,7 +107,7 @@ struct Watch: AsyncParsableCommand {
       recognizer.decoder.lenient = lenient
       return recognizer
     }
-    error.explain(recognizer.point)
+    error.explain(recognizer.point, isLive: true)
     try await ExitStatus.reporting {
       var watcher = try FrameWatcher(self, recognizer)
       let source = try source()

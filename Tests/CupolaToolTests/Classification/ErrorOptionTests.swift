@@ -83,6 +83,8 @@ struct ErrorOptionTests {
     #expect(try verdict("--max-error", "0.02") == "building")
     // None may be wrong, and one was although it was certain.
     #expect(try verdict("--max-error", "0.01") == "not_a_campus_building")
+    let frames = ["watch", "m.safetensors", "new/arch.jpg", "--max-error", "0.01", "-q"]
+    #expect(try Tool.run(frames, in: folder).stderr.isEmpty)
   }
 
   @Test("an error that cannot be promised is said plainly, and the photo answered")
