@@ -10,7 +10,9 @@ struct ErrorOption: ParsableArguments {
         + "train (default: 0.05, of wrong names only).", valueName: "share"))
   var maxError: Double?
 
-  func validate() throws {
+  func validate() throws { try Self.check(maxError) }
+
+  static func check(_ maxError: Double?) throws {
     if let maxError, !(maxError > 0 && maxError < 1) {
       throw ValidationError("--max-error must be between 0 and 1, such as 0.02, not \(maxError).")
     }
@@ -27,6 +29,33 @@ struct ErrorOption: ParsableArguments {
     guard maxError != nil else { return }
     for shortfall in point.shortfalls {
       Console.note("note: " + shortfall.text(point.maximumError, isAsked: true))
+    }
+  }
+}
+
+/// `--max-error` of what answers frames: several together get a name, which no promise about single photos holds for.
+struct LiveErrorOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The share of photos of buildings left out in training by which the line against such is drawn: the smaller, the "
+        + "fewer names. Nothing is promised of frames (default: 0.05).", valueName: "share"))
+  var maxError: Double?
+
+  func validate() throws { try ErrorOption.check(maxError) }
+
+  /// Says where an error that was asked for changes nothing, or takes more photos than were left out.
+  func explain(_ point: OperatingPoint) {
+    guard let maxError else { return }
+    guard point.unknownNamed != nil else {
+      return Console.note(
+        "note: --max-error changes nothing here: no building was left out when the model was trained"
+      )
+    }
+    for shortfall in point.shortfalls where shortfall.kind == .unknownBuildings {
+      let photos = FigureText.count(shortfall.photos, "photo")
+      Console.note(
+        "note: an error of \(FigureText.smallPercent(maxError)) takes \(shortfall.needed) photos of buildings left "
+          + "out in training, and there were \(photos): the line is drawn above all of them")
     }
   }
 }

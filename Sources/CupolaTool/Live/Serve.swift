@@ -66,7 +66,7 @@
     @Option(help: "Pages that are served at once.")
     var pages = 32
 
-    @OptionGroup var error: ErrorOption
+    @OptionGroup var error: LiveErrorOption
 
     func validate() throws {
       try PhotoArguments.checkPaths(
@@ -93,7 +93,7 @@
       let recognizer = try await ExitStatus.reporting(about: model) {
         Recognizer(model: try Model(contentsOf: model), maximumError: error.maxError)
       }
-      error.explain(recognizer.point, isLive: true)
+      error.explain(recognizer.point)
       try await ExitStatus.reporting {
         if let collect {
           try Directory.createAll(collect)

@@ -55,7 +55,7 @@ struct Watch: AsyncParsableCommand {
   @Flag(help: "Print a line of JSON for each frame.")
   var jsonl = false
 
-  @OptionGroup var error: ErrorOption
+  @OptionGroup var error: LiveErrorOption
 
   @Flag(help: "Accept frames whose data end early or are damaged.")
   var lenient = false
@@ -107,7 +107,7 @@ struct Watch: AsyncParsableCommand {
       recognizer.decoder.lenient = lenient
       return recognizer
     }
-    error.explain(recognizer.point, isLive: true)
+    error.explain(recognizer.point)
     try await ExitStatus.reporting {
       var watcher = try FrameWatcher(self, recognizer)
       let source = try source()
