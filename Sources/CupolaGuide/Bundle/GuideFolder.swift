@@ -71,18 +71,31 @@ struct GuideFolder {
   /// Where the file of a part waits, and beside it what is kept about it.
   func staged(_ file: String) -> String { path + Self.stage + "/" + file }
 
+  /// What writes a file that waits: errors name its place in the guide.
+  ///
+  /// - Throws: ``GuideError/file(_:)``.
+  func staging(
+    _ file: String, _ body: () throws(FileError) -> Void
+  ) throws(GuideError) {
+    try GuideError.files { () throws(FileError) in try FileError.naming(path + "/" + file, body) }
+  }
+
   /// Whether a part is there, and is what it should be.
   func has(_ part: GuideManifest.Part) -> Bool { part.matches(fileAt: path + "/" + part.file) }
 
   /// - Throws: ``GuideError/file(_:)``.
   func makeStage() throws(GuideError) {
-    try GuideError.files { () throws(FileError) in try Directory.create(path + Self.stage) }
+    try GuideError.files { () throws(FileError) in
+      try FileError.naming(path) { () throws(FileError) in
+        try Directory.create(path + Self.stage)
+      }
+    }
   }
 
   /// - Throws: ``GuideError/file(_:)``.
   func stage(_ bytes: [UInt8], as part: GuideManifest.Part) throws(GuideError) {
     try makeStage()
-    try GuideError.files { () throws(FileError) in
+    try staging(part.file) { () throws(FileError) in
       try FileAccess.write(bytes, to: staged(part.file))
     }
   }
@@ -108,12 +121,16 @@ struct GuideFolder {
     let old = Set((self.manifest?.parts ?? []).map(\.file))
     remove(known.subtracting(new).subtracting(old))
     try makeStage()
-    try GuideError.files { () throws(FileError) in
+    try staging(GuideManifest.file) { () throws(FileError) in
       try FileAccess.write(json, to: staged(GuideManifest.file), synced: false)
-      for file in manifest.parts.map(\.file) where Directory.exists(staged(file)) {
+    }
+    for file in manifest.parts.map(\.file) where Directory.exists(staged(file)) {
+      try staging(file) { () throws(FileError) in
         try FileAccess.sync(staged(file))
         try Directory.rename(staged(file), to: path + "/" + file)
       }
+    }
+    try GuideError.files { () throws(FileError) in
       try FileAccess.write(json, to: path + "/" + GuideManifest.file)
     }
     Directory.remove(etagFile)

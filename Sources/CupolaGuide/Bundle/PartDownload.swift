@@ -4,6 +4,7 @@ internal import CupolaCampus
 struct PartDownload {
   private let part: GuideManifest.Part
   private let source: GuideSource
+  private let folder: GuideFolder
   private let path: String
   /// Bytes in the file.
   private var have: Int
@@ -19,7 +20,7 @@ struct PartDownload {
     _ part: GuideManifest.Part, from source: GuideSource, in folder: GuideFolder
   ) throws(GuideError) {
     try folder.makeStage()
-    (self.part, self.source) = (part, source)
+    (self.part, self.source, self.folder) = (part, source, folder)
     path = folder.staged(part.file)
     have = (try? FileAccess.size(of: path)) ?? 0
     etag = have > 0 ? ETag.read(ETag.file(of: path)) : nil
@@ -112,7 +113,9 @@ struct PartDownload {
 
   private mutating func append(_ bytes: [UInt8]) throws(GuideError) {
     let path = path
-    try GuideError.files { () throws(FileError) in try FileAccess.append(bytes, to: path) }
+    try folder.staging(part.file) { () throws(FileError) in
+      try FileAccess.append(bytes, to: path)
+    }
     have += bytes.count
   }
 }

@@ -183,6 +183,14 @@ import Testing
     #expect(!Directory.exists(folder.path(lost)))
   }
 
+  @Test("What cannot be written is told by its place in the guide, not by that of where it waits")
+  func unwritable() throws {
+    let file = try GuideManifest(name: "Park", parts: ["a": [1]]).parts[0].file
+    try folder.write([3], to: "campus.guide/.update/\(file)/x")
+    let fault = FileError.cannotWrite(path: path + "/" + file, code: EISDIR)
+    #expect(throws: GuideError.file(fault)) { try write(["a": [1]]) }
+  }
+
   @Test("Whoever is killed in a new folder leaves one that can be written")
   func killedAtFirst() throws {
     let manifest = try GuideManifest(name: "Park", parts: parts)
