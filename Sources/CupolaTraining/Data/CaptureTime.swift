@@ -4,7 +4,7 @@ internal import Cupola
 struct CaptureTime: Equatable {
   /// Days since the beginning of 1970.
   let day: Int
-  /// The day as it was written, such as `2026:11:25`.
+  /// The day, such as `2026:11:25`.
   let dayName: String
   /// 0...23.
   let hour: Int
@@ -23,13 +23,25 @@ struct CaptureTime: Equatable {
       let midnight = UTCDate(year: numbers[0], month: numbers[1], day: numbers[2])
     else { return nil }
     day = midnight.days
-    dayName = fields.prefix(3).joined(separator: ":")
+    dayName = numbers.prefix(3).map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     hour = numbers[3]
     seconds = midnight.seconds + 3600 * hour + 60 * numbers[4] + numbers[5]
   }
 }
 
 extension CaptureTime {
+  /// A moment of ISO 8601, such as `2026-11-25T10:05:00.5+01:00`, as EXIF writes it, `2026:11:25 10:05:00`; all other texts as
+  /// they are. The time zone is not looked at: what counts is what the clock showed.
+  static func textOfEXIF(_ text: String) -> String {
+    let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
+    let date = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 2, date.count == 3 else { return text }
+    let clock = parts[1].prefix { ("0"..."9").contains($0) || $0 == ":" }
+    guard parts[1].dropFirst(clock.count).first.map(".,Z+- ".contains) ?? true else { return text }
+    let seconds = clock.split(separator: ":").count == 2 ? ":00" : ""
+    return date.joined(separator: ":") + " " + clock + seconds
+  }
+
   /// On how many days photos were taken; `nil` where they show one day at most, and more than a fifth of them shows none.
   static func days(_ captures: [CaptureTime?]) -> Int? {
     let dated = captures.compactMap(\.self)
@@ -52,7 +64,8 @@ extension LabeledPhoto {
   /// The same of what EXIF says.
   func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {
     var metadata = exif
-    metadata.captureTime = [exif.captureTime, attributes["time"]].compactMap(\.self)
+    let column = attributes["time"].map(CaptureTime.textOfEXIF)
+    metadata.captureTime = [exif.captureTime, column].compactMap(\.self)
       .first { CaptureTime($0) != nil }
     return metadata
   }

@@ -37,6 +37,7 @@ struct CaptureTimeTests {
     }
     #expect(CaptureTime("0001:01:01 00:00:00")?.seconds == -62_135_596_800)
     #expect(CaptureTime("2024:02:29 10:00:00")?.dayName == "2024:02:29")
+    #expect(CaptureTime("2024:2:9 10:00:00")?.dayName == "2024:02:09")
   }
 
   @Test("the column time stands in where EXIF has no time that a clock shows")
@@ -53,6 +54,21 @@ struct CaptureTimeTests {
     #expect(time(exif: nil, column: other) == other)
     #expect(time(exif: "0000:00:00 00:00:00", column: other) == other)
     #expect(time(exif: "0000:00:00 00:00:00", column: "noon") == nil)
+    #expect(time(exif: nil, column: "2024-05-04T10:00:00+02:00") == other)
+  }
+
+  @Test(
+    "a moment of ISO 8601 is what its clock shows",
+    arguments: [
+      ("2024-05-04T10:00:00", "2024:05:04 10:00:00"), ("2024-05-04 10:07", "2024:05:04 10:07:00"),
+      ("2024-05-04T10:00:09.75Z", "2024:05:04 10:00:09"),
+      ("2024-05-04 10:00:00 +0200", "2024:05:04 10:00:00"),
+      ("2024-05-04T10:00:00-07:00", "2024:05:04 10:00:00"), ("2024-05-04", "2024-05-04"),
+      ("-1-05-04T10:00:00", "-1-05-04T10:00:00"), ("2024-05-04 10h", "2024-05-04 10h"),
+      ("T", "T"), ("Tuesday", "Tuesday"), ("", ""), ("2024:05:04 10:00:00", "2024:05:04 10:00:00"),
+    ])
+  func iso8601(text: String, expected: String) {
+    #expect(CaptureTime.textOfEXIF(text) == expected)
   }
 
   private static func days(_ times: [String?]) -> Int? {
