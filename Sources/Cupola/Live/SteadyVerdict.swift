@@ -23,14 +23,17 @@ struct SteadyVerdict: Equatable, Sendable {
   /// Nothing was seen.
   mutating func reset() { self = SteadyVerdict() }
 
-  /// Another scene begins: a name stays only where the first frame says the same.
+  /// Another scene begins: a name, or that it is nothing, stays only where the first frame says the same.
   ///
   /// - Returns: the building whose name stays.
   mutating func cut(_ picture: LivePicture) -> Int? {
     undecided = 0
-    guard case .building(let building) = shown else { return nil }
-    if picture.best == building, picture.odds >= 0 { return building }
-    shown = .looking
+    switch shown {
+    case .building(let building) where picture.best == building && picture.odds >= 0:
+      return building
+    case .other where picture.odds < 0: break
+    default: shown = .looking
+    }
     return nil
   }
 

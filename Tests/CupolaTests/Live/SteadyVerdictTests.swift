@@ -72,4 +72,16 @@ import Testing
     #expect(building == (stays ? 0 : nil))
     #expect(verdict.shown == (stays ? .building(0) : .looking))
   }
+
+  @Test(
+    "That it is nothing outlives a cut where the frame behind it says the same",
+    arguments: [([0.1, 0.2, 0.7], true), ([0.6, 0.1, 0.3], false)])
+  func cutOfOther(probabilities: [Double], stays: Bool) throws {
+    var picture = LivePicture(try SampleModel.model())
+    picture.read(probabilities.map { Float(log($0)) })
+    var verdict = SteadyVerdict()
+    verdict.update([0.01, 0.01, 0.98], contradicts: false)
+    #expect(verdict.cut(picture) == nil)
+    #expect(verdict.shown == (stays ? .other : .looking))
+  }
 }
