@@ -117,7 +117,7 @@ public struct Recognizer: Sendable {
   }
 
   /// The same, written over what was there: after the first pictures of a size it allocates no memory.
-  package func look(at image: RGBImage, into logits: inout [Float]) throws(CupolaError) {
+  func look(at image: RGBImage, into logits: inout [Float]) throws(CupolaError) {
     var timing = StageTiming()
     try write(logits: &logits, of: image, among: nil, &timing)
   }

@@ -35,7 +35,7 @@ public struct StageTiming: Equatable, Sendable {
   }
 
   /// Milliseconds of a stage; `nil` when it did not run. A dictionary would take memory anew for each frame.
-  package private(set) subscript(stage: Stage) -> Double? {
+  private(set) subscript(stage: Stage) -> Double? {
     get {
       switch stage {
       case .metadata: metadata

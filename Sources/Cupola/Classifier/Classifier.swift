@@ -27,7 +27,7 @@ package enum Classifier: Equatable, Sendable {
   }
 
   /// Values of a feature vector.
-  package var featureCount: Int { front.weights.columns }
+  var featureCount: Int { front.weights.columns }
 
   /// The rows of weights that features are multiplied with first.
   package var front: LinearClassifier {
@@ -69,7 +69,7 @@ package enum Classifier: Equatable, Sendable {
   }
 
   /// Logits with those of labels that do not compete at minus infinity.
-  package static func masked(_ logits: [Float], among: [Bool]?) -> [Float] {
+  static func masked(_ logits: [Float], among: [Bool]?) -> [Float] {
     var masked = logits
     mask(&masked, among: among)
     return masked
@@ -101,7 +101,7 @@ package enum Classifier: Equatable, Sendable {
   /// The linear classifier that gives a feature vector the same logits, and those near it nearly so.
   ///
   /// - Parameter labels: the only ones that are asked for, in order.
-  package func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
+  func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     switch self {
     case .softmax(let linear): linear.selecting(labels: labels)
     case .retrieval(let retrieval): retrieval.linear(at: features, labels: labels)

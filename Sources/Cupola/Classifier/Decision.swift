@@ -38,7 +38,7 @@ package struct Decision {
   }
 
   /// Why this is no building that trained; `nil` when it may be one.
-  package func refusal(_ probabilities: [Double]) -> Recognition.Reason? {
+  func refusal(_ probabilities: [Double]) -> Recognition.Reason? {
     guard let odds = Self.odds(probabilities, labels), odds < point.leastOdds else { return nil }
     let background = labels.backgrounds.reduce(0) { $0 + probabilities[$1] }
     let unfamiliar = labels.unfamiliar.map { probabilities[$0] } ?? 0

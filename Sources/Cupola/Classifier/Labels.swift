@@ -25,7 +25,7 @@ public struct Labels: Equatable, Sendable {
   /// How probable it is that a picture shows anything but what is ``unfamiliar``.
   ///
   /// The sum of all else: what is left of 1 would be rounding where hardly anything is.
-  package func familiarity(of probabilities: [Double]) -> Double {
+  func familiarity(of probabilities: [Double]) -> Double {
     guard let unfamiliar else { return 1 }
     return probabilities.indices.reduce(0) { $1 == unfamiliar ? $0 : $0 + probabilities[$1] }
   }

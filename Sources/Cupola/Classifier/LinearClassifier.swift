@@ -43,7 +43,7 @@ package struct LinearClassifier: Equatable, Sendable {
   }
 
   /// The rows of some labels, in the order given.
-  package func selecting(labels: [Int]) -> LinearClassifier {
+  func selecting(labels: [Int]) -> LinearClassifier {
     LinearClassifier(
       weights: weights.selecting(rows: labels), biases: labels.map { biases[$0] })
   }

@@ -6,7 +6,7 @@ package struct ProductQuantizer: Equatable, Sendable {
   /// Centroids of each part, at most 256.
   package let centroids: Int
   /// Parts x centroids, one centroid a row.
-  package let values: Matrix
+  let values: Matrix
 
   /// Values of a vector.
   package var dimensions: Int { parts * values.columns }
@@ -52,7 +52,7 @@ package struct ProductQuantizer: Equatable, Sendable {
   /// The inner products of each part of a vector with all its centroids, times a factor: 256 places a part.
   ///
   /// The inner product of the vector with that of a code is the sum over the parts of what the code's bytes point to.
-  package func products(with vector: [Float], times factor: Float = 1) -> [Float] {
+  func products(with vector: [Float], times factor: Float = 1) -> [Float] {
     var table: [Float] = []
     write(products: &table, with: vector, times: factor)
     return table
@@ -76,7 +76,7 @@ package struct ProductQuantizer: Equatable, Sendable {
   /// - Parameters:
   ///   - codes: one code after the other.
   ///   - table: what ``products(with:times:)`` gave.
-  package static func append(
+  static func append(
     sumsOf codes: Span<UInt8>, parts: Int, over table: Span<Float>, to output: inout [Float]
   ) {
     precondition(table.count == parts * mostCentroids, "a table of \(table.count) values")

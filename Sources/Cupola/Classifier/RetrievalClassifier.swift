@@ -12,16 +12,16 @@
 /// probabilities: every view votes by its cosine.
 package struct RetrievalClassifier: Equatable, Sendable {
   /// From features to the space of the codes; what it gives is divided by its length.
-  package let projection: LinearClassifier
+  let projection: LinearClassifier
   package let quantizer: ProductQuantizer
   /// A code a view, label after label.
   package let codes: [UInt8]
   /// Where the views of each label begin, and behind the last one the number of all.
-  package let starts: [Int]
+  let starts: [Int]
   /// How many views are of one photo; they stand one after the other.
   package let viewsPerPhoto: Int
   /// How much nearer views count: the concentration of the kernels.
-  package let concentration: Float
+  let concentration: Float
   /// Added to the logits; all there is of labels without views.
   package let biases: [Float]
 
@@ -45,7 +45,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 
   /// How many views are remembered.
-  package var views: Int { starts.last ?? 0 }
+  var views: Int { starts.last ?? 0 }
 
   /// Which views are of a label.
   package func views(of label: Int) -> Range<Int> { starts[label]..<starts[label + 1] }
@@ -132,7 +132,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
   // MARK: - Explanation
 
   /// The view of a label that is nearest to a feature vector, and its cosine; `nil` without views.
-  package func nearest(to features: [Float], of label: Int) -> (view: Int, cosine: Double)? {
+  func nearest(to features: [Float], of label: Int) -> (view: Int, cosine: Double)? {
     var scores: [Float] = []
     append(scoresOf: views(of: label), over: quantizer.products(with: query(features)), to: &scores)
     guard let best = scores.indices.max(by: { scores[$0] < scores[$1] }) else { return nil }
@@ -140,7 +140,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 
   /// See ``Classifier/linear(at:labels:)``: each view counts as it votes.
-  package func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
+  func linear(at features: [Float], labels: [Int]) -> LinearClassifier {
     let projected = projection.logits(features)
     let length = VectorMath.dot(projected.span, projected.span).squareRoot()
     let factor = length > 0 ? concentration / length : 0
@@ -176,7 +176,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 
   /// The vector that a view's code stands for.
-  package func vector(of view: Int) -> [Float] {
+  func vector(of view: Int) -> [Float] {
     quantizer.vector(of: codes[view * quantizer.parts..<(view + 1) * quantizer.parts])
   }
 
@@ -194,7 +194,7 @@ package struct RetrievalClassifier: Equatable, Sendable {
   }
 
   /// Some of its labels, in the order given.
-  package func selecting(labels: [Int]) -> RetrievalClassifier {
+  func selecting(labels: [Int]) -> RetrievalClassifier {
     remembering(
       labels.map { label in
         Array(codes[starts[label] * quantizer.parts..<starts[label + 1] * quantizer.parts])

@@ -72,7 +72,7 @@ package protocol Extractor: Equatable, Sendable {
 
 extension Extractor {
   /// The feature vector of a prepared picture; see ``read(_:into:)``.
-  package func features(of image: RGBImage) throws(CupolaError) -> [Float] {
+  func features(of image: RGBImage) throws(CupolaError) -> [Float] {
     var features = [Float](repeating: 0, count: settings.count(inputSide: image.width))
     try read(image, into: &features)
     return features

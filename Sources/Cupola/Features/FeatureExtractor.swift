@@ -26,7 +26,7 @@ package struct FeatureExtractor: Equatable, Sendable {
   /// Writes the feature vector of a prepared picture over another of the same features.
   ///
   /// - Throws: as ``features(of:)``.
-  package func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError) {
+  func read(_ image: RGBImage, into features: inout [Float]) throws(CupolaError) {
     try own.read(image, into: &features)
   }
 

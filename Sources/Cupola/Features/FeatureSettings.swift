@@ -8,7 +8,7 @@ public struct FeatureSettings: Equatable, Sendable {
   /// The numbers of one kind.
   package let own: any ExtractorSettings
 
-  package init(_ own: any ExtractorSettings) { self.own = own }
+  init(_ own: any ExtractorSettings) { self.own = own }
 
   /// One descriptor of the whole picture, at half its size.
   ///

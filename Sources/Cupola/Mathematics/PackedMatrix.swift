@@ -4,8 +4,8 @@
 /// quarters of OpenBLAS's time here, and the numbers are the same on all processors that fuse products and sums.
 package struct PackedMatrix: Equatable, Sendable {
   /// Rows of the matrix: columns of a product.
-  package let rows: Int
-  package let columns: Int
+  let rows: Int
+  let columns: Int
 
   #if canImport(Darwin)
     private let matrix: Matrix
@@ -47,7 +47,7 @@ package struct PackedMatrix: Equatable, Sendable {
   }
 
   /// Writes `left * matrix'`.
-  package func multiply(_ left: Matrix, into product: inout Matrix) {
+  func multiply(_ left: Matrix, into product: inout Matrix) {
     precondition(left.columns == columns, "rows of \(left.columns), \(columns) needed")
     precondition(
       product.rows == left.rows && product.columns == rows,

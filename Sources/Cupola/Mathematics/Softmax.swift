@@ -18,7 +18,7 @@ package enum Softmax {
   }
 
   /// The same, written over what was there, one a logit.
-  package static func write(
+  static func write(
     _ probabilities: inout [Double], of logits: [Float], temperature: Double = 1
   ) {
     precondition(temperature > 0, "temperature \(temperature) is not positive")

@@ -25,7 +25,7 @@ package enum ClassifierTensors {
 
   /// - Throws: ``CupolaError/badModel(_:)`` when a tensor is missing, of another type or shape, or makes logits that
   ///   are too large.
-  package static func classifier(
+  static func classifier(
     in file: SafeTensors, as format: WeightFormat, labels: Int, features: Int
   ) throws -> LinearClassifier {
     let classifier = try unbounded(in: file, as: format, labels: labels, features: features)

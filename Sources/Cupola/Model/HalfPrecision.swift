@@ -60,13 +60,13 @@ extension SafeTensors.Tensor {
   }
 
   /// Floats as a tensor of type `F16` if every one of them is a half, else of type `F32`.
-  package init(compact floats: [Float], shape: [Int]) {
+  init(compact floats: [Float], shape: [Int]) {
     let halves = SafeTensors.Tensor(halves: floats, shape: shape)
     self = halves.halves == floats ? halves : SafeTensors.Tensor(floats: floats, shape: shape)
   }
 
   /// The elements of a tensor of type `F16`, exactly; `nil` for other types.
-  package var halves: [Float]? {
+  var halves: [Float]? {
     guard type == "F16" else { return nil }
     let count = span.count / 2
     return [Float](capacity: count) { appendHalves(0..<count, to: &$0) }

@@ -5,16 +5,16 @@
 /// is rounding once.
 package struct Int8Weights: Equatable, Sendable {
   /// Rows.
-  package let rows: Int
+  let rows: Int
   /// Columns.
-  package let columns: Int
+  let columns: Int
   /// Rows x columns.
   package let values: [Int8]
   /// One a row, positive.
   package let scales: [Float]
 
   /// Joins parts that fit each other.
-  package init(rows: Int, columns: Int, values: [Int8], scales: [Float]) {
+  init(rows: Int, columns: Int, values: [Int8], scales: [Float]) {
     precondition(
       values.count == rows * columns, "\(values.count) values given, \(rows)x\(columns) needed")
     precondition(scales.count == rows, "\(scales.count) scales for \(rows) rows")
@@ -73,7 +73,7 @@ extension SafeTensors.Tensor {
   }
 
   /// The elements of a tensor of type `I8`; `nil` for other types.
-  package var int8s: [Int8]? {
+  var int8s: [Int8]? {
     type == "I8" ? bytes.map { Int8(bitPattern: $0) } : nil
   }
 }

@@ -46,7 +46,7 @@ package struct SafeTensors: Equatable, Sendable {
   package init() {}
 
   /// A longer header is neither written nor read: the format's own library reads none either.
-  package static let maximumHeaderBytes = 100_000_000
+  static let maximumHeaderBytes = 100_000_000
 
   static let sizes = [
     "BOOL": 1, "U8": 1, "I8": 1, "I16": 2, "U16": 2, "F16": 2, "BF16": 2, "I32": 4, "U32": 4,

@@ -15,7 +15,7 @@ extension WeightFormat {
 
 extension Classifier {
   /// The classifier that comes back from a file in this format; retrieval has one format.
-  package func rounded(to format: WeightFormat) -> Classifier {
+  func rounded(to format: WeightFormat) -> Classifier {
     switch self {
     case .softmax(let linear): .softmax(linear.rounded(to: format))
     case .retrieval(let retrieval):

@@ -16,7 +16,7 @@ public struct PhotoDecoder: Sendable {
   /// Accept a picture whose data are damaged or end early, with gray where they are missing.
   public var lenient = false
   /// The kinds of files that can be read; of two that read the same format the first does.
-  package var containers: [any PhotoContainer.Type] = Self.usualContainers
+  var containers: [any PhotoContainer.Type] = Self.usualContainers
 
   #if canImport(ImageIO)
     private static let usualContainers: [any PhotoContainer.Type] = [

@@ -7,9 +7,9 @@
 /// What a place and a heading say about each building of a scene.
 package struct PlaceEvidence: Sendable {
   /// ``PlaceDensity`` of each; 0 for backgrounds, which are photographed anywhere.
-  package let positions: [Double]
+  let positions: [Double]
   /// ``ViewShare`` of each, likewise; 0 where the map does not know the building.
-  package let headings: [Double]
+  let headings: [Double]
   /// Each as seen from there, where the map knows it.
   let views: [BuildingView?]
   /// The buildings that can be what a photo shows: those of the labels, and those of the map nearby.

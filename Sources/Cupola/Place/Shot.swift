@@ -1,12 +1,12 @@
 /// Where a picture was taken, and how, as far as that is known: what an answer takes from a photo beside its pixels.
 package struct Shot: Equatable, Codable, Sendable {
-  package let position: Position?
-  package let heading: Heading?
-  package let view: FieldOfView
+  let position: Position?
+  let heading: Heading?
+  let view: FieldOfView
   /// When the heading was measured.
-  package let year: Double
+  let year: Double
 
-  package init(position: Position?, heading: Heading?, view: FieldOfView, year: Double) {
+  init(position: Position?, heading: Heading?, view: FieldOfView, year: Double) {
     (self.position, self.heading, self.view, self.year) = (position, heading, view, year)
   }
 

@@ -1,7 +1,7 @@
 /// A place that a training photo was taken from.
 package struct Viewpoint: Equatable, Sendable {
   /// Where, to a millionth of a degree; its error is in whole meters and always known.
-  package let position: Position
+  let position: Position
   /// Meters within which that is right.
   var error: Double { position.placeError }
 

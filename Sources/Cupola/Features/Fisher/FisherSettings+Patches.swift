@@ -4,7 +4,7 @@ extension FisherSettings {
     package let hog: Matrix
     package let color: Matrix
     package let places: [SIMD2<Float>]
-    package let weights: [Float]
+    let weights: [Float]
 
     /// Some of the patches.
     package func selecting(_ rows: [Int]) -> Patches {

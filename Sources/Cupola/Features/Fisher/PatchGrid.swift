@@ -40,7 +40,7 @@ package struct PatchGrid: Equatable, Sendable {
   }
 
   /// Center of patch column or row `index`, as a share of the side, -0.5...0.5.
-  package func center(_ index: Int) -> Float {
+  func center(_ index: Int) -> Float {
     let extent = Float(Self.cellSize * (Self.cells - 1))
     return (Float(Self.margin + index * step) + extent / 2) / Float(side) - 0.5
   }
