@@ -42,7 +42,7 @@ public struct FeatureCache: Sendable {
   }
 
   /// What was written under a key; `nil` when nothing was, or when it is not whole.
-  package func read(_ key: Key) -> SafeTensors? {
+  func read(_ key: Key) -> SafeTensors? {
     let path = path(of: key)
     guard let bytes = try? FileAccess.read(path, limit: Self.maximumBytes),
       let file = try? SafeTensors(bytes: bytes, mostTensors: Self.mostTensors),
@@ -62,7 +62,7 @@ public struct FeatureCache: Sendable {
   ///
   /// - Returns: whether it was.
   @discardableResult
-  package func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) -> Bool {
+  func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) -> Bool {
     guard tensors.count <= Self.mostTensors else { return false }
     var file = SafeTensors()
     file.tensors = tensors
@@ -84,10 +84,10 @@ public struct FeatureCache: Sendable {
 
 extension FeatureCache {
   /// The name of a file: SHA-256, in hexadecimal, over what its contents depend on.
-  package struct Key: Equatable, Sendable {
-    package let name: String
+  struct Key: Equatable, Sendable {
+    let name: String
 
-    package init(_ parts: [String]) {
+    init(_ parts: [String]) {
       var hash = SHA256()
       // With their lengths, so that no two lists run together into the same text.
       for part in [version] + parts { hash.update(Array("\(part.utf8.count):\(part)".utf8)) }

@@ -4,7 +4,7 @@ internal import Cupola
 /// model must be better than.
 public struct Baseline: Sendable {
   /// What it makes of the test; it knows no place.
-  package let figures: Figures
+  let figures: Figures
   /// Photos of known buildings that it names right.
   let named: Share
   let mcnemar: McNemar

@@ -3,9 +3,9 @@ public import Cupola
 /// An evaluation as the JSON that `cupola evaluate --json` prints: schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
   /// The answers.
-  package let evaluation: Evaluation
+  let evaluation: Evaluation
   /// What stands for the model as a whole.
-  package let figures: Figures
+  let figures: Figures
   /// What photos that trained the model do to the figures; `nil` when there are none or nobody looked.
   public let leaks: LeakReport?
   /// What visitors get of whom some point at buildings that did not train.

@@ -3,7 +3,7 @@ internal import CupolaCampus
 
 /// A figure about a model as a whole, declared once: JSON, tables, cards, text, `--require` and
 /// comparisons take it from here.
-package struct Figure: Sendable {
+struct Figure: Sendable {
   /// Which photos a figure needs.
   enum Photos: Sendable { case known, background, unknown, leaks }
 
@@ -141,7 +141,7 @@ package struct Figure: Sendable {
 }
 
 /// What all figures of one model are.
-package struct Figures: Sendable {
+struct Figures: Sendable {
   /// Values and intervals by the names of figures.
   private var values: [String: Double] = [:]
   private var intervals: [String: [Double]] = [:]
@@ -167,7 +167,7 @@ package struct Figures: Sendable {
   }
 
   /// A figure by its name; `nil` without photos to tell it by.
-  package subscript(name: String) -> Double? { values[name] }
+  subscript(name: String) -> Double? { values[name] }
 
   subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
 

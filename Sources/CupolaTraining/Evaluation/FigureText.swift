@@ -38,17 +38,17 @@ package enum FigureText {
   }
 
   /// Both ends of the interval of a share.
-  package static func interval(_ ends: [Double]) -> String {
+  static func interval(_ ends: [Double]) -> String {
     ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
   }
 
   /// How far apart two shares of 1 are, in percentage points without a sign.
-  package static func points(_ difference: Double) -> String {
+  static func points(_ difference: Double) -> String {
     decimal((100 * difference).magnitude, digits: 1)
   }
 
   /// Odds given by their logarithm, such as "20 : 1" or "1 : 3.5".
-  package static func odds(_ logarithm: Double) -> String {
+  static func odds(_ logarithm: Double) -> String {
     let ratio = exp(min(logarithm.magnitude, 700))
     let text = ratio >= 1e6 ? "over a million" : decimal(ratio, digits: ratio < 10 ? 1 : 0)
     return logarithm < 0 ? "1 : \(text)" : "\(text) : 1"

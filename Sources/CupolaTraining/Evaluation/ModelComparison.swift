@@ -11,7 +11,7 @@ public struct ModelComparison: Sendable {
   /// The file of the other model, as its report names it.
   public let other: String?
   /// The other's figures on all of its own photos.
-  package let figures: Figures
+  let figures: Figures
   /// Photos of known buildings that both were asked about, by their digests: equal files of a label are one.
   public let photos: Int
   /// Those that this model names right by the picture alone, and the other.

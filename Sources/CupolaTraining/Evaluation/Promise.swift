@@ -20,7 +20,7 @@ package struct Promise: Sendable {
   }
 
   /// All that there is to say.
-  package var sentences: [String] { [names, light, unknown].compactMap(\.self) }
+  var sentences: [String] { [names, light, unknown].compactMap(\.self) }
 
   /// About photos of the model's own buildings.
   package var names: String {

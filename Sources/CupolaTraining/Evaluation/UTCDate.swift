@@ -24,10 +24,10 @@ package struct UTCDate: Equatable, Sendable {
   }
 
   /// "2026-11-22 13:05 UTC".
-  package var text: String { "\(day) \(Self.two(second / 3600)):\(Self.two(second / 60 % 60)) UTC" }
+  var text: String { "\(day) \(Self.two(second / 3600)):\(Self.two(second / 60 % 60)) UTC" }
 
   /// "2026-11-22T13:05:09Z" (ISO 8601).
-  package var stamp: String {
+  var stamp: String {
     "\(day)T\(Self.two(second / 3600)):\(Self.two(second / 60 % 60)):\(Self.two(second % 60))Z"
   }
 

@@ -6,9 +6,9 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
     case rgb24, rgba, bgra, nv12, yuv420p
   }
 
-  package let format: Format
-  package let width: Int
-  package let height: Int
+  let format: Format
+  let width: Int
+  let height: Int
 
   /// Reads `640x480`.
   package init?(size: String, format: Format) {
@@ -84,7 +84,7 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
   /// A frame as a picture.
   ///
   /// - Throws: ``CupolaError/wrongFrameSize(bytes:needed:)``.
-  package func picture(_ bytes: [UInt8]) throws(CupolaError) -> RGBImage {
+  func picture(_ bytes: [UInt8]) throws(CupolaError) -> RGBImage {
     try withFrame(bytes) { frame throws(CupolaError) in frame.picture }
   }
 }

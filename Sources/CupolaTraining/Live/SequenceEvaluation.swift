@@ -4,18 +4,18 @@ package import Cupola
 /// frames.
 package struct SequenceEvaluation: Sendable {
   /// A frame with what was shown.
-  package struct Frame: Equatable, Sendable {
+  struct Frame: Equatable, Sendable {
     /// The label of what it shows; `nil` for nothing that the model knows.
-    package var truth: String?
+    var truth: String?
     /// The name that the steady answer shows.
-    package var shown: String?
+    var shown: String?
     /// The name that the frame by itself would get.
-    package var single: String?
+    var single: String?
     /// The best building of the frame by itself, and how sure it is.
-    package var best: String?
-    package var odds: Double
+    var best: String?
+    var odds: Double
 
-    package init(
+    init(
       truth: String?, shown: String?, single: String?, best: String?, odds: Double
     ) {
       (self.truth, self.shown, self.single) = (truth, shown, single)
@@ -24,14 +24,14 @@ package struct SequenceEvaluation: Sendable {
   }
 
   /// Of each session, its frames.
-  package private(set) var sessions: [[Frame]] = []
+  private(set) var sessions: [[Frame]] = []
   /// Frames that could not be read.
   package private(set) var failures: [(file: String, error: CupolaError)] = []
 
   package init() {}
 
   /// Adds a session of which frames are known.
-  package mutating func add(_ frames: [Frame]) { sessions.append(frames) }
+  mutating func add(_ frames: [Frame]) { sessions.append(frames) }
 
   /// Looks at a session.
   ///

@@ -1,4 +1,4 @@
-package import Cupola
+import Cupola
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
@@ -74,7 +74,7 @@ package struct SessionFolder: Sendable {
   package func path(of frame: SessionFrame) -> String { path + "/" + frame.file }
 
   /// A frame's picture, upright.
-  package func picture(
+  func picture(
     of frame: SessionFrame, for recognizer: Recognizer
   ) throws(CupolaError) -> RGBImage {
     let path = path(of: frame)

@@ -3,9 +3,9 @@ package import Cupola
 /// One frame of a recorded session: a line of its `session.jsonl`.
 package struct SessionFrame: Codable, Equatable, Sendable {
   /// From 1 on.
-  package var frame: Int
+  var frame: Int
   /// The picture, within the folder.
-  package var file: String
+  var file: String
   /// Seconds since the first frame.
   package var time: Double
   /// How a raw frame stands in its file; `nil` for a picture of a file format.
@@ -15,14 +15,14 @@ package struct SessionFrame: Codable, Equatable, Sendable {
   /// What it shows: a label, or `nil` for nothing that the model knows.
   package var truth: String?
   /// What was answered when it was recorded.
-  package var answer: Answer?
+  var answer: Answer?
 
   /// What was shown.
   package struct Answer: Codable, Equatable, Sendable {
-    package var verdict: LiveAnswer.Verdict
-    package var label: String?
-    package var probability: Double?
-    package var hint: LiveHint?
+    var verdict: LiveAnswer.Verdict
+    var label: String?
+    var probability: Double?
+    var hint: LiveHint?
 
     package init(_ answer: LiveAnswer) {
       (verdict, label) = (answer.verdict, answer.label)

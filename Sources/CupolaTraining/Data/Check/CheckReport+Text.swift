@@ -16,7 +16,7 @@ extension CheckReport {
   }
 
   /// One line, and one for each finding.
-  package var summary: String {
+  var summary: String {
     let end = findings.isEmpty ? "; nothing found" : "; cupola check tells more"
     let lines = findings.map { finding in
       (finding.severity.rawValue, VisibleText.line(finding.message))

@@ -7,8 +7,8 @@ package import Cupola
 package struct PhotoImport: Sendable {
   /// A photo and where it goes, both by their names below the folders.
   package struct Item: Equatable, Sendable {
-    package let source: String
-    package let target: String
+    let source: String
+    let target: String
   }
 
   /// What became of a photo.

@@ -1,6 +1,6 @@
 /// A column of tables about one kind of rows. It is declared beside the rows, and nowhere else: JSON, CSV,
 /// page and terminal all show it.
-package struct Column<Row>: Sendable {
+struct Column<Row>: Sendable {
   /// What it is called in JSON.
   let key: String
   /// What people call it.

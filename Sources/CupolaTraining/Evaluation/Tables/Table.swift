@@ -106,7 +106,7 @@ package struct Table: Sendable {
   /// - Parameters:
   ///   - width: of the terminal, see ``TextColumns/aligned(_:indent:width:)``.
   ///   - zero: what stands for no photos.
-  package func text(indent: Int = 0, width: Int = .max, zero: String = "0") -> String {
+  func text(indent: Int = 0, width: Int = .max, zero: String = "0") -> String {
     let cells = rows.map { row in
       row.map { value in
         if case .count(0) = value { zero } else { value.text }

@@ -1,5 +1,5 @@
 /// A value of a report: machines are given all of it, people as much as its kind shows.
-package enum Value: Sendable {
+enum Value: Sendable {
   case text(String?)
   case count(Int?)
   /// A share of 1; people read percents.
