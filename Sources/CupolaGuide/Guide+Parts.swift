@@ -15,7 +15,7 @@ extension Guide {
   }
 
   /// The bytes of each part by its name.
-  package var parts: [String: [UInt8]] {
+  var parts: [String: [UInt8]] {
     var parts = [
       Part.ground.rawValue: GroundArea.bytes(of: ground),
       Part.paths.rawValue: graph.bytes,

@@ -15,8 +15,8 @@ public struct Guide: Sendable {
   public let transit: Timetable?
 
   package let graph: PathGraph
-  package let index: EdgeIndex
-  package let ground: [GroundArea]
+  let index: EdgeIndex
+  let ground: [GroundArea]
   let landmarks: Landmarks
   private let search: PlaceIndex
   private let numbers: [String: Int]

@@ -6,9 +6,9 @@ package struct GuideBuilder {
   package struct Options: Sendable {
     /// What the campus is called; `nil` takes the name of the map's boundary, university or
     /// college, or else none.
-    package var name: String?
-    package var timeZone: String?
-    package var attribution: String?
+    var name: String?
+    var timeZone: String?
+    var attribution: String?
     /// A schedule in GTFS: a .zip or a folder.
     package var feed: String?
     /// Meters from the grounds within which its stops are kept.
@@ -59,7 +59,7 @@ package struct GuideBuilder {
     self.init(map, options, feed)
   }
 
-  package init(_ map: GuideMap) { self.init(map, Options(), nil) }
+  init(_ map: GuideMap) { self.init(map, Options(), nil) }
 
   private init(_ map: GuideMap, _ options: Options, _ feed: (Timetable, [FeedFault])?) {
     var map = map

@@ -63,7 +63,7 @@ extension GuideBundle {
   /// - Throws: ``GuideError/inTheWay(path:)`` when something else stands there, ``GuideError/busy(path:)``,
   ///   ``GuideError/partTooLarge(name:bytes:limit:)``, ``GuideError/badManifest(path:problem:)`` of names too long
   ///   for a `guide.json` and of an empty version, ``GuideError/file(_:)``.
-  package static func write(
+  static func write(
     parts: [String: [UInt8]], name: String, version: String? = nil, timeZone: String? = nil,
     attribution: String? = nil, to path: String
   ) throws(GuideError) -> GuideBundle {

@@ -43,7 +43,7 @@ extension RoutePoint {
       longitude: (longitude + share * turn).remainder(dividingBy: 360), level: level)
   }
 
-  package init(_ point: MapPoint, level: Double? = nil) {
+  init(_ point: MapPoint, level: Double? = nil) {
     self.init(latitude: point.latitude, longitude: point.longitude, level: level)
   }
 }

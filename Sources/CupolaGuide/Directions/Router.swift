@@ -1,14 +1,14 @@
 /// Finds ways over the graph of a guide, for one mode.
 package struct Router: Sendable {
-  package let search: SearchGraph
+  let search: SearchGraph
   private let index: EdgeIndex
   /// The part of the graph that each edge is in, and the largest part.
-  package let parts: PathParts
+  let parts: PathParts
   /// The parts on foot of a mode that has fewer ways; `nil` for others.
   private let partsOnFoot: PathParts?
 
   /// Meters to the nearest way from a place that is asked for.
-  package static let reach = 1_000.0
+  static let reach = 1_000.0
   /// How much a meter counts more that nobody knows a way along: to the second nearest way where there is a nearer one.
   private static let reluctance = 10.0
   /// How many meters count against an end that only people on foot get to: any other door of a campus is better.
@@ -18,7 +18,7 @@ package struct Router: Sendable {
   /// Meters from a vertex within which a place on an edge is that vertex.
   private static let snapping = 0.1
 
-  package init(_ graph: PathGraph, _ index: EdgeIndex, _ cost: EdgeCost) {
+  init(_ graph: PathGraph, _ index: EdgeIndex, _ cost: EdgeCost) {
     search = SearchGraph(graph, cost)
     self.index = index
     parts = PathParts(graph, cost.mode, search.leaving)
@@ -31,7 +31,7 @@ package struct Router: Sendable {
   /// - Parameters:
   ///   - isExact: whether only ways that lead to the very points count, as to rooms behind walls.
   ///   - isEntered: whether people go in there, or come out, and so need a door without a step.
-  package func end(
+  func end(
     at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false
   ) -> PathEnd {
     var choices: [PathEnd.Choice] = []

@@ -1,7 +1,7 @@
 /// A day of the proleptic Gregorian calendar, in no time zone.
 public struct LocalDate: Hashable, Sendable {
   /// Days since 1 January 1970.
-  package let dayNumber: Int
+  let dayNumber: Int
 
   /// The years that dates are of.
   public static let years = 1...9999
@@ -45,7 +45,7 @@ public struct LocalDate: Hashable, Sendable {
   }
 
   /// The number of days of a month, 1...12.
-  package static func daysInMonth(_ month: Int, of year: Int) -> Int {
+  static func daysInMonth(_ month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

@@ -1,13 +1,13 @@
 /// The floors that something is on, by OpenStreetMap's tag `level`: `2`, `-1;0`, `0-3`, `-3--1`, `0.5`.
-package struct Levels: Equatable, Sendable {
+struct Levels: Equatable, Sendable {
   /// Ascending; 0 is the ground floor of most maps. Halves are mezzanines.
-  package let numbers: [Double]
+  let numbers: [Double]
 
   /// How many floors a feature may be on.
   private static let most = 250
 
   /// Fails when a part is neither a number nor a range of numbers.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     var numbers: Set<Double> = []
     for part in text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
       let part = part.filter { $0 != " " }

@@ -1,16 +1,16 @@
 /// What was read of one or more maps: features that share points where their ways meet.
 package struct GuideMap: Sendable {
   /// Where the features' points are.
-  package private(set) var points: [MapPoint] = []
+  private(set) var points: [MapPoint] = []
   /// Points, lines and areas that have tags, in the order of the maps.
-  package private(set) var features: [MapFeature] = []
-  package private(set) var restrictions: [TurnRestriction] = []
+  private(set) var features: [MapFeature] = []
+  private(set) var restrictions: [TurnRestriction] = []
   /// What could not be used, a line each, in the order of the maps.
-  package private(set) var faults: [MapFault] = []
+  private(set) var faults: [MapFault] = []
 
   /// What a university or college is called of which the map has only a part of the outline; empty for one without a
   /// name.
-  package internal(set) var cutGrounds: String?
+  var cutGrounds: String?
 
   /// Numbers of points by OpenStreetMap's node.
   private var nodes: [Int64: Int] = [:]
@@ -24,17 +24,17 @@ package struct GuideMap: Sendable {
   private var isNode: [Bool] = []
 
   /// How many points and features all maps together may have.
-  package static let mostPoints = 4_000_000
+  static let mostPoints = 4_000_000
   /// How many points features may have on all of their floors together, because a guide has them once for each: a small
   /// file may hold thousands of rooms on 250 floors. Campuses have some ten thousand.
-  package static let mostPointsOnFloors = 1_000_000
+  static let mostPointsOnFloors = 1_000_000
   /// How many faults are kept one by one.
   static let mostFaults = 1_000
 
-  package init() {}
+  init() {}
 
   /// The number of a node of OpenStreetMap, which is one point however often it is read.
-  package mutating func point(_ place: MapPoint, node: Int64) -> Int {
+  mutating func point(_ place: MapPoint, node: Int64) -> Int {
     if let number = nodes[node] { return number }
     // A map without nodes that was read before has the same point by its place; ways are cut at the date line, where
     // a node on either side of it is one point.
@@ -50,7 +50,7 @@ package struct GuideMap: Sendable {
   }
 
   /// The number of a point without a name: points at one place are one.
-  package mutating func point(_ place: MapPoint) -> Int {
+  mutating func point(_ place: MapPoint) -> Int {
     if let number = places[place] { return number }
     let number = append(place, isNode: false)
     places[place] = number
@@ -58,10 +58,10 @@ package struct GuideMap: Sendable {
   }
 
   /// The point of a node that was read.
-  package func point(ofNode node: Int64) -> Int? { nodes[node] }
+  func point(ofNode node: Int64) -> Int? { nodes[node] }
 
   /// A feature by its identifier.
-  package func feature(_ id: String) -> MapFeature? { ids[id].map { features[$0] } }
+  func feature(_ id: String) -> MapFeature? { ids[id].map { features[$0] } }
 
   private mutating func append(_ place: MapPoint, isNode node: Bool) -> Int {
     points.append(place)
@@ -70,7 +70,7 @@ package struct GuideMap: Sendable {
   }
 
   /// Adds a feature unless one of its identifier is there: maps may overlap.
-  package mutating func add(_ feature: MapFeature) {
+  mutating func add(_ feature: MapFeature) {
     guard ids[feature.id] == nil else { return }
     ids[feature.id] = features.count
     features.append(feature)
@@ -79,9 +79,9 @@ package struct GuideMap: Sendable {
     }
   }
 
-  package mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }
+  mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }
 
-  package mutating func add(_ fault: MapFault) {
+  mutating func add(_ fault: MapFault) {
     if faults.count < Self.mostFaults { faults.append(fault) }
   }
 }

@@ -1,7 +1,7 @@
 /// Something on a map: a point, a line or an area with OpenStreetMap's tags.
-package struct MapFeature: Sendable {
+struct MapFeature: Sendable {
   /// Where it is, by numbers of ``GuideMap/points``.
-  package enum Geometry: Equatable, Sendable {
+  enum Geometry: Equatable, Sendable {
     case point(Int)
     /// At least two points.
     case line([Int])
@@ -10,24 +10,24 @@ package struct MapFeature: Sendable {
   }
 
   /// How OpenStreetMap or another map names it, such as `way/4711`; unique in a map.
-  package let id: String
-  package var tags: [String: String]
-  package var geometry: Geometry
+  let id: String
+  var tags: [String: String]
+  var geometry: Geometry
 
-  package init(id: String, tags: [String: String], geometry: Geometry) {
+  init(id: String, tags: [String: String], geometry: Geometry) {
     self.id = id
     self.tags = tags
     self.geometry = geometry
   }
 
   /// A tag's value; `nil` also for an empty one.
-  package subscript(_ key: String) -> String? { tags[key].flatMap { $0.isEmpty ? nil : $0 } }
+  subscript(_ key: String) -> String? { tags[key].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// How to name it to people: its name and identifier, or the identifier.
-  package var title: String { self["name"].map { "\($0) (\(id))" } ?? id }
+  var title: String { self["name"].map { "\($0) (\(id))" } ?? id }
 
   /// All points of it, each as often as it stands there.
-  package var pointNumbers: [Int] {
+  var pointNumbers: [Int] {
     switch geometry {
     case .point(let point): [point]
     case .line(let points): points

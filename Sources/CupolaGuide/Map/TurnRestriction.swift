@@ -1,20 +1,20 @@
 /// A turn that vehicles must not make, or the only one that they may (OpenStreetMap's `type=restriction`).
-package struct TurnRestriction: Equatable, Sendable {
-  package let id: String
+struct TurnRestriction: Equatable, Sendable {
+  let id: String
   /// Whether the turn is the only one that is allowed.
-  package let isOnly: Bool
+  let isOnly: Bool
   /// The feature that vehicles come from.
-  package let from: String
+  let from: String
   /// The point where they turn; `nil` when `via` is a way.
-  package let viaPoint: Int?
+  let viaPoint: Int?
   /// The ways between, for a turn over more than a point.
-  package let viaWays: [String]
+  let viaWays: [String]
   /// The feature that they turn into.
-  package let to: String
+  let to: String
   /// Whether it keeps vehicles from turning round on one way, which goes straight on where it is not cut at the point.
-  package let isTurningRound: Bool
+  let isTurningRound: Bool
 
-  package init(
+  init(
     id: String, isOnly: Bool, from: String, viaPoint: Int?, viaWays: [String] = [], to: String,
     isTurningRound: Bool = false
   ) {

@@ -1,10 +1,10 @@
 /// What it costs to go along an edge: seconds, or meters for the shortest way.
-package struct EdgeCost: Sendable {
-  package let mode: TravelMode
+struct EdgeCost: Sendable {
+  let mode: TravelMode
   /// Whether meters count, not seconds.
-  package let isShortest: Bool
+  let isShortest: Bool
 
-  package init(_ mode: TravelMode, shortest: Bool = false) {
+  init(_ mode: TravelMode, shortest: Bool = false) {
     (self.mode, isShortest) = (mode, shortest)
   }
 
@@ -39,7 +39,7 @@ package struct EdgeCost: Sendable {
   }
 
   /// What an edge costs, either way round.
-  package func of(_ edge: Int, in graph: PathGraph) -> Double {
+  func of(_ edge: Int, in graph: PathGraph) -> Double {
     let length = graph.lengths[edge]
     if isShortest { return length }
     let way = graph.ways[graph.edges[edge].way]

@@ -1,12 +1,12 @@
 /// Finds the edges near a place: a grid of squares, each with the edges that pass it.
-package struct EdgeIndex: Sendable {
+struct EdgeIndex: Sendable {
   /// A place on an edge, seen from another place.
-  package struct Near: Equatable, Sendable {
-    package var edge: Int
+  struct Near: Equatable, Sendable {
+    var edge: Int
     /// The part of the edge before it, 0...1.
-    package var fraction: Double
+    var fraction: Double
     /// Meters.
-    package var distance: Double
+    var distance: Double
   }
 
   private let graph: PathGraph
@@ -25,7 +25,7 @@ package struct EdgeIndex: Sendable {
   /// Pieces of half a square that one edge may have: 5 km.
   private static let mostSteps = 200.0
 
-  package init(_ graph: PathGraph) {
+  init(_ graph: PathGraph) {
     self.graph = graph
     plane = MapPlane(around: graph.vertices.first?.point)
     // Most edges are shorter than a square; hostile maps must not fill the memory.
@@ -60,7 +60,7 @@ package struct EdgeIndex: Sendable {
   /// - Parameters:
   ///   - reach: meters.
   ///   - isWanted: asked of an edge.
-  package func nearest(
+  func nearest(
     to place: RoutePoint, within reach: Double, where isWanted: (Int) -> Bool
   ) -> Near? {
     // Squares are numbered by whole numbers: what is no place on Earth has none.
@@ -85,7 +85,7 @@ package struct EdgeIndex: Sendable {
   }
 
   /// Where an edge comes nearest to a place.
-  package func near(_ edge: Int, to place: RoutePoint) -> Near {
+  func near(_ edge: Int, to place: RoutePoint) -> Near {
     near(edge, to: plane.point(latitude: place.latitude, longitude: place.longitude))
   }
 

@@ -1,13 +1,13 @@
 /// A graph in the node-link form that networkx reads, for programs that check ways.
 package struct NodeLinkGraph: Encodable, Sendable {
-  package struct Node: Encodable, Sendable {
+  struct Node: Encodable, Sendable {
     let id: Int
     let latitude: Double
     let longitude: Double
     let level: Double?
   }
 
-  package struct Link: Encodable, Sendable {
+  struct Link: Encodable, Sendable {
     let id: Int
     let key: Int
     let source: Int

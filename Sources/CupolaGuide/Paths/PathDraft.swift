@@ -11,32 +11,32 @@ package struct PathDraft: Sendable {
   /// What an edge has in common with the others of its feature.
   package struct Way: Equatable, Sendable {
     /// The feature that it was made of.
-    package var id: String
-    package var name: String?
-    package var kind: WayKind
+    var id: String
+    var name: String?
+    var kind: WayKind
     /// Kilometers an hour of cars; 0 where none drive.
-    package var speed: UInt8 = 0
+    var speed: UInt8 = 0
     /// Meters up for each meter forward, where the map says; ±0.02 where it says only which way.
-    package var incline: Float = 0
+    var incline: Float = 0
     /// Steps as counted by the map; 0 when it does not say.
-    package var stepCount: Int32 = 0
+    var stepCount: Int32 = 0
     /// Whether it is inside of a building.
-    package var isIndoor = false
+    var isIndoor = false
     /// Whether cars are there only to get to it or from it, as between parked ones.
-    package var isLocal = false
+    var isLocal = false
 
-    package init(id: String, name: String? = nil, kind: WayKind) {
+    init(id: String, name: String? = nil, kind: WayKind) {
       (self.id, self.name, self.kind) = (id, name, kind)
     }
   }
 
-  package struct Edge: Equatable, Sendable {
-    package var from: Int
-    package var to: Int
-    package var way: Int
-    package var access: WayAccess
+  struct Edge: Equatable, Sendable {
+    var from: Int
+    var to: Int
+    var way: Int
+    var access: WayAccess
 
-    package init(from: Int, to: Int, way: Int, access: WayAccess) {
+    init(from: Int, to: Int, way: Int, access: WayAccess) {
       (self.from, self.to, self.way, self.access) = (from, to, way, access)
     }
   }

@@ -5,47 +5,47 @@ internal import CupolaCampus
 /// What is derived, such as lengths, is computed when it is read, so that a guide keeps little.
 package struct PathGraph: Sendable {
   /// A point on a floor.
-  package struct Vertex: Equatable, Sendable {
-    package var point: MapPoint
+  struct Vertex: Equatable, Sendable {
+    var point: MapPoint
     /// `nil` outdoors, where no map says a floor.
-    package var level: Double?
+    var level: Double?
     /// Who must not pass through it; routes may begin and end there.
-    package var barrier: WayAccess
+    var barrier: WayAccess
   }
 
   /// A straight edge; `access` says who may go from `from` to `to` (forward) and back.
-  package typealias Edge = PathDraft.Edge
+  typealias Edge = PathDraft.Edge
   package typealias Way = PathDraft.Way
 
-  package let vertices: [Vertex]
-  package let edges: [Edge]
+  let vertices: [Vertex]
+  let edges: [Edge]
   package let ways: [Way]
   /// Arcs behind each other that cars must not take, ascending.
-  package let forbiddenTurns: [Turn]
+  let forbiddenTurns: [Turn]
 
   /// Meters of each edge.
-  package let lengths: [Double]
+  let lengths: [Double]
   /// Meters of each way that is steps, all its edges together.
   let metersOfSteps: [Int: Double]
   /// Meters from the Earth's center of each vertex; straight lines between them are the lengths.
   let places: [SIMD3<Double>]
 
   /// Two or more arcs, one behind the other.
-  package struct Turn: Hashable, Comparable, Sendable {
-    package let arcs: [Int]
+  struct Turn: Hashable, Comparable, Sendable {
+    let arcs: [Int]
 
     /// How many arcs one may have.
     static let mostArcs = 100
 
-    package init(_ arcs: [Int]) { self.arcs = arcs }
+    init(_ arcs: [Int]) { self.arcs = arcs }
 
-    package static func < (a: Turn, b: Turn) -> Bool {
+    static func < (a: Turn, b: Turn) -> Bool {
       a.arcs.lexicographicallyPrecedes(b.arcs)
     }
   }
 
   /// Edges name vertices and ways that are there; turns name arcs that are there.
-  package init(vertices: [Vertex], edges: [Edge], ways: [Way], forbiddenTurns: [Turn] = []) {
+  init(vertices: [Vertex], edges: [Edge], ways: [Way], forbiddenTurns: [Turn] = []) {
     for edge in edges {
       precondition(
         vertices.indices.contains(edge.from) && vertices.indices.contains(edge.to)
@@ -92,12 +92,12 @@ package struct PathGraph: Sendable {
 extension MapPoint {
   /// Meters from the Earth's center on the WGS 84 ellipsoid; within some kilometers straight lines between such points
   /// are as long as geodesics to a ten-millionth.
-  package var place: SIMD3<Double> { SurfacePoint(latitude: latitude, longitude: longitude).point }
+  var place: SIMD3<Double> { SurfacePoint(latitude: latitude, longitude: longitude).point }
 }
 
 extension SIMD3<Double> {
   /// Meters in a straight line.
-  package func distance(to other: SIMD3<Double>) -> Double {
+  func distance(to other: SIMD3<Double>) -> Double {
     let way = other - self
     return (way * way).sum().squareRoot()
   }

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 
 /// The parts of a graph: where a mode can go at all, and what is an island.
-package struct PathParts: Sendable {
+struct PathParts: Sendable {
   /// Of each vertex, the lowest vertex that edges join it with, whichever way round they may be passed.
   private let roots: [Int32]
   /// Of each vertex, the number of those that can be reached from each other.
@@ -9,9 +9,9 @@ package struct PathParts: Sendable {
   private let edges: [PathGraph.Edge]
   private let main: Int32
   /// Meters of the edges of each part that is joined, the largest first.
-  package let sizes: [(root: Int, meters: Double)]
+  let sizes: [(root: Int, meters: Double)]
 
-  package init(_ graph: PathGraph, _ mode: TravelMode, _ leaving: SearchGraph.Leaving) {
+  init(_ graph: PathGraph, _ mode: TravelMode, _ leaving: SearchGraph.Leaving) {
     let open = graph.edges.indices.filter {
       graph.allows(2 * $0, mode) || graph.allows(2 * $0 + 1, mode)
     }
@@ -41,10 +41,10 @@ package struct PathParts: Sendable {
   }
 
   /// Whether an edge is in the largest part of which all can be reached from all.
-  package func isMain(_ edge: Int) -> Bool {
+  func isMain(_ edge: Int) -> Bool {
     strong[edges[edge].from] == main && strong[edges[edge].to] == main
   }
 
   /// The part of a vertex.
-  package func part(of vertex: Int) -> Int { Int(roots[vertex]) }
+  func part(of vertex: Int) -> Int { Int(roots[vertex]) }
 }

@@ -2,9 +2,9 @@
 ///
 /// On foot a state is a vertex. For cars it is an arc that was driven to its end, because what may follow depends on
 /// where one came from (see ``TurnGraph``): a step is a turn, and what it costs is the arc turned into.
-package struct SearchGraph: Sendable {
-  package let graph: PathGraph
-  package let cost: EdgeCost
+struct SearchGraph: Sendable {
+  let graph: PathGraph
+  let cost: EdgeCost
   /// Steps of state `s` are from `starts[s]` up to `starts[s + 1]`.
   let starts: [Int32]
   /// The state that a step leads to.
@@ -12,7 +12,7 @@ package struct SearchGraph: Sendable {
   /// The arc that a step goes along.
   let arcs: [Int32]
   /// The arcs that leave each vertex.
-  package let leaving: Leaving
+  let leaving: Leaving
   /// The arcs that people see leave each vertex: on wheels those on foot, such as steps.
   let seen: Leaving
   /// Of each edge.
@@ -21,7 +21,7 @@ package struct SearchGraph: Sendable {
   let fastest: Double
 
   /// - Parameter allowsThrough: whether cars may pass everywhere, also where they only get to something.
-  package init(_ graph: PathGraph, _ cost: EdgeCost, allowsThrough: Bool = false) {
+  init(_ graph: PathGraph, _ cost: EdgeCost, allowsThrough: Bool = false) {
     self.graph = graph
     self.cost = cost
     edgeCosts = graph.edges.indices.map { cost.of($0, in: graph) }
@@ -58,7 +58,7 @@ package struct SearchGraph: Sendable {
   }
 
   /// The arcs of a mode that leave each vertex, in order.
-  package struct Leaving: Sendable {
+  struct Leaving: Sendable {
     private let starts: [Int32]
     private let arcs: [Int32]
 

@@ -3,7 +3,7 @@ public struct LocalizedText: Equatable, Sendable {
   /// The texts by language, such as `en` or `pt-BR`; at least one.
   public let texts: [String: String]
 
-  package init(_ texts: [String: String]) { self.texts = texts }
+  init(_ texts: [String: String]) { self.texts = texts }
 
   /// The text for somebody who reads a language.
   ///

@@ -48,7 +48,7 @@ public struct Tour: Equatable, Sendable {
   /// Whether a passkey of a ``PasskeySet`` opens it; to ask for it is up to the app.
   public let needsPasskey: Bool
 
-  package init(
+  init(
     id: String, title: LocalizedText, languages: [String], order: Order = .free,
     stops: [TourStop], from: LocalDate? = nil, until: LocalDate? = nil, needsPasskey: Bool = false
   ) {

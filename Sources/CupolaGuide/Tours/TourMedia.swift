@@ -12,7 +12,7 @@ public struct TourMedia: Equatable, Sendable {
   /// What it shows or says, for those who cannot see or hear it; `nil` when nobody wrote it.
   public let alternative: LocalizedText?
 
-  package init(path: String, kind: Kind, alternative: LocalizedText? = nil) {
+  init(path: String, kind: Kind, alternative: LocalizedText? = nil) {
     (self.path, self.kind, self.alternative) = (path, kind, alternative)
   }
 

@@ -9,7 +9,7 @@ public struct TourQuestion: Equatable, Sendable {
     /// Whether it is right.
     public let isRight: Bool
 
-    package init(_ text: LocalizedText, isRight: Bool = false) {
+    init(_ text: LocalizedText, isRight: Bool = false) {
       (self.text, self.isRight) = (text, isRight)
     }
   }
@@ -39,7 +39,7 @@ public struct TourQuestion: Equatable, Sendable {
   /// How often one may answer, 1...100.
   public let tries: Int
 
-  package init(
+  init(
     id: String, text: LocalizedText, form: Form, hint: LocalizedText? = nil,
     explanation: LocalizedText? = nil, points: Int = 1, tries: Int = 3
   ) {

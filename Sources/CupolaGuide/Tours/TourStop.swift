@@ -15,7 +15,7 @@ public struct TourStop: Equatable, Sendable {
     /// How near somebody has to be: this or nearer.
     public let level: TourZoneLevel
 
-    package init(zone: String, level: TourZoneLevel) { (self.zone, self.level) = (zone, level) }
+    init(zone: String, level: TourZoneLevel) { (self.zone, self.level) = (zone, level) }
   }
 
   /// What the tour knows it by.
@@ -37,7 +37,7 @@ public struct TourStop: Equatable, Sendable {
   /// The stops that have to be passed before this one opens.
   public let after: [String]
 
-  package init(
+  init(
     id: String, title: LocalizedText, place: Place? = nil, radius: Double = 25,
     beacon: Beacon? = nil, text: LocalizedText? = nil, media: [TourMedia] = [],
     questions: [TourQuestion] = [], after: [String] = []

@@ -9,7 +9,7 @@ public struct ServiceDays: Equatable, Sendable {
   private let added: [Int]
   private let removed: [Int]
 
-  package init(_ service: TransitFeed.Service) {
+  init(_ service: TransitFeed.Service) {
     (id, weekdays) = (service.id, service.weekdays & 0x7F)
     if let start = service.start, let end = service.end, start <= end, weekdays != 0 {
       regular = start.dayNumber...end.dayNumber

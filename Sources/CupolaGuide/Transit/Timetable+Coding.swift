@@ -1,12 +1,12 @@
 extension Timetable {
   /// The timetable in few bytes; the same for the same feed, whatever the order of its rows of trips.
-  package var bytes: [UInt8] { tables.bytes }
+  var bytes: [UInt8] { tables.bytes }
 
   /// Reads a timetable.
   ///
   /// - Parameter name: what the part is called in errors.
   /// - Throws: ``GuideError/badPart(name:problem:)`` whatever else the bytes are.
-  package init(bytes: [UInt8], name: String = "transit.bin") throws(GuideError) {
+  init(bytes: [UInt8], name: String = "transit.bin") throws(GuideError) {
     let tables: TimetableTables
     do throws(ByteReader.Fault) {
       tables = try TimetableReader(bytes).tables

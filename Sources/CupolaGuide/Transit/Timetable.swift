@@ -12,7 +12,7 @@ public struct Timetable: Sendable {
   ///
   /// - Throws: ``GuideError/badFeed(path:problem:)`` when rows name rows that are not there, when a time
   ///   is none, when the time zone is unknown, or when there is too much of it.
-  package init(_ feed: TransitFeed) throws(GuideError) {
+  init(_ feed: TransitFeed) throws(GuideError) {
     let tables = try TimetableBuilder(feed).tables
     switch TimetableIndex.make(tables) {
     case .success(let index): (self.tables, self.index) = (tables, index)

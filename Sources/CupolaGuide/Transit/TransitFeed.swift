@@ -1,139 +1,139 @@
 /// A schedule of public transport: the tables of GTFS as arrays, with numbers of rows in place of identifiers.
-package struct TransitFeed: Equatable, Sendable {
+struct TransitFeed: Equatable, Sendable {
   /// What the publisher says of the feed.
-  package var info = Info()
-  package var agencies: [Agency] = []
-  package var stops: [Stop] = []
-  package var routes: [Route] = []
-  package var services: [Service] = []
-  package var trips: [Trip] = []
+  var info = Info()
+  var agencies: [Agency] = []
+  var stops: [Stop] = []
+  var routes: [Route] = []
+  var services: [Service] = []
+  var trips: [Trip] = []
   /// Of each trip together, in the order of `stop_sequence`.
-  package var stopTimes: [StopTime] = []
+  var stopTimes: [StopTime] = []
   /// Sorted by trip, then by start.
-  package var frequencies: [Frequency] = []
+  var frequencies: [Frequency] = []
 
-  package init() {}
+  init() {}
 
   /// `feed_info.txt`.
-  package struct Info: Equatable, Sendable {
-    package var publisher: String?
-    package var version: String?
-    package var start: LocalDate?
-    package var end: LocalDate?
+  struct Info: Equatable, Sendable {
+    var publisher: String?
+    var version: String?
+    var start: LocalDate?
+    var end: LocalDate?
 
-    package init() {}
+    init() {}
   }
 
   /// A row of `agency.txt`.
-  package struct Agency: Equatable, Sendable {
-    package var id: String
-    package var name: String
+  struct Agency: Equatable, Sendable {
+    var id: String
+    var name: String
     /// An identifier of the IANA database.
-    package var timeZone: String
+    var timeZone: String
 
-    package init(id: String, name: String, timeZone: String) {
+    init(id: String, name: String, timeZone: String) {
       (self.id, self.name, self.timeZone) = (id, name, timeZone)
     }
   }
 
   /// A row of `stops.txt`.
-  package struct Stop: Equatable, Sendable {
-    package var id: String
+  struct Stop: Equatable, Sendable {
+    var id: String
     /// The number on the sign.
-    package var code: String?
-    package var name: String
-    package var point: MapPoint?
+    var code: String?
+    var name: String
+    var point: MapPoint?
     /// The number of the station among the stops.
-    package var parent: Int32?
+    var parent: Int32?
     /// `location_type`: 0 stop or platform, 1 station, 2 entrance, 3 node, 4 boarding area.
-    package var locationType: UInt8 = 0
-    package var platform: String?
+    var locationType: UInt8 = 0
+    var platform: String?
     /// `wheelchair_boarding`: 0 unknown, 1 yes, 2 no.
-    package var wheelchair: UInt8 = 0
+    var wheelchair: UInt8 = 0
 
-    package init(id: String, name: String, point: MapPoint?) {
+    init(id: String, name: String, point: MapPoint?) {
       (self.id, self.name, self.point) = (id, name, point)
     }
   }
 
   /// A row of `routes.txt`.
-  package struct Route: Equatable, Sendable {
-    package var id: String
+  struct Route: Equatable, Sendable {
+    var id: String
     /// The number of the agency among the agencies.
-    package var agency: Int32 = 0
-    package var shortName: String?
-    package var longName: String?
+    var agency: Int32 = 0
+    var shortName: String?
+    var longName: String?
     /// `route_type`, such as 3 for buses.
-    package var type: Int32
+    var type: Int32
     /// `RRGGBB`.
-    package var color: String?
+    var color: String?
 
-    package init(id: String, type: Int32) { (self.id, self.type) = (id, type) }
+    init(id: String, type: Int32) { (self.id, self.type) = (id, type) }
   }
 
   /// The days on which trips run: a row of `calendar.txt` with those of `calendar_dates.txt`.
-  package struct Service: Equatable, Sendable {
-    package var id: String
+  struct Service: Equatable, Sendable {
+    var id: String
     /// Monday is the lowest bit.
-    package var weekdays: UInt8 = 0
-    package var start: LocalDate?
-    package var end: LocalDate?
+    var weekdays: UInt8 = 0
+    var start: LocalDate?
+    var end: LocalDate?
     /// Sorted.
-    package var added: [LocalDate] = []
+    var added: [LocalDate] = []
     /// Sorted.
-    package var removed: [LocalDate] = []
+    var removed: [LocalDate] = []
 
-    package init(id: String) { self.id = id }
+    init(id: String) { self.id = id }
   }
 
   /// A row of `trips.txt` and its rows of `stop_times.txt`.
-  package struct Trip: Equatable, Sendable {
-    package var id: String
-    package var route: Int32
-    package var service: Int32
-    package var headsign: String?
+  struct Trip: Equatable, Sendable {
+    var id: String
+    var route: Int32
+    var service: Int32
+    var headsign: String?
     /// `direction_id`: 0 or 1.
-    package var direction: UInt8?
+    var direction: UInt8?
     /// `wheelchair_accessible`: 0 unknown, 1 yes, 2 no.
-    package var wheelchair: UInt8 = 0
+    var wheelchair: UInt8 = 0
     /// Of the feed's stop times.
-    package var stopTimes: Range<Int32>
+    var stopTimes: Range<Int32>
 
-    package init(id: String, route: Int32, service: Int32, stopTimes: Range<Int32> = 0..<0) {
+    init(id: String, route: Int32, service: Int32, stopTimes: Range<Int32> = 0..<0) {
       (self.id, self.route, self.service, self.stopTimes) = (id, route, service, stopTimes)
     }
   }
 
   /// A row of `stop_times.txt`.
-  package struct StopTime: Equatable, Sendable {
-    package var stop: Int32
+  struct StopTime: Equatable, Sendable {
+    var stop: Int32
     /// Seconds since noon minus 12 hours of the service day; blank ones are already interpolated.
-    package var arrival: Int32
-    package var departure: Int32
-    package var sequence: Int32
+    var arrival: Int32
+    var departure: Int32
+    var sequence: Int32
     /// `pickup_type` and `drop_off_type`: 0 regular, 1 none, 2 phone the agency, 3 ask the driver.
-    package var pickup: UInt8 = 0
-    package var dropOff: UInt8 = 0
+    var pickup: UInt8 = 0
+    var dropOff: UInt8 = 0
     /// Whether the times are exact and not interpolated or approximate.
-    package var isExact = true
+    var isExact = true
 
-    package init(stop: Int32, arrival: Int32, departure: Int32, sequence: Int32) {
+    init(stop: Int32, arrival: Int32, departure: Int32, sequence: Int32) {
       (self.stop, self.arrival) = (stop, arrival)
       (self.departure, self.sequence) = (departure, sequence)
     }
   }
 
   /// A row of `frequencies.txt`.
-  package struct Frequency: Equatable, Sendable {
-    package var trip: Int32
+  struct Frequency: Equatable, Sendable {
+    var trip: Int32
     /// Seconds since noon minus 12 hours; the end is not included.
-    package var times: Range<Int32>
+    var times: Range<Int32>
     /// Seconds.
-    package var headway: Int32
+    var headway: Int32
     /// `exact_times` of 1: the departures are exact, not only their frequency.
-    package var isExact: Bool
+    var isExact: Bool
 
-    package init(trip: Int32, times: Range<Int32>, headway: Int32, isExact: Bool) {
+    init(trip: Int32, times: Range<Int32>, headway: Int32, isExact: Bool) {
       (self.trip, self.times, self.headway, self.isExact) = (trip, times, headway, isExact)
     }
   }

@@ -27,7 +27,7 @@ public struct TransitRoute: Equatable, Sendable {
     case funicular, trolleybus, monorail, other
 
     /// - Parameter type: `route_type` of GTFS or of its extended route types.
-    package init(routeType type: Int) {
+    init(routeType type: Int) {
       self =
         switch type {
         case 0, 900..<1000: .tram

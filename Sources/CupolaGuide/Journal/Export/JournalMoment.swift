@@ -4,7 +4,7 @@ internal import CupolaCampus
 package enum JournalMoment {
   /// RFC 3339 in UTC with milliseconds: `2026-11-23T14:30:05.250Z`; of times before 1970 and after 9999 the nearest
   /// moment between, of what is no time the first.
-  package static func text(_ seconds: Double) -> String {
+  static func text(_ seconds: Double) -> String {
     let bounds = JournalLimits.times
     let known = min(max(bounds.lowerBound, seconds), bounds.upperBound)
     let milliseconds = Int(saturating: (known * 1000).rounded(.down))

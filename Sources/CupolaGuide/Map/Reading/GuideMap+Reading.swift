@@ -34,7 +34,7 @@ extension GuideMap {
   ///
   /// - Parameter path: what messages call it.
   /// - Throws: ``MapReadError``; the map may then hold a part of the text.
-  package mutating func read(_ bytes: [UInt8], path: String) throws(MapReadError) {
+  mutating func read(_ bytes: [UInt8], path: String) throws(MapReadError) {
     var overpass = OverpassReader(self)
     var geoJSON = GeoJSONMapReader()
     var isFull = false

@@ -26,7 +26,7 @@ extension MapReadError: CustomStringConvertible {
   package var description: String { message }
 
   /// One line for people: the file, what is wrong and what to do.
-  package var message: String {
+  var message: String {
     switch self {
     case .unreadable(let error): error.message
     case .tooLarge(let path, let bytes, let limit):

@@ -12,34 +12,34 @@ package struct TourSimulation {
     /// Meters a second, more than 0.
     package var speed = 1.3
     /// Seconds at each point.
-    package var pause = 15.0
+    var pause = 15.0
     /// The standard deviation of each coordinate of a position, meters, 0 or more.
     package var noise = 4.0
     /// Whether the visitor answers each question rightly, or not at all.
-    package var answers = true
+    var answers = true
     /// When it begins, seconds since 1970.
-    package var start = 0.0
+    var start = 0.0
 
     package init(points: [MapPoint]) { self.points = points }
   }
 
   /// An event and what the visit says to it.
-  package struct Step: Equatable, Sendable {
+  struct Step: Equatable, Sendable {
     /// Seconds since the start.
-    package let seconds: Double
+    let seconds: Double
     /// What happened.
-    package let event: TourEvent
+    let event: TourEvent
     /// What the visit says.
-    package let signals: [TourSignal]
+    let signals: [TourSignal]
   }
 
   /// In order.
-  package private(set) var steps: [Step] = []
+  private(set) var steps: [Step] = []
   /// As it is in the end.
-  package private(set) var visit: TourVisit
+  private(set) var visit: TourVisit
 
   /// Seconds of a walk at most.
-  package static let mostSeconds = 86_400
+  static let mostSeconds = 86_400
   /// Meters within which a beacon is heard at each level.
   private static let zones: [(level: TourZoneLevel, meters: Double)] = [
     (.immediate, 1), (.near, 4), (.far, 15),

@@ -3,11 +3,11 @@ internal import CupolaCampus
 /// Something of a feed that is wrong, and what was made of it; the rest was read.
 package struct FeedFault: Equatable, Sendable, CustomStringConvertible {
   /// Such as `stop_times.txt`.
-  package let file: String
+  let file: String
   /// The line of the first one, from 1; `nil` where it is of no line.
-  package let line: Int?
+  let line: Int?
   /// What is wrong with it, and the value where that helps.
-  package let problem: String
+  let problem: String
   /// How many there are.
   package internal(set) var count: Int
 

@@ -6,12 +6,12 @@
 /// files. Rows that mean nothing are left out and told; where the reference has a default it is
 /// taken. Times are settled as ``FeedTimes`` does it. Memory is bounded by what is kept, and by
 /// identifiers.
-package enum FeedReader {
+enum FeedReader {
   /// A schedule and what was wrong with it.
-  package struct Result: Equatable, Sendable {
-    package let feed: TransitFeed
+  struct Result: Equatable, Sendable {
+    let feed: TransitFeed
     /// One line each; equal ones are counted, and some dozen kept.
-    package let faults: [FeedFault]
+    let faults: [FeedFault]
   }
 
   /// Reads a feed: a .zip, or a folder with its files.
@@ -19,7 +19,7 @@ package enum FeedReader {
   /// - Parameter keeps: whether a stop at a point is within reach.
   /// - Throws: ``GuideError/file(_:)``; ``GuideError/badFeed(path:problem:)`` of damaged or
   ///   hostile archives, of missing files and columns, and of more rows than accepted.
-  package static func read(
+  static func read(
     _ path: String, keeps: (MapPoint) -> Bool
   ) throws(GuideError) -> Result {
     try read(FeedSource(path), keeps: keeps)
