@@ -19,8 +19,7 @@ package enum VisibleText {
     return text.unicodeScalars.map { scalar in
       guard scalar != "\n", isUnsafe(scalar) else { return String(scalar) }
       return String(scalar).utf16.map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        "\\u" + Digits.padded(Int(unit), to: 4, radix: 16)
       }.joined()
     }.joined()
   }

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 extension PhotoMetadata {
   /// When the photo was taken as a year and its part, such as 2026.5 for 2 July 2026 at noon; `nil`
   /// when ``captureTime`` is no date of the Gregorian calendar.
@@ -6,12 +8,12 @@ extension PhotoMetadata {
   public var decimalYear: Double? {
     let parts = captureTime?.prefix { $0 != " " }.split(separator: ":").map { Int($0) } ?? []
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-      (1583...9999).contains(year), (1...12).contains(month)
+      (1583...9999).contains(year), (1...12).contains(month),
+      day >= 1, day <= GregorianCalendar.days(inMonth: month, of: year)
     else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...lengths[month - 1]).contains(day) else { return nil }
-    let before = lengths.prefix(month - 1).reduce(0, +) + day - 1
-    return Double(year) + Double(before) / (isLeap ? 366 : 365)
+    let first = GregorianCalendar.dayNumber(year: year, month: 1, day: 1)
+    let before = GregorianCalendar.dayNumber(year: year, month: month, day: day) - first
+    let days = GregorianCalendar.dayNumber(year: year + 1, month: 1, day: 1) - first
+    return Double(year) + Double(before) / Double(days)
   }
 }

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// Constants in the spelling of C99, in the plain part of ASCII.
 enum CLiteral {
   /// Whether a literal can hold a text: C99 promises room for 4095 characters, of which a byte takes
@@ -18,8 +20,7 @@ enum CLiteral {
         literal += "\\" + String(Unicode.Scalar(byte))
       case 0x20...0x7E: literal += String(Unicode.Scalar(byte))
       default:
-        let digits = String(byte, radix: 8)
-        literal += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+        literal += "\\" + Digits.padded(Int(byte), to: 3, radix: 8)
       }
     }
     return literal + "\""

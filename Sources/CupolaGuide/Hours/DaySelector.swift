@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// The days that a rule is about: what is empty does not restrict.
 struct DaySelector: Hashable, Sendable {
   /// Years, both included.
@@ -50,7 +52,7 @@ struct DaySelector: Hashable, Sendable {
       isPublicHoliday && holidays.publicHolidays.contains(date)
       || isSchoolHoliday && holidays.schoolHolidays.contains(date)
     let isWeekday = weekdays.contains {
-      $0.contains(date.weekday, day: day, of: LocalDate.daysInMonth(month, of: year))
+      $0.contains(date.weekday, day: day, of: GregorianCalendar.days(inMonth: month, of: year))
     }
     return needsBoth ? isHoliday && isWeekday : isHoliday || isWeekday
   }

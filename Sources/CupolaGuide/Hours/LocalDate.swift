@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// A day of the proleptic Gregorian calendar, in no time zone.
 public struct LocalDate: Hashable, Sendable {
   /// Days since 1 January 1970.
@@ -9,9 +11,9 @@ public struct LocalDate: Hashable, Sendable {
   /// Fails when there is no such day, or when the year is not one of ``years``.
   public init?(year: Int, month: Int, day: Int) {
     guard Self.years.contains(year), (1...12).contains(month),
-      day >= 1, day <= Self.daysInMonth(month, of: year)
+      day >= 1, day <= GregorianCalendar.days(inMonth: month, of: year)
     else { return nil }
-    dayNumber = Self.dayNumber(year: year, month: month, day: day)
+    dayNumber = GregorianCalendar.dayNumber(year: year, month: month, day: day)
   }
 
   /// The day so many days after 1 January 1970; `nil` outside of ``years``.
@@ -40,43 +42,16 @@ public struct LocalDate: Hashable, Sendable {
     // The week belongs to the year of its Thursday.
     let thursday = dayNumber - weekday + 3
     guard let date = LocalDate(dayNumber: thursday) else { return 1 }
-    let first = Self.dayNumber(year: date.year, month: 1, day: 1)
+    let first = GregorianCalendar.dayNumber(year: date.year, month: 1, day: 1)
     return (thursday - first) / 7 + 1
   }
 
-  /// The number of days of a month, 1...12.
-  static func daysInMonth(_ month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
   private static let dayNumbers =
-    dayNumber(
-      year: years.lowerBound, month: 1, day: 1)...dayNumber(
+    GregorianCalendar.dayNumber(
+      year: years.lowerBound, month: 1, day: 1)...GregorianCalendar.dayNumber(
       year: years.upperBound, month: 12, day: 31)
 
-  // Years begin in March here: then the leap day is the last of the year.
-  private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-    let marchYear = month > 2 ? year : year - 1
-    let marchMonth = (month + 9) % 12
-    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-    return 365 * marchYear + leapDays + (153 * marchMonth + 2) / 5 + day - 719_469
-  }
-
-  var parts: (year: Int, month: Int, day: Int) {
-    let days = dayNumber + 719_468
-    // An estimate of the year that is at most one too late.
-    var year = days * 400 / 146_097 + 1
-    func start(_ year: Int) -> Int { 365 * year + year / 4 - year / 100 + year / 400 }
-    while start(year) > days { year -= 1 }
-    let dayOfYear = days - start(year)
-    let month = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * month + 2) / 5 + 1
-    return (month < 10 ? year : year + 1, month < 10 ? month + 3 : month - 9, day)
-  }
+  var parts: (year: Int, month: Int, day: Int) { GregorianCalendar.date(ofDay: dayNumber) }
 
   private static func remainder(_ value: Int, _ divisor: Int) -> Int {
     let rest = value % divisor

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// A minute of a day as the clocks of a place show it.
 public struct LocalTime: Hashable, Sendable {
   /// The day.

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 extension OpeningHoursReader {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -99,7 +101,7 @@ extension OpeningHoursReader {
       return .yearly(
         first: first.month * 100 + first.day, last: last.month * 100 + last.day)
     }
-    let lastOfMonth = LocalDate.daysInMonth(last.month, of: lastYear)
+    let lastOfMonth = GregorianCalendar.days(inMonth: last.month, of: lastYear)
     guard let start = LocalDate(year: year, month: first.month, day: first.day),
       let end = LocalDate(
         year: lastYear, month: last.month, day: lastDay ?? lastOfMonth), start <= end
@@ -140,5 +142,7 @@ extension OpeningHoursReader {
   }
 
   /// The last day that the month can have.
-  private static func lastDay(of month: Int) -> Int { LocalDate.daysInMonth(month, of: 2000) }
+  private static func lastDay(of month: Int) -> Int {
+    GregorianCalendar.days(inMonth: month, of: 2000)
+  }
 }

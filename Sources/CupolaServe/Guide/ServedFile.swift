@@ -1,6 +1,5 @@
 #if Serve
   internal import CupolaCampus
-  internal import CupolaGuide
   internal import Foundation
   internal import NIOHTTP1
 

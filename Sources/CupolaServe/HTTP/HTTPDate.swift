@@ -1,4 +1,5 @@
 #if Serve
+  internal import CupolaCampus
   internal import CupolaGuide
 
   /// A moment as headers have it (RFC 9110, 5.6.7).

@@ -1,4 +1,4 @@
-import CupolaGuide
+import CupolaCampus
 import CupolaTraining
 
 #if canImport(FoundationEssentials)

@@ -50,8 +50,7 @@ struct ShardOptions: ParsableArguments {
   private var fileName: String {
     if let name { return name + ".safetensors" }
     guard let part else { return "shard.safetensors" }
-    let digits = "\(part.of)".count
-    let number = String(repeating: "0", count: digits - "\(part.number)".count) + "\(part.number)"
+    let number = Digits.padded(part.number, to: "\(part.of)".count)
     return "shard-\(number)-of-\(part.of).safetensors"
   }
 

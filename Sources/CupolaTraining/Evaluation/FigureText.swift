@@ -1,3 +1,5 @@
+import CupolaCampus
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -25,9 +27,7 @@ package enum FigureText {
     let unit = Int(scale)
     let sign = scaled < 0 ? "-" : ""
     if digits == 0 { return sign + "\(whole)" }
-    let fraction = String(whole % unit)
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return sign + "\(whole / unit).\(zeros)\(fraction)"
+    return sign + "\(whole / unit)." + Digits.padded(whole % unit, to: digits)
   }
 
   /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.

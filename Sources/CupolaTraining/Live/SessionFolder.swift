@@ -94,8 +94,7 @@ package struct SessionFolder: Sendable {
     _ bytes: [UInt8], kind: String, frame: SessionFrame
   ) throws(TrainingError) {
     var frame = frame
-    let digits = String(frame.frame)
-    frame.file = String(repeating: "0", count: max(0, 6 - digits.count)) + digits + "." + kind
+    frame.file = Digits.padded(frame.frame, to: 6) + "." + kind
     try TrainingError.files { () throws(FileError) in
       // Not before: what keeps no frame stops no later recording.
       if frames.isEmpty { try Directory.createAll(path) }

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// What names an entry of a journal for good: the device that made it, and a number there.
 public struct JournalID: Hashable, Sendable {
   /// The device, as ``isDevice(_:)`` accepts it.

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 extension RealtimeState {
   /// Seconds from a trip's first arrival and last departure within which a moment may belong to it.
   fileprivate static let reach = 12.0 * 3600

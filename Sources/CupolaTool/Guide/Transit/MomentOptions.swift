@@ -1,4 +1,5 @@
 import ArgumentParser
+import CupolaCampus
 import CupolaGuide
 
 /// When somebody wants to go, by the clocks of a timetable.

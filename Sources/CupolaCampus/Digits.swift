@@ -1,8 +1,8 @@
-/// Numbers as dates and times show them.
+/// Numbers as dates, times and names of files show them.
 package enum Digits {
   /// A number, 0 or more, with zeros before it.
-  package static func padded(_ number: Int, to width: Int) -> String {
-    let text = String(number)
+  package static func padded(_ number: Int, to width: Int, radix: Int = 10) -> String {
+    let text = String(number, radix: radix)
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
@@ -12,7 +12,7 @@ package enum Digits {
   }
 
   /// Whether a byte is one of the digits 0 to 9.
-  static func isDigit(_ byte: UInt8) -> Bool {
+  package static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }
