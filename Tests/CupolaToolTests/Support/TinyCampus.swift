@@ -27,23 +27,17 @@ enum TinyCampus {
 
   /// An EXIF block with a position north and east, in degrees, without its error.
   static func position(_ latitude: Double, _ longitude: Double) -> [UInt8] {
-    func number(_ value: Int, _ count: Int) -> [UInt8] {
-      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    func degrees(_ value: Double) -> EXIFBuilder.Value {
+      .rationals([(UInt32((value * 1e7).rounded()), 10_000_000), (0, 1), (0, 1)])
     }
-    func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-      number(tag, 2) + number(type, 2) + number(count, 4) + value
-    }
-    func degrees(_ value: Double) -> [UInt8] {
-      number(Int((value * 1e7).rounded()), 4) + number(10_000_000, 4)
-        + [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
-    }
-    // The header, a directory of one entry at 8, the GPS directory of four at 26, numbers at 80.
-    let header = Array("Exif\0\0II*\0".utf8) + number(8, 4)
-    let main = number(1, 2) + entry(0x8825, 4, 1, number(26, 4)) + number(0, 4)
-    let gps =
-      number(4, 2) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, number(80, 4))
-      + entry(3, 2, 2, Array("E\0\0\0".utf8)) + entry(4, 5, 3, number(104, 4)) + number(0, 4)
-    return header + main + gps + degrees(latitude) + degrees(longitude)
+    return EXIFBuilder().payload([
+      EXIFBuilder.Tag.gps: .directory([
+        EXIFBuilder.Tag.latitudeReference: .text("N"),
+        EXIFBuilder.Tag.latitude: degrees(latitude),
+        EXIFBuilder.Tag.longitudeReference: .text("E"),
+        EXIFBuilder.Tag.longitude: degrees(longitude),
+      ])
+    ])
   }
 
   /// Four photos of each kind for training and two for test, with their table, in `photos`.
