@@ -39,9 +39,6 @@ struct Whitening {
     self.examples = whitened
   }
 
-  /// Other examples, whitened.
-  func apply(to examples: Matrix) -> Matrix { Self.solve(examples, factor) }
-
   /// The classifier that gives for examples what this one gives for whitened examples.
   func classifier(from inner: LinearClassifier) -> LinearClassifier {
     var weights = inner.weights.transposed

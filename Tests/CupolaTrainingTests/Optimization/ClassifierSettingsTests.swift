@@ -50,11 +50,11 @@ struct ClassifierSettingsTests {
     let classes = labels.map { $0 == 2 ? nil : Optional($0) }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: 0.3)
     let inner = SoftmaxRegression(regularization: 2, solver: ClassifierSettings.solver).fit(
-      whitening.apply(to: examples), labels: labels, labelCount: 3)
+      whitening.examples, labels: labels, labelCount: 3)
     #expect(Self.difference(fit.classifier, whitening.classifier(from: inner.classifier)) < 1e-4)
     let everything = Whitening(examples: examples, classes: labels, shrinkage: 0.3)
     let other = SoftmaxRegression(regularization: 2, solver: ClassifierSettings.solver).fit(
-      everything.apply(to: examples), labels: labels, labelCount: 3)
+      everything.examples, labels: labels, labelCount: 3)
     #expect(Self.difference(fit.classifier, everything.classifier(from: other.classifier)) > 1e-3)
   }
 

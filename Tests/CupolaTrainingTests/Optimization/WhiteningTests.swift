@@ -54,8 +54,7 @@ struct WhiteningTests {
     arguments: [0.001, 0.1, 0.5, 0.8, 1])
   func covariance(shrinkage: Double) {
     let (examples, classes) = Self.material()
-    let whitened = Whitening(examples: examples, classes: classes, shrinkage: shrinkage)
-      .apply(to: examples)
+    let whitened = Whitening(examples: examples, classes: classes, shrinkage: shrinkage).examples
     #expect(abs(Self.meanSquare(whitened) - 1) < 1e-4)
     // Eigenvalues d become d / ((1 - shrinkage) d + shrinkage * mean), but for the scale.
     let before = Self.eigenvalues(Self.within(examples, classes))
@@ -71,8 +70,7 @@ struct WhiteningTests {
   @Test("at shrinkage 1 examples are only scaled")
   func full() {
     let (examples, classes) = Self.material()
-    let whitened = Whitening(examples: examples, classes: classes, shrinkage: 1)
-      .apply(to: examples)
+    let whitened = Whitening(examples: examples, classes: classes, shrinkage: 1).examples
     let scale = Float(Self.meanSquare(examples).squareRoot())
     var wanted = examples
     for index in wanted.values.indices { wanted.values[index] /= scale }
@@ -87,12 +85,13 @@ struct WhiteningTests {
       examples: examples.selecting(rows: kept), classes: Array(classes[..<40]), shrinkage: 0.5)
     let all = Whitening(
       examples: examples, classes: classes.enumerated().map { $0 < 40 ? $1 : nil }, shrinkage: 0.5)
-    var (one, other) = (some.apply(to: examples), all.apply(to: examples))
+    var (one, other) = (some.examples, all.examples.selecting(rows: kept))
     let ratio = Float((Self.meanSquare(one) / Self.meanSquare(other)).squareRoot())
     for index in other.values.indices { other.values[index] *= ratio }
     #expect(one.largestDifference(to: other) < 1e-4)
     // With their classes they would have counted.
-    one = Whitening(examples: examples, classes: classes, shrinkage: 0.5).apply(to: examples)
+    one = Whitening(examples: examples, classes: classes, shrinkage: 0.5)
+      .examples.selecting(rows: kept)
     #expect(one.largestDifference(to: other) > 1e-2)
   }
 
@@ -104,7 +103,7 @@ struct WhiteningTests {
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: shrinkage)
     var generator = SplitMix64(seed: 5)
     let inner = LinearClassifier(weights: generator.matrix(3, 6), biases: [0.5, -1, 2])
-    let wanted = inner.logits(ofRows: whitening.apply(to: examples))
+    let wanted = inner.logits(ofRows: whitening.examples)
     let found = whitening.classifier(from: inner)
     #expect(found.biases == inner.biases)
     #expect(found.logits(ofRows: examples).largestDifference(to: wanted) < 1e-4)
@@ -122,7 +121,7 @@ struct WhiteningTests {
     ]
     for (rows, classes) in cases {
       let whitening = Whitening(examples: rows, classes: classes, shrinkage: 0.5)
-      #expect(whitening.apply(to: rows).values.allSatisfy { $0.isFinite })
+      #expect(whitening.examples.values.allSatisfy { $0.isFinite })
     }
   }
 
