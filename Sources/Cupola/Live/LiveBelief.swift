@@ -46,9 +46,6 @@ struct LiveBelief: Sendable {
     return state < buildings ? 0.5 / Double(buildings) : 0.5
   }
 
-  /// That it is none of the buildings.
-  var other: Double { values[values.count - 1] }
-
   /// Begins anew.
   ///
   /// - Parameter continuing: a building that is still believed in as much as in all else.

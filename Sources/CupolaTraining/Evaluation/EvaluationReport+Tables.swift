@@ -1,12 +1,7 @@
 extension EvaluationReport {
-  /// Every table of a report by the name of its file, without `.csv`.
-  var tables: [(name: String, table: Table)] {
-    Self.tables.map { (name: $0.name, table: $0.table(self)) }
-  }
-
   static let predictionTable = "predictions"
 
-  /// How each is made; the names are known before there is a report.
+  /// How each table is made, by the name of its file without `.csv`; the names are known before there is a report.
   static let tables: [(name: String, table: @Sendable (EvaluationReport) -> Table)] = [
     ("figures", { $0.figureTable }), ("confusion", { $0.confusion }),
     ("per_label", { $0.perLabel }),

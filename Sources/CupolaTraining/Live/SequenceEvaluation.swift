@@ -24,14 +24,11 @@ package struct SequenceEvaluation: Sendable {
   }
 
   /// Of each session, its frames.
-  private(set) var sessions: [[Frame]] = []
+  private var sessions: [[Frame]] = []
   /// Frames that could not be read.
   package private(set) var failures: [(file: String, error: CupolaError)] = []
 
   package init() {}
-
-  /// Adds a session of which frames are known.
-  mutating func add(_ frames: [Frame]) { sessions.append(frames) }
 
   /// Looks at a session.
   ///

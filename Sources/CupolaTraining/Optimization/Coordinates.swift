@@ -45,9 +45,6 @@ struct Coordinates: ExampleSource {
     self.values = values
   }
 
-  /// All rows.
-  var all: Matrix { selecting(rows: Array(0..<rows)) }
-
   func selecting(rows chosen: [Int]) -> Matrix {
     var selected: [Float] = []
     selected.reserveCapacity(chosen.count * columns)

@@ -11,8 +11,7 @@ struct CrossValidation: Sendable {
     let classifiers: [Classifier]
     /// Whether the most probable building of each held-out photo is its own; `nil` where there is none.
     let isRight: [Bool?]
-    let temperature: Double
-    /// Mean negative log-likelihood at that temperature.
+    /// Mean negative log-likelihood at the temperature at which it is least.
     let loss: Double
 
     /// Of buildings, by the most probable building.
@@ -125,7 +124,6 @@ extension CrossValidation.Trial {
     let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
     self.init(
       settings: settings, logits: logits, classifiers: classifiers, isRight: isRight,
-      temperature: temperature,
       loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))
   }
 }

@@ -6,13 +6,11 @@ import Testing
 @Suite("What evaluate --sequences prints")
 struct SequenceReportTests {
   private static func text(_ frames: [(truth: String?, shown: String?)]) -> String {
-    var evaluation = SequenceEvaluation()
-    evaluation.add(
-      frames.map { frame in
-        SequenceEvaluation.Frame(
-          truth: frame.truth, shown: frame.shown, single: nil, best: nil, odds: 0)
-      })
-    return SequenceReport.text(evaluation.figures)
+    let frames = frames.map { frame in
+      SequenceEvaluation.Frame(
+        truth: frame.truth, shown: frame.shown, single: nil, best: nil, odds: 0)
+    }
+    return SequenceReport.text(SequenceFigures([frames]))
   }
 
   @Test("Where half of the buildings get no name, it is not said that most get none")

@@ -39,8 +39,7 @@ struct TrainingSummaryTests {
     TrainingResult.Trial(
       CrossValidation.Trial(
         settings: ClassifierSettings(whitening: nil, regularization: 10),
-        logits: Matrix(rows: 1, columns: 2), classifiers: [], isRight: [true], temperature: 1,
-        loss: loss))
+        logits: Matrix(rows: 1, columns: 2), classifiers: [], isRight: [true], loss: loss))
   }
 
   @Test("of few photos of very many buildings it does not say that softmax is best for so many")

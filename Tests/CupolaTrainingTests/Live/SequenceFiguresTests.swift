@@ -18,9 +18,7 @@ import Testing
   }
 
   private static func figures(_ sessions: (String, String)...) -> SequenceFigures {
-    var evaluation = SequenceEvaluation()
-    for (truth, shown) in sessions { evaluation.add(frames(truth, shown)) }
-    return evaluation.figures
+    SequenceFigures(sessions.map { truth, shown in frames(truth, shown) })
   }
 
   @Test("Names, errors, changes and times are counted as a person would")
@@ -43,19 +41,20 @@ import Testing
 
   @Test("Single frames are compared at as many names, the surest")
   func singles() {
-    var evaluation = SequenceEvaluation()
-    evaluation.add(
-      [(3.0, "a", "a"), (2, "b", "a"), (1, "a", "a"), (0, "a", nil)].map { odds, best, shown in
+    let answers: [(Double, String, String?)] = [
+      (3, "a", "a"), (2, "b", "a"), (1, "a", "a"), (0, "a", nil),
+    ]
+    let figures = SequenceFigures([
+      answers.map { odds, best, shown in
         Frame(truth: "a", shown: shown, single: odds > 0 ? best : nil, best: best, odds: odds)
-      })
-    let figures = evaluation.figures
+      }
+    ])
     #expect(figures.named == 0.75 && figures.wrong == 0 && figures.singleWrong == 1.0 / 3)
     // Off the campus no frame is looked at, and none could have got a name.
     let shown = Frame(truth: "a", shown: "a", single: nil, best: "a", odds: -1)
     let outside = Frame(truth: "a", shown: nil, single: nil, best: nil, odds: .infinity)
-    var left = SequenceEvaluation()
-    left.add([shown, outside])
-    #expect(left.figures.named == 0.5 && left.figures.singleWrong == 0)
+    let left = SequenceFigures([[shown, outside]])
+    #expect(left.named == 0.5 && left.singleWrong == 0)
   }
 
   @Test("No sessions have no figures")

@@ -109,7 +109,8 @@ struct CrossValidationTests {
       }
       #expect(abs(trial.accuracy - Double(right) / 8) < 1e-12)
       #expect(trial.loss > 0)
-      let loss = TemperatureScaling.loss(trial.logits, labels, trial.temperature)
+      let temperature = TemperatureScaling.temperature(logits: trial.logits, labels: labels)
+      let loss = TemperatureScaling.loss(trial.logits, labels, temperature)
       #expect(abs(trial.loss - loss) < 1e-12)
     }
   }

@@ -63,7 +63,9 @@ extension FuzzTarget {
     guard let evaluation else { throw FuzzFailure("predictions are not evaluated") }
     let report = EvaluationReport(evaluation)
     try FuzzFailure.unless((try? report.bytes()) != nil, "a report cannot be written")
-    _ = (report.tables.map(\.table.csv), EvaluationText(report, width: 80).text)
+    _ = (
+      EvaluationReport.tables.map { $0.table(report).csv }, EvaluationText(report, width: 80).text
+    )
   }
 
   /// A cache that another program wrote into, and one with these tensors.

@@ -42,13 +42,14 @@ struct ReportFilesTests {
     let written = Table(names, [.text("name") { $0 }, .count("n") { _ in 1 }])
     let table = try CSV(Array(written.csv.utf8), path: "t.csv")
     #expect(table.rows.map { $0[0] } == names.dropLast() + ["'=1+1"])
-    let evaluation = ReportFixture.evaluation()
-    for (name, table) in ReportFixture.report(evaluation).tables {
+    let report = ReportFixture.report(ReportFixture.evaluation())
+    for (name, make) in EvaluationReport.tables {
+      let table = make(report)
       let read = try CSV(Array(table.csv.utf8), path: name)
       #expect(Set(read.header).count == read.header.count, "\(name)")
       #expect(read.rows.count == table.rows.count)
     }
-    let read = try ReportFixture.csv("predictions", of: ReportFixture.report(evaluation))
+    let read = try ReportFixture.csv("predictions", of: report)
     #expect(read.rows.count == 7 && read.column("light") != nil)
   }
 

@@ -76,8 +76,8 @@ enum ReportFixture {
 
   /// A table of a report as it is read again.
   static func csv(_ name: String, of report: EvaluationReport) throws -> CSV {
-    let table = try #require(report.tables.first { $0.name == name }?.table)
-    return try CSV(Array(table.csv.utf8), path: name)
+    let entry = try #require(EvaluationReport.tables.first { $0.name == name })
+    return try CSV(Array(entry.table(report).csv.utf8), path: name)
   }
 
   static func report(_ evaluation: Evaluation, _ model: Model = model()) -> EvaluationReport {
