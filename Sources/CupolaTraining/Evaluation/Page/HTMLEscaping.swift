@@ -5,7 +5,7 @@ internal import Mustache
 /// Mustache's own escaping looks at whole characters, and so leaves a quotation mark with an accent
 /// on it as it is, which ends an attribute all the same. This looks at the scalars.
 enum HTMLEscaping {
-  /// Safe as the text of an element and inside of a quoted attribute.
+  /// Safe as the text of an element and inside of a quoted attribute, of HTML and of XML 1.0.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -17,8 +17,9 @@ enum HTMLEscaping {
       case "'": result.append(contentsOf: "&#39;".unicodeScalars)
       case "`": result.append(contentsOf: "&#96;".unicodeScalars)
       case "\t", "\n": result.append(scalar)
-      // Control characters, and those that turn the direction of what follows.
-      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+      // Control characters, those that turn the direction of what follows, and two that XML has no place for.
+      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}",
+        "\u{FFFE}", "\u{FFFF}":
         result.append("\u{FFFD}")
       default: result.append(scalar)
       }

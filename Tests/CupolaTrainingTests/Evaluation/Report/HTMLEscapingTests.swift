@@ -11,7 +11,7 @@ struct HTMLEscapingTests {
       ("<b>", "&lt;b&gt;"), ("a & b", "a &amp; b"), ("\"'`", "&quot;&#39;&#96;"),
       ("plain", "plain"),
       ("Zürich 図書館", "Zürich 図書館"), ("a\u{0}b\u{1B}c", "a\u{FFFD}b\u{FFFD}c"),
-      ("\u{202E}gpj.exe", "\u{FFFD}gpj.exe"),
+      ("\u{202E}gpj.exe", "\u{FFFD}gpj.exe"), ("a\u{FFFE}b\u{FFFF}", "a\u{FFFD}b\u{FFFD}"),
     ])
   func escaped(text: String, expected: String) {
     #expect(HTMLEscaping.escaped(text) == expected)
