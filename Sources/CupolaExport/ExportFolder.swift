@@ -130,6 +130,8 @@ public struct ExportFolder: Sendable {
   }
 
   /// Refuses to replace what is no export.
+  ///
+  /// - Throws: ``ExportError/inTheWay(path:)`` for what is none, and ``ExportError/file(_:)``.
   public func check() throws(ExportError) {
     guard Directory.exists(path) else {
       return try ExportError.wrapping { try FileAccess.checkFolder(of: path) }

@@ -38,8 +38,8 @@ extension Region {
   /// The same part of a picture as it is stored.
   ///
   /// - Parameters:
-  ///   - width: of the upright picture.
-  ///   - height: likewise.
+  ///   - pictureWidth: of the upright picture, pixels.
+  ///   - pictureHeight: likewise.
   func stored(_ orientation: Orientation, width pictureWidth: Int, height pictureHeight: Int)
     -> Region
   {

@@ -48,7 +48,7 @@ struct LiveBelief: Sendable {
 
   /// Begins anew.
   ///
-  /// - Parameter continuing: a building that is still believed in as much as in all else.
+  /// - Parameter building: one that is still believed in as much as in all else.
   mutating func reset(continuing building: Int? = nil) {
     let buildings = values.count - 1
     for state in values.indices { values[state] = Self.prior(state, buildings) }
