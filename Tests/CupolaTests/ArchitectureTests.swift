@@ -96,8 +96,16 @@ import Testing
     ("CupolaTraining", ["CupolaCampus", "Cupola", "DrawnPictures"]),
     ("CupolaExport", ["CupolaCampus", "Cupola", "DrawnPictures"]),
     ("CupolaGuide", ["CupolaCampus"]),
-    ("CupolaTool", ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide"]),
+    ("CupolaServe", ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide"]),
+    (
+      "CupolaTool",
+      ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaServe"]
+    ),
   ]
+
+  @Test("No module is without a direction") func modules() {
+    #expect(Set(Self.sources.map { String($0.module) }) == Set(Self.directions.map(\.module)))
+  }
 
   @Test("Modules are imported in one direction", arguments: directions)
   func direction(module: String, imports: Set<String>) {
