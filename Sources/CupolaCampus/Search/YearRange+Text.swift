@@ -146,7 +146,7 @@ extension Years {
       let parts = word.split(separator: "-", omittingEmptySubsequences: false)
       guard (1...3).contains(parts.count), let year = Years.year(parts[0]) else { return nil }
       for (part, range) in zip(parts.dropFirst(), [1...12, 1...31]) {
-        guard part.count == 2, let number = Years.number(part), range.contains(number) else {
+        guard part.count == 2, let number = Digits.number(part), range.contains(number) else {
           return nil
         }
       }
@@ -155,10 +155,6 @@ extension Years {
   }
 
   private static func year(_ digits: Substring) -> Int? {
-    (3...4).contains(digits.count) ? number(digits) : nil
-  }
-
-  private static func number(_ digits: Substring) -> Int? {
-    digits.allSatisfy { ("0"..."9").contains($0) } ? Int(digits) : nil
+    (3...4).contains(digits.count) ? Digits.number(digits) : nil
   }
 }

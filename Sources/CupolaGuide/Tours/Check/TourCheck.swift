@@ -127,13 +127,16 @@ public struct TourCheck: Sendable {
       let next =
         tour.order == .fixed
         ? 0
-        : left.indices.min { distance(here, left[$0]) < distance(here, left[$1]) } ?? 0
+        : left.indices.min {
+          squaredDistance(here, left[$0]) < squaredDistance(here, left[$1])
+        } ?? 0
       order.append(left.remove(at: next))
     }
     return Array(zip(order, order.dropFirst()))
   }
 
-  private func distance(_ here: Position, _ number: Int) -> Double {
+  /// Of a stop, in square meters; enough to say which is nearer.
+  private func squaredDistance(_ here: Position, _ number: Int) -> Double {
     spots[number].map {
       let (east, north) = LocalPlane.meters(from: here, to: $0)
       return east * east + north * north

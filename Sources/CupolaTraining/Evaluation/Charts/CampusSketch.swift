@@ -110,7 +110,7 @@ struct CampusSketch {
     init?(_ corners: [Polygon.Vertex]) {
       guard let first = corners.first else { return nil }
       // Across the antimeridian the short way.
-      let east = corners.map { Self.turn(from: first.longitude, to: $0.longitude) }
+      let east = corners.map { Degrees.turn(from: first.longitude, to: $0.longitude) }
       let latitudes = corners.map(\.latitude)
       let (low, high) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
       let (left, right) = (east.min() ?? 0, east.max() ?? 0)
@@ -124,13 +124,9 @@ struct CampusSketch {
       north = (low + high) / 2 + CampusSketch.side / 2 / perDegreeNorth
     }
 
-    private static func turn(from start: Double, to end: Double) -> Double {
-      (end - start).remainder(dividingBy: 360)
-    }
-
     func point(longitude: Double, latitude: Double) -> (x: Double, y: Double) {
       (
-        (Self.turn(from: origin, to: longitude) - west) * perDegreeEast,
+        (Degrees.turn(from: origin, to: longitude) - west) * perDegreeEast,
         (north - latitude) * perDegreeNorth
       )
     }
