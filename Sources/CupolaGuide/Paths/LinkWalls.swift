@@ -10,8 +10,6 @@ struct LinkWalls {
   /// How many of the walls, the first, are of buildings.
   private let buildingWalls: Int
 
-  /// Meters from a wall within which an entrance is in it, as in ``BuildingLocator``.
-  private static let thickness = 0.5
   /// Meters on each side of a gate that are open.
   private static let gap = 1.0
   private static let fences: Set<String> = [
@@ -61,7 +59,7 @@ struct LinkWalls {
       plane: plane, looked: near.count,
       walls: pieces.filter { one, other in
         let fraction = SegmentDistance.fraction(of: .zero, from: one, to: other)
-        return (one + (other - one) * fraction).length > Self.thickness
+        return (one + (other - one) * fraction).length > BuildingLocator.wallThickness
       })
   }
 

@@ -17,6 +17,8 @@ struct BuildingLocator {
   private static let side = 20_000
   /// Cells that one building is looked for in.
   private static let mostCells = 400
+  /// Meters from a wall within which a point is in it.
+  static let wallThickness = 0.5
 
   init(_ map: GuideMap) {
     for feature in map.features where PlaceRules.isBuilding(feature) {
@@ -68,20 +70,20 @@ struct BuildingLocator {
     return best?.id
   }
 
-  /// The building whose wall a point is on, within half a meter: the nearest, and of equally near ones the first.
+  /// The building whose wall a point is in: the nearest, and of equally near ones the first.
   func wall(at point: MapPoint) -> String? {
     let plane = MapPlane(around: point)
     // A wall so near may be in the next cell.
-    let corners = [[-0.5, -0.5], [-0.5, 0.5], [0.5, -0.5], [0.5, 0.5]] as [SIMD2<Double>]
+    let corners = [[-1, -1], [-1, 1], [1, -1], [1, 1]] as [SIMD2<Double>]
     let around = corners.compactMap { corner in
-      let (latitude, longitude) = plane.place(corner)
+      let (latitude, longitude) = plane.place(corner * Self.wallThickness)
       return MapPoint(latitude: latitude, longitude: longitude).map { Self.cell(of: $0) }
     }
     var best: (distance: Double, id: String)?
     for number in Set(Set(around).flatMap { cells[$0] ?? [] }).sorted() {
       for ring in items[number].rings {
         let distance = SegmentDistance.nearest(to: .zero, of: ring.map { plane.point($0) }).distance
-        if distance <= 0.5, distance < best?.distance ?? .infinity {
+        if distance <= Self.wallThickness, distance < best?.distance ?? .infinity {
           best = (distance, items[number].id)
         }
       }
