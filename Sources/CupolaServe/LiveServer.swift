@@ -90,7 +90,7 @@
       }
     }
 
-    /// Whether it begins to speak with a page.
+    /// Lets a page speak, or says why not.
     private func opened(_ request: ServedRequest) -> ServedResponse {
       guard isAllowed(request) else { return refused(.unauthorized) }
       // Pages of others may not speak through the browsers of our visitors.

@@ -64,7 +64,7 @@ public struct MotionJPEG: Sendable {
 
   private var isTooLong: Bool { bytes.count - start > Self.mostBytes }
 
-  /// Goes on to a start of image.
+  /// Goes on to a start of image; whether there is one.
   private mutating func findStart() -> Bool {
     start = at
     while start + 1 < bytes.count, bytes[start] != 0xFF || bytes[start + 1] != 0xD8 { start += 1 }
@@ -108,7 +108,7 @@ public struct MotionJPEG: Sendable {
     return false
   }
 
-  /// Goes on to the marker behind the data of a scan.
+  /// Goes on to the marker behind the data of a scan; whether it is there.
   private mutating func skipScan() -> Bool {
     defer { resumption = at }
     while at + 1 < bytes.count {

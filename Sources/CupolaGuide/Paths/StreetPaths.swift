@@ -1,6 +1,6 @@
 /// Makes edges of the ways that lie outdoors: streets, paths, steps, and open areas that are crossed.
 struct StreetPaths {
-  /// Features that are no path by themselves although they carry such a tag: those of ``IndoorPaths``.
+  /// Whether a feature's path is made here; those of floors are made by ``IndoorPaths``.
   static func isOutdoors(_ feature: MapFeature) -> Bool {
     if feature["indoor"].map({ $0 != "no" }) ?? false { return false }
     if feature["highway"] == "corridor" { return false }

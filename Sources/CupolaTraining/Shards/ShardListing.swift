@@ -62,7 +62,7 @@ struct ShardPlace: Codable, Equatable, Sendable {
   /// SHA-256 over roles, names and labels of all photos of the listing.
   let listing: String
 
-  /// Whether all parts of a listing are there.
+  /// Checks that all parts of a listing are there.
   ///
   /// - Parameters:
   ///   - shards: their paths, and `nil` where somebody else divided the photos.
@@ -91,7 +91,7 @@ struct ShardPlace: Codable, Equatable, Sendable {
     }
   }
 
-  /// Whether no photo is in two shards, or twice in one.
+  /// Checks that no photo is in two shards, or twice in one.
   ///
   /// - Parameter photos: role, name, and the path of the shard.
   /// - Throws: ``TrainingError/badShard(path:problem:)``.

@@ -72,7 +72,7 @@ struct UnitReader {
     return true
   }
 
-  /// Reads the blocks of luma of a unit.
+  /// Reads the blocks of luma of a unit; whether they are whole.
   @inline(__always)
   private static func readLuma(
     _ scan: BaselineScan, _ state: inout State, in bytes: Span<UInt8>, unit: Int, of count: Int,

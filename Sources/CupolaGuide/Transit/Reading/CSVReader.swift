@@ -70,7 +70,7 @@ struct CSVReader {
 
   // MARK: - Bytes
 
-  /// Lets go of what was read, and gets more.
+  /// Lets go of what was read, and gets more; whether there was more.
   private mutating func fill() throws(GuideError) -> Bool {
     bytes.removeSubrange(..<start)
     start = 0
