@@ -91,10 +91,11 @@ static cpng_status read_file(const uint8_t *data, size_t count, uint8_t *samples
   if (samples && bytes) memcpy(profile, bytes, picture->profile_count);
   const int passes = samples ? png_set_interlace_handling(png) : 0;
   if (samples) png_read_update_info(png, info);
+  // As a picture to be shown: what later passes of an interlaced one lack is as coarse as those before left it.
   for (int pass = 0; pass < passes; pass++) {
     for (int y = 0; y < picture->height; y++) {
-      png_read_row(png, samples + row * (size_t)y, NULL);
-      if (pass == passes - 1) picture->rows = y + 1;
+      png_read_row(png, NULL, samples + row * (size_t)y);
+      if (picture->rows <= y) picture->rows = y + 1;
     }
   }
   png_destroy_read_struct(&png, &info, NULL);

@@ -18,7 +18,7 @@ typedef struct {
   int width;
   int height;
   int channels;         // samples a pixel: 3 RGB, 4 with alpha
-  int rows;             // that were decoded before an error
+  int rows;             // that were decoded before an error, if only by the first pass of an interlaced picture
   size_t profile_count; // bytes of the ICC profile
   char message[CPNG_MESSAGE_SIZE];
 } cpng_picture;

@@ -112,6 +112,55 @@ enum Golden {
     #expect(try image.pixels.prefix(3) == Golden.expected("rgb16.png").prefix(3))
   }
 
+  @Test("An interlaced PNG that ends early is coarser, if that is accepted")
+  func interlaced() throws {
+    let part = try Self.interlacedRamps()
+    #expect {
+      try PhotoDecoder().open(part).image()
+    } throws: {
+      if case .truncatedPhoto(.png, _) = $0 as? CupolaError { true } else { false }
+    }
+    var decoder = PhotoDecoder()
+    decoder.lenient = true
+    let pixels = try decoder.open(part).image().pixels
+    try #require(pixels.count == 64 * 48 * 3)
+    for (y, x) in (0..<48).flatMap({ y in (0..<64).map { (y, $0) } }) {
+      let at = 3 * (64 * y + x)
+      #expect((0...9).contains(3 * x - Int(pixels[at])) && pixels[at + 2] == 7)
+      #expect((0...10).contains(5 * y - Int(pixels[at + 1])))
+    }
+  }
+
+  /// A PNG of two ramps without compression, which ends before the last of its passes, that of half its pixels.
+  private static func interlacedRamps() throws -> [UInt8] {
+    // Left, top and steps.
+    let passes = [
+      (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
+    ]
+    var data: [UInt8] = []
+    for (left, top, across, down) in passes {
+      for y in stride(from: top, to: 48, by: down) {
+        data.append(0)
+        for x in stride(from: left, to: 64, by: across) {
+          data += [UInt8(3 * x), UInt8(5 * y), 7]
+        }
+      }
+    }
+    func low(_ number: Int) -> [UInt8] { [UInt8(number & 255), UInt8(number >> 8)] }
+    // As if there were more.
+    let chunk = Array("IDAT".utf8) + [0x78, 1, 1] + low(9000) + low(65_535 - 9000) + data
+    var check = ~UInt32(0)
+    for byte in chunk {
+      check ^= UInt32(byte)
+      for _ in 0..<8 { check = check & 1 == 1 ? check >> 1 ^ 0xEDB8_8320 : check >> 1 }
+    }
+    let ending = stride(from: 24, through: 0, by: -8).map { UInt8((~check >> $0) & 255) }
+    // Signature and header are those of one of the same size.
+    var file = Array(try Golden.bytes("interlaced.png")[..<33])
+    file += [0, 0] + Array(low(chunk.count - 4).reversed())
+    return file + chunk + ending
+  }
+
   @Test("The decoder says which formats it reads")
   func formats() {
     #expect(PhotoDecoder().formats.isSuperset(of: [.jpeg, .heic, .avif, .png, .webp]))
