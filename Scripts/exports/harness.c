@@ -4,7 +4,8 @@
    classify           for each square its probabilities, verdict and label
    time N             the median of N times of the first square, milliseconds
    resize W H         the square of a picture, as bytes
-   fence LAT LON ...  0 or 1 for each place */
+   fence LAT LON ...  0 or 1 for each place: whether it lies within the fence
+   off LAT LON ERROR ...  the same: whether it lies off the campus */
 #define _POSIX_C_SOURCE 199309L
 #include "cupola.h"
 
@@ -88,6 +89,13 @@ int main(int count, char **arguments) {
   if (strcmp(mode, "fence") == 0) {
     for (int i = 2; i + 1 < count; i += 2) {
       printf("%d\n", cupola_fence_contains(strtod(arguments[i], NULL), strtod(arguments[i + 1], NULL)));
+    }
+    return 0;
+  }
+  if (strcmp(mode, "off") == 0) {
+    for (int i = 2; i + 2 < count; i += 3) {
+      const double latitude = strtod(arguments[i], NULL), longitude = strtod(arguments[i + 1], NULL);
+      printf("%d\n", cupola_off_campus(latitude, longitude, strtod(arguments[i + 2], NULL)));
     }
     return 0;
   }

@@ -15,8 +15,8 @@ import Testing
     "fisher coreml": ["b41334b17c28f457", "5ff7d3577b1dbef2"],
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
     "fisher tflite": ["610e83249fcaac41", "0713ec3d8b46363a", "574a02642e3d3403"],
-    "hog c": ["5853a7eaed68963c", "afd59d2f4a5bac4b", "aedd14f8268eb85a"],
-    "fisher c": ["9367d323570c5f46", "73183eaf62c995c6", "77a1a8382d94e533"],
+    "hog c": ["7e900a3f86a92b73", "8db5abe400a12b1a", "0b69f33d5aba2a6f"],
+    "fisher c": ["66714ff90348bcc5", "f8d25f16c313fa13", "6f41a2f1210d9a1a"],
   ]
 
   /// A model file of Cupola's is no other runtime's.

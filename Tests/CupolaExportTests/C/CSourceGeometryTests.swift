@@ -49,14 +49,18 @@ struct CSourceGeometryTests {
     "[[[0,80],[90,82],[180,80],[-90,81],[0,80]]]",
   ]
 
-  @Test("The fence holds the places that Cupola's holds", arguments: fences)
-  func fence(rings: String) throws {
+  private static func campus(_ rings: String) throws -> Campus {
     let map = """
       {"type":"Feature","properties":{"role":"boundary"},
        "geometry":{"type":"Polygon","coordinates":\(rings)}}
       """
+    return try Campus(geoJSON: Array(map.utf8))
+  }
+
+  @Test("The fence holds the places that Cupola's holds", arguments: fences)
+  func fence(rings: String) throws {
     var model = SampleModels.hog()
-    let campus = try Campus(geoJSON: Array(map.utf8))
+    let campus = try Self.campus(rings)
     model.campus = campus
     let source = try CSource(model: model, weights: .int8)
     let program = try CProgram(source, flags: CProgram.sanitized)
@@ -81,6 +85,30 @@ struct CSourceGeometryTests {
     #expect(expected.contains(true) && expected.contains(false))
     #expect(try program.contains(places.map { (latitude: $0.0, longitude: $0.1) }) == expected)
     #expect(try program.contains([(91, 0), (0, 181), (.nan, 0)]) == [false, false, false])
+  }
+
+  @Test("A place is off the campus where the fence is farther than its error, to millimeters")
+  func distance() throws {
+    var model = SampleModels.hog()
+    // Far in the north, and with edges of 25 km.
+    let campus = try Self.campus("[[[10,60],[10.4,60.06],[10.36,60.2],[9.98,60.16],[10,60]]]")
+    model.campus = campus
+    let program = try CProgram(try CSource(model: model, weights: .int8))
+    var generator = SplitMix64(seed: 7)
+    var places: [Position] = []
+    while places.count < 400 {
+      let latitude = Double.random(in: 59.96...60.24, using: &generator)
+      let longitude = Double.random(in: 9.9...10.5, using: &generator)
+      let position = try #require(Position(latitude: latitude, longitude: longitude))
+      let meters = campus.geofence.signedDistance(to: position)
+      guard (1...5000).contains(meters) else { continue }
+      for error in [meters - 0.005, meters + 0.005] {
+        places.append(
+          try #require(
+            Position(latitude: latitude, longitude: longitude, horizontalError: error)))
+      }
+    }
+    #expect(try program.isOff(places) == places.indices.map { $0 % 2 == 0 })
   }
 
   @Test("Without a map every place is on the campus")

@@ -87,6 +87,14 @@ struct CProgram {
     }
   }
 
+  /// Whether places with their errors are off the campus.
+  func isOff(_ places: [Position]) throws -> [Bool] {
+    let numbers = places.flatMap {
+      ["\($0.latitude)", "\($0.longitude)", "\($0.horizontalError ?? 15)"]
+    }
+    return try lines(["off"] + numbers).map { $0 == "1" }
+  }
+
   private func lines(_ arguments: [String], _ input: [UInt8] = []) throws -> [String] {
     let output = try Self.run(executable, arguments, input)
     try #require(output.status == 0, "\(output.errors)")
