@@ -98,13 +98,14 @@ struct CampusMap {
 /// Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too.
 func distance(_ place: SIMD2<Double>, _ rings: [[SIMD2<Double>]]) -> Double {
   var (isInside, least) = (false, Double.infinity)
+  // Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+  let scale = way(place, 1e-6, place.y + 1e-6)
   for ring in rings {
     var start = remainder((ring.first?.x ?? 0) - place.x, 360)
     for (from, to) in zip(ring, ring.dropFirst()) {
       let (wide, high) = (remainder(to.x - from.x, 360), to.y - from.y)
-      let (a, b) = (way(place, start, from.y), way(place, start + wide, to.y))
-      let d = b - a
-      if (a.y > 0) != (b.y > 0), a.x - a.y * d.x / d.y > 0 { isInside.toggle() }
+      let (a, d) = (SIMD2(start, from.y - place.y) * scale, SIMD2(wide, high) * scale)
+      if (from.y > place.y) != (to.y > place.y), a.x - a.y * d.x / d.y > 0 { isInside.toggle() }
       let length2 = (d * d).sum()
       let share = length2 > 0 ? min(max(-(a * d).sum() / length2, 0), 1) : 0
       least = min(least, length(way(place, start + share * wide, from.y + share * high)))

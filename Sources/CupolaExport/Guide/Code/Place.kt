@@ -230,15 +230,16 @@ data class Way(val x: Double, val y: Double) {
 /** Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too. */
 fun distance(place: Way, rings: List<List<Way>>): Double {
   var (isInside, least) = false to Double.POSITIVE_INFINITY
+  // Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+  val (east, north) = way(place, 1e-6, place.y + 1e-6)
   for (ring in rings) {
     var start = (ring[0].x - place.x).IEEErem(360.0)
     for ((from, to) in ring.zipWithNext()) {
       val (wide, high) = (to.x - from.x).IEEErem(360.0) to to.y - from.y
-      val (a, b) = way(place, start, from.y) to way(place, start + wide, to.y)
-      val (dx, dy) = b.x - a.x to b.y - a.y
-      if ((a.y > 0) != (b.y > 0) && a.x - a.y * dx / dy > 0) isInside = !isInside
-      val square = dx * dx + dy * dy
-      val share = if (square > 0) (-(a.x * dx + a.y * dy) / square).coerceIn(0.0, 1.0) else 0.0
+      val (a, d) = Way(start * east, (from.y - place.y) * north) to Way(wide * east, high * north)
+      if ((from.y > place.y) != (to.y > place.y) && a.x - a.y * d.x / d.y > 0) isInside = !isInside
+      val square = d.x * d.x + d.y * d.y
+      val share = if (square > 0) (-(a.x * d.x + a.y * d.y) / square).coerceIn(0.0, 1.0) else 0.0
       least = min(least, way(place, start + share * wide, from.y + share * high).length)
       start += wide
     }

@@ -191,14 +191,16 @@ function way([, y], wide, latitude) {
 /** Meters from [longitude, latitude] to the nearest point of an area, 0 inside of it; across the 180th meridian too. */
 export function distance(place, rings) {
   let inside = false, least = Infinity;
+  // Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+  const [east, north] = way(place, 1e-6, place[1] + 1e-6);
   for (const ring of rings) {
     let start = turn(ring[0][0] - place[0]);
     for (const [a, b] of edges(ring)) {
-      const wide = turn(b[0] - a[0]), [ax, ay] = way(place, start, a[1]), [bx, by] = way(place, start + wide, b[1]);
-      const dx = bx - ax, dy = by - ay;
-      if (ay > 0 !== by > 0 && ax - (ay * dx) / dy > 0) inside = !inside;
+      const wide = turn(b[0] - a[0]), high = b[1] - a[1];
+      const ax = start * east, ay = (a[1] - place[1]) * north, dx = wide * east, dy = high * north;
+      if (a[1] > place[1] !== b[1] > place[1] && ax - (ay * dx) / dy > 0) inside = !inside;
       const share = Math.min(Math.max(-(ax * dx + ay * dy) / (dx * dx + dy * dy || 1), 0), 1);
-      least = Math.min(least, Math.hypot(...way(place, start + share * wide, a[1] + share * (b[1] - a[1]))));
+      least = Math.min(least, Math.hypot(...way(place, start + share * wide, a[1] + share * high)));
       start += wide;
     }
   }

@@ -179,13 +179,14 @@ def way(place, turn, latitude):
 def distance(place, rings):
     """Meters to the nearest point of an area, 0 inside of it; across the 180th meridian too."""
     inside, least = False, math.inf
+    # Edges are straight in degrees, and so they are by the scale of one place, however long they are.
+    east, north = way(place, 1e-6, place.latitude + 1e-6)
     for ring in rings:
         turn = math.remainder(ring[0][0] - place.longitude, 360)
         for a, b in zip(ring, ring[1:]):
             wide, high = math.remainder(b[0] - a[0], 360), b[1] - a[1]
-            (ax, ay), (bx, by) = way(place, turn, a[1]), way(place, turn + wide, b[1])
-            dx, dy = bx - ax, by - ay
-            inside ^= (ay > 0) != (by > 0) and ax - ay * dx / dy > 0
+            ax, ay, dx, dy = turn * east, (a[1] - place.latitude) * north, wide * east, high * north
+            inside ^= (a[1] > place.latitude) != (b[1] > place.latitude) and ax - ay * dx / dy > 0
             share = min(max(-(ax * dx + ay * dy) / ((dx * dx + dy * dy) or 1), 0), 1)
             least = min(least, math.hypot(*way(place, turn + share * wide, a[1] + share * high)))
             turn += wide
