@@ -12,10 +12,14 @@ final class Places: NSObject, CLLocationManagerDelegate {
   private var changed: ((Position?, Heading?) -> Void)?
   private var position: Position?
   private var heading: Heading?
+  /// Forgets the position when it is too old.
+  private var forgetting: Task<Void, Never>?
 
   func start(_ changed: @escaping (Position?, Heading?) -> Void) {
     self.changed = changed
     manager.delegate = self
+    // A phone that lies still goes on telling where it is: else it would be forgotten there.
+    manager.pausesLocationUpdatesAutomatically = false
     manager.requestWhenInUseAuthorization()
     manager.startUpdatingLocation()
     manager.startUpdatingHeading()
@@ -25,10 +29,9 @@ final class Places: NSObject, CLLocationManagerDelegate {
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
   ) {
     // A position that means nothing is none; the first one may be that of hours ago.
-    let position = locations.last.flatMap {
-      $0.timestamp.timeIntervalSinceNow > -Self.longestAge ? Position($0) : nil
-    }
-    MainActor.assumeIsolated { update { $0.position = position } }
+    let position = locations.last.flatMap { Position($0) }
+    let age = locations.last.map { max(0, -$0.timestamp.timeIntervalSinceNow) } ?? 0
+    MainActor.assumeIsolated { stand(at: position, for: Self.longestAge - age) }
   }
 
   nonisolated func locationManager(
@@ -36,6 +39,17 @@ final class Places: NSObject, CLLocationManagerDelegate {
   ) {
     let heading = Heading(newHeading)
     MainActor.assumeIsolated { update { $0.heading = heading } }
+  }
+
+  /// Takes a position until it is too old: where a phone has lost its place it may say nothing any more.
+  private func stand(at position: Position?, for seconds: Double) {
+    forgetting?.cancel()
+    update { $0.position = seconds > 0 ? position : nil }
+    guard self.position != nil else { return }
+    forgetting = Task { [weak self] in
+      try? await Task.sleep(for: .seconds(seconds))
+      if !Task.isCancelled { self?.update { $0.position = nil } }
+    }
   }
 
   private func update(_ change: (Places) -> Void) {

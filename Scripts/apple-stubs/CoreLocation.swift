@@ -32,6 +32,7 @@ public protocol CLLocationManagerDelegate: AnyObject {
 open class CLLocationManager {
   public init() {}
   open weak var delegate: (any CLLocationManagerDelegate)?
+  open var pausesLocationUpdatesAutomatically = true
   open func requestWhenInUseAuthorization() {}
   open func startUpdatingLocation() {}
   open func startUpdatingHeading() {}
