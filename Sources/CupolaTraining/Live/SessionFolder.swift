@@ -13,8 +13,6 @@ package struct SessionFolder: Sendable {
   package private(set) var frames: [SessionFrame] = []
 
   package static let table = "session.jsonl"
-  /// Bytes that a table may have.
-  private static let mostBytes = 64 << 20
 
   /// Reads a recorded session.
   ///
@@ -22,20 +20,23 @@ package struct SessionFolder: Sendable {
   package init(reading path: String) throws(TrainingError) {
     self.path = path
     let file = path + "/" + Self.table
-    let bytes = try TrainingError.files { () throws(FileError) in
-      try FileAccess.read(file, limit: Self.mostBytes)
-    }
+    let bytes = try TrainingError.files { () throws(FileError) in try FileAccess.read(file) }
     let decoder = JSONDecoder()
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    for (number, line) in lines.enumerated() where !line.isEmpty {
+    var (number, start) = (0, 0)
+    // Not as a list of lines: the table of a long day has a million.
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      let line = bytes[start..<end]
+      (number, start) = (number + 1, end + 1)
+      if line.isEmpty { continue }
       guard let frame = try? decoder.decode(SessionFrame.self, from: Data(line)),
         Self.isInside(frame.file), frame.time.isFinite
       else {
         // A recording that was killed may end within a line: it has no line feed, and is no JSON. What has
         // no frame before it may be any file.
-        let isLast = number == lines.count - 1 && !frames.isEmpty
+        let isLast = end == bytes.count && !frames.isEmpty
         if isLast, (try? JSONReader.value(of: Array(line))) == nil { break }
-        throw .badTable(path: file, line: number + 1, problem: "no frame of a session")
+        throw .badTable(path: file, line: number, problem: "no frame of a session")
       }
       frames.append(frame)
     }

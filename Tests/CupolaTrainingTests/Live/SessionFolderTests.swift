@@ -113,6 +113,20 @@ import Testing
     #expect("\(try #require(error))".contains("session.jsonl:4: "))
   }
 
+  @Test("A recording of many hours, whose table has more than 64 MB, is read")
+  func hours() throws {
+    let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
+    var table: [UInt8] = []
+    for number in 1...65 {
+      table += blanks
+      table += #"{"frame":\#(number),"file":"a.jpg","time":\#(number)}"#.utf8
+      table.append(0x0A)
+    }
+    try folder.write(table, to: "s/session.jsonl")
+    let frames = try SessionFolder(reading: folder.path("s")).frames
+    #expect(frames.map(\.frame) == Array(1...65))
+  }
+
   @Test("A folder without sessions is refused")
   func empty() {
     #expect(throws: TrainingError.noSessions(path: folder.path)) {
