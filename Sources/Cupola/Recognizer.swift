@@ -84,7 +84,14 @@ public struct Recognizer: Sendable {
     let shot = Shot(
       position: position, heading: heading,
       view: FieldOfView(focalLength: nil, width: image.width, height: image.height), year: year)
-    return try answer(shot, StageTiming()) { among, timing throws(CupolaError) in
+    return try recognize(image, taken: shot)
+  }
+
+  /// The same of a picture of which is known how it was taken.
+  package func recognize(
+    _ image: RGBImage, taken shot: Shot
+  ) throws(CupolaError) -> Recognition {
+    try answer(shot, StageTiming()) { among, timing throws(CupolaError) in
       try logits(of: image, among: among, &timing)
     }
   }

@@ -44,7 +44,7 @@ public struct LiveRecognizer: Sendable {
     forgetScene()
   }
 
-  /// Takes in the next frame.
+  /// Takes in the next frame, which is taken to show as much of the horizon as a phone's main camera does.
   ///
   /// - Parameters:
   ///   - frame: what the camera sees; the frames of one camera, in order.
@@ -62,6 +62,12 @@ public struct LiveRecognizer: Sendable {
       position: position, heading: heading,
       view: FieldOfView(
         focalLength: nil, width: frame.uprightWidth, height: frame.uprightHeight), year: year)
+    return try update(frame, taken: shot, time: time)
+  }
+
+  private mutating func update(
+    _ frame: borrowing CameraFrame, taken shot: Shot, time: Double?
+  ) throws(CupolaError) -> LiveAnswer {
     frames += 1
     let elapsed = elapsed(at: time)
     recognizer.locate(shot, in: &place)
@@ -86,10 +92,20 @@ public struct LiveRecognizer: Sendable {
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear, time: Double? = nil
   ) throws(CupolaError) -> LiveAnswer {
+    let shot = Shot(
+      position: position, heading: heading,
+      view: FieldOfView(focalLength: nil, width: image.width, height: image.height), year: year)
+    return try update(image, taken: shot, time: time)
+  }
+
+  /// The same of a picture of which is known how it was taken.
+  package mutating func update(
+    _ image: RGBImage, taken shot: Shot, time: Double?
+  ) throws(CupolaError) -> LiveAnswer {
     let frame = CameraFrame(
       pixels: image.pixels.span, format: .rgb, width: image.width, height: image.height,
       bytesPerRow: 3 * image.width)
-    return try update(frame, at: position, heading: heading, year: year, time: time)
+    return try update(frame, taken: shot, time: time)
   }
 
   /// The buildings that are believed in most, with how much, 0...1; buildings without photos are not among them.

@@ -22,6 +22,19 @@ package struct Shot: Equatable, Codable, Sendable {
       year: metadata.decimalYear ?? MagneticField.usualYear)
   }
 
+  /// Of an upright picture.
+  ///
+  /// - Parameter metadata: of its file; `nil` for a frame of which nothing more is known.
+  package init(
+    of image: RGBImage, _ metadata: PhotoMetadata?, at position: Position?, heading: Heading?
+  ) {
+    self.init(
+      position: position, heading: heading,
+      view: FieldOfView(
+        focalLength: metadata?.focalLength, width: image.width, height: image.height),
+      year: metadata?.decimalYear ?? MagneticField.usualYear)
+  }
+
   var question: PlaceGuide.Question? {
     position.map {
       PlaceGuide.Question(position: $0, heading: heading, view: view, year: year)

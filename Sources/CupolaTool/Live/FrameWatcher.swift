@@ -94,9 +94,8 @@ struct FrameWatcher {
     let photo = try recognizer.decoder.open(bytes)
     let (position, heading) = options.place(frame.recorded, photo)
     let image = try recognizer.model.recipe.decode(photo)
-    let answer = try live.update(
-      image, at: position, heading: heading,
-      year: photo.metadata.decimalYear ?? MagneticField.usualYear, time: time)
+    let shot = Shot(of: image, photo.metadata, at: position, heading: heading)
+    let answer = try live.update(image, taken: shot, time: time)
     return (answer, position, heading)
   }
 

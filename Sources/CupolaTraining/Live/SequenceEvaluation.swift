@@ -43,11 +43,12 @@ package struct SequenceEvaluation: Sendable {
     var frames: [Frame] = []
     for frame in session.frames {
       do throws(CupolaError) {
-        let image = try session.picture(of: frame, for: recognizer)
-        let position = usingPlace ? frame.position : nil
-        let heading = usingPlace ? frame.heading : nil
-        let answer = try live.update(image, at: position, heading: heading, time: frame.time)
-        let alone = try recognizer.recognize(image, at: position, heading: heading)
+        let (image, metadata) = try session.picture(of: frame, for: recognizer)
+        let shot = Shot(
+          of: image, metadata, at: usingPlace ? frame.position : nil,
+          heading: usingPlace ? frame.heading : nil)
+        let answer = try live.update(image, taken: shot, time: frame.time)
+        let alone = try recognizer.recognize(image, taken: shot)
         let truth = frame.truth.flatMap { buildings.contains($0) ? $0 : nil }
         frames.append(
           Frame(

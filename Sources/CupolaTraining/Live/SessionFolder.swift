@@ -74,18 +74,20 @@ package struct SessionFolder: Sendable {
   /// Where a frame's picture is.
   package func path(of frame: SessionFrame) -> String { path + "/" + frame.file }
 
-  /// A frame's picture, upright.
+  /// A frame's picture, upright, and what its file says beside; `nil` for a raw frame.
   func picture(
     of frame: SessionFrame, for recognizer: Recognizer
-  ) throws(CupolaError) -> RGBImage {
+  ) throws(CupolaError) -> (image: RGBImage, metadata: PhotoMetadata?) {
     let path = path(of: frame)
     guard let layout = frame.layout else {
-      return try recognizer.model.recipe.decode(try recognizer.decoder.open(path: path))
+      let photo = try recognizer.decoder.open(path: path)
+      return (try recognizer.model.recipe.decode(photo), photo.metadata)
     }
-    return try layout.picture(
+    let picture = try layout.picture(
       try CupolaError.files { () throws(FileError) in
         try FileAccess.read(path, limit: layout.count)
       })
+    return (picture, nil)
   }
 
   /// Adds a frame and its line of the table, so that what a killed recording leaves is a session, too.

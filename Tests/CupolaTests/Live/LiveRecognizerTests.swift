@@ -170,6 +170,22 @@ import Testing
     }
   }
 
+  @Test("A picture shows as much of the horizon as its focal length says")
+  func focalLength() throws {
+    let recognizer = try RecognizerPlaceTests.recognizer()
+    let here = try RecognizerPlaceTests.place("hall", 90, 60)
+    let image = SampleModel.picture(.fog)
+    let beliefs = try [nil, 27, 200].map { (focalLength: Double?) in
+      var metadata = PhotoMetadata()
+      metadata.focalLength = focalLength
+      let shot = Shot(of: image, metadata, at: here, heading: Heading(degrees: 230))
+      var live = LiveRecognizer(recognizer)
+      _ = try live.update(image, taken: shot, time: 0)
+      return try #require(live.candidates(1).first).probability
+    }
+    #expect(beliefs[0] == beliefs[1] && beliefs[0] != beliefs[2])
+  }
+
   @Test(
     "After the first frames none allocates memory",
     .enabled(if: callocations_counts(), "allocations are counted with glibc only"),

@@ -26,4 +26,29 @@ struct WatchPlacesTests {
       }
     }
   }
+
+  @Test("The focal length of EXIF counts, of recorded frames too")
+  func focalLength() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    for millimeters in [27, 200] as [UInt16] {
+      let exif = EXIFBuilder().payload([
+        EXIFBuilder.Tag.exif: .directory([EXIFBuilder.Tag.focalLength: .short(millimeters)])
+      ])
+      let photo = try TinyCampus.jpeg(.barn, seed: 41, exif: exif)
+      try folder.write(photo, to: "\(millimeters).jpg")
+    }
+    func candidates(_ arguments: [String]) throws -> [Double] {
+      let output = try Tool.run(["watch", "m.safetensors", "--jsonl"] + arguments, in: folder)
+      expectSuccess(output)
+      let found = try output.jsonLines().first?["candidates"] as? [[String: Any]]
+      return (found ?? []).compactMap { $0["probability"] as? Double }
+    }
+    // From there the arch is to the north, and the barn to the northeast.
+    let place = ["--at", "48.0045,10.01", "--heading", "20"]
+    let usual = try candidates(["27.jpg"] + place)
+    let narrow = try candidates(["200.jpg", "--record", "walk"] + place)
+    #expect(usual.count == 3 && narrow.count == 3 && usual != narrow)
+    #expect(try candidates(["--replay", "walk"]) == narrow)
+  }
 }
