@@ -39,13 +39,17 @@ struct LivePrinter {
     switch seen.answer.verdict {
     case .looking: "Looking"
     case .building: campus.name(of: seen.answer.label ?? "")
-    case .unsure:
-      "Unsure: "
-        + seen.candidates.prefix(2).map { campus.name(of: $0.label) }.joined(separator: " or ")
+    case .unsure: "Unsure: \(choice(seen.candidates.map { campus.name(of: $0.label) }))"
     case .notACampusBuilding: "Not a Campus Building"
     case .notOnCampus: "Not on Campus"
     }
   }
+}
+
+/// What it is unsure between, by their names.
+private func choice(_ names: [String]) -> String {
+  // A model of one building can be contradicted by the place, too.
+  names.count == 1 ? names[0] + " or something else" : names.prefix(2).joined(separator: " or ")
 }
 
 /// A frame that was looked at.

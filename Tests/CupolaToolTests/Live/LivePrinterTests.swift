@@ -18,6 +18,15 @@ struct LivePrinterTests {
     #expect(text.contains("\"barn\"") == (top > 1) && text.contains("\"cone\"") == (top > 2))
   }
 
+  @Test("a model of one building is not unsure between it alone")
+  func unsureOfOne() {
+    let seen = WatchedFrame(
+      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure), candidates: [("arch", 1)],
+      top: 3, milliseconds: 1)
+    let printer = LivePrinter(style: .changes, campus: nil)
+    #expect(printer.headline(seen) == "Unsure: arch or something else")
+  }
+
   @Test("--top is for JSON")
   func top() async throws {
     let folder = try TemporaryFolder()
