@@ -61,6 +61,8 @@ struct MapView: View {
 
   /// From degrees to points, north up.
   private struct Sheet {
+    /// A longitude of the campus; all others count from there, on the same side of the date line.
+    private let start: Double
     private let west: Double
     private let north: Double
     private let across: Double
@@ -68,8 +70,10 @@ struct MapView: View {
 
     init(_ campus: Campus, _ size: CGSize) {
       let corners = campus.buildings.flatMap(\.footprint).flatMap(\.rings).joined()
-      let longitudes = corners.map(\.longitude)
+      let start = corners.first?.longitude ?? 0
+      let longitudes = corners.map { ($0.longitude - start).remainder(dividingBy: 360) }
       let latitudes = corners.map(\.latitude)
+      self.start = start
       west = longitudes.min() ?? 0
       north = latitudes.max() ?? 0
       let width = max((longitudes.max() ?? 0) - west, 1e-6)
@@ -81,7 +85,8 @@ struct MapView: View {
     }
 
     func point(_ longitude: Double, _ latitude: Double) -> CGPoint {
-      CGPoint(x: (longitude - west) * across, y: (north - latitude) * down)
+      let east = (longitude - start).remainder(dividingBy: 360)
+      return CGPoint(x: (east - west) * across, y: (north - latitude) * down)
     }
   }
 }
