@@ -264,6 +264,9 @@ function shrink(picture, [width, height], longest, canvas) {
 function draw(picture, [width, height], canvas) {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   const context = canvas.getContext("2d", { alpha: false });
+  // What is transparent lies over white, as everywhere else, and not over the picture before.
+  context.fillStyle = "white";
+  context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = "high";
   context.drawImage(picture, 0, 0, width, height);
   return canvas;
