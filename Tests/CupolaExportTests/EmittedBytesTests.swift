@@ -15,8 +15,8 @@ import Testing
     "fisher coreml": ["b41334b17c28f457", "5ff7d3577b1dbef2"],
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
     "fisher tflite": ["610e83249fcaac41", "0713ec3d8b46363a", "574a02642e3d3403"],
-    "hog c": ["7e900a3f86a92b73", "8db5abe400a12b1a", "0b69f33d5aba2a6f"],
-    "fisher c": ["66714ff90348bcc5", "f8d25f16c313fa13", "6f41a2f1210d9a1a"],
+    "hog c": ["7a6dc539577105af", "a04fa14eb1886a45", "8ce2cd073d050991"],
+    "fisher c": ["a47b77b8fc0c4abf", "b8079da6dfa357fd", "81f9514b7d3d8e85"],
   ]
 
   /// A model file of Cupola's is no other runtime's.

@@ -15,8 +15,9 @@ extension GuideTable {
     /// Millimeters, and whether the photo is; without them it is that of a phone held level.
     let focal: Double?
     let upright: Bool?
-    /// Which of `heading` and `view` nobody knows and says so by NaN, as some sensors do.
+    /// Which of `heading` and `view` nobody knows and says so by NaN, as some sensors do, or by infinity.
     let nan: String?
+    let infinite: String?
     /// One a label of the export, in single precision.
     let probabilities: [Double]
 
@@ -29,7 +30,9 @@ extension GuideTable {
     var line: String {
       let numbers = at + [heading, focal.map { _ in view.degrees }]
       var texts = numbers.map { $0.map { "\($0)" } ?? "?" } + probabilities.map { "\($0)" }
-      if let nan { texts[nan == "heading" ? 3 : 4] = "NaN" }
+      for (name, text) in [(nan, "NaN"), (infinite, "Infinity")] {
+        if let name { texts[name == "heading" ? 3 : 4] = text }
+      }
       return "here " + texts.joined(separator: " ")
     }
   }

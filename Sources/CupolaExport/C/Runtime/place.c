@@ -265,6 +265,8 @@ struct cupola_place_answer cupola_answer_at(const float *probabilities, struct c
   struct picture picture = {.nothing = (double)probabilities[0]};
   double shifts[CUPOLA_PLACES];
   at.error = fmin(at.error, CUPOLA_PLACE_MOST_ERROR_M);
+  if (!isfinite(at.heading)) at.heading = NAN;
+  if (!isfinite(at.view)) at.view = NAN;
   for (int b = 0; b < CUPOLA_BUILDINGS; b++) picture.all += picture.seen[b] = (double)probabilities[b + 1];
 #if CUPOLA_HAS_UNKNOWN
   picture.unknown = (double)probabilities[CUPOLA_LABELS - 1];
