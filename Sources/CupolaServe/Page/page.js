@@ -235,12 +235,14 @@ function enableKeep(isKeepable) {
 // Keeps the last frame as a photo of what is written, which is a label or the name of a building.
 function keep() {
   if (page.keep.hidden || page["keep-button"].disabled) return;
-  const written = page["keep-label"].value.trim();
-  const named = Array.from(view.campus.buildings.values()).find((building) => building.name.toLowerCase() === written.toLowerCase());
+  const written = page["keep-label"].value.trim(), { labels, buildings } = view.campus;
+  // What is a label is one, though another building be called so.
+  const isLabel = labels.includes(written) || buildings.has(written);
+  const named = Array.from(buildings.values()).find((building) => building.name.toLowerCase() === written.toLowerCase());
   if (!written) {
     write(page.kept, "Choose a building or write a new label first.");
     page["keep-label"].focus();
-  } else connection.tell({ type: "keep", label: named?.label ?? written });
+  } else connection.tell({ type: "keep", label: isLabel ? written : named?.label ?? written });
 }
 
 // MARK: Buttons, keys and files
