@@ -22,7 +22,7 @@ public struct MisspelledLabel: Equatable, Sendable {
 
   /// Labels that look like some of a model's; each once, sorted, at most three.
   ///
-  /// Labels that differ in a number, as `building01` and `building02`, are different buildings.
+  /// Labels that differ in a number, as `building01` and `building02` or `1-12` and `11-2`, are different buildings.
   package static func all(of labels: Set<String>, known: [String]) -> [MisspelledLabel] {
     let words = known.map { (label: $0, word: Word($0)) }
     var errors = TypingErrors()
@@ -37,11 +37,12 @@ public struct MisspelledLabel: Equatable, Sendable {
     return Array(found.prefix(3))
   }
 
-  /// The letters of a label without case and what stands between them, and its digits apart.
+  /// The letters of a label without case and what stands between them, and its numbers apart.
   private struct Word {
     let letters: [UInt32]
-    let digits: [UInt32]
-    /// Both in their order.
+    /// The digits of each, in their order.
+    let numbers: [[UInt32]]
+    /// Letters and digits in their order.
     let plain: [UInt32]
 
     init(_ label: String) {
@@ -49,14 +50,15 @@ public struct MisspelledLabel: Equatable, Sendable {
       plain = scalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }
         .map(\.value)
       letters = scalars.filter { $0.properties.isAlphabetic }.map(\.value)
-      digits = scalars.filter { $0.properties.numericType != nil }.map(\.value)
+      numbers = scalars.split { $0.properties.numericType == nil }.map { $0.map(\.value) }
     }
 
     /// `nil` where there are too many.
     func errors(to other: Word, _ errors: inout TypingErrors) -> Int? {
+      guard numbers == other.numbers else { return nil }
       if plain == other.plain, !plain.isEmpty { return 0 }
       let length = min(letters.count, other.letters.count)
-      guard digits == other.digits, length >= MisspelledLabel.shortest else { return nil }
+      guard length >= MisspelledLabel.shortest else { return nil }
       return errors.count(
         typed: letters, word: other.letters, limit: length >= MisspelledLabel.longName ? 2 : 1
       ).whole

@@ -6,6 +6,7 @@ import Testing
 struct MisspelledLabelTests {
   private static let known = [
     "hesburgh_library", "main_building", "hall", "building01", "zoo", "b1",
+    "11-2", "annex_12",
   ]
 
   @Test(
@@ -15,7 +16,8 @@ struct MisspelledLabelTests {
       ("mian_buidling", "main_building"), ("hal", nil), ("halll", "hall"), ("hill", "hall"),
       ("building02", nil), ("bilding01", "building01"), ("zo", nil), ("dining_hall", nil),
       ("main_building_annex", nil), ("hall2", nil), ("", nil), ("Zoo", "zoo"), ("z-oo", "zoo"),
-      ("B_1", "b1"), ("1b", nil), ("b2", nil), ("+", nil),
+      ("B_1", "b1"), ("1b", nil), ("b2", nil), ("+", nil), ("11 2", "11-2"), ("1-12", nil),
+      ("Annex-12", "annex_12"), ("annex_1_2", nil),
     ])
   func likely(label: String, expected: String?) {
     let found = MisspelledLabel.all(of: [label], known: Self.known)
