@@ -18,7 +18,11 @@ struct IndoorFeatures {
   ///   - faults: gets a line for each floor that cannot be read.
   init(_ map: inout GuideMap, faults: inout [MapFault]) {
     for feature in map.features {
-      guard Self.isIndoor(feature) else {
+      let isIndoor = Self.isIndoor(feature)
+      if isIndoor || Self.isDoor(feature), let problem = Self.problem(ofRepeating: feature) {
+        faults.append(MapFault(feature.title, problem))
+      }
+      guard isIndoor else {
         addDoor(feature)
         continue
       }
@@ -28,17 +32,11 @@ struct IndoorFeatures {
         }
         continue
       }
-      if let more = feature["repeat_on"], !levels.cover(more) {
-        faults.append(MapFault(feature.title, "repeat_on=\(more) is not read; \(Self.repeating)"))
-      }
       add(feature, levels.numbers, &map)
       addDoor(feature)
     }
     openWalls(&map)
   }
-
-  private static let repeating =
-    "write all of its floors as its level, such as level=0-3, or draw it for each floor"
 
   private static func isIndoor(_ feature: MapFeature) -> Bool {
     if let indoor = feature["indoor"] {
@@ -62,10 +60,23 @@ struct IndoorFeatures {
     }
   }
 
+  /// What is wrong with a feature that is there again on floors which its level lacks; `nil` where it has them all, and
+  /// for a door without a level, which is on each floor.
+  private static func problem(ofRepeating feature: MapFeature) -> String? {
+    guard let more = feature["repeat_on"], let levels = feature["level"].flatMap({ Levels($0) }),
+      !levels.cover(more)
+    else { return nil }
+    return "repeat_on=\(more) is not read; write all of its floors as its level, such as "
+      + "level=0-3, or draw it for each floor"
+  }
+
+  private static func isDoor(_ feature: MapFeature) -> Bool {
+    guard case .point = feature.geometry else { return false }
+    return feature["door"].map { $0 != "no" } ?? false || feature["entrance"] != nil
+  }
+
   private mutating func addDoor(_ feature: MapFeature) {
-    guard case .point(let point) = feature.geometry,
-      feature["door"].map({ $0 != "no" }) ?? false || feature["entrance"] != nil
-    else { return }
+    guard Self.isDoor(feature), case .point(let point) = feature.geometry else { return }
     let levels = feature["level"].flatMap { Levels($0)?.numbers }
     if Entrances.isOpen(feature) {
       Self.add(point, levels, to: &doors)

@@ -40,4 +40,21 @@ import Testing
     #expect(faults.count == 1 && faults.first?.title.contains("Lab") == true)
     #expect(faults.first?.problem.hasPrefix("repeat_on=1-2 is not read") == true)
   }
+
+  @Test("Doors that are there again on floors which their level lacks are told, too")
+  func repeatedDoors() {
+    var maker = MapMaker()
+    let door = ["door": "yes", "repeat_on": "1-2"]
+    maker.node("node/1", (0, 0), door.merging(["level": "0"]) { $1 })
+    maker.node("node/2", (3, 0), ["entrance": "yes", "level": "0", "repeat_on": "0;1"])
+    // Of every floor, of these, and no doors.
+    maker.node("node/3", (6, 0), door)
+    maker.node("node/4", (9, 0), door.merging(["level": "0-2"]) { $1 })
+    maker.node("node/5", (12, 0), ["door": "no", "level": "0", "repeat_on": "1-2"])
+    maker.node("node/6", (15, 0), ["shop": "books", "level": "0", "repeat_on": "1-2"])
+    var (map, faults) = (maker.map, [MapFault]())
+    let features = IndoorFeatures(&map, faults: &faults)
+    #expect(faults.map(\.title) == ["node/1", "node/2"])
+    #expect(features.isDoor(0, on: 0) && !features.isDoor(0, on: 1))
+  }
 }
