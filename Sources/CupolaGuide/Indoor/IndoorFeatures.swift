@@ -20,7 +20,7 @@ struct IndoorFeatures {
     for feature in map.features {
       let isIndoor = Self.isIndoor(feature)
       if isIndoor || Self.isDoor(feature), let problem = Self.problem(ofRepeating: feature) {
-        faults.append(MapFault(feature.title, problem))
+        faults.append(MapFault(feature.id, tags: feature.tags, problem))
       }
       guard isIndoor else {
         addDoor(feature)
@@ -28,7 +28,7 @@ struct IndoorFeatures {
       }
       guard let text = feature["level"], let levels = Levels(text) else {
         if let problem = Self.problem(ofFloorOf: feature) {
-          faults.append(MapFault(feature.title, problem))
+          faults.append(MapFault(feature.id, tags: feature.tags, problem))
         }
         continue
       }
@@ -50,7 +50,9 @@ struct IndoorFeatures {
   /// What is wrong with a feature whose floor nobody can tell; `nil` for what needs none, such as the point of a shop,
   /// and where nobody may walk.
   private static func problem(ofFloorOf feature: MapFeature) -> String? {
-    if let level = feature["level"] { return "level=\(level) is no floor, such as 0, -1;0 or 0-3" }
+    if let level = feature["level"]?.start(scalars: MapFault.mostScalars) {
+      return "level=\(level) is no floor, such as 0, -1;0 or 0-3"
+    }
     switch feature.geometry {
     case .point where feature["highway"] != "elevator": return nil
     case .line where WayRules.way(of: feature) == nil: return nil
@@ -66,7 +68,8 @@ struct IndoorFeatures {
     guard let more = feature["repeat_on"], let levels = feature["level"].flatMap({ Levels($0) }),
       !levels.cover(more)
     else { return nil }
-    return "repeat_on=\(more) is not read; write all of its floors as its level, such as "
+    let shown = more.start(scalars: MapFault.mostScalars)
+    return "repeat_on=\(shown) is not read; write all of its floors as its level, such as "
       + "level=0-3, or draw it for each floor"
   }
 

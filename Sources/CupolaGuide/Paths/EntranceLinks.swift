@@ -74,7 +74,7 @@ struct EntranceLinks {
     var links: [Link] = []
     for (feature, point) in entrances {
       guard budget > 0 else {
-        faults.append(MapFault(feature.title, beyondBudget))
+        faults.append(MapFault(feature.id, tags: feature.tags, beyondBudget))
         break
       }
       let near = nearest(

@@ -25,8 +25,10 @@ enum Incline {
     let faults = map.features.lazy.compactMap { feature -> MapFault? in
       guard let text = feature["incline"], slope(text) == nil, WayRules.way(of: feature) != nil
       else { return nil }
+      let shown = text.start(scalars: MapFault.mostScalars)
       return MapFault(
-        feature.title, "incline=\(text) is no incline, such as 8%, -4°, 1:12, up or down")
+        feature.id, tags: feature.tags,
+        "incline=\(shown) is no incline, such as 8%, -4°, 1:12, up or down")
     }
     return Array(faults.prefix(GuideMap.mostFaults))
   }

@@ -41,6 +41,20 @@ import Testing
     #expect(faults.first?.problem.hasPrefix("repeat_on=1-2 is not read") == true)
   }
 
+  @Test("Of names and values only the beginning is told, however many marks a character has")
+  func long() {
+    let text = "a" + String(repeating: "\u{301}", count: 10_000)
+    var maker = MapMaker()
+    let ring = [(0.0, 0.0), (9, 0), (9, 9)]
+    maker.area("way/1", ring, ["indoor": "room", "name": text, "level": text])
+    maker.area("way/2", ring, ["indoor": "room", "name": text, "level": "0", "repeat_on": text])
+    maker.line("way/3", [(0, 0), (9, 0)], ["highway": "path", "name": text, "incline": text])
+    var (map, faults) = (maker.map, [MapFault]())
+    _ = IndoorFeatures(&map, faults: &faults)
+    faults += Incline.faults(of: map)
+    #expect(faults.count == 3 && faults.allSatisfy { $0.description.utf8.count < 1000 })
+  }
+
   @Test("Doors that are there again on floors which their level lacks are told, too")
   func repeatedDoors() {
     var maker = MapMaker()

@@ -1,8 +1,8 @@
 internal import CupolaCampus
 
 extension MapFault {
-  /// How many scalars of a name are shown.
-  private static let mostScalars = 80
+  /// How many scalars of a name, or of a tag's value, are shown.
+  static let mostScalars = 80
 
   /// A fault of a feature that may have a name, which is shown on one line.
   init(_ id: String, tags: [String: String], _ problem: String) {

@@ -33,7 +33,7 @@ struct FeedFaults {
       others += 1
     } else {
       places[Kind(file: file, problem: problem)] = kept.count
-      let shown = value().map { ": \"\($0.prefix(60))\"" } ?? ""
+      let shown = value().map { ": \"\($0.start(scalars: 60))\"" } ?? ""
       kept.append(
         FeedFault(file: file.name, line: line, problem: problem.rawValue + shown, count: 1))
     }

@@ -13,6 +13,16 @@ struct FeedFaultTests {
   @Test("a feed without faults has none")
   func none() throws { #expect(try MadeFeed().faults() == []) }
 
+  @Test("of a value only the beginning is told, however many marks a character has")
+  func marks() throws {
+    let text = "a" + String(repeating: "\u{301}", count: 10_000)
+    let rows = "a,A,42,-87\nb,B,\(text),-87\n"
+    let found = try faults("stops", "stop_id,stop_name,stop_lat,stop_lon\n" + rows)
+    let beginning = "coordinates that are none: \"a\u{301}".utf8
+    #expect(found.contains { $0.utf8.contains(beginning) })
+    #expect(found.allSatisfy { $0.utf8.count < 1000 })
+  }
+
   @Test("references to nothing are told and left out")
   func references() throws {
     var made = MadeFeed()
