@@ -49,7 +49,9 @@ extension Guide {
         MapDrawing.Mark(.entrance, at: $0.point, levels: $0.point.level.map { [$0] } ?? [])
       }
       if place.kind == .building { return doors }
-      guard place.kind == .poi, let kind = MapDrawing.Mark.Kind(place.category) else { return [] }
+      guard place.kind == .poi, let kind = MapDrawing.Mark.Kind(of: place.category) else {
+        return []
+      }
       return [
         MapDrawing.Mark(
           kind, at: place.position, label: place.name,
@@ -77,8 +79,15 @@ extension MapDrawing.Area {
 }
 
 extension MapDrawing.Mark.Kind {
-  /// The sign of a kind of place; `nil` where a map is clearer without.
-  fileprivate init?(_ category: String?) {
+  /// The sign of a kind of place, of several, as `ice_cream;cafe`, that of the first which has one; `nil` where a map is
+  /// clearer without.
+  fileprivate init?(of category: String?) {
+    let signs = (category ?? "").tagValues.compactMap { Self($0) }
+    guard let first = signs.first else { return nil }
+    self = first
+  }
+
+  private init?(_ category: Substring) {
     switch category {
     case "toilets": self = .toilets
     case "cafe", "restaurant", "fast_food", "bar", "pub", "food_court", "canteen": self = .food
