@@ -92,7 +92,7 @@ struct GuideSummary: Encodable {
   var text: String {
     let facts = [
       FigureText.count(buildings, "building"), FigureText.count(rooms, "room"),
-      "\(pointsOfInterest) points of interest",
+      FigureText.count(pointsOfInterest, "point") + " of interest",
       "\(Format.decimal(kilometers, digits: 1)) km of ways",
       stops.map { FigureText.count($0, "stop") }, trips.map { FigureText.count($0, "trip") },
     ].compactMap(\.self)

@@ -61,7 +61,7 @@ import Testing
   func build() async throws {
     let first = try run("build", "map.geojson", "-o", "a.guide", "--name", "Campus")
     expectSuccess(first)
-    #expect(first.stdout.hasPrefix("a.guide: Campus, 2 buildings, 0 rooms, 1 points of interest"))
+    #expect(first.stdout.hasPrefix("a.guide: Campus, 2 buildings, 0 rooms, 1 point of interest"))
     let second = try run("build", "map.geojson", "-o", "b.guide", "--name", "Campus", "--json")
     let summary = try #require(try second.json() as? [String: Any])
     #expect(summary["schema"] as? String == "cupola.guide_build/1")
