@@ -28,6 +28,31 @@ import Testing
     #expect(try SessionFolder.all(in: folder.path("walk")).count == 1)
   }
 
+  @Test("A magnetic heading is turned by the year of the photo, of raw frames by the usual one")
+  func year() throws {
+    typealias Tag = EXIFBuilder.Tag
+    let exif = EXIFBuilder().payload([
+      Tag.exif: .directory([Tag.time: .text("2016:01:01 12:00:00")])
+    ])
+    let image = StripedPicture.draw(.across, seed: 1)
+    let layout = try #require(
+      RawLayout(size: "\(image.width)x\(image.height)", format: .rgb24))
+    var session = try SessionFolder(recordingTo: folder.path("walk"))
+    for (bytes, kind, raw) in [
+      (try JPEGEncoder.encode(image, exif: exif), "jpg", nil),
+      (try JPEGEncoder.encode(image), "jpg", nil), (image.pixels, "raw", layout),
+    ] as [([UInt8], String, RawLayout?)] {
+      let frame = SessionFrame(frame: session.frames.count + 1, time: 0, layout: raw)
+      try session.add(bytes, kind: kind, frame: frame)
+    }
+    let recognizer = Recognizer(model: ReportFixture.model())
+    let years = try session.frames.map { frame in
+      let (image, metadata) = try session.picture(of: frame, for: recognizer)
+      return Shot(of: image, metadata, at: nil, heading: nil).year
+    }
+    #expect(years == [2016, MagneticField.usualYear, MagneticField.usualYear])
+  }
+
   @Test("A recording that was killed is a session all the same")
   func killed() throws {
     var session = try SessionFolder(recordingTo: folder.path("walk"))
