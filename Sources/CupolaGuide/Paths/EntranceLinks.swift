@@ -73,13 +73,14 @@ struct EntranceLinks {
     var budget = budget
     var links: [Link] = []
     for (feature, point) in entrances {
+      let near = nearest(
+        to: RoutePoint(map.points[point]), walls.around(point, within: reach), graph, index: index,
+        budget: &budget)
+      // Not all was looked at for this one: what was found need not be the nearest.
       guard budget > 0 else {
         faults.append(MapFault(feature.id, tags: feature.tags, beyondBudget))
         break
       }
-      let near = nearest(
-        to: RoutePoint(map.points[point]), walls.around(point, within: reach), graph, index: index,
-        budget: &budget)
       guard let near else { continue }
       links.append(
         Link(
