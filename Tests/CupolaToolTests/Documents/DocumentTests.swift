@@ -96,6 +96,22 @@ import Testing
     }
   }
 
+  @Test("Files of the repository that pages name are there", arguments: DocumentPage.all)
+  func files(page: DocumentPage) throws {
+    let folders: Set<Substring> = [
+      "Benchmarks", "Documentation", "Examples", "Packaging", "Scripts", "Sources", "Tests",
+      "Tools",
+    ]
+    let text = try String(contentsOf: Repository.root.appending(path: page.path), encoding: .utf8)
+    for match in text.matches(of: /`([A-Z][a-z]+)\/([^`<>\s]+)`/)
+    where folders.contains(match.1) {
+      let path = "\(match.1)/\(match.2)"
+      // Such as Tests/Fuzz/Corpus/TARGET: each has a name of its own.
+      if path.hasSuffix("/TARGET") { continue }
+      #expect(Repository.exists(Repository.root.appending(path: path)), "\(path)")
+    }
+  }
+
   /// What GitHub makes of headings.
   private static func anchors(of text: String) -> Set<String> {
     Set(
