@@ -15,21 +15,22 @@ struct IndoorFeatures {
 
   /// - Parameters:
   ///   - map: gets points inside of rooms, and where rooms without a door are entered.
-  ///   - faults: gets a line for each floor that cannot be read.
+  ///   - faults: gets a line for each floor that cannot be read, as many as a map has of others.
   init(_ map: inout GuideMap, faults: inout [MapFault]) {
+    let most = faults.count + GuideMap.mostFaults
+    func tell(_ problem: String?, of feature: MapFeature) {
+      guard let problem, faults.count < most else { return }
+      faults.append(MapFault(feature.id, tags: feature.tags, problem))
+    }
     for feature in map.features {
       let isIndoor = Self.isIndoor(feature)
-      if isIndoor || Self.isDoor(feature), let problem = Self.problem(ofRepeating: feature) {
-        faults.append(MapFault(feature.id, tags: feature.tags, problem))
-      }
+      if isIndoor || Self.isDoor(feature) { tell(Self.problem(ofRepeating: feature), of: feature) }
       guard isIndoor else {
         addDoor(feature)
         continue
       }
       guard let text = feature["level"], let levels = Levels(text) else {
-        if let problem = Self.problem(ofFloorOf: feature) {
-          faults.append(MapFault(feature.id, tags: feature.tags, problem))
-        }
+        tell(Self.problem(ofFloorOf: feature), of: feature)
         continue
       }
       add(feature, levels.numbers, &map)

@@ -26,6 +26,17 @@ import Testing
     #expect(faults.first?.title.contains("Lab") == true)
   }
 
+  @Test("No more of them are told than of other faults of a map")
+  func many() {
+    var maker = MapMaker()
+    for number in 0..<GuideMap.mostFaults + 10 {
+      maker.node("node/\(number)", (Double(number), 0), ["highway": "elevator"])
+    }
+    var (map, faults) = (maker.map, [MapFault("map.json", "cut")])
+    _ = IndoorFeatures(&map, faults: &faults)
+    #expect(faults.count == 1 + GuideMap.mostFaults)
+  }
+
   @Test("Where a room is there again on floors that are not of its level, that is told")
   func repeated() {
     var maker = MapMaker()
