@@ -13,6 +13,8 @@ public struct EvaluationReport: Encodable, Sendable {
 
   /// The figures of the `hog` features, trained and measured on the same photos.
   public var baseline: Baseline?
+  /// Why there is none, where one was tried: `no hog baseline: ...`.
+  var baselineLack: String?
   /// What more photos a building would give, and fewer.
   public var learningCurve: [LearningCurve.Point]?
   /// How much better the training photos would be named on a random split.

@@ -26,16 +26,16 @@ public struct ReportRefits: Sendable {
     let reader = await DatasetCheck.reader(of: set.photos, decoder, threads)
     let photos = trained(model)
     guard !photos.isEmpty, model.recipe.features.kind != HOG.kind else {
-      return SecondLook(reader: reader, baseline: nil, failure: nil)
+      return SecondLook(reader: reader, baseline: nil)
     }
     if let lack = Self.lack(of: photos.map(\.label), for: askedBuildings(of: model)) {
-      return SecondLook(reader: reader, baseline: nil, failure: lack)
+      return SecondLook(reader: reader, baseline: nil, lack: lack)
     }
     do {
       let baseline = try await Baseline.trained(
         on: photos, seed: model.provenance.seed, decoder: decoder, cache: cache,
         threads: threads, progress: progress("hog baseline", photos.count))
-      return SecondLook(reader: reader, baseline: baseline, failure: nil)
+      return SecondLook(reader: reader, baseline: baseline)
     } catch {
       return SecondLook(reader: reader, baseline: nil, failure: "no hog baseline: \(error)")
     }
@@ -66,14 +66,18 @@ public struct ReportRefits: Sendable {
     let known = trained(model)
     guard !known.isEmpty else { return nil }
     // Labels of which no photo can be used do not train.
-    let lack = look.baseline.flatMap {
-      Self.lack(
-        of: $0.recognizer.model.labels.names, for: report.evaluation.known.map(\.photo))
-    }
+    let lack =
+      look.lack
+      ?? look.baseline.flatMap {
+        Self.lack(
+          of: $0.recognizer.model.labels.names, for: report.evaluation.known.map(\.photo))
+      }
     if let baseline = look.baseline, lack == nil {
       report.baseline = await Baseline(
         baseline, of: seen, beside: report.evaluation, threads: threads)
     }
+    // What failed may name the folder of the photos, which no report does.
+    report.baselineLack = lack ?? look.failure.map { _ in "no hog baseline: its training failed" }
     let curve = await LearningCurve(
       of: model, photos: known, decoder: decoder, cache: cache, threads: threads,
       progress: progress("learning curve", known.count))

@@ -6,8 +6,10 @@ public struct SecondLook: Sendable {
   let reader: PhotoReader
   /// The `hog` features trained on the same photos; `nil` when the model has them itself, or nothing was learned.
   let baseline: Baseline.Trained?
-  /// Why there is no baseline, where one was tried.
-  let failure: String?
+  /// What its training threw, where that was tried.
+  var failure: String?
+  /// Why it was not tried: its figures could not stand beside the model's.
+  var lack: String?
 
   /// What a picture that was decoded for a model tells; `nil` of pictures of another size than that needs.
   func look(

@@ -97,12 +97,17 @@ struct SecondLookTests {
     // Whoever says before what is asked about need not wait for one.
     refits.asked = seen.listed
     let early = await refits.secondLook(at: all, beside: model)
-    #expect(early.baseline == nil && early.failure == lack)
+    #expect(early.baseline == nil && early.lack == lack)
     // Of buildings that count as unknown it need not know.
     for index in refits.asked.indices where refits.asked[index].label == "b" {
       refits.asked[index].split = .testUnknown
     }
     #expect(await refits.secondLook(at: all, beside: model).baseline != nil)
+    let page = try await ReportPage(report, of: evaluator.recognizer).html()
+    #expect(page.contains("There is no hog baseline: 1 building of the test without photos"))
+    let untried = EvaluationReport(report.evaluation)
+    let other = try await ReportPage(untried, of: evaluator.recognizer).html()
+    #expect(other.contains("There is no hog baseline: it takes training photos"))
   }
 
   @Test("photos and negatives of one name have answers of the baseline of their own")

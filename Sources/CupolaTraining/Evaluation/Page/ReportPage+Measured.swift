@@ -108,8 +108,10 @@ extension ReportPage {
 
   private var baselineNote: String {
     guard let baseline = report.baseline else {
-      return report.baselineHOGTop1 == nil
-        ? "Without training photos there is no hog baseline." : "This model is the hog baseline."
+      if report.baselineHOGTop1 != nil { return "This model is the hog baseline." }
+      return "There is "
+        + (report.baselineLack ?? "no hog baseline: it takes training photos, and no --no-refits")
+        + "."
     }
     let test = baseline.mcnemar
     return
