@@ -34,10 +34,11 @@ extension ReportPage {
     let placed = counts.mappedRight + counts.mappedWrong
     let more =
       placed > 0 ? "; \(placed) more by place only, \(counts.mappedWrong) of these wrong" : ""
+    let get = photos == 1 ? "gets" : "get"
     return [
       "title": "Wrong names", "value": "\(counts.wrong) of \(named)",
       "note":
-        "\(named) of \(FigureText.count(photos, "photo")) of known buildings get a name" + more,
+        "\(named) of \(FigureText.count(photos, "photo")) of known buildings \(get) a name" + more,
     ]
   }
 

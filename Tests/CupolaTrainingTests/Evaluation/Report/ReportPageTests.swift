@@ -39,6 +39,13 @@ struct ReportPageTests {
         "3 of 5 photos of known buildings get a name; 1 more by place only, 1 of these wrong"))
   }
 
+  @Test("counts one photo as one")
+  func onePhoto() async throws {
+    let answers = [ReportFixture.chapel("1.jpg", "chapel", 0.9)]
+    let page = try await Self.html(ReportFixture.evaluation(answers))
+    #expect(page.contains("of 1 photo of known buildings gets a name"))
+  }
+
   @Test("tells what leaks do, where there are any")
   func leaks() async throws {
     #expect(!(try await Self.html(ReportFixture.evaluation()).contains("without leaks")))
