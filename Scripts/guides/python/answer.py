@@ -6,6 +6,7 @@ it, "?" is what is unknown. Prints the part of a photo of 400 x 300 pixels that 
 "here" the verdict, the labels, and the three most probable buildings.
 """
 import json
+import math
 import os
 import sys
 from types import ModuleType, SimpleNamespace
@@ -110,4 +111,12 @@ for folder in sys.argv[1:]:
             place = (float(x), float(y)) if error == "?" else (float(x), float(y), float(error))
             lines.append(told(guide["answer"]("photo.jpg", place)))
     print("part", *used)
+    if guide["PLACES"]:
+        # A view of NaN is unknown, as None is: that of an upright photo is the usual one. Below 0 the fence says nothing.
+        views, Photo.size = [], (300, 400)
+        guide["PLACES"].answer = lambda *_, heading, view: views.append(view)
+        for view in None, math.nan:
+            guide["answer"]("photo.jpg", (0, 0, -1), 90, view)
+        Photo.size = 400, 300
+        assert views == [guide["PLACES"].c.upright_view_deg] * 2, views
     print(*lines, sep="\n")

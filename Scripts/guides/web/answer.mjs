@@ -4,14 +4,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-let drawn, given, side;
+let drawn, given, side, size = { width: 400, height: 300 };
 
 globalThis.fetch = async (path) =>
   existsSync(path) ? { ok: true, json: async () => JSON.parse(readFileSync(path, "utf8")) } : { ok: false };
 
 globalThis.createImageBitmap = async (photo, { imageOrientation }) => {
   if (photo !== "photo" || imageOrientation !== "from-image") throw Error("not upright");
-  return { width: 400, height: 300 };
+  return size;
 };
 
 globalThis.OffscreenCanvas = class {
@@ -66,5 +66,15 @@ for (const folder of process.argv.slice(2)) {
   given = recognizer.notes.labels.map(() => 1);
   const nowhere = await recognizer.answer("photo", { latitude: null, longitude: null, accuracy: null });
   if (nowhere.verdict === "not_on_campus") throw Error("null is a place");
-  console.log(["part " + drawn.join(" "), ...answers].join("\n"));
+  const part = drawn.join(" ");
+  if (recognizer.places) {
+    // A view of NaN is unknown, as none is: that of an upright photo is the usual one. Below 0 the fence says nothing.
+    const views = [], place = { latitude: 0, longitude: 0, accuracy: -1 };
+    recognizer.places.answer = (p, decision, place, heading, view) => (views.push(view), null);
+    size = { width: 300, height: 400 };
+    for (const view of [undefined, NaN]) await recognizer.answer("photo", place, 90, view);
+    size = { width: 400, height: 300 };
+    if (views.some((view) => view !== recognizer.places.c.upright_view_deg)) throw Error(`views of ${views}`);
+  }
+  console.log(["part " + part, ...answers].join("\n"));
 }

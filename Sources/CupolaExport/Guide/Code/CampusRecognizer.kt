@@ -58,7 +58,7 @@ class CampusRecognizer(context: Context) : Closeable {
       val given = probabilities.toMap()
       val found = places.answer(
         labels.map { given[it] ?: 0.0 }, decision.leastOdds, decision.leastShare, place.latitude, place.longitude, error,
-        heading, view ?: usual)
+        heading, view?.takeIf { it.isFinite() } ?: usual)
       if (found != null) return found.told()
     }
     return decision.answer(probabilities) {

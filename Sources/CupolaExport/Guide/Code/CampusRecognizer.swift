@@ -59,11 +59,12 @@ final class CampusRecognizer {
     if let place, let places {
       let turns = orientation.rawValue > 4
       let isUpright = turns ? image.height < image.width : image.width < image.height
+      let known = view.flatMap { $0.isFinite ? $0 : nil }
       let given = Dictionary(probabilities, uniquingKeysWith: { first, _ in first })
       let found = places.answer(
         labels.map { given[$0] ?? 0 }, decision, latitude: place.coordinate.latitude,
         longitude: place.coordinate.longitude, error: place.horizontalAccuracy, heading: heading,
-        view: view ?? (isUpright ? places.c("upright_view_deg") : nil))
+        view: known ?? (isUpright ? places.c("upright_view_deg") : nil))
       if let found { return CampusAnswer(found) }
     }
     return decision.answer(

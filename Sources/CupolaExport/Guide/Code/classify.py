@@ -38,7 +38,8 @@ def answer(path, place=None, heading=None, view=None):
     image = np.asarray(photo.resize((side, side), Image.Resampling.BILINEAR))[None]
     p = session.run(["probabilities"], {"image": image})[0][0].astype(float)
     if place and PLACES:
-        view = view or (PLACES.c.upright_view_deg if width < height else None)
+        usual = PLACES.c.upright_view_deg if width < height else None
+        view = view if view and math.isfinite(view) else usual
         found = PLACES.answer(p, decision, *place, heading=heading, view=view)
         if found:
             return TEXTS[found.verdict].format(*(b.name for b in found.buildings), p=found.probability)

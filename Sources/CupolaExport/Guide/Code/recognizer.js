@@ -29,7 +29,7 @@ export class CampusRecognizer {
     const image = new ort.Tensor("uint8", rgb, [1, side, side, 3]);
     const p = (await this.session.run({ image })).probabilities.data;
     const usual = isUpright ? this.places?.c.upright_view_deg : undefined;
-    const found = place && this.places?.answer(p, decision, place, heading, view ?? usual);
+    const found = place && this.places?.answer(p, decision, place, heading, Number.isFinite(view) ? view : usual);
     if (found) return this.told(found.verdict, found.buildings.map(({ label }) => label), found.probability);
     const isNone = (i) => labels[i] === "not_a_campus_building" || labels[i] === "unknown_building";
     const sum = (numbers) => numbers.reduce((sum, i) => sum + p[i], 0), numbers = [...p.keys()];
