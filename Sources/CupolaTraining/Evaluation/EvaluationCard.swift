@@ -48,7 +48,7 @@ public struct EvaluationCard: Sendable {
   ]
 
   private static let ofLine: [Column<OperatingPoint>] = [
-    .share("max_error", "error promised") { $0.maximumError },
+    .share("max_error", "error asked for") { $0.maximumError },
     Column("least_odds", "odds that a name needs") {
       .other($0.leastOdds, FigureText.odds($0.leastOdds))
     },

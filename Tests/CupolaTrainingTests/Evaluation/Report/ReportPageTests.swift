@@ -39,6 +39,13 @@ struct ReportPageTests {
         "3 of 5 photos of known buildings get a name; 1 more by place only, 1 of these wrong"))
   }
 
+  @Test("calls no error promised that is only asked for")
+  func askedError() async throws {
+    let page = try await Self.html(ReportFixture.evaluation())
+    #expect(page.contains("No error of names can be promised"))
+    #expect(page.contains("error asked for") && !page.contains("error promised"))
+  }
+
   @Test("counts one photo as one")
   func onePhoto() async throws {
     let answers = [ReportFixture.chapel("1.jpg", "chapel", 0.9)]
