@@ -1,6 +1,7 @@
 /// What is known of the vehicles of a schedule at a moment: one or more messages, such as trip updates and alerts.
 public struct RealtimeState: Sendable {
-  /// The messages.
+  /// The messages. Trips that they name by route, direction, start and date have the identifier of the schedule's
+  /// trip, where one alone is meant.
   public let feeds: [RealtimeFeed]
   /// Trip updates whose trips the schedule does not have, and which are no added ones; copies of trips
   /// (`DUPLICATED`) that do not say what they are called and when they begin are among them.
@@ -24,6 +25,7 @@ public struct RealtimeState: Sendable {
   ///   - timetable: the schedule that they belong to.
   ///   - moment: when they came, seconds since 1970, for messages that do not say.
   public init(_ feeds: [RealtimeFeed], of timetable: Timetable, at moment: Double) {
+    let feeds = feeds.named(by: timetable)
     self.feeds = feeds
     scheduleVersion = timetable.version
     lines = timetable.lines
