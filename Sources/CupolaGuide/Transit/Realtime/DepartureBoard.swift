@@ -35,10 +35,13 @@ public struct DepartureBoard: Sendable {
     // A vehicle takes the place of its own departure, and of one that only its frequency said.
     let scheduled = timetable.departures(
       at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
-    var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }.map { departure in
-      known.removeValue(forKey: departure.key)
-        ?? LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
-    }
+    var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }
+      .compactMap { departure -> LiveDeparture? in
+        if let known = known.removeValue(forKey: departure.key) { return known }
+        // The journey that is driven in its place is on the board.
+        if realtime.replaced.contains(departure.key.trip) { return nil }
+        return LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
+      }
     // Who should have left before, however late; and runs by frequency, whose starts stand in no schedule.
     found += known.values.filter(\.isPredicted) + added(at: numbers, realtime)
     found += realtime.copies.values.flatMap { live($0.trip, $0.update, at: numbers) }
@@ -58,7 +61,10 @@ public struct DepartureBoard: Sendable {
     var known: [Departure.Key: LiveDeparture] = [:]
     for (key, update) in realtime.updates {
       guard let trip = timetable.instance(key) else { continue }
-      for one in live(trip, update, at: stops) { known[one.departure.key] = one }
+      let isReplaced = realtime.replaced.contains(key)
+      for one in live(trip, update, at: stops) where !isReplaced || one.status == .skipped {
+        known[one.departure.key] = one
+      }
     }
     return known
   }
@@ -95,29 +101,46 @@ public struct DepartureBoard: Sendable {
 
   // MARK: - What no schedule has
 
-  /// Trips that were added. They may end at stops that the guide does not have: no trip of its schedule calls there.
+  /// Trips that were added, and the journeys that are driven in place of trips.
   private func added(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
-    realtime.added.flatMap { update -> [LiveDeparture] in
-      guard let route = update.trip.route.flatMap(timetable.route),
-        let last = update.stops.compactMap({ $0.stop.flatMap(timetable.stop) }).last
-      else { return [] }
+    let added = realtime.added.flatMap { update -> [LiveDeparture] in
       let moment = update.stops.first?.time ?? 0
       let date =
         update.trip.startDate.flatMap(RealtimeState.date)
         ?? LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date
-      guard let date else { return [] }
-      return update.stops.dropLast().enumerated().compactMap { place, stop in
-        guard stop.relationship != .skipped, let time = stop.time, let id = stop.stop,
-          let number = timetable.index.stopNumbers[id], stops.contains(number),
-          let here = timetable.stop(id)
-        else { return nil }
-        let key = TripInstance.Key(tripID: update.trip.id ?? "", serviceDate: date)
-        let departure = Departure(
-          key: Departure.Key(trip: key, sequence: stop.sequence ?? place), route: route,
-          headsign: nil, direction: update.trip.direction, time: time, precision: .exact,
-          stop: here, pickup: 0, isWheelchairAccessible: nil, lastStop: last)
-        return LiveDeparture(departure: departure, status: .predicted(delay: nil), time: time)
+      guard let date, let route = update.trip.route.flatMap(timetable.route) else { return [] }
+      let key = TripInstance.Key(tripID: update.trip.id ?? "", serviceDate: date)
+      return journey(update, as: key, on: route, at: stops)
+    }
+    let replaced = realtime.replaced.flatMap { key -> [LiveDeparture] in
+      guard let update = realtime.updates[key], let trip = timetable.instance(key) else {
+        return []
       }
+      return journey(update, as: key, on: trip.route, at: stops)
+    }
+    return added + replaced
+  }
+
+  /// The departures of a journey that no schedule has. It may end at stops that the guide does not have: no trip of its
+  /// schedule calls there.
+  private func journey(
+    _ update: RealtimeFeed.TripUpdate, as key: TripInstance.Key, on route: TransitRoute,
+    at stops: Set<Int>
+  ) -> [LiveDeparture] {
+    let calls = update.stops.filter { $0.relationship != .skipped }
+    guard let last = calls.compactMap({ $0.stop.flatMap(timetable.stop) }).last else { return [] }
+    return calls.dropLast().enumerated().compactMap { place, stop in
+      guard let time = stop.time, let id = stop.stop,
+        let number = timetable.index.stopNumbers[id], stops.contains(number),
+        let here = timetable.stop(id)
+      else { return nil }
+      let departure = Departure(
+        key: Departure.Key(trip: key, sequence: stop.sequence ?? place), route: route,
+        headsign: nil, direction: update.trip.direction, time: time, precision: .exact,
+        stop: here, pickup: 0, isWheelchairAccessible: nil, lastStop: last)
+      return LiveDeparture(
+        departure: departure,
+        status: stop.relationship == .noData ? .scheduled : .predicted(delay: nil), time: time)
     }
   }
 
@@ -207,5 +230,5 @@ extension LiveDeparture {
 
 extension RealtimeFeed.StopUpdate {
   /// When the vehicle leaves, or else comes.
-  fileprivate var time: Double? { departure?.moment ?? arrival?.moment }
+  var time: Double? { departure?.moment ?? arrival?.moment }
 }

@@ -80,6 +80,7 @@ extension RealtimeDecoder {
       case 1: event.delay = value.int32 ?? event.delay
       case 2: event.time = value.int64 ?? event.time
       case 3: event.uncertainty = value.int32 ?? event.uncertainty
+      case 4: event.scheduledTime = value.int64 ?? event.scheduledTime
       default: break
       }
     }

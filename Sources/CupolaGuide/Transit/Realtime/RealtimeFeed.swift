@@ -78,6 +78,8 @@ public struct RealtimeFeed: Equatable, Sendable {
     public internal(set) var time: Int?
     /// Seconds by which it may be wrong.
     public internal(set) var uncertainty: Int?
+    /// When it should be by a schedule of its own (`NEW`, `REPLACEMENT`), seconds since 1970.
+    var scheduledTime: Int?
   }
 
   /// Where a vehicle is.
@@ -185,6 +187,10 @@ extension RealtimeFeed.Alert {
 }
 
 extension RealtimeFeed.Event {
-  /// ``time`` where it is a moment of some millennia.
-  var moment: Double? { time.flatMap { (1...900_000_000_000).contains($0) ? Double($0) : nil } }
+  /// ``time``, else the own schedule's time with ``delay``, where that is a moment of some millennia.
+  var moment: Double? { Self.moment(time) ?? Self.moment(scheduledTime.map { $0 &+ (delay ?? 0) }) }
+
+  private static func moment(_ time: Int?) -> Double? {
+    time.flatMap { (1...900_000_000_000).contains($0) ? Double($0) : nil }
+  }
 }

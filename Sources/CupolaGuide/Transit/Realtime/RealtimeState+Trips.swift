@@ -130,6 +130,14 @@ extension RealtimeFeed.Trip {
 }
 
 extension RealtimeFeed.TripUpdate {
+  /// Whether it is a whole journey, stops with their times, in place of that of the schedule (`REPLACEMENT`). One that
+  /// says less changes the journey of the schedule.
+  var replacesTrip: Bool {
+    guard trip.relationship == .replacement else { return false }
+    let calls = stops.filter { $0.relationship != .skipped }
+    return calls.count > 1 && calls.allSatisfy { $0.stop != nil && $0.time != nil }
+  }
+
   /// The first moment that it says of a stop, seconds since 1970.
   var firstMoment: Double? {
     stops.lazy.compactMap { $0.arrival?.moment ?? $0.departure?.moment }.first

@@ -9,6 +9,8 @@ public struct RealtimeState: Sendable {
 
   /// Updates by what they change; the last one of a trip counts.
   let updates: [TripInstance.Key: RealtimeFeed.TripUpdate]
+  /// Those of the updates that say all of another journey, which is driven in place of the trip (`REPLACEMENT`).
+  let replaced: Set<TripInstance.Key>
   /// Trips that no schedule has.
   let added: [RealtimeFeed.TripUpdate]
   /// Copies of trips at another time, with what is known of them.
@@ -35,9 +37,11 @@ public struct RealtimeState: Sendable {
     var unknown = 0
     for feed in feeds {
       for update in feed.tripUpdates {
+        let isKnown = update.trip.id.map(timetable.hasTrip) ?? false
         switch update.trip.relationship {
         case .added, .new,
-          .unscheduled where !(update.trip.id.map(timetable.hasTrip) ?? false):
+          .unscheduled where !isKnown,
+          .replacement where !isKnown && update.replacesTrip:
           added.append(update)
         case .duplicated:
           if let trip = timetable.copy(update) {
@@ -56,6 +60,7 @@ public struct RealtimeState: Sendable {
       }
     }
     (self.updates, self.added, self.copies) = (updates, added, copies)
+    replaced = Set(updates.filter { $0.value.replacesTrip }.keys)
     unknownTrips = unknown
   }
 

@@ -10,6 +10,7 @@ internal import CupolaCampus
 /// - A time counts more than a delay. Where only the arrival is said, the vehicle leaves as much later or earlier; where
 ///   only the departure is said, of the arrival what came before holds.
 /// - An update is of the call with its `stop_sequence`, else of the next one at its `stop_id`.
+/// - A trip that is replaced (`REPLACEMENT`) calls where the update says, by `stop_id` in their order, and nowhere else.
 /// - Trips that run by frequency without exact times have no schedule to be late for: only times count, and no delay is
 ///   told.
 public struct TripPrediction: Equatable, Sendable {
@@ -39,9 +40,10 @@ public struct TripPrediction: Equatable, Sendable {
       return
     default: break
     }
-    let byCall = Self.matches(update.stops, trip.calls)
+    let isReplaced = update.replacesTrip
+    let byCall = Self.matches(update.stops, trip.calls, byStopOnly: isReplaced)
     let isFree = trip.headway != nil
-    var carried = isFree ? nil : update.delay.map { Double($0) }
+    var carried = isFree || isReplaced ? nil : update.delay.map { Double($0) }
     var all: [Call] = []
     for (scheduled, number) in zip(trip.calls, byCall) {
       var call = Call()
@@ -58,6 +60,8 @@ public struct TripPrediction: Equatable, Sendable {
         case .scheduled, .unscheduled:
           call.take(stop, scheduled, isFree: isFree, carried: &carried)
         }
+      } else if isReplaced {
+        call.status = .skipped
       } else if let delay = carried {
         call.status = .predicted
         call.arrival = scheduled.arrival + delay
@@ -76,13 +80,13 @@ public struct TripPrediction: Equatable, Sendable {
 
   /// The number of the update of each call.
   private static func matches(
-    _ updates: [RealtimeFeed.StopUpdate], _ calls: [TripInstance.Call]
+    _ updates: [RealtimeFeed.StopUpdate], _ calls: [TripInstance.Call], byStopOnly: Bool
   ) -> [Int?] {
     var found: [Int?] = calls.map { _ in nil }
     var next = 0
     for (number, update) in updates.enumerated() {
       let place: Int?
-      if let sequence = update.sequence {
+      if let sequence = update.sequence, !byStopOnly {
         place = calls.firstIndex { $0.sequence == sequence }
       } else if let stop = update.stop {
         place = calls.indices.dropFirst(next).first { calls[$0].stopID == stop }

@@ -149,6 +149,52 @@ import Testing
     #expect(words(try self.board(now, beyond), now, limit: 1) == ["55 Stop B in 2 min, on its way"])
   }
 
+  @Test("A replaced trip is where its new journey leads, and does not stop elsewhere")
+  func replaced() throws {
+    let now = try moment("2026-05-04T08:56")
+    func call(_ stop: String, _ minutes: Int, _ relationship: Int = 0) -> MadeMessage {
+      MadeMessage().with(4, stop).with(1, minutes).with(5, relationship)
+        .with(3, MadeMessage().with(2, Int(now) + 60 * minutes))
+    }
+    func words(_ stop: String, _ update: MadeMessage) throws -> [String] {
+      let board = try self.board(now, update)
+      return board.departures(at: [stop], from: now, during: 2400)
+        .filter { $0.departure.key.trip.tripID != "f" }.map { board.words(for: $0, now: now) }
+    }
+    let trip = trip("t9", "20260504").with(4, 5)
+    // Without B, and no further than to C; then from B to A, with the stop that is left out.
+    let short = MadeMessage.update(trip, call("A", 6), call("detour", 12), call("C", 20))
+    #expect(try words("A", short) == ["55 Stop C in 6 min, on its way"])
+    #expect(try words("B", short) == ["55 Downtown in 14 min, does not stop"])
+    #expect(try words("C", short) == [])
+    let other = MadeMessage.update(trip, call("B", 5), call("A", 9), call("C", 20, 1))
+    #expect(try words("B", other) == ["55 Stop A in 5 min, on its way"])
+    #expect(try words("A", other) == ["55 Downtown in 4 min, does not stop"])
+    // The guide need not have the trip, which did not come here.
+    let foreign = MadeMessage().with(1, "foreign").with(4, 5).with(5, "55")
+    let here = MadeMessage.update(foreign, call("far", 1), call("A", 8), call("C", 20))
+    #expect(try words("A", here).contains("55 Stop C in 8 min, on its way"))
+    // What says no whole journey changes that of the schedule.
+    let part = MadeMessage.update(trip, late(6, 120))
+    #expect(try words("A", part) == ["55 Downtown in 4 min, scheduled"])
+    #expect(try words("B", part) == ["55 Downtown in 16 min, 2 min late"])
+  }
+
+  @Test("Trips with a schedule of their own may say their delay alone, or no data")
+  func ownSchedule() throws {
+    let now = try moment("2026-05-04T12:00")
+    func call(_ stop: String, _ minutes: Int, _ late: Int?) -> MadeMessage {
+      let event = MadeMessage().with(4, Int(now) + 60 * minutes)
+      return MadeMessage().with(4, stop).with(5, late == nil ? 2 : 0)
+        .with(3, late.map { event.with(1, $0) } ?? event)
+    }
+    let new = MadeMessage().with(1, "new").with(5, "55").with(4, 8)
+    let board = try board(now, MadeMessage.update(new, call("A", 2, 180), call("C", 9, 0)))
+    #expect(words(board, now, limit: 1) == ["55 Stop C in 5 min, on its way"])
+    let silent = try self.board(now, MadeMessage.update(new, call("A", 2, nil), call("C", 9, nil)))
+    #expect(words(silent, now, limit: 1) == ["55 Stop C in 2 min, scheduled"])
+  }
+
   @Test("A copy of a trip says nothing of the trip that it is a copy of")
   func copies() throws {
     let now = try moment("2026-05-04T08:56")

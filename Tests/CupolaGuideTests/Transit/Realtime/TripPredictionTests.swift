@@ -107,6 +107,25 @@ import Testing
     #expect(TripPrediction(canceled, to: trip).calls.allSatisfy { $0.status == .canceled })
   }
 
+  @Test("A replaced trip calls where its journey is said to, whatever its stop sequences")
+  func replaced() {
+    var update = RealtimeFeed.TripUpdate(
+      trip: RealtimeFeed.Trip(id: "t", relationship: .replacement),
+      stops: [
+        stop(1, "A", departure: at(0)), stop(2, "X", departure: at(900)),
+        stop(3, "D", departure: at(1900)), stop(4, "B", arrival: at(2400)),
+      ], delay: 90)
+    let found = TripPrediction(update, to: trip).calls
+    let expected: [TripPrediction.Call.Status] = [
+      .predicted, .skipped, .skipped, .predicted, .predicted, .skipped,
+    ]
+    #expect(found.map(\.status) == expected)
+    #expect(found.map(\.delay) == [0, nil, nil, 100, 0, nil])
+    update.stops[3] = stop(21, departure: late(30))
+    #expect(!update.replacesTrip)
+    #expect(TripPrediction(update, to: trip).calls.map(\.status).last == .predicted)
+  }
+
   @Test("Of trips by frequency only times count, and nobody is late")
   func frequency() throws {
     let day = try TimetableMaker.date(20_261_123)
