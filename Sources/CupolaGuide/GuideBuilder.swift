@@ -73,8 +73,9 @@ package struct GuideBuilder {
     if let fault = draft.areaBudget.fault { faults.append(fault) }
     let graph = PathGraph(draft, map, faults: &faults)
     let index = EdgeIndex(graph)
-    let builder = PlaceBuilder(map, graph, index)
+    var builder = PlaceBuilder(map, graph, index)
     let places = builder.places(spaces)
+    if let fault = builder.budget.fault { faults.append(fault) }
     withoutEntrance = builder.withoutEntrance
     indoorFindings = Self.findings(indoor, spaces)
     guide = Guide(

@@ -13,9 +13,15 @@ struct SpaceLocator {
   }
 
   /// The first in the order of the map, of those on some floors, whose outline goes round a point.
-  func space(at point: MapPoint, on levels: [Double]) -> IndoorSpace? {
+  ///
+  /// - Parameter budget: what all places of a map may still cost.
+  func space(
+    at point: MapPoint, on levels: [Double], within budget: inout PlaceBudget
+  ) -> IndoorSpace? {
     let box = MapPoint.box(around: [[point]])
-    let around = levels.flatMap { index.items(on: $0, meeting: box) }.filter { number in
+    let near = levels.flatMap { index.items(on: $0, meeting: box) }
+    budget.tests -= near.reduce(0) { $0 + spaces[$1].rings[0].count }
+    let around = near.filter { number in
       BuildingLocator.isInside(point, spaces[number].rings[0].map { map.points[$0] })
     }
     return around.min().map { spaces[$0] }

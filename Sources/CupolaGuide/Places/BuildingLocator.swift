@@ -4,6 +4,8 @@ struct BuildingLocator {
     let id: String
     let rings: [[MapPoint]]
     let size: Double
+
+    var corners: Int { rings.reduce(0) { $0 + $1.count } }
   }
 
   private struct Cell: Hashable {
@@ -60,10 +62,13 @@ struct BuildingLocator {
   }
 
   /// The smallest building around a point, by that of its parts which the point is in; `nil` outdoors.
-  func building(at point: MapPoint) -> String? {
+  ///
+  /// - Parameter budget: what all places of a map may still cost.
+  func building(at point: MapPoint, within budget: inout PlaceBudget) -> String? {
     var best: Item?
     for number in cells[Self.cell(of: point)] ?? [] {
       let item = items[number]
+      budget.tests -= item.corners
       let inside = item.rings.reduce(false) { $0 != Self.isInside(point, $1) }
       if inside, item.size < best?.size ?? .infinity { best = item }
     }
@@ -71,7 +76,9 @@ struct BuildingLocator {
   }
 
   /// The building whose wall a point is in: the nearest, and of equally near ones the first.
-  func wall(at point: MapPoint) -> String? {
+  ///
+  /// - Parameter budget: what all places of a map may still cost.
+  func wall(at point: MapPoint, within budget: inout PlaceBudget) -> String? {
     let plane = MapPlane(around: point)
     // A wall so near may be in the next cell.
     let corners = [[-1, -1], [-1, 1], [1, -1], [1, 1]] as [SIMD2<Double>]
@@ -81,6 +88,7 @@ struct BuildingLocator {
     }
     var best: (distance: Double, id: String)?
     for number in Set(Set(around).flatMap { cells[$0] ?? [] }).sorted() {
+      budget.tests -= items[number].corners
       for ring in items[number].rings {
         let distance = SegmentDistance.nearest(to: .zero, of: ring.map { plane.point($0) }).distance
         if distance <= Self.wallThickness, distance < best?.distance ?? .infinity {

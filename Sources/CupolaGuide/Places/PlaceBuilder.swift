@@ -1,7 +1,6 @@
 /// Makes places of a map's buildings, rooms and points of interest.
 struct PlaceBuilder {
   private let map: GuideMap
-  private let graph: PathGraph
   private let index: EdgeIndex
   private let locator: BuildingLocator
   private let parts: BuildingParts
@@ -9,26 +8,38 @@ struct PlaceBuilder {
   private let entrances: [Int: MapFeature]
   /// Points of entrances that lie on a wall between its corners, by building.
   private var onWalls: [String: [Int]] = [:]
+  /// By edge of the graph: whether people walk there, outdoors.
+  private let isPath: [Bool]
   /// Points of ways on foot that lie outdoors.
   private let onPaths: Set<MapPoint>
+  /// What the places of the map may still cost.
+  private(set) var budget: PlaceBudget
 
-  init(_ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex) {
-    (self.map, self.graph, self.index) = (map, graph, index)
+  init(
+    _ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex, budget: PlaceBudget = PlaceBudget()
+  ) {
+    (self.map, self.index, self.budget) = (map, index, budget)
     locator = BuildingLocator(map)
     parts = BuildingParts(map)
     entrances = map.features.reduce(into: [:]) { found, feature in
       guard case .point(let point) = feature.geometry, Entrances.isWayIn(feature) else { return }
       found[point] = feature
     }
-    onPaths = graph.edges.reduce(into: []) { points, edge in
-      guard edge.access.contains(.walk), !graph.ways[edge.way].isIndoor else { return }
+    let isPath = graph.edges.map { edge in
+      edge.access.contains(.walk) && !graph.ways[edge.way].isIndoor
+    }
+    self.isPath = isPath
+    onPaths = zip(graph.edges, isPath).reduce(into: []) { points, item in
+      let (edge, isPath) = item
+      guard isPath else { return }
       for vertex in [edge.from, edge.to] where graph.vertices[vertex].level == nil {
         points.insert(graph.vertices[vertex].point)
       }
     }
     let corners = Set(map.features.filter(PlaceRules.isBuilding).flatMap(\.pointNumbers))
     for point in entrances.keys.sorted() where !corners.contains(point) {
-      if let building = locator.wall(at: map.points[point]) {
+      guard self.budget.allows(entrances[point]?.title ?? "") else { continue }
+      if let building = locator.wall(at: map.points[point], within: &self.budget) {
         onWalls[building, default: []].append(point)
       }
     }
@@ -48,22 +59,25 @@ struct PlaceBuilder {
   }
 
   /// All places, buildings first, then rooms, then the others, each in the order of the map.
-  func places(_ spaces: [IndoorSpace]) -> [Place] {
+  mutating func places(_ spaces: [IndoorSpace]) -> [Place] {
     let (buildings, doors) = buildings()
-    let rooms = spaces.compactMap { room($0) }
+    var places = buildings
+    for space in spaces {
+      if let room = room(space) { places.append(room) }
+    }
     let inRooms = Set(spaces.map(\.id))
     let around = SpaceLocator(spaces, map)
-    let others = map.features.compactMap { feature in
-      PlaceRules.isBuilding(feature) || inRooms.contains(feature.id)
-        ? nil : poi(feature, around, doors)
+    for feature in map.features
+    where !PlaceRules.isBuilding(feature) && !inRooms.contains(feature.id) {
+      if let poi = poi(feature, around, doors) { places.append(poi) }
     }
-    return buildings + rooms + others
+    return places
   }
 
   // MARK: - Buildings
 
   /// Buildings that are called something, with the doors of all their parts, and the doors of each part.
-  private func buildings() -> (places: [Place], doors: [String: [Place.Door]]) {
+  private mutating func buildings() -> (places: [Place], doors: [String: [Place.Door]]) {
     var places: [Place] = []
     var doorsOfParts: [String: [Place.Door]] = [:]
     var numbers: [String: Int] = [:]
@@ -104,7 +118,7 @@ struct PlaceBuilder {
   }
 
   /// Entrances, or else points where paths touch the outline, or else the point of the outline nearest to a path.
-  private func doors(of feature: MapFeature) -> [Place.Door] {
+  private mutating func doors(of feature: MapFeature) -> [Place.Door] {
     guard case .area(let rings) = feature.geometry else { return [] }
     let ring = rings.flatMap(\.self)
     let ways = (ring + (onWalls[feature.id] ?? [])).compactMap { entrances[$0] }
@@ -116,7 +130,7 @@ struct PlaceBuilder {
     if !named.isEmpty { return unique(named) }
     let touched = ring.filter { onPaths.contains(map.points[$0]) }
     if !touched.isEmpty { return unique(touched.map { door($0, name: nil) }) }
-    return nearest(rings[0]).map { [Place.Door($0)] } ?? []
+    return nearest(rings[0], of: feature).map { [Place.Door($0)] } ?? []
   }
 
   private func door(_ point: Int, name: String?) -> Place.Door {
@@ -128,20 +142,30 @@ struct PlaceBuilder {
     return doors.filter { seen.insert($0.point).inserted }
   }
 
-  /// The point of an outline that is nearest to a path.
-  private func nearest(_ ring: [Int]) -> RoutePoint? {
+  /// The point of a building's outline that is nearest to a path.
+  private mutating func nearest(_ ring: [Int], of building: MapFeature) -> RoutePoint? {
+    let (map, isPath) = (self.map, self.isPath)
+    var tests = budget.tests
     var best: (distance: Double, point: RoutePoint)?
-    for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+    search: for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
       for point in Self.between(map.points[one], map.points[other]) {
+        guard tests > 0 else { break search }
+        tests -= Self.testsOfSearch
         let near = index.nearest(to: point, within: min(300, best?.distance ?? 300)) { edge in
-          graph.edges[edge].access.contains(.walk) && !graph.ways[graph.edges[edge].way].isIndoor
+          tests -= 1
+          return isPath[edge]
         }
         if let near, near.distance < best?.distance ?? .infinity { best = (near.distance, point) }
       }
     }
+    budget.tests = tests
+    guard budget.allows(building.title) else { return nil }
     return best.flatMap { MapPoint(latitude: $0.point.latitude, longitude: $0.point.longitude) }
       .map { RoutePoint($0) }
   }
+
+  /// How many comparisons take as long as a search where no path is near.
+  private static let testsOfSearch = 100
 
   /// Points of a wall, some meters apart.
   private static func between(_ one: MapPoint, _ other: MapPoint) -> [RoutePoint] {
@@ -158,29 +182,31 @@ struct PlaceBuilder {
 
   // MARK: - Rooms and points of interest
 
-  private func room(_ space: IndoorSpace) -> Place? {
+  private mutating func room(_ space: IndoorSpace) -> Place? {
     let feature = MapFeature(id: space.id, tags: space.tags, geometry: .point(space.inside))
     let category =
       PlaceRules.category(of: feature) ?? feature["room"].flatMap { $0 == "yes" ? nil : $0 }
     guard feature["name"] != nil || feature["ref"] != nil || category != nil else { return nil }
     let point = map.points[space.inside]
+    let part = budget.allows(space.title) ? locator.building(at: point, within: &budget) : nil
     return Place(
       id: space.id + "@" + FloorText.text(space.level), kind: .room, name: feature["name"],
       category: category, ref: feature["ref"], position: RoutePoint(point, level: space.level),
-      building: locator.building(at: point).map(parts.building),
+      building: part.map(parts.building),
       doors: space.vertex == nil ? [] : [Place.Door(RoutePoint(point, level: space.level))],
       tags: PlaceRules.tags(of: feature))
   }
 
-  private func poi(
+  private mutating func poi(
     _ feature: MapFeature, _ spaces: SpaceLocator, _ doors: [String: [Place.Door]]
   ) -> Place? {
     guard let category = PlaceRules.category(of: feature), let position = position(of: feature),
       let point = MapPoint(latitude: position.latitude, longitude: position.longitude)
     else { return nil }
-    let part = locator.building(at: point)
-    let levels = feature["level"].flatMap { Levels($0) }
-    let space = spaces.space(at: point, on: levels?.numbers ?? [])
+    let isLookedFor = budget.allows(feature.title)
+    let part = isLookedFor ? locator.building(at: point, within: &budget) : nil
+    let levels = isLookedFor ? feature["level"].flatMap { Levels($0) } : nil
+    let space = spaces.space(at: point, on: levels?.numbers ?? [], within: &budget)
     var place = position
     place.level = space?.level
     let inRoom = space.flatMap { space in

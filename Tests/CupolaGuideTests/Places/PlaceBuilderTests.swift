@@ -160,6 +160,7 @@ import Testing
       maker.building("way/\(number)", "Hall", x: x...(x + side), y: y...(y + side))
     }
     let locator = BuildingLocator(maker.map)
+    var budget = PlaceBudget()
     var found = 0
     for _ in 0..<500 {
       let (x, y) = (
@@ -169,9 +170,33 @@ import Testing
       let point = try #require(MapPoint(latitude: place.latitude, longitude: place.longitude))
       let expected = boxes.filter { $0.x.contains(x) && $0.y.contains(y) }
         .min { $0.x.upperBound - $0.x.lowerBound < $1.x.upperBound - $1.x.lowerBound }?.id
-      #expect(locator.building(at: point) == expected)
+      let building = locator.building(at: point, within: &budget)
+      #expect(building == expected)
       found += expected == nil ? 0 : 1
     }
     #expect(found > 100)
+  }
+
+  @Test("Where places cost more than may be, those beyond are told and nothing is said of them")
+  func budget() {
+    var maker = Self.hall(pathTo: (60, 10))
+    maker.node("node/1", (20, 10), ["amenity": "cafe"])
+    let map = maker.map
+    let graph = maker.guide.graph
+    func built(_ tests: Int) -> (doors: [Int], buildings: [String?], fault: String?) {
+      var builder = PlaceBuilder(
+        map, graph, EdgeIndex(graph), budget: PlaceBudget(tests: tests))
+      let places = builder.places([])
+      return (
+        places.map(\.doors.count), places.map(\.building), builder.budget.fault?.description
+      )
+    }
+    let whole = built(1_000_000)
+    #expect(whole.doors == [1, 1] && whole.buildings == [nil, "way/1"] && whole.fault == nil)
+    // Some searches for the nearest path, but not all.
+    let part = built(300)
+    #expect(part.doors == [0, 0] && part.buildings == [nil, nil])
+    #expect(part.fault?.hasPrefix("Hall (way/1): ") == true)
+    #expect(part.fault?.contains(", as are 1 more, ") == true)
   }
 }
