@@ -240,10 +240,7 @@ struct ManeuverPlan {
       let begin = begin(behind: merged.dropLast().last, to: last.point)
       let turn = turn(
         from: last.point, to: step.point, after: begin, until: crossingEnd(from: step.point))
-      // Left, some meters on and left again leads elsewhere than back along the same way.
-      if Self.kind(turn) == .uTurn, last.kind != .uTurn, step.kind != .uTurn,
-        meters(last.point, step.point) >= Bearing.reach
-      {
+      if turnsBack(turn, last, step), meters(last.point, step.point) >= Bearing.reach {
         merged.append(step)
         continue
       }
@@ -255,6 +252,19 @@ struct ManeuverPlan {
     steps = merged.filter { step in
       // Two turns that took each other back, with no new name.
       step.kind != .straight || step.name != nil && step.name != name(from: max(0, step.point - 1))
+    }
+  }
+
+  /// Whether one turn for two would lead back where neither does: left, some meters on and left again leads elsewhere than
+  /// back along the same way, or sharply to the left at the first.
+  private func turnsBack(_ turn: Double, _ one: Step, _ other: Step) -> Bool {
+    switch Self.kind(turn) {
+    case .uTurn: one.kind != .uTurn && other.kind != .uTurn
+    case .sharpLeft, .sharpRight:
+      [one.kind, other.kind].allSatisfy {
+        [.left, .right, .slightLeft, .slightRight].contains($0)
+      }
+    default: false
     }
   }
 

@@ -218,6 +218,27 @@ import Testing
     }
   }
 
+  @Test("Two turns to one side are no sharp turn where some meters are between them")
+  func twiceToOneSideSharply() throws {
+    for (meters, texts) in [
+      (4.0, ["Go east", "Turn sharply left onto Back Path"]),
+      (12, ["Go east", "Turn left onto the path", "Turn left onto Back Path"]),
+    ] {
+      var maker = MapMaker()
+      let walk = ["highway": "footway"]
+      // By 70 degrees, and by 70 more.
+      let (x, y) = (50 + 0.342 * meters, 0.94 * meters)
+      let end = (x - 76.6, y + 64.3)
+      maker.line("way/1", [(0, 0), (50, 0), (90, 0)], walk)
+      maker.line("way/2", [(50, 0), (x, y)], walk)
+      maker.line("way/3", [(x, y), end], ["highway": "footway", "name": "Back Path"])
+      maker.line("way/4", [(x, y), (x + 10, 90)], walk)
+      let route = try maker.guide.directions().route(
+        from: MadeCampus.end(0, 0), to: MadeCampus.end(end.0, end.1))
+      #expect(route.maneuvers.map(\.text) == texts + ["Arrive at your destination"])
+    }
+  }
+
   @Test("Behind short steps a turn is that from the steps, not from the way before them")
   func turnsBehindSteps() throws {
     var maker = MapMaker()
