@@ -20,6 +20,8 @@ package struct GuideMap: Sendable {
   private var ids: [String: Int] = [:]
   /// Points of features that say their floors, once for each floor.
   private(set) var pointsOnFloors = 0
+  /// Bytes of identifiers and tags of features, once for each further part and floor of them.
+  private(set) var repeatedText = 0
   /// Whether each point is a node of OpenStreetMap.
   private var isNode: [Bool] = []
 
@@ -28,6 +30,9 @@ package struct GuideMap: Sendable {
   /// How many points features may have on all of their floors together, because a guide has them once for each: a small
   /// file may hold thousands of rooms on 250 floors. Campuses have some ten thousand.
   static let mostPointsOnFloors = 1_000_000
+  /// How many bytes of text may be repeated, because a guide has them again each time: a small file may hold a name of
+  /// thousands of letters for thousands of points.
+  static let mostRepeatedText = 256 << 20
   /// How many faults are kept one by one.
   static let mostFaults = 1_000
 
@@ -70,13 +75,16 @@ package struct GuideMap: Sendable {
   }
 
   /// Adds a feature unless one of its identifier is there: maps may overlap.
-  mutating func add(_ feature: MapFeature) {
+  ///
+  /// - Parameter isPart: whether it has the tags of the one before, as a further part of it.
+  mutating func add(_ feature: MapFeature, isPart: Bool = false) {
     guard ids[feature.id] == nil else { return }
     ids[feature.id] = features.count
     features.append(feature)
-    if let levels = feature["level"].flatMap({ Levels($0) }) {
-      pointsOnFloors += feature.pointNumbers.count * levels.numbers.count
-    }
+    let levels = feature["level"].flatMap { Levels($0) }
+    if let levels { pointsOnFloors += feature.pointNumbers.count * levels.numbers.count }
+    let times = (levels?.numbers.count ?? 1) - (isPart ? 0 : 1)
+    if times > 0 { repeatedText += times * feature.textBytes }
   }
 
   mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }

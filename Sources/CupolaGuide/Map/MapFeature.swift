@@ -26,6 +26,11 @@ struct MapFeature: Sendable {
   /// How to name it to people: its name and identifier, or the identifier.
   var title: String { self["name"].map { "\($0) (\(id))" } ?? id }
 
+  /// Bytes of its identifier and tags.
+  var textBytes: Int {
+    tags.reduce(id.utf8.count) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+  }
+
   /// All points of it, each as often as it stands there.
   var pointNumbers: [Int] {
     switch geometry {

@@ -54,6 +54,30 @@ struct GuideMapReadingTests {
     #expect(error?.message.contains("level=*") == true)
   }
 
+  @Test("A small file of parts or floors that repeat a long text is refused")
+  func repeatedText() throws {
+    func read(parts: Int, floors: Int = 1, letters: Int) throws(MapReadError) -> GuideMap {
+      let points = (0..<parts).map { "[8,\(50 + Double($0) / 10_000)]" }.joined(separator: ",")
+      let name = String(repeating: "N", count: letters)
+      let tags = #"{"amenity":"cafe","level":"0-\#(floors - 1)","name":"\#(name)","id":"a"}"#
+      var map = GuideMap()
+      let feature = MapTexts.feature("MultiPoint", "[\(points)]", tags)
+      let text = #"{"type":"FeatureCollection","features":[\#(feature)]}"#
+      try map.read(Array(text.utf8), path: "a.geojson")
+      return map
+    }
+    let (one, few) = try (read(parts: 1, letters: 900), read(parts: 4, letters: 900))
+    #expect(one.repeatedText == 0 && (2_700..<2_900).contains(few.repeatedText))
+    #expect(try read(parts: 1, floors: 11, letters: 900).repeatedText > 9_000)
+    for (parts, floors) in [(3_000, 1), (20, 150)] {
+      let error = #expect(throws: MapReadError.self) {
+        try read(parts: parts, floors: floors, letters: 100_000)
+      }
+      #expect(error == .tooMuchText(path: "a.geojson", limit: 256 << 20))
+      #expect(error?.message.contains("256 MB of tags") == true)
+    }
+  }
+
   @Test("Kinds of maps are told by their content")
   func kinds() throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ struct FeatureIDs {
   /// How often each identifier was wanted in this file.
   private var numbers: [String: Int] = [:]
 
-  /// Adds a feature for each shape, unless an earlier map has the very same.
+  /// Adds a feature for each shape, unless an earlier map has the very same; none where the map has no room.
   mutating func add(
     _ id: String, _ tags: [String: String], _ shapes: [GeoJSONShapes.Shape],
     to map: inout GuideMap
@@ -12,10 +12,12 @@ struct FeatureIDs {
     let known = map.feature(id)
     // An object of OpenStreetMap is the same in all maps.
     if known != nil, numbers[id] == nil, Self.isOpenStreetMap(id) { return }
-    for shape in shapes {
+    for (number, shape) in shapes.enumerated() {
+      guard map.hasRoom else { return }
       let geometry = map.geometry(shape)
       if let known, known.tags == tags, known.geometry == geometry { continue }
-      map.add(MapFeature(id: unique(id, map), tags: tags, geometry: geometry))
+      map.add(
+        MapFeature(id: unique(id, map), tags: tags, geometry: geometry), isPart: number > 0)
     }
   }
 

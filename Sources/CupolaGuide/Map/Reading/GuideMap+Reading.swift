@@ -57,15 +57,18 @@ extension GuideMap {
     guard !isFull, hasRoom else { throw tooMuch(of: path) }
   }
 
-  /// Whether there may be more points and features.
+  /// Whether there may be more points, features and text.
   var hasRoom: Bool {
     points.count <= Self.mostPoints && features.count <= Self.mostPoints
-      && pointsOnFloors <= Self.mostPointsOnFloors
+      && pointsOnFloors <= Self.mostPointsOnFloors && repeatedText <= Self.mostRepeatedText
   }
 
   /// What a map has too much of with which there is no room.
   func tooMuch(of path: String) -> MapReadError {
-    pointsOnFloors > Self.mostPointsOnFloors
+    if repeatedText > Self.mostRepeatedText {
+      return .tooMuchText(path: path, limit: Self.mostRepeatedText)
+    }
+    return pointsOnFloors > Self.mostPointsOnFloors
       ? .tooManyFloors(path: path, limit: Self.mostPointsOnFloors)
       : .tooManyPoints(path: path, limit: Self.mostPoints)
   }

@@ -17,6 +17,9 @@ package enum MapReadError: Error, Equatable, Sendable {
   case tooManyPoints(path: String, limit: Int)
   /// More points of features on floors, counted on each floor, than all maps together may have.
   case tooManyFloors(path: String, limit: Int)
+  /// More bytes of identifiers and tags, counted for each further part and floor of features, than all maps together may
+  /// have.
+  case tooMuchText(path: String, limit: Int)
   /// No place and no way in all maps together, of which so many features could not be used.
   case nothingUsable(paths: [String], faults: Int)
 }
@@ -50,6 +53,9 @@ extension MapReadError: CustomStringConvertible {
       "\(VisibleText.line(path)): more than \(limit) points of rooms and ways, counted on each floor, "
         + "with the maps before it; correct level=* where it says floors that are not there, "
         + "or cut a smaller piece out of the map"
+    case .tooMuchText(let path, let limit):
+      "\(VisibleText.line(path)): more than \(limit >> 20) MB of tags, counted for each part and floor of a feature, "
+        + "with the maps before it; shorten them, or draw features of fewer parts"
     case .nothingUsable(let paths, let faults):
       "\(VisibleText.line(paths.joined(separator: ", "))): no place and no way that a guide can use; "
         + (faults == 0

@@ -46,7 +46,7 @@ extension OverpassReader {
     if members.isEmpty { fault("no ways with the role outer; add its outline") }
     for (index, rings) in areas.areas.enumerated() {
       let id = index == 0 ? relation.name : "\(relation.name)#\(index + 1)"
-      map.add(MapFeature(id: id, tags: tags, geometry: .area(rings)))
+      map.add(MapFeature(id: id, tags: tags, geometry: .area(rings)), isPart: index > 0)
     }
   }
 
