@@ -35,15 +35,15 @@ public struct DepartureBoard: Sendable {
     // A vehicle takes the place of its own departure, and of one that only its frequency said.
     let scheduled = timetable.departures(
       at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
-    var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }
-      .compactMap { departure -> LiveDeparture? in
-        if let known = known.removeValue(forKey: departure.key) { return known }
-        // The journey that is driven in its place is on the board.
-        if realtime.replaced.contains(departure.key.trip) { return nil }
-        return LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
-      }
+    var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }.map { departure in
+      known.removeValue(forKey: departure.key)
+        ?? LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
+    }
     // Who should have left before, however late; and runs by frequency, whose starts stand in no schedule.
-    found += known.values.filter(\.isPredicted) + added(at: numbers, realtime)
+    found += known.values.filter(\.isPredicted)
+    // Where a replaced trip calls, the journey that is driven in its place is among the added ones.
+    found.removeAll { $0.status != .skipped && realtime.replaced.contains($0.departure.key.trip) }
+    found += added(at: numbers, realtime)
     found += realtime.copies.values.flatMap { live($0.trip, $0.update, at: numbers) }
     return Array(
       Self.withoutDoubles(found).filter { from <= $0.time && $0.time < from + during }
@@ -61,10 +61,7 @@ public struct DepartureBoard: Sendable {
     var known: [Departure.Key: LiveDeparture] = [:]
     for (key, update) in realtime.updates {
       guard let trip = timetable.instance(key) else { continue }
-      let isReplaced = realtime.replaced.contains(key)
-      for one in live(trip, update, at: stops) where !isReplaced || one.status == .skipped {
-        known[one.departure.key] = one
-      }
+      for one in live(trip, update, at: stops) { known[one.departure.key] = one }
     }
     return known
   }

@@ -170,6 +170,9 @@ import Testing
     let other = MadeMessage.update(trip, call("B", 5), call("A", 9), call("C", 20, 1))
     #expect(try words("B", other) == ["55 Stop A in 5 min, on its way"])
     #expect(try words("A", other) == ["55 Downtown in 4 min, does not stop"])
+    // However few are asked for, who leaves before it is told.
+    let far = MadeMessage.update(trip, call("A", 900), call("C", 990))
+    #expect(self.words(try board(now, far), now, limit: 1) == ["55 Downtown at 23:00, scheduled"])
     // The guide need not have the trip, which did not come here.
     let foreign = MadeMessage().with(1, "foreign").with(4, 5).with(5, "55")
     let here = MadeMessage.update(foreign, call("far", 1), call("A", 8), call("C", 20))
