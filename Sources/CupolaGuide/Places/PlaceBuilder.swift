@@ -81,14 +81,15 @@ struct PlaceBuilder {
     var places: [Place] = []
     var doorsOfParts: [String: [Place.Door]] = [:]
     var numbers: [String: Int] = [:]
+    // Of the further parts of a building of several, by the number of its place.
+    var more: [Int: [Place.Door]] = [:]
     for feature in map.features where PlaceRules.isBuilding(feature) {
       guard let name = PlaceRules.name(ofBuilding: feature) else { continue }
       let doors = doors(of: feature)
       doorsOfParts[feature.id] = doors
       let whole = parts.building(of: feature.id)
       if let number = numbers[whole] {
-        // A part of a building of several.
-        places[number] = places[number].adding(doors: doors)
+        more[number, default: []] += doors
         continue
       }
       guard let position = position(of: feature) else { continue }
@@ -101,6 +102,7 @@ struct PlaceBuilder {
           ref: feature["ref"] ?? feature["short_name"], position: position, doors: doors,
           tags: PlaceRules.tags(of: feature)))
     }
+    for (number, doors) in more { places[number] = places[number].adding(doors: doors) }
     return (places, doorsOfParts)
   }
 

@@ -62,13 +62,15 @@ import Testing
     maker.line("way/1", [(-20, -10), (200, -10)], ["highway": "footway"])
     maker.building("relation/5", "Twins", x: 0...40, y: 0...20, passing: [(40, 10)])
     maker.building("relation/5#2", "Twins", x: 100...140, y: 0...20, passing: [(140, 10)])
+    maker.building("relation/5#3", "Twins", x: 200...240, y: 0...20, passing: [(240, 10)])
     maker.node("node/1", (40, 10), ["entrance": "yes", "name": "West"])
     maker.node("node/2", (140, 10), ["entrance": "yes", "name": "East"])
+    maker.node("node/5", (240, 10), ["entrance": "yes", "name": "Far East"])
     maker.node("node/3", (20, 10), ["amenity": "cafe"])
     maker.node("node/4", (120, 10), ["amenity": "cafe"])
     let guide = maker.guide
     func names(_ id: String) -> [String?]? { guide.place(id)?.doors.map(\.name) }
-    #expect(names("relation/5") == ["West", "East"])
+    #expect(names("relation/5") == ["West", "East", "Far East"])
     #expect(names("node/3") == ["West"] && names("node/4") == ["East"])
   }
 
