@@ -87,17 +87,17 @@ extension Guide {
     }
   }
 
-  /// Seconds to the stops that people change to without a vehicle.
+  /// Seconds to the stops that people change to without a vehicle: those that are near, and those of the station.
   private static func changes(
     at id: String, in timetable: Timetable, by mode: TravelMode
   ) -> [String: Double] {
-    guard let here = timetable.stop(id)?.position else { return [:] }
-    let point = RoutePoint(latitude: here.latitude, longitude: here.longitude)
+    guard let here = timetable.stop(id), let position = here.position else { return [:] }
+    let point = RoutePoint(latitude: position.latitude, longitude: position.longitude)
     var seconds: [String: Double] = [:]
     for stop in timetable.stops where stop.id != id && stop.kind == .stop {
-      guard let meters = stop.position?.distance(to: point), meters <= changeMeters else {
-        continue
-      }
+      let isSame = stop.station != nil && stop.station == here.station
+      guard let meters = stop.position?.distance(to: point), isSame || meters <= changeMeters
+      else { continue }
       seconds[stop.id] = meters * detour / EdgeCost.pace(mode)
     }
     return seconds

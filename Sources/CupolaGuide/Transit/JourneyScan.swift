@@ -154,9 +154,9 @@ struct JourneyScan {
       best[station] = query.change
       for platform in index.platforms[station] { best[Int(platform)] = query.change }
     }
-    for reach in query.walks(stop) {
-      let seconds = max(reach.seconds, query.change)
-      best[reach.stop] = min(best[reach.stop] ?? seconds, seconds)
+    // Platforms of a large station are as far apart as stops without one.
+    for reach in query.walks(stop) where reach.stop != stop {
+      best[reach.stop] = max(reach.seconds, query.change)
     }
     let sorted = best.map { JourneyQuery.Reach(stop: $0.key, seconds: $0.value) }
       .sorted { $0.stop < $1.stop }

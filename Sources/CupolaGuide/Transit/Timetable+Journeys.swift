@@ -2,8 +2,9 @@ extension Timetable {
   /// Ways from stops to stops on one vehicle, or on two with a change: those for which no other leaves
   /// later, arrives earlier and has fewer changes; by arrival, the first ones.
   ///
-  /// Vehicles are changed at a stop, within a station, and between stops that `walks` joins. Of ways
-  /// that are equal in all three, one is given, always the same.
+  /// Vehicles are changed at a stop, within a station, and between stops that `walks` joins; between
+  /// platforms of a station, too, it takes what `walks` says, if it does. Of ways that are equal in all
+  /// three, one is given, always the same.
   ///
   /// - Parameters:
   ///   - access: seconds on foot to stops, 0...86400; a station stands for its platforms.

@@ -67,6 +67,10 @@ struct JourneyTests {
       stop == "hub1" ? ["B": 181, "hub2": .nan] : [:]
     }
     #expect(slow.map { $0.legs[1].trip.tripID } == ["out"])
+    let across = table.journeys(from: ["A": 0], to: ["C": 0], at: at, during: 7200) { _ in
+      ["hub2": 121]
+    }
+    #expect(across.isEmpty)
   }
 
   @Test("Step-free the next vehicle of the line that takes wheelchairs is taken, at stops that do")

@@ -78,7 +78,7 @@ extension SlowTimetable {
     var reach = seconds(walks[feed.stops[stop].id] ?? [:]).mapValues { max($0, change) }
     for (other, row) in feed.stops.enumerated() {
       let isSame = row.parent != nil && row.parent == feed.stops[stop].parent
-      if other == stop || isSame { reach[other] = change }
+      if other == stop || isSame && reach[other] == nil { reach[other] = change }
     }
     return reach
   }
