@@ -87,9 +87,9 @@ extension FuzzTarget {
       route_id,agency_id,route_short_name,route_type
       r,1,55,3
       === trips.txt
-      route_id,service_id,trip_id
-      r,s,t
-      r,s,f
+      route_id,service_id,trip_id,direction_id
+      r,s,t,0
+      r,s,f,0
       === stop_times.txt
       trip_id,stop_id,stop_sequence,arrival_time,departure_time
       t,a,1,8:00:00,8:00:00
