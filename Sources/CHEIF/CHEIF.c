@@ -7,8 +7,9 @@
 
 #include <libheif/heif.h>
 
-// Longer sides are refused while the file is read.
-enum { LONGEST_SIDE = 65535 };
+// Sides of so many pixels and more are refused while the file is read. An overlay or a grid says of its size itself, beside the
+// picture's, and is bounded by the longest side of that in both directions: 1.2 GB for the longest.
+enum { LONGEST_SIDE = 20000 };
 
 typedef struct {
   struct heif_context *context;
@@ -96,11 +97,18 @@ static cheif_status copy_rows(const struct heif_image *image, uint8_t *samples, 
   return CHEIF_OK;
 }
 
+// Of a picture before its own turns and crop.
+static int longest_side(const struct heif_image_handle *handle) {
+  const int width = heif_image_handle_get_ispe_width(handle), height = heif_image_handle_get_ispe_height(handle);
+  return width > height ? width : height;
+}
+
 cheif_status cheif_decode(const uint8_t *data, size_t count, uint8_t *samples, size_t capacity,
                           cheif_picture *picture) {
   opened file;
   cheif_status status = open_file(data, count, &file, picture);
   if (status != CHEIF_OK) return status;
+  heif_context_set_maximum_image_size_limit(file.context, longest_side(file.handle) + 1);
   struct heif_image *image = NULL;
   struct heif_decoding_options *options = heif_decoding_options_alloc();
   if (options) options->convert_hdr_to_8bit = 1;

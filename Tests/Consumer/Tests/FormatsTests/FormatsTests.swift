@@ -96,6 +96,18 @@ enum Golden {
     #expect(throws: CupolaError.self) { try decoder.open(Golden.bytes(name)) }
   }
 
+  @Test("An overlay with a huge canvas of its own is refused before memory is taken")
+  func overlay() throws {
+    var file = try Golden.bytes("rotated.heic")
+    let type = try #require(file.firstRange(of: Array("hvc1".utf8)))
+    file.replaceSubrange(type, with: Array("iovl".utf8))
+    let start = try #require(file.firstRange(of: Array("mdat".utf8))).upperBound
+    // Version, flags and color of the canvas, then its width and height.
+    let header = [UInt8](repeating: 0, count: 10) + [0x80, 0, 0x80, 0]
+    file.replaceSubrange(start..<start + header.count, with: header)
+    #expect(try #require(Self.fault(of: file)).message.contains("32768x32768"))
+  }
+
   @Test("A PNG that ends early is gray from there on, if that is accepted")
   func lenient() throws {
     let file = try Golden.bytes("rgb16.png")
