@@ -2,6 +2,15 @@
 ///
 /// Years are 1 or later. They begin in March here: then the leap day is the last of the year.
 package enum GregorianCalendar {
+  /// The years of which texts have dates.
+  package static let years = 1...9999
+
+  /// Whether there is such a day in ``years``.
+  package static func has(year: Int, month: Int, day: Int) -> Bool {
+    years.contains(year) && (1...12).contains(month) && day >= 1
+      && day <= days(inMonth: month, of: year)
+  }
+
   /// The number of a day.
   package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1

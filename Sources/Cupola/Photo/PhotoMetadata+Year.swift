@@ -8,8 +8,7 @@ extension PhotoMetadata {
   public var decimalYear: Double? {
     let parts = captureTime?.prefix { $0 != " " }.split(separator: ":").map { Int($0) } ?? []
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-      (1583...9999).contains(year), (1...12).contains(month),
-      day >= 1, day <= GregorianCalendar.days(inMonth: month, of: year)
+      year >= 1583, GregorianCalendar.has(year: year, month: month, day: day)
     else { return nil }
     let first = GregorianCalendar.dayNumber(year: year, month: 1, day: 1)
     let before = GregorianCalendar.dayNumber(year: year, month: month, day: day) - first

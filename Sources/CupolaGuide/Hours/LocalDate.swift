@@ -6,13 +6,11 @@ public struct LocalDate: Hashable, Sendable {
   let dayNumber: Int
 
   /// The years that dates are of.
-  public static let years = 1...9999
+  public static let years = GregorianCalendar.years
 
   /// Fails when there is no such day, or when the year is not one of ``years``.
   public init?(year: Int, month: Int, day: Int) {
-    guard Self.years.contains(year), (1...12).contains(month),
-      day >= 1, day <= GregorianCalendar.days(inMonth: month, of: year)
-    else { return nil }
+    guard GregorianCalendar.has(year: year, month: month, day: day) else { return nil }
     dayNumber = GregorianCalendar.dayNumber(year: year, month: month, day: day)
   }
 

@@ -23,7 +23,7 @@ struct CaptureTime: Equatable {
       let midnight = UTCDate(year: numbers[0], month: numbers[1], day: numbers[2])
     else { return nil }
     day = midnight.days
-    dayName = numbers.prefix(3).map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    dayName = numbers.prefix(3).map { Digits.padded($0, to: 2) }.joined(separator: ":")
     hour = numbers[3]
     seconds = midnight.seconds + 3600 * hour + 60 * numbers[4] + numbers[5]
   }

@@ -13,9 +13,7 @@ package struct UTCDate: Equatable, Sendable {
 
   /// The beginning of a day of the Gregorian calendar; `nil` where it has no such day.
   init?(year: Int, month: Int, day: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month),
-      day >= 1, day <= GregorianCalendar.days(inMonth: month, of: year)
-    else { return nil }
+    guard GregorianCalendar.has(year: year, month: month, day: day) else { return nil }
     self.init(
       secondsSince1970: 86_400 * GregorianCalendar.dayNumber(year: year, month: month, day: day))
   }
