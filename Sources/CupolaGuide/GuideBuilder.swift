@@ -90,7 +90,6 @@ package struct GuideBuilder {
     _ indoor: IndoorFeatures, _ spaces: [IndoorSpace]
   ) -> [GuideFinding] {
     let cutOff = spaces.filter { $0.vertex == nil && ($0.tags["name"] ?? $0.tags["ref"]) != nil }
-    return cutOff.map { .roomCutOff(VisibleText.line($0.title)) }
-      + indoor.withoutDoor.map { .doorMissing(VisibleText.line($0)) }
+    return cutOff.map { .roomCutOff($0.title) } + indoor.withoutDoor.map { .doorMissing($0) }
   }
 }

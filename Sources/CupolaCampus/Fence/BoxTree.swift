@@ -3,13 +3,21 @@
 ///
 /// Edges that follow each other on an outline are near each other, so their order needs no sorting.
 package struct BoxTree: Sendable {
-  /// A rectangle of the plane of longitude and latitude.
+  /// A rectangle of a plane, such as that of longitude and latitude.
   package struct Box: Equatable, Sendable {
     let low, high: SIMD2<Double>
 
     /// The box between two opposite corners.
     package init(_ a: SIMD2<Double>, _ b: SIMD2<Double>) {
       (low, high) = (pointwiseMin(a, b), pointwiseMax(a, b))
+    }
+
+    /// The box around points; all the plane without any.
+    package init(around points: [SIMD2<Double>]) {
+      let box = points.reduce(Box.empty) { box, point in
+        Box(low: pointwiseMin(box.low, point), high: pointwiseMax(box.high, point))
+      }
+      self.init(box.low, box.high)
     }
 
     private init(low: SIMD2<Double>, high: SIMD2<Double>) { (self.low, self.high) = (low, high) }

@@ -20,7 +20,7 @@ struct IndoorFeatures {
     let most = faults.count + GuideMap.mostFaults
     func tell(_ problem: String?, of feature: MapFeature) {
       guard let problem, faults.count < most else { return }
-      faults.append(MapFault(feature.id, tags: feature.tags, problem))
+      faults.append(MapFault(feature.title, problem))
     }
     for feature in map.features {
       let isIndoor = Self.isIndoor(feature)

@@ -23,8 +23,8 @@ struct MapFeature: Sendable {
   /// A tag's value; `nil` also for an empty one.
   subscript(_ key: String) -> String? { tags[key].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// How to name it to people: its name and identifier, or the identifier.
-  var title: String { self["name"].map { "\($0) (\(id))" } ?? id }
+  /// How to name it to people.
+  var title: String { MapFault.title(of: id, tags: tags) }
 
   /// Bytes of its identifier and tags.
   var textBytes: Int {

@@ -6,16 +6,15 @@ struct AreaBudget: Sendable {
   /// one area takes at most, some seconds' work.
   var tests = 3_000_000_000
 
-  /// How many areas were beyond the budget, and one of them.
-  private(set) var leftOut: (count: Int, first: String) = (0, "")
+  /// The areas that were beyond the budget.
+  private(set) var leftOut = LeftOut()
   private var last: String?
 
   /// - Parameter id: the feature; counted once where all of its floors, or looks at it, come one after the other.
   mutating func leaveOut(_ id: String) {
     guard id != last else { return }
     last = id
-    if leftOut.count == 0 { leftOut.first = id }
-    leftOut.count += 1
+    leftOut.add(id)
   }
 
   /// Takes what something costs, if so much is left; else the feature is left out.
@@ -31,11 +30,9 @@ struct AreaBudget: Sendable {
 
   /// What to say of the areas that were beyond the budget, if there are any.
   var fault: MapFault? {
-    guard leftOut.count > 0 else { return nil }
-    let others = leftOut.count == 1 ? "" : ", as are \(leftOut.count - 1) more"
-    return MapFault(
-      leftOut.first,
-      "an open area or room that is not crossed\(others), because the areas of the map have too many corners and "
-        + "entrances together; draw them more simply, or make a guide of fewer")
+    leftOut.fault(
+      "an open area or room that is not crossed",
+      because: "the areas of the map have too many corners and entrances together; draw them "
+        + "more simply, or make a guide of fewer")
   }
 }

@@ -78,7 +78,7 @@ struct EntranceLinks {
         budget: &budget)
       // Not all was looked at for this one: what was found need not be the nearest.
       guard budget > 0 else {
-        faults.append(MapFault(feature.id, tags: feature.tags, beyondBudget))
+        faults.append(MapFault(feature.title, beyondBudget))
         break
       }
       guard let near else { continue }

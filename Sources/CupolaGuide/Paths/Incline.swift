@@ -27,7 +27,7 @@ enum Incline {
       else { return nil }
       let shown = text.start(scalars: MapFault.mostScalars)
       return MapFault(
-        feature.id, tags: feature.tags,
+        feature.title,
         "incline=\(shown) is no incline, such as 8%, -4°, 1:12, up or down")
     }
     return Array(faults.prefix(GuideMap.mostFaults))

@@ -44,7 +44,7 @@ struct TurnRules {
   func forbidden(faults: inout [MapFault], budget: Budget = Budget()) -> [PathGraph.Turn] {
     var budget = budget
     var turns: [PathGraph.Turn] = []
-    var leftOut: [String] = []
+    var leftOut = LeftOut()
     for restriction in map.restrictions {
       // What the extract leaves out cannot be driven.
       let ways = [restriction.from, restriction.to] + restriction.viaWays
@@ -52,7 +52,7 @@ struct TurnRules {
       let rows = budget.isSpent ? [] : rows(of: restriction, &budget)
       for row in rows { take(row, restriction.isOnly, from: &budget) }
       guard !budget.isSpent else {
-        leftOut.append(restriction.id)
+        leftOut.add(restriction.id)
         continue
       }
       if rows.isEmpty {
@@ -64,14 +64,11 @@ struct TurnRules {
       }
       turns += restriction.isOnly ? others(than: rows) : rows.map { PathGraph.Turn($0) }
     }
-    if let first = leftOut.first {
-      let others = leftOut.count == 1 ? "" : ", as are \(leftOut.count - 1) more"
-      faults.append(
-        MapFault(
-          first,
-          "a turn restriction that is left out\(others), because those of the map are too many or too long; "
-            + "correct their members from, via and to, or make a guide of less"))
-    }
+    let fault = leftOut.fault(
+      "a turn restriction that is left out",
+      because: "those of the map are too many or too long; correct their members from, via and "
+        + "to, or make a guide of less")
+    if let fault { faults.append(fault) }
     return turns
   }
 

@@ -38,7 +38,7 @@ struct PlaceBuilder {
     }
     let corners = Set(map.features.filter(PlaceRules.isBuilding).flatMap(\.pointNumbers))
     for point in entrances.keys.sorted() where !corners.contains(point) {
-      guard self.budget.allows(entrances[point]?.title ?? "") else { continue }
+      guard let entrance = entrances[point], self.budget.allows(entrance) else { continue }
       if let building = locator.wall(at: map.points[point], within: &self.budget) {
         onWalls[building, default: []].append(point)
       }
@@ -161,7 +161,7 @@ struct PlaceBuilder {
       }
     }
     budget.tests = tests
-    guard budget.allows(building.title) else { return nil }
+    guard budget.allows(building) else { return nil }
     return best.flatMap { MapPoint(latitude: $0.point.latitude, longitude: $0.point.longitude) }
       .map { RoutePoint($0) }
   }
@@ -190,7 +190,7 @@ struct PlaceBuilder {
       PlaceRules.category(of: feature) ?? feature["room"].flatMap { $0 == "yes" ? nil : $0 }
     guard feature["name"] != nil || feature["ref"] != nil || category != nil else { return nil }
     let point = map.points[space.inside]
-    let part = budget.allows(space.title) ? locator.building(at: point, within: &budget) : nil
+    let part = budget.allows(feature) ? locator.building(at: point, within: &budget) : nil
     return Place(
       id: space.id + "@" + FloorText.text(space.level), kind: .room, name: feature["name"],
       category: category, ref: feature["ref"], position: RoutePoint(point, level: space.level),
@@ -205,7 +205,7 @@ struct PlaceBuilder {
     guard let category = PlaceRules.category(of: feature), let position = position(of: feature),
       let point = MapPoint(latitude: position.latitude, longitude: position.longitude)
     else { return nil }
-    let isLookedFor = budget.allows(feature.title)
+    let isLookedFor = budget.allows(feature)
     let part = isLookedFor ? locator.building(at: point, within: &budget) : nil
     let levels = isLookedFor ? feature["level"].flatMap { Levels($0) } : nil
     let space = spaces.space(at: point, on: levels?.numbers ?? [], within: &budget)

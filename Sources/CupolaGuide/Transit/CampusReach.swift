@@ -1,29 +1,12 @@
+internal import CupolaCampus
+
 /// Which places are within reach of the grounds of a map.
 struct CampusReach {
-  /// An outline, also on the plane, with the box around it there.
-  private struct Area {
-    let ring: [MapPoint]
-    let points: [SIMD2<Double>]
-    let box: Box
-  }
-
-  private struct Box {
-    var low = SIMD2(repeating: Double.infinity)
-    var high = SIMD2(repeating: -Double.infinity)
-
-    /// Whether a place may be inside, or so many meters away.
-    func mayHold(_ place: SIMD2<Double>, within meters: Double) -> Bool {
-      // A meter more than what is compared, for what is rounded.
-      let reach = meters + 1
-      return place.x >= low.x - reach && place.x <= high.x + reach && place.y >= low.y - reach
-        && place.y <= high.y + reach
-    }
-  }
-
   private let plane: MapPlane
-  private let areas: [Area]
-  /// Around all of them: most stops of a country are outside.
-  private let box: Box
+  /// Outlines, also on the plane.
+  private let areas: [(ring: [MapPoint], points: [SIMD2<Double>])]
+  /// The boxes around them on the plane: most stops of a country are outside of all.
+  private let index: BoxIndex
 
   /// Around the grounds, where the map has their outline; else around all buildings, or all points of a map that has
   /// none.
@@ -37,28 +20,20 @@ struct CampusReach {
       return rings.first?.map { map.points[$0] }
     }
     let rings = [grounds, buildings].first { !$0.isEmpty } ?? [map.points]
-    let areas = rings.map { ring in
-      let points = ring.map { plane.point($0) }
-      return Area(ring: ring, points: points, box: Self.box(around: points))
-    }
+    let areas = rings.map { ring in (ring: ring, points: ring.map { plane.point($0) }) }
     (self.plane, self.areas) = (plane, areas)
-    box = Self.box(around: areas.flatMap { [$0.box.low, $0.box.high] })
-  }
-
-  private static func box(around points: [SIMD2<Double>]) -> Box {
-    points.reduce(into: Box()) { box, point in
-      (box.low, box.high) = (pointwiseMin(box.low, point), pointwiseMax(box.high, point))
-    }
+    index = BoxIndex(areas.map { BoxTree.Box(around: $0.points) })
   }
 
   /// Whether a point is inside, or at most so many meters away.
   func holds(_ point: MapPoint, within meters: Double) -> Bool {
     let place = plane.point(point)
-    guard box.mayHold(place, within: meters) else { return false }
-    return areas.contains { area in
-      area.box.mayHold(place, within: meters)
-        && (SegmentDistance.nearest(to: place, of: area.points).distance <= meters
-          || BuildingLocator.isInside(point, area.ring))
+    // A meter more than what is compared, for what is rounded.
+    let reach = SIMD2(repeating: meters + 1)
+    return index.indices(meeting: BoxTree.Box(place - reach, place + reach)).contains { number in
+      let (ring, points) = areas[number]
+      return SegmentDistance.nearest(to: place, of: points).distance <= meters
+        || BuildingLocator.isInside(point, ring)
     }
   }
 }

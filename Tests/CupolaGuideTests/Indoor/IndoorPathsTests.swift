@@ -53,7 +53,8 @@ import Testing
     draft.areaBudget.lines = 1000
     let spaces = IndoorPaths.add(features, of: map, to: &draft)
     #expect(spaces.map { $0.vertex != nil } == [true, true, false])
-    #expect(draft.edges.count == 900 && draft.areaBudget.leftOut == (1, "way/2"))
+    #expect(
+      draft.edges.count == 900 && draft.areaBudget.leftOut == LeftOut(count: 1, first: "way/2"))
   }
 
   @Test("What is inclined leads from floor to floor, what is level lies on each")

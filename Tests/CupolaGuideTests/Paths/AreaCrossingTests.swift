@@ -140,7 +140,7 @@ import Testing
       var budget = AreaBudget()
       (budget.lines, budget.tests) = (lines, tests)
       let counts = (1...4).map { crossing.lines(within: &budget, of: "way/\($0)")?.count }
-      #expect(counts == [6, 6, nil, nil] && budget.leftOut == (2, "way/3"))
+      #expect(counts == [6, 6, nil, nil] && budget.leftOut == LeftOut(count: 2, first: "way/3"))
       #expect(budget.fault?.title == "way/3" && budget.fault?.problem.contains("1 more") ?? false)
     }
   }
@@ -197,7 +197,7 @@ import Testing
     draft.areaBudget.lines = 13
     StreetPaths.add(maker.map, to: &draft)
     #expect(draft.edges.count == 4 * 4 + 2 * 6)
-    #expect(draft.areaBudget.leftOut == (2, "way/3"))
+    #expect(draft.areaBudget.leftOut == LeftOut(count: 2, first: "way/3"))
     #expect(GuideBuilder(maker.map).faults.isEmpty)
   }
 }
