@@ -81,10 +81,7 @@ public struct Recognizer: Sendable {
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear
   ) throws(CupolaError) -> Recognition {
-    let shot = Shot(
-      position: position, heading: heading,
-      view: FieldOfView(focalLength: nil, width: image.width, height: image.height), year: year)
-    return try recognize(image, taken: shot)
+    try recognize(image, taken: Shot(of: image, at: position, heading: heading, year: year))
   }
 
   /// The same of a picture of which is known how it was taken.

@@ -92,9 +92,7 @@ public struct LiveRecognizer: Sendable {
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear, time: Double? = nil
   ) throws(CupolaError) -> LiveAnswer {
-    let shot = Shot(
-      position: position, heading: heading,
-      view: FieldOfView(focalLength: nil, width: image.width, height: image.height), year: year)
+    let shot = Shot(of: image, at: position, heading: heading, year: year)
     return try update(image, taken: shot, time: time)
   }
 

@@ -23,15 +23,22 @@ package struct Shot: Equatable, Codable, Sendable {
   }
 
   /// Of an upright picture.
-  ///
-  /// - Parameter metadata: of its file; `nil` for a frame of which nothing more is known.
+  init(
+    of image: RGBImage, focalLength: Double? = nil, at position: Position?, heading: Heading?,
+    year: Double
+  ) {
+    self.init(
+      position: position, heading: heading,
+      view: FieldOfView(focalLength: focalLength, width: image.width, height: image.height),
+      year: year)
+  }
+
+  /// The same with what its file says; `nil` for a frame of which nothing more is known.
   package init(
     of image: RGBImage, _ metadata: PhotoMetadata?, at position: Position?, heading: Heading?
   ) {
     self.init(
-      position: position, heading: heading,
-      view: FieldOfView(
-        focalLength: metadata?.focalLength, width: image.width, height: image.height),
+      of: image, focalLength: metadata?.focalLength, at: position, heading: heading,
       year: metadata?.decimalYear ?? MagneticField.usualYear)
   }
 

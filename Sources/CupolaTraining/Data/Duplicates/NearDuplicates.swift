@@ -32,10 +32,8 @@ enum NearDuplicates {
     among thumbnails: [LumaThumbnail?], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Pair] {
     let distinct = DistinctPictures(thumbnails)
-    let pictures = distinct.pictures
     let matches = await matches(
-      of: pictures, among: pictures, areSame: true, threads: threads, progress: progress)
-    if pictures.count < thumbnails.count { progress?(thumbnails.count) }
+      among: distinct, of: thumbnails.count, threads: threads, progress: progress)
     var pairs = distinct.photos.flatMap { joined($0, $0, isMirrored: false) }
     for match in matches {
       pairs += joined(
@@ -58,12 +56,10 @@ enum NearDuplicates {
     known.joinEqual(distinct.photos.map { sets.root(of: $0[0]) })
     let joined = Locked(known)
     let matches = await matches(
-      of: distinct.pictures, among: distinct.pictures, areSame: true, threads: threads,
-      joining: joined, progress: progress)
+      among: distinct, of: thumbnails.count, threads: threads, joining: joined, progress: progress)
     for match in matches {
       sets.join(distinct.photos[match.looking][0], distinct.photos[match.found][0])
     }
-    if distinct.pictures.count < thumbnails.count { progress?(thumbnails.count) }
   }
 
   /// For each of some photos the first of others that it is a copy of, or that is a copy of it; `nil`
@@ -112,6 +108,21 @@ enum NearDuplicates {
       return PerceptualHash(picture, window: fit.window)
         .distance(to: isMirrored ? whole.mirrored : whole) <= exactReach
     }
+  }
+
+  /// Of pictures with each other.
+  ///
+  /// - Parameter photos: how many there are, also those without a picture.
+  private static func matches(
+    among distinct: DistinctPictures, of photos: Int, threads: Int,
+    joining joined: Locked<DisjointSets>? = nil, progress: (@Sendable (Int) -> Void)?
+  ) async -> [Match] {
+    let pictures = distinct.pictures
+    let matches = await matches(
+      of: pictures, among: pictures, areSame: true, threads: threads, joining: joined,
+      progress: progress)
+    if pictures.count < photos { progress?(photos) }
+    return matches
   }
 
   /// - Parameters:
