@@ -9,6 +9,8 @@ public actor BackgroundRecognizer {
 
   /// Recognizes the bytes of an image file, such as `[UInt8]` or `Data`; see
   /// ``Recognizer/recognize(photo:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
   public func recognize(
     photo: some Sequence<UInt8> & Sendable, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -18,6 +20,8 @@ public actor BackgroundRecognizer {
   }
 
   /// Recognizes an upright picture, such as a camera frame; see ``Recognizer/recognize(_:at:heading:year:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
   public func recognize(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear

@@ -91,7 +91,7 @@ public struct Recognition: Equatable, Sendable {
   /// All trained buildings, and with a place those of the map that can be in view, most probable
   /// first; empty when the picture was not looked at.
   public let candidates: [Candidate]
-  /// The logarithm of the odds of the best building against all backgrounds; `nil` without
+  /// The natural logarithm of the odds of the best building against all backgrounds; `nil` without
   /// backgrounds, and when the picture was not looked at.
   public let odds: Double?
   /// The same by the picture alone.

@@ -6,6 +6,8 @@
 
 extension Recognizer {
   /// Recognizes the building in an image file; see ``recognize(photo:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does, and when it is no file or cannot be read.
   public func recognize(
     contentsOf url: URL, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true
@@ -18,6 +20,8 @@ extension Recognizer {
 extension BackgroundRecognizer {
   /// Recognizes the building in an image file; see
   /// ``Recognizer/recognize(contentsOf:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
   public func recognize(
     contentsOf url: URL, at position: Position? = nil, heading: Heading? = nil,
     usingPlace: Bool = true

@@ -58,6 +58,8 @@ public struct Recognizer: Sendable {
 
   /// Recognizes the building in a photo that ``PhotoDecoder/open(_:)`` opened; see
   /// ``recognize(photo:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` when its picture data are damaged or end early.
   public func recognize(
     _ photo: Photo, at position: Position? = nil, heading: Heading? = nil, usingPlace: Bool = true
   ) throws(CupolaError) -> Recognition {

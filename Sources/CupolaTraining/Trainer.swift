@@ -15,7 +15,7 @@ public struct Trainer: Sendable {
   public var classifier: ClassifierKind?
   /// Whether an updated retrieval model goes on remembering photos that are not given again.
   public var keepsOthers = false
-  /// The inverse strength of regularization; `nil` has it chosen by cross-validation.
+  /// The inverse strength of regularization, 1e-12...1e12; `nil` has it chosen by cross-validation.
   public var regularization: Double?
   /// The seed of everything random.
   public var seed: UInt64 = 0

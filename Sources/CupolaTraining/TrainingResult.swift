@@ -42,9 +42,9 @@ public struct TrainingResult: Sendable {
   public struct Trial: Sendable {
     /// The setting.
     public let settings: ClassifierSettings
-    /// Share of the held-out photos of buildings that were named right.
+    /// Share of the held-out photos of buildings that were named right, 0...1.
     public let accuracy: Double
-    /// Mean negative log-likelihood after temperature scaling.
+    /// Mean negative log-likelihood of their labels after temperature scaling, in nats, 0 or more.
     public let loss: Double
 
     init(_ trial: CrossValidation.Trial) {

@@ -1,6 +1,6 @@
 /// What turns logits into probabilities that can be believed, and says how sure is sure enough.
 public struct Calibration: Equatable, Codable, Sendable {
-  /// Divides the logits (temperature scaling, Guo et al., ICML 2017); fitted on out-of-fold logits.
+  /// Divides the logits (temperature scaling, Guo et al., ICML 2017), more than 0; fitted on out-of-fold logits.
   public var temperature: Double
   /// Held-out photos of no buildings: the logarithm of the odds of the best building against all
   /// backgrounds.
@@ -11,7 +11,7 @@ public struct Calibration: Equatable, Codable, Sendable {
   /// Held-out photos of buildings that were named wrong: the share of that name in the probability
   /// of all buildings.
   public var wrongNames: ErrorCurve?
-  /// The share of the held-out photos of buildings that were answered with "Not a Campus Building"
+  /// The share of the held-out photos of buildings, 0...1, that were answered with "Not a Campus Building"
   /// at the usual error; `nil` when none could be held out.
   public var falseRejectionRate: Double?
 

@@ -8,7 +8,7 @@ internal import CupolaCampus
 public struct ErrorCurve: Equatable, Codable, Sendable {
   /// Photos that were asked about.
   public let photos: Int
-  /// The scores of the wrong answers among them, highest first; at most 512.
+  /// The scores of the wrong answers among them, -700...700, highest first; at most 512.
   public let scores: [Double]
 
   /// No more scores are kept.
@@ -28,6 +28,8 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
 
   /// The lowest score from which on answers may be given, so that at most a share `error` of all
   /// photos is expected to get a wrong one; `nil` when the photos are too few to promise that.
+  ///
+  /// - Parameter error: more than 0, less than 1.
   public func threshold(error: Double) -> Double? {
     let allowed = max(0, Int(saturating: error * (Double(photos) + 1) + 1e-9)) - 1
     guard allowed >= 0 else { return nil }
@@ -43,7 +45,9 @@ public struct ErrorCurve: Equatable, Codable, Sendable {
   /// A score above those of all wrong answers.
   public var strictest: Double { scores.first?.nextUp ?? -.infinity }
 
-  /// How many photos it takes to promise an error, more than 0.
+  /// How many photos it takes to promise an error.
+  ///
+  /// - Parameter error: more than 0.
   public static func photosNeeded(error: Double) -> Int {
     precondition(error > 0, "an error of \(error)")
     // What is more than a whole number can be is more photos than anybody has, too.

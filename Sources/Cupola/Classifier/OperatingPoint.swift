@@ -1,12 +1,14 @@
 /// How sure a model must be to name a building, for a stated error.
 public struct OperatingPoint: Equatable, Sendable {
-  /// At most this share of the photos of buildings is expected to be given a wrong name, and at most
-  /// this share of the photos of anything else is expected to be given a name, be it no building or a
-  /// building that did not train.
+  /// At most this share of the photos of buildings is expected to be given a wrong name, more than 0, less than 1.
+  ///
+  /// Where it was asked for, at most this share of the photos of anything else is expected to be given a name, too,
+  /// be it no building or a building that did not train.
   public let maximumError: Double
-  /// The least logarithm of the odds of the best building against all backgrounds, 0 or more.
+  /// The least natural logarithm of the odds of the best building against all backgrounds, 0 or more.
   public let leastOdds: Double
-  /// The least share of the best building in the probability of all buildings.
+  /// The least share of the best building in the probability of all buildings: minus infinity when any will do, more than
+  /// 1 when none.
   public let leastShare: Double
   /// The share of the photos of buildings that were left out of training in turn that would not be refused, so that they
   /// may be given a name: fewer are where ``leastShare`` is much; `nil` when none were left out. More than

@@ -21,6 +21,8 @@ public struct Explainer: Sendable {
   }
 
   /// Explains an upright picture, such as a camera frame; see ``explain(_:label:against:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does, and when the recipe does not fit the picture.
   public func explain(
     _ image: RGBImage, label: String? = nil, against: String? = nil
   ) throws(CupolaError) -> Explanation {

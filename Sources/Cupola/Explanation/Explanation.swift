@@ -10,11 +10,11 @@ public struct Explanation: Equatable, Sendable {
   /// How probable the label is by the picture alone, 0...1, as ``Recognition/Candidate/imageProbability``
   /// tells it.
   public let probability: Double
-  /// How probable the other is.
+  /// How probable the other is, likewise.
   public let againstProbability: Double
   /// The logit of the label minus that of the other.
   public let logitDifference: Double
-  /// The part of that which no place in the picture has.
+  /// The part of that which no place in the picture has, in logits.
   public let biasDifference: Double
   /// The part of each place in the picture, over ``region``.
   public let map: EvidenceMap

@@ -1,9 +1,9 @@
 /// A rectangle within a picture, in shares of its sides: 0, 0 is the top left corner, 1, 1 the lower
 /// right.
 public struct Extent: Equatable, Sendable {
-  /// The left edge.
+  /// The left edge, 0...1.
   public let x: Double
-  /// The upper edge.
+  /// The upper edge, 0...1.
   public let y: Double
   /// From the left edge to the right.
   public let width: Double

@@ -11,7 +11,7 @@ public struct FramePacer: Equatable, Sendable {
     public static func < (first: Heat, second: Heat) -> Bool { first.rawValue < second.rawValue }
   }
 
-  /// Frames a second that are looked at, at most, when nothing speaks against it.
+  /// Frames a second that are looked at, at most, when nothing speaks against it; more than 0.
   public var mostFrames: Double
   /// How hot the device is.
   public var heat = Heat.nominal
@@ -57,6 +57,10 @@ public struct FramePacer: Equatable, Sendable {
   }
 
   /// Tells when the work on a frame ended: the next one is looked at after a pause of a quarter of what it took.
+  ///
+  /// - Parameters:
+  ///   - end: in seconds since the moment that ``takes(at:)`` counts from.
+  ///   - start: when it began, likewise.
   public mutating func finished(at end: Double, startedAt start: Double) {
     next = max(next, end + max(0, end - start) / 4)
   }

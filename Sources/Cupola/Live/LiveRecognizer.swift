@@ -88,6 +88,8 @@ public struct LiveRecognizer: Sendable {
   }
 
   /// Takes in the next frame as an upright picture; see ``update(_:at:heading:year:time:)``.
+  ///
+  /// - Throws: ``CupolaError`` when the recipe does not fit the picture.
   public mutating func update(
     _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
     year: Double = MagneticField.usualYear, time: Double? = nil

@@ -17,11 +17,11 @@ public struct Provenance: Equatable, Sendable {
   public package(set) var captureDays: [String: Int]
   /// The seed of everything random.
   public package(set) var seed: UInt64
-  /// The inverse strength of regularization.
+  /// The inverse strength of regularization, 1e-12...1e12.
   public package(set) var regularization: Double
   /// Whether that was given instead of chosen by cross-validation.
   public package(set) var isRegularizationGiven: Bool
-  /// The shrinkage of the within-class covariance that whitened the features, if it did.
+  /// The shrinkage of the within-class covariance that whitened the features, if it did, 0.1...1.
   public package(set) var whitening: Double?
   /// The kernels that computed it: sums may differ in their last bits between kernels.
   public package(set) var kernel: String

@@ -8,9 +8,9 @@ public struct Polygon: Equatable, Sendable {
 
   /// A corner of a ring: RFC 7946 puts longitude first.
   public struct Vertex: Equatable, Sendable {
-    /// Degrees east.
+    /// Degrees east, -360...360: rings across the antimeridian may go on beyond ±180.
     public let longitude: Double
-    /// Degrees north.
+    /// Degrees north, -90...90.
     public let latitude: Double
 
     package init(longitude: Double, latitude: Double) {

@@ -2,9 +2,9 @@ public import CupolaCampus
 
 /// A point of a route, WGS 84.
 public struct RoutePoint: Hashable, Sendable {
-  /// Degrees north.
+  /// Degrees north, -90...90.
   public var latitude: Double
-  /// Degrees east.
+  /// Degrees east, -180...180.
   public var longitude: Double
   /// The floor; `nil` outdoors, where no map says one.
   public var level: Double?

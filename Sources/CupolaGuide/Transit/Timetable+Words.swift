@@ -21,6 +21,10 @@ extension Timetable {
   }
 
   /// Such as `55 Downtown in 4 min, scheduled`, or `A Library in 4 min, every 10 min`.
+  ///
+  /// - Parameters:
+  ///   - departure: one of the timetable's.
+  ///   - now: seconds since 1970.
   public func words(for departure: Departure, now: Double) -> String {
     let words = departure.title + " " + words(until: departure.time, now: now)
     return words + ", " + (departure.precision.words ?? "scheduled")

@@ -2,7 +2,7 @@
 public struct CalibrationFigures: Equatable, Sendable {
   /// Photos whose answers are about as probable, and how many of them are right.
   public struct Bin: Equatable, Sendable {
-    /// Where the bin begins; the highest bin has 1 in it.
+    /// The probability at which the bin begins; the highest bin has 1 in it.
     public let lower: Double
     /// Where the next one begins.
     public let upper: Double
@@ -26,7 +26,7 @@ public struct CalibrationFigures: Equatable, Sendable {
   /// Expected calibration error over 15 equal bins of the answer's probability (Naeini et al., AAAI
   /// 2015); `nil` without photos.
   public let ece: Double?
-  /// Mean squared distance between the probabilities and the truth, summed over labels (Brier 1950);
+  /// Mean squared distance between the probabilities and the truth, summed over labels, 0...2 (Brier 1950);
   /// `nil` without photos.
   public let brier: Double?
   /// The bins of the reliability diagram, from 0 to 1 (DeGroot & Fienberg 1983).

@@ -12,7 +12,7 @@ public struct FigureRequirement: Equatable, Sendable {
   public let name: String
   /// Which way is good.
   public let bound: Bound
-  /// What it is compared with.
+  /// What it is compared with: 0...1, of `brier` 0...2.
   public let value: Double
 
   /// The names of all figures that can be required.

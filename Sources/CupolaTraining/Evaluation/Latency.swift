@@ -2,9 +2,9 @@ internal import Cupola
 
 /// How long answers took, by stage, in milliseconds.
 public struct Latency: Equatable, Sendable {
-  /// The median.
+  /// The median, milliseconds.
   public let median: Double
-  /// The least time within which 95 % of the photos were done (nearest rank).
+  /// The least time within which 95 % of the photos were done (nearest rank), milliseconds.
   public let percentile95: Double
 
   /// `nil` without times.

@@ -1,6 +1,6 @@
 /// How well a score parts what should be accepted from what should be refused.
 public struct ROCCurve: Equatable, Sendable {
-  /// The chance that an accepted photo scores higher than a refused one, ties counting half; `nil`
+  /// The chance, 0...1, that an accepted photo scores higher than a refused one, ties counting half; `nil`
   /// when either kind is missing.
   public let area: Double?
   private let positives: [Double]
@@ -17,9 +17,9 @@ public struct ROCCurve: Equatable, Sendable {
   public struct Point: Equatable, Sendable {
     /// The least score that is accepted.
     public let threshold: Double
-    /// Share of the photos that should be accepted and are.
+    /// Share of the photos that should be accepted and are, 0...1.
     public let truePositiveRate: Double
-    /// Share of the photos that should be refused and are accepted.
+    /// Share of the photos that should be refused and are accepted, 0...1.
     public let falsePositiveRate: Double
 
     static let columns: [Column<Point>] = [

@@ -2,7 +2,7 @@
 public struct RiskCoverage: Equatable, Sendable {
   /// What comes of answering photos from some confidence on.
   public struct Point: Equatable, Sendable {
-    /// The least confidence that is answered.
+    /// The least confidence that is answered, 0...1.
     public let threshold: Double
     /// Photos answered.
     public let answered: Int

@@ -9,7 +9,7 @@ public struct SplitComparison: Equatable, Sendable {
   public let grouped: Share
   /// Dealt at random: what leaks would make of it.
   public let random: Share
-  /// By how much the random split flatters.
+  /// By how much the random split flatters: its share less the other, -1...1.
   public let difference: Double
   /// Whether that is more than chance: photos that only the random split's fits name right come first.
   public let mcnemar: McNemar

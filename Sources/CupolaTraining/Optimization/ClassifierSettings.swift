@@ -2,9 +2,10 @@ public import Cupola
 
 /// How the classifier is fitted.
 public struct ClassifierSettings: Equatable, Sendable {
-  /// Shrinkage of the within-class covariance that examples are whitened with; `nil` does not whiten.
+  /// Shrinkage of the within-class covariance that examples are whitened with, 0.1...1; `nil` does not
+  /// whiten.
   public var whitening: Double?
-  /// The inverse strength of regularization.
+  /// The inverse strength of regularization, 1e-12...1e12.
   public var regularization: Double
   /// The weight of the color part of the features; `nil` where they have none.
   public var colorWeight: Float?

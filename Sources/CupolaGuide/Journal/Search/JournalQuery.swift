@@ -9,7 +9,7 @@ public struct JournalQuery: Equatable, Sendable {
     /// Meters.
     public var radius: Double
 
-    /// A circle about a place.
+    /// A circle about a place; the radius in meters.
     public init(_ middle: Position, radius: Double) {
       (self.middle, self.radius) = (middle, radius)
     }

@@ -2,7 +2,7 @@ internal import CupolaCampus
 
 /// Looks for what visitors of a tour would stumble over, and how long it is.
 public struct TourCheck: Sendable {
-  /// A latitude and a longitude.
+  /// Degrees north and east.
   public typealias Point = (latitude: Double, longitude: Double)
   /// A way on foot.
   public typealias Walk = (meters: Double, seconds: Double)

@@ -168,6 +168,10 @@ public struct DepartureBoard: Sendable {
   // MARK: - Words
 
   /// `55 Downtown in 4 min, on time`.
+  ///
+  /// - Parameters:
+  ///   - departure: one of ``departures(at:from:during:limit:)``.
+  ///   - now: seconds since 1970.
   public func words(for departure: LiveDeparture, now: Double) -> String {
     let scheduled = departure.departure
     let title =
@@ -190,6 +194,11 @@ public struct DepartureBoard: Sendable {
   }
 
   /// What is to be said besides: old data, another schedule, alerts; a line each.
+  ///
+  /// - Parameters:
+  ///   - stops: identifiers.
+  ///   - now: seconds since 1970.
+  ///   - language: such as `de` or `de-AT`; `nil` is the text of no language, else the first.
   public func notices(at stops: [String], now: Double, in language: String? = nil) -> [String] {
     guard let realtime else { return [] }
     var notices: [String] = []

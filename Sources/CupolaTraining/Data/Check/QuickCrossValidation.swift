@@ -5,7 +5,7 @@ internal import Cupola
 public struct QuickCrossValidation: Sendable {
   /// Photos of buildings that were held out, the same both ways.
   public let photos: Int
-  /// Share named right with groups kept together: what to expect of photos of another day.
+  /// Share named right with groups kept together, 0...1: what to expect of photos of another day.
   public let grouped: Double
   /// Share named right when photos are dealt at random: what leaks would make of it.
   public let random: Double
