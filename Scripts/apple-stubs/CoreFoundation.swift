@@ -25,6 +25,5 @@ extension Data {
 public typealias CFData = Data
 public typealias CFMutableData = NSMutableData
 public typealias CFDictionary = [AnyHashable: Any]
-public typealias CFNumber = Int
 public typealias CFString = String
 public typealias OSStatus = Int32

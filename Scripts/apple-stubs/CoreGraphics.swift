@@ -25,10 +25,6 @@ public final class CGColorSpace: Sendable {
   public static var sRGB: CFString { fatalError() }
 }
 
-public final class CGColor: Sendable {
-  public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {}
-}
-
 public enum CGImageAlphaInfo: UInt32, Sendable {
   case none, noneSkipLast = 5
 }
@@ -61,7 +57,5 @@ public final class CGContext {
     data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int,
     bytesPerRow: Int, space: CGColorSpace, bitmapInfo: UInt32
   ) { return nil }
-  public func setFillColor(_ color: CGColor) {}
-  public func fill(_ rect: CGRect) {}
   public func draw(_ image: CGImage, in rect: CGRect) {}
 }

@@ -35,10 +35,8 @@ open class JSONDecoder {
 open class FileManager {
   public static var `default`: FileManager { fatalError() }
   public init() {}
-  open func removeItem(atPath path: String) throws {}
   open func contents(atPath path: String) -> Data? { fatalError() }
   open func enumerator(atPath path: String) -> [Any]? { fatalError() }
-  open func subpathsOfDirectory(atPath path: String) throws -> [String] { fatalError() }
   open func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] {
     fatalError()
   }
@@ -50,10 +48,6 @@ open class FileManager {
 
 public struct FileAttributeKey: Hashable {
   public static let type = FileAttributeKey()
-}
-
-public struct FileAttributeType: Hashable {
-  public static let typeDirectory = FileAttributeType()
 }
 
 extension Data {

@@ -14,7 +14,6 @@ public enum CGImagePropertyOrientation: UInt32, Sendable {
   case up = 1, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 }
 
-public var kCGImageSourceShouldCache: CFString { fatalError() }
 @available(macOS 10.11, iOS 9, *)
 public var kCGImageSourceSubsampleFactor: CFString { fatalError() }
 public var kCGImageDestinationLossyCompressionQuality: CFString { fatalError() }

@@ -31,7 +31,6 @@ public protocol Primitive: View where Body == Never {}
 extension Primitive { public var body: Never { fatalError() } }
 
 public struct TupleView<Content>: Primitive {}
-public struct EmptyView: Primitive { public init() {} }
 extension Optional: View where Wrapped: View { public var body: Never { fatalError() } }
 
 @resultBuilder public enum ViewBuilder {
