@@ -49,16 +49,13 @@ package enum WrappedText {
     return column <= columns / 2 ? column : blanks + 2
   }
 
-  /// The lines of a text, each with so many blanks before it; words that are longer than a line are broken.
+  /// The lines of a text, of at most 80 columns, each with so many blanks before it; words that are longer than a line
+  /// are broken.
   ///
-  /// - Parameters:
-  ///   - first: what stands before the first line, instead of blanks.
-  ///   - columns: of a line at most.
-  package static func lines(
-    _ text: String, indent: Int = 0, first: String? = nil, columns: Int = 80
-  ) -> [String] {
+  /// - Parameter first: what stands before the first line, instead of blanks.
+  package static func lines(_ text: String, indent: Int = 0, first: String? = nil) -> [String] {
     let blanks = String(repeating: " ", count: indent)
-    let room = max(columns - indent, 2)
+    let room = max(80 - indent, 2)
     var lines: [String] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
       var (line, width) = ("", 0)

@@ -17,13 +17,12 @@ struct SampleCampusTests {
   }
 
   private static func train(
-    threads: Int, seed: UInt64 = 0, map: [UInt8]? = nil
+    threads: Int, map: [UInt8]? = nil
   ) async throws -> TrainingResult {
     var trainer = Trainer()
     trainer.recipe = .hog
     trainer.campus = try Campus(geoJSON: try map ?? Self.map())
     trainer.threads = threads
-    trainer.seed = seed
     let set = try PhotoSet(root: Repository.sampleCampus)
     return try await trainer.train(on: set.photos(for: [.train, .val]))
   }

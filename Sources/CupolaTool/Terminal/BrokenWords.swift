@@ -8,15 +8,13 @@ enum BrokenWords {
 
   /// Refuses them, but for photos among others, which are told one by one.
   ///
-  /// - Parameters:
-  ///   - words: of the command line, without the program's own name.
-  ///   - broken: those of them that are no UTF-8.
+  /// - Parameter words: of the command line, without the program's own name.
   /// - Throws: `ValidationError`.
-  static func check(_ words: [String], broken: Set<String> = all) throws {
+  static func check(_ words: [String]) throws {
     // Shells ask for completions of words that are not whole.
-    guard !broken.isEmpty, words.first?.hasPrefix("---") != true else { return }
+    guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }
     for (number, word) in words.enumerated()
-    where broken.contains(word) && !isPhoto(number, of: words) {
+    where all.contains(word) && !isPhoto(number, of: words) {
       throw ValidationError(
         "\"\(word)\" is no UTF-8; rename the file, or set terminal and locale to UTF-8.")
     }

@@ -7,9 +7,9 @@ enum SmallGraph {
   static let labels = [Graph.notACampusBuilding, "library", "Main Hall", "gym"]
 
   static func make(
-    labels: [String] = labels, weights format: WeightFormat = .float32, seed: UInt64 = 1
+    labels: [String] = labels, weights format: WeightFormat = .float32
   ) -> Graph {
-    var random = SplitMix64(seed: seed)
+    var random = SplitMix64(seed: 1)
     func values(_ count: Int) -> [Float] {
       let numbers = (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
       let matrix = Matrix(rows: 1, columns: count, values: numbers)

@@ -29,8 +29,8 @@ actor GuideServer {
     return files
   }
 
-  func publish(_ parts: [String: [UInt8]], version: String? = nil) throws {
-    files = try Self.files(parts, version)
+  func publish(_ parts: [String: [UInt8]]) throws {
+    files = try Self.files(parts, nil)
     tag += "+"
   }
 

@@ -73,8 +73,8 @@ struct TimetableMaker {
   }
 
   /// Three stops, one route, every day of 2026.
-  static func campus(timeZone: String = "America/New_York") throws -> TimetableMaker {
-    var maker = TimetableMaker(timeZone: timeZone)
+  static func campus() throws -> TimetableMaker {
+    var maker = TimetableMaker()
     for id in ["A", "B", "C"] { maker.stop(id) }
     maker.route("55")
     try maker.service("daily", weekdays: "1111111", from: 20_260_101, to: 20_261_231)

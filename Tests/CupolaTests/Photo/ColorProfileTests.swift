@@ -9,11 +9,10 @@ import Testing
 
   /// A profile with one power curve and three colorants.
   private static func profile(
-    gamma: Double = 2.2, colorants: [[Double]] = displayP3, curve: [UInt8]? = nil,
-    space: String = "RGB "
+    colorants: [[Double]] = displayP3, curve: [UInt8]? = nil, space: String = "RGB "
   ) -> [UInt8] {
-    let curve =
-      curve ?? Array("para".utf8) + words([0, 0, Int((gamma * 65_536).rounded())])
+    // The power 2.2.
+    let curve = curve ?? Array("para".utf8) + words([0, 0, 144_179])
     var tags: [(String, [UInt8])] = zip(["r", "g", "b"], colorants).map { channel, color in
       let values = words([0] + color.map { Int(($0 * 65_536).rounded()) })
       return (channel + "XYZ", Array("XYZ ".utf8) + values)

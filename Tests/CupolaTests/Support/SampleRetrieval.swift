@@ -6,11 +6,10 @@ import CupolaTestSupport
 enum SampleRetrieval {
   /// - Parameter photos: of each label.
   static func classifier(
-    features: Int = 20, parts: Int = 3, centroids: Int = 7, width: Int = 4, photos: [Int],
-    views: Int = 2,
-    seed: UInt64 = 1
+    features: Int = 20, parts: Int = 3, photos: [Int]
   ) -> RetrievalClassifier {
-    var generator = SplitMix64(seed: seed)
+    let (centroids, width, views) = (7, 4, 2)
+    var generator = SplitMix64(seed: 1)
     func matrix(_ rows: Int, _ columns: Int) -> Matrix {
       SampleFisher.matrix(rows, columns, in: -1...1, seed: generator.next())
     }

@@ -138,14 +138,12 @@ struct FeatureCacheTests {
   }
 
   private func model(
-    _ photos: [LabeledPhoto], _ cache: FeatureCache?, _ recipe: Recipe, threads: Int = 1,
-    seed: UInt64 = 0
+    _ photos: [LabeledPhoto], _ cache: FeatureCache?, _ recipe: Recipe, threads: Int = 1
   ) async throws -> [UInt8] {
     var trainer = Trainer()
     trainer.recipe = recipe
     trainer.addsDrawnNegatives = false
     trainer.threads = threads
-    trainer.seed = seed
     trainer.cache = cache
     return try await trainer.train(on: photos).model.bytes()
   }

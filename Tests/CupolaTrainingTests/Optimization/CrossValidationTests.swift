@@ -35,13 +35,12 @@ struct CrossValidationTests {
   }
 
   private static func validation(
-    _ folds: Folds, testView: Int = 1, threads: Int = 1,
-    settings: [ClassifierSettings] = strengths([1, 10])
+    _ folds: Folds, threads: Int = 1, settings: [ClassifierSettings] = strengths([1, 10])
   ) async -> CrossValidation {
     let (examples, labels) = material()
     return await CrossValidation(
       LabeledExamples(
-        source: examples, views: PhotoViews(counts: labels.map { _ in 2 }, testView: testView),
+        source: examples, views: PhotoViews(counts: labels.map { _ in 2 }, testView: 1),
         labels: labels, names: names),
       folds: folds, settings: settings, threads: threads)
   }

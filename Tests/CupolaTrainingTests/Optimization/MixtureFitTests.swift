@@ -35,11 +35,11 @@ struct MixtureFitTests {
     return fit.fit(rows, using: &generator)
   }
 
-  private static func expectSound(_ mixture: GaussianMixture, floor: Float = 1e-4) {
+  private static func expectSound(_ mixture: GaussianMixture) {
     #expect(mixture.weights.allSatisfy { $0 > 0 && $0 <= 1.001 })
     #expect(abs(mixture.weights.reduce(0, +) - 1) < 0.01)
     #expect(mixture.means.values.allSatisfy { $0.isFinite })
-    #expect(mixture.variances.values.allSatisfy { $0.isFinite && $0 >= floor })
+    #expect(mixture.variances.values.allSatisfy { $0.isFinite && $0 >= 1e-4 })
   }
 
   // MARK: - scikit-learn

@@ -8,9 +8,8 @@ import Testing
   private static let names = Labels(["_sky", "chapel", "hall", "tower"])
 
   /// Clusters, the third one three times as many as the others.
-  private static func material(
-    _ columns: Int = 40, seed: UInt64 = 1, spread: Float = 0.5
-  ) -> (examples: Matrix, labels: [Int]) {
+  private static func material(seed: UInt64 = 1) -> (examples: Matrix, labels: [Int]) {
+    let columns = 40
     var middles = SplitMix64(seed: 99)
     let centers = middles.matrix(4, columns)
     var generator = SplitMix64(seed: seed)
@@ -18,7 +17,7 @@ import Testing
     var examples = generator.matrix(labels.count, columns)
     for (row, label) in labels.enumerated() {
       for column in 0..<columns {
-        examples[row, column] = centers[label, column] + spread * examples[row, column]
+        examples[row, column] = centers[label, column] + 0.5 * examples[row, column]
       }
     }
     return (examples, labels)
