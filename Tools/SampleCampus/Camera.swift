@@ -15,15 +15,13 @@ struct Camera {
   private let right: Vector
   private let up: Vector
   /// Focal length in pixels.
-  let focal: Double
+  let focal = 310.0
 
   init(
-    place: Vector, heading: Double, pitch: Double, roll: Double = 0, portrait: Bool,
-    focal: Double = 310
+    place: Vector, heading: Double, pitch: Double, roll: Double = 0, portrait: Bool
   ) {
     self.place = place
     self.heading = heading
-    self.focal = focal
     width = portrait ? 300 : 400
     height = portrait ? 400 : 300
     let east = Angle.sine(heading)
