@@ -68,9 +68,7 @@ def check_time(model, scratch, squares, pixels, labels):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    model, photos = sys.argv[1], shared.photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
+    model, photos = shared.arguments(__doc__)
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         shared.exported(model, "c", "float32", scratch / "again")

@@ -248,10 +248,8 @@ def check_weights(model, weights, scratch, squares, pixels):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
     warnings.simplefilter("ignore")
-    model, photos = sys.argv[1], shared.photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
+    model, photos = shared.arguments(__doc__)
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         shared.exported(model, "coreml", "float32", scratch / "float32")

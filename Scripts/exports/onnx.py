@@ -192,9 +192,7 @@ def check_time(model, runtime, squares, pixels):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    model, photos = sys.argv[1], shared.photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
+    model, photos = shared.arguments(__doc__)
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         folders, models = check_exports(model, scratch)

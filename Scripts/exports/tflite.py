@@ -208,9 +208,7 @@ def check_files(model, photos, runtime, labels, side):
 
 
 def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    model, photos = sys.argv[1], shared.photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
+    model, photos = shared.arguments(__doc__)
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         shared.exported(model, "tflite", "float32", scratch / "float32")

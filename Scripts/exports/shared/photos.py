@@ -30,6 +30,13 @@ def note(what):
     print("       " + what, flush=True)
 
 
+def arguments(usage):
+    """The model and the photos that a check is called with; without them it says how."""
+    if len(sys.argv) < 3:
+        sys.exit(usage)
+    return sys.argv[1], photos_in(sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 200)
+
+
 def cupola(*arguments, accept=(0,)):
     result = subprocess.run([CUPOLA, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if result.returncode not in accept:
