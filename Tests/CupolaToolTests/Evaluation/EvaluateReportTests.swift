@@ -7,11 +7,7 @@ import Testing
 struct EvaluateReportTests {
   private let folder: TemporaryFolder
 
-  init() async throws {
-    folder = try TemporaryFolder()
-    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
-    try TinyCampus.writePhotos(to: folder)
-  }
+  init() async throws { folder = try await TinyCampus.folder() }
 
   private func evaluate(_ options: String...) throws -> Tool.Output {
     try Tool.run(

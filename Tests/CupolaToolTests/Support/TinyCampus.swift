@@ -56,6 +56,14 @@ enum TinyCampus {
     try folder.write(table, to: "photos/split.csv")
   }
 
+  /// A folder with the model, as `m.safetensors`, and its photos.
+  static func folder() async throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(try await model(), to: "m.safetensors")
+    try writePhotos(to: folder)
+    return folder
+  }
+
   /// The map: a fence from 48 to 48.01 degrees north and 10 to 10.02 degrees east.
   static let map = """
     {"type": "FeatureCollection", "features": [

@@ -9,11 +9,7 @@ import Testing
 struct OutputTests {
   private let folder: TemporaryFolder
 
-  init() async throws {
-    folder = try TemporaryFolder()
-    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
-    try TinyCampus.writePhotos(to: folder)
-  }
+  init() async throws { folder = try await TinyCampus.folder() }
 
   private func run(_ arguments: String...) throws -> Tool.Output {
     try Tool.run(arguments, in: folder)
