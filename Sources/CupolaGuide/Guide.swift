@@ -4,9 +4,9 @@ internal import CupolaCampus
 public struct Guide: Sendable {
   /// What the campus is called.
   public let name: String
-  /// Whose data it is made of, to be shown with every map; `nil` when the map does not say.
+  /// Whose data it is made of, to be shown with every map; `nil` when nobody said.
   public let attribution: String?
-  /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`; `nil` when the map does not say.
+  /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`; `nil` when nobody said.
   public let timeZone: String?
   /// Buildings, then rooms, then points of interest.
   public let places: [Place]

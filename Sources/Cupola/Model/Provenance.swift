@@ -2,7 +2,7 @@
 public struct Provenance: Equatable, Sendable {
   /// The version of Cupola that trained it.
   public package(set) var version: String
-  /// SHA-256 over the labels and the bytes of all training photos, in order.
+  /// SHA-256 over the labels and the bytes of all training photos, in order: 64 hexadecimal digits.
   public package(set) var dataDigest: String
   /// Photos that trained it, by label.
   public package(set) var photos: [String: Int]

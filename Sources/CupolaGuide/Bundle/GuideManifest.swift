@@ -6,9 +6,10 @@ public struct GuideManifest: Equatable, Sendable {
   public let name: String
   /// What tells this guide from earlier ones: any text, not empty; no order is in it.
   public let version: String
-  /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`.
+  /// The identifier of the time zone of its opening hours, such as `Europe/Berlin`; `nil` when nobody said.
   public let timeZone: String?
-  /// Whose data it is made of, to be shown with every map, such as `© OpenStreetMap contributors`.
+  /// Whose data it is made of, to be shown with every map, such as `© OpenStreetMap contributors`; `nil` when
+  /// nobody said.
   public let attribution: String?
   /// Sorted by the bytes of their names, at most 64.
   public let parts: [Part]
