@@ -33,7 +33,7 @@ package struct GuideMap: Sendable {
   /// How many bytes of text may be repeated, because a guide has them again each time: a small file may hold a name of
   /// thousands of letters for thousands of points.
   static let mostRepeatedText = 256 << 20
-  /// How many faults are kept one by one.
+  /// How many faults are kept one by one, beside those of whole maps.
   static let mostFaults = 1_000
 
   init() {}
@@ -90,6 +90,6 @@ package struct GuideMap: Sendable {
   mutating func add(_ restriction: TurnRestriction) { restrictions.append(restriction) }
 
   mutating func add(_ fault: MapFault) {
-    if faults.count < Self.mostFaults { faults.append(fault) }
+    if fault.isOfMap || faults.count < Self.mostFaults { faults.append(fault) }
   }
 }

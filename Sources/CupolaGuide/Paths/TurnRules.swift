@@ -38,13 +38,14 @@ struct TurnRules {
   }
 
   /// - Parameters:
-  ///   - faults: gets a line for each restriction whose ways do not meet, or too often, and one for all that are beyond
-  ///     the budget.
+  ///   - faults: gets a line for each restriction whose ways do not meet, or too often, as many as a map has of others,
+  ///     and one for all that are beyond the budget.
   ///   - budget: what they may cost.
   func forbidden(faults: inout [MapFault], budget: Budget = Budget()) -> [PathGraph.Turn] {
     var budget = budget
     var turns: [PathGraph.Turn] = []
     var leftOut = LeftOut()
+    let most = faults.count + GuideMap.mostFaults
     for restriction in map.restrictions {
       // What the extract leaves out cannot be driven.
       let ways = [restriction.from, restriction.to] + restriction.viaWays
@@ -55,7 +56,7 @@ struct TurnRules {
         leftOut.add(restriction.id)
         continue
       }
-      if rows.isEmpty {
+      if rows.isEmpty, faults.count < most {
         faults.append(
           MapFault(
             restriction.id,

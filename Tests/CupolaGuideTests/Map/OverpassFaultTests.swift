@@ -81,6 +81,15 @@ struct OverpassFaultTests {
     #expect(fault.description.contains("timed out") && !fault.description.contains("\u{1b}"))
   }
 
+  @Test("It is said behind any number of other faults, too")
+  func remarkBehindOthers() throws {
+    let nodes = (1...GuideMap.mostFaults + 10).map { #"{"type":"node","id":\#($0)}"# }
+    let list = nodes.joined(separator: ",")
+    let map = try MapTexts.map(#"{"elements":[\#(list)],"remark":"runtime error: timed out"}"#)
+    #expect(map.faults.last?.isOfMap == true)
+    #expect(map.faults.count == GuideMap.mostFaults + 1)
+  }
+
   @Test("A name and a remark of one character with very many marks are short lines, too")
   func marks() throws {
     let text = "a" + String(repeating: #"\u0301"#, count: 10_000)

@@ -104,6 +104,15 @@ import Testing
     #expect(Self.rows(maker) == ([], ["relation/1", "relation/2", "relation/3"]))
   }
 
+  @Test("No more of them are said than of other faults of a map")
+  func many() {
+    var maker = Self.cross()
+    for number in 0..<GuideMap.mostFaults + 10 {
+      maker.restriction("relation/\(number)", from: "way/west", at: (0, 0), to: "way/far")
+    }
+    #expect(Self.rows(maker).faults.count == GuideMap.mostFaults)
+  }
+
   @Test("Ways that the map leaves out make no fault")
   func leftOut() {
     var maker = Self.cross()
