@@ -78,10 +78,7 @@ extension GuideBundle {
     }
     let folder = try GuideFolder(path)
     defer { folder.close() }
-    for part in manifest.parts where !folder.has(part) {
-      try folder.stage(parts[part.name] ?? [], as: part)
-    }
-    try folder.publish(manifest, json: json)
+    try folder.write(manifest, json: json, parts: parts)
     return try GuideBundle(reading: folder.path)
   }
 }

@@ -62,7 +62,11 @@ struct GuideFolder {
       let entries = try GuideError.files { () throws(FileError) in
         try Directory.entries(of: path)
       }
-      guard entries.allSatisfy({ known.contains($0.name) }) else { throw .inTheWay(path: path) }
+      // What somebody who was killed left of a guide.json goes when the next one is written.
+      let isOurs = entries.allSatisfy {
+        known.contains($0.name) || FileAccess.isPart($0.name, of: GuideManifest.file)
+      }
+      guard isOurs else { throw .inTheWay(path: path) }
     }
   }
 
@@ -93,7 +97,7 @@ struct GuideFolder {
   }
 
   /// - Throws: ``GuideError/file(_:)``.
-  func stage(_ bytes: [UInt8], as part: GuideManifest.Part) throws(GuideError) {
+  private func stage(_ bytes: [UInt8], as part: GuideManifest.Part) throws(GuideError) {
     try makeStage()
     try staging(part.file) { () throws(FileError) in
       try FileAccess.write(bytes, to: staged(part.file))
@@ -112,6 +116,30 @@ struct GuideFolder {
   }
 
   // MARK: - Swap
+
+  /// Makes the folder another guide, whose parts are all at hand: what fails leaves nothing of them.
+  ///
+  /// - Parameter parts: bytes by name.
+  /// - Throws: ``GuideError/file(_:)``; the folder is then the old guide.
+  func write(
+    _ manifest: GuideManifest, json: [UInt8], parts: [String: [UInt8]]
+  ) throws(GuideError) {
+    let new = manifest.parts.filter { !has($0) }
+    do throws(GuideError) {
+      for part in new { try stage(parts[part.name] ?? [], as: part) }
+    } catch {
+      for part in new { Directory.remove(staged(part.file)) }
+      throw error
+    }
+    do throws(GuideError) { try publish(manifest, json: json) } catch {
+      for part in new { Directory.remove(staged(part.file)) }
+      // Also what a change that was killed had moved: no .update/guide.json names it any more.
+      let files = Set(new.map(\.file)).union(known.intersection(manifest.parts.map(\.file)))
+      remove(files.subtracting((self.manifest?.parts ?? []).map(\.file)))
+      Directory.remove(staged(GuideManifest.file))
+      throw error
+    }
+  }
 
   /// Makes the folder another guide, whose parts are there or wait.
   ///

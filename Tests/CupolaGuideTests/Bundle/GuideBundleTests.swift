@@ -183,6 +183,42 @@ import Testing
     #expect(!Directory.exists(folder.path(lost)))
   }
 
+  @Test("What fails at any file, also at guide.json itself, leaves nothing of the new parts")
+  func failed() throws {
+    try write()
+    let newer: [String: [UInt8]] = ["paths.bin": [7], "more": [1]]
+    for part in try GuideManifest(name: "Park", parts: newer).parts {
+      // A folder stands where it belongs.
+      let obstacle = "campus.guide/" + part.file
+      try folder.write([3], to: obstacle + "/x")
+      let before = try folder.contents()
+      #expect(throws: GuideError.self) { try write(newer) }
+      #expect(try folder.contents() == before)
+      #expect(!Directory.exists(path + "/.update"))
+      try FileManager.default.removeItem(atPath: folder.path(obstacle))
+    }
+    try folder.write([3], to: "other/guide.json/x")
+    #expect(throws: GuideError.self) { try write(to: "other") }
+    #expect(try files("other").keys.sorted() == ["other/guide.json/x"])
+    #expect(!Directory.exists(folder.path("other/.update")))
+  }
+
+  @Test("What a killed change had moved goes when one that needs it fails")
+  func failedAfterKilled() throws {
+    let first = try GuideManifest(name: "Park", parts: ["a": [1], "b": [2]])
+    try folder.write(first.json, to: "campus.guide/.update/guide.json")
+    try folder.write([1], to: "campus.guide/" + first.parts[0].file)
+    let third = try GuideManifest(name: "Park", parts: ["c": [3]]).parts[0]
+    try folder.write([4], to: "campus.guide/.update/\(third.file)/x")
+    #expect(throws: GuideError.self) { try write(["a": [1], "c": [3]]) }
+    // Nothing was moved yet: the older change is still known.
+    #expect(Directory.exists(path + "/.update/guide.json"))
+    try FileManager.default.removeItem(atPath: path + "/.update/" + third.file)
+    try folder.write([4], to: "campus.guide/guide.json/x")
+    #expect(throws: GuideError.self) { try write(["a": [1], "c": [3]]) }
+    #expect(try files().keys.sorted() == ["campus.guide/guide.json/x"])
+  }
+
   @Test("What cannot be written is told by its place in the guide, not by that of where it waits")
   func unwritable() throws {
     let file = try GuideManifest(name: "Park", parts: ["a": [1]]).parts[0].file
@@ -197,6 +233,7 @@ import Testing
     try folder.write(manifest.json, to: "campus.guide/.update/guide.json")
     let part = manifest.parts[1]
     try folder.write([1, 2], to: "campus.guide/" + part.file)
+    try folder.write([3], to: "campus.guide/guide.json.part-0123456789abcdef")
     try write(["a": [1]])
     #expect(try wholeParts(of: path) == ["a": [1]])
     #expect(try files().count == 2)
