@@ -123,8 +123,11 @@ struct JournalPhotos: AsyncParsableCommand {
 
   private func copy(_ photo: JournalTraining.Photo, of journal: Journal) throws -> Bool {
     guard Labels.isFolderName(photo.label) else {
+      // Such as `way/101` of a map: training joins a folder that is called as the building is.
       throw GuideError.badJournal(
-        path: visit.journal, problem: "\"\(photo.label)\" cannot be the name of a folder")
+        path: visit.journal,
+        problem: "\"\(photo.label)\" cannot be the name of a folder; confirm what the map calls "
+          + "the building: cupola journal confirm \(visit.journal) \(photo.entry) NAME")
     }
     let folder = output + "/" + photo.label
     let file =

@@ -30,4 +30,20 @@ import Testing
     #expect(
       try run("photos", "visit", "-o", "new").stdout.hasPrefix("3 photos copied, 0 there already"))
   }
+
+  @Test("A label that can name no folder is told with what to do, and the other photos are copied")
+  func identifier() throws {
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 4), to: "4.jpg")
+    let added = try run("add", "visit", "--photo", "4.jpg", "--device", "phone")
+    let id = added.stdout.split(separator: "\n").joined()
+    expectSuccess(try run("confirm", "visit", id, "way/101", "--device", "phone"))
+    let photos = try run("photos", "visit", "-o", "photos")
+    expectFailure(
+      photos, 1, "\"way/101\" cannot be the name of a folder; confirm what the map calls",
+      "cupola journal confirm visit \(id) NAME")
+    #expect(photos.stdout.hasPrefix("3 photos copied"))
+    expectSuccess(try run("confirm", "visit", id, "Old Arch", "--device", "phone"))
+    expectSuccess(try run("photos", "visit", "-o", "photos"))
+    #expect(try folder.contents().keys.contains { $0.hasPrefix("photos/Old Arch/journal-") })
+  }
 }
