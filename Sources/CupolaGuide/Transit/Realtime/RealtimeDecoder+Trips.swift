@@ -185,6 +185,7 @@ extension RealtimeDecoder {
       case 3: subject.routeType = value.int32 ?? subject.routeType
       case 4: trips.add(value)
       case 5: subject.stop = value.text ?? subject.stop
+      case 6: subject.direction = value.uint32 ?? subject.direction
       default: break
       }
     }

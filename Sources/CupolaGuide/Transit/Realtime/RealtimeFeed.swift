@@ -121,6 +121,8 @@ public struct RealtimeFeed: Equatable, Sendable {
       public internal(set) var agency: String?
       /// `route_id`.
       public internal(set) var route: String?
+      /// `direction_id`, of the route.
+      public internal(set) var direction: Int?
       /// `stop_id`.
       public internal(set) var stop: String?
       /// `route_type`.

@@ -15,6 +15,7 @@ public struct RealtimeState: Sendable {
   let added: [RealtimeFeed.TripUpdate]
   /// Copies of trips at another time, with what is known of them.
   let copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)]
+  private let timetable: Timetable
   private let scheduleVersion: String?
   /// Whose each route of the schedule is, and its `route_type`.
   private let lines: [String: (agency: String?, type: Int)]
@@ -29,6 +30,7 @@ public struct RealtimeState: Sendable {
   public init(_ feeds: [RealtimeFeed], of timetable: Timetable, at moment: Double) {
     let feeds = feeds.named(by: timetable)
     self.feeds = feeds
+    self.timetable = timetable
     scheduleVersion = timetable.version
     lines = timetable.lines
     var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
@@ -120,20 +122,28 @@ public struct RealtimeState: Sendable {
   /// - Parameters:
   ///   - stops: identifiers; stations and their platforms are told apart.
   ///   - routes: identifiers; none stand for all when something is said of an agency or a kind of route. What is said
-  ///     of one trip of them is told only with that trip.
+  ///     of one trip of them is told only with that trip, and what is said of one direction not where all trips of the
+  ///     route that leave from the stops, or are among the trips, go in another.
   ///   - trips: on their days.
   ///   - moment: seconds since 1970.
   public func alerts(
     stops: Set<String>, routes: Set<String> = [], trips: Set<TripInstance.Key> = [],
     at moment: Double
   ) -> [RealtimeFeed.Alert] {
-    feeds.flatMap(\.alerts).filter { alert in
+    let directions = timetable.directions(from: stops, of: trips)
+    return feeds.flatMap(\.alerts).filter { alert in
       alert.holds(at: moment)
         && alert.subjects.contains { subject in
-          let trip = subject.trip.flatMap { $0.id == nil ? nil : $0 }
-          if let trip, !trips.contains(where: trip.means) { return false }
+          if let trip = subject.trip {
+            if let id = trip.id, !id.isEmpty {
+              return trips.contains(where: trip.means)
+                && subject.stop.map { stops.contains($0) } ?? true
+            }
+            // Named by its start, but by that no trip is found.
+            if trip.startTime != nil { return false }
+          }
+          if isOfOtherDirection(subject, directions) { return false }
           if let stop = subject.stop { return stops.contains(stop) }
-          if trip != nil { return true }
           if let route = subject.route ?? subject.trip?.route { return routes.contains(route) }
           guard subject.trip == nil, subject.agency != nil || subject.routeType != nil else {
             return false
@@ -141,6 +151,17 @@ public struct RealtimeState: Sendable {
           return (routes.isEmpty ? Set(lines.keys) : routes).contains { isAbout($0, subject) }
         }
     }
+  }
+
+  /// Whether what is said of one direction of a route is said of none of those that are known.
+  private func isOfOtherDirection(
+    _ subject: RealtimeFeed.Alert.Subject, _ directions: [String: Set<Int>]
+  ) -> Bool {
+    guard let direction = subject.direction ?? subject.trip?.direction,
+      let route = subject.route ?? subject.trip?.route, let known = directions[route]
+    else { return false }
+    // Where the schedule says no direction, any may be meant.
+    return !known.contains(direction) && !known.contains(-1)
   }
 
   /// Whether what is said of an agency, of a kind of route, or of both, is said of a route.
@@ -161,5 +182,29 @@ extension Timetable {
       return (route.id, (agency: agency.isEmpty ? nil : agency, type: Int(route.type)))
     }
     return Dictionary(all) { first, _ in first }
+  }
+
+  /// By route the directions in which its trips leave from stops, and those of some trips; -1 where the schedule says
+  /// none.
+  fileprivate func directions(
+    from stops: Set<String>, of trips: Set<TripInstance.Key>
+  ) -> [String: Set<Int>] {
+    var directions: [String: Set<Int>] = [:]
+    func add(_ pattern: TimetableTables.Pattern) {
+      let route = tables.routes[Int(pattern.route)].id
+      directions[route, default: []].insert(Int(pattern.direction))
+    }
+    for trip in trips {
+      if let number = index.tripNumbers[trip.tripID] { add(tables.pattern(ofTrip: number)) }
+    }
+    for number in stops.compactMap({ index.stopNumbers[$0] }) {
+      for place in index.lines.places[number] {
+        let pattern = tables.patterns[Int(index.lines.lines[Int(place.line)].pattern)]
+        let call = pattern.calls.lowerBound + Int(place.position)
+        // Nobody boards at the last stop.
+        if call < pattern.calls.upperBound - 1, tables.calls[call].canBoard { add(pattern) }
+      }
+    }
+    return directions
   }
 }

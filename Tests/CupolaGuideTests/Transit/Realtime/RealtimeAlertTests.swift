@@ -15,6 +15,9 @@ import Testing
     maker.trip("t10", [(5, "10:00"), (1, "10:10")])
     maker.trip("f", [(0, "0:00"), (1, "0:10")])
     maker.frequency(2, "9:00-10:00", headway: 600, isExact: true)
+    maker.route("7")
+    maker.trip("there", route: 1, direction: 0, [(0, "9:00"), (1, "9:10"), (2, "9:20")])
+    maker.trip("back", route: 1, direction: 1, [(2, "9:00"), (1, "9:10"), (0, "9:20")])
     table = try Timetable(maker.feed)
     now = try moment("2026-05-04T08:56")
   }
@@ -61,6 +64,32 @@ import Testing
     // Said of a line only, in both places that the format has for it.
     #expect(try isTold(MadeMessage().with(2, "55"), at: "hub2"))
     #expect(try isTold(MadeMessage().with(4, MadeMessage().with(5, "55")), at: "hub2"))
+  }
+
+  @Test("Those of one direction of a line not where it leaves in the other alone")
+  func directions() throws {
+    func line(_ direction: Int, stop: String? = nil) -> MadeMessage {
+      let subject = MadeMessage().with(2, "7").with(6, direction)
+      return stop.map { subject.with(5, $0) } ?? subject
+    }
+    #expect(try isTold(line(0), at: "A") && isTold(line(0), at: "B") && !isTold(line(0), at: "C"))
+    #expect(try !isTold(line(1), at: "A") && isTold(line(1), at: "B") && isTold(line(1), at: "C"))
+    #expect(try isTold(line(1, stop: "C"), at: "C") && !isTold(line(0, stop: "C"), at: "C"))
+    // In the other place that the format has for it; and of a line of which the schedule says no direction.
+    let trips = MadeMessage().with(4, MadeMessage().with(5, "7").with(6, 0))
+    #expect(try isTold(trips, at: "A") && !isTold(trips, at: "C") && !isTold(trips, at: "hub"))
+    #expect(try isTold(MadeMessage().with(2, "55").with(6, 1), at: "hub"))
+  }
+
+  @Test("Those of a trip that is named by its start nowhere but where it leaves")
+  func starts() throws {
+    func trip(_ start: String, direction: Int? = 0) -> MadeMessage {
+      let trip = MadeMessage().with(5, "7").with(2, start).with(3, "20260504")
+      return MadeMessage().with(2, "7").with(4, direction.map { trip.with(6, $0) } ?? trip)
+    }
+    #expect(try isTold(trip("9:00:00"), at: "A") && !isTold(trip("9:00:00"), at: "C"))
+    #expect(try !isTold(trip("9:01:00"), at: "A"))
+    #expect(try !isTold(trip("9:00:00", direction: nil), at: "A"))
   }
 
   @Test("Those of an agency or a kind of route where its lines call, not those of others")
