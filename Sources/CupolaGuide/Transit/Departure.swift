@@ -30,7 +30,7 @@ public struct Departure: Equatable, Sendable {
   /// Whether people must phone the agency (2) or ask the driver (3) to board: `pickup_type`; else 0.
   public let pickup: Int
   /// Whether wheelchairs fit; `nil`: unknown.
-  public let isWheelchairAccessible: Bool?
+  public internal(set) var isWheelchairAccessible: Bool?
   /// The trip's last stop.
   public let lastStop: TransitStop
 

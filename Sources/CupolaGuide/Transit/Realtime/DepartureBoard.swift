@@ -51,7 +51,8 @@ public struct DepartureBoard: Sendable {
           ($0.time, $0.departure.key.trip.tripID, $0.departure.key.sequence)
             < ($1.time, $1.departure.key.trip.tripID, $1.departure.key.sequence)
         }
-        .prefix(limit))
+        .prefix(limit)
+        .map { $0.inVehicle(of: realtime.wheelchairs[$0.departure.key.trip]) })
   }
 
   /// What is known of the trips of the schedule, whenever they leave.
@@ -134,7 +135,8 @@ public struct DepartureBoard: Sendable {
       let departure = Departure(
         key: Departure.Key(trip: key, sequence: stop.sequence ?? place), route: route,
         headsign: nil, direction: update.trip.direction, time: time, precision: .exact,
-        stop: here, pickup: 0, isWheelchairAccessible: nil, lastStop: last)
+        stop: here, pickup: 0, isWheelchairAccessible: update.wheelchair?.isAccessible,
+        lastStop: last)
       return LiveDeparture(
         departure: departure,
         status: stop.relationship == .noData ? .scheduled : .predicted(delay: nil), time: time)
@@ -232,6 +234,14 @@ public struct DepartureBoard: Sendable {
 
 extension LiveDeparture {
   fileprivate var isPredicted: Bool { if case .predicted = status { true } else { false } }
+
+  /// The same with what is said of the vehicle; `nil` leaves what the schedule says.
+  fileprivate func inVehicle(of access: RealtimeFeed.WheelchairAccess?) -> LiveDeparture {
+    guard let access else { return self }
+    var departure = departure
+    departure.isWheelchairAccessible = access.isAccessible
+    return LiveDeparture(departure: departure, status: status, time: time)
+  }
 }
 
 extension RealtimeFeed.StopUpdate {

@@ -12,7 +12,7 @@ public struct LiveDeparture: Equatable, Sendable {
     case skipped
   }
 
-  /// As scheduled; of added trips what is predicted.
+  /// As scheduled, but for wheelchairs, where more is known of the vehicle; of added trips what is predicted.
   public let departure: Departure
   /// How it stands.
   public let status: Status

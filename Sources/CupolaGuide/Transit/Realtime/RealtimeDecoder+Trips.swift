@@ -17,7 +17,9 @@ extension RealtimeDecoder {
     }
     update.trip = try trip(trips)
     update.copy = try copy(properties)
-    update.vehicle = try vehicleNames(vehicles).id
+    let vehicle = try descriptor(vehicles)
+    update.vehicle = vehicle.id
+    update.wheelchair = vehicle.wheelchair
     update.stops.reserveCapacity(stops.count)
     for stop in stops { update.stops.append(try stopUpdate(stop)) }
     return update
@@ -106,7 +108,9 @@ extension RealtimeDecoder {
       }
     }
     if !trips.isEmpty { vehicle.trip = try trip(trips) }
-    (vehicle.id, vehicle.label) = try vehicleNames(names)
+    let descriptor = try descriptor(names)
+    (vehicle.id, vehicle.label) = (descriptor.id, descriptor.label)
+    vehicle.wheelchair = descriptor.wheelchair
     try each(places) { number, value in
       switch number {
       case 1: vehicle.latitude = value.float ?? vehicle.latitude
@@ -119,18 +123,25 @@ extension RealtimeDecoder {
     return vehicle
   }
 
-  private mutating func vehicleNames(
-    _ parts: Parts
-  ) throws(Fault) -> (id: String?, label: String?) {
-    var names: (id: String?, label: String?)
+  /// What a message says of the vehicle itself.
+  private struct Descriptor {
+    var id: String?
+    var label: String?
+    var wheelchair: RealtimeFeed.WheelchairAccess?
+  }
+
+  private mutating func descriptor(_ parts: Parts) throws(Fault) -> Descriptor {
+    var descriptor = Descriptor()
     try each(parts) { number, value in
       switch number {
-      case 1: names.id = value.text ?? names.id
-      case 2: names.label = value.text ?? names.label
+      case 1: descriptor.id = value.text ?? descriptor.id
+      case 2: descriptor.label = value.text ?? descriptor.label
+      case 4:
+        descriptor.wheelchair = value.int32.flatMap { RealtimeFeed.WheelchairAccess(rawValue: $0) }
       default: break
       }
     }
-    return names
+    return descriptor
   }
 
   // MARK: - Alerts

@@ -37,12 +37,21 @@ public struct RealtimeFeed: Equatable, Sendable {
     public internal(set) var relationship = Relationship.scheduled
   }
 
+  /// Whether a vehicle takes wheelchairs: `wheelchair_accessible` in the place of what the schedule says.
+  enum WheelchairAccess: Int, Sendable {
+    case unknown = 1, fits, doesNotFit
+
+    var isAccessible: Bool? { self == .unknown ? nil : self == .fits }
+  }
+
   /// Changes of a trip.
   public struct TripUpdate: Equatable, Sendable {
     /// Which trip.
     public internal(set) var trip = Trip()
     /// `id` of the vehicle.
     public internal(set) var vehicle: String?
+    /// Whether the vehicle takes wheelchairs; `nil` where nothing is said of that, and the schedule holds.
+    var wheelchair: WheelchairAccess?
     /// Of single stops, in the order of the trip.
     public internal(set) var stops: [StopUpdate] = []
     /// When it was measured, seconds since 1970.
@@ -93,6 +102,8 @@ public struct RealtimeFeed: Equatable, Sendable {
     public internal(set) var id: String?
     /// What stands on it.
     public internal(set) var label: String?
+    /// Whether it takes wheelchairs; `nil` where nothing is said of that, and the schedule holds.
+    var wheelchair: WheelchairAccess?
     /// Degrees north.
     public internal(set) var latitude: Double?
     /// Degrees east.

@@ -15,6 +15,8 @@ public struct RealtimeState: Sendable {
   let added: [RealtimeFeed.TripUpdate]
   /// Copies of trips at another time, with what is known of them.
   let copies: [TripInstance.Key: (trip: TripInstance, update: RealtimeFeed.TripUpdate)]
+  /// Whether the vehicles of trips take wheelchairs, where messages say so.
+  let wheelchairs: [TripInstance.Key: RealtimeFeed.WheelchairAccess]
   private let timetable: Timetable
   private let scheduleVersion: String?
   /// Whose each route of the schedule is, and its `route_type`.
@@ -61,7 +63,16 @@ public struct RealtimeState: Sendable {
         }
       }
     }
+    var wheelchairs = updates.compactMapValues(\.wheelchair)
+    for (key, copy) in copies { wheelchairs[key] = copy.update.wheelchair }
+    for vehicle in feeds.flatMap(\.vehicles) {
+      guard let access = vehicle.wheelchair, let trip = vehicle.trip else { continue }
+      let now = vehicle.timestamp ?? moment
+      let key = Self.key(of: trip, in: timetable, at: now, said: vehicle.timestamp)
+      if let key { wheelchairs[key] = access }
+    }
     (self.updates, self.added, self.copies) = (updates, added, copies)
+    self.wheelchairs = wheelchairs
     replaced = Set(updates.filter { $0.value.replacesTrip }.keys)
     unknownTrips = unknown
   }

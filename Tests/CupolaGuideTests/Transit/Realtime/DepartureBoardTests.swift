@@ -60,6 +60,33 @@ import Testing
     #expect(words(skips, now, limit: 1) == ["55 Downtown in 4 min, does not stop"])
   }
 
+  @Test("Whether a wheelchair fits is what is said of the vehicle, or else what the schedule says")
+  func wheelchairs() throws {
+    var maker = try TimetableMaker.campus()
+    maker.trip("no", [(0, "9:00"), (1, "9:10")])
+    maker.feed.trips[0].wheelchair = 2
+    let table = try Timetable(maker.feed)
+    let now = try moment("2026-05-04T08:56")
+    func fits(_ entity: MadeMessage) throws -> Bool? {
+      try board(now, of: table, entity).departures(at: ["A"], from: now, limit: 1)
+        .first?.departure.isWheelchairAccessible
+    }
+    let told: [(Int, Bool?)] = [(0, false), (1, nil), (2, true), (3, false), (9, false)]
+    for (number, expected) in told {
+      let bus = MadeMessage().with(4, number)
+      let update = MadeMessage().with(1, trip("no")).with(2, late(1, 60)).with(3, bus)
+      #expect(try fits(MadeMessage().with(3, update)) == expected)
+      let place = MadeMessage().with(1, trip("no")).with(8, bus)
+      #expect(try fits(MadeMessage().with(4, place)) == expected)
+    }
+    let times = ["A", "B"].map { stop in
+      MadeMessage().with(4, stop).with(3, MadeMessage().with(2, Int(now) + 60))
+    }
+    let added = MadeMessage().with(1, trip("new", "20260504").with(4, 1).with(5, "55"))
+    let whole = added.with(2, times[0]).with(2, times[1]).with(3, MadeMessage().with(4, 2))
+    #expect(try fits(MadeMessage().with(3, whole)) == true)
+  }
+
   @Test("Of several updates of one trip the last one counts")
   func lastUpdate() throws {
     let now = try moment("2026-05-04T08:56")

@@ -20,7 +20,7 @@ import Testing
           MadeMessage().with(1, float: 42.5).with(2, float: -87.25).with(3, float: 90)
             .with(5, float: 7.5)
         ).with(3, 4).with(4, 1).with(5, 999_990).with(7, "B")
-        .with(8, MadeMessage().with(1, "bus 7").with(2, "7")).with(9, 2)),
+        .with(8, MadeMessage().with(1, "bus 7").with(2, "7").with(4, 3)).with(9, 2)),
     MadeMessage().with(
       5,
       MadeMessage().with(1, MadeMessage().with(1, 5).with(2, 9))
@@ -45,6 +45,7 @@ import Testing
     #expect(vehicle.latitude == 42.5 && vehicle.longitude == -87.25 && vehicle.bearing == 90)
     #expect(vehicle.speed == 7.5 && vehicle.sequence == 4 && vehicle.status == .stoppedAt)
     #expect(vehicle.id == "bus 7" && vehicle.label == "7" && vehicle.stop == "B")
+    #expect(vehicle.wheelchair == .doesNotFit && update.wheelchair == nil)
     #expect(vehicle.occupancy == 2 && vehicle.timestamp == 999_990 && vehicle.trip?.id == "t")
     let alert = try #require(feed.alerts.first)
     #expect(alert.cause == 10 && alert.effect == 4 && alert.subjects.first?.stop == "A")
