@@ -41,10 +41,7 @@ struct ManeuverPlan {
   private mutating func add(at point: Int) {
     let (before, behind) = (segments[point - 1], segments[point])
     if Self.isVertical(behind.kind) {
-      let isSame =
-        assembly.way(of: point) == assembly.way(of: point - 1)
-        || before.kind == behind.kind && isUp(point) == isUp(point - 1)
-      if !isSame { steps.append(vertical(at: point)) }
+      if !isGoingOn(at: point) { steps.append(vertical(at: point)) }
       return
     }
     if behind.isIndoor != before.isIndoor {
@@ -88,9 +85,15 @@ struct ManeuverPlan {
     return (incline > 0) == (assembly.arcs[point] & 1 == 0)
   }
 
+  /// Whether what is told of the steps, escalator or elevator before a point holds behind it, too.
+  private func isGoingOn(at point: Int) -> Bool {
+    assembly.way(of: point) == assembly.way(of: point - 1)
+      || segments[point].kind == segments[point - 1].kind && isUp(point) == isUp(point - 1)
+  }
+
   private func vertical(at point: Int) -> Step {
     var end = point
-    while end + 1 < segments.count, segments[end + 1].kind == segments[point].kind { end += 1 }
+    while end + 1 < segments.count, isGoingOn(at: end + 1) { end += 1 }
     let kind: Maneuver.Kind =
       switch (segments[point].kind, isUp(point)) {
       // Its floors are always known.

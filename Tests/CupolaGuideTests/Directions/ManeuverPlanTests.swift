@@ -59,6 +59,22 @@ import Testing
     #expect(down.filter { $0.contains("steps") } == ["Take the steps down to floor 0"])
   }
 
+  @Test("Stairs up and at once down again lead to a floor each")
+  func overAndDown() throws {
+    var maker = MapMaker()
+    maker.line("way/1", [(0, 0), (20, 0)], ["highway": "corridor", "level": "0"])
+    for (id, x, incline) in [("way/2", 20.0, "up"), ("way/3", 30, "down")] {
+      maker.line(
+        id, [(x, 0), (x + 10, 0)], ["highway": "steps", "level": "0;1", "incline": incline])
+    }
+    maker.line("way/4", [(40, 0), (60, 0)], ["highway": "corridor", "level": "0"])
+    let route = try maker.guide.directions().route(
+      from: MadeCampus.end(0, 0, level: 0), to: MadeCampus.end(60, 0, level: 0))
+    #expect(
+      route.maneuvers.map(\.text).filter { $0.contains("steps") }
+        == ["Take the steps up to floor 1", "Take the steps down to floor 0"])
+  }
+
   @Test("Beside a crossing each turn is told once")
   func crossings() throws {
     var maker = MapMaker()
