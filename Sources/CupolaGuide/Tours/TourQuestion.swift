@@ -80,7 +80,9 @@ public struct TourQuestion: Equatable, Sendable {
       return right.isEmpty || right.contains { folding.words(of: $0) == words }
     case (.number(let right, let tolerance), .number(let number)):
       guard number.isFinite else { return nil }
-      return (number - right).magnitude <= tolerance
+      // 1.0 is a tenth from 1.1, but not of the numbers that a computer has for them.
+      let rounding = 2 * max(number.magnitude, right.magnitude, tolerance).ulp
+      return (number - right).magnitude <= tolerance + rounding
     default: return nil
     }
   }

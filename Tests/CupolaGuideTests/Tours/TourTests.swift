@@ -58,6 +58,14 @@ struct TourTests {
     let number = MadeTour.year
     #expect(number.isRight(.number(1931)) == true && number.isRight(.number(1930.9)) == false)
     #expect(number.isRight(.number(.nan)) == nil && number.isRight(.number(.infinity)) == nil)
+    for tenths in 1...300 {
+      let meters = TourQuestion(
+        id: "1", text: LocalizedText(["en": "How high?"]),
+        form: .number(Double(tenths) / 10, tolerance: 0.1))
+      for (away, isRight) in [(-2, false), (-1, true), (1, true), (2, false)] {
+        #expect(meters.isRight(.number(Double(tenths + away) / 10)) == isRight)
+      }
+    }
     let choices = TourQuestion(
       id: "1", text: LocalizedText(["en": "?"]),
       form: .choices([true, false, true].map { .init(LocalizedText(["en": "c"]), isRight: $0) }))
