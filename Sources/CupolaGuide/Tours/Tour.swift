@@ -79,7 +79,7 @@ public struct Tour: Equatable, Sendable {
 
   /// Whether it has a language, as of ``text(_:in:)``: of `de-AT` also `de`.
   package func speaks(_ language: String) -> Bool {
-    languages.contains(language) || languages.contains(String(language.prefix { $0 != "-" }))
+    LocalizedText.ranges(of: language).contains { languages.contains($0) }
   }
 
   /// The stop of an identifier.

@@ -52,6 +52,17 @@ struct TourTextTests {
     #expect(!lines.joined().contains("\u{202E}"))
   }
 
+  @Test("of the languages that a visitor's is a kind of the nearest is taken")
+  func languages() {
+    let text = LocalizedText(["en": "e", "zh-Hans": "s", "zh-Hant": "t", "pt": "p"])
+    func said(_ language: String?) -> String { text.text(in: language, fallback: ["en"]) }
+    #expect(said("zh-Hant-TW") == "t" && said("zh-Hans") == "s" && said("pt-BR") == "p")
+    #expect(said("zh") == "e" && said("fr-CH") == "e" && said(nil) == "e" && said("-") == "e")
+    let tour = Tour(
+      id: "t", title: text, languages: ["en", "zh-Hant"], stops: [MadeTour.stop("a", 0, 0)])
+    #expect(tour.speaks("zh-Hant-TW") && !tour.speaks("zh-Hans-CN"))
+  }
+
   @Test("every signal is a sentence, or nothing")
   func sentences() throws {
     let tour = MadeTour.tour([MadeTour.stop("a", 0, 0, questions: [MadeTour.year])])

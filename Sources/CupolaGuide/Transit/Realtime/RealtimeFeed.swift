@@ -178,12 +178,14 @@ public struct RealtimeFeed: Equatable, Sendable {
 extension [RealtimeFeed.Alert.Translation] {
   /// The text in a language, else in that of no language, else the first.
   ///
-  /// - Parameter language: such as `de` or `de-AT`.
+  /// - Parameter language: such as `de`, `de-AT`, or `zh-Hant-TW`, of which `zh-Hant` goes before other kinds of `zh`.
   public func text(in language: String?) -> String? {
+    for range in language.map({ LocalizedText.ranges(of: $0.lowercased()) }) ?? [] {
+      if let found = first(where: { $0.language?.lowercased() == range }) { return found.text }
+    }
     let wanted = language?.split(separator: "-").first?.lowercased()
     let found =
-      first { $0.language?.lowercased() == language?.lowercased() }
-      ?? first { $0.language?.split(separator: "-").first?.lowercased() == wanted }
+      first { wanted != nil && $0.language?.split(separator: "-").first?.lowercased() == wanted }
       ?? first { $0.language == nil } ?? first
     return found?.text
   }

@@ -51,6 +51,11 @@ import Testing
     #expect(alert.cause == 10 && alert.effect == 4 && alert.subjects.first?.stop == "A")
     #expect(alert.holds(at: 5) && !alert.holds(at: 9) && !alert.holds(at: 4))
     #expect(alert.header.text(in: "de") == "Umleitung" && alert.header.text(in: "fr") == "Detour")
+    let chinese = ["en", "zh-Hans", "zh-Hant"].map {
+      RealtimeFeed.Alert.Translation(text: $0, language: $0)
+    }
+    #expect(chinese.text(in: "zh-Hant-TW") == "zh-Hant" && chinese.text(in: "zh") == "zh-Hans")
+    #expect(chinese.text(in: nil) == "en")
   }
 
   @Test("Unknown fields and groups are passed over, what comes twice is joined")
