@@ -129,6 +129,13 @@ struct JournalPhotos: AsyncParsableCommand {
         problem: "\"\(photo.label)\" cannot be the name of a folder; confirm what the map calls "
           + "the building: cupola journal confirm \(visit.journal) \(photo.entry) NAME")
     }
+    // One folder called so, and training would refuse all of them.
+    guard !Trainer.ownLabels.contains(photo.label) else {
+      throw GuideError.badJournal(
+        path: visit.journal,
+        problem: "Cupola keeps the label \"\(photo.label)\" for itself; confirm another one: "
+          + "cupola journal confirm \(visit.journal) \(photo.entry) LABEL")
+    }
     let folder = output + "/" + photo.label
     let file =
       folder + "/journal-\(photo.media.digest.prefix(16)).\(photo.media.fileExtension)"

@@ -31,7 +31,7 @@ import Testing
       try run("photos", "visit", "-o", "new").stdout.hasPrefix("3 photos copied, 0 there already"))
   }
 
-  @Test("A label that can name no folder is told with what to do, and the other photos are copied")
+  @Test("A label that can name no folder of photos is told with what to do; others are copied")
   func identifier() throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 4), to: "4.jpg")
     let added = try run("add", "visit", "--photo", "4.jpg", "--device", "phone")
@@ -42,6 +42,9 @@ import Testing
       photos, 1, "\"way/101\" cannot be the name of a folder; confirm what the map calls",
       "cupola journal confirm visit \(id) NAME")
     #expect(photos.stdout.hasPrefix("3 photos copied"))
+    expectSuccess(try run("confirm", "visit", id, "_unfamiliar", "--device", "phone"))
+    expectFailure(
+      try run("photos", "visit", "-o", "photos"), 1, "Cupola keeps the label \"_unfamiliar\"")
     expectSuccess(try run("confirm", "visit", id, "Old Arch", "--device", "phone"))
     expectSuccess(try run("photos", "visit", "-o", "photos"))
     #expect(try folder.contents().keys.contains { $0.hasPrefix("photos/Old Arch/journal-") })
