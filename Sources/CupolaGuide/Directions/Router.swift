@@ -70,10 +70,19 @@ package struct Router: Sendable {
         graph.edges[edge].access.allows(mode, forward: true)
           || graph.edges[edge].access.allows(mode, forward: false)
       else { return false }
-      let (from, to) = (graph.edges[edge].from, graph.edges[edge].to)
-      return (graph.vertices[from].level == point.level || graph.vertices[to].level == point.level)
-        && isWanted(edge)
+      return isOnFloor(edge, of: point) && isWanted(edge)
     }
+  }
+
+  /// Whether an edge is on the floor of a point where it comes nearest to it: each half of steps is on the floor of its
+  /// end, and an elevator on both.
+  private func isOnFloor(_ edge: Int, of point: RoutePoint) -> Bool {
+    let graph = search.graph
+    let from = graph.vertices[graph.edges[edge].from].level
+    let to = graph.vertices[graph.edges[edge].to].level
+    guard from == point.level || to == point.level else { return false }
+    if from == to || graph.lengths[edge] < Self.snapping { return true }
+    return (index.near(edge, to: point).fraction < 0.5 ? from : to) == point.level
   }
 
   /// Whether people on foot get nearer to a place than an edge, by ways that are joined with it.
@@ -91,7 +100,7 @@ package struct Router: Sendable {
   private func isForWalkersOnly(_ point: RoutePoint) -> Bool {
     guard partsOnFoot != nil,
       let near = nearest(point, by: .walk, within: Self.snapping, where: { _ in true }),
-      case .vertex(let vertex) = anchor(near)
+      case .vertex(let vertex) = anchor(near, on: point.level)
     else { return false }
     return search.graph.isBarred(vertex, .stepFree) && !search.graph.isBarred(vertex, .walk)
   }
@@ -99,18 +108,22 @@ package struct Router: Sendable {
   private func choice(
     _ near: EdgeIndex.Near, of door: Place.Door, isBarred: Bool
   ) -> PathEnd.Choice {
-    var choice = PathEnd.Choice(anchor(near), offset: near.distance)
+    var choice = PathEnd.Choice(anchor(near, on: door.point.level), offset: near.distance)
     choice.stopsShort = isBarred || stopsShort(near, of: door.point)
     if choice.stopsShort { choice.penalty = Self.hindrance }
     return choice
   }
 
-  private func anchor(_ near: EdgeIndex.Near) -> PathEnd.Anchor {
+  private func anchor(_ near: EdgeIndex.Near, on level: Double?) -> PathEnd.Anchor {
     let edge = search.graph.edges[near.edge]
-    // A turn into another way millimeters before the end is none.
     let meters = search.graph.lengths[near.edge]
-    if near.fraction * meters < Self.snapping { return .vertex(edge.from) }
-    if (1 - near.fraction) * meters < Self.snapping { return .vertex(edge.to) }
-    return .edge(near.edge, fraction: near.fraction)
+    // A turn into another way millimeters before the end is none.
+    let isAtFrom = near.fraction * meters < Self.snapping
+    let isAtTo = (1 - near.fraction) * meters < Self.snapping
+    // Both ends of an elevator are at one place: the floor tells them apart.
+    if isAtTo, !isAtFrom || search.graph.vertices[edge.from].level != level {
+      return .vertex(edge.to)
+    }
+    return isAtFrom ? .vertex(edge.from) : .edge(near.edge, fraction: near.fraction)
   }
 }

@@ -103,6 +103,26 @@ import Testing
     }
   }
 
+  @Test("Behind an elevator, and over the foot of steps, a way begins on the floor that was said")
+  func floorOfTheStart() throws {
+    let tower = MadeTower()
+    for mode in [TravelMode.walk, .stepFree] {
+      let route = try tower.guide.directions(mode).route(
+        from: MadeCampus.end(-5, 40, level: 2), to: tower.room)
+      #expect(route.points.allSatisfy { $0.level == 2 })
+    }
+    var maker = MapMaker()
+    maker.line("way/1", [(-20, 0), (0, 0)], ["highway": "corridor", "level": "0"])
+    maker.line("way/2", [(0, 0), (20, 0)], ["highway": "steps", "level": "0;1", "incline": "up"])
+    maker.line("way/3", [(20, 0), (20, 10), (0, 10)], ["highway": "corridor", "level": "1"])
+    let directions = maker.guide.directions()
+    let ends = try (MadeCampus.end(2, 3, level: 1), MadeCampus.end(20, 5, level: 1))
+    for (start, goal) in [(ends.0, ends.1), (ends.1, ends.0)] {
+      let route = try directions.route(from: start, to: goal)
+      #expect(route.points.allSatisfy { $0.level == 1 })
+    }
+  }
+
   @Test("A floor that the map does not have is near to nothing; neither is one that is no number")
   func floors() throws {
     let position = try #require(Position(latitude: 50, longitude: 8))
