@@ -84,8 +84,9 @@ import Testing
   @Test("Those of a trip that is named by its start nowhere but where it leaves")
   func starts() throws {
     func trip(_ start: String, direction: Int? = 0) -> MadeMessage {
-      let trip = MadeMessage().with(5, "7").with(2, start).with(3, "20260504")
-      return MadeMessage().with(2, "7").with(4, direction.map { trip.with(6, $0) } ?? trip)
+      var trip = MadeMessage().with(5, "7").with(2, start).with(3, "20260504")
+      if let direction { trip = trip.with(6, direction) }
+      return MadeMessage().with(2, "7").with(4, trip)
     }
     #expect(try isTold(trip("9:00:00"), at: "A") && !isTold(trip("9:00:00"), at: "C"))
     #expect(try !isTold(trip("9:01:00"), at: "A"))
