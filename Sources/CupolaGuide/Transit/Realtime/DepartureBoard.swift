@@ -210,7 +210,9 @@ public struct DepartureBoard: Sendable {
     }
     if let notice = realtime.versionNotice { notices.append(notice) }
     for alert in alerts(at: stops, realtime, now) {
-      if let text = alert.header.text(in: language) ?? alert.description.text(in: language) {
+      let texts = [alert.header, alert.description].compactMap { $0.text(in: language) }
+      // Some agencies write a header without a word.
+      if let text = texts.first(where: { $0.contains { !$0.isWhitespace } }) {
         notices.append(VisibleText.line(text))
       }
     }

@@ -41,6 +41,18 @@ import Testing
     #expect(try isTold(stop("A"), at: "A") && !isTold(stop("A"), at: "hub"))
   }
 
+  @Test("Of an alert whose header is empty the description is told")
+  func emptyHeader() throws {
+    func text(_ text: String) -> MadeMessage { MadeMessage().with(1, MadeMessage().with(1, text)) }
+    let subject = MadeMessage().with(5, MadeMessage().with(5, "A")).with(10, text(" "))
+    let alerts = [subject.with(11, text("Mind the gap")), subject]
+    let feed = try RealtimeFeed(
+      bytes: MadeMessage.feed(
+        at: Int(now), MadeMessage().with(5, alerts[0]), MadeMessage().with(5, alerts[1])))
+    let board = DepartureBoard(table, RealtimeState([feed], of: table, at: now))
+    #expect(board.notices(at: ["A"], now: now) == ["Mind the gap"])
+  }
+
   @Test("Those of one trip where it leaves, not on all its line")
   func trips() throws {
     func trip(
