@@ -91,8 +91,9 @@ public struct RealtimeState: Sendable {
   public var versionNotice: String? {
     guard let scheduleVersion else { return nil }
     let other = feeds.compactMap(\.feedVersion).first { $0 != scheduleVersion }
-    return other.map {
-      "the realtime data belong to the schedule \($0), the guide has \(scheduleVersion); "
+    return other.map { other in
+      let (theirs, ours) = (other.start(scalars: 60), scheduleVersion.start(scalars: 60))
+      return "the realtime data belong to the schedule \(theirs), the guide has \(ours); "
         + "build the guide again with the new one"
     }
   }

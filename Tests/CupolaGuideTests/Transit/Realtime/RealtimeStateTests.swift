@@ -73,6 +73,17 @@ import Testing
     #expect(state.instance(early, in: table) == table.instance(early))
   }
 
+  @Test("Of a message's version only the beginning is told")
+  func longVersion() throws {
+    var maker = try TimetableMaker.campus()
+    maker.feed.info.version = "v1"
+    let table = try Timetable(maker.feed)
+    let version = String(repeating: "v", count: 100_000)
+    let feed = try RealtimeFeed(bytes: MadeMessage.feed(at: Int(now), version: version))
+    let notice = try #require(RealtimeState([feed], of: table, at: now).versionNotice)
+    #expect(notice.utf8.count < 300)
+  }
+
   @Test("An added trip has its vehicle")
   func added() throws {
     func call(_ stop: String, _ minutes: Int) -> MadeMessage {
