@@ -13,8 +13,10 @@ extension Route {
       start.doors.map { Bearing.meters($0.point, first) }.min() ?? 0
     }
     let beyond = (before ?? 0) + metersBeyond
-    // Who leaves the mapped ways to walk as far need not come to them at all.
-    if straight <= beyond { return (straight, straight / pace) }
+    // Who leaves the mapped ways to walk as far need not come to them at all; to another floor nothing else leads.
+    if start.point.level == goal.point.level, straight <= beyond {
+      return (straight, straight / pace)
+    }
     return (meters + beyond, seconds + beyond / pace)
   }
 }

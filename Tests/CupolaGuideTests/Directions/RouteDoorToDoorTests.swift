@@ -19,4 +19,16 @@ import Testing
       }
     }
   }
+
+  @Test("What lies above the start is as far away as the way up is")
+  func floors() throws {
+    let guide = MadeTower().guide
+    let ends = try (MadeCampus.end(20, 40, level: 0), MadeCampus.end(20, 40, level: 2))
+    for mode in [TravelMode.walk, .stepFree] {
+      let route = try guide.directions(mode).route(from: ends.0, to: ends.1)
+      let found = route.fromDoorToDoor(ends.0, ends.1)
+      #expect((found.meters - 40).magnitude < 0.5 && found.seconds > 45)
+      #expect((found.seconds - route.seconds).magnitude < 0.1)
+    }
+  }
 }
