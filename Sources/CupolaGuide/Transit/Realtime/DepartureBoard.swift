@@ -102,7 +102,8 @@ public struct DepartureBoard: Sendable {
   /// Trips that were added, and the journeys that are driven in place of trips.
   private func added(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
     let added = realtime.added.flatMap { update -> [LiveDeparture] in
-      let moment = update.stops.first?.time ?? 0
+      // The first stops may be skipped, without a time.
+      let moment = update.stops.lazy.compactMap(\.time).first ?? 0
       let date =
         update.trip.startDate.flatMap(RealtimeState.date)
         ?? LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date

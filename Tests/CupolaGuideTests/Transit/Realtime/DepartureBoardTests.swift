@@ -174,6 +174,11 @@ import Testing
     #expect(words(board, now, limit: 1) == ["55 Stop C in 2 min, on its way"])
     let beyond = MadeMessage.update(extra, call("A", 2), call("B", 5), call("far away", 9))
     #expect(words(try self.board(now, beyond), now, limit: 1) == ["55 Stop B in 2 min, on its way"])
+    // Its day is that of the first time it says, though the stop before be skipped.
+    let short = MadeMessage.update(
+      extra, MadeMessage().with(4, "B").with(5, 1), call("A", 2), call("C", 9))
+    let first = try self.board(now, short).departures(at: ["A"], from: now, limit: 1).first
+    #expect(first?.departure.key.trip.serviceDate == (try TimetableMaker.date(20_260_504)))
   }
 
   @Test("A replaced trip is where its new journey leads, and does not stop elsewhere")
