@@ -76,6 +76,7 @@ import Testing
     // Said of a line only, in both places that the format has for it.
     #expect(try isTold(MadeMessage().with(2, "55"), at: "hub2"))
     #expect(try isTold(MadeMessage().with(4, MadeMessage().with(5, "55")), at: "hub2"))
+    #expect(try isTold(MadeMessage().with(4, MadeMessage().with(1, "").with(5, "55")), at: "hub2"))
   }
 
   @Test("Those of one direction of a line not where it leaves in the other alone")
