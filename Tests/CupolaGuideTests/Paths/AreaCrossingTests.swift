@@ -200,6 +200,13 @@ import Testing
     #expect(draft.areaBudget.leftOut == LeftOut(count: 2, first: "way/3"))
     #expect(GuideBuilder(maker.map).faults.isEmpty)
   }
+
+  @Test("Of the identifier of an area that is left out the beginning is told")
+  func longIdentifier() {
+    var budget = AreaBudget()
+    budget.leaveOut(String(repeating: "a", count: 100_000))
+    #expect(budget.leftOut.count == 1 && budget.leftOut.first.count < 100)
+  }
 }
 
 extension AreaCrossing {
