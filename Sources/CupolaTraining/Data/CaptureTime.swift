@@ -37,7 +37,14 @@ extension CaptureTime {
     let date = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
     guard parts.count == 2, date.count == 3 else { return text }
     let clock = parts[1].prefix { ("0"..."9").contains($0) || $0 == ":" }
-    guard parts[1].dropFirst(clock.count).first.map(".,Z+- ".contains) ?? true else { return text }
+    // Parts of a second and a time zone may follow, but no PM, which is another hour.
+    var rest = parts[1].dropFirst(clock.count)
+    if rest.hasPrefix(".") || rest.hasPrefix(",") {
+      rest = rest.dropFirst().drop { ("0"..."9").contains($0) }
+    }
+    rest = rest.drop { $0 == " " }
+    let isZone = ["Z", "+", "-", "UTC", "GMT"].contains { rest.hasPrefix($0) }
+    guard rest.isEmpty || isZone else { return text }
     let seconds = clock.split(separator: ":").count == 2 ? ":00" : ""
     return date.joined(separator: ":") + " " + clock + seconds
   }
