@@ -41,10 +41,17 @@ package struct GuideCheck {
 
   private static func line(_ text: String) -> String { VisibleText.line(text) }
 
-  private func title(_ place: Place) -> String { "\(Self.line(place.title)) (\(place.id))" }
+  /// The beginning of a name or identifier, on one line.
+  private static func short(_ text: String) -> String {
+    line(text.start(scalars: MapFault.mostScalars))
+  }
+
+  private func title(_ place: Place) -> String {
+    "\(Self.short(place.title)) (\(Self.short(place.id)))"
+  }
 
   private func title(_ way: PathGraph.Way) -> String {
-    Self.line(way.name.map { "\($0) (\(way.id))" } ?? way.id)
+    MapFault.title(of: way.id, tags: way.name.map { ["name": $0] } ?? [:])
   }
 
   private mutating func addBuildings(_ withoutEntrance: Set<String>) {
@@ -153,7 +160,7 @@ package struct GuideCheck {
     }
     for name in order {
       if let ids = ids[name], ids.count > 1 {
-        findings.append(.sameName(Self.line(name), ids: ids))
+        findings.append(.sameName(Self.short(name), ids: ids.map { Self.short($0) }))
       }
     }
   }
@@ -163,8 +170,10 @@ package struct GuideCheck {
       guard let text = place.openingHours, let problem = OpeningHours(text).problem else {
         continue
       }
+      // OpenStreetMap has no longer values.
+      let shown = Self.line(text.start(scalars: 255))
       findings.append(
-        .openingHours(title(place), text: Self.line(text), problem: Self.line(problem.message)))
+        .openingHours(title(place), text: shown, problem: Self.line(problem.message)))
     }
   }
 }

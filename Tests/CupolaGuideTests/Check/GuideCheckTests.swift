@@ -212,6 +212,20 @@ import Testing
     }
   }
 
+  @Test("Of long names and values the beginning is told")
+  func longNames() {
+    var maker = Self.sound()
+    let long = "e" + String(repeating: "\u{301}", count: 10_000)
+    maker.building("way/9", long, x: 300...320, y: 300...320)
+    maker.building("way/" + long, long, x: 340...360, y: 300...320)
+    maker.line("way/10", [(300, 500), (400, 500)], ["highway": "footway", "name": long])
+    maker.node("node/2", (30, 5), ["amenity": "cafe", "name": long, "opening_hours": long])
+    let findings = Self.findings(maker)
+    let kinds: Set = ["unreachable", "island", "same_name", "opening_hours"]
+    #expect(kinds.isSubset(of: findings.map(\.kind)))
+    #expect(findings.allSatisfy { $0.message.utf8.count < 1500 })
+  }
+
   @Test("Each finding says how to mend it in one line")
   func messages() {
     let all: [GuideFinding] = [
