@@ -103,11 +103,13 @@ package struct GuideCheck {
     where !guide.graph.edges[edge].access.isDisjoint(with: .walk) {
       firstEdges[walk.parts.part(of: guide.graph.edges[edge].from)] = edge
     }
+    let levels = levelsOfParts
     for (root, meters) in walk.parts.sizes.dropFirst() where meters >= Self.smallIsland {
       guard let edge = firstEdges[root] else { continue }
       let way = guide.graph.ways[guide.graph.edges[edge].way]
       if way.isIndoor {
-        findings.append(.floorCutOff(title(way), floors: floors(of: root)))
+        let floors = levels[root, default: []].sorted().map { FloorText.text($0) }
+        findings.append(.floorCutOff(title(way), floors: floors))
         continue
       }
       let point = guide.graph.vertices[root].point
@@ -117,11 +119,12 @@ package struct GuideCheck {
     }
   }
 
-  /// The floors that a part is on, as people write them.
-  private func floors(of part: Int) -> [String] {
-    let levels = guide.graph.vertices.indices.filter { walk.parts.part(of: $0) == part }
-      .compactMap { guide.graph.vertices[$0].level }
-    return Set(levels).sorted().map { FloorText.text($0) }
+  /// The floors that each part is on.
+  private var levelsOfParts: [Int: Set<Double>] {
+    guide.graph.vertices.indices.reduce(into: [:]) { found, vertex in
+      guard let level = guide.graph.vertices[vertex].level else { return }
+      found[walk.parts.part(of: vertex), default: []].insert(level)
+    }
   }
 
   private mutating func addSteps() {

@@ -201,6 +201,21 @@ import Testing
     #expect(kinds.contains("room_cut_off") && kinds.contains("door_missing"))
   }
 
+  @Test("Corridors that nothing leads to are told with their floors")
+  func floors() {
+    var maker = Self.sound()
+    maker.line("way/20", [(5, 25), (35, 25)], ["highway": "corridor", "level": "3"])
+    maker.line("way/21", [(5, 30), (30, 30)], ["highway": "corridor", "level": "4"])
+    maker.line(
+      "way/22", [(30, 30), (30, 35)], ["highway": "steps", "level": "4-5"])
+    maker.line("way/23", [(30, 35), (5, 35)], ["highway": "corridor", "level": "5"])
+    let found = Self.findings(maker).compactMap { finding -> [String]? in
+      guard case .floorCutOff(_, let floors) = finding else { return nil }
+      return floors
+    }
+    #expect(found == [["4", "5"], ["3"]])
+  }
+
   @Test("Hostile names come as one line of visible letters")
   func names() {
     var maker = Self.sound()
