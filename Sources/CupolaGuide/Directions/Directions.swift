@@ -63,12 +63,12 @@ public struct Directions: Sendable {
     let first = start.path.choices[found.startChoice]
     let last = goal.path.choices[found.goalChoice]
     var before = ManeuverText.Gap(
-      meters: first.metersShort, place: door(of: start.end, nearest: assembly.points.first),
+      meters: first.metersShort, place: start.end.door(nearest: assembly.points.first),
       isBarred: first.stopsShort)
     // Somebody's own position may be that wrong.
     if start.end.place == nil, first.offset < ManeuverText.unsaid { before.isBarred = false }
     let beyond = ManeuverText.Gap(
-      meters: last.metersShort, place: door(of: goal.end, nearest: assembly.points.last),
+      meters: last.metersShort, place: goal.end.door(nearest: assembly.points.last),
       isBarred: last.stopsShort)
     let others = landmarks.without([
       start.end.place?.id, goal.end.place?.id, start.end.place?.building, goal.end.place?.building,
@@ -82,13 +82,6 @@ public struct Directions: Sendable {
       destination: goal.end.place?.title, metersBeyond: last.offset,
       metersNotStepFreeBefore: before.isBarred ? before.meters : 0,
       metersNotStepFreeBeyond: beyond.isBarred ? beyond.meters : 0)
-  }
-
-  /// The door that a way ends before.
-  private func door(of end: RouteEnd, nearest point: RoutePoint?) -> RoutePoint {
-    guard let point else { return end.point }
-    return end.doors.map(\.point).min { Bearing.meters($0, point) < Bearing.meters($1, point) }
-      ?? end.point
   }
 }
 

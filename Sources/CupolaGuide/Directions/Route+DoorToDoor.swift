@@ -8,15 +8,11 @@ extension Route {
     _ start: RouteEnd, _ goal: RouteEnd
   ) -> (meters: Double, seconds: Double) {
     let pace = EdgeCost.pace(mode)
-    let straight = Bearing.meters(start.point, goal.point)
-    let before = points.first.map { first in
-      start.doors.map { Bearing.meters($0.point, first) }.min() ?? 0
-    }
-    let beyond = (before ?? 0) + metersBeyond
+    let (from, to) = (start.door(nearest: points.first), goal.door(nearest: points.last))
+    let straight = Bearing.meters(from, to)
+    let beyond = (points.first.map { Bearing.meters(from, $0) } ?? 0) + metersBeyond
     // Who leaves the mapped ways to walk as far need not come to them at all; to another floor nothing else leads.
-    if start.point.level == goal.point.level, straight <= beyond {
-      return (straight, straight / pace)
-    }
+    if from.level == to.level, straight <= beyond { return (straight, straight / pace) }
     return (meters + beyond, seconds + beyond / pace)
   }
 }

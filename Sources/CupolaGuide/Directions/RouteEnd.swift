@@ -32,4 +32,11 @@ extension RouteEnd {
     case .place(let place): place.doors.isEmpty ? [Place.Door(place.position)] : place.doors
     }
   }
+
+  /// The door from which a way begins, or before which it ends, at a point.
+  func door(nearest point: RoutePoint?) -> RoutePoint {
+    guard let point else { return self.point }
+    return doors.map(\.point).min { Bearing.meters($0, point) < Bearing.meters($1, point) }
+      ?? self.point
+  }
 }

@@ -31,4 +31,19 @@ import Testing
       #expect((found.seconds - route.seconds).magnitude < 0.1)
     }
   }
+  @Test("A place within walls is as far away as its door is")
+  func behindWalls() throws {
+    var maker = MapMaker()
+    let ring = [(0.0, 0.0), (40, 0), (40, 20), (20, 20), (0, 20)]
+    maker.area("way/1", ring, ["building": "yes", "name": "Hall"])
+    maker.node("node/1", (20, 20), ["entrance": "main"])
+    maker.line("way/2", [(20, 20), (20, 60), (-60, 60), (-60, -15)], ["highway": "footway"])
+    maker.node("node/2", (5, 5), ["amenity": "cafe", "name": "Uno"])
+    let guide = maker.guide
+    let start = try MadeCampus.end(-20, -15)
+    let cafe = RouteEnd.place(try #require(guide.place("node/2")))
+    // 32 m away in a straight line, and 40 m from the path that leads to the door.
+    let found = try guide.directions().route(from: start, to: cafe).fromDoorToDoor(start, cafe)
+    #expect((found.meters - 235).magnitude < 1)
+  }
 }
