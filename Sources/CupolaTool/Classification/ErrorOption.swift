@@ -19,10 +19,8 @@ struct ErrorOption: ParsableArguments {
   }
 
   /// Says where no photo gets a name, and what of an asked for promise cannot be kept.
-  ///
-  /// - Parameter isLive: whether frames are answered, of which several together may get a name.
-  func explain(_ point: OperatingPoint, isLive: Bool = false) {
-    if !isLive, let lack = point.lackOfNames {
+  func explain(_ point: OperatingPoint) {
+    if let lack = point.lackOfNames {
       Console.note(
         "note: no photo gets a name: \(lack); a larger --max-error allows more wrong ones")
     }
@@ -44,12 +42,17 @@ struct LiveErrorOption: ParsableArguments {
   func validate() throws { try ErrorOption.check(maxError) }
 
   /// Says where an error that was asked for changes nothing, or takes more photos than were left out.
-  func explain(_ point: OperatingPoint) {
+  func explain(_ point: OperatingPoint) { Self.explain(maxError, point) }
+
+  /// - Parameter changed: what an error changes all the same.
+  static func explain(
+    _ maxError: Double?, _ point: OperatingPoint, changed: String = "nothing"
+  ) {
     guard let maxError else { return }
     guard point.unknownNamed != nil else {
       return Console.note(
-        "note: --max-error changes nothing here: no building was left out when the model was trained"
-      )
+        "note: --max-error changes \(changed) here: no building was left out when the model was "
+          + "trained")
     }
     for shortfall in point.shortfalls where shortfall.kind == .unknownBuildings {
       let photos = FigureText.count(shortfall.photos, "photo")

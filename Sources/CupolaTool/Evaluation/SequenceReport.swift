@@ -11,7 +11,9 @@ struct SequenceReport {
     var recognizer = Recognizer(model: model, maximumError: options.error.maxError)
     recognizer.decoder = options.common.decoder
     self.recognizer = recognizer
-    options.error.explain(recognizer.point, isLive: true)
+    // Frames are named by several together; of single ones an error asks more.
+    LiveErrorOption.explain(
+      options.error.maxError, recognizer.point, changed: "the names of single frames only")
   }
 
   func print(of path: String) throws {

@@ -88,6 +88,12 @@ struct ErrorOptionTests {
       try Tool.run(frames, in: folder).messages == [
         "note: --max-error changes nothing here: no building was left out when the model was trained"
       ])
+    let recorded = ["watch", "m.safetensors", "new/arch.jpg", "--record", "walk", "-q"]
+    expectSuccess(try Tool.run(recorded, in: folder))
+    let sequences = ["evaluate", "m.safetensors", "--sequences", "walk", "--max-error", "0.01"]
+    let notes = try Tool.run(sequences + ["-q"], in: folder).messages
+    #expect(notes.first?.hasPrefix("note: --max-error changes the names of single frames") == true)
+    #expect(!notes.joined().contains("promised"))
   }
 
   @Test("an error that cannot be promised is said plainly, and the photo answered")
