@@ -267,6 +267,17 @@ import Testing
       ])
   }
 
+  @Test("Who stands at an elevator is on the floor that is said, not where it comes from")
+  func atElevator() throws {
+    let tower = MadeTower()
+    let hall = try MadeCampus.end(0, 40, level: 2)
+    try expect(
+      tower.guide, .stepFree, from: hall, to: tower.room,
+      ["Go east", "Turn left into the room", "Arrive at room 2.07"])
+    let back = try tower.guide.directions(.stepFree).route(from: tower.room, to: hall)
+    #expect((back.meters - 60).magnitude < 0.5 && back.points.last?.level == 2)
+  }
+
   @Test("Each mode's routes between all places are sound", arguments: TravelMode.allCases)
   func sound(mode: TravelMode) throws {
     let directions = campus.guide.directions(mode)
