@@ -46,15 +46,15 @@ extension PhotoSet {
     guard !listed.isEmpty, !others.isEmpty else { return others }
     // A table may name photos by other links, or with "./" before them.
     let files = Set(listed.compactMap { FileAccess.resolved($0.path) })
-    let siblings = Dictionary(grouping: listed) { home(of: $0.name) }
+    var folder = PhotoFolder(root)
+    let depth = isDivided ? 2 : 1
+    // The label's folder that a photo lies in; none for those elsewhere.
+    func home(of photo: LabeledPhoto) -> [Substring]? {
+      folder.parts(of: photo.name).map { Array($0.dropLast().prefix(depth)) }
+    }
+    let siblings = Dictionary(grouping: listed, by: home)
     return others.filter { FileAccess.resolved($0.path).map { !files.contains($0) } ?? false }
-      .compactMap { Self.labeled($0, like: siblings[home(of: $0.name)] ?? []) }
-  }
-
-  /// The label's folder that a photo lies in.
-  private func home(of name: String) -> [Substring] {
-    let folders = name.split(separator: "/").filter { $0 != "." }.dropLast()
-    return Array(folders.prefix(isDivided ? 2 : 1))
+      .compactMap { Self.labeled($0, like: siblings[home(of: $0)] ?? []) }
   }
 
   /// A photo as the table has others of its folder; `nil` where these tell of no label for it.

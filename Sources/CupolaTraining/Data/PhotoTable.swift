@@ -38,6 +38,7 @@ struct PhotoTable {
       let split = table.column("split")
     else { throw fault(1, "the header, its first line, must have path, label and split") }
     let group = table.column("group")
+    var folder = PhotoFolder(root)
     // Bytes: two files may have names that Swift takes to be equal, é as one character and as two.
     var listed: Set<[UInt8]> = []
     var photos: [LabeledPhoto] = []
@@ -51,37 +52,23 @@ struct PhotoTable {
       guard listed.insert(Array(row[name].utf8)).inserted else {
         throw fault(line, "\(row[name]) is listed a second time")
       }
-      guard allowOutside || !Self.leadsOutside(row[name], of: root) else {
+      guard allowOutside || folder.parts(of: row[name]) != nil else {
         throw fault(
           line,
           "\(row[name]) lies outside of the folder of photos; move it there, or add --allow-outside"
         )
       }
-      let file = row[name].hasPrefix("/") ? row[name] : root + "/" + row[name]
       let session = group.map { row[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 }
       photos.append(
         LabeledPhoto(
-          path: file, name: row[name], label: building, split: part, group: session,
-          attributes: attributes(row), isListed: true))
+          path: folder.file(row[name]), name: row[name], label: building, split: part,
+          group: session, attributes: attributes(row), isListed: true))
     }
     return photos
   }
 
   private func fault(_ line: Int, _ problem: String) -> TrainingError {
     .badTable(path: path, line: line, problem: problem)
-  }
-
-  /// By the names alone: where links in the folder lead is the business of whoever made them.
-  private static func leadsOutside(_ name: String, of root: String) -> Bool {
-    let isInside = name.hasPrefix("/") && name.hasPrefix(root + "/")
-    guard isInside || !name.hasPrefix("/") else { return true }
-    var depth = 0
-    for part in (isInside ? name.dropFirst(root.count) : name[...]).split(separator: "/")
-    where part != "." {
-      depth += part == ".." ? -1 : 1
-      if depth < 0 { return true }
-    }
-    return false
   }
 
   /// The columns that Cupola gives no meaning to.

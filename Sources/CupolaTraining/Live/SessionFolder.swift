@@ -123,8 +123,9 @@ package struct SessionFolder: Sendable {
     return Array(line) + [UInt8(ascii: "\n")]
   }
 
+  /// Of its bytes: to Swift a slash before a combining character is none.
   private static func isInside(_ file: String) -> Bool {
-    !file.isEmpty && !file.hasPrefix("/")
-      && !file.split(separator: "/", omittingEmptySubsequences: false).contains { $0 == ".." }
+    let parts = file.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.first?.isEmpty == false && !parts.contains { $0.elementsEqual("..".utf8) }
   }
 }

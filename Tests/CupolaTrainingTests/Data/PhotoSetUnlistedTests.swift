@@ -31,6 +31,16 @@ struct PhotoSetUnlistedTests {
     #expect(all.skipped.map(\.name) == ["5.jpg"])
   }
 
+  @Test("new photos have the label of those of their folder that are listed by whole paths")
+  func wholePaths() throws {
+    try folder.touch("a/1.jpg", "a/2.jpg", "b/3.jpg")
+    let set = try set(
+      "\(folder.path("a/1.jpg")),hall,test_unknown,,\nb/../a/../b/3.jpg,mill,train,,\n")
+    #expect(set.unlisted().map(\.label) == ["hall"])
+    #expect(set.unlisted().map(\.split) == [.testUnknown])
+    #expect(try dividing().photos.map(\.label) == ["hall", "hall", "mill"])
+  }
+
   @Test("in a folder of unknown buildings they are unknown, in one of several labels nobody knows")
   func labels() throws {
     try folder.touch("u/1.jpg", "u/2.jpg", "mixed/1.jpg", "mixed/2.jpg", "mixed/3.jpg")

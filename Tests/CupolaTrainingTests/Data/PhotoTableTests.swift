@@ -20,6 +20,7 @@ struct PhotoTableTests {
     "paths that lead outside of the folder are refused, unless they are allowed",
     arguments: [
       "/etc/passwd.jpg", "../2.jpg", "a/../../2.jpg", "./../2.jpg", "..", "/tmp/../2.jpg",
+      "../\u{301}.jpg",
     ])
   func outside(path: String) throws {
     let table = folder.path("split.csv")
@@ -40,6 +41,41 @@ struct PhotoTableTests {
     let path = path.replacing("FULL", with: folder.path)
     #expect(try set(path).photos.count == 2)
     #expect(throws: TrainingError.self) { try set(folder.path + "/../2.jpg") }
+  }
+
+  @Test("whole paths of photos within are not, however the folder itself is named")
+  func named() throws {
+    try folder.touch("photos/a/1.jpg", "photos/a/2.jpg")
+    for (link, target) in [("link", "photos"), ("photos/own", "a")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(link), withDestinationPath: target)
+    }
+    // A relative name, without moving all other tests to another folder.
+    let back = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in "../" }
+    let relative = back.joined() + folder.path.dropFirst()
+    let names = ["photos", "photos/", "photos/.", "link", "link/", "photos/a/.."]
+    let roots = names.flatMap { [folder.path($0), relative + "/" + $0] }
+    let inside = [
+      folder.path("photos/a/2.jpg"), folder.path("link/a/2.jpg"), folder.path("photos//a/./2.jpg"),
+      folder.path("link/../photos/a/2.jpg"), folder.path("photos/own/2.jpg"),
+    ]
+    for path in inside {
+      try folder.write("path,label,split\n\(path),a,train\n", to: "photos/split.csv")
+      for root in roots {
+        #expect(try PhotoSet(root: root).photos.map(\.path) == [path], "\(root)")
+        #expect(try PhotoSet(root: root).unlisted().map(\.name) == ["a/1.jpg"], "\(root)")
+      }
+      let table = folder.path("photos/split.csv")
+      for root in [folder.path, "/"] {
+        #expect(try PhotoSet(root: root, splitFile: table).photos.count == 1, "\(root)")
+      }
+    }
+    for path in [folder.path("photos/../a/2.jpg"), folder.path("photosa/2.jpg"), "/photos/2.jpg"] {
+      try folder.write("path,label,split\n\(path),a,train\n", to: "photos/split.csv")
+      for root in roots { #expect(throws: TrainingError.self) { try PhotoSet(root: root) } }
+    }
+    try folder.write("path,label,split\n../photos/a/2.jpg,a,train\n", to: "photos/split.csv")
+    #expect(try PhotoSet(root: folder.path("photos")).photos.count == 1)
   }
 
   @Test("names that are equal but for their bytes are those of two files")

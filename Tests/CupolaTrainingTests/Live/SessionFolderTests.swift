@@ -112,6 +112,7 @@ import Testing
     arguments: [
       "{", "[]", #"{"frame":1}"#, #"{"frame":1,"file":"../a.jpg","time":0}"#,
       #"{"frame":1,"file":"/etc/passwd","time":0}"#, #"{"frame":1,"file":"","time":0}"#,
+      "{\"frame\":1,\"file\":\"../\u{301}.jpg\",\"time\":0}",
       #"{"frame":1,"file":"a.jpg","time":"x"}"#,
       #"{"frame":1,"file":"a.raw","time":0,"layout":"nv12 0x9"}"#,
       #"{"frame":1,"file":"a.jpg","time":0,"position":{"latitude":99,"longitude":0}}"#,
