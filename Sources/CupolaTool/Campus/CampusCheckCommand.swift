@@ -30,6 +30,10 @@ struct CampusCheckCommand: AsyncParsableCommand {
 
   @OptionGroup var common: CommonOptions
 
+  func validate() throws {
+    if photos == nil { try common.checkUnused(with: tables, without: "--photos") }
+  }
+
   func run() async throws {
     Console.exitOnInterrupt()
     try await ExitStatus.reporting {

@@ -53,6 +53,7 @@ struct Classify: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([model] + photos)
+    try JSONForms.check(json: json, jsonl: jsonl)
     guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
     guard !photos.isEmpty || list != nil else {
       throw ValidationError("Missing expected argument '<photos> ...', or --list.")

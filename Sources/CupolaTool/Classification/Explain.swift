@@ -49,8 +49,8 @@ struct Explain: AsyncParsableCommand {
     completion: .directory)
   var photos: String?
 
-  @Option(help: "Pixels along the longer side of the photo in the picture.")
-  var size = 1024
+  @Option(help: "Pixels along the longer side of the photo in the picture. (default: 1024)")
+  var size: Int?
 
   @Flag(help: "Ignore all positions and headings.")
   var noPlace = false
@@ -65,8 +65,13 @@ struct Explain: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([model, photo])
-    guard (64...4096).contains(size) else {
-      throw ValidationError("--size must be 64 to 4096, not \(size).")
+    if let size {
+      guard (64...4096).contains(size) else {
+        throw ValidationError("--size must be 64 to 4096, not \(size).")
+      }
+      guard output != nil else {
+        throw ValidationError("--size is that of the picture: name its file with --output.")
+      }
     }
     if let label, label == against {
       throw ValidationError("--label and --against name the same label.")
@@ -116,7 +121,7 @@ struct Explain: AsyncParsableCommand {
     match: MatchedPhoto?, name: String
   ) throws -> [UInt8] {
     var overlay = ExplanationOverlay()
-    overlay.maximumSide = size
+    overlay.maximumSide = size ?? 1024
     if name.hasSuffix(".svg") {
       let drawing = try ExplanationDrawing(
         explanation, photo: photo, lines: text.lines, names: text.names, overlay: overlay)

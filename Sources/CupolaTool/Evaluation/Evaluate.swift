@@ -78,29 +78,16 @@ struct Evaluate: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    if sequences != nil {
-      guard photos == nil, predictions == nil, shards.isEmpty, reports.isEmpty, choosesNothing,
-        !leaks.allowLeaks, !matrix
-      else {
-        throw ValidationError(
-          "--sequences has figures of its own: no photos, parts, shards, leaks, reports or --matrix."
-        )
-      }
-      return
-    }
+    if sequences != nil { return try checkSequences() }
     guard photos != nil || predictions != nil else {
       throw ValidationError("Missing expected argument '<photos>', or --predictions.")
     }
-    guard photos != nil || choosesNothing else {
-      throw ValidationError(
-        "Shards say of which photos they are: leave out --split, --part and --negatives, or name PHOTOS."
-      )
-    }
+    if photos == nil { try checkPredictions() }
     guard shards.output != nil else {
       guard shards.shard == nil, shards.name == nil else {
         throw ValidationError("Name the folder for the shard with --output.")
       }
-      return
+      return try reports.checkRefits()
     }
     guard predictions == nil, reports.isEmpty, !matrix, !noPlace, error.maxError == nil,
       !leaks.allowLeaks
@@ -110,9 +97,6 @@ struct Evaluate: AsyncParsableCommand {
       )
     }
   }
-
-  /// Whether no option says which photos of a folder are meant.
-  private var choosesNothing: Bool { split == nil && negatives == nil && part == .test }
 
   func run() async throws {
     Console.exitOnInterrupt()

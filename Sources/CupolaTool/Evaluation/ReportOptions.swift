@@ -50,9 +50,28 @@ struct ReportOptions: ParsableArguments {
     }
   }
 
-  /// Whether there is nothing to make, and nothing was said of what it counts.
+  /// Whether there is nothing to make, and nothing was said of what it counts or computes.
   var isEmpty: Bool {
     report == nil && history == nil && compare.isEmpty && require.isEmpty && unknownVisits == nil
+      && !tellsOfRefits
+  }
+
+  private var tellsOfRefits: Bool {
+    noRefits || cacheOptions.folder != nil || cacheOptions.noCache
+  }
+
+  /// Refuses what is about the refits of a report, where there are none.
+  ///
+  /// - Throws: `ValidationError`.
+  func checkRefits() throws {
+    guard report != nil || !tellsOfRefits else {
+      throw ValidationError(
+        "--no-refits, --cache and --no-cache are about what a report computes: they go with --report."
+      )
+    }
+    guard !noRefits || cacheOptions.folder == nil else {
+      throw ValidationError("--no-refits computes nothing that is kept: leave out --cache.")
+    }
   }
 
   /// The folder, made before long work is done for it.

@@ -73,7 +73,7 @@ struct FrameWatcher {
     try printer.add(
       WatchedFrame(
         number: number, name: frame.name, time: time, answer: answer,
-        candidates: live.candidates(max(2, options.top)), top: options.top, milliseconds: took))
+        candidates: live.candidates(max(2, options.told)), top: options.told, milliseconds: took))
     try recording?.add(
       bytes, kind: frame.layout == nil ? "jpg" : "raw",
       frame: SessionFrame(

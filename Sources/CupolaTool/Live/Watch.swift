@@ -49,8 +49,8 @@ struct Watch: AsyncParsableCommand {
 
   @OptionGroup var placing: PlaceOptions
 
-  @Option(help: "How many candidates to tell in JSON.")
-  var top = 3
+  @Option(help: "How many candidates to tell in JSON. (default: 3)")
+  var top: Int?
 
   @Flag(help: "Print a line of JSON for each frame.")
   var jsonl = false
@@ -74,7 +74,12 @@ struct Watch: AsyncParsableCommand {
     guard !latest || replay == nil else {
       throw ValidationError("--latest is for frames as they come; --replay has all of them.")
     }
-    guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
+    if let top {
+      guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
+      guard jsonl else {
+        throw ValidationError("--top is how many candidates JSON tells: it goes with --jsonl.")
+      }
+    }
     if let fps {
       guard (0.00001...1000).contains(fps) else {
         throw ValidationError("--fps must be 0.00001 to 1000, not \(fps).")
@@ -85,17 +90,27 @@ struct Watch: AsyncParsableCommand {
         )
       }
     }
-    guard (raw == nil) == (size == nil) else {
-      throw ValidationError("Raw frames take both --raw and --size.")
-    }
     guard sources.count < 2 || !sources.contains("-") else {
       throw ValidationError("- is a stream of frames on stdin: name nothing else beside it.")
     }
-    guard raw == nil || sources == ["-"] else {
+    guard (raw == nil) == (size == nil) else {
+      throw ValidationError("Raw frames take both --raw and --size.")
+    }
+    if let raw, let size { try checkRaw(raw, size) }
+  }
+
+  private func checkRaw(_ raw: RawLayout.Format, _ size: String) throws {
+    guard sources == ["-"] else {
       throw ValidationError("--raw is for frames on stdin: name - as the source.")
     }
-    if let raw, let size, RawLayout(size: size, format: raw) == nil {
+    guard RawLayout(size: size, format: raw) != nil else {
       throw ValidationError("--size must be WIDTHxHEIGHT, each 1 to 16384, not \(size).")
+    }
+    guard !lenient else {
+      throw ValidationError("Raw frames are whole or none: leave out --lenient.")
+    }
+    guard placing.positionError == nil || placing.at != nil else {
+      throw ValidationError("Raw frames have no positions: --position-error goes with --at.")
     }
   }
 
@@ -119,6 +134,9 @@ struct Watch: AsyncParsableCommand {
       try watcher.finish(after: source, quiet: quiet)
     }
   }
+
+  /// How many candidates JSON tells.
+  var told: Int { top ?? 3 }
 
   /// Frames a second of those that do not say when they were taken.
   var rate: Double { fps ?? 10 }

@@ -43,6 +43,7 @@ struct Export: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([model, output])
+    if photos == nil { try common.checkUnused(with: tables, without: "--photos") }
     guard ExportFolder(path: output).owns(model) else { return }
     throw ValidationError(
       "\(model) is a file of the export in \(output), which is replaced; name another folder.")

@@ -32,6 +32,17 @@ struct CommonOptions: ParsableArguments {
     }
   }
 
+  /// Refuses what is about reading photos where none is read.
+  ///
+  /// - Parameter option: what would name some.
+  /// - Throws: `ValidationError`.
+  func checkUnused(with tables: TableOptions, without option: String) throws {
+    guard threadsAsked == nil, !lenient, !tables.allowOutside else {
+      throw ValidationError(
+        "Without \(option) no photo is read: leave out --threads, --lenient and --allow-outside.")
+    }
+  }
+
   var decoder: PhotoDecoder {
     var decoder = PhotoDecoder()
     decoder.lenient = lenient

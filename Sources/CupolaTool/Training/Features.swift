@@ -172,6 +172,9 @@ struct Features: AsyncParsableCommand {
         throw ValidationError(
           "\(mixture) was made without --lenient: make it anew with it, or leave it out here.")
       }
+      if shards.output == nil {
+        Console.note("mixture \(VisibleText.line(mixture)) was there, and stays as it is")
+      }
       return plan
     }
     guard shards.name == nil, !asNegatives else {

@@ -128,10 +128,12 @@ struct Train: AsyncParsableCommand {
     guard shards != nil else {
       throw ValidationError("Name the folder of photos, or that of shards with --features.")
     }
-    if preset != nil || seed != nil || split != nil || negatives != nil || common.lenient {
+    if preset != nil || seed != nil || split != nil || negatives != nil || common.lenient
+      || tables.allowOutside
+    {
       throw ValidationError(
-        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives and --lenient."
-      )
+        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives, "
+          + "--allow-outside and --lenient.")
     }
   }
 
@@ -232,7 +234,8 @@ struct Train: AsyncParsableCommand {
     if let campus { trainer.campus = try MapFile.campus(campus) }
     if let seed { trainer.seed = seed }
     if let weights { trainer.weightFormat = weights }
-    if let classifier { trainer.classifier = classifier }
+    let asked = Self.classifier(classifier, regularization: regularization, weights: weights)
+    if let asked { trainer.classifier = asked }
     if let regularization { trainer.regularization = regularization }
     trainer.threads = common.threads
     trainer.cache = cacheOptions.cache()
@@ -283,17 +286,4 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
     case .best: .best
     }
   }
-}
-
-/// What there is to train on.
-struct TrainingMaterial {
-  var photos: [LabeledPhoto] = []
-  var heldBack = 0
-  /// What `cupola evaluate` needs beside the folder to ask about those that are held back; `nil` where none of the folder
-  /// itself is.
-  var testOptions: [String]?
-  var skipped: [SkippedFile] = []
-  /// Buildings that do not train, but for the test.
-  var onlyTested: [String] = []
-  var ignored = IgnoredFiles()
 }

@@ -10,8 +10,9 @@ struct EvaluateReportTests {
   init() async throws { folder = try await TinyCampus.folder() }
 
   private func evaluate(_ options: String...) throws -> Tool.Output {
-    try Tool.run(
-      ["evaluate", "m.safetensors", "photos", "--quiet", "--no-cache"] + options, in: folder)
+    let cache = options.contains("--report") ? ["--no-cache"] : []
+    return try Tool.run(
+      ["evaluate", "m.safetensors", "photos", "--quiet"] + cache + options, in: folder)
   }
 
   private func text(_ name: String) throws -> String {
@@ -50,6 +51,20 @@ struct EvaluateReportTests {
     #expect(!(try text("out/report.json").contains("learning_curve")))
     #expect(!(try text("out/report.json").contains("cupola.check")))
     #expect(!(try text("out/report.html").contains("id=\"photos\"")))
+  }
+
+  @Test("options about what only a report computes are refused without one")
+  func refitOptions() throws {
+    for options in [["--no-refits"], ["--cache", "c"], ["--no-cache"]] {
+      for more in [[], ["--history", "runs"]] {
+        expectUsageError(
+          try Tool.run(["evaluate", "m.safetensors", "photos"] + options + more, in: folder),
+          "they go with --report")
+      }
+    }
+    expectUsageError(
+      try evaluate("--report", "out", "--no-refits", "--cache", "c"), "leave out --cache")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
   @Test("the report has what cupola check finds in the folder, and in all of its parts")

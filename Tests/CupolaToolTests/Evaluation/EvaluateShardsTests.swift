@@ -104,12 +104,21 @@ struct EvaluateShardsTests {
       ["photos", "-o", "p", "--unknown-visits", "0.5"],
       ["--sequences", "s", "--unknown-visits", "0.5"], ["--sequences", "s", "--shard", "1/2"],
       ["--sequences", "s", "--name", "x"], ["--sequences", "s", "--allow-leaks"],
+      ["--sequences", "s", "--cache", "c"], ["--sequences", "s", "--no-cache"],
+      ["--sequences", "s", "--no-refits"], ["--sequences", "s", "--allow-outside"],
+      ["--sequences", "s", "--threads", "2"], ["photos", "-o", "p", "--no-refits"],
+      ["photos", "-o", "p", "--cache", "c"], ["photos", "-o", "p", "--no-cache"],
     ] {
       let output = try Tool.run(["evaluate", "m.safetensors"] + options, in: folder)
       #expect(output.status == 64, "\(options)")
     }
     expectUsageError(
       try Tool.run(["evaluate", "m.safetensors", "--sequences", "s", "--matrix"], in: folder),
-      "reports or --matrix")
+      "--threads or --matrix")
+    for option in [["--allow-outside"], ["--lenient"], ["--cache", "c", "--report", "r"]] {
+      expectUsageError(
+        try Tool.run(["evaluate", "m.safetensors", "--predictions", "p"] + option, in: folder),
+        "or name PHOTOS")
+    }
   }
 }

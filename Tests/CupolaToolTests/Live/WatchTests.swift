@@ -288,6 +288,10 @@ struct WatchTests {
       (["a", "--raw", "rgb24", "--size", "9x9"], "stdin"), (["-", "a"], "nothing else"),
       (["a", "--heading", "400"], "--heading"), (["--replay", "b", "--latest"], "--latest"),
       (["--replay", ""], "A path is empty"), (["a", "--record", ""], "A path is empty"),
+      (["a", "--top", "2"], "it goes with --jsonl"),
+      (["a", "--top", "-1", "--jsonl"], "--top must be 0 or more, not -1"),
+      (["-", "--raw", "rgb24", "--size", "9x9", "--lenient"], "leave out --lenient"),
+      (["-", "--raw", "rgb24", "--size", "9x9", "--position-error", "9"], "goes with --at"),
     ] {
       expectUsageError(try Tool.run(["watch", "m.safetensors"] + arguments, in: folder), words)
     }

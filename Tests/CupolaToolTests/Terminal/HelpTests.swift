@@ -118,6 +118,18 @@ struct HelpTests {
       (["classify", "m", "a.jpg", "--max-error", "inf"], "--max-error must be between 0 and 1"),
       (["classify", "m", "a.jpg", "--max-error", "few"], "--max-error"),
       (["classify", "m", "a.jpg", "--max-error"], "--max-error"),
+      (["explain", "m", "a.jpg", "--size", "300"], "name its file with --output"),
+      (["classify", "m", "a.jpg", "--json", "--jsonl"], "leave one out"),
+      (["campus", "search", "m", "x", "--json", "--jsonl"], "leave one out"),
+      (["campus", "contains", "m", "--json", "--jsonl"], "leave one out"),
+      (["campus", "nearby", "m", "--at", "48,10", "--json", "--jsonl"], "leave one out"),
+      (
+        ["export", "m", "--format", "c", "-o", "x", "--lenient"],
+        "Without --photos no photo is read"
+      ),
+      (["export", "m", "--format", "c", "-o", "x", "--threads", "2"], "leave out --threads"),
+      (["campus", "check", "m", "--allow-outside"], "Without --photos no photo is read"),
+      (["train", "-o", "m", "--features", "shards", "--allow-outside"], "--allow-outside and"),
       (["evaluate", "m", "photos", "--max-error", "2"], "--max-error must be between 0 and 1"),
       (["train", "photos", "-o", "m", "--max-error", "0.1"], "--max-error"),
       (["evaluate", "m", "photos", "--part", "some"], "--part"),

@@ -57,6 +57,10 @@ struct FeaturesTests {
     expectFailure(
       try features("photos", "--mixture", "mixture", "--preset", "best", "-o", "shards"), 64,
       "mixture is there and says how")
+    // Nothing to learn and nothing to write.
+    let again = try features("photos", "--mixture", "mixture")
+    expectSuccess(again)
+    #expect(again.messages == ["mixture mixture was there, and stays as it is"])
   }
 
   @Test("a shard of photos that somebody chose, beside parts of all, is told with one of these")
