@@ -33,12 +33,16 @@ struct SequenceReport {
       progress.update(number + 1)
     }
     let figures = evaluation.figures
-    Console.print(
-      options.json ? try JSONObject.text(figures, pretty: true) : Self.text(figures))
+    let isInVain = figures.sessions + figures.unknownSessions == 0
+    if !isInVain {
+      Console.print(
+        options.json ? try JSONObject.text(figures, pretty: true) : Self.text(figures))
+    }
     for (file, error) in evaluation.failures {
       Console.error(ExitStatus.line(error, about: file))
     }
-    if !evaluation.failures.isEmpty { throw ExitStatus.someFailed }
+    guard let first = evaluation.failures.first else { return }
+    throw isInVain ? ExitStatus.code(of: first.error) : ExitStatus.someFailed
   }
 
   /// Words for what no label is like, however near they come.

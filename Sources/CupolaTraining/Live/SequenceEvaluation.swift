@@ -58,7 +58,8 @@ package struct SequenceEvaluation: Sendable {
         failures.append((session.path(of: frame), error))
       }
     }
-    sessions.append(frames)
+    // What cannot be read shows neither a building nor none.
+    if !frames.isEmpty { sessions.append(frames) }
   }
 
   /// The figures of all sessions.

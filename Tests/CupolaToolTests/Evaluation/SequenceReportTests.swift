@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Testing
 
 @testable import CupolaTool
@@ -25,5 +26,24 @@ struct SequenceReportTests {
     for words in ["1 time a name", "first name: 1 frame in", "gone:      1 frame after"] {
       #expect(text.contains(words), "\(text)")
     }
+  }
+
+  @Test("sessions of which no frame can be read show neither a building nor none")
+  func unreadable() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    let line = #"{"frame":1,"file":"1.jpg","time":0,"truth":"arch"}"# + "\n"
+    try folder.write(line, to: "s/bad/session.jsonl")
+    try folder.write("no photo", to: "s/bad/1.jpg")
+    let evaluate = ["evaluate", "m.safetensors", "--sequences", "s", "--json", "-q"]
+    let none = try Tool.run(evaluate, in: folder)
+    expectFailure(none, 65, "s/bad/1.jpg")
+    #expect(none.stdout.isEmpty)
+    try folder.write(line, to: "s/good/session.jsonl")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "s/good/1.jpg")
+    let output = try Tool.run(evaluate, in: folder)
+    #expect(output.status == 1)
+    let figures = try #require(try output.json() as? [String: Any])
+    #expect(figures["sessions"] as? Int == 1 && figures["unknown_sessions"] as? Int == 0)
   }
 }
