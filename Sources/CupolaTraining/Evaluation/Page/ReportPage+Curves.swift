@@ -101,10 +101,13 @@ extension ReportPage {
 
   var rejection: View? {
     let evaluation = report.evaluation
+    let score =
+      evaluation.background.contains { $0.odds != nil }
+      ? "odds against the backgrounds" : "probability of the best building, for want of backgrounds"
     let all = [
       (
         "no buildings", evaluation.backgroundRejection, evaluation.background.count,
-        " No buildings are told by the odds against the backgrounds."
+        " No buildings are told by the \(score)."
       ),
       (
         "unknown buildings", evaluation.unknownRejection, evaluation.unknown.count,

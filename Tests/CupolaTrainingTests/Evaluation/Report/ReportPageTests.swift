@@ -53,6 +53,19 @@ struct ReportPageTests {
     #expect(page.contains("of 1 photo of known buildings gets a name"))
   }
 
+  @Test("says by what photos of no buildings are told, also of a model without backgrounds")
+  func rejectionScore() async throws {
+    let page = try await Self.html(ReportFixture.evaluation())
+    #expect(page.contains("No buildings are told by the odds against the backgrounds."))
+    let answers = ReportFixture.answers.map { answer in
+      var answer = answer
+      answer.odds = nil
+      return answer
+    }
+    let other = try await Self.html(ReportFixture.evaluation(answers))
+    #expect(other.contains("No buildings are told by the probability of the best building"))
+  }
+
   @Test("tells what leaks do, where there are any")
   func leaks() async throws {
     #expect(!(try await Self.html(ReportFixture.evaluation()).contains("without leaks")))
