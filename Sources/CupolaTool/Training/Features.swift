@@ -101,6 +101,7 @@ struct Features: AsyncParsableCommand {
 
   private func describe() async throws {
     let listed = try listed()
+    try checkPlaces()
     let plan = try await plan(for: listed)
     guard let path = try shards.path(besides: mixture) else {
       ShardOptions.tell(listed.skipped)
@@ -128,6 +129,17 @@ struct Features: AsyncParsableCommand {
     }
     if isInVain || strict && !skipped.isEmpty { throw ExitStatus.someFailed }
   }
+
+  /// Refuses places that cannot be written before minutes are spent on what would go there.
+  private func checkPlaces() throws {
+    if let output = shards.output { try Directory.checkCreation(of: output) }
+    if let mixture, canTeach, !Directory.exists(mixture) {
+      try FileAccess.checkFolder(of: mixture)
+    }
+  }
+
+  /// Whether the photos may teach the features: those that are not all may not.
+  private var canTeach: Bool { shards.name == nil && !asNegatives }
 
   // MARK: - Photos
 
@@ -177,9 +189,7 @@ struct Features: AsyncParsableCommand {
       }
       return plan
     }
-    guard shards.name == nil, !asNegatives else {
-      return try FeaturePlan(contentsOf: mixture ?? "")
-    }
+    guard canTeach else { return try FeaturePlan(contentsOf: mixture ?? "") }
     var trainer = Trainer()
     if let preset { trainer.recipe = .fisher(preset.settings) }
     if kind == .hog { trainer.recipe = .hog }

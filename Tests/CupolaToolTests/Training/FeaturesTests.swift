@@ -155,6 +155,20 @@ struct FeaturesTests {
     #expect(try !folder.contents().keys.contains { $0.hasSuffix(".safetensors") })
   }
 
+  @Test("places that cannot be written are refused before anything is learned")
+  func closedPlaces() throws {
+    for label in ["a", "b"] { try folder.write("no photo", to: "bad/\(label)/1.jpg") }
+    try folder.write("", to: "file")
+    // Else it would be told that none of the photos can be used.
+    for places in [["-o", "file/shards"], ["--mixture", "none/m"], ["--mixture", "file/m"]] {
+      let output = try Tool.run(
+        ["features", "bad", "--preset", "fast", "-q", "--no-cache"] + places, in: folder)
+      #expect(output.status == 73, "\(places) \(output.stderr)")
+    }
+    let words = "none of its 2 photos can be used"
+    expectFailure(try features("bad", "--preset", "fast", "--mixture", "m"), 65, words)
+  }
+
   @Test("a part of which no photo can be used ends with 1, but is written: others need it")
   func partInVain() throws {
     try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "bad/a/1.jpg")
