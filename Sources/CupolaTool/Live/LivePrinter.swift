@@ -22,11 +22,16 @@ struct LivePrinter {
       let headline = headline(seen)
       guard headline != last else { return }
       last = headline
-      Console.print("\(Format.decimal(seen.time, digits: 1)) s: \(text(seen))")
+      Console.print(line(seen))
     }
   }
 
   func finish() { Console.endLine() }
+
+  /// A change, on one line whatever names are in it.
+  func line(_ seen: WatchedFrame) -> String {
+    VisibleText.line("\(Format.decimal(seen.time, digits: 1)) s: \(text(seen))")
+  }
 
   private func text(_ seen: WatchedFrame) -> String {
     var text = headline(seen)

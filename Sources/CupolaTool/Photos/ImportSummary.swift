@@ -41,7 +41,7 @@ struct ImportSummary {
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
     // What cannot even be listed failed as a photo would.
     let photos = FigureText.count(source.items.count + source.unreadable.count, "photo")
-    var lines = ["\(source.target): \(photos): " + parts.joined(separator: ", ")]
+    var lines = [VisibleText.line("\(source.target): \(photos): " + parts.joined(separator: ", "))]
     if !source.ignored.text.isEmpty { lines.append("left out: " + source.ignored.text) }
     return lines.joined(separator: "\n")
   }

@@ -78,7 +78,7 @@ public struct EvaluationText: Sendable {
     let test = comparison.mcnemar
     return """
       compared on \(FigureText.count(comparison.photos, "photo"))
-        this model names \(comparison.right) right, \(comparison.name) \
+        this model names \(comparison.right) right, \(VisibleText.line(comparison.name)) \
       \(comparison.otherRight)
         only this model \(test.onlyFirst), only the other \(test.onlySecond)
         McNemar's test: p \(test.text)

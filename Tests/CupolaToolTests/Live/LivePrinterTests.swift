@@ -27,6 +27,15 @@ struct LivePrinterTests {
     #expect(printer.headline(seen) == "Unsure: arch or something else")
   }
 
+  @Test("a name with a line's end breaks no line")
+  func lines() {
+    let seen = WatchedFrame(
+      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure),
+      candidates: [("a\nb", 0.5), ("barn", 0.5)], top: 3, milliseconds: 1)
+    let printer = LivePrinter(style: .changes, campus: nil)
+    #expect(printer.line(seen) == #"0.0 s: Unsure: a\u{a}b or barn"#)
+  }
+
   @Test("--top is for JSON")
   func top() async throws {
     let folder = try TemporaryFolder()

@@ -227,6 +227,8 @@ struct ImportTests {
       try Tool.run(["import", "in", "-o", "in/chapel"], in: folder), 66,
       "in: no photos there but in in/chapel, the folder to write; name another one with -o")
     try folder.touch("empty/notes.txt", "empty/out/notes.txt")
+    let broken = try Tool.run(["import", "in", "-o", "out\nput"], in: folder)
+    #expect(broken.stdout == #"out\u{a}put: 1 photo: 1 copied"# + "\n")
     let empty = try Tool.run(["import", "empty", "-o", "empty/out"], in: folder)
     expectFailure(empty, 66, "empty: no photos there\n")
   }

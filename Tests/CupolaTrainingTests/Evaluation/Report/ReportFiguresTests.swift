@@ -241,6 +241,17 @@ struct ReportFiguresTests {
     #expect(try JSONObject.text(report).contains("\(Int.max)"))
   }
 
+  @Test("a model whose name has a line's end is compared on one line")
+  func brokenName() throws {
+    let evaluation = ReportFixture.evaluation()
+    let text = String(decoding: try ReportFixture.report(evaluation).bytes(), as: UTF8.self)
+    let changed = text.replacing("m.safetensors", with: #"a\nb"#)
+    let other = try JSONDecoder().decode(OtherReport.self, from: Data(changed.utf8))
+    var report = ReportFixture.report(evaluation)
+    report.comparisons = [try ModelComparison(evaluation, with: other)]
+    #expect(EvaluationText(report, width: 200).text.contains(#"right, a\u{a}b 2"#))
+  }
+
   @Test("a share of nothing has no interval")
   func nothing() throws {
     let evaluation = ReportFixture.evaluation([ReportFixture.chapel("5.jpg", "_street", 0.5)])
