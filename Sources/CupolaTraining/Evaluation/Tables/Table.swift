@@ -137,10 +137,15 @@ package struct Table: Sendable {
 
   /// - Parameter names: by column, those that its values bring with them.
   private static func header(_ headings: [Heading], _ names: [[String]]) -> [String] {
-    let own = headings.map(\.fields).joined()
+    var taken = Set(headings.flatMap(\.fields))
     return zip(headings, names).flatMap { heading, names in
-      // A name of a value's own that is one of another column stands there marked.
-      heading.fields + names.map { own.contains($0) ? "split." + $0 : $0 }
+      // A name of a value's own that another column has stands there marked.
+      heading.fields
+        + names.map { name in
+          var field = name
+          while !taken.insert(field).inserted { field = "split." + field }
+          return field
+        }
     }
   }
 

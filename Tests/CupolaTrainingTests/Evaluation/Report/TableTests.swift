@@ -52,6 +52,14 @@ struct TableTests {
         """)
   }
 
+  @Test("no two columns of CSV have one name, as a part of the model and a column of split.csv")
+  func names() {
+    let more: Column<Row> = .texts("parts") { _ in ["place": "1"] }
+    let row = Row(more: ["place": "2", "split.place": "3"])
+    let table = Table([row], [more] + Self.columns.suffix(1))
+    #expect(table.csv == "place,split.place,split.split.place\r\n1,2,3\r\n")
+  }
+
   @Test("JSON leaves out what is unknown")
   func json() throws {
     #expect(
