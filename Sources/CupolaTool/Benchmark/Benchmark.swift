@@ -35,6 +35,7 @@ struct Benchmark: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
+    try PhotoArguments.checkPaths(files)
     guard repetitions > 0 else { throw ValidationError("--repetitions must be 1 or more.") }
     guard threads.map({ (1...1024).contains($0) }) ?? true else {
       throw ValidationError("--threads must be 1 to 1024.")

@@ -31,6 +31,7 @@ struct CampusCheckCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([campus, photos])
     if photos == nil { try common.checkUnused(with: tables, without: "--photos") }
   }
 

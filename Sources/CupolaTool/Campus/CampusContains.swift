@@ -40,6 +40,7 @@ struct CampusContains: AsyncParsableCommand {
   var jsonl = false
 
   func validate() throws {
+    try PhotoArguments.checkPaths([campus])
     try JSONForms.check(json: json, jsonl: jsonl)
     guard source == nil || source == "-" && at == nil else {
       throw ValidationError("Give positions by --at, or on stdin (-).")

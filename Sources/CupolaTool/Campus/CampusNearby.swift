@@ -40,6 +40,7 @@ struct CampusNearby: AsyncParsableCommand {
   var jsonl = false
 
   func validate() throws {
+    try PhotoArguments.checkPaths([campus])
     try JSONForms.check(json: json, jsonl: jsonl)
     if let heading { try Coordinates.checkHeading(heading) }
     guard within >= 0, within.isFinite else {

@@ -54,6 +54,7 @@ struct CampusSearch: AsyncParsableCommand {
   var jsonl = false
 
   func validate() throws {
+    try PhotoArguments.checkPaths([campus])
     try JSONForms.check(json: json, jsonl: jsonl)
     if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more, not \(limit).") }
     let asked = [

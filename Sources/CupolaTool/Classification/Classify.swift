@@ -52,7 +52,7 @@ struct Classify: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try PhotoArguments.checkPaths([model] + photos)
+    try PhotoArguments.checkPaths([model, list] + photos)
     try JSONForms.check(json: json, jsonl: jsonl)
     guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
     guard !photos.isEmpty || list != nil else {

@@ -64,7 +64,7 @@ struct Explain: AsyncParsableCommand {
   private static let endings = [".jpg", ".jpeg", ".png", ".svg"]
 
   func validate() throws {
-    try PhotoArguments.checkPaths([model, photo])
+    try PhotoArguments.checkPaths([model, photo, output, photos])
     if let size {
       guard (64...4096).contains(size) else {
         throw ValidationError("--size must be 64 to 4096, not \(size).")

@@ -78,6 +78,7 @@ struct Evaluate: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([model, photos, split, negatives, predictions, sequences])
     if sequences != nil { return try checkSequences() }
     guard photos != nil || predictions != nil else {
       throw ValidationError("Missing expected argument '<photos>', or --predictions.")

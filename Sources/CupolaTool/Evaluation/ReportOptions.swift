@@ -42,6 +42,7 @@ struct ReportOptions: ParsableArguments {
   @OptionGroup var cacheOptions: CacheOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([report, history] + compare)
     if let unknownVisits, !(0...1).contains(unknownVisits) {
       throw ValidationError("--unknown-visits must be from 0 to 1, not \(unknownVisits).")
     }

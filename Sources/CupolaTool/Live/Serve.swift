@@ -69,8 +69,7 @@
     @OptionGroup var error: LiveErrorOption
 
     func validate() throws {
-      try PhotoArguments.checkPaths(
-        [model] + [collect, guide].compactMap(\.self) + tour + keys)
+      try PhotoArguments.checkPaths([model, collect, guide] + tour + keys)
       guard host == "::1" || host == "localhost" || host.hasPrefix("127.") || token != nil else {
         throw ValidationError(
           "At \(host) others can reach the page: choose a --token, or leave --host out.")

@@ -64,7 +64,7 @@ struct Watch: AsyncParsableCommand {
   var quiet = false
 
   func validate() throws {
-    try PhotoArguments.checkPaths([model] + sources + [replay, record].compactMap(\.self))
+    try PhotoArguments.checkPaths([model, replay, record] + sources)
     guard sources.isEmpty != (replay == nil) else {
       throw ValidationError(
         sources.isEmpty

@@ -42,7 +42,7 @@ struct Export: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
-    try PhotoArguments.checkPaths([model, output])
+    try PhotoArguments.checkPaths([model, output, photos])
     if photos == nil { try common.checkUnused(with: tables, without: "--photos") }
     guard ExportFolder(path: output).owns(model) else { return }
     throw ValidationError(

@@ -38,7 +38,7 @@ struct ShowModel: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    try PhotoArguments.checkPaths([model, output].compactMap(\.self))
+    try PhotoArguments.checkPaths([model, output])
     try OutputFile.checkIsNoStream(output, for: "models")
     guard strip == nil || output != nil else {
       throw ValidationError("--strip needs --output, the file to write.")

@@ -25,7 +25,7 @@ struct Verify: AsyncParsableCommand {
     help: "The model file that it was made from.", completion: .file(extensions: ["safetensors"]))
   var model: String?
 
-  func validate() throws { try PhotoArguments.checkPaths([export, model].compactMap(\.self)) }
+  func validate() throws { try PhotoArguments.checkPaths([export, model]) }
 
   func run() async throws {
     let verification = try await ExitStatus.reporting(about: model) {

@@ -49,6 +49,7 @@ struct Check: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([photos, campus, negatives, split, shots])
     try OutputFile.checkIsNoStream(shots, as: "--shots", for: "shots")
     if shots != nil, campus == nil {
       throw ValidationError("--shots needs --campus: the map says where the buildings are.")

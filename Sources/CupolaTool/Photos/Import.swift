@@ -31,6 +31,7 @@ struct Import: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([folder, output])
     guard !FileAccess.isSameFile(folder, output) else {
       throw ValidationError("-o must be another folder than \(folder).")
     }

@@ -22,7 +22,7 @@ enum PhotoArguments {
   /// Refuses paths without a character, which variables leave that are not set.
   ///
   /// - Throws: `ValidationError`.
-  static func checkPaths(_ paths: [String]) throws {
+  static func checkPaths(_ paths: [String?]) throws {
     guard paths.contains("") else { return }
     throw ValidationError("A path is empty; is a variable of the shell not set?")
   }

@@ -38,6 +38,7 @@ struct SplitCommand: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([photos, output])
     try OutputFile.checkIsNoStream(output, for: "tables")
     guard test > 0, test < 1 else {
       throw ValidationError("--test must be more than 0 and less than 1, not \(test).")

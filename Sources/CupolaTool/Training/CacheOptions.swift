@@ -15,7 +15,7 @@ struct CacheOptions: ParsableArguments {
   var noCache = false
 
   // Else the current folder would be filled.
-  func validate() throws { try PhotoArguments.checkPaths([folder].compactMap(\.self)) }
+  func validate() throws { try PhotoArguments.checkPaths([folder]) }
 
   /// The cache asked for; `nil` when none is wanted or there is no place for one.
   ///

@@ -68,6 +68,7 @@ struct Features: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([photos, mixture, negatives, split])
     try OutputFile.checkIsNoStream(mixture, as: "--mixture", for: "mixtures")
     guard shards.output != nil || mixture != nil else {
       throw ValidationError("Name the folder for the shard with --output, or --mixture.")

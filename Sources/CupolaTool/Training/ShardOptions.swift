@@ -20,6 +20,7 @@ struct ShardOptions: ParsableArguments {
   var name: String?
 
   func validate() throws {
+    try PhotoArguments.checkPaths([output])
     if name != nil, shard != nil {
       throw ValidationError("A shard has a --name or is a part by --shard: leave one out.")
     }

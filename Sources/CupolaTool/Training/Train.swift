@@ -98,6 +98,7 @@ struct Train: AsyncParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
+    try PhotoArguments.checkPaths([photos, output, campus, negatives, split, update, features])
     try OutputFile.checkIsNoStream(output, for: "models")
     if let regularization, !(1e-12...1e12).contains(regularization) {
       throw ValidationError(
@@ -124,17 +125,7 @@ struct Train: AsyncParsableCommand {
       throw ValidationError(
         "--features is fisher or hog, not \(features); for a folder of shards leave out PHOTOS.")
     }
-    guard photos == nil else { return }
-    guard shards != nil else {
-      throw ValidationError("Name the folder of photos, or that of shards with --features.")
-    }
-    if preset != nil || seed != nil || split != nil || negatives != nil || common.lenient
-      || tables.allowOutside
-    {
-      throw ValidationError(
-        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives, "
-          + "--allow-outside and --lenient.")
-    }
+    if photos == nil { try checkShards() }
   }
 
   func run() async throws {
@@ -201,10 +192,10 @@ struct Train: AsyncParsableCommand {
   }
 
   /// The features that are named; `nil` when none are, or a folder of shards.
-  private var kind: FeatureKind? { features.flatMap(FeatureKind.init) }
+  var kind: FeatureKind? { features.flatMap(FeatureKind.init) }
 
   /// The folder of shards; `nil` without one.
-  private var shards: String? { kind == nil ? features : nil }
+  var shards: String? { kind == nil ? features : nil }
 
   /// What is read beside photos, but for the model to go on from, which the new one may replace.
   private var namedInputs: [String?] {
