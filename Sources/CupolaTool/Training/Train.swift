@@ -225,7 +225,7 @@ struct Train: AsyncParsableCommand {
     if let campus { trainer.campus = try MapFile.campus(campus) }
     if let seed { trainer.seed = seed }
     if let weights { trainer.weightFormat = weights }
-    let asked = Self.classifier(classifier, regularization: regularization, weights: weights)
+    let asked = Self.askedClassifier(classifier, regularization: regularization, weights: weights)
     if let asked { trainer.classifier = asked }
     if let regularization { trainer.regularization = regularization }
     trainer.threads = common.threads

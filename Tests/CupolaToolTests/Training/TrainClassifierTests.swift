@@ -10,7 +10,7 @@ struct TrainClassifierTests {
     func asked(
       _ named: ClassifierKind? = nil, regularization: Double? = nil, weights: WeightFormat? = nil
     ) -> ClassifierKind? {
-      Train.classifier(named, regularization: regularization, weights: weights)
+      Train.askedClassifier(named, regularization: regularization, weights: weights)
     }
     #expect(asked() == nil)
     #expect(asked(weights: .float16) == nil)

@@ -141,7 +141,7 @@ package struct Table: Sendable {
     return zip(headings, names).flatMap { heading, names in
       // A name of a value's own that another column has stands there marked.
       heading.fields
-        + names.map { name in
+        + names.map { name -> String in
           var field = name
           while !taken.insert(field).inserted { field = "split." + field }
           return field
