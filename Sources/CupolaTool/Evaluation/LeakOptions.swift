@@ -37,7 +37,7 @@ struct LeakOptions: ParsableArguments {
     }
     if let example = overlap.example, !allowLeaks {
       throw TrainingError.leaks(
-        path: path, photos: overlap.kinds.count, asked: overlap.asked, example: example)
+        path: path, photos: overlap.found.count, asked: overlap.asked, example: example)
     }
     return overlap
   }

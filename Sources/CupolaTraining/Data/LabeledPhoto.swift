@@ -22,6 +22,8 @@ public enum Split: String, Codable, CaseIterable, Sendable {
 public struct LabeledPhoto: Equatable, Sendable {
   /// Where the file is.
   public let path: String
+  /// The bytes of ``path``: Swift takes some files' paths to be equal, é as one character and as two.
+  var file: [UInt8] { Array(path.utf8) }
   /// Its name in messages and reports, relative to its folder of photos.
   public internal(set) var name: String
   /// The building, or a background label beginning with `_`.

@@ -11,10 +11,10 @@ public struct Baseline: Sendable {
   /// Photos that it was trained on.
   let trainingPhotos: Int
   /// The building that it takes each photo for, by ``key(_:)``.
-  let answers: [String: String]
+  let answers: [[UInt8]: String]
 
   /// Tells a photo from all others: negatives may have the names of photos.
-  static func key(_ photo: LabeledPhoto) -> String { photo.path + "\n" + photo.name }
+  static func key(_ photo: LabeledPhoto) -> [UInt8] { Array("\(photo.path)\n\(photo.name)".utf8) }
 
   var json: JSONObject {
     figures.json.adding(["mcnemar": mcnemar.json, "training_photos": trainingPhotos])

@@ -93,7 +93,7 @@ public struct Evaluator: Sendable {
     facts.captureTime = seen.photo.metadata(traits.metadata).captureTime
     (facts.position, facts.heading) = (answer.position, answer.heading)
     facts.distance = answer.candidates.first { $0.label == seen.photo.label }?.distance
-    facts.leak = overlap?.kinds[seen.photo.path]
+    facts.leak = overlap?.found[seen.photo.file]
     facts.isPlaced = answer.place != nil
     facts.milliseconds = answer.timing.milliseconds
     // What an app would not have done.

@@ -70,10 +70,10 @@ public struct SeenPhotos: Sendable {
     return photos.count == self.photos.count ? SeenPhotos(photos: photos, skipped: skipped) : nil
   }
 
-  /// What the check of the photos sees in them, by their paths.
-  var checked: [String: CheckedPhoto] {
+  /// What the check of the photos sees in them, by their files.
+  var checked: [[UInt8]: CheckedPhoto] {
     Dictionary(
-      photos.compactMap { seen in seen.second.map { (seen.photo.path, $0.checked) } }
+      photos.compactMap { seen in seen.second.map { (seen.photo.file, $0.checked) } }
     ) { first, _ in first }
   }
 

@@ -20,6 +20,8 @@ public struct TrainingOverlap: Sendable {
   public let asked: Int
   /// Those that trained, by their paths.
   public let kinds: [String: Kind]
+  /// The same by their files.
+  package let found: [[UInt8]: Kind]
   /// The first of them in the order asked, with the photo that it is a crop of where that is at hand.
   public let example: String?
   /// Photos that look like crops by their middle alone, so few that others' views may look like that too.
@@ -48,7 +50,7 @@ public struct TrainingOverlap: Sendable {
     asked = photos.count
     (isKnown, knowsPictures) = (memory.isKnown, memory.knowsPictures)
     guard isKnown else {
-      (kinds, example, doubtful) = ([:], nil, [])
+      (kinds, found, example, doubtful) = ([:], [:], nil, [])
       return
     }
     let looks = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
@@ -64,23 +66,27 @@ public struct TrainingOverlap: Sendable {
     let open = looks.filter { $0.kind == nil || $0.kind == .crop }
     let originals = await NearDuplicates.originals(
       of: open.map(\.thumbnail), among: known.map(\.thumbnail), threads: threads)
-    var kinds: [String: Kind] = [:]
-    for look in looks { kinds[look.photo.path] = look.kind }
-    var sources: [String: String] = [:]
-    var doubtful: [String] = []
+    var found: [[UInt8]: Kind] = [:]
+    for look in looks { found[look.photo.file] = look.kind }
+    var sources: [[UInt8]: String] = [:]
+    var doubtful: [LabeledPhoto] = []
     for (look, original) in zip(open, originals) {
       if let original {
-        kinds[look.photo.path] = .crop
-        sources[look.photo.path] = known[original].photo.name
+        found[look.photo.file] = .crop
+        sources[look.photo.file] = known[original].photo.name
       } else if look.kind == .crop {
-        doubtful.append(look.photo.path)
+        doubtful.append(look.photo)
       }
     }
     if doubtful.count * Self.fewOf > photos.count { doubtful = [] }
-    for path in doubtful { kinds[path] = nil }
-    (self.kinds, self.doubtful) = (kinds, doubtful)
-    example = looks.map(\.photo.path).first { kinds[$0] != nil }.map { path in
-      path + (sources[path].map { " (like \($0))" } ?? "")
+    for photo in doubtful { found[photo.file] = nil }
+    (self.found, self.doubtful) = (found, doubtful.map(\.path))
+    let trainedToo = looks.map(\.photo).filter { found[$0.file] != nil }
+    kinds = Dictionary(
+      trainedToo.compactMap { photo in found[photo.file].map { (photo.path, $0) } }
+    ) { first, _ in first }
+    example = trainedToo.first.map { photo in
+      photo.path + (sources[photo.file].map { " (like \($0))" } ?? "")
     }
   }
 

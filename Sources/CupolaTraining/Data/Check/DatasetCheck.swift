@@ -50,9 +50,9 @@ public struct DatasetCheck: Sendable {
       seen: [:], threads: threads, progress: progress, comparing: comparing)
   }
 
-  /// - Parameter seen: photos that somebody looked at already, by their paths.
+  /// - Parameter seen: photos that somebody looked at already, by their files.
   init(
-    of set: PhotoSet, campus: Campus?, reader: PhotoReader, seen: [String: CheckedPhoto],
+    of set: PhotoSet, campus: Campus?, reader: PhotoReader, seen: [[UInt8]: CheckedPhoto],
     threads: Int, progress: (@Sendable (Int) -> Void)?, comparing: (@Sendable (Int) -> Void)?
   ) async throws(TrainingError) {
     guard !set.photos.isEmpty || !set.skipped.isEmpty else {
@@ -61,7 +61,7 @@ public struct DatasetCheck: Sendable {
     do { try BLAS.load() } catch { throw .unusable(error) }
     let read = await set.photos.reading(threads: threads, progress: progress) {
       photo throws(CupolaError) in
-      if let seen = seen[photo.path] {
+      if let seen = seen[photo.file] {
         seen
       } else {
         try CheckedPhoto(reading: photo, with: reader)

@@ -128,38 +128,38 @@ struct PageConfusion {
     }
   }
 
-  /// The pictures that there is room for, by the photo's name: of mistakes first, then of right answers,
+  /// The pictures that there is room for, by the photo's file: of mistakes first, then of right answers,
   /// one of each building after the other.
   private func sources(
     _ members: [Cell: [Evaluation.Answer]]
-  ) async -> [String: ReportPictures.Embedded] {
+  ) async -> [[UInt8]: ReportPictures.Embedded] {
     let ranked = members.flatMap { cell, answers in
       answers.enumerated().map { rank, answer in
         (order: (cell.truth == cell.answer ? 1 : 0, rank, cell.truth, cell.answer), answer: answer)
       }
     }.sorted { $0.order < $1.order }.prefix(Self.mostPictures).map(\.answer)
     let embedded = await pictures.embedded(ranked.map(\.photo), size: .small)
-    var sources: [String: ReportPictures.Embedded] = [:]
+    var sources: [[UInt8]: ReportPictures.Embedded] = [:]
     var room = Self.mostPictureBytes
     for (answer, picture) in zip(ranked, embedded) {
       guard let picture else { continue }
       room -= picture.source.utf8.count
       guard room >= 0 else { break }
-      sources[answer.photo.name] = picture
+      sources[Baseline.key(answer.photo)] = picture
     }
     return sources
   }
 
   private func panel(
-    _ cell: Cell, _ answers: [Evaluation.Answer], _ sources: [String: ReportPictures.Embedded]
+    _ cell: Cell, _ answers: [Evaluation.Answer], _ sources: [[UInt8]: ReportPictures.Embedded]
   ) -> ReportPage.View {
-    let withPictures = answers.filter { sources[$0.photo.name] != nil }
-    let others = answers.filter { sources[$0.photo.name] == nil }
+    let withPictures = answers.filter { sources[Baseline.key($0.photo)] != nil }
+    let others = answers.filter { sources[Baseline.key($0.photo)] == nil }
     let named = withPictures + others.prefix(Self.mostNames)
     let left = answers.count - named.count
     return [
       "cell": cell.name, "spoken": spoken(cell, answers.count),
-      "photos": named.map { photo($0, sources[$0.photo.name]) },
+      "photos": named.map { photo($0, sources[Baseline.key($0.photo)]) },
       "rest": left == 0 ? nil : "and \(FigureText.count(left, "photo")) more in predictions.csv",
     ].compactMapValues { $0 }
   }
