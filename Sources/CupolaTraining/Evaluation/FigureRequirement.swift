@@ -74,8 +74,17 @@ public struct FigureRequirement: Equatable, Sendable {
     guard let figure = Self.value(of: name, in: report.figures) else {
       return "\(wish), but there are no photos to tell it by"
     }
-    let isMet = bound == .atLeast ? figure >= value : figure <= value
-    return isMet ? nil : "\(wish), but it is \(FigureText.decimal(figure, digits: 4))"
+    return isMet(by: figure) ? nil : "\(wish), but it is \(text(of: figure))"
+  }
+
+  private func isMet(by figure: Double) -> Bool {
+    bound == .atLeast ? figure >= value : figure <= value
+  }
+
+  /// With as many digits as it takes to see that it is missed.
+  private func text(of figure: Double) -> String {
+    (4...8).map { FigureText.decimal(figure, digits: $0) }
+      .first { text in Double(text).map { !isMet(by: $0) } ?? true } ?? "\(figure)"
   }
 
   private static func value(of name: String, in figures: Figures) -> Double? {

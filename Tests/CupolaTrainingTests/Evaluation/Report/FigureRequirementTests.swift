@@ -16,4 +16,16 @@ import Testing
     }
     #expect(Set(told) == Set(wanted))
   }
+
+  @Test("a figure that is missed by little is told with digits that show it")
+  func digits() throws {
+    let report = ReportFixture.report(
+      ReportFixture.evaluation([ReportFixture.chapel("1.jpg", "chapel", 0.131)]))
+    for (wish, failure) in [
+      ("brier=1.5103", "brier must be at most 1.5103, but it is 1.51032"),
+      ("brier=1.5", "brier must be at most 1.5, but it is 1.5103"),
+    ] {
+      #expect(try #require(FigureRequirement(wish)).failure(in: report) == failure)
+    }
+  }
 }
