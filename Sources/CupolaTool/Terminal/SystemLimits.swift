@@ -22,9 +22,14 @@ extension Benchmark: FittingCommand {
 }
 extension Check: FittingCommand { var computingThreads: Int { common.threads } }
 extension Classify: ComputingCommand { var computingThreads: Int { common.threads } }
-extension Evaluate: FittingCommand { var computingThreads: Int { common.threads } }
+extension Evaluate: FittingCommand {
+  // Recorded frames come one after the other.
+  var computingThreads: Int { sequences == nil ? common.threads : 1 }
+}
 extension Explain: ComputingCommand { var computingThreads: Int { 1 } }
-extension Export: ComputingCommand { var computingThreads: Int { common.threads } }
+extension Export: ComputingCommand {
+  var computingThreads: Int { photos == nil ? 1 : common.threads }
+}
 extension Features: FittingCommand { var computingThreads: Int { common.threads } }
 extension Train: FittingCommand { var computingThreads: Int { common.threads } }
 extension Watch: ComputingCommand { var computingThreads: Int { 1 } }
