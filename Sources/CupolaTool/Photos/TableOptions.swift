@@ -44,6 +44,8 @@ struct TableOptions: ParsableArguments {
     return set
   }
 
+  private static let flag = "--allow-outside"
+
   /// A table that was written once does not know what came later.
   private func tellUnlisted(of set: PhotoSet, but negatives: String?) {
     let table = set.root + "/split.csv"
@@ -53,8 +55,10 @@ struct TableOptions: ParsableArguments {
     let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
     // What somebody wrote by hand, cupola split would only replace by force, and deal anew.
     let isOwn = (try? SplitTable(replacing: table, force: false)) != nil
+    let words = [set.root, "-o", table].map(ShellWord.quoted) + (allowOutside ? [Self.flag] : [])
     let cure =
-      isOwn ? "cupola split \(set.root) -o \(table) takes them in" : "add a row for each"
+      isOwn
+      ? "cupola split \(words.joined(separator: " ")) takes them in" : "add a row for each"
     Console.note(
       "warning: \(FigureText.count(photos.count, "photo")) of \(FigureText.count(folders, "folder")) "
         + "\(photos.count == 1 ? "is" : "are") not in \(table), which rules here; \(cure)")

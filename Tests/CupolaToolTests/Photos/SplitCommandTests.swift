@@ -86,6 +86,19 @@ struct SplitCommandTests {
     #expect(try !train().stderr.contains("split.csv"))
   }
 
+  @Test("the command that takes photos in can be copied, whatever the folder is called")
+  func quoted() throws {
+    expectSuccess(try split())
+    try FileManager.default.moveItem(
+      atPath: folder.path("photos"), toPath: folder.path("my photos"))
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 60), to: "my photos/arch/new.jpg")
+    let words = "cupola split 'my photos' -o 'my photos/split.csv'"
+    #expect(try run("check", "my photos").stderr.contains(words + " takes them in"))
+    #expect(
+      try run("check", "my photos", "--allow-outside").stderr.contains(
+        words + " --allow-outside takes them in"))
+  }
+
   @Test("a table that somebody wrote is not to be replaced")
   func byHand() throws {
     try folder.write("path,label,split\narch/1.jpg,arch,train\n", to: "photos/split.csv")
