@@ -100,7 +100,7 @@ public struct EvaluationText: Sendable {
           "  \(names[truth]) taken for \(names[answer]): \(pair.count) (\(shown)\(more))"))
     }
     if pairs.count > Self.shownPairs {
-      lines.append("  and \(pairs.count - Self.shownPairs) more pairs")
+      lines.append("  and " + FigureText.count(pairs.count - Self.shownPairs, "more pair"))
     }
     return lines.joined(separator: "\n")
   }

@@ -66,7 +66,7 @@ extension CheckReport {
     return "coverage: \(FigureText.count(photos, "photo")) of buildings by "
       + titles.joined(separator: ", ") + "\n"
       + Self.coverage(self, groups).prefix(Self.shownRows).text(width: width, zero: ".")
-      + (rest > 0 ? "\nand \(rest) more buildings (--json)" : "")
+      + (rest > 0 ? "\nand \(FigureText.count(rest, "more building")) (--json)" : "")
   }
 
   /// Of the buildings with the fewest sides first.
@@ -81,7 +81,7 @@ extension CheckReport {
         + building.shots.map(\.side).joined(separator: ", ")
     }
     if wanting.count > Self.shownShots {
-      lines.append("  and \(wanting.count - Self.shownShots) more buildings")
+      lines.append("  and " + FigureText.count(wanting.count - Self.shownShots, "more building"))
     }
     return lines.joined(separator: "\n")
   }

@@ -126,7 +126,9 @@ extension ReportPage {
           points: [(0, 0)]
             + report.thinned(curve.1.points).map { ($0.falsePositiveRate, $0.truePositiveRate) })
       }, hasDiagonal: true, label: "ROC curves of rejection")
-    let notes = zip(names, all).map { name, curve in "\(name) with \(curve.2) photos" }
+    let notes = zip(names, all).map { name, curve in
+      "\(name) with \(FigureText.count(curve.2, "photo"))"
+    }
     let note =
       "Photos of known buildings against others, by every line that could be drawn: "
       + notes.joined(separator: "; ") + "." + all.map(\.3).joined()

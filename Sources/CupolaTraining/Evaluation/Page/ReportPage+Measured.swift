@@ -116,7 +116,7 @@ extension ReportPage {
     let test = baseline.mcnemar
     return
       "The hog baseline was trained on \(baseline.trainingPhotos) of the same photos; "
-      + "\(test.onlyFirst) photos only the model names right and \(test.onlySecond) only the baseline "
+      + "\(FigureText.count(test.onlyFirst, "photo")) only the model names right and \(test.onlySecond) only the baseline "
       + "(McNemar's test: p \(test.text))."
   }
 }

@@ -57,6 +57,7 @@ struct ReportPageTests {
   func rejectionScore() async throws {
     let page = try await Self.html(ReportFixture.evaluation())
     #expect(page.contains("No buildings are told by the odds against the backgrounds."))
+    #expect(page.contains(" with 2 photos; ") && page.contains(" with 1 photo."))
     let answers = ReportFixture.answers.map { answer in
       var answer = answer
       answer.odds = nil
