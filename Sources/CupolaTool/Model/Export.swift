@@ -63,7 +63,7 @@ struct Export: AsyncParsableCommand {
       Console.print(
         line: "\(output): \(format.rawValue), \(stored.rawValue), \(export.modelBytes) bytes")
       if let asked {
-        Console.print(try await comparison(export, source, asked))
+        try await tellChanges(export, source, asked)
       } else if weights != nil {
         Console.print(RoundingText.line(from: try Model(bytes: source), to: stored))
       }
@@ -71,22 +71,31 @@ struct Export: AsyncParsableCommand {
   }
 
   /// The photos of a folder to tell it by.
-  private func photosToAsk(in folder: String) throws -> [LabeledPhoto] {
-    let asked = try PhotoSet(root: folder, allowOutside: tables.allowOutside).photos(for: [.test])
-    guard !asked.isEmpty else { throw TrainingError.emptyPart("test") }
-    return asked
+  private func photosToAsk(in folder: String) throws -> PhotoSet {
+    let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
+    guard !set.photos(for: [.test]).isEmpty else { throw TrainingError.emptyPart("test") }
+    return set
   }
 
-  /// What fewer bits change.
-  private func comparison(
-    _ export: ModelExport, _ source: [UInt8], _ asked: [LabeledPhoto]
-  ) async throws -> String {
+  /// Tells what fewer bits change, and which photos could not be asked about.
+  private func tellChanges(
+    _ export: ModelExport, _ source: [UInt8], _ set: PhotoSet
+  ) async throws {
     let result = await WeightsComparison(
-      try Model(bytes: source), export.model, on: asked, decoder: common.decoder,
-      threads: common.threads)
-    return
-      "\(result.changed) of \(result.asked) photos are answered otherwise than by the model file; "
-      + "right of \(result.ofBuildings) photos of buildings: \(result.right.before) before, "
-      + "\(result.right.after) now"
+      try Model(bytes: source), export.model, on: set.photos(for: [.test]),
+      decoder: common.decoder, threads: common.threads)
+    if result.asked > 0 {
+      Console.print(
+        "\(result.changed) of \(result.asked) photos are answered otherwise than by the model file; "
+          + "right of \(result.ofBuildings) photos of buildings: \(result.right.before) before, "
+          + "\(result.right.after) now")
+    }
+    let failed = set.skipped + result.skipped
+    for file in failed { Console.error("\(file.name): \(file.message)") }
+    if result.asked == 0 {
+      let failure = TrainingError.noUsablePhotos(path: set.root, failures: result.skipped.count)
+      Console.error("\(failure)")
+    }
+    if !failed.isEmpty { throw ExitStatus.someFailed }
   }
 }

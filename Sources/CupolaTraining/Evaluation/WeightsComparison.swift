@@ -10,6 +10,8 @@ public struct WeightsComparison: Equatable, Sendable {
   public let ofBuildings: Int
   /// How many of these had their building's label most probable, before and after.
   public let right: (before: Int, after: Int)
+  /// Photos that could not be asked about.
+  package let skipped: [SkippedFile]
 
   private struct Answer {
     let isChanged: Bool
@@ -22,10 +24,11 @@ public struct WeightsComparison: Equatable, Sendable {
     _ model: Model, _ rounded: Model, on photos: [LabeledPhoto], decoder: PhotoDecoder,
     threads: Int
   ) async {
-    let answers = await parallelMap(photos, threads: threads) { photo in
-      try? Self.ask(model, rounded, about: photo, decoder: decoder)
-    }.compactMap(\.self)
-    asked = answers.count
+    let (answers, skipped) = await photos.reading(threads: threads) {
+      photo throws(CupolaError) in
+      try Self.ask(model, rounded, about: photo, decoder: decoder)
+    }
+    (asked, self.skipped) = (answers.count, skipped)
     changed = answers.count { $0.isChanged }
     let known = answers.filter(\.isBuilding)
     ofBuildings = known.count
@@ -34,7 +37,7 @@ public struct WeightsComparison: Equatable, Sendable {
 
   private static func ask(
     _ model: Model, _ rounded: Model, about photo: LabeledPhoto, decoder: PhotoDecoder
-  ) throws -> Answer {
+  ) throws(CupolaError) -> Answer {
     let decoded = try model.recipe.decode(photo.opened(by: decoder))
     let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)
     let features = try model.extractor.features(of: square)

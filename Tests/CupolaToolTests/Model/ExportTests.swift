@@ -81,6 +81,24 @@ import Testing
     #expect(try folder.contents() == before)
   }
 
+  @Test("Photos that cannot tell what fewer bits change are named, and the export is there")
+  func damagedPhotos() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
+    try folder.write("no photo", to: "mine/arch/2.jpg")
+    let export = [
+      "export", "tiny.safetensors", "--format", "onnx", "-o", "out", "--photos", "mine",
+    ]
+    let none = try Tool.run(export, in: folder)
+    #expect(none.status == 1 && !none.stdout.contains("answered otherwise"))
+    #expect(none.stderr.contains("cupola: mine: none of its 1 photos can be used"))
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 3), to: "mine/arch/1.jpg")
+    let some = try Tool.run(export, in: folder)
+    #expect(some.status == 1 && some.stdout.contains("0 of 1 photos are answered otherwise"))
+    #expect(some.messages.count == 1 && some.stderr.hasPrefix("cupola: arch/2.jpg: "))
+    #expect(try Tool.run(["verify", "out", "tiny.safetensors"], in: folder).status == 0)
+  }
+
   @Test("The model is no file of the export that is replaced, but may lie beside these")
   func ownModel() async throws {
     let folder = try TemporaryFolder()
