@@ -18,15 +18,26 @@ extension PhotoSet {
     if Directory.exists(own) {
       listed = try PhotoTable(path: own, allowOutside: allowOutside).photos(in: self.root)
     }
-    // A table of others, which --force replaces, may list no photos.
     if Directory.exists(table), Directory.Identity(of: table) != Directory.Identity(of: own) {
-      let rest = try? PhotoTable(path: table, allowOutside: allowOutside).photos(in: self.root)
       let names = Self.names(of: listed)
-      listed += (rest ?? []).filter { !names.contains(Array($0.name.utf8)) }
+      listed += try replaced(table, allowOutside).filter { !names.contains(Array($0.name.utf8)) }
     }
     let names = Self.names(of: listed)
     skipped.removeAll { names.contains(Array($0.name.utf8)) }
     photos = (listed + unlisted(beside: listed)).sorted { $0.name.precedes($1.name) }
+  }
+
+  /// What the table lists that is replaced.
+  private func replaced(
+    _ table: String, _ allowOutside: Bool
+  ) throws(TrainingError) -> [LabeledPhoto] {
+    do throws(TrainingError) {
+      return try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
+    } catch {
+      // One of others, which --force replaces, may list no photos; of an own one no row may get lost.
+      guard (try? SplitTable(replacing: table, force: false)) == nil else { throw error }
+      return []
+    }
   }
 
   /// The photos of the folder that its table leaves out, as ``init(dividing:replacing:allowOutside:)``

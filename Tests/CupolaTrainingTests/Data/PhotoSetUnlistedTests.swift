@@ -61,6 +61,17 @@ struct PhotoSetUnlistedTests {
     #expect(try dividing("none.csv").photos.map(\.split) == [nil, nil])
   }
 
+  @Test("a table of cupola split that cannot be followed is refused, one of others passed over")
+  func unfollowed() throws {
+    try folder.touch("a/1.jpg")
+    let row = "../1.jpg,a,test_unknown"
+    try folder.write("path,label,split,group\n\(row),g1\n", to: "own.csv")
+    let error = try #require(throws: TrainingError.self) { try dividing("own.csv") }
+    #expect(error.message.contains("own.csv:2: ../1.jpg lies outside"))
+    try folder.write("path,label,split\n\(row)\n", to: "other.csv")
+    #expect(try dividing("other.csv").photos.map(\.name) == ["a/1.jpg"])
+  }
+
   @Test("links to listed photos are none of their own; negatives are not missed")
   func links() throws {
     try folder.touch("a/1.jpg", "streets/2.jpg")
