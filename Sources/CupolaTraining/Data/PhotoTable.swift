@@ -37,6 +37,9 @@ struct PhotoTable {
     guard let name = table.column("path"), let label = table.column("label"),
       let split = table.column("split")
     else { throw fault(1, "the header, its first line, must have path, label and split") }
+    // Joined tables have both tables' columns: which is right nobody here knows.
+    let twice = SplitTable.columns.first { column in table.header.count { $0 == column } > 1 }
+    if let twice { throw fault(1, "the header has \(twice) twice; leave one out") }
     let group = table.column("group")
     var folder = PhotoFolder(root)
     // Bytes: two files may have names that Swift takes to be equal, é as one character and as two.

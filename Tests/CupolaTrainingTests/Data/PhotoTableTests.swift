@@ -101,6 +101,18 @@ struct PhotoTableTests {
     #expect(groups == ["one", "one", "one", nil, nil])
   }
 
+  @Test("a column that stands there twice is refused, unless it is one of others")
+  func columnTwice() throws {
+    try folder.write("path,label,split,label\n1.jpg,a,train,b\n", to: "split.csv")
+    let table = folder.path("split.csv")
+    #expect(
+      throws: TrainingError.badTable(
+        path: table, line: 1, problem: "the header has label twice; leave one out")
+    ) { try PhotoSet(root: folder.path) }
+    try folder.write("path,label,split,light,light\n1.jpg,a,train,sun,rain\n", to: "split.csv")
+    #expect(try PhotoSet(root: folder.path).photos.map(\.attributes) == [["light": "sun"]])
+  }
+
   @Test("a byte of zero is told with its line")
   func zero() throws {
     let table = folder.path("split.csv")
