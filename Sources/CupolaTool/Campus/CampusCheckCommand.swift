@@ -62,6 +62,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
+    // A folder that cannot be read would seem to be a building without photos.
+    ShardOptions.tell(set.skipped)
     let progress = Progress("reading", total: set.photos.count, quiet: common.quiet)
     return await CampusCheck.Photos(
       of: set, decoder: common.decoder, threads: common.threads, progress: { progress.update($0) })

@@ -75,8 +75,10 @@ struct CampusCheckTests {
     }
     try folder.write("no photo", to: "photos/cone/broken.jpg")
     try folder.write(try TinyCampus.jpeg(.street, seed: 1), to: "photos/_street/1.jpg")
+    try folder.touch("photos/stray.jpg")
     let output = try check("--photos", "photos", "--json")
     #expect(output.status == 65)
+    #expect(output.stderr.contains("skipped: stray.jpg: a photo outside the label folders; "))
     let report = try #require(try output.json() as? [String: Any])
     let findings = try #require(report["findings"] as? [[String: String]])
     #expect(
