@@ -151,6 +151,7 @@ struct Evaluate: AsyncParsableCommand {
     let evaluation = await evaluator.evaluate(seen)
     var report = EvaluationReport(
       evaluation, unknownVisits: reports.unknownVisits ?? OperatingPoint.unknownVisits)
+    reports.explain(report)
     report.leftOut = material.skipped
     report.card = EvaluationCard(
       evaluator.recognizer, named: Model.name(ofFile: model), evaluation: evaluation)

@@ -86,6 +86,14 @@ struct ReportOptions: ParsableArguments {
   /// The other models' reports, read before long work is done to compare with them.
   func others() throws -> [OtherReport] { try compare.map { try OtherReport(contentsOf: $0) } }
 
+  /// Says where a share of visits that was given changes nothing.
+  func explain(_ report: EvaluationReport) {
+    guard unknownVisits != nil, !report.knowsVisits else { return }
+    Console.note(
+      "note: --unknown-visits changes nothing here: neither photos nor the training tell of unknown buildings beside "
+        + "known ones")
+  }
+
   /// Tells which needed figures were missed.
   ///
   /// - Throws: ``ExitStatus/gateFailed`` when there are any.

@@ -10,6 +10,8 @@ public struct EvaluationReport: Encodable, Sendable {
   public let leaks: LeakReport?
   /// What visitors get of whom some point at buildings that did not train.
   let visits: VisitFigures?
+  /// Whether anything tells of such visits.
+  package var knowsVisits: Bool { visits != nil }
 
   /// The figures of the `hog` features, trained and measured on the same photos.
   public var baseline: Baseline?

@@ -53,6 +53,18 @@ struct EvaluateReportTests {
     #expect(!(try text("out/report.html").contains("id=\"photos\"")))
   }
 
+  @Test("a share of unknown visits that changes nothing is told")
+  func unknownVisits() throws {
+    let arguments = ["evaluate", "m.safetensors", "new", "-q", "--allow-leaks"]
+    let note = "note: --unknown-visits changes nothing here"
+    for (label, isTold) in [("arch", true), ("tower", false)] {
+      try folder.write(try TinyCampus.jpeg(.arch, seed: 70), to: "new/\(label)/1.jpg")
+      let output = try Tool.run(arguments + ["--unknown-visits", "0.5"], in: folder)
+      expectSuccess(output)
+      #expect(output.stderr.contains(note) == isTold, "\(label)")
+    }
+  }
+
   @Test("options about what only a report computes are refused without one")
   func refitOptions() throws {
     for options in [["--no-refits"], ["--cache", "c"], ["--no-cache"]] {
