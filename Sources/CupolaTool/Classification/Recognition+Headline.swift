@@ -22,8 +22,8 @@ extension Recognition {
     case .unknownBuilding(let probability):
       return "Not a Campus Building (\(FigureText.percent(probability)) none of those that trained)"
     case .unfamiliar(let share, let needed):
-      return "Not a Campus Building (no building above \(FigureText.percent(share)), "
-        + "\(FigureText.percent(needed)) needed)"
+      let (best, least) = FigureText.apart(share, needed)
+      return "Not a Campus Building (no building above \(best), \(least) needed)"
     case .byPlaceOnly:
       return "Probably \(campus.name(of: label ?? "")), by position"
         + (heading == nil ? " only; " : " and direction only; ") + "no photos of it trained"

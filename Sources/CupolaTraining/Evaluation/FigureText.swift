@@ -37,6 +37,15 @@ package enum FigureText {
     return decimal(100 * share, digits: digits) + " %"
   }
 
+  /// Two different shares with as many digits as it takes to tell them apart, at most 6.
+  package static func apart(_ first: Double, _ second: Double) -> (String, String) {
+    let texts = (1...6).map { digits in
+      [first, second].map { decimal(100 * $0, digits: digits) + " %" }
+    }
+    let found = texts.first { $0[0] != $0[1] } ?? texts[0]
+    return (found[0], found[1])
+  }
+
   /// Both ends of the interval of a share.
   static func interval(_ ends: [Double]) -> String {
     ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
