@@ -73,6 +73,7 @@ struct Export: AsyncParsableCommand {
   /// The photos of a folder to tell it by.
   private func photosToAsk(in folder: String) throws -> PhotoSet {
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
+    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
     guard !set.photos(for: [.test]).isEmpty else { throw TrainingError.emptyPart("test") }
     return set
   }

@@ -85,6 +85,11 @@ import Testing
   func damagedPhotos() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try await TinyCampus.model(), to: "tiny.safetensors")
+    try folder.touch("empty/notes.txt")
+    expectFailure(
+      try Tool.run(
+        ["export", "tiny.safetensors", "--format", "c", "-o", "c", "--photos", "empty"], in: folder),
+      66, "empty: ")
     try folder.write("no photo", to: "mine/arch/2.jpg")
     let export = [
       "export", "tiny.safetensors", "--format", "onnx", "-o", "out", "--photos", "mine",
