@@ -41,7 +41,8 @@ struct ModelCard {
     let point = OperatingPoint(contents.calibration)
     if point.namesNothing { return "more than all buildings' probability: no photo gets one" }
     let share = point.leastShare
-    if share > 0 { return "\(FigureText.percent(share)) of all buildings' probability" }
+    // Nearly all is not all.
+    if share > 0 { return "\(FigureText.apart(share, 1).0) of all buildings' probability" }
     let isKnown = contents.calibration.wrongNames != nil
     return "any probability: "
       + (isKnown ? "no line was needed" : "nobody knows which line is needed")

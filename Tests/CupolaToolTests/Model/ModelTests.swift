@@ -111,6 +111,10 @@ struct ModelTests {
     #expect(sure.contains("\npromises         No photo gets a name: held-out photos got another"))
     #expect(
       sure.contains("\na name needs     more than all buildings' probability: no photo gets one"))
+    try TinyCampus.calibrate(
+      "m.safetensors", in: folder, to: "near", wrongNames: (photos: 19, scores: [0.99996]))
+    let near = try Tool.run(["model", "near"], in: folder, environment: ["COLUMNS": "400"]).stdout
+    #expect(near.contains("\na name needs     99.996 % of all buildings' probability"))
     let json = try Tool.run(["model", "m.safetensors", "--json"], in: folder).json()
     let card = try #require(json as? [String: Any])
     let calibration = try #require(card["calibration"] as? [String: Any])
