@@ -36,7 +36,8 @@ public enum ExportFormat: String, CaseIterable, Codable, Sendable {
       let bytes = try model.stripping([.hashes, .digests]).bytes()
       return [ExportFile(path: "campus.safetensors", bytes: bytes)]
     case .onnx:
-      let file = ONNXModel(graph: try graph(.channelsFirst), notes: notes.texts)
+      let file = ONNXModel(
+        graph: try graph(.channelsFirst), geometry: notes.geometry, notes: notes.texts)
       return [ExportFile(path: "campus.onnx", bytes: file.bytes())]
     case .coreml:
       let package = CoreMLPackage(graph: try graph(.channelsFirst), notes: notes)

@@ -7,6 +7,8 @@ struct ExportNotes: Equatable {
   let values: [String: JSONValue]
   /// The map as GeoJSON in which every feature has a role, if the model has one.
   let campus: [UInt8]?
+  /// What is done with a photo, for texts that say it in words.
+  let geometry: Geometry
 
   static let campusKey = "campus"
 
@@ -25,18 +27,31 @@ struct ExportNotes: Equatable {
         "least_share": JSONValue(reading: point.finiteShare),
         "maximum_error": JSONValue(reading: point.maximumError),
       ]),
-      "input": .object([
-        "side": .integer(model.recipe.inputSide),
-        "geometry": .string(model.recipe.geometry.name),
-        "channels": .string("RGB"),
-        "samples": .string("0 to 255"),
-        "orientation": .string("upright: turn photos by their EXIF orientation first"),
-      ]),
+      "input": .object(Self.input(model.recipe)),
       "weights": .string(model.weightFormat.rawValue),
       "data_sha256": .string(model.provenance.dataDigest),
       "model_sha256": .string(SHA256.hexadecimal(of: source)),
     ]
     campus = model.campus?.geoJSONWithRoles()
+    geometry = model.recipe.geometry
+  }
+
+  /// What a model wants of a picture.
+  private static func input(_ recipe: Recipe) -> [String: JSONValue] {
+    var input: [String: JSONValue] = [
+      "side": .integer(recipe.inputSide),
+      "geometry": .string(recipe.geometry.name),
+      "channels": .string("RGB"),
+      "samples": .string("0 to 255"),
+      "orientation": .string("upright: turn photos by their EXIF orientation first"),
+    ]
+    if case .window(let window) = recipe.geometry {
+      input["window"] = .object([
+        "left": .integer(window.left), "top": .integer(window.top),
+        "width": .integer(window.width), "height": .integer(window.height),
+      ])
+    }
+    return input
   }
 
   /// Each value as a text: texts as they are, all else as JSON; the map too.

@@ -13,6 +13,8 @@ struct CoreMLPackage {
   let card: ExportCard
   /// Texts by name, which apps read as `creatorDefinedKey`.
   let texts: [String: String]
+  /// What is done with a photo.
+  let geometry: Geometry
 
   /// The package in an export's folder: Xcode makes the class `Campus` of it.
   static let folder = "Campus.mlpackage"
@@ -46,6 +48,7 @@ struct CoreMLPackage {
   init(graph: Graph, notes: ExportNotes) {
     self.graph = graph
     card = ExportCard(notes)
+    geometry = notes.geometry
     var texts = notes.texts
     if let map = notes.campus, map.count > Self.largestMap { texts[ExportNotes.campusKey] = nil }
     // Xcode looks here for the kind of its preview.
@@ -72,7 +75,8 @@ struct CoreMLPackage {
     let side = graph.nodes[0].shape[1]
     description.message(1) { input in
       input.string(1, Name.image)
-      input.string(2, "An upright photo, squashed to \(side) x \(side) pixels (scale to fill).")
+      input.string(
+        2, "An upright photo, \(geometry.shaped(side: side)) (\(geometry.visionOption)).")
       input.message(3) { type in
         type.message(4) { image in
           image.integer(1, side)

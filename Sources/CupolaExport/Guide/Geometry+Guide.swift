@@ -13,6 +13,41 @@ extension Geometry {
     }
   }
 
+  /// What has become of an upright photo, for the texts in model files: it stands behind "photo, ".
+  ///
+  /// - Parameter side: rows and columns in pixels, where they are told.
+  func shaped(side: Int? = nil) -> String {
+    let pixels = side.map { "\($0) x \($0) pixels" }
+    let square = pixels ?? "a square"
+    switch self {
+    case .squash: return "squashed to \(square)"
+    case .centerCrop:
+      return "cropped to its largest centered square" + (pixels.map { ", " + $0 } ?? "")
+    case .window(let part):
+      return "cropped to the part \(part.width) % wide and \(part.height) % high "
+        + "from \(part.left) % from the left and \(part.top) % from the top, "
+        + "and squashed to \(square)"
+    }
+  }
+
+  /// What an app does with photos, as briefly as it can be said.
+  var summary: String {
+    switch self {
+    case .squash: "scale them to fill, do not crop"
+    case .centerCrop: "crop them to the center, do not stretch"
+    case .window: guide
+    }
+  }
+
+  /// What Vision calls it.
+  var visionOption: String {
+    switch self {
+    case .squash: "scale to fill"
+    case .centerCrop: "center crop"
+    case .window: "region of interest, scale to fill"
+    }
+  }
+
   /// A guide's code, without its last line end, for this geometry.
   ///
   /// The code as it stands uses the whole photo, and says so at the end of one line; for other

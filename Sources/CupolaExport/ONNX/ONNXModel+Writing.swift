@@ -7,7 +7,7 @@ extension ONNXModel {
       model.integer(Field.Model.irVersion, Self.irVersion)
       model.string(Field.Model.producer, Name.producer)
       model.string(Field.Model.producerVersion, cupolaVersion)
-      model.string(Field.Model.description, Self.description)
+      model.string(Field.Model.description, description)
       model.message(Field.Model.graph) { writeGraph(to: &$0) }
       for (domain, version) in [
         ("", Self.operationSet), (Self.labelDomain, Self.labelOperationSet),
@@ -26,9 +26,10 @@ extension ONNXModel {
     }.bytes
   }
 
-  private static let description =
-    "Names the building in a photo: an upright photo, squashed to a square, goes in; "
-    + "a label and the probabilities of all labels come out."
+  private var description: String {
+    "Names the building in a photo: an upright photo, \(geometry.shaped()), goes in; "
+      + "a label and the probabilities of all labels come out."
+  }
 
   private func writeGraph(to writer: inout ProtobufWriter) {
     let emitter = ONNXEmitter(graph)

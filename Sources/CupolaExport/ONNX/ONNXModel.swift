@@ -1,3 +1,5 @@
+internal import Cupola
+
 /// A pipeline as an ONNX file: operation set 13, IR version 7.
 ///
 /// Input `image`: 8-bit RGB, 1 x side x side x 3. Outputs `label`, one text, and `probabilities`,
@@ -5,6 +7,8 @@
 struct ONNXModel {
   /// What it computes; channels first.
   let graph: Graph
+  /// What is done with a photo.
+  let geometry: Geometry
   /// What it says about itself, by name.
   let notes: [String: String]
 

@@ -1,3 +1,5 @@
+internal import Cupola
+
 /// The TFLite metadata of an image classifier: what MediaPipe Tasks and other tools need to know to
 /// call a model without code for it.
 ///
@@ -14,6 +16,8 @@ struct TFLiteMetadata {
   let card: ExportCard
   /// Rows and columns of the picture.
   let side: Int
+  /// What is done with a photo.
+  let geometry: Geometry
   /// Files that travel with the model beside the labels.
   let files: [File]
 
@@ -100,7 +104,7 @@ extension TFLiteMetadata {
   private var input: FlatBufferTable {
     [
       Slot.Tensor.name: .text("image"),
-      Slot.Tensor.description: .text("The upright photo, squashed to a square."),
+      Slot.Tensor.description: .text("The upright photo, \(geometry.shaped())."),
       Slot.Tensor.content: .table([
         Slot.unionType: .uint8(Kind.imageProperties),
         Slot.unionValue: .table([

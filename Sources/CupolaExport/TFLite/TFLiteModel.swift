@@ -33,7 +33,7 @@ struct TFLiteModel {
   func bytes() throws -> [UInt8] {
     let card = ExportCard(notes)
     let metadata = TFLiteMetadata(
-      card: card, side: graph.nodes[0].shape[1], files: descriptions)
+      card: card, side: graph.nodes[0].shape[1], geometry: notes.geometry, files: descriptions)
     let root = TFLiteEmitter.model(
       of: graph, description: card.description, metadata: metadata.bytes)
     var bytes = FlatBufferWriter.bytes(root: root, identifier: TFLiteSchema.identifier)

@@ -8,7 +8,9 @@ import Testing
     _ model: Model, _ weights: WeightFormat = .float32
   ) throws -> ProtobufLook {
     let graph = try Graph(model: model, layout: .channelsFirst, weights: weights)
-    return ProtobufLook(ONNXModel(graph: graph, notes: ["a": "b", "labels": "[]"]).bytes())
+    let notes = ["a": "b", "labels": "[]"]
+    return ProtobufLook(
+      ONNXModel(graph: graph, geometry: model.recipe.geometry, notes: notes).bytes())
   }
 
   private static func operations(_ file: ProtobufLook) -> Set<String> {
