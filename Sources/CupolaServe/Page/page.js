@@ -258,7 +258,10 @@ function turnOverlay() {
 
 // Goes on when the page is seen again, or the network is back.
 function resume() {
-  if (!document.hidden) connection.hurry();
+  if (!document.hidden) {
+    position.comeBack();
+    connection.hurry();
+  }
   pump();
 }
 

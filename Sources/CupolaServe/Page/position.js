@@ -3,6 +3,8 @@
 const radians = Math.PI / 180;
 // Places are told no more often than this, in milliseconds, and headings only when they changed by so many degrees.
 const leastPause = 250, leastTurn = 3;
+// Milliseconds after which a position is asked for anew when the page is seen again.
+const longestAge = 30_000;
 
 const reasons = {
   1: "The position was not allowed. Click on the map instead.",
@@ -16,6 +18,8 @@ export class Position {
   #changed;
   #problem;
   #watch = null;
+  // When the device was there, as `Date.now` has it.
+  #heardAt = 0;
   #isTurning = false;
   #heading = { heading: null, headingAccuracy: null, reference: "true" };
   #timer = 0;
@@ -34,8 +38,10 @@ export class Position {
     if (!navigator.geolocation || !window.isSecureContext) {
       return this.#problem("Browsers give the position only to secure pages: phones need an https address. Click on the map instead.");
     }
-    this.#watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy } }) => {
-      if (this.isFollowing) this.#stand({ latitude, longitude, accuracy: Number.isFinite(accuracy) ? accuracy : null });
+    this.#watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy }, timestamp }) => {
+      if (!this.isFollowing) return;
+      this.#heardAt = timestamp;
+      this.#stand({ latitude, longitude, accuracy: Number.isFinite(accuracy) ? accuracy : null });
     }, ({ code }) => {
       if (!this.isFollowing) return;
       if (code === 1) this.leave();
@@ -52,6 +58,14 @@ export class Position {
     this.#unfollow();
     this.#followHeading();
     this.#stand({ latitude: Math.max(-90, Math.min(90, place.latitude)), longitude: place.longitude, accuracy: null });
+  }
+
+  // The page is seen again. A device that was asleep may be elsewhere by now, and a watch tells only what comes next.
+  comeBack() {
+    if (!this.isFollowing || !this.place || Date.now() - this.#heardAt <= longestAge) return;
+    this.#lose();
+    this.#unfollow();
+    this.follow();
   }
 
   // Stands nowhere.

@@ -21,6 +21,18 @@
       for side in FenceSide.allCases { #expect(line.contains(" \(side.rawValue): ")) }
     }
 
+    // `Scripts/verify-live` sees what comes of it.
+    @Test("asks the age of a position when it is seen again, before a frame is sent")
+    func comingBack() throws {
+      let resume = try #require(
+        script.split(separator: "\nfunction resume() {\n").dropFirst().first)
+      let body = try #require(resume.split(separator: "\n}\n").first)
+      let calls = body.split(separator: "\n").map { $0.drop { $0 == " " } }
+      let asks = try #require(calls.firstIndex(of: "position.comeBack();"))
+      let sends = try #require(calls.firstIndex(of: "pump();"))
+      #expect(asks < sends)
+    }
+
     @Test("says why it is refused: a request without a WebSocket hears the same")
     func refusals() async throws {
       let recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
