@@ -65,6 +65,8 @@ export class AnswerView {
 
   #headline({ verdict, label, building, candidates }) {
     const names = candidates.slice(0, 2).map((candidate) => this.#candidateName(candidate));
+    // A model of one building can be contradicted by the place, too.
+    if (names.length === 1) names.push("something else");
     switch (verdict) {
     case "building": return text(building?.name) ?? (label === null ? "A building" : this.#nameOf(label));
     case "unsure": return names.length ? `Not sure: ${names.join(" or ")}` : "Not sure";

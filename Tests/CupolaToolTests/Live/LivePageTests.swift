@@ -21,6 +21,13 @@
       for side in FenceSide.allCases { #expect(line.contains(" \(side.rawValue): ")) }
     }
 
+    @Test("names an alternative where the place contradicts a model of one building")
+    func somethingElse() throws {
+      let page = try #require(LivePage.response("/answer.js"))
+      let text = String(decoding: try page.bytes, as: UTF8.self)
+      #expect(text.contains(#"if (names.length === 1) names.push("something else");"#))
+    }
+
     // `Scripts/verify-live` sees what comes of it.
     @Test("asks the age of a position when it is seen again, before a frame is sent")
     func comingBack() throws {
