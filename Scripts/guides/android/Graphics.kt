@@ -26,7 +26,7 @@ class Bitmap(val width: Int, val height: Int, val pixels: IntArray, val part: Li
     }
 
     fun createBitmap(bitmap: Bitmap, x: Int, y: Int, width: Int, height: Int): Bitmap {
-      require(x >= 0 && y >= 0 && x + width <= bitmap.width && y + height <= bitmap.height)
+      require(x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= bitmap.width && y + height <= bitmap.height)
       val pixels = IntArray(width * height) { bitmap.pixels[(y + it / width) * bitmap.width + x + it % width] }
       return Bitmap(width, height, pixels, listOf(bitmap.part[0] + x, bitmap.part[1] + y, width, height))
     }

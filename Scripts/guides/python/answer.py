@@ -111,6 +111,11 @@ for folder in sys.argv[1:]:
             place = (float(x), float(y)) if error == "?" else (float(x), float(y), float(error))
             lines.append(told(guide["answer"]("photo.jpg", place)))
     print("part", *used)
+    # Of the smallest photo a pixel is left, too.
+    Photo.size = 1, 1
+    guide["answer"]("photo.jpg")
+    Photo.size = 400, 300
+    assert min(used[2:]) > 0, used
     if guide["PLACES"]:
         # A view of NaN is unknown, as None is: that of an upright photo is the usual one. Below 0 the fence says nothing.
         views, Photo.size = [], (300, 400)

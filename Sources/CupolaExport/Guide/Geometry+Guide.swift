@@ -93,16 +93,16 @@ extension Geometry {
         val (width, height) = upright.width to upright.height
         val part = Bitmap.createBitmap(
           upright, width * \(part.left) / 100, height * \(part.top) / 100,
-          width * \(part.width) / 100, height * \(part.height) / 100)
+          maxOf(1, width * \(part.width) / 100), maxOf(1, height * \(part.height) / 100))
         """,
         "const": """
         const part = [\(part.left), \(part.top), \(part.width), \(part.height)]
           .map((percent, i) => (percent * [width, height][i % 2]) / 100);
         """,
         "#": """
-        (width, height), (left, top) = photo.size, (\(part.left), \(part.top))
-        photo = photo.crop((width * left // 100, height * top // 100,
-                            width * (left + \(part.width)) // 100, height * (top + \(part.height)) // 100))
+        left, top = width * \(part.left) // 100, height * \(part.top) // 100
+        photo = photo.crop((left, top, left + max(1, width * \(part.width) // 100),
+                            top + max(1, height * \(part.height) // 100)))
         """,
       ]
     }

@@ -35,6 +35,13 @@ import Testing
     }
   }
 
+  @Test("Of the smallest photo a pixel is left, too")
+  func smallest() {
+    let line = "  val part = upright // the whole photo is stretched to the square\n"
+    let code = Self.window.adapted(line)
+    #expect(code.contains("maxOf(1, width * 50 / 100), maxOf(1, height * 60 / 100))"))
+  }
+
   @Test("A window's numbers stand in the notes")
   func notes() {
     let input = ExportNotes(Self.model(Self.window), source: [1]).texts["input"]
