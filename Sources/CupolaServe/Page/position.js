@@ -40,7 +40,8 @@ export class Position {
     }
     this.#watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy }, timestamp }) => {
       if (!this.isFollowing) return;
-      this.#heardAt = timestamp;
+      // The position's own clock may be ahead of the page's.
+      this.#heardAt = Math.min(timestamp, Date.now());
       this.#stand({ latitude, longitude, accuracy: Number.isFinite(accuracy) ? accuracy : null });
     }, ({ code }) => {
       if (!this.isFollowing) return;
