@@ -15,8 +15,8 @@ import Testing
     "fisher coreml": ["b41334b17c28f457", "5ff7d3577b1dbef2"],
     "hog tflite": ["f0ffaa8e7a30114d", "437fb4c14813ce5c", "9b0ab62720f512fe"],
     "fisher tflite": ["610e83249fcaac41", "0713ec3d8b46363a", "574a02642e3d3403"],
-    "hog c": ["7a6dc539577105af", "a04fa14eb1886a45", "8ce2cd073d050991"],
-    "fisher c": ["a47b77b8fc0c4abf", "b8079da6dfa357fd", "81f9514b7d3d8e85"],
+    "hog c": ["156a1636030862ef", "6d0384e27506cac8", "3e4d171c37458429"],
+    "fisher c": ["14e1eefca907d893", "58fe076a48ba00b7", "6491cb004c5e12f0"],
   ]
 
   /// A model file of Cupola's is no other runtime's.

@@ -13,8 +13,8 @@ enum CRuntime {
     let parts =
       [PackageResources.vectors_c, PackageResources.resize_c] + type(of: extractor).functionsInC
       + [
-        PackageResources.classify_c, PackageResources.answer_c, PackageResources.fence_c,
-        PackageResources.place_c,
+        PackageResources.classify_c, PackageResources.answer_c, PackageResources.ellipsoid_c,
+        PackageResources.fence_c, PackageResources.place_c,
       ]
     return Array(parts.joined())
   }

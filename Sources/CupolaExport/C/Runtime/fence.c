@@ -57,45 +57,20 @@ int cupola_fence_contains(double latitude, double longitude) {
   return 0;
 }
 
-/* Meters a degree to the east and north at a latitude, on the ellipsoid WGS 84. */
-struct scale {
-  double east, north;
-};
-
-static struct scale scale_at(double latitude) {
-  const double sine = sin(latitude * (3.14159265358979324 / 180));
-  const double bend = 1 - 0.00669437999014 * sine * sine;
-  return (struct scale){111319.49079327 * sqrt((1 - sine * sine) / bend), 110574.27582159 / (bend * sqrt(bend))};
-}
-
-/* Meters of a way of so many degrees to the east and north, which begins at a latitude. */
-static double way_length(double latitude, double wide, double high) {
-  const struct scale halfway = scale_at(latitude + high / 2);
-  return hypot(wide * halfway.east, high * halfway.north);
-}
-
-/* How far along an edge from a, which goes on by d, its point next to the origin is: 0 to 1. */
-static double nearest_share(double ax, double ay, double dx, double dy) {
-  const double square = dx * dx + dy * dy;
-  const double along = square > 0 ? -(ax * dx + ay * dy) / square : 0;
-  return along < 0 ? 0 : along > 1 ? 1 : along;
-}
-
 int cupola_off_campus(double latitude, double longitude, double error) {
   if (!(fabs(latitude) <= 90 && fabs(longitude) <= 180 && error >= 0)) return 0;
   if (cupola_fence_contains(latitude, longitude)) return 0;
-  /* Edges are straight in degrees, and so they are by the scale of one place, however long they are. */
-  const struct scale here = scale_at(latitude);
+  const struct way here = degree(latitude);
   for (int ring = 0, i = 0; ring < CUPOLA_FENCE_RINGS; ring++, i++) {
     for (; i + 1 < fence_ring_ends[ring]; i++) {
       const double *a = fence_points + 2 * i;
-      const double ay = a[1] - latitude, dx = a[2] - a[0], dy = a[3] - a[1];
-      for (int turn = -360; turn <= 360; turn += 360) {
-        const double ax = a[0] - longitude + turn;
-        const double share = nearest_share(ax * here.east, ay * here.north, dx * here.east, dy * here.north);
-        const double high = ay + share * dy;
+      const double rise = a[1] - latitude, wide = a[2] - a[0], high = a[3] - a[1];
+      for (int lap = -360; lap <= 360; lap += 360) {
+        const double turn = a[0] - longitude + lap, share = nearest_share(here, turn, rise, wide, high);
         /* A degree of latitude has 110574 m at least: few edges are worth the rest. */
-        if (fabs(high) * 110574 <= error && way_length(latitude, ax + share * dx, high) <= error) return 0;
+        if (fabs(rise + share * high) * 110574 > error) continue;
+        const struct way foot = way(latitude, turn + share * wide, rise + share * high);
+        if (hypot(foot.east, foot.north) <= error) return 0;
       }
     }
   }

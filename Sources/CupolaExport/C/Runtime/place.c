@@ -3,15 +3,9 @@
 /* Columns of place_parts; those of place_circles are longitude, latitude and meters. */
 enum { IS_KNOWN, IS_POINT, EDGE, EDGE_END, VIEWPOINT, VIEWPOINT_END };
 
-#define RADIANS (3.14159265358979324 / 180)
-
 struct picture {
   double nothing, unknown, all, seen[CUPOLA_PLACES];
   double known; /* how probably it is of a building that trained */
-};
-
-struct way {
-  double east, north;
 };
 
 static double square(double value) { return value * value; }
@@ -27,26 +21,20 @@ static struct way plane(const double *place, const double *to) {
   return (struct way){east, (to[1] - place[1]) * scale};
 }
 
-/* The same on the ellipsoid WGS 84. */
-static struct way way(const double *place, double longitude, double latitude) {
-  const double middle = (latitude + place[1]) / 2 * RADIANS;
-  const double bend = 1 - 0.00669437999014 * square(sin(middle));
-  const double east = 111319.49079327 * cos(middle) / sqrt(bend), north = 110574.27582159 / bend / sqrt(bend);
-  return (struct way){remainder(longitude - place[0], 360) * east, (latitude - place[1]) * north};
-}
-
 /* Meters to the nearest point of a building, 0 inside of it. */
 static double distance(int b, const double *place) {
-  const struct way center = way(place, place_circles[b][0], place_circles[b][1]);
+  const double *middle = place_circles[b];
+  const double there = remainder(middle[0] - place[0], 360);
+  const struct way center = way(place[1], there, middle[1] - place[1]);
+  const struct way here = degree(place[1]);
   int is_inside = 0;
   double least = place_parts[b][IS_POINT] ? hypot(center.east, center.north) : INFINITY;
   for (int i = place_parts[b][EDGE]; i < place_parts[b][EDGE_END] && !place_parts[b][IS_POINT]; i++) {
     const double *edge = place_edges[i], wide = remainder(edge[2] - edge[0], 360), high = edge[3] - edge[1];
-    const struct way a = way(place, edge[0], edge[1]), c = way(place, edge[2], edge[3]);
-    const double dx = c.east - a.east, dy = c.north - a.north, length2 = dx * dx + dy * dy;
-    if ((a.north > 0) != (c.north > 0) && a.east - a.north * dx / dy > 0) is_inside ^= 1;
-    const double share = length2 > 0 ? fmin(fmax(-(a.east * dx + a.north * dy) / length2, 0), 1) : 0;
-    const struct way foot = way(place, edge[0] + share * wide, edge[1] + share * high);
+    const double turn = there + remainder(edge[0] - middle[0], 360), rise = edge[1] - place[1];
+    if ((rise > 0) != (edge[3] > place[1]) && turn - rise * wide / high > 0) is_inside ^= 1;
+    const double share = nearest_share(here, turn, rise, wide, high);
+    const struct way foot = way(place[1], turn + share * wide, rise + share * high);
     least = fmin(least, hypot(foot.east, foot.north));
   }
   return is_inside ? 0 : least;
