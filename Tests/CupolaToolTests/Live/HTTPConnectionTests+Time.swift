@@ -22,7 +22,12 @@
           }
           Issue.record("it still listens")
         }
-        #expect(RunningServer.statuses(await server.ask(Self.get("/nothing"))) == [404])
+        // On a busy machine the request itself may come late.
+        var answers: [Int] = []
+        for _ in 0..<20 where answers.isEmpty {
+          answers = RunningServer.statuses(await server.ask(Self.get("/nothing")))
+        }
+        #expect(answers == [404])
       }
     }
 
