@@ -41,18 +41,11 @@ package struct GuideCheck {
 
   private static func line(_ text: String) -> String { VisibleText.line(text) }
 
-  /// The beginning of a name or identifier, on one line.
-  private static func short(_ text: String) -> String {
-    line(text.start(scalars: MapFault.mostScalars))
-  }
-
   private func title(_ place: Place) -> String {
-    "\(Self.short(place.title)) (\(Self.short(place.id)))"
+    MapFault.title(of: place.id, named: place.title)
   }
 
-  private func title(_ way: PathGraph.Way) -> String {
-    MapFault.title(of: way.id, tags: way.name.map { ["name": $0] } ?? [:])
-  }
+  private func title(_ way: PathGraph.Way) -> String { MapFault.title(of: way.id, named: way.name) }
 
   private mutating func addBuildings(_ withoutEntrance: Set<String>) {
     let exchanged = guide.exchangedBuildings
@@ -163,7 +156,7 @@ package struct GuideCheck {
     }
     for name in order {
       if let ids = ids[name], ids.count > 1 {
-        findings.append(.sameName(Self.short(name), ids: ids.map { Self.short($0) }))
+        findings.append(.sameName(MapFault.short(name), ids: ids.map { MapFault.short($0) }))
       }
     }
   }

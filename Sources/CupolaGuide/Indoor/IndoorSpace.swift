@@ -14,5 +14,5 @@ struct IndoorSpace: Sendable {
   var inside: Int
 
   /// How to name it to people.
-  var title: String { MapFault.title(of: id, tags: tags) }
+  var title: String { MapFault.title(of: id, named: tags["name"]) }
 }

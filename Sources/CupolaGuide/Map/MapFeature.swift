@@ -24,7 +24,7 @@ struct MapFeature: Sendable {
   subscript(_ key: String) -> String? { tags[key].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// How to name it to people.
-  var title: String { MapFault.title(of: id, tags: tags) }
+  var title: String { MapFault.title(of: id, named: tags["name"]) }
 
   /// Bytes of its identifier and tags.
   var textBytes: Int {

@@ -14,7 +14,7 @@ struct AreaBudget: Sendable {
   mutating func leaveOut(_ id: String) {
     guard id != last else { return }
     last = id
-    leftOut.add(MapFault.title(of: id, tags: [:]))
+    leftOut.add(MapFault.short(id))
   }
 
   /// Takes what something costs, if so much is left; else the feature is left out.

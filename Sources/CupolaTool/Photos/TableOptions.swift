@@ -53,11 +53,10 @@ struct TableOptions: ParsableArguments {
     let photos = set.unlisted(but: negatives)
     guard !photos.isEmpty else { return }
     let folders = Set(photos.map { $0.name.split(separator: "/").dropLast() }).count
-    // What somebody wrote by hand, cupola split would only replace by force, and deal anew.
-    let isOwn = (try? SplitTable(replacing: table, force: false)) != nil
     let words = [set.root, "-o", table].map(ShellWord.quoted) + (allowOutside ? [Self.flag] : [])
+    // What somebody wrote by hand, cupola split would only replace by force, and deal anew.
     let cure =
-      isOwn
+      SplitTable.mayReplace(table)
       ? "cupola split \(words.joined(separator: " ")) takes them in" : "add a row for each"
     Console.note(
       "warning: \(FigureText.count(photos.count, "photo")) of \(FigureText.count(folders, "folder")) "

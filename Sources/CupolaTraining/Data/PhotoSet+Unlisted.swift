@@ -35,7 +35,7 @@ extension PhotoSet {
       return try PhotoTable(path: table, allowOutside: allowOutside).photos(in: root)
     } catch {
       // One of others, which --force replaces, may list no photos; of an own one no row may get lost.
-      guard (try? SplitTable(replacing: table, force: false)) == nil else { throw error }
+      guard !SplitTable.mayReplace(table) else { throw error }
       return []
     }
   }

@@ -31,6 +31,11 @@ package struct SplitTable {
     }
   }
 
+  /// Whether a table may take the place of what stands there without force.
+  package static func mayReplace(_ path: String) -> Bool {
+    (try? SplitTable(replacing: path, force: false)) != nil
+  }
+
   private static func isOwn(_ table: CSV) -> Bool {
     table.header.starts(with: columns)
       && table.rows.allSatisfy { row in

@@ -10,11 +10,8 @@ public struct Baseline: Sendable {
   let mcnemar: McNemar
   /// Photos that it was trained on.
   let trainingPhotos: Int
-  /// The building that it takes each photo for, by ``key(_:)``.
+  /// The building that it takes each photo for, by its file.
   let answers: [[UInt8]: String]
-
-  /// Tells a photo from all others: negatives may have the names of photos.
-  static func key(_ photo: LabeledPhoto) -> [UInt8] { Array("\(photo.path)\n\(photo.name)".utf8) }
 
   var json: JSONObject {
     figures.json.adding(["mcnemar": mcnemar.json, "training_photos": trainingPhotos])
@@ -29,14 +26,14 @@ public struct Baseline: Sendable {
     named = evaluation.named
     answers = Dictionary(
       evaluation.all.compactMap { answer in
-        answer.candidates.first.map { (Self.key(answer.photo), $0.label) }
+        answer.candidates.first.map { (answer.photo.file, $0.label) }
       }
     ) { first, _ in first }
-    let right = Dictionary(evaluation.known.map { (Self.key($0.photo), $0.isRight) }) {
+    let right = Dictionary(evaluation.known.map { ($0.photo.file, $0.isRight) }) {
       first, _ in first
     }
     let pairs = own.known.compactMap { answer in
-      right[Self.key(answer.photo)].map { (answer.isRight, $0) }
+      right[answer.photo.file].map { (answer.isRight, $0) }
     }
     mcnemar = McNemar(
       onlyFirst: pairs.count { $0 && !$1 }, onlySecond: pairs.count { !$0 && $1 })

@@ -68,7 +68,7 @@ extension EvaluationReport {
     return answers.lazy.map { kind, answer in
       Prediction(
         answer, kind: kind, labels: evaluation.confusion.labels,
-        hogAnswer: baseline?.answers[Baseline.key(answer.photo)])
+        hogAnswer: baseline?.answers[answer.photo.file])
     }
   }
 

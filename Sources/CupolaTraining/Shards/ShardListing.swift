@@ -30,18 +30,18 @@ struct ShardListing: Sendable {
     return entries.enumerated().filter { $0.offset % part.of == part.number - 1 }.map(\.element)
   }
 
-  /// What photos were listed as, by their paths: two of one path in the order of the listing.
+  /// What photos were listed as, by their files: two of one file in the order of the listing.
   struct Roles {
-    fileprivate var byPath: [String: [Role]]
+    fileprivate var byFile: [[UInt8]: [Role]]
 
     /// Each photo is asked for once.
     mutating func next(for photo: LabeledPhoto) -> Role {
-      byPath[photo.path]?.removeFirst() ?? .photos
+      byFile[photo.file]?.removeFirst() ?? .photos
     }
   }
 
   static func roles(of entries: [Entry]) -> Roles {
-    Roles(byPath: Dictionary(grouping: entries, by: \.photo.path).mapValues { $0.map(\.role) })
+    Roles(byFile: Dictionary(grouping: entries, by: \.photo.file).mapValues { $0.map(\.role) })
   }
 
   /// What a shard says of its part.

@@ -31,6 +31,7 @@ import Testing
       #expect((found.seconds - route.seconds).magnitude < 0.1)
     }
   }
+
   @Test("A place within walls is as far away as its door is")
   func behindWalls() throws {
     var maker = MapMaker()

@@ -18,7 +18,6 @@ public struct RealtimeState: Sendable {
   /// Whether the vehicles of trips take wheelchairs, where messages say so.
   let wheelchairs: [TripInstance.Key: RealtimeFeed.WheelchairAccess]
   private let timetable: Timetable
-  private let scheduleVersion: String?
   /// Whose each route of the schedule is, and its `route_type`.
   private let lines: [String: (agency: String?, type: Int)]
 
@@ -33,7 +32,6 @@ public struct RealtimeState: Sendable {
     let feeds = feeds.named(by: timetable)
     self.feeds = feeds
     self.timetable = timetable
-    scheduleVersion = timetable.version
     lines = timetable.lines
     var updates: [TripInstance.Key: RealtimeFeed.TripUpdate] = [:]
     var added: [RealtimeFeed.TripUpdate] = []
@@ -89,10 +87,10 @@ public struct RealtimeState: Sendable {
 
   /// A sentence where a message belongs to another schedule than the guide has; `nil` where that is not known.
   public var versionNotice: String? {
-    guard let scheduleVersion else { return nil }
-    let other = feeds.compactMap(\.feedVersion).first { $0 != scheduleVersion }
+    guard let version = timetable.version else { return nil }
+    let other = feeds.compactMap(\.feedVersion).first { $0 != version }
     return other.map { other in
-      let (theirs, ours) = (other.start(scalars: 60), scheduleVersion.start(scalars: 60))
+      let (theirs, ours) = (other.start(scalars: 60), version.start(scalars: 60))
       return "the realtime data belong to the schedule \(theirs), the guide has \(ours); "
         + "build the guide again with the new one"
     }

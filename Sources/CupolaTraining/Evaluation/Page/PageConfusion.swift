@@ -145,7 +145,7 @@ struct PageConfusion {
       guard let picture else { continue }
       room -= picture.source.utf8.count
       guard room >= 0 else { break }
-      sources[Baseline.key(answer.photo)] = picture
+      sources[answer.photo.file] = picture
     }
     return sources
   }
@@ -153,13 +153,13 @@ struct PageConfusion {
   private func panel(
     _ cell: Cell, _ answers: [Evaluation.Answer], _ sources: [[UInt8]: ReportPictures.Embedded]
   ) -> ReportPage.View {
-    let withPictures = answers.filter { sources[Baseline.key($0.photo)] != nil }
-    let others = answers.filter { sources[Baseline.key($0.photo)] == nil }
+    let withPictures = answers.filter { sources[$0.photo.file] != nil }
+    let others = answers.filter { sources[$0.photo.file] == nil }
     let named = withPictures + others.prefix(Self.mostNames)
     let left = answers.count - named.count
     return [
       "cell": cell.name, "spoken": spoken(cell, answers.count),
-      "photos": named.map { photo($0, sources[Baseline.key($0.photo)]) },
+      "photos": named.map { photo($0, sources[$0.photo.file]) },
       "rest": left == 0 ? nil : "and \(FigureText.count(left, "photo")) more in predictions.csv",
     ].compactMapValues { $0 }
   }
