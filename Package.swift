@@ -86,6 +86,10 @@ let package = Package(
     .library(name: "CupolaTraining", targets: ["CupolaTraining"]),
     .library(name: "CupolaExport", targets: ["CupolaExport"]),
     .library(name: "CupolaGuide", targets: ["CupolaGuide"]),
+    .library(name: "CupolaGuideBuilder", targets: ["CupolaGuideBuilder"]),
+    .library(name: "CupolaTransit", targets: ["CupolaTransit"]),
+    .library(name: "CupolaTours", targets: ["CupolaTours"]),
+    .library(name: "CupolaJournal", targets: ["CupolaJournal"]),
     .executable(name: "cupola", targets: ["CupolaTool"]),
   ],
   // Apple platforms read all of these without.
@@ -123,12 +127,18 @@ let package = Package(
         .linkedFramework("Accelerate", .when(platforms: [.macOS, .iOS])),
       ]),
 
+    // MARK: - Foundations of all: files, JSON, digests, text, dates, locks
+
+    .target(
+      name: "CupolaSupport",
+      // On Apple platforms CryptoKit is in its place.
+      dependencies: [.target(name: "CSHA256", condition: linux)],
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
+
     // MARK: - The map: positions, fence and catalog
 
     .target(
-      name: "CupolaCampus",
-      // On Apple platforms CryptoKit is in its place.
-      dependencies: [.target(name: "CSHA256", condition: linux)],
+      name: "CupolaCampus", dependencies: ["CupolaSupport"],
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")],
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
 
@@ -177,12 +187,29 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // MARK: - The guide: ways and places of a map, no pixels
+    // MARK: - The guide on a phone: places, paths, directions, drawing; no pixels
+
+    .target(
+      name: "CupolaGuide", dependencies: ["CupolaSupport", "CupolaCampus"], swiftSettings: strict),
+    .target(
+      name: "CupolaTransit", dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide"],
+      swiftSettings: strict),
+    .target(
+      name: "CupolaTours", dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide"],
+      swiftSettings: strict),
+    .target(
+      name: "CupolaJournal", dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide"],
+      swiftSettings: strict),
+
+    // MARK: - The guide's bench: from maps and schedules to a guide
 
     // Timetables come in .zip files.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .target(name: "CupolaGuide", dependencies: ["CupolaCampus", "CZlib"], swiftSettings: strict),
+    .target(
+      name: "CupolaGuideBuilder",
+      dependencies: ["CupolaSupport", "CupolaCampus", "CupolaGuide", "CupolaTransit", "CZlib"],
+      swiftSettings: strict),
 
     // MARK: - Drawn pictures that training and exports use, as one file in the program
 

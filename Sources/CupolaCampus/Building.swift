@@ -1,3 +1,5 @@
+public import CupolaSupport
+
 /// A building's record in the catalog.
 public struct Building: Equatable, Sendable {
   /// The label that its training photos carry.

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 extension Campus {
   /// The grounds and the catalog as GeoJSON that an app can read without OpenStreetMap's rules.
   ///

@@ -1,3 +1,6 @@
+// JSON values and file errors are part of the map's interface.
+@_exported public import CupolaSupport
+
 /// The map of the grounds: a geofence and a catalog of buildings.
 public struct Campus: Equatable, Sendable {
   /// The largest map file that is read, in bytes.

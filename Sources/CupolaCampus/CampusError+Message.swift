@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 extension CampusError: CustomStringConvertible {
   /// The same as ``message``, after what it is about.
   public var description: String { "not a usable map: \(message)" }

@@ -1,3 +1,5 @@
+public import CupolaSupport
+
 /// What is wrong with a map of the grounds; features are named as a person would find them.
 ///
 /// The cases hold facts; the sentences for people are in ``message``. New cases may come with any

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// The part of RFC 7946 that a campus map needs.
 ///
 /// Everything else, foreign members included, stays in the JSON that the map was read from.

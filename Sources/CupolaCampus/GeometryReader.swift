@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Reads the geometry of one feature, and gathers all that is wrong with it.
 struct GeometryReader {
   /// How to name the feature in a fault.

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Reads a map of the grounds from GeoJSON, and gathers all that is wrong with it.
 struct MapReader {
   /// A feature that means something to a campus.

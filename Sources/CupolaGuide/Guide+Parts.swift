@@ -1,9 +1,9 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// A guide as the parts of its bundle.
 extension Guide {
   /// The parts' names.
-  enum Part: String, CaseIterable {
+  package enum Part: String, CaseIterable {
     /// What is drawn: buildings, water, rooms.
     case ground = "ground.bin"
     /// The graph.
@@ -21,7 +21,7 @@ extension Guide {
       Part.paths.rawValue: graph.bytes,
       Part.places.rawValue: JSONWriter.bytes(of: .array(places.map(\.json))),
     ]
-    parts[Part.transit.rawValue] = transit?.bytes
+    parts[Part.transit.rawValue] = transitBytes
     return parts
   }
 
@@ -62,12 +62,9 @@ extension Guide {
     let places = try Self.read(.places, try part(.places) ?? []) { bytes throws(ByteReader.Fault) in
       try Self.places(of: bytes)
     }
-    let transit = try part(.transit).map { bytes throws(GuideError) in
-      try Timetable(bytes: bytes, name: Part.transit.rawValue)
-    }
     self.init(
       name: name, attribution: attribution, timeZone: timeZone, places: places, graph: graph,
-      ground: areas, transit: transit)
+      ground: areas, transitBytes: try part(.transit))
   }
 
   private static func read<Value>(

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+package import CupolaCampus
 
 /// A campus for those who visit it: places, ways, floors; read from a bundle, without a network.
 public struct Guide: Sendable {
@@ -11,11 +11,11 @@ public struct Guide: Sendable {
   /// Buildings, then rooms, then points of interest.
   public let places: [Place]
 
-  /// Public transport around; `nil` when the guide was built without.
-  public let transit: Timetable?
+  /// The timetable's part as bytes, which CupolaTransit reads; `nil` when the guide was built without one.
+  package let transitBytes: [UInt8]?
 
   package let graph: PathGraph
-  let index: EdgeIndex
+  package let index: EdgeIndex
   let ground: [GroundArea]
   let landmarks: Landmarks
   private let search: PlaceIndex
@@ -47,14 +47,16 @@ public struct Guide: Sendable {
   }
 
   /// - Parameter names: ``buildingNames``, which who asks for many labels makes once.
-  func building(labeled label: String, by names: @autoclosure () -> LabelMatching.Names) -> Place? {
+  package func building(labeled label: String, by names: @autoclosure () -> LabelMatching.Names)
+    -> Place?
+  {
     places.first { $0.tags["cupola:label"] == label }
       ?? places.first { $0.kind == .building && ($0.id == label || $0.name == label) }
       ?? names().building(called: label).flatMap { place($0.label) }
   }
 
   /// All that the buildings are called.
-  var buildingNames: LabelMatching.Names {
+  package var buildingNames: LabelMatching.Names {
     LabelMatching.Names(
       of: places.filter { $0.kind == .building }.map { place in
         Building(
@@ -68,21 +70,13 @@ public struct Guide: Sendable {
     Directions(self, mode, shortest: shortest)
   }
 
-  /// Public transport around.
-  ///
-  /// - Throws: ``GuideError/noTimetable``.
-  public func timetable() throws(GuideError) -> Timetable {
-    guard let transit else { throw .noTimetable }
-    return transit
-  }
-
-  init(
+  package init(
     name: String, attribution: String?, timeZone: String?, places: [Place], graph: PathGraph,
-    ground: [GroundArea], transit: Timetable? = nil
+    ground: [GroundArea], transitBytes: [UInt8]? = nil
   ) {
     (self.name, self.attribution, self.timeZone) = (name, attribution, timeZone)
     (self.places, self.graph, self.ground) = (places, graph, ground)
-    self.transit = transit
+    self.transitBytes = transitBytes
     index = EdgeIndex(graph)
     landmarks = Landmarks(ground.compactMap { Landmarks.Landmark($0) })
     search = PlaceIndex(places)

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 extension GuideError: CustomStringConvertible {
   /// The same as ``message``.

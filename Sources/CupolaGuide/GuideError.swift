@@ -1,4 +1,4 @@
-public import CupolaCampus
+public import CupolaSupport
 
 /// What can be wrong with a guide, its parts and its updates.
 ///
@@ -71,7 +71,7 @@ public enum GuideError: Error, Equatable, Sendable {
 
 extension GuideError {
   /// Errors of files as errors of this module.
-  static func files<Result>(
+  package static func files<Result>(
     _ body: () throws(FileError) -> Result
   ) throws(GuideError) -> Result {
     do throws(FileError) { return try body() } catch { throw .file(error) }

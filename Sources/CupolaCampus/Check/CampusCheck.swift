@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Everything that is wrong with a map of the grounds, not only the first fault.
 public struct CampusCheck: Sendable {
   /// What is wrong, in the order of the map, then of the labels.

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Finds the edges that may meet another without looking at all of them: boxes around runs of edges, around pairs of
 /// those, and so on up, each turned to the longest edge in it.
 ///

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Where the rings of a polygon cross or touch each other or themselves, within 0.1 mm.
 struct RingCrossings {
   /// Two rings that meet as they should not; the same number twice for a ring that meets itself.

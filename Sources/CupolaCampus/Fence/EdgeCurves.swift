@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Edges that are straight on the map, and so curves in space, to find their point nearest to a place.
 ///
 /// A curve departs from its chord by no more than its length allows, which tells which edges can hold the

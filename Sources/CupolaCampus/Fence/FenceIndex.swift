@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// The edges of a fence, so that a place is compared with few of them.
 struct FenceIndex: Sendable {
   /// An edge of one of the fence's polygons.

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// The edges of a fence that really part inside from outside.
 ///
 /// Polygons may overlap or share a wall, and RFC 7946 cuts grounds along ±180 degrees and leads them

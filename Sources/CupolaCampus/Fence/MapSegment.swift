@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// A straight line on the map, in the plane of longitude (x) and latitude (y), degrees, in which RFC 7946
 /// draws edges.
 ///

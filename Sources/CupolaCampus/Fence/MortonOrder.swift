@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// An order in which places near each other mostly follow each other, along the curve of Morton (1966): boxes around runs
 /// of such places are small.
 enum MortonOrder {

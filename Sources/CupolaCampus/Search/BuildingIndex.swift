@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// A catalog prepared for searching: a search of 10,000 buildings takes a few milliseconds.
 ///
 /// Results are sorted by their points, fewer first: the sum over the query's words of the best way

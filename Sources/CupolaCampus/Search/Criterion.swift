@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// One text of a query and where its words are looked for.
 struct Criterion {
   let text: String

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Which buildings of a map are those of photos that call them otherwise: a folder `knott_hall`, and OpenStreetMap's
 /// `way/101` with the name "Knott Hall".
 ///

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Every word of a catalog once, with where it stands: an inverted index.
 struct Vocabulary: Sendable {
   /// Stands for a building that a query does not find.

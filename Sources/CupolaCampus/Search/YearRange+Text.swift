@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 extension YearRange {
   /// Reads a date as OpenStreetMap's `start_date` writes it.
   ///

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// What servers call a file's state (RFC 9110, section 8.8.3), kept beside files.
 enum ETag {

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// A guide as a folder: `guide.json`, and a file for each part that it names.
 ///

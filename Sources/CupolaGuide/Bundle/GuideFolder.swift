@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// The folder of a guide while somebody changes it, and keeps all others from changing it.
 ///

@@ -1,4 +1,5 @@
 internal import CupolaCampus
+internal import CupolaSupport
 
 extension GuideManifest {
   /// The text of `guide.json`: the same bytes for the same manifest.

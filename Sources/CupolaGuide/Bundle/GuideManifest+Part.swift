@@ -1,4 +1,5 @@
 internal import CupolaCampus
+internal import CupolaSupport
 
 extension GuideManifest {
   /// A file of a guide.

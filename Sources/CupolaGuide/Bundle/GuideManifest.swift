@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// What a guide consists of: `guide.json` in its folder, format `cupola.guide/1`.
 public struct GuideManifest: Equatable, Sendable {

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 extension GuideUpdate {
   /// Fetches from another guide's folder, in pieces of 4 MB.

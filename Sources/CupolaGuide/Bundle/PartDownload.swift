@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// Fetches one part into a file that waits, and goes on where an earlier time ended.
 struct PartDownload {

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// Areas as bytes: points as differences to the one before.
 extension GroundArea {
   private static let version: UInt8 = 1

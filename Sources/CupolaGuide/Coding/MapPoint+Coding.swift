@@ -1,8 +1,11 @@
+package import CupolaSupport
+
 // Points and floors, which several parts of a guide hold, as bytes.
 
 extension ByteWriter {
   /// A point as the difference to the one before, which then is this one; (0, 0) is before the first.
-  mutating func write(_ point: MapPoint, after last: inout (latitude: Int, longitude: Int)) {
+  package mutating func write(_ point: MapPoint, after last: inout (latitude: Int, longitude: Int))
+  {
     let (latitude, longitude) = (Int(point.latitudeE7), Int(point.longitudeE7))
     write(latitude - last.latitude)
     write(longitude - last.longitude)
@@ -10,13 +13,13 @@ extension ByteWriter {
   }
 
   /// A floor in tenths; 0 is none.
-  mutating func write(level: Double?) {
+  package mutating func write(level: Double?) {
     write(level.map { Int(($0 * 10).rounded()) * 2 + 1 } ?? 0)
   }
 }
 
 extension ByteReader {
-  mutating func point(
+  package mutating func point(
     after last: inout (latitude: Int, longitude: Int)
   ) throws(Fault) -> MapPoint {
     last.latitude &+= try integer()
@@ -28,7 +31,7 @@ extension ByteReader {
     return point
   }
 
-  mutating func level() throws(Fault) -> Double? {
+  package mutating func level() throws(Fault) -> Double? {
     let number = try integer()
     guard number.magnitude < 1_000_000 else { throw .badValue("floor \(number)") }
     return number == 0 ? nil : Double((number - 1) / 2) / 10

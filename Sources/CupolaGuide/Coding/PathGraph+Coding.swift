@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// A graph as bytes: counts, vertices and edges as differences to the one before, ways, turns.
 extension PathGraph {
   /// The layout's version, the first byte.

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// When each maneuver of a route is told.
 struct AnnouncementPlan: Sendable {
   private struct Entry: Sendable {

@@ -1,7 +1,7 @@
 internal import CupolaCampus
 
 /// Directions along a route, degrees clockwise from north.
-struct Bearing {
+package struct Bearing {
   /// From one point to another; `nil` when they are one.
   static func of(_ from: RoutePoint, _ to: RoutePoint) -> Double? {
     let plane = MapPlane(latitude: from.latitude, longitude: from.longitude)
@@ -40,7 +40,7 @@ struct Bearing {
   /// How far one turns from one direction to another, -180...180, to the right more than 0.
   static func turn(_ from: Double, _ to: Double) -> Double { Degrees.turn(from: from, to: to) }
 
-  static func meters(_ a: RoutePoint, _ b: RoutePoint) -> Double {
+  package static func meters(_ a: RoutePoint, _ b: RoutePoint) -> Double {
     let plane = MapPlane(latitude: a.latitude, longitude: a.longitude)
     return plane.point(latitude: b.latitude, longitude: b.longitude).length
   }

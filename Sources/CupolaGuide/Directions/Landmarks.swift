@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// Buildings that people see from a way.
 struct Landmarks: Sendable {
   /// A building with a name.

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// Says maneuvers in sentences.
 struct ManeuverText {
   private let assembly: RouteAssembly
@@ -193,8 +195,8 @@ struct ManeuverText {
 }
 
 /// How people write a floor.
-struct FloorText {
-  static func text(_ level: Double) -> String {
+package struct FloorText {
+  package static func text(_ level: Double) -> String {
     level == level.rounded() && level.magnitude < 1e6 ? String(Int(level)) : String(level)
   }
 }

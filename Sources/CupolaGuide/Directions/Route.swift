@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// A way from one place to another.
 public struct Route: Equatable, Sendable {
   /// A straight part between two points.

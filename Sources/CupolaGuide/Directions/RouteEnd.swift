@@ -8,7 +8,7 @@ public enum RouteEnd: Equatable, Sendable {
 }
 
 extension RouteEnd {
-  var place: Place? {
+  package var place: Place? {
     if case .place(let place) = self { return place }
     return nil
   }
@@ -26,7 +26,7 @@ extension RouteEnd {
   var isRoom: Bool { place.map { $0.kind == .room && !$0.doors.isEmpty } ?? false }
 
   /// Where it can be entered.
-  var doors: [Place.Door] {
+  package var doors: [Place.Door] {
     switch self {
     case .position: [Place.Door(point)]
     case .place(let place): place.doors.isEmpty ? [Place.Door(place.position)] : place.doors

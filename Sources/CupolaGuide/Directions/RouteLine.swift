@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// A route to be drawn into the world: points and arrows in meters around an anchor.
 ///
 /// Coordinates are east, north and up; up counts floors of ``floorHeight`` from the anchor's floor, where no

@@ -36,14 +36,14 @@ extension RoutePoint {
   /// A place on the way to another point, the short one across the date line; on this one's floor.
   ///
   /// - Parameter share: how much of the way is behind, 0...1.
-  func toward(_ other: RoutePoint, _ share: Double) -> RoutePoint {
+  package func toward(_ other: RoutePoint, _ share: Double) -> RoutePoint {
     let turn = Degrees.turn(from: longitude, to: other.longitude)
     return RoutePoint(
       latitude: latitude + share * (other.latitude - latitude),
       longitude: (longitude + share * turn).remainder(dividingBy: 360), level: level)
   }
 
-  init(_ point: MapPoint, level: Double? = nil) {
+  package init(_ point: MapPoint, level: Double? = nil) {
     self.init(latitude: point.latitude, longitude: point.longitude, level: level)
   }
 }

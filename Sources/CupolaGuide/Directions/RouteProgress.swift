@@ -1,4 +1,5 @@
 public import CupolaCampus
+internal import CupolaSupport
 
 /// Live use of a route: where somebody is on it, what to say, whether it was left, when it is done.
 ///

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// A route as a line that is measured from its start: what ``TrackFilter`` goes along.
 ///
 /// Steps and elevators are at least as long as they are high, so that every floor is a place of its own.

@@ -1,14 +1,16 @@
+internal import CupolaCampus
+
 /// Finds ways over the graph of a guide, for one mode.
 package struct Router: Sendable {
-  let search: SearchGraph
+  package let search: SearchGraph
   private let index: EdgeIndex
   /// The part of the graph that each edge is in, and the largest part.
-  let parts: PathParts
+  package let parts: PathParts
   /// The parts on foot of a mode that has fewer ways; `nil` for others.
   private let partsOnFoot: PathParts?
 
   /// Meters to the nearest way from a place that is asked for.
-  static let reach = 1_000.0
+  package static let reach = 1_000.0
   /// How much a meter counts more that nobody knows a way along: to the second nearest way where there is a nearer one.
   private static let reluctance = 10.0
   /// How many meters count against an end that only people on foot get to: any other door of a campus is better.
@@ -31,7 +33,7 @@ package struct Router: Sendable {
   /// - Parameters:
   ///   - isExact: whether only ways that lead to the very points count, as to rooms behind walls.
   ///   - isEntered: whether people go in there, or come out, and so need a door without a step.
-  func end(
+  package func end(
     at points: [Place.Door], exactly isExact: Bool = false, entering isEntered: Bool = false
   ) -> PathEnd {
     var choices: [PathEnd.Choice] = []
@@ -49,7 +51,7 @@ package struct Router: Sendable {
   }
 
   /// The best way; `nil` when there is none.
-  func find(from start: PathEnd, to goal: PathEnd) -> PathSearch.Found? {
+  package func find(from start: PathEnd, to goal: PathEnd) -> PathSearch.Found? {
     var strict = PathSearch(search, from: start, to: goal)
     if let found = strict.run() { return found }
     guard search.hasTurns else { return nil }

@@ -1,3 +1,6 @@
+internal import CupolaCampus
+internal import CupolaSupport
+
 #if canImport(Darwin)
   import Darwin
 #else

@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 #if canImport(Darwin)
   import Darwin
 #else

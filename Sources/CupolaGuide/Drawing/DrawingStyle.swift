@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// The looks of drawings, in light and in dark.
 ///
 /// Blue and vermilion are told apart with every kind of color vision (Okabe and Ito 2008), and what

@@ -1,16 +1,16 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// Texts and numbers as drawings have them.
-enum DrawingText {
+package enum DrawingText {
   /// On one line, without what steers or hides, not longer than anybody reads.
-  static func plain(_ text: String, most: Int = 160) -> String {
+  package static func plain(_ text: String, most: Int = 160) -> String {
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
     let cut = text.unicodeScalars.count > most ? start + "…" : start
     return VisibleText.line(cut).split(separator: " ").joined(separator: " ")
   }
 
   /// For XML 1.0, which has no place for some characters even by number.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -16,7 +16,7 @@ extension Guide {
     Array(MapDrawing(drawnGround, title: name, attribution: attribution).svg().utf8)
   }
 
-  var drawnGround: MapDrawing.Ground {
+  package var drawnGround: MapDrawing.Ground {
     MapDrawing.Ground(areas: ground.map { MapDrawing.Area($0) }, lines: lines, marks: marks)
   }
 

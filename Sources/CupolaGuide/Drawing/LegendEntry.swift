@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// A line of the list beside a map.
 struct LegendEntry {
   let number: Int?

@@ -1,3 +1,5 @@
+internal import CupolaCampus
+
 /// A picture of a map with a route on it, as SVG 1.1: plain, without scripts and without anything
 /// from elsewhere.
 ///

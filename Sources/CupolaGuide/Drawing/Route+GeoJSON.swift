@@ -1,4 +1,5 @@
 internal import CupolaCampus
+internal import CupolaSupport
 
 extension Route {
   /// The route as a FeatureCollection for maps and other programs (RFC 7946), the same bytes every

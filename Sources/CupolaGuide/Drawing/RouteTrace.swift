@@ -1,3 +1,6 @@
+internal import CupolaCampus
+internal import CupolaSupport
+
 /// A route, or the part of it on one floor, in pixels.
 struct RouteTrace {
   /// Segments after each other that look alike.

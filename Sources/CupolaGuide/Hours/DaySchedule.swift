@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// What the rules say of the minutes of one day.
 struct DaySchedule {
   /// Minutes of the day about which something is said.

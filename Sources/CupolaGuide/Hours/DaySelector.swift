@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// The days that a rule is about: what is empty does not restrict.
 struct DaySelector: Hashable, Sendable {

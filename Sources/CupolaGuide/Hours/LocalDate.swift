@@ -1,9 +1,9 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// A day of the proleptic Gregorian calendar, in no time zone.
 public struct LocalDate: Hashable, Sendable {
   /// Days since 1 January 1970.
-  let dayNumber: Int
+  package let dayNumber: Int
 
   /// The years that dates are of.
   public static let years = GregorianCalendar.years

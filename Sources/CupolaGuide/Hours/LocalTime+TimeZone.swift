@@ -29,7 +29,9 @@ extension LocalTime {
   /// system does not know the zone.
   ///
   /// - Parameter days: numbers as ``LocalDate/dayNumber``.
-  static func offsetsAtNoon(ofDays days: Range<Int>, timeZone identifier: String) -> [Int32]? {
+  package static func offsetsAtNoon(ofDays days: Range<Int>, timeZone identifier: String)
+    -> [Int32]?
+  {
     guard let zone = TimeZone(identifier: identifier) else { return nil }
     return days.map { day in
       let local = Double(day) * 86400 + 43200

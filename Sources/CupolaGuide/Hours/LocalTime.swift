@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// A minute of a day as the clocks of a place show it.
 public struct LocalTime: Hashable, Sendable {

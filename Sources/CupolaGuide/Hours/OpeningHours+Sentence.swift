@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 extension OpeningHours {
   /// The state at a time in English, such as `closed, opens Monday 09:00`.

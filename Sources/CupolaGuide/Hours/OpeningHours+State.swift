@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 extension OpeningHours {
   /// Whether the place is open at a time of its own clocks, and until when that stays so.
   ///

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 extension OpeningHoursReader {
   private static let months = [

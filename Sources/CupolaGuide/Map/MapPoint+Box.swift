@@ -1,9 +1,9 @@
-internal import CupolaCampus
+package import CupolaCampus
 
 extension MapPoint {
   /// The box around rings, in ten-millionths of a degree; all longitudes for what lies across the date line, all the
   /// plane without any point.
-  static func box(around rings: [[MapPoint]]) -> BoxTree.Box {
+  package static func box(around rings: [[MapPoint]]) -> BoxTree.Box {
     var low = SIMD2(repeating: Double.infinity)
     var high = SIMD2(repeating: -Double.infinity)
     for point in rings.joined() {

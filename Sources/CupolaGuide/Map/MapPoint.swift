@@ -2,9 +2,9 @@
 /// equal.
 package struct MapPoint: Hashable, Sendable {
   /// Degrees north times 10^7.
-  let latitudeE7: Int32
+  package let latitudeE7: Int32
   /// Degrees east times 10^7.
-  let longitudeE7: Int32
+  package let longitudeE7: Int32
 
   /// Fails when a coordinate is not finite or out of its range.
   package init?(latitude: Double, longitude: Double) {
@@ -14,7 +14,7 @@ package struct MapPoint: Hashable, Sendable {
   }
 
   /// Fails when a coordinate is out of its range.
-  init?(latitudeE7: Int32, longitudeE7: Int32) {
+  package init?(latitudeE7: Int32, longitudeE7: Int32) {
     guard latitudeE7.magnitude <= 900_000_000, longitudeE7.magnitude <= 1_800_000_000 else {
       return nil
     }
@@ -22,7 +22,7 @@ package struct MapPoint: Hashable, Sendable {
   }
 
   /// Degrees north, -90...90.
-  var latitude: Double { Double(latitudeE7) / 1e7 }
+  package var latitude: Double { Double(latitudeE7) / 1e7 }
   /// Degrees east, -180...180.
-  var longitude: Double { Double(longitudeE7) / 1e7 }
+  package var longitude: Double { Double(longitudeE7) / 1e7 }
 }

@@ -1,6 +1,6 @@
 /// What it costs to go along an edge: seconds, or meters for the shortest way.
-struct EdgeCost: Sendable {
-  let mode: TravelMode
+package struct EdgeCost: Sendable {
+  package let mode: TravelMode
   /// Whether meters count, not seconds.
   let isShortest: Bool
 
@@ -25,7 +25,7 @@ struct EdgeCost: Sendable {
   static let driving = 0.8
 
   /// Meters a second on level ground, also beyond the mapped ways, where nobody drives.
-  static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }
+  package static func pace(_ mode: TravelMode) -> Double { mode == .stepFree ? rolling : walking }
 
   /// The fastest that anybody of the mode goes, or 1 for meters.
   func fastest(of graph: PathGraph) -> Double {

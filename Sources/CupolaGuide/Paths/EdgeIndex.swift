@@ -1,12 +1,14 @@
+internal import CupolaCampus
+
 /// Finds the edges near a place: a grid of squares, each with the edges that pass it.
-struct EdgeIndex: Sendable {
+package struct EdgeIndex: Sendable {
   /// A place on an edge, seen from another place.
-  struct Near: Equatable, Sendable {
-    var edge: Int
+  package struct Near: Equatable, Sendable {
+    package var edge: Int
     /// The part of the edge before it, 0...1.
-    var fraction: Double
+    package var fraction: Double
     /// Meters.
-    var distance: Double
+    package var distance: Double
   }
 
   private let graph: PathGraph
@@ -25,7 +27,7 @@ struct EdgeIndex: Sendable {
   /// Pieces of half a square that one edge may have: 5 km.
   private static let mostSteps = 200.0
 
-  init(_ graph: PathGraph) {
+  package init(_ graph: PathGraph) {
     self.graph = graph
     plane = MapPlane(around: graph.vertices.first?.point)
     // Most edges are shorter than a square; hostile maps must not fill the memory.
@@ -60,7 +62,7 @@ struct EdgeIndex: Sendable {
   /// - Parameters:
   ///   - reach: meters.
   ///   - isWanted: asked of an edge.
-  func nearest(
+  package func nearest(
     to place: RoutePoint, within reach: Double, where isWanted: (Int) -> Bool
   ) -> Near? {
     // Squares are numbered by whole numbers: what is no place on Earth has none.
@@ -85,7 +87,7 @@ struct EdgeIndex: Sendable {
   }
 
   /// Where an edge comes nearest to a place.
-  func near(_ edge: Int, to place: RoutePoint) -> Near {
+  package func near(_ edge: Int, to place: RoutePoint) -> Near {
     near(edge, to: plane.point(latitude: place.latitude, longitude: place.longitude))
   }
 

@@ -1,7 +1,7 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// The parts of a graph: where a mode can go at all, and what is an island.
-struct PathParts: Sendable {
+package struct PathParts: Sendable {
   /// Of each vertex, the lowest vertex that edges join it with, whichever way round they may be passed.
   private let roots: [Int32]
   /// Of each vertex, the number of those that can be reached from each other.
@@ -9,7 +9,7 @@ struct PathParts: Sendable {
   private let edges: [PathGraph.Edge]
   private let main: Int32
   /// Meters of the edges of each part that is joined, the largest first.
-  let sizes: [(root: Int, meters: Double)]
+  package let sizes: [(root: Int, meters: Double)]
 
   init(_ graph: PathGraph, _ mode: TravelMode, _ leaving: SearchGraph.Leaving) {
     let open = graph.edges.indices.filter {
@@ -46,5 +46,5 @@ struct PathParts: Sendable {
   }
 
   /// The part of a vertex.
-  func part(of vertex: Int) -> Int { Int(roots[vertex]) }
+  package func part(of vertex: Int) -> Int { Int(roots[vertex]) }
 }

@@ -1,18 +1,21 @@
+internal import CupolaCampus
+internal import CupolaSupport
+
 /// A* (Hart, Nilsson & Raphael 1968) between two ends, with straight lines as the bound; among equals the lower number
 /// is taken, so that the same question has the same answer.
-struct PathSearch {
+package struct PathSearch {
   /// The best way.
-  struct Found: Equatable {
+  package struct Found: Equatable {
     /// Numbers of choices of the two ends.
     var startChoice: Int
     var goalChoice: Int
     /// One after the other; the first and the last one may be gone along in part only.
-    var arcs: [Int]
+    package var arcs: [Int]
     /// The part of the first arc before the start, and of the last one behind the goal, 0...1.
     var skippedAtStart = 0.0
     var skippedAtGoal = 0.0
     /// As the costs of the graph are, what lies between ends and graph included.
-    var cost: Double
+    package var cost: Double
   }
 
   /// How an end's choice touches the graph.
@@ -239,7 +242,7 @@ extension PathGraph {
   }
 
   /// A place on an edge.
-  func place(_ edge: Int, _ fraction: Double) -> RoutePoint {
+  package func place(_ edge: Int, _ fraction: Double) -> RoutePoint {
     let (from, to) = (vertices[edges[edge].from], vertices[edges[edge].to])
     if fraction <= 0 { return RoutePoint(from.point, level: from.level) }
     if fraction >= 1 { return RoutePoint(to.point, level: to.level) }

@@ -2,9 +2,9 @@
 ///
 /// On foot a state is a vertex. For cars it is an arc that was driven to its end, because what may follow depends on
 /// where one came from (see ``TurnGraph``): a step is a turn, and what it costs is the arc turned into.
-struct SearchGraph: Sendable {
-  let graph: PathGraph
-  let cost: EdgeCost
+package struct SearchGraph: Sendable {
+  package let graph: PathGraph
+  package let cost: EdgeCost
   /// Steps of state `s` are from `starts[s]` up to `starts[s + 1]`.
   let starts: [Int32]
   /// The state that a step leads to.
@@ -12,11 +12,11 @@ struct SearchGraph: Sendable {
   /// The arc that a step goes along.
   let arcs: [Int32]
   /// The arcs that leave each vertex.
-  let leaving: Leaving
+  package let leaving: Leaving
   /// The arcs that people see leave each vertex: on wheels those on foot, such as steps.
   let seen: Leaving
   /// Of each edge.
-  let edgeCosts: [Double]
+  package let edgeCosts: [Double]
   /// Meters, or meters a second: no step is faster.
   let fastest: Double
 
@@ -43,7 +43,7 @@ struct SearchGraph: Sendable {
   let stateArcs: [Int32]
 
   /// Whether states are arcs.
-  var hasTurns: Bool { cost.mode == .drive }
+  package var hasTurns: Bool { cost.mode == .drive }
 
   var stateCount: Int { starts.count - 1 }
 
@@ -58,12 +58,12 @@ struct SearchGraph: Sendable {
   }
 
   /// The arcs of a mode that leave each vertex, in order.
-  struct Leaving: Sendable {
+  package struct Leaving: Sendable {
     private let starts: [Int32]
     private let arcs: [Int32]
 
     /// - Parameter passesBarriers: whether arcs that begin where nobody may pass are among them.
-    init(_ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true) {
+    package init(_ graph: PathGraph, _ mode: TravelMode, passesBarriers: Bool = true) {
       let open = (0..<2 * graph.edges.count).filter {
         graph.allows($0, mode) && (passesBarriers || !graph.isBarred(graph.tail($0), mode))
       }
@@ -80,7 +80,7 @@ struct SearchGraph: Sendable {
       (self.starts, self.arcs) = (starts, arcs)
     }
 
-    subscript(_ vertex: Int) -> ArraySlice<Int32> {
+    package subscript(_ vertex: Int) -> ArraySlice<Int32> {
       arcs[Int(starts[vertex])..<Int(starts[vertex + 1])]
     }
   }

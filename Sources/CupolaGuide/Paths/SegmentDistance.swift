@@ -1,7 +1,9 @@
+internal import CupolaCampus
+
 /// Distances in a plane.
-struct SegmentDistance {
+package struct SegmentDistance {
   /// Where a closed ring comes nearest to a point; a ring without points is nowhere.
-  static func nearest(
+  package static func nearest(
     to point: SIMD2<Double>, of ring: [SIMD2<Double>]
   ) -> (distance: Double, point: SIMD2<Double>) {
     var best = (distance: Double.infinity, point: point)
@@ -14,7 +16,7 @@ struct SegmentDistance {
   }
 
   /// The part of a straight line before the point of it that is nearest to another, 0...1.
-  static func fraction(
+  package static func fraction(
     of point: SIMD2<Double>, from one: SIMD2<Double>, to other: SIMD2<Double>
   ) -> Double {
     let way = other - one
@@ -24,6 +26,6 @@ struct SegmentDistance {
 
 extension SIMD2<Double> {
   /// The squared length.
-  var squared: Double { (self * self).sum() }
-  var length: Double { squared.squareRoot() }
+  package var squared: Double { (self * self).sum() }
+  package var length: Double { squared.squareRoot() }
 }

@@ -1,14 +1,14 @@
 /// The strongly connected components of a graph: vertices that can be reached from each other (Tarjan 1972), without
 /// recursion.
-struct StrongParts {
+package struct StrongParts {
   /// Of each vertex, the number of its component.
-  private(set) var numbers: [Int32]
+  package private(set) var numbers: [Int32]
   private(set) var count: Int32 = 0
 
   /// - Parameters:
   ///   - leaving: arcs by vertex.
   ///   - head: where an arc leads to.
-  init(vertexCount: Int, leaving: SearchGraph.Leaving, head: (Int) -> Int) {
+  package init(vertexCount: Int, leaving: SearchGraph.Leaving, head: (Int) -> Int) {
     numbers = [Int32](repeating: -1, count: vertexCount)
     var order = [Int32](repeating: -1, count: vertexCount)
     var low = order

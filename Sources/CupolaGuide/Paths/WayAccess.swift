@@ -1,19 +1,19 @@
 /// Who may go along a way, and which way round.
-struct WayAccess: OptionSet, Hashable, Sendable {
-  let rawValue: UInt8
-  init(rawValue: UInt8) { self.rawValue = rawValue }
+package struct WayAccess: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  static let walkForward = WayAccess(rawValue: 1)
-  static let walkBackward = WayAccess(rawValue: 2)
-  static let stepFreeForward = WayAccess(rawValue: 4)
-  static let stepFreeBackward = WayAccess(rawValue: 8)
-  static let driveForward = WayAccess(rawValue: 16)
-  static let driveBackward = WayAccess(rawValue: 32)
+  package static let walkForward = WayAccess(rawValue: 1)
+  package static let walkBackward = WayAccess(rawValue: 2)
+  package static let stepFreeForward = WayAccess(rawValue: 4)
+  package static let stepFreeBackward = WayAccess(rawValue: 8)
+  package static let driveForward = WayAccess(rawValue: 16)
+  package static let driveBackward = WayAccess(rawValue: 32)
 
-  static let walk: WayAccess = [.walkForward, .walkBackward]
-  static let stepFree: WayAccess = [.stepFreeForward, .stepFreeBackward]
-  static let drive: WayAccess = [.driveForward, .driveBackward]
-  static let onFoot: WayAccess = [.walk, .stepFree]
+  package static let walk: WayAccess = [.walkForward, .walkBackward]
+  package static let stepFree: WayAccess = [.stepFreeForward, .stepFreeBackward]
+  package static let drive: WayAccess = [.driveForward, .driveBackward]
+  package static let onFoot: WayAccess = [.walk, .stepFree]
 
   /// Whether an edge may be passed.
   func allows(_ mode: TravelMode, forward: Bool) -> Bool {

@@ -1,4 +1,4 @@
-internal import CupolaCampus
+internal import CupolaSupport
 
 /// Places as JSON: an object each, names of members as in ``Place``.
 extension Place {

@@ -14,7 +14,7 @@ public struct Place: Equatable, Sendable {
     /// The door's name, such as `North entrance`; `nil` without one.
     public var name: String?
 
-    init(_ point: RoutePoint, name: String? = nil) {
+    package init(_ point: RoutePoint, name: String? = nil) {
       (self.point, self.name) = (point, name)
     }
   }
@@ -38,7 +38,7 @@ public struct Place: Equatable, Sendable {
   /// OpenStreetMap's other tags that say something to visitors.
   public let tags: [String: String]
 
-  init(
+  package init(
     id: String, kind: Kind, name: String? = nil, category: String? = nil, ref: String? = nil,
     position: RoutePoint, building: String? = nil, doors: [Door] = [], tags: [String: String] = [:]
   ) {

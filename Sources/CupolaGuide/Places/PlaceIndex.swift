@@ -1,4 +1,5 @@
 internal import CupolaCampus
+internal import CupolaSupport
 
 /// Finds places by what people type: names, numbers, kinds; typing errors are forgiven as in ``BuildingIndex``.
 struct PlaceIndex: Sendable {

@@ -1,14 +1,15 @@
 internal import CupolaCampus
+internal import CupolaSupport
 
 /// Whether a text is all of what something is called, and not only a part of it.
-struct VeryName {
+package struct VeryName {
   private var folding = Folding()
   private let words: [[UInt32]]
 
-  init(_ text: String) { words = folding.words(of: text) }
+  package init(_ text: String) { words = folding.words(of: text) }
 
   /// - Parameter name: what it is called; `nil` is nothing.
-  mutating func isSame(as name: String?) -> Bool {
+  package mutating func isSame(as name: String?) -> Bool {
     name.map { folding.words(of: $0) == words } ?? false
   }
 }
@@ -18,13 +19,5 @@ extension Place {
   package func isCalled(_ text: String) -> Bool {
     var asked = VeryName(text)
     return id == text || asked.isSame(as: name ?? title)
-  }
-}
-
-extension TransitStop {
-  /// Whether a text is its name, the number on its sign or its identifier.
-  package func isCalled(_ text: String) -> Bool {
-    var asked = VeryName(text)
-    return id == text || code == text || asked.isSame(as: name)
   }
 }

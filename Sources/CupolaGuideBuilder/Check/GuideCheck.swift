@@ -1,0 +1,177 @@
+internal import CupolaGuide
+internal import CupolaSupport
+internal import CupolaTours
+
+/// Looks for what visitors would stumble over.
+package struct GuideCheck {
+  /// In an order that depends on the maps only.
+  package private(set) var findings: [GuideFinding] = []
+
+  private let guide: Guide
+  private let walk: Router
+  private let stepFree: Router
+  /// Whether each vertex is in the largest part that is reached without passing a barrier.
+  private let isReached: [Bool]
+
+  /// Meters from a building to a path from which on nobody finds it.
+  private static let far = 60.0
+  /// Meters of a way round steps that are no detour.
+  static let roundReach = 500.0
+  /// Meters of an island that is worth a line.
+  private static let smallIsland = 15.0
+
+  package init(_ builder: GuideBuilder) {
+    guide = builder.guide
+    walk = guide.directions(.walk).router
+    stepFree = guide.directions(.stepFree).router
+    isReached = Self.reached(guide.graph)
+    findings = builder.faults.map { fault in
+      let (title, problem) = (Self.line(fault.title), Self.line(fault.problem))
+      return fault.isOfMap
+        ? .incomplete(title, problem: problem) : .unusable(title, problem: problem)
+    }
+    findings += builder.feedFaults.map {
+      .unusable(Self.line($0.place), problem: $0.countedProblem)
+    }
+    addBuildings(builder.withoutEntrance)
+    addIslands()
+    addSteps()
+    findings += builder.indoorFindings
+    addNames()
+    addHours()
+  }
+
+  private static func line(_ text: String) -> String { VisibleText.line(text) }
+
+  private func title(_ place: Place) -> String {
+    MapFault.title(of: place.id, named: place.title)
+  }
+
+  private func title(_ way: PathGraph.Way) -> String { MapFault.title(of: way.id, named: way.name) }
+
+  private mutating func addBuildings(_ withoutEntrance: Set<String>) {
+    let exchanged = guide.exchangedBuildings
+    if let first = exchanged.first {
+      findings.append(.swappedCoordinates(title(first), buildings: exchanged.count))
+    }
+    // What else there is to mend of them cannot be seen yet.
+    let misplaced = Set(exchanged.map(\.id))
+    for place in guide.places where place.kind == .building && !misplaced.contains(place.id) {
+      let choices = walk.end(at: RouteEnd.place(place).doors).choices
+      let near = choices.map(\.offset).min()
+      if near.map({ $0 > Self.far }) ?? true {
+        findings.append(.unreachable(title(place), meters: near))
+      } else if !choices.contains(where: { $0.offset <= Self.far && isReached($0.anchor) }) {
+        findings.append(.cutOff(title(place)))
+      }
+      if withoutEntrance.contains(place.id) { findings.append(.entranceMissing(title(place))) }
+    }
+  }
+
+  /// Of edges that join a barrier the other end counts.
+  private func isReached(_ anchor: PathEnd.Anchor) -> Bool {
+    switch anchor {
+    case .edge(let edge, _):
+      isReached[guide.graph.edges[edge].from] || isReached[guide.graph.edges[edge].to]
+    case .vertex(let vertex):
+      isReached[vertex]
+        || walk.search.leaving[vertex].contains { isReached[guide.graph.head(Int($0))] }
+    }
+  }
+
+  private static func reached(_ graph: PathGraph) -> [Bool] {
+    let parts = StrongParts(
+      vertexCount: graph.vertices.count,
+      leaving: SearchGraph.Leaving(graph, .walk, passesBarriers: false), head: graph.head)
+    var meters: [Int32: Double] = [:]
+    for (number, edge) in graph.edges.enumerated() where !edge.access.isDisjoint(with: .walk) {
+      let part = parts.numbers[edge.from]
+      if part == parts.numbers[edge.to] { meters[part, default: 0] += graph.lengths[number] }
+    }
+    let main = meters.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    return parts.numbers.map { $0 == main }
+  }
+
+  private mutating func addIslands() {
+    var firstEdges: [Int: Int] = [:]
+    for edge in guide.graph.edges.indices.reversed()
+    where !guide.graph.edges[edge].access.isDisjoint(with: .walk) {
+      firstEdges[walk.parts.part(of: guide.graph.edges[edge].from)] = edge
+    }
+    let levels = levelsOfParts
+    for (root, meters) in walk.parts.sizes.dropFirst() where meters >= Self.smallIsland {
+      guard let edge = firstEdges[root] else { continue }
+      let way = guide.graph.ways[guide.graph.edges[edge].way]
+      if way.isIndoor {
+        let floors = levels[root, default: []].sorted().map { FloorText.text($0) }
+        findings.append(.floorCutOff(title(way), floors: floors))
+        continue
+      }
+      let point = guide.graph.vertices[root].point
+      findings.append(
+        .island(
+          title(way), meters: meters, latitude: point.latitude, longitude: point.longitude))
+    }
+  }
+
+  /// The floors that each part is on.
+  private var levelsOfParts: [Int: Set<Double>] {
+    guide.graph.vertices.indices.reduce(into: [:]) { found, vertex in
+      guard let level = guide.graph.vertices[vertex].level else { return }
+      found[walk.parts.part(of: vertex), default: []].insert(level)
+    }
+  }
+
+  private mutating func addSteps() {
+    for (number, (first, last)) in endsOfSteps {
+      let way = guide.graph.ways[number]
+      let found = stepFree.find(
+        from: PathEnd([PathEnd.Choice(.vertex(first))]),
+        to: PathEnd([PathEnd.Choice(.vertex(last))]))
+      let meters = found.map { $0.arcs.reduce(0) { $0 + guide.graph.lengths[$1 >> 1] } }
+      if meters.map({ $0 <= Self.roundReach }) ?? false { continue }
+      let point = guide.graph.vertices[first].point
+      findings.append(
+        .stepsOnly(title(way), latitude: point.latitude, longitude: point.longitude))
+    }
+  }
+
+  /// The ways that are steps, each with the vertices where it begins and ends, ascending; not those that go round.
+  private var endsOfSteps: [(way: Int, ends: (Int, Int))] {
+    var ends: [Int: Set<Int>] = [:]
+    for edge in guide.graph.edges where guide.graph.ways[edge.way].kind == .steps {
+      // Between edges of one way a vertex comes twice.
+      ends[edge.way, default: []].formSymmetricDifference([edge.from, edge.to])
+    }
+    return ends.sorted { $0.key < $1.key }.compactMap { way, ends in
+      ends.min().flatMap { first in ends.max().map { (way, (first, $0)) } }
+    }
+  }
+
+  private mutating func addNames() {
+    var ids: [String: [String]] = [:]
+    var order: [String] = []
+    for place in guide.places where place.kind == .building {
+      guard let name = place.name else { continue }
+      if ids[name] == nil { order.append(name) }
+      ids[name, default: []].append(place.id)
+    }
+    for name in order {
+      if let ids = ids[name], ids.count > 1 {
+        findings.append(.sameName(MapFault.short(name), ids: ids.map { MapFault.short($0) }))
+      }
+    }
+  }
+
+  private mutating func addHours() {
+    for place in guide.places {
+      guard let text = place.openingHours, let problem = OpeningHours(text).problem else {
+        continue
+      }
+      // OpenStreetMap has no longer values.
+      let shown = Self.line(text.start(scalars: 255))
+      findings.append(
+        .openingHours(title(place), text: shown, problem: Self.line(problem.message)))
+    }
+  }
+}

@@ -1,0 +1,242 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// Reads rows of comma-separated values (RFC 4180) as their bytes come.
+///
+/// Lines end with LF, CRLF or CR. Blanks around values do not belong to them. A value in quotation
+/// marks may hold commas, line ends and doubled quotation marks; text after the closing mark is
+/// taken as part of the value. Where a mark is never closed, just that line is left out.
+struct CSVReader {
+  /// What was found.
+  enum Step: Equatable {
+    case row
+    /// A line that is left out.
+    case skipped(FeedProblem)
+    case end
+  }
+
+  /// Bytes of a row, its line end included.
+  let limit: Int
+  /// What of the file is at hand.
+  private(set) var bytes: [UInt8] = []
+  /// The values of the row as places in `bytes`, valid until the next row.
+  private(set) var fields: [Range<Int>] = []
+  /// The number of the row's first line, from 1.
+  private(set) var line = 0
+  /// Whether text stands after a closing quotation mark of the row.
+  private(set) var hasTextAfterQuote = false
+
+  private var stream: any ByteStream
+  private var start = 0
+  private var nextLine = 1
+  private var isWhole = false
+  /// Fields with marks inside, which are still to be taken out.
+  private var marked: [Int] = []
+
+  /// - Parameter limit: the bytes of a row.
+  init(_ stream: any ByteStream, limit: Int = 1 << 16) throws(GuideError) {
+    (self.stream, self.limit) = (stream, limit)
+    while bytes.count < 3, try fill() {}
+    start = ByteOrderMark.length(in: bytes)
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Throws: what the stream throws.
+  mutating func next() throws(GuideError) -> Step {
+    line = nextLine
+    while true {
+      switch scan() {
+      case .ended(let end, let lines):
+        guard end - start <= limit else {
+          try skipLine()
+          return .skipped(.rowTooLong)
+        }
+        (start, nextLine) = (end, line &+ lines)
+        takeOutMarks()
+        return .row
+      case .nothing: return .end
+      case .openQuote:
+        try skipLine()
+        return .skipped(.quoteNotClosed)
+      case .unfinished:
+        guard bytes.count - start <= limit else {
+          try skipLine()
+          return .skipped(.rowTooLong)
+        }
+        _ = try fill()
+      }
+    }
+  }
+
+  // MARK: - Bytes
+
+  /// Lets go of what was read, and gets more; whether there was more.
+  private mutating func fill() throws(GuideError) -> Bool {
+    bytes.removeSubrange(..<start)
+    start = 0
+    let isMore = try stream.append(to: &bytes)
+    isWhole = !isMore
+    return isMore
+  }
+
+  /// Goes behind the next line end, quotation marks or not.
+  private mutating func skipLine() throws(GuideError) {
+    var place = start
+    while true {
+      while place < bytes.count, !Self.endsLine(bytes[place]) { place += 1 }
+      // After a CR at the end of what is at hand an LF may follow.
+      if place + 1 < bytes.count || isWhole { break }
+      start = place
+      _ = try fill()
+      place = 0
+    }
+    if place < bytes.count { place = afterLineEnd(place) }
+    start = place
+    nextLine = line &+ 1
+  }
+
+  private func afterLineEnd(_ place: Int) -> Int {
+    let isPair = bytes[place] == Self.cr && place + 1 < bytes.count && bytes[place + 1] == Self.lf
+    return isPair ? place + 2 : place + 1
+  }
+
+  // MARK: - A row
+
+  private enum Scan {
+    case ended(Int, lines: Int)
+    case nothing
+    /// More bytes are needed.
+    case unfinished
+    /// The file ends in quotation marks.
+    case openQuote
+  }
+
+  private mutating func scan() -> Scan {
+    fields.removeAll(keepingCapacity: true)
+    marked.removeAll(keepingCapacity: true)
+    hasTextAfterQuote = false
+    let count = bytes.count
+    guard start < count else { return isWhole ? .nothing : .unfinished }
+    var place = start
+    var lines = 1
+    while true {
+      while place < count, Self.isBlank(bytes[place]) { place += 1 }
+      if place < count, bytes[place] == Self.quote {
+        guard let end = quoted(from: place, lines: &lines) else {
+          return isWhole ? .openQuote : .unfinished
+        }
+        place = end
+      } else {
+        let first = place
+        place = plainEnd(from: place)
+        fields.append(trimmed(first, place))
+      }
+      guard place < count else {
+        // A comma at the very end of the file has an empty value behind it.
+        return isWhole ? .ended(place, lines: lines) : .unfinished
+      }
+      if bytes[place] == Self.comma {
+        place += 1
+        continue
+      }
+      if bytes[place] == Self.cr, place + 1 == count, !isWhole { return .unfinished }
+      return .ended(afterLineEnd(place), lines: lines)
+    }
+  }
+
+  /// Where a value without quotation marks ends: at a comma, a line end, or the end of what is at
+  /// hand.
+  private func plainEnd(from start: Int) -> Int {
+    var place = start
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte <= Self.comma, byte == Self.comma || Self.endsLine(byte) { break }
+      place &+= 1
+    }
+    return place
+  }
+
+  /// The same of one that begins with a quotation mark; `nil` when it is not closed.
+  private mutating func quoted(from start: Int, lines: inout Int) -> Int? {
+    var place = start + 1
+    var hasMarks = false
+    while true {
+      guard place < bytes.count else { return nil }
+      let byte = bytes[place]
+      if byte == Self.quote {
+        guard place + 1 < bytes.count else {
+          guard isWhole else { return nil }
+          break
+        }
+        if bytes[place + 1] != Self.quote { break }
+        hasMarks = true
+        place += 1
+      } else if byte == Self.lf || byte == Self.cr && !isPair(place) {
+        lines += 1
+      }
+      place += 1
+    }
+    let end = plainEnd(from: place + 1)
+    let tail = trimmed(place + 1, end)
+    if !tail.isEmpty { hasTextAfterQuote = true }
+    if hasMarks || !tail.isEmpty {
+      marked.append(fields.count)
+      fields.append(start..<end)
+    } else {
+      fields.append(trimmed(start + 1, place))
+    }
+    return end
+  }
+
+  private func isPair(_ place: Int) -> Bool {
+    place + 1 < bytes.count && bytes[place] == Self.cr && bytes[place + 1] == Self.lf
+  }
+
+  /// Takes quotation marks out of values, in their places: without them they are shorter.
+  private mutating func takeOutMarks() {
+    for field in marked {
+      let range = fields[field]
+      var end = range.lowerBound
+      var isQuoted = true
+      var place = range.lowerBound + 1
+      while place < range.upperBound {
+        let byte = bytes[place]
+        place += 1
+        if isQuoted, byte == Self.quote {
+          if place < range.upperBound, bytes[place] == Self.quote {
+            place += 1
+          } else {
+            isQuoted = false
+            continue
+          }
+        }
+        bytes[end] = byte
+        end += 1
+      }
+      fields[field] = trimmed(range.lowerBound, end)
+    }
+  }
+
+  private func trimmed(_ start: Int, _ end: Int) -> Range<Int> {
+    var (first, last) = (start, end)
+    while first < last, Self.isBlank(bytes[first]) { first &+= 1 }
+    while first < last, Self.isBlank(bytes[last &- 1]) { last &-= 1 }
+    return first..<last
+  }
+
+  // MARK: - Bytes with a meaning
+
+  private static let comma = UInt8(ascii: ",")
+  private static let quote = UInt8(ascii: "\"")
+  private static let lf = UInt8(ascii: "\n")
+  private static let cr = UInt8(ascii: "\r")
+
+  @inline(__always)
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+  }
+
+  @inline(__always)
+  private static func endsLine(_ byte: UInt8) -> Bool { byte == lf || byte == cr }
+}

@@ -1,0 +1,183 @@
+internal import CupolaCampus
+internal import CupolaGuide
+
+/// `stop_times.txt`, of the trips that call within reach.
+///
+/// The file is read twice: first for which trips these are and how many rows they have, then each
+/// row into its place. So only what is kept takes memory, in whatever order the rows are.
+struct FeedCalls {
+  enum Column: Int, FeedColumn {
+    case trip, stop, sequence, arrival, departure, pickup, dropOff, distance, timepoint
+    case location, group, windowStart, windowEnd
+
+    static let file = FeedFile.stopTimes
+    static let names = [
+      "trip_id", "stop_id", "stop_sequence", "arrival_time", "departure_time", "pickup_type",
+      "drop_off_type", "shape_dist_traveled", "timepoint", "location_id", "location_group_id",
+      "start_pickup_drop_off_window", "end_pickup_drop_off_window",
+    ]
+    static let required: [Column] = [.trip, .stop, .sequence]
+  }
+
+  /// Rows that are kept.
+  static let limit = 8_000_000
+
+  /// In the order of the trips.
+  private(set) var rows: [FeedCall] = []
+  /// Where the rows of each trip begin, and how many there are; none of a trip that is not kept.
+  private(set) var places: [Range<Int>] = []
+
+  private let stops: FeedStops
+  private let trips: FeedTrips
+
+  /// - Parameter isNear: by row of a stop.
+  /// - Throws: ``GuideError``.
+  init(
+    _ input: inout FeedInput, stops: FeedStops, trips: FeedTrips, isNear: [Bool]
+  ) throws(GuideError) {
+    (self.stops, self.trips) = (stops, trips)
+    let ends = try reserve(&input, isNear)
+    try fill(&input, ends: ends)
+  }
+
+  // MARK: - First reading
+
+  /// Makes room for each trip; returns where that room ends.
+  private mutating func reserve(
+    _ input: inout FeedInput, _ isNear: [Bool]
+  ) throws(GuideError) -> [Int] {
+    let (counts, isKept) = try count(input, isNear)
+    var total = 0
+    var ends: [Int] = []
+    ends.reserveCapacity(counts.count)
+    places.reserveCapacity(counts.count)
+    for trip in counts.indices {
+      if counts[trip] == 0 { input.faults.add(.noStopTimes, in: .trips, value: text(of: trip)) }
+      places.append(total..<total)
+      if isKept[trip] { total += Int(counts[trip]) }
+      ends.append(total)
+    }
+    guard total <= Self.limit else {
+      throw input.bad(
+        "more than \(Self.limit) stop times are within reach; give a smaller --reach")
+    }
+    rows = Array(
+      repeating: FeedCall(
+        stop: 0, arrival: -1, departure: -1, sequence: 0, distance: .nan, line: 0, pickup: 0,
+        dropOff: 0, isExact: false),
+      count: total)
+    return ends
+  }
+
+  private func text(of trip: Int) -> String { trips.ids.text(Int32(truncatingIfNeeded: trip)) }
+
+  /// By trip: how many rows there are, and whether one of them is near. Faults are for the second
+  /// reading.
+  private func count(
+    _ input: FeedInput, _ isNear: [Bool]
+  ) throws(GuideError) -> (counts: [UInt32], isKept: [Bool]) {
+    var counts = [UInt32](repeating: 0, count: trips.rows.count)
+    var isKept = [Bool](repeating: false, count: trips.rows.count)
+    // Changes to a copy, which is let go of.
+    var input = input
+    guard var table = try input.table(of: Column.self) else { return (counts, isKept) }
+    var last: Int32 = -1
+    while try table.next(&input.faults) {
+      guard let trip = trip(of: table, last) else { continue }
+      last = trip
+      guard let stop = stops.row(.stop, of: table) else { continue }
+      counts[Int(trip)] &+= 1
+      if isNear[Int(stop)] { isKept[Int(trip)] = true }
+    }
+    return (counts, isKept)
+  }
+
+  /// The number of a row's trip, which often is that of the row before.
+  @inline(__always)
+  private func trip(of table: CSVTable<Column>, _ last: Int32) -> Int32? {
+    let place = table.place(.trip)
+    if last >= 0, trips.ids.isEqual(last, place, in: table.bytes) { return last }
+    return place.isEmpty ? nil : trips.ids.number(of: place, in: table.bytes)
+  }
+
+  // MARK: - Second reading
+
+  private mutating func fill(_ input: inout FeedInput, ends: [Int]) throws(GuideError) {
+    guard var table = try input.table(of: Column.self) else { return }
+    var last: Int32 = -1
+    while try table.next(&input.faults) {
+      guard let trip = trip(of: table, last) else {
+        input.faults.add(
+          .unknownTrip, in: .stopTimes, line: table.line, value: table.shown(.trip))
+        continue
+      }
+      last = trip
+      guard let stop = stop(of: table, &input.faults) else { continue }
+      let place = places[Int(trip)].upperBound
+      // No room: the trip is not kept, or the file has changed since.
+      guard place < ends[Int(trip)], let call = call(at: stop, of: table, &input.faults) else {
+        continue
+      }
+      rows[place] = call
+      places[Int(trip)] = places[Int(trip)].lowerBound..<place + 1
+    }
+  }
+
+  private func stop(of table: CSVTable<Column>, _ faults: inout FeedFaults) -> Int32? {
+    if let stop = stops.row(.stop, of: table), !isOnDemand(table) { return stop }
+    faults.add(
+      isOnDemand(table) ? .onDemand : .unknownStop, in: .stopTimes, line: table.line,
+      value: table.shown(.stop))
+    return nil
+  }
+
+  private func call(
+    at stop: Int32, of table: CSVTable<Column>, _ faults: inout FeedFaults
+  ) -> FeedCall? {
+    guard let number = table.integer(.sequence), number >= 0, let sequence = Int32(exactly: number)
+    else {
+      faults.add(.badSequence, in: .stopTimes, line: table.line, value: table.shown(.sequence))
+      return nil
+    }
+    if stops.rows[Int(stop)].locationType != 0 {
+      faults.add(.stopIsNoStop, in: .stopTimes, line: table.line, value: table.shown(.stop))
+    }
+    var call = FeedCall(
+      stop: stop, arrival: -1, departure: -1, sequence: sequence,
+      distance: distance(of: table, &faults), line: UInt32(clamping: table.line),
+      pickup: table.choice(.pickup, upTo: 3, &faults) ?? 0,
+      dropOff: table.choice(.dropOff, upTo: 3, &faults) ?? 0,
+      isExact: table.choice(.timepoint, upTo: 1, &faults) != 0)
+    readTimes(of: &call, table, &faults)
+    return call
+  }
+
+  private func isOnDemand(_ table: CSVTable<Column>) -> Bool {
+    !table.isBlank(.windowStart) || !table.isBlank(.windowEnd)
+      || table.isBlank(.stop) && !(table.isBlank(.location) && table.isBlank(.group))
+  }
+
+  /// One of both times stands for the other.
+  private func readTimes(
+    of call: inout FeedCall, _ table: CSVTable<Column>, _ faults: inout FeedFaults
+  ) {
+    let arrival = table.time(.arrival, &faults)
+    let departure = table.time(.departure, &faults)
+    guard let first = arrival ?? departure, var last = departure ?? arrival else { return }
+    if last < first {
+      faults.add(
+        .departsEarly, in: .stopTimes, line: table.line, value: table.shown(.departure))
+      last = first
+    }
+    (call.arrival, call.departure) = (first, last)
+  }
+
+  private func distance(of table: CSVTable<Column>, _ faults: inout FeedFaults) -> Float {
+    if table.isBlank(.distance) { return .nan }
+    if let value = table.decimal(.distance), value >= 0, value < 1e12 {
+      return Float(value)
+    }
+    faults.add(.badDistance, in: .stopTimes, line: table.line, value: table.shown(.distance))
+    return .nan
+  }
+}

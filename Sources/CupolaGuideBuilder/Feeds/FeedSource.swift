@@ -1,0 +1,108 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// Where the files of a feed are: a .zip, or a folder with what would be in it.
+///
+/// They may also stand in a folder inside, when there is just one such folder.
+struct FeedSource {
+  /// Bytes of a file.
+  static let limit = 2 << 30
+
+  /// As people know it.
+  let path: String
+  private let place: Place
+
+  private enum Place {
+    case folder(String)
+    case archive(ZipArchive, [String: ZipMember])
+  }
+
+  /// - Throws: ``GuideError/file(_:)``, ``GuideError/badFeed(path:problem:)``.
+  init(_ path: String) throws(GuideError) {
+    self.path = path
+    if Directory.isDirectory(path) {
+      place = .folder(try Self.folder(in: path))
+    } else {
+      place = try Self.archive(try ZipArchive(path: path))
+    }
+  }
+
+  /// The feed of an archive.
+  ///
+  /// - Throws: ``GuideError/badFeed(path:problem:)``.
+  init(_ archive: ZipArchive) throws(GuideError) {
+    path = archive.path
+    place = try Self.archive(archive)
+  }
+
+  /// The bytes of a file; `nil` when there is no such file.
+  ///
+  /// - Throws: ``GuideError/file(_:)``, ``GuideError/badFeed(path:problem:)``.
+  func stream(of file: FeedFile) throws(GuideError) -> (any ByteStream)? {
+    switch place {
+    case .archive(let archive, let members):
+      guard let member = members[file.name] else { return nil }
+      return try archive.stream(of: member, limit: Self.limit)
+    case .folder(let folder):
+      let path = folder + "/" + file.name
+      guard Directory.exists(path) else { return nil }
+      let size = try GuideError.files { () throws(FileError) in try FileAccess.size(of: path) }
+      guard size <= Self.limit else {
+        throw .badFeed(
+          path: self.path,
+          problem: "\(file.name) has \(size) bytes, more than the \(Self.limit >> 20) MB accepted; "
+            + "cut the feed to the region first")
+      }
+      return FileStream(path: path, size: size)
+    }
+  }
+
+  // MARK: - Folders inside
+
+  private static let names = Set(FeedFile.allCases.map(\.name))
+
+  private static func archive(_ archive: ZipArchive) throws(GuideError) -> Place {
+    var folders: [String: [String: ZipMember]] = [:]
+    for member in archive.members {
+      let parts = member.name.split(separator: "/", omittingEmptySubsequences: false)
+      guard let name = parts.last.map(String.init), names.contains(name), parts[0] != "__MACOSX"
+      else { continue }
+      folders[parts.dropLast().joined(separator: "/"), default: [:]][name] = member
+    }
+    let folder = try chosen(folders.mapValues { Set($0.keys) }, path: archive.path)
+    return .archive(archive, folders[folder] ?? [:])
+  }
+
+  private static func folder(in path: String) throws(GuideError) -> String {
+    func names(in path: String) throws(GuideError) -> [Directory.Entry] {
+      try GuideError.files { () throws(FileError) in try Directory.entries(of: path) }
+    }
+    let entries = try names(in: path)
+    var folders = ["": Self.names.intersection(entries.map(\.name))]
+    if folders[""]?.isEmpty == true {
+      for entry in entries where entry.isDirectory && entry.isUTF8 {
+        folders[entry.name] = Self.names.intersection(
+          try names(in: path + "/" + entry.name).map(\.name))
+      }
+    }
+    let folder = try chosen(folders.filter { !$0.value.isEmpty }, path: path)
+    return folder.isEmpty ? path : path + "/" + folder
+  }
+
+  /// The folder of the feed, of those that hold files of the names that GTFS has.
+  private static func chosen(
+    _ folders: [String: Set<String>], path: String
+  ) throws(GuideError) -> String {
+    if folders[""] != nil { return "" }
+    guard let folder = folders.keys.min() else {
+      throw .badFeed(
+        path: path, problem: "no files of GTFS, such as stops.txt, in it; name another file")
+    }
+    guard folders.count == 1 else {
+      let names = folders.keys.sorted().prefix(4).joined(separator: ", ")
+      throw .badFeed(
+        path: path, problem: "several folders hold schedules (\(names)); pack one of them alone")
+    }
+    return folder
+  }
+}

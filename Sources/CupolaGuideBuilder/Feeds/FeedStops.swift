@@ -1,0 +1,145 @@
+internal import CupolaGuide
+internal import CupolaTransit
+
+/// `stops.txt`: numbers and bytes, of which texts are made only for the stops that are kept.
+struct FeedStops {
+  enum Column: Int, FeedColumn {
+    case id, code, name, latitude, longitude, locationType, parent, platform, wheelchair
+
+    static let file = FeedFile.stops
+    static let names = [
+      "stop_id", "stop_code", "stop_name", "stop_lat", "stop_lon", "location_type",
+      "parent_station", "platform_code", "wheelchair_boarding",
+    ]
+    static let required: [Column] = [.id]
+  }
+
+  struct Row {
+    var id: Int32
+    var name: Int32 = -1
+    var code: Int32 = -1
+    var platform: Int32 = -1
+    /// The number of its identifier, then the number among the rows; -1 is none.
+    var parent: Int32 = -1
+    var point: MapPoint?
+    var locationType: UInt8 = 0
+    var wheelchair: UInt8 = 0
+  }
+
+  private static let limit = 8_000_000
+
+  private(set) var ids = ByteTable()
+  private var texts = ByteTable()
+  /// In the order of the file.
+  private(set) var rows: [Row] = []
+  /// The number among the rows of the number of an identifier; -1 of one that is only mentioned.
+  private var rowOfID: [Int32] = []
+
+  /// - Throws: ``GuideError``.
+  init(_ input: inout FeedInput) throws(GuideError) {
+    guard var table = try input.table(of: Column.self) else { return }
+    while try table.next(&input.faults) {
+      try input.checkCount(rows.count, limit: Self.limit, of: "stops")
+      add(table, &input.faults)
+    }
+    settleParents(&input.faults)
+  }
+
+  /// The row of the stop that a table names; `nil` when there is none.
+  func row<Other: FeedColumn>(_ column: Other, of table: CSVTable<Other>) -> Int32? {
+    guard let id = table.number(column, in: ids) else { return nil }
+    let row = rowOfID[Int(id)]
+    return row < 0 ? nil : row
+  }
+
+  /// A stop with texts in place of numbers, without its parent.
+  func stop(_ number: Int) -> TransitFeed.Stop {
+    let row = rows[number]
+    func text(_ number: Int32) -> String? { number < 0 ? nil : texts.text(number) }
+    var stop = TransitFeed.Stop(
+      id: ids.text(row.id), name: text(row.name) ?? "", point: row.point)
+    (stop.code, stop.platform) = (text(row.code), text(row.platform))
+    (stop.locationType, stop.wheelchair) = (row.locationType, row.wheelchair)
+    return stop
+  }
+
+  /// By row, whether a stop is within reach; one without coordinates is where its parent is.
+  func near(_ keeps: (MapPoint) -> Bool) -> [Bool] {
+    rows.map { row in
+      var point = row.point
+      var parent = row.parent
+      while point == nil, parent >= 0 {
+        (point, parent) = (rows[Int(parent)].point, rows[Int(parent)].parent)
+      }
+      return point.map(keeps) ?? false
+    }
+  }
+
+  // MARK: - Reading
+
+  private mutating func add(_ table: CSVTable<Column>, _ faults: inout FeedFaults) {
+    guard let id = number(.id, of: table, &faults) else {
+      faults.add(.noID, in: .stops, line: table.line)
+      return
+    }
+    guard rowOfID[Int(id)] < 0 else {
+      faults.add(.repeatedID, in: .stops, line: table.line, value: table.shown(.id))
+      return
+    }
+    var row = Row(id: id)
+    row.name = table.number(.name, in: &texts, &faults)?.number ?? -1
+    row.code = table.number(.code, in: &texts, &faults)?.number ?? -1
+    row.platform = table.number(.platform, in: &texts, &faults)?.number ?? -1
+    row.parent = number(.parent, of: table, &faults) ?? -1
+    row.locationType = table.choice(.locationType, upTo: 4, &faults) ?? 0
+    row.wheelchair = table.choice(.wheelchair, upTo: 2, &faults) ?? 0
+    row.point = point(of: table, mayMiss: row.locationType > 2, &faults)
+    if row.name < 0, row.locationType <= 2 { faults.add(.noName, in: .stops, line: table.line) }
+    rowOfID[Int(id)] = Int32(clamping: rows.count)
+    rows.append(row)
+  }
+
+  /// The number of an identifier, here or as a parent.
+  private mutating func number(
+    _ column: Column, of table: CSVTable<Column>, _ faults: inout FeedFaults
+  ) -> Int32? {
+    guard let found = table.number(column, in: &ids, &faults) else { return nil }
+    if found.isNew { rowOfID.append(-1) }
+    return found.number
+  }
+
+  private func point(
+    of table: CSVTable<Column>, mayMiss: Bool, _ faults: inout FeedFaults
+  ) -> MapPoint? {
+    if table.isBlank(.latitude), table.isBlank(.longitude) {
+      if !mayMiss { faults.add(.noPoint, in: .stops, line: table.line) }
+      return nil
+    }
+    if let latitude = table.decimal(.latitude), let longitude = table.decimal(.longitude),
+      let point = MapPoint(latitude: latitude, longitude: longitude)
+    {
+      return point
+    }
+    faults.add(
+      .badPoint, in: .stops, line: table.line,
+      value: table.shown(.latitude) + ", " + table.shown(.longitude))
+    return nil
+  }
+
+  // Platforms, entrances and nodes belong to stations, boarding areas to platforms, and stations to
+  // nothing: no chain is longer than two, and none comes back.
+  private mutating func settleParents(_ faults: inout FeedFaults) {
+    for number in rows.indices where rows[number].parent >= 0 {
+      let (id, own) = (rows[number].parent, rows[number].locationType)
+      let parent = rowOfID[Int(id)]
+      rows[number].parent = -1
+      if parent < 0 {
+        faults.add(.unknownParent, in: .stops, value: ids.text(id))
+      } else if own == 1 || rows[Int(parent)].locationType != (own == 4 ? 0 : 1) {
+        faults.add(.wrongParent, in: .stops, value: ids.text(id))
+      } else {
+        rows[number].parent = parent
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import CupolaCampus
+package import CupolaGuide
+package import CupolaTransit
+
+/// Makes a guide of maps.
+package struct GuideBuilder {
+  /// What a map may not say, or say otherwise.
+  package struct Options: Sendable {
+    /// What the campus is called; `nil` takes the name of the map's boundary, university or
+    /// college, or else none.
+    var name: String?
+    var timeZone: String?
+    var attribution: String?
+    /// A schedule in GTFS: a .zip or a folder.
+    package var feed: String?
+    /// Meters from the grounds within which its stops are kept.
+    package var reach = 800.0
+
+    package init(name: String? = nil, timeZone: String? = nil, attribution: String? = nil) {
+      (self.name, self.timeZone, self.attribution) = (name, timeZone, attribution)
+    }
+  }
+
+  package let guide: Guide
+  /// What of the maps could not be used, or only in part.
+  package private(set) var faults: [MapFault]
+  /// The schedule's timetable; `nil` without a schedule.
+  package let timetable: Timetable?
+  /// Buildings of which the map says no entrance.
+  let withoutEntrance: Set<String>
+  /// What is wrong with rooms and floors.
+  let indoorFindings: [GuideFinding]
+  /// Rooms, corridors and halls of the maps.
+  let spaces: [IndoorSpace]
+
+  /// What of the schedule could not be used, or only in part.
+  package let feedFaults: [FeedFault]
+
+  /// Whether the maps have no place and no way, so that the guide is of no use.
+  package var isEmpty: Bool { guide.places.isEmpty && guide.graph.edges.isEmpty }
+
+  /// - Throws: ``GuideError/badFeed(path:problem:)``, ``GuideError/file(_:)`` of a schedule.
+  package init(_ map: GuideMap, _ options: Options) throws(GuideError) {
+    guard let path = options.feed else {
+      self.init(map, options, nil)
+      return
+    }
+    let reach = CampusReach(map)
+    let read = try FeedReader.read(path) { reach.holds($0, within: options.reach) }
+    guard !read.feed.stops.isEmpty else {
+      throw .badFeed(
+        path: path,
+        problem:
+          "no stop is within \(Int(options.reach)) m of the grounds; "
+          + "give another feed, or a larger --reach")
+    }
+    let feed: (Timetable, [FeedFault])
+    do throws(GuideError) {
+      feed = (try TimetableBuilder.timetable(read.feed), read.faults)
+    } catch .badFeed(let file, let problem) {
+      throw .badFeed(path: path, problem: "\(file): \(problem)")
+    }
+    self.init(map, options, feed)
+  }
+
+  init(_ map: GuideMap) { self.init(map, Options(), nil) }
+
+  private init(_ map: GuideMap, _ options: Options, _ feed: (Timetable, [FeedFault])?) {
+    var map = map
+    var draft = PathDraft()
+    var faults = map.faults
+    let indoor = IndoorFeatures(&map, faults: &faults)
+    faults += Incline.faults(of: map)
+    StreetPaths.add(map, to: &draft)
+    EntranceLinks.add(&map, to: &draft, faults: &faults)
+    spaces = IndoorPaths.add(indoor, of: map, to: &draft)
+    if let fault = draft.areaBudget.fault { faults.append(fault) }
+    let graph = PathGraph(draft, map, faults: &faults)
+    let index = EdgeIndex(graph)
+    var builder = PlaceBuilder(map, graph, index)
+    let places = builder.places(spaces)
+    if let fault = builder.budget.fault { faults.append(fault) }
+    withoutEntrance = builder.withoutEntrance
+    indoorFindings = Self.findings(indoor, spaces)
+    guide = Guide(
+      name: options.name ?? Grounds.name(of: map) ?? "Campus", attribution: options.attribution,
+      timeZone: options.timeZone ?? feed?.0.timeZone, places: places, graph: graph,
+      ground: GroundArea.all(of: map, spaces), transitBytes: feed?.0.bytes)
+    timetable = feed?.0
+    feedFaults = feed?.1 ?? []
+    self.faults = faults
+  }
+
+  private static func findings(
+    _ indoor: IndoorFeatures, _ spaces: [IndoorSpace]
+  ) -> [GuideFinding] {
+    let cutOff = spaces.filter { $0.vertex == nil && ($0.tags["name"] ?? $0.tags["ref"]) != nil }
+    return cutOff.map { .roomCutOff($0.title) } + indoor.withoutDoor.map { .doorMissing($0) }
+  }
+}

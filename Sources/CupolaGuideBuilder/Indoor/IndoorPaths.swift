@@ -1,0 +1,217 @@
+internal import CupolaGuide
+internal import CupolaTours
+
+/// Makes edges of the inside of buildings: through rooms and corridors, along lines, between floors, and out of doors.
+struct IndoorPaths {
+  private let features: IndoorFeatures
+  private let map: GuideMap
+  private var draft: PathDraft
+  /// Spaces by the floor and the points of their rings.
+  private var spacesAt: [PathDraft.Vertex: [Int]] = [:]
+  /// Points of lines and elevators, by floor.
+  private var stops: Set<PathDraft.Vertex> = []
+  /// Where the ``stops`` are, once all of them are there.
+  private var stopIndex: StopIndex
+
+  /// - Returns: the rooms, corridors and halls, with their vertices.
+  static func add(
+    _ features: IndoorFeatures, of map: GuideMap, to draft: inout PathDraft
+  ) -> [IndoorSpace] {
+    var paths = IndoorPaths(features, map, draft)
+    paths.addLines()
+    paths.addElevators()
+    paths.stopIndex = StopIndex(paths.stops, of: map)
+    var spaces = features.spaces
+    for number in spaces.indices { spaces[number].vertex = paths.add(spaces[number], number) }
+    paths.joinFloors(of: &spaces)
+    paths.joinOutdoors()
+    draft = paths.draft
+    return spaces
+  }
+
+  private init(_ features: IndoorFeatures, _ map: GuideMap, _ draft: PathDraft) {
+    (self.features, self.map, self.draft) = (features, map, draft)
+    stopIndex = StopIndex([], of: map)
+    for (number, space) in features.spaces.enumerated() {
+      for point in Set(space.rings.joined()) {
+        spacesAt[PathDraft.Vertex(point: point, level: space.level), default: []].append(number)
+      }
+    }
+  }
+
+  private mutating func way(_ id: String, _ name: String?, _ kind: WayKind) -> Int {
+    var way = PathDraft.Way(id: id, name: name, kind: kind)
+    way.isIndoor = true
+    return draft.add(way)
+  }
+
+  private mutating func stop(_ point: Int, _ level: Double) -> Int {
+    stops.insert(PathDraft.Vertex(point: point, level: level))
+    return draft.vertex(point, level: level)
+  }
+
+  // MARK: - Lines
+
+  private mutating func addLines() {
+    for (feature, levels) in features.lines {
+      guard case .line(let points) = feature.geometry,
+        let (rules, access) = WayRules.way(of: feature)
+      else { continue }
+      var new = rules
+      new.isIndoor = true
+      let way = draft.add(new)
+      // What is inclined is a ramp from floor to floor; what is level lies on each of its floors.
+      if levels.count > 1, rules.kind == .steps || rules.kind == .escalator || rules.incline != 0 {
+        addSteps(points, feature, levels, way: way, access: access)
+      } else {
+        for level in levels {
+          for (one, other) in zip(points, points.dropFirst()) {
+            draft.addEdge(stop(one, level), stop(other, level), way: way, access: access)
+          }
+        }
+      }
+    }
+  }
+
+  /// Steps and ramps change the floor at their last point.
+  private mutating func addSteps(
+    _ points: [Int], _ feature: MapFeature, _ levels: [Double], way: Int, access: WayAccess
+  ) {
+    guard let low = levels.first, let high = levels.last, let first = points.first,
+      let last = points.last
+    else { return }
+    let up = isUp(feature, from: first, to: last, between: low, high)
+    let (start, end) = up ? (low, high) : (high, low)
+    for (one, other) in zip(points, points.dropFirst()) {
+      draft.addEdge(
+        stop(one, start), stop(other, other == last ? end : start), way: way, access: access)
+    }
+  }
+
+  /// By the tag, or by the floors of what else is at the ends, or else as most are drawn.
+  private func isUp(
+    _ feature: MapFeature, from first: Int, to last: Int, between low: Double, _ high: Double
+  ) -> Bool {
+    switch feature["incline"] {
+    case "up": return true
+    case "down": return false
+    case let text?:
+      let incline = WayRules.incline(text)
+      if incline != 0 { return incline > 0 }
+    case nil: break
+    }
+    func isThere(_ point: Int, _ level: Double) -> Bool {
+      spacesAt[PathDraft.Vertex(point: point, level: level)] != nil
+    }
+    let down =
+      isThere(first, high) && !isThere(first, low) || isThere(last, low) && !isThere(last, high)
+    return !down
+  }
+
+  private mutating func addElevators() {
+    for (feature, point, levels) in features.elevators {
+      join(levels.map { stop(point, $0) }, of: feature.id, feature.tags, as: .elevator)
+    }
+  }
+
+  /// Joins vertices above each other.
+  private mutating func join(
+    _ vertices: [Int], of id: String, _ tags: [String: String], as kind: WayKind
+  ) {
+    let way = way(id, tags["name"], kind)
+    let isForAll = kind == .elevator && tags["wheelchair"] != "no"
+    for (one, other) in zip(vertices, vertices.dropFirst()) {
+      draft.addEdge(one, other, way: way, access: isForAll ? .onFoot : .walk)
+    }
+  }
+
+  // MARK: - Spaces
+
+  /// Adds the edges of a space; returns the vertex of a point inside, if something leads there.
+  ///
+  /// - Parameter number: that of the space.
+  private mutating func add(_ space: IndoorSpace, _ number: Int) -> Int? {
+    let doors = Set(space.rings.joined()).filter { isPortal($0, of: space) }
+    let stops = stopIndex.points(in: space, within: &draft.areaBudget) ?? []
+    let portals = doors.union(stops)
+    guard !portals.isEmpty else { return nil }
+    let way = way(space.id, space.tags["name"], space.isOpen ? .area : .room)
+    let access: WayAccess = space.tags["wheelchair"] == "no" ? .walk : .onFoot
+    let all = portals.union([space.inside])
+    let crossing = AreaCrossing(space.rings, portals: all, points: map.points)
+    var found = crossing.lines(within: &draft.areaBudget, of: space.id)
+    if found == nil { found = spokes(to: portals, in: space) }
+    guard let lines = found else { return nil }
+    // Corners that are no doors may be points of other spaces, too: nobody comes through the wall there.
+    func vertex(_ point: Int) -> Int {
+      draft.vertex(point, level: space.level, space: all.contains(point) ? nil : number)
+    }
+    for (one, other) in lines {
+      draft.addEdge(vertex(one), vertex(other), way: way, access: access)
+    }
+    return draft.vertex(space.inside, level: space.level)
+  }
+
+  /// Straight lines from a point inside, which will do where a space is too large to look across; `nil` where all
+  /// spaces together have too many.
+  private mutating func spokes(to portals: Set<Int>, in space: IndoorSpace) -> [(Int, Int)]? {
+    guard draft.areaBudget.take(lines: portals.count, of: space.id) else { return nil }
+    return portals.sorted().map { (space.inside, $0) }
+  }
+
+  /// Whether people come into a space at a point of its ring.
+  private func isPortal(_ point: Int, of space: IndoorSpace) -> Bool {
+    if features.isDoor(point, on: space.level) { return true }
+    let vertex = PathDraft.Vertex(point: point, level: space.level)
+    if stops.contains(vertex) { return true }
+    guard space.isOpen, !features.isClosed(point, on: space.level) else { return false }
+    if draft.existing(point, level: nil) != nil { return true }
+    return (spacesAt[vertex] ?? []).contains {
+      features.spaces[$0].isOpen && features.spaces[$0].id != space.id
+    }
+  }
+
+  // MARK: - Floors and doors to the outside
+
+  /// Joins stairwells and shafts that are drawn as areas on several floors.
+  private mutating func joinFloors(of spaces: inout [IndoorSpace]) {
+    for (id, floors) in Dictionary(grouping: spaces.indices, by: { spaces[$0].id })
+      .sorted(by: { $0.key < $1.key })
+    {
+      guard floors.count > 1, let kind = Self.shaft(spaces[floors[0]].tags) else { continue }
+      let sorted = floors.sorted { spaces[$0].level < spaces[$1].level }
+      for floor in sorted {
+        spaces[floor].vertex = draft.vertex(spaces[floor].inside, level: spaces[floor].level)
+      }
+      join(sorted.compactMap { spaces[$0].vertex }, of: id, spaces[floors[0]].tags, as: kind)
+    }
+  }
+
+  private static func shaft(_ tags: [String: String]) -> WayKind? {
+    if tags["highway"] == "elevator" || tags["room"] == "elevator" || tags["elevator"] == "yes" {
+      return .elevator
+    }
+    let isStairs =
+      ["stairs", "stairwell", "steps"].contains(tags["room"]) || tags["stairs"] == "yes"
+    return isStairs ? .steps : nil
+  }
+
+  /// Joins each point that ways outdoors and floors share with one floor, unless its door is none to come in by.
+  private mutating func joinOutdoors() {
+    var levels: [Int: Set<Double>] = [:]
+    for vertex in draft.vertices where vertex.space == nil {
+      if let level = vertex.level, !features.isClosed(vertex.point, on: level) {
+        levels[vertex.point, default: []].insert(level)
+      }
+    }
+    let way = way("cupola/doors", nil, .corridor)
+    for (point, floors) in levels.sorted(by: { $0.key < $1.key }) {
+      guard let outside = draft.existing(point, level: nil) else { continue }
+      let said = features.doors[point]?.intersection(floors).min()
+      guard let level = said ?? (floors.contains(0) ? 0 : floors.min()),
+        let inside = draft.existing(point, level: level)
+      else { continue }
+      draft.addEdge(outside, inside, way: way, access: .onFoot)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import CupolaCampus
+internal import CupolaGuide
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A unit or an outline of IMDF, whose rings take up the doors that lie on them.
+struct IMDFSpace {
+  private(set) var id: String
+  var tags: [String: String]
+  /// `nil` for outlines, which doors of all levels may be on.
+  let level: Int?
+  let category: String
+  private(set) var shapes: [GeoJSONShapes.Shape]
+  /// The doors on its rings, in the order of the openings.
+  private(set) var doors: [MapPoint] = []
+
+  /// How many points its rings began with.
+  private(set) var size = 0
+
+  private var south = Int.max, north = Int.min, west = Int.max, east = Int.min
+
+  init(
+    _ feature: IMDFFeature, _ tags: [String: String], level: Int?, category: String
+  ) {
+    (id, self.tags, self.level, self.category) = (feature.id, tags, level, category)
+    shapes = feature.shapes
+    for place in rings.joined() {
+      size += 1
+      south = min(south, Int(place.latitudeE7))
+      north = max(north, Int(place.latitudeE7))
+      west = min(west, Int(place.longitudeE7))
+      east = max(east, Int(place.longitudeE7))
+    }
+  }
+
+  /// The same by another identifier.
+  func renamed(_ id: String) -> IMDFSpace {
+    var copy = self
+    copy.id = id
+    return copy
+  }
+
+  private var rings: [[MapPoint]] {
+    shapes.flatMap { shape in if case .area(let rings) = shape { rings } else { [[MapPoint]]() } }
+  }
+
+  /// The outer ring of its first part.
+  var outline: [MapPoint] { rings.first ?? [] }
+
+  /// How near a door must be: 10 cm.
+  private static let reach = 0.1
+  /// Three meters of latitude, and more than 10 cm of longitude up to 88 degrees north.
+  private static let margin = 300
+
+  /// Whether a place may be on a ring.
+  func isNear(_ place: MapPoint) -> Bool {
+    guard south <= north else { return false }
+    let (y, x) = (Int(place.latitudeE7), Int(place.longitudeE7))
+    return y >= south - Self.margin && y <= north + Self.margin && x >= west - Self.margin
+      && x <= east + Self.margin
+  }
+
+  /// Makes a place a point of each ring that passes it within 10 cm; whether one does.
+  mutating func take(_ place: MapPoint, asDoor: Bool = true) -> Bool {
+    guard isNear(place) else { return false }
+    var isTaken = false
+    for (index, shape) in shapes.enumerated() {
+      guard case .area(var rings) = shape else { continue }
+      for ring in rings.indices {
+        guard let edge = Self.edge(of: rings[ring], near: place) else { continue }
+        isTaken = true
+        if !rings[ring].contains(place) { rings[ring].insert(place, at: edge + 1) }
+      }
+      shapes[index] = .area(rings)
+    }
+    if isTaken, asDoor { doors.append(place) }
+    return isTaken
+  }
+
+  /// The nearest edge of a ring within reach, by the number of its first point.
+  private static func edge(of ring: [MapPoint], near place: MapPoint) -> Int? {
+    var best: (edge: Int, distance: Double)?
+    for index in ring.indices {
+      let next = index + 1 < ring.count ? index + 1 : 0
+      let distance = distance(place, ring[index], ring[next])
+      if distance <= reach, distance < best?.distance ?? .infinity { best = (index, distance) }
+    }
+    return best?.edge
+  }
+
+  /// Meters from a place to an edge, on a plane that touches the earth there.
+  private static func distance(_ place: MapPoint, _ a: MapPoint, _ b: MapPoint) -> Double {
+    let (p, q) = (offset(of: a, from: place), offset(of: b, from: place))
+    let (dx, dy) = (q.x - p.x, q.y - p.y)
+    let length = dx * dx + dy * dy
+    let t = length > 0 ? max(0, min(1, -(p.x * dx + p.y * dy) / length)) : 0
+    let (x, y) = (p.x + t * dx, p.y + t * dy)
+    return (x * x + y * y).squareRoot()
+  }
+
+  /// Meters east and north.
+  private static func offset(of a: MapPoint, from b: MapPoint) -> (x: Double, y: Double) {
+    let unit = 6_371_008.8 * Double.pi / 180e7
+    return (
+      Double(b.east(to: a)) * unit * cos(b.latitude * .pi / 180),
+      (Double(a.latitudeE7) - Double(b.latitudeE7)) * unit
+    )
+  }
+
+  /// The point of its outline that is farthest from a place.
+  func farthest(from place: MapPoint) -> MapPoint? {
+    func square(_ other: MapPoint) -> Double {
+      let (x, y) = Self.offset(of: other, from: place)
+      return x * x + y * y
+    }
+    return outline.max { square($0) < square($1) }
+  }
+
+  /// Where people get in: a door, or else any point of its outline.
+  var access: MapPoint? { doors.first ?? outline.first }
+
+  /// Whether two spaces lie above each other.
+  func overlaps(_ other: IMDFSpace) -> Bool {
+    Self.encloses(outline, other.outline) || Self.encloses(other.outline, outline)
+  }
+
+  private static func encloses(_ ring: [MapPoint], _ other: [MapPoint]) -> Bool {
+    MapPoint.middle(of: other).map { BuildingLocator.isInside($0, ring) } ?? false
+  }
+}

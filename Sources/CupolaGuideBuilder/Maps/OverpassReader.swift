@@ -1,0 +1,160 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// Reads what Overpass answers to `[out:json]`, whose elements come in any order.
+///
+/// Nodes go into the map as they come; ways and relations wait for them.
+/// <https://dev.overpass-api.de/output_formats.html#json>
+struct OverpassReader {
+  var ways: [OverpassWay] = []
+  private(set) var relations: [OverpassRelation] = []
+  /// Numbers of `ways` by identifier.
+  private(set) var wayNumbers: [Int64: Int] = [:]
+  /// The points of ways that relations need, where all are there.
+  var linesOfWays: [Int64: [Int]] = [:]
+
+  /// How many comparisons of rings may still be made: some seconds of work.
+  var areaBudget = 1_000_000_000
+  /// How many points the areas of relations may still have together: a small file may have thousands of relations that
+  /// share a large way.
+  var areaPoints = GuideMap.mostPoints
+
+  private var relationIDs: Set<Int64> = []
+  private var elements = 0
+  /// What the map had of other files.
+  private let pointsBefore: Int
+
+  init(_ map: GuideMap) { pointsBefore = map.points.count }
+
+  /// How many ways and relations wait.
+  var drafts: Int { ways.count + relations.count }
+
+  /// Reads one of `elements`.
+  mutating func read(_ value: JSONValue, into map: inout GuideMap) {
+    elements += 1
+    guard let members = value.members, let type = members["type"]?.text else {
+      return map.add(MapFault("element \(elements)", "no object with a \"type\"; remove it"))
+    }
+    guard ["node", "way", "relation"].contains(type) else {
+      // Such as `count`, `area` and `timeline`.
+      return
+    }
+    let tags = members["tags"]?.tags ?? [:]
+    guard let id = members["id"]?.identifier else {
+      let fault = "its id is no whole number; download the map again"
+      return map.add(MapFault("\(type), element \(elements)", tags: tags, fault))
+    }
+    switch type {
+    case "node": readNode(id, members, tags, into: &map)
+    case "way": readWay(id, members, tags, into: &map)
+    default: readRelation(id, members, tags, into: &map)
+    }
+  }
+
+  // MARK: - Nodes
+
+  private func readNode(
+    _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
+    into map: inout GuideMap
+  ) {
+    let name = "node/\(id)"
+    guard let place = Self.place(members) else {
+      // After `out ids` or `out tags` a node has no place, and another answer may have it.
+      if members["lat"] == nil, members["lon"] == nil, map.point(ofNode: id) != nil { return }
+      let fault = "lat and lon are no place on earth; move the node where it belongs"
+      return map.add(MapFault(name, tags: tags, fault))
+    }
+    if let known = map.point(ofNode: id), known >= pointsBefore, map.points[known] != place {
+      let fault = "twice in the map, at two places; keep one, or download the map again"
+      map.add(MapFault(name, tags: tags, fault))
+    }
+    let point = map.point(place, node: id)
+    guard !tags.isEmpty else { return }
+    if let known = map.feature(name), known.tags != tags, isOfThisFile(known) {
+      map.add(MapFault(name, tags: tags, "twice in the map, with different tags; keep one"))
+    }
+    map.add(MapFeature(id: name, tags: tags, geometry: .point(point)))
+  }
+
+  private func isOfThisFile(_ feature: MapFeature) -> Bool {
+    feature.pointNumbers.contains { $0 >= pointsBefore }
+  }
+
+  static func place(_ members: [String: JSONValue]) -> MapPoint? {
+    guard let latitude = members["lat"]?.number, let longitude = members["lon"]?.number else {
+      return nil
+    }
+    return MapPoint(latitude: latitude, longitude: longitude)?.onDateLine
+  }
+
+  static func geometry(_ value: JSONValue?) -> [MapPoint?] {
+    value?.elements?.map { $0.members.flatMap(place) } ?? []
+  }
+
+  // MARK: - Ways and relations
+
+  private mutating func readWay(
+    _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
+    into map: inout GuideMap
+  ) {
+    let way = OverpassWay(
+      id: id, tags: tags, nodes: members["nodes"]?.elements?.map { $0.identifier ?? 0 } ?? [],
+      geometry: Self.geometry(members["geometry"]),
+      center: members["center"]?.members.flatMap(Self.place))
+    if let known = wayNumbers[id] {
+      guard !ways[known].merge(way) else { return }
+      let fault = "twice in the map, with different nodes or tags; keep one"
+      return map.add(MapFault("way/\(id)", tags: tags, fault))
+    }
+    wayNumbers[id] = ways.count
+    ways.append(way)
+  }
+
+  private mutating func readRelation(
+    _ id: Int64, _ members: [String: JSONValue], _ tags: [String: String],
+    into map: inout GuideMap
+  ) {
+    // Of others, such as bus routes, nothing is needed.
+    guard ["multipolygon", "building", "restriction"].contains(tags["type"]) else { return }
+    guard relationIDs.insert(id).inserted else { return }
+    let list = members["members"]?.elements ?? []
+    let parts = list.compactMap { value -> OverpassRelation.Member? in
+      guard let member = value.members, let ref = member["ref"]?.identifier,
+        let kind = member["type"]?.text.flatMap(OverpassRelation.Member.Kind.init)
+      else { return nil }
+      return OverpassRelation.Member(
+        kind: kind, ref: ref, role: member["role"]?.text ?? "",
+        geometry: Self.geometry(member["geometry"]))
+    }
+    if parts.count < list.count {
+      let fault = "some of its members have no type or ref; download the map again"
+      map.add(MapFault("relation/\(id)", tags: tags, fault))
+    }
+    relations.append(OverpassRelation(id: id, tags: tags, members: parts))
+  }
+
+  /// Makes features of what waits, once all elements are read.
+  ///
+  /// - Parameter remark: what Overpass says when it gave up.
+  mutating func finish(remark: String?, path: String, into map: inout GuideMap) {
+    if let remark {
+      let text = VisibleText.line(remark.start(scalars: 200))
+      map.add(
+        MapFault(
+          VisibleText.line(path),
+          "the answer is not whole: \(text); ask Overpass again, for less or with a longer [timeout:]",
+          isOfMap: true))
+    }
+    nameOutlines()
+    addWays(to: &map)
+    for relation in relations {
+      guard map.hasRoom else { return }
+      if relation.tags["type"] == "restriction" {
+        guard map.restrictions.count < GuideMap.mostPoints else { continue }
+        addRestriction(relation, to: &map)
+      } else {
+        addArea(relation, to: &map)
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import CupolaGuide
+
+/// A graph in the node-link form that networkx reads, for programs that check ways.
+package struct NodeLinkGraph: Encodable, Sendable {
+  struct Node: Encodable, Sendable {
+    let id: Int
+    let latitude: Double
+    let longitude: Double
+    let level: Double?
+  }
+
+  struct Link: Encodable, Sendable {
+    let id: Int
+    let key: Int
+    let source: Int
+    let target: Int
+    let cost: Double
+    let meters: Double
+    /// Whether it is no way through: passed at the beginning and the end only.
+    let local: Bool
+  }
+
+  let directed = true
+  let multigraph = true
+  let nodes: [Node]
+  let links: [Link]
+  /// Rows of links that must not be driven one behind the other.
+  let forbiddenTurns: [[Int]]
+  /// Whether one may turn round where other ways lead on.
+  let uTurns: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case directed, multigraph, nodes, links
+    case forbiddenTurns = "forbidden_turns"
+    case uTurns = "u_turns"
+  }
+}
+
+/// A way from vertex to vertex, for programs that check it.
+package struct VertexWay: Encodable, Sendable {
+  let from: Int
+  let to: Int
+  /// As the costs of the links; `nil` when there is none.
+  let cost: Double?
+  let links: [Int]?
+}
+
+extension Router {
+  /// The arcs of the mode, with their numbers; nobody passes a barrier, so that arcs only lead to it.
+  package var nodeLinkGraph: NodeLinkGraph {
+    let graph = search.graph
+    let nodes = graph.vertices.enumerated().map { number, vertex in
+      NodeLinkGraph.Node(
+        id: number, latitude: vertex.point.latitude, longitude: vertex.point.longitude,
+        level: vertex.level)
+    }
+    var links: [NodeLinkGraph.Link] = []
+    for vertex in graph.vertices.indices where !graph.isBarred(vertex, search.cost.mode) {
+      for arc in search.leaving[vertex] {
+        let edge = Int(arc) >> 1
+        links.append(
+          NodeLinkGraph.Link(
+            id: Int(arc), key: Int(arc), source: vertex, target: graph.head(Int(arc)),
+            cost: search.edgeCosts[edge], meters: graph.lengths[edge],
+            local: search.hasTurns && graph.ways[graph.edges[edge].way].isLocal))
+      }
+    }
+    return NodeLinkGraph(
+      nodes: nodes, links: links,
+      forbiddenTurns: search.hasTurns ? graph.forbiddenTurns.map(\.arcs) : [],
+      uTurns: !search.hasTurns)
+  }
+
+  /// The way between two random vertices that may be passed and have arcs of the mode.
+  ///
+  /// - Parameter below: draws a whole number of 0 or more below another.
+  package func randomWay(drawing below: (Int) -> Int) -> VertexWay {
+    let open = search.graph.vertices.indices.filter {
+      !search.leaving[$0].isEmpty && !search.graph.isBarred($0, search.cost.mode)
+    }
+    guard !open.isEmpty else { return VertexWay(from: 0, to: 0, cost: nil, links: nil) }
+    let (from, to) = (open[below(open.count)], open[below(open.count)])
+    let found = find(
+      from: PathEnd([PathEnd.Choice(.vertex(from))]), to: PathEnd([PathEnd.Choice(.vertex(to))]))
+    return VertexWay(from: from, to: to, cost: found?.cost, links: found?.arcs)
+  }
+}

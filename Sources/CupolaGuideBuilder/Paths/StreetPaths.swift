@@ -1,0 +1,77 @@
+internal import CupolaGuide
+
+/// Makes edges of the ways that lie outdoors: streets, paths, steps, and open areas that are crossed.
+struct StreetPaths {
+  /// Whether a feature's path is made here; those of floors are made by ``IndoorPaths``.
+  static func isOutdoors(_ feature: MapFeature) -> Bool {
+    if feature["indoor"].map({ $0 != "no" }) ?? false { return false }
+    if feature["highway"] == "corridor" { return false }
+    let isVertical = ["steps", "elevator"].contains(feature["highway"])
+    return !(isVertical && feature["level"] != nil)
+  }
+
+  static func add(_ map: GuideMap, to draft: inout PathDraft) {
+    let shared = sharedPoints(of: map)
+    let buildings = BuildingsInside(map)
+    for feature in map.features where isOutdoors(feature) {
+      guard let (way, access) = WayRules.way(of: feature) else { continue }
+      switch feature.geometry {
+      case .point: break
+      case .line(let points):
+        let number = draft.add(way)
+        addLine(points, way: number, access, to: &draft)
+      case .area(let rings):
+        guard !access.isDisjoint(with: .onFoot) else { continue }
+        let number = addRings(rings, way, access.intersection(.onFoot), to: &draft)
+        guard let inside = buildings.rings(on: rings, within: &draft.areaBudget) else {
+          draft.areaBudget.leaveOut(feature.id)
+          continue
+        }
+        let walls = rings + inside
+        let crossing = AreaCrossing(
+          walls, portals: shared.intersection(walls.joined()), points: map.points)
+        for (one, other) in crossing.lines(within: &draft.areaBudget, of: feature.id) ?? [] {
+          draft.addEdge(
+            draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: number,
+            access: access.intersection(.onFoot))
+        }
+      }
+    }
+  }
+
+  private static func addLine(
+    _ points: [Int], way: Int, _ access: WayAccess, to draft: inout PathDraft
+  ) {
+    for (one, other) in zip(points, points.dropFirst()) {
+      draft.addEdge(
+        draft.vertex(one, level: nil), draft.vertex(other, level: nil), way: way, access: access)
+    }
+  }
+
+  /// Points where somebody can come to an area: of several ways, or entrances and doors.
+  private static func sharedPoints(of map: GuideMap) -> Set<Int> {
+    var seen: Set<Int> = []
+    var shared: Set<Int> = []
+    for feature in map.features {
+      if case .point(let point) = feature.geometry {
+        if feature["entrance"] != nil || feature["door"] != nil { shared.insert(point) }
+      } else if WayRules.way(of: feature) != nil || feature["indoor"] != nil {
+        for point in Set(feature.pointNumbers) where !seen.insert(point).inserted {
+          shared.insert(point)
+        }
+      }
+    }
+    return shared
+  }
+
+  /// An open area, whose rings are walked along; returns the number of its way.
+  private static func addRings(
+    _ rings: [[Int]], _ way: PathDraft.Way, _ access: WayAccess, to draft: inout PathDraft
+  ) -> Int {
+    var way = way
+    way.kind = .area
+    let number = draft.add(way)
+    for ring in rings { addLine(ring + ring.prefix(1), way: number, access, to: &draft) }
+    return number
+  }
+}

@@ -1,0 +1,185 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// Turns restrictions of ways into rows of arcs.
+struct TurnRules {
+  private let draft: PathDraft
+  private let map: GuideMap
+  /// Arcs of the features that restrictions name, by the vertices that they leave.
+  private var arcs: [String: [Int]] = [:]
+  /// Arcs that leave the vertices of those features.
+  private var leaving: [Int: [Int]] = [:]
+
+  /// Rows of one restriction: of ways that meet more often at its point there would be millions.
+  private static let mostRows = 100
+
+  /// What the restrictions of a map may cost together: far more than those of a country's capital.
+  struct Budget {
+    /// How many arcs may still be looked at on ways between: some seconds' work.
+    var steps = 20_000_000
+    /// How many arcs may still stand in rows, and in the beginnings of rows, of which each needs a state of its own.
+    var states = 4_000_000
+
+    /// Takes what a row of some arcs needs, so many times.
+    mutating func takeRows(_ count: Int, of arcs: Int) { states -= count * arcs * arcs }
+    var isSpent: Bool { steps < 0 || states < 0 }
+  }
+
+  init(_ draft: PathDraft, _ map: GuideMap) {
+    (self.draft, self.map) = (draft, map)
+    let wanted = Set(map.restrictions.flatMap { [$0.from, $0.to] + $0.viaWays })
+    var vertices: Set<Int> = []
+    for (number, edge) in draft.edges.enumerated() where wanted.contains(draft.ways[edge.way].id) {
+      arcs[draft.ways[edge.way].id, default: []] += [2 * number, 2 * number + 1]
+      vertices.formUnion([edge.from, edge.to])
+    }
+    arcs = arcs.mapValues { $0.sorted { (tail($0), $0) < (tail($1), $1) } }
+    for (number, edge) in draft.edges.enumerated() {
+      if vertices.contains(edge.from) { leaving[edge.from, default: []].append(2 * number) }
+      if vertices.contains(edge.to) { leaving[edge.to, default: []].append(2 * number + 1) }
+    }
+  }
+
+  /// - Parameters:
+  ///   - faults: gets a line for each restriction whose ways do not meet, or too often, as many as a map has of others,
+  ///     and one for all that are beyond the budget.
+  ///   - budget: what they may cost.
+  func forbidden(faults: inout [MapFault], budget: Budget = Budget()) -> [PathGraph.Turn] {
+    var budget = budget
+    var turns: [PathGraph.Turn] = []
+    var leftOut = LeftOut()
+    let most = faults.count + GuideMap.mostFaults
+    for restriction in map.restrictions {
+      // What the extract leaves out cannot be driven.
+      let ways = [restriction.from, restriction.to] + restriction.viaWays
+      guard ways.allSatisfy({ arcs[$0] != nil }) else { continue }
+      let rows = budget.isSpent ? [] : rows(of: restriction, &budget)
+      for row in rows { take(row, restriction.isOnly, from: &budget) }
+      guard !budget.isSpent else {
+        leftOut.add(restriction.id)
+        continue
+      }
+      if rows.isEmpty, faults.count < most {
+        faults.append(
+          MapFault(
+            restriction.id,
+            "a turn restriction whose ways do not meet, meet too often, or are too long; "
+              + "correct its members from, via and to"))
+      }
+      turns += restriction.isOnly ? others(than: rows) : rows.map { PathGraph.Turn($0) }
+    }
+    let fault = leftOut.fault(
+      "a turn restriction that is left out",
+      because: "those of the map are too many or too long; correct their members from, via and "
+        + "to, or make a guide of less")
+    if let fault { faults.append(fault) }
+    return turns
+  }
+
+  /// Takes what the turns need that are forbidden by a row, or by its being the only one.
+  private func take(_ row: [Int], _ isOnly: Bool, from budget: inout Budget) {
+    guard isOnly else { return budget.takeRows(1, of: row.count) }
+    for place in 1..<row.count {
+      budget.takeRows(leaving[tail(row[place])]?.count ?? 0, of: place + 1)
+    }
+  }
+
+  /// The rows of arcs that a restriction is about.
+  private func rows(of restriction: TurnRestriction, _ budget: inout Budget) -> [[Int]] {
+    if let point = restriction.viaPoint {
+      guard let via = draft.existing(point, level: nil) else { return [] }
+      return join(restriction, [], from: via, to: via)
+    }
+    let between = restriction.viaWays.reduce(0) { $0 + (arcs[$1]?.count ?? 0) }
+    budget.steps -= between
+    guard !budget.isSpent else { return [] }
+    let starts = Set(restriction.viaWays.flatMap { arcs[$0] ?? [] }.map(tail))
+    var best: [[Int]] = []
+    for start in starts.sorted() where !arcs(of: restriction.from, from: start).isEmpty {
+      // Only a shorter row is better. Each edge of a row needs a state of its own that knows all before it: long rows
+      // are not followed.
+      let most = (best.first?.count ?? PathGraph.Turn.mostArcs + 1) - 3
+      guard let path = path(from: start, of: restriction, atMost: most, &budget),
+        let last = path.last
+      else { continue }
+      let rows = join(restriction, path, from: start, to: head(last))
+      if best.isEmpty || (rows.first?.count ?? .max) < best[0].count { best = rows }
+    }
+    return best
+  }
+
+  private func join(
+    _ restriction: TurnRestriction, _ path: [Int], from start: Int, to end: Int
+  ) -> [[Int]] {
+    let coming = arcs(of: restriction.from, from: start)
+    let onward = arcs(of: restriction.to, from: end)
+    guard coming.count * onward.count <= Self.mostRows else { return [] }
+    return coming.flatMap { from in
+      onward.filter { !restriction.isTurningRound || $0 == from }
+        .map { [from ^ 1] + path + [$0] }
+    }
+  }
+
+  /// The fewest arcs of the ways between that lead to the way that is turned into.
+  private func path(
+    from start: Int, of restriction: TurnRestriction, atMost most: Int, _ budget: inout Budget
+  ) -> [Int]? {
+    // The arc by which each vertex was reached.
+    var reached: [Int: Int] = [:]
+    var front = [start]
+    for _ in 0..<most where !front.isEmpty {
+      var next: [Int] = []
+      for vertex in front {
+        guard !budget.isSpent else { return nil }
+        for way in restriction.viaWays {
+          let onward = arcs(of: way, from: vertex)
+          budget.steps -= 1 + onward.count
+          for arc in onward where head(arc) != start && reached[head(arc)] == nil {
+            reached[head(arc)] = arc
+            if !arcs(of: restriction.to, from: head(arc)).isEmpty {
+              return row(to: head(arc), reached)
+            }
+            next.append(head(arc))
+          }
+        }
+      }
+      front = next
+    }
+    return nil
+  }
+
+  /// The arcs by which a vertex was reached, from the first on.
+  private func row(to end: Int, _ reached: [Int: Int]) -> [Int] {
+    var row: [Int] = []
+    var vertex = end
+    while let arc = reached[vertex] {
+      row.append(arc)
+      vertex = tail(arc)
+    }
+    return row.reversed()
+  }
+
+  /// Of the only rows that are allowed, all others that begin like them.
+  private func others(than rows: [[Int]]) -> [PathGraph.Turn] {
+    let allowed = Set(rows.flatMap { row in row.indices.map { row[...$0] } })
+    return rows.flatMap { row in
+      (1..<row.count).flatMap { place in
+        (leaving[tail(row[place])] ?? []).map { row[..<place] + [$0] }
+          .filter { !allowed.contains($0) }.map { PathGraph.Turn(Array($0)) }
+      }
+    }
+  }
+
+  /// The arcs of a feature that leave a vertex; those that come to it are their other directions.
+  private func arcs(of feature: String, from vertex: Int) -> ArraySlice<Int> {
+    guard let all = arcs[feature] else { return [] }
+    let first = all.indices.bisection { tail(all[$0]) >= vertex }
+    return all[first...].prefix { tail($0) == vertex }
+  }
+
+  private func tail(_ arc: Int) -> Int {
+    arc & 1 == 0 ? draft.edges[arc >> 1].from : draft.edges[arc >> 1].to
+  }
+
+  private func head(_ arc: Int) -> Int { tail(arc ^ 1) }
+}

@@ -1,0 +1,184 @@
+internal import CupolaGuide
+
+/// Who may go where by OpenStreetMap's tags: its documented defaults, and the tags that change them.
+///
+/// <https://wiki.openstreetmap.org/wiki/OSM_tags_for_routing/Access_restrictions>, worldwide.
+struct WayRules {
+  /// What edges of a feature are; `nil` when nobody goes along it.
+  static func way(of feature: MapFeature) -> (way: PathDraft.Way, access: WayAccess)? {
+    guard let highway = highway(of: feature), let base = defaults[highway] else { return nil }
+    var access = WayAccess()
+    if onFoot(feature, byDefault: base.onFoot) { access.formUnion(.onFoot) }
+    if drives(feature, highway, byDefault: base.speed > 0) { access.formUnion(.drive) }
+    if access.contains(.stepFree), !isStepFree(feature, highway) { access.subtract(.stepFree) }
+    applyOneway(feature, highway, &access)
+    guard !access.isEmpty else { return nil }
+    var way = PathDraft.Way(
+      id: feature.id, name: feature["name"], kind: kind(of: feature, highway, base))
+    way.speed = access.isDisjoint(with: .drive) ? 0 : speed(of: feature, base.speed)
+    way.incline = incline(feature["incline"])
+    way.stepCount = feature["step_count"].flatMap { Int32($0) }.map { max(0, min($0, 10_000)) } ?? 0
+    way.isLocal = isLocal(feature)
+    way.isIndoor = ["yes", "corridor"].contains(feature["indoor"]) || highway == "corridor"
+    return (way, access)
+  }
+
+  /// The kind of way, platforms among them.
+  private static func highway(of feature: MapFeature) -> String? {
+    if let highway = feature["highway"] { return highway }
+    return feature["railway"] == "platform" || feature["public_transport"] == "platform"
+      ? "platform" : nil
+  }
+
+  private struct Default {
+    /// Whether people walk there when nothing else is said.
+    var onFoot: Bool
+    /// Kilometers an hour of cars where no sign says another; 0 where there are none.
+    var speed: UInt8
+    var kind: WayKind = .street
+  }
+
+  private static let defaults: [String: Default] = [
+    "motorway": Default(onFoot: false, speed: 105),
+    "motorway_link": Default(onFoot: false, speed: 60),
+    "trunk": Default(onFoot: true, speed: 85), "trunk_link": Default(onFoot: true, speed: 50),
+    "primary": Default(onFoot: true, speed: 60), "primary_link": Default(onFoot: true, speed: 45),
+    "secondary": Default(onFoot: true, speed: 50),
+    "secondary_link": Default(onFoot: true, speed: 40),
+    "tertiary": Default(onFoot: true, speed: 45), "tertiary_link": Default(onFoot: true, speed: 35),
+    "unclassified": Default(onFoot: true, speed: 40),
+    "residential": Default(onFoot: true, speed: 30),
+    "living_street": Default(onFoot: true, speed: 10),
+    "road": Default(onFoot: true, speed: 30), "service": Default(onFoot: true, speed: 15),
+    "track": Default(onFoot: true, speed: 10, kind: .path),
+    "pedestrian": Default(onFoot: true, speed: 0, kind: .path),
+    "footway": Default(onFoot: true, speed: 0, kind: .path),
+    "path": Default(onFoot: true, speed: 0, kind: .path),
+    "cycleway": Default(onFoot: false, speed: 0, kind: .path),
+    "bridleway": Default(onFoot: false, speed: 0, kind: .path),
+    "busway": Default(onFoot: false, speed: 0),
+    "platform": Default(onFoot: true, speed: 0, kind: .path),
+    "corridor": Default(onFoot: true, speed: 0, kind: .corridor),
+    "steps": Default(onFoot: true, speed: 0, kind: .steps),
+  ]
+
+  private static func kind(
+    of feature: MapFeature, _ highway: String, _ base: Default
+  ) -> WayKind {
+    if feature["conveying"].map({ $0 != "no" }) ?? false { return .escalator }
+    if base.kind != .street, feature[highway] == "crossing" || feature["crossing"] != nil,
+      highway != "steps"
+    {
+      return .crossing
+    }
+    return base.kind
+  }
+
+  // MARK: - Access
+
+  /// Whether it is no way through for cars.
+  private static func isLocal(_ feature: MapFeature) -> Bool {
+    let local = ["driveway", "parking_aisle", "drive-through", "emergency_access"]
+    if local.contains(feature["service"] ?? "") {
+      return true
+    }
+    let keys = ["motorcar", "motor_vehicle", "vehicle", "access"]
+    let said = keys.lazy.compactMap { feature[$0] }.first ?? ""
+    return said.tagValues.contains { $0 == "destination" || $0 == "customers" }
+  }
+
+  private static func onFoot(_ feature: MapFeature, byDefault base: Bool) -> Bool {
+    if feature["foot"] == "use_sidepath" { return false }
+    // A road with the rules of a motorway.
+    return isOpen(feature, ["foot", "access"]) ?? (base && feature["motorroad"] != "yes")
+  }
+
+  private static func drives(
+    _ feature: MapFeature, _ highway: String, byDefault base: Bool
+  ) -> Bool {
+    guard feature["area"] != "yes" else { return false }
+    if base { return isOpen(feature, ["motorcar", "motor_vehicle", "vehicle", "access"]) ?? true }
+    // Paths are for cars where a tag of cars says so, and no general one.
+    return paths.contains(highway) && isOpen(feature, ["motorcar", "motor_vehicle"]) ?? false
+  }
+
+  private static let paths: Set<String> = [
+    "pedestrian", "footway", "path", "cycleway", "bridleway",
+  ]
+
+  /// What the first tag that says something of a key's says; `nil` when none does.
+  ///
+  /// Of several values, as `private;customers`, one that lets in is enough.
+  static func isOpen(_ feature: MapFeature, _ keys: [String]) -> Bool? {
+    for key in keys {
+      guard let text = feature[key] else { continue }
+      let said = text.tagValues
+      if said.contains(where: { openValues.contains($0) }) { return true }
+      if said.contains(where: { closedValues.contains($0) }) { return false }
+    }
+    return nil
+  }
+
+  private static let openValues: Set<Substring> = [
+    "yes", "designated", "permissive", "destination", "customers", "official", "public",
+  ]
+  private static let closedValues: Set<Substring> = [
+    "no", "private", "agricultural", "forestry", "delivery", "military", "emergency", "permit",
+    "residents", "employees", "staff", "students", "psv", "bus",
+  ]
+
+  private static func isStepFree(_ feature: MapFeature, _ highway: String) -> Bool {
+    guard highway != "steps", feature["wheelchair"] != "no",
+      !(feature["conveying"].map { $0 != "no" } ?? false)
+    else { return false }
+    // Steeper than a tenth; ADA and DIN 18040 have a twelfth and a seventeenth for ramps that are built.
+    if incline(feature["incline"]).magnitude > 0.1 { return false }
+    // Mountain and alpine hiking, also the demanding and difficult kinds.
+    let scale = feature["sac_scale"] ?? ""
+    return !(scale.hasSuffix("mountain_hiking") || scale.hasSuffix("alpine_hiking"))
+  }
+
+  private static func applyOneway(
+    _ feature: MapFeature, _ highway: String, _ access: inout WayAccess
+  ) {
+    let isRound = ["roundabout", "circular"].contains(feature["junction"])
+    let implied = isRound || ["motorway", "motorway_link"].contains(highway) ? "yes" : "no"
+    switch feature["oneway:motorcar"] ?? feature["oneway:motor_vehicle"] ?? feature["oneway"]
+      ?? implied
+    {
+    case "yes", "1", "true": access.remove(.driveBackward)
+    case "-1", "reverse": access.remove(.driveForward)
+    case "reversible", "alternating": access.subtract(.drive)
+    default: break
+    }
+    // `conveying=yes` does not say which way round.
+    let conveying = feature["conveying"].flatMap { $0 == "yes" ? nil : $0 }
+    switch feature["oneway:foot"] ?? feature["foot:oneway"] ?? conveying ?? "no" {
+    case "yes", "1", "forward": access.subtract([.walkBackward, .stepFreeBackward])
+    case "-1", "backward": access.subtract([.walkForward, .stepFreeForward])
+    default: break
+    }
+  }
+
+  // MARK: - Numbers
+
+  /// Kilometers an hour of cars among people.
+  private static let walkingPace: UInt8 = 7
+
+  private static func speed(of feature: MapFeature, _ base: UInt8) -> UInt8 {
+    let base = max(base, walkingPace)
+    guard let text = feature["maxspeed"] else { return base }
+    if text == "walk" { return walkingPace }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    guard let number = Double(digits), number > 0, number < 400 else { return base }
+    let speed = text.hasSuffix("mph") ? number * 1.609344 : number
+    return UInt8(min(max(speed.rounded(), 1), 200))
+  }
+
+  /// Meters up for each meter forward, as ``Incline`` reads them, or else of the number at the beginning.
+  static func incline(_ text: String?) -> Float {
+    guard let text else { return 0 }
+    let number = text.prefix { $0 == "-" || $0 == "+" || $0 == "." || ($0.isASCII && $0.isNumber) }
+    return Incline.slope(text) ?? Incline.slope(String(number)) ?? 0
+  }
+}

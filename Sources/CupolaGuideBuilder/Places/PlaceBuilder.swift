@@ -1,0 +1,237 @@
+internal import CupolaCampus
+internal import CupolaGuide
+internal import CupolaTours
+
+/// Makes places of a map's buildings, rooms and points of interest.
+struct PlaceBuilder {
+  private let map: GuideMap
+  private let index: EdgeIndex
+  private let locator: BuildingLocator
+  private let parts: BuildingParts
+  /// Entrances by point.
+  private let entrances: [Int: MapFeature]
+  /// Points of entrances that lie on a wall between its corners, by building.
+  private var onWalls: [String: [Int]] = [:]
+  /// By edge of the graph: whether people walk there, outdoors.
+  private let isPath: [Bool]
+  /// Points of ways on foot that lie outdoors.
+  private let onPaths: Set<MapPoint>
+  /// What the places of the map may still cost.
+  private(set) var budget: PlaceBudget
+
+  init(
+    _ map: GuideMap, _ graph: PathGraph, _ index: EdgeIndex, budget: PlaceBudget = PlaceBudget()
+  ) {
+    (self.map, self.index, self.budget) = (map, index, budget)
+    locator = BuildingLocator(map)
+    parts = BuildingParts(map)
+    entrances = map.features.reduce(into: [:]) { found, feature in
+      guard case .point(let point) = feature.geometry, Entrances.isWayIn(feature) else { return }
+      found[point] = feature
+    }
+    let isPath = graph.edges.map { edge in
+      edge.access.contains(.walk) && !graph.ways[edge.way].isIndoor
+    }
+    self.isPath = isPath
+    onPaths = zip(graph.edges, isPath).reduce(into: []) { points, item in
+      let (edge, isPath) = item
+      guard isPath else { return }
+      for vertex in [edge.from, edge.to] where graph.vertices[vertex].level == nil {
+        points.insert(graph.vertices[vertex].point)
+      }
+    }
+    let corners = Set(map.features.filter(PlaceRules.isBuilding).flatMap(\.pointNumbers))
+    for point in entrances.keys.sorted() where !corners.contains(point) {
+      guard let entrance = entrances[point], self.budget.allows(entrance) else { continue }
+      if let building = locator.wall(at: map.points[point], within: &self.budget) {
+        onWalls[building, default: []].append(point)
+      }
+    }
+  }
+
+  /// Identifiers of areas that are buildings and have no entrance, nor has another part of them.
+  var withoutEntrance: Set<String> {
+    var (ids, entered): (Set<String>, Set<String>) = ([], [])
+    for feature in map.features where PlaceRules.isBuilding(feature) {
+      guard case .area(let rings) = feature.geometry else { continue }
+      ids.insert(feature.id)
+      if onWalls[feature.id] != nil || rings.joined().contains(where: { entrances[$0] != nil }) {
+        entered.insert(parts.building(of: feature.id))
+      }
+    }
+    return ids.filter { !entered.contains(parts.building(of: $0)) }
+  }
+
+  /// All places, buildings first, then rooms, then the others, each in the order of the map.
+  mutating func places(_ spaces: [IndoorSpace]) -> [Place] {
+    let (buildings, doors) = buildings()
+    var places = buildings
+    for space in spaces {
+      if let room = room(space) { places.append(room) }
+    }
+    let inRooms = Set(spaces.map(\.id))
+    let around = SpaceLocator(spaces, map)
+    for feature in map.features
+    where !PlaceRules.isBuilding(feature) && !inRooms.contains(feature.id) {
+      if let poi = poi(feature, around, doors) { places.append(poi) }
+    }
+    return places
+  }
+
+  // MARK: - Buildings
+
+  /// Buildings that are called something, with the doors of all their parts, and the doors of each part.
+  private mutating func buildings() -> (places: [Place], doors: [String: [Place.Door]]) {
+    var places: [Place] = []
+    var doorsOfParts: [String: [Place.Door]] = [:]
+    var numbers: [String: Int] = [:]
+    // Of the further parts of a building of several, by the number of its place.
+    var more: [Int: [Place.Door]] = [:]
+    for feature in map.features where PlaceRules.isBuilding(feature) {
+      guard let name = PlaceRules.name(ofBuilding: feature) else { continue }
+      let doors = doors(of: feature)
+      doorsOfParts[feature.id] = doors
+      let whole = parts.building(of: feature.id)
+      if let number = numbers[whole] {
+        more[number, default: []] += doors
+        continue
+      }
+      guard let position = position(of: feature) else { continue }
+      numbers[whole] = places.count
+      places.append(
+        Place(
+          id: whole, kind: .building, name: name,
+          category: PlaceRules.category(of: feature)
+            ?? feature["building"].flatMap { $0 == "yes" ? nil : $0 },
+          ref: feature["ref"] ?? feature["short_name"], position: position, doors: doors,
+          tags: PlaceRules.tags(of: feature)))
+    }
+    for (number, doors) in more { places[number] = places[number].adding(doors: doors) }
+    return (places, doorsOfParts)
+  }
+
+  private func position(of feature: MapFeature) -> RoutePoint? {
+    switch feature.geometry {
+    case .point(let point): return RoutePoint(map.points[point])
+    case .line(let points): return points.first.map { RoutePoint(map.points[$0]) }
+    case .area(let rings):
+      let plane = MapPlane(around: map.points[rings[0][0]])
+      let inside = AreaMiddle.point(of: rings.map { $0.map { plane.point(map.points[$0]) } })
+      let place = plane.place(inside)
+      // As exact as it is kept.
+      return MapPoint(latitude: place.latitude, longitude: place.longitude).map { RoutePoint($0) }
+    }
+  }
+
+  /// Entrances, or else points where paths touch the outline, or else the point of the outline nearest to a path.
+  private mutating func doors(of feature: MapFeature) -> [Place.Door] {
+    guard case .area(let rings) = feature.geometry else { return [] }
+    let ring = rings.flatMap(\.self)
+    let ways = (ring + (onWalls[feature.id] ?? [])).compactMap { entrances[$0] }
+    let front = ways.filter { !Entrances.isBackDoor($0) }
+    let named = (front.isEmpty ? ways : front).compactMap { entrance -> Place.Door? in
+      guard case .point(let point) = entrance.geometry else { return nil }
+      return door(point, name: entrance["name"] ?? entrance["ref"])
+    }
+    if !named.isEmpty { return unique(named) }
+    let touched = ring.filter { onPaths.contains(map.points[$0]) }
+    if !touched.isEmpty { return unique(touched.map { door($0, name: nil) }) }
+    return nearest(rings[0], of: feature).map { [Place.Door($0)] } ?? []
+  }
+
+  private func door(_ point: Int, name: String?) -> Place.Door {
+    Place.Door(RoutePoint(map.points[point]), name: name)
+  }
+
+  private func unique(_ doors: [Place.Door]) -> [Place.Door] {
+    var seen: Set<RoutePoint> = []
+    return doors.filter { seen.insert($0.point).inserted }
+  }
+
+  /// The point of a building's outline that is nearest to a path.
+  private mutating func nearest(_ ring: [Int], of building: MapFeature) -> RoutePoint? {
+    let (map, isPath) = (self.map, self.isPath)
+    var tests = budget.tests
+    var best: (distance: Double, point: RoutePoint)?
+    search: for (one, other) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+      for point in Self.between(map.points[one], map.points[other]) {
+        guard tests > 0 else { break search }
+        tests -= Self.testsOfSearch
+        let near = index.nearest(to: point, within: min(300, best?.distance ?? 300)) { edge in
+          tests -= 1
+          return isPath[edge]
+        }
+        if let near, near.distance < best?.distance ?? .infinity { best = (near.distance, point) }
+      }
+    }
+    budget.tests = tests
+    guard budget.allows(building) else { return nil }
+    return best.flatMap { MapPoint(latitude: $0.point.latitude, longitude: $0.point.longitude) }
+      .map { RoutePoint($0) }
+  }
+
+  /// How many comparisons take as long as a search where no path is near.
+  private static let testsOfSearch = 100
+
+  /// Points of a wall, some meters apart.
+  private static func between(_ one: MapPoint, _ other: MapPoint) -> [RoutePoint] {
+    let meters = one.place.distance(to: other.place)
+    let parts = max(1, min(20, (meters / 5).rounded(.up)))
+    // The short way over the date line.
+    let east = (other.longitude - one.longitude).remainder(dividingBy: 360)
+    return stride(from: 0, to: parts, by: 1).map { part in
+      RoutePoint(
+        latitude: one.latitude + (other.latitude - one.latitude) * part / parts,
+        longitude: (one.longitude + east * part / parts).remainder(dividingBy: 360))
+    }
+  }
+
+  // MARK: - Rooms and points of interest
+
+  private mutating func room(_ space: IndoorSpace) -> Place? {
+    let feature = MapFeature(id: space.id, tags: space.tags, geometry: .point(space.inside))
+    let category =
+      PlaceRules.category(of: feature) ?? feature["room"].flatMap { $0 == "yes" ? nil : $0 }
+    guard feature["name"] != nil || feature["ref"] != nil || category != nil else { return nil }
+    let point = map.points[space.inside]
+    let part = budget.allows(feature) ? locator.building(at: point, within: &budget) : nil
+    return Place(
+      id: space.id + "@" + FloorText.text(space.level), kind: .room, name: feature["name"],
+      category: category, ref: feature["ref"], position: RoutePoint(point, level: space.level),
+      building: part.map(parts.building),
+      doors: space.vertex == nil ? [] : [Place.Door(RoutePoint(point, level: space.level))],
+      tags: PlaceRules.tags(of: feature))
+  }
+
+  private mutating func poi(
+    _ feature: MapFeature, _ spaces: SpaceLocator, _ doors: [String: [Place.Door]]
+  ) -> Place? {
+    guard let category = PlaceRules.category(of: feature), let position = position(of: feature),
+      let point = MapPoint(latitude: position.latitude, longitude: position.longitude)
+    else { return nil }
+    let isLookedFor = budget.allows(feature)
+    let part = isLookedFor ? locator.building(at: point, within: &budget) : nil
+    let levels = isLookedFor ? feature["level"].flatMap { Levels($0) } : nil
+    let space = spaces.space(at: point, on: levels?.numbers ?? [], within: &budget)
+    var place = position
+    place.level = space?.level
+    let inRoom = space.flatMap { space in
+      space.vertex.map { _ in
+        [Place.Door(RoutePoint(map.points[space.inside], level: space.level))]
+      }
+    }
+    return Place(
+      id: feature.id, kind: .poi, name: feature["name"], category: category,
+      ref: feature["ref"] ?? feature["local_ref"], position: place,
+      building: part.map(parts.building), doors: inRoom ?? part.flatMap { doors[$0] } ?? [],
+      tags: PlaceRules.tags(of: feature))
+  }
+}
+
+extension Place {
+  func adding(doors more: [Door]) -> Place {
+    Place(
+      id: id, kind: kind, name: name, category: category, ref: ref, position: position,
+      building: building, doors: doors + more, tags: tags)
+  }
+}

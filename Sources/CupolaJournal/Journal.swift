@@ -1,0 +1,138 @@
+public import CupolaGuide
+internal import CupolaSupport
+
+/// What a visitor keeps: favorites, places seen, notes and questions, in a folder.
+///
+/// A file a device, `device-NAME.jsonl`, to which lines are only added, and `media` with photos and voice files by their
+/// digests. Any number of such folders, merged in any order, come to the same entries
+/// (``merge(from:now:)``).
+///
+/// Files have the mode 600 and folders 700; to encrypt them is left to the platform.
+public struct Journal: Sendable {
+  /// The folder.
+  public let path: String
+  /// Who writes here.
+  public let device: String
+  /// The entries, and what was deleted.
+  var state = JournalState()
+  /// The highest number of the lines of this device, and of the entries that it made: its file may have been lost.
+  var number = 0
+  /// What was read, by device.
+  var files: [String: JournalKnownFile] = [:]
+
+  /// Opens a journal; a folder that is missing is made when the first entry comes.
+  ///
+  /// Lines that cannot be read are passed over, as is the last one when it was cut; ``findings`` says so.
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - device: a name of this installation that no other has, such as a UUID in lower case.
+  /// - Throws: ``GuideError/badJournal(path:problem:)`` when the device is none that
+  ///   ``JournalID/isDevice(_:)`` accepts; ``GuideError/file(_:)``.
+  public init(at path: String, device: String) throws(GuideError) {
+    guard JournalID.isDevice(device) else {
+      throw .badJournal(
+        path: path, problem: "a device is called by 1 to 64 of the characters a-z, 0-9 and -")
+    }
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.device = device
+    guard Directory.exists(path) else { return }
+    try catchUp()
+  }
+
+  /// What is not deleted, by time, then by who made it.
+  public var entries: [JournalEntry] { state.entries }
+
+  /// An entry; `nil` for one that is deleted or unknown.
+  public subscript(id: JournalID) -> JournalEntry? { state.slots[id]?.entry }
+
+  /// How many entries there are.
+  public var count: Int { state.slots.values.count { $0.entry != nil } }
+
+  /// What is wrong in the folder, by device.
+  public var findings: [JournalFinding] {
+    files.sorted { $0.key < $1.key }.flatMap(\.value.findings)
+  }
+
+  // MARK: - Files
+
+  /// The devices whose files lie in a folder, in the order of their names.
+  static func devices(in path: String) throws(GuideError) -> [String] {
+    let entries = try GuideError.files { () throws(FileError) in try Directory.entries(of: path) }
+    return entries.compactMap { $0.kind == .file ? JournalFile.device(of: $0.name) : nil }
+  }
+
+  /// Whether the file of a device is among the names of a folder.
+  package static func hasDevice(among names: [String]) -> Bool {
+    names.contains { JournalFile.device(of: $0) != nil }
+  }
+
+  /// Where the file of a device is.
+  static func file(of device: String, in path: String) -> String {
+    path + "/" + JournalFile.name(of: device)
+  }
+
+  /// Reads what somebody else added since, whoever that was: what is written now must come after it.
+  ///
+  /// Entries of files that are gone stay: others may have them too.
+  mutating func catchUp() throws(GuideError) {
+    let devices = try Self.devices(in: path)
+    let present = Set(devices)
+    for gone in files.keys where !present.contains(gone) { files[gone] = nil }
+    var others = 0
+    for device in devices {
+      if device != self.device { others += 1 }
+      guard device == self.device || others < JournalLimits.devices else {
+        let problem = "more than \(JournalLimits.devices) devices"
+        let file = JournalFile.name(of: device)
+        files[device] = .passedOver(file, problem, bytes: 0, identity: nil)
+        continue
+      }
+      if files[device]?.isStill(Self.file(of: device, in: path)) != true { try read(device) }
+    }
+  }
+
+  private mutating func read(_ device: String) throws(GuideError) {
+    let name = JournalFile.name(of: device)
+    let path = Self.file(of: device, in: path)
+    // Before the bytes: who replaces the file meanwhile is then seen the next time.
+    let identity = Directory.Identity(of: path)
+    do throws(FileError) {
+      let bytes = try FileAccess.read(path, limit: JournalLimits.file)
+      take(bytes, of: device)
+      files[device]?.identity = identity
+    } catch .tooLarge(let bytes, _) {
+      let problem = "\(bytes >> 20) MB are too much for a journal"
+      files[device] = .passedOver(name, problem, bytes: bytes, identity: identity)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Takes in all lines of a file.
+  private mutating func take(_ bytes: [UInt8], of device: String) {
+    let name = JournalFile.name(of: device)
+    // A line of a note has some 200 bytes.
+    state.reserve(state.slots.count + bytes.count / 200)
+    do throws(JournalProblem) {
+      // Not copied: nobody else has it meanwhile.
+      var state = JournalState()
+      swap(&state, &self.state)
+      defer { swap(&state, &self.state) }
+      let report = try JournalFile.read(bytes, of: device) { operation, _ in
+        state.apply(operation)
+        note(operation)
+      }
+      files[device] = JournalKnownFile(
+        bytes: bytes.count, endsClean: report.endsClean, findings: report.findings(of: name))
+    } catch {
+      files[device] = .passedOver(name, error.text, bytes: bytes.count, identity: nil)
+    }
+  }
+
+  /// Takes in what a line says of the numbers that are given away.
+  mutating func note(_ operation: JournalOperation) {
+    if operation.stamp.device == device { number = max(number, operation.stamp.number) }
+    if operation.id.device == device { number = max(number, operation.id.number) }
+  }
+}

@@ -1,0 +1,101 @@
+internal import CupolaCampus
+internal import CupolaGuide
+internal import CupolaSupport
+
+extension JournalFields {
+  /// What a line of a device says.
+  ///
+  /// - Throws: what is wrong.
+  func operation(of device: String) throws(JournalProblem) -> JournalOperation {
+    guard let op, JournalLimits.numbers.contains(op), let ms, let tick,
+      JournalLimits.milliseconds.contains(ms), JournalLimits.ticks.contains(tick)
+    else { throw JournalProblem("no number or time of the line") }
+    let clock = HybridClock(milliseconds: ms, tick: tick)
+    let stamp = JournalStamp(clock: clock, device: device, number: op)
+    switch (set, delete) {
+    case (let id?, nil):
+      return JournalOperation(stamp: stamp, id: id, entry: try entry(id))
+    case (nil, let id?): return JournalOperation(stamp: stamp, id: id, entry: nil)
+    default: throw JournalProblem("nothing to set or delete")
+    }
+  }
+
+  private func entry(_ id: JournalID) throws(JournalProblem) -> JournalEntry {
+    guard let time else { throw JournalProblem("no time") }
+    let entry = JournalEntry(
+      id: id, time: time, position: try position(), building: building, place: place,
+      confirmedLabel: verified, content: try content())
+    if let problem = entry.problem { throw JournalProblem(problem) }
+    return entry
+  }
+
+  private func position() throws(JournalProblem) -> Position? {
+    guard let lat, let lon else { return nil }
+    guard let position = Position(latitude: lat, longitude: lon, horizontalError: error) else {
+      throw JournalProblem("no place on Earth")
+    }
+    return position
+  }
+
+  private func content() throws(JournalProblem) -> JournalContent {
+    switch kind {
+    case .favorite: return .favorite
+    case .note:
+      return .note(
+        JournalNote(
+          title: title ?? "", text: text ?? "", rating: rating, voice: voice, photos: photos))
+    case .question:
+      guard let text else { throw JournalProblem("a question without text") }
+      return .question(JournalQuestion(text: text, email: email))
+    case .seen:
+      guard let label, let score else { throw JournalProblem("an answer without label") }
+      return .seen(JournalSighting(label: label, confidence: score, photo: photo))
+    case nil: throw JournalProblem("no kind")
+    }
+  }
+}
+
+extension JournalOperation {
+  /// The operation as a line, without its end. The same every time: a JSON object without blanks, its names in
+  /// the order of their bytes.
+  var line: [UInt8] {
+    var members = entry?.members ?? [:]
+    members["op"] = .integer(stamp.number)
+    members["ms"] = .integer(stamp.clock.milliseconds)
+    members["tick"] = .integer(stamp.clock.tick)
+    members[entry == nil ? "delete" : "set"] = .string(id.description)
+    return JSONWriter.bytes(of: .object(members))
+  }
+}
+
+extension JournalEntry {
+  /// What a line says of it.
+  var members: [String: JSONValue] {
+    var members: [String: JSONValue] = ["kind": .string(kind.rawValue), "time": .number(time)]
+    if let position {
+      members["lat"] = .number(position.latitude)
+      members["lon"] = .number(position.longitude)
+      members["error"] = position.horizontalError.map { .number($0) }
+    }
+    members["building"] = building.map { .string($0) }
+    members["place"] = place.map { .string($0) }
+    members["verified"] = confirmedLabel.map { .string($0) }
+    switch content {
+    case .favorite: break
+    case .seen(let sighting):
+      members["label"] = .string(sighting.label)
+      members["score"] = .number(sighting.confidence)
+      members["photo"] = sighting.photo.map { .string($0.name) }
+    case .note(let note):
+      if !note.title.isEmpty { members["title"] = .string(note.title) }
+      if !note.text.isEmpty { members["text"] = .string(note.text) }
+      members["rating"] = note.rating.map { .integer($0) }
+      members["voice"] = note.voice.map { .string($0.name) }
+      if !note.photos.isEmpty { members["photos"] = .array(note.photos.map { .string($0.name) }) }
+    case .question(let question):
+      members["text"] = .string(question.text)
+      members["email"] = question.email.map { .string($0) }
+    }
+    return members
+  }
+}

@@ -1,0 +1,146 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// A file of a journal: all lines of one device.
+///
+/// The first line is `{"device":"phone","format":"cupola.journal/1"}`, each other an operation. A line counts when
+/// it can be read as a whole, also the last one without its end: of an object that was cut, nothing can.
+struct JournalFile {
+  /// What was found beside the lines that can be read.
+  struct Report: Equatable {
+    /// Lines with something in them that cannot be read, the last one not among them when it was cut.
+    var badLines = 0
+    /// The first of them, from 1, and what is wrong with it.
+    var first: (line: Int, problem: String)?
+    /// How many bytes stand at the end that are no line.
+    var cutBytes = 0
+    /// Whether what is added begins on a line of its own.
+    var endsClean = true
+    /// Whether the first line is what it should be.
+    var hasHeader = false
+
+    static func == (a: Report, b: Report) -> Bool {
+      (a.badLines, a.cutBytes, a.endsClean, a.hasHeader, a.first?.line, a.first?.problem)
+        == (b.badLines, b.cutBytes, b.endsClean, b.hasHeader, b.first?.line, b.first?.problem)
+    }
+  }
+
+  /// Lines that cannot be read of one file, after which the slow reader is not asked any more: a folder of somebody
+  /// else may have many millions.
+  private static let mostBadLines = 100_000
+
+  static let format = "cupola.journal/1"
+
+  /// The first line, without its end.
+  static func header(of device: String) -> [UInt8] {
+    JSONWriter.bytes(of: .object(["device": .string(device), "format": .string(format)]))
+  }
+
+  /// The name of the file of a device.
+  static func name(of device: String) -> String { "device-" + device + ".jsonl" }
+
+  /// The device of a file by its name; `nil` for other files.
+  static func device(of name: String) -> String? {
+    guard name.hasPrefix("device-"), name.hasSuffix(".jsonl") else { return nil }
+    let device = String(name.dropFirst(7).dropLast(6))
+    return JournalID.isDevice(device) ? device : nil
+  }
+
+  /// Reads lines.
+  ///
+  /// - Parameters:
+  ///   - bytes: of the whole file, or of some of its lines.
+  ///   - isWhole: whether the first line is the file's.
+  ///   - unread: is given where the bytes of each line are that cannot be read.
+  ///   - take: is given each line's operation and where its bytes are.
+  /// - Throws: ``JournalProblem`` for a file of another device or a later format.
+  static func read(
+    _ bytes: [UInt8], of device: String, isWhole: Bool = true,
+    unread: (Range<Int>) -> Void = { _ in }, take: (JournalOperation, Range<Int>) -> Void
+  ) throws(JournalProblem) -> Report {
+    var report = Report()
+    var place = 0
+    var line = 0
+    if isWhole, try hasHeader(bytes, of: device) {
+      report.hasHeader = true
+      line = 1
+      place = end(of: bytes, from: 0) + 1
+    }
+    var scanner = JournalLineScanner(bytes, device: device)
+    while place < bytes.count {
+      line += 1
+      let start = place
+      do throws(JournalProblem) {
+        let operation: JournalOperation
+        if let fields = scanner.fields(from: start) {
+          place = scanner.place
+          operation = try fields.operation(of: device)
+        } else {
+          place = end(of: bytes, from: start)
+          guard report.badLines < mostBadLines else { throw JournalProblem("too many bad lines") }
+          operation = try slowly(bytes[start..<place]).operation(of: device)
+        }
+        take(operation, start..<place)
+      } catch {
+        report.add(error, line: line, bytes: place - start, isLast: place == bytes.count)
+        unread(start..<place)
+      }
+      place += 1
+    }
+    report.endsClean = bytes.last ?? 0x0A == 0x0A
+    return report
+  }
+
+  /// Where a line ends.
+  static func end(of bytes: [UInt8], from start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] != 0x0A { end &+= 1 }
+    return end
+  }
+
+  private static func slowly(_ line: ArraySlice<UInt8>) throws(JournalProblem) -> JournalFields {
+    guard !line.isEmpty else { throw JournalProblem("") }
+    guard line.count <= JournalLimits.line else { throw JournalProblem("a line too long") }
+    let value: JSONValue
+    do throws(JSONFault) {
+      value = try JSONReader.value(
+        of: Array(line), limits: JSONReader.Limits(depth: 8, values: 1000))
+    } catch {
+      // Which line it is stands before it.
+      throw JournalProblem(String(error.message.trimmingPrefix("line 1, ")))
+    }
+    guard case .object(let members) = value else { throw JournalProblem("no object") }
+    return try JournalFields(members)
+  }
+
+  /// Whether the first line is this device's. A damaged one is a line like others.
+  private static func hasHeader(
+    _ bytes: [UInt8], of device: String
+  ) throws(JournalProblem) -> Bool {
+    let line = bytes[..<min(end(of: bytes, from: 0), JournalLimits.line)]
+    if line == header(of: device)[...] { return true }
+    guard case .object(let members)? = try? JSONReader.value(of: Array(line)),
+      let format = members["format"]?.text
+    else { return false }
+    guard format == Self.format else {
+      throw JournalProblem("it is of the format \(format), which this version does not know")
+    }
+    guard members["device"]?.text == device else {
+      throw JournalProblem("it is of another device than its name says")
+    }
+    return true
+  }
+}
+
+extension JournalFile.Report {
+  fileprivate mutating func add(_ problem: JournalProblem, line: Int, bytes: Int, isLast: Bool) {
+    // Empty lines mean nothing.
+    guard bytes > 0 else { return }
+    if isLast {
+      cutBytes = bytes
+    } else {
+      badLines += 1
+      if first == nil { first = (line, problem.text) }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+public import CupolaCampus
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// What entries of a journal somebody looks for; what is not set is not looked at.
+public struct JournalQuery: Equatable, Sendable {
+  /// A circle on the ground.
+  public struct Circle: Equatable, Sendable {
+    /// Its middle.
+    public var middle: Position
+    /// Meters.
+    public var radius: Double
+
+    /// A circle about a place; the radius in meters.
+    public init(_ middle: Position, radius: Double) {
+      (self.middle, self.radius) = (middle, radius)
+    }
+  }
+
+  /// Words that all stand in the entry, or begin words there; case and accents do not count.
+  public var text: String?
+  /// Of one of these kinds.
+  public var kinds: Set<JournalKind>?
+  /// About a building, by its label.
+  public var building: String?
+  /// Not before, seconds since 1970.
+  public var since: Double?
+  /// Before, seconds since 1970.
+  public var until: Double?
+  /// In a circle; entries without a position are in none.
+  public var near: Circle?
+  /// Of so many stars or more, 1 to 5.
+  public var leastRating: Int?
+
+  /// A query for everything.
+  public init() {}
+}
+
+extension Journal {
+  /// The entries that fit a query, by time.
+  public func entries(matching query: JournalQuery) -> [JournalEntry] {
+    var folding = Folding()
+    let words = folding.words(of: query.text ?? "")
+    return entries.filter { entry in
+      query.fits(entry) && (words.isEmpty || entry.has(words, &folding))
+    }
+  }
+}
+
+extension JournalQuery {
+  /// Whether all but the text fits.
+  fileprivate func fits(_ entry: JournalEntry) -> Bool {
+    if let kinds, !kinds.contains(entry.kind) { return false }
+    if let building, entry.buildingLabel != building { return false }
+    if let since, entry.time < since { return false }
+    if let until, entry.time >= until { return false }
+    if let leastRating, (entry.rating ?? 0) < leastRating { return false }
+    guard let near else { return true }
+    guard let position = entry.position else { return false }
+    let middle = RoutePoint(latitude: near.middle.latitude, longitude: near.middle.longitude)
+    return position.distance(to: middle) <= near.radius
+  }
+}
+
+extension JournalEntry {
+  /// 1 (bad) to 5 (good); `nil` where nobody said.
+  public var rating: Int? {
+    if case .note(let note) = content { note.rating } else { nil }
+  }
+
+  /// Whether each of some folded words begins one of its own.
+  fileprivate func has(_ words: [[UInt32]], _ folding: inout Folding) -> Bool {
+    var missing = words
+    for text in texts where !missing.isEmpty {
+      let own = FoldedText(text, &folding)
+      missing.removeAll { own.hasWord(beginning: $0) }
+    }
+    return missing.isEmpty
+  }
+
+  /// All that can be found by words.
+  private var texts: [String] {
+    let names = [place, buildingLabel].compactMap(\.self)
+    return switch content {
+    case .favorite, .seen: names
+    case .note(let note): names + [note.title, note.text]
+    case .question(let question): names + [question.text, question.email].compactMap(\.self)
+    }
+  }
+}

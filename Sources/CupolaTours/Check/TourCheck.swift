@@ -1,0 +1,196 @@
+internal import CupolaCampus
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// Looks for what visitors of a tour would stumble over, and how long it is.
+public struct TourCheck: Sendable {
+  /// Degrees north and east.
+  public typealias Point = (latitude: Double, longitude: Double)
+  /// A way on foot.
+  public typealias Walk = (meters: Double, seconds: Double)
+
+  /// In the order of the tour's stops.
+  public private(set) var findings: [TourFinding] = []
+  /// How long the tour is: in a free order, always on to the nearest stop.
+  public private(set) var length: TourLength
+
+  let tour: Tour
+  let spots: [Position?]
+
+  /// Meters between two stops that follow each other that are far.
+  static let longLeg = 1500.0
+  /// Overlaps of a stop that are told: a tour of a thousand stops at one point has half a million.
+  private static let mostOverlaps = 5
+  /// Meters a second.
+  private static let pace = 1.3
+  /// Words a second that people read, and seconds that a question takes.
+  private static let (reading, answering) = (3.0, 30.0)
+
+  /// - Parameters:
+  ///   - tour: what is checked.
+  ///   - places: where a place of the guide is, by its identifier or name; `nil` for one it does not know.
+  ///   - walk: the way on foot from one point to another; `nil` where none leads. Without it ways are straight.
+  ///   - media: whether a file is there, such as ``TourMediaState/of(_:in:)``; without it nobody looks.
+  public init(
+    of tour: Tour, places: (_ place: String) -> Point?,
+    walk: ((_ from: Point, _ to: Point) -> Walk?)? = nil,
+    media: ((_ path: String) -> TourMediaState)? = nil
+  ) {
+    self.tour = tour
+    spots = TourVisit(of: tour, places: places).spots
+    length = TourLength(meters: 0, walking: 0, stays: 0, isStraight: false)
+    addPlaces()
+    addOverlaps()
+    if let walk { addUnreachable(walk) }
+    addParts(media)
+    measure(walk)
+  }
+
+  /// A stop as the file has it.
+  private func name(_ number: Int) -> String { tour.stops[number].id }
+
+  private mutating func addPlaces() {
+    for (number, stop) in tour.stops.enumerated() {
+      if case .named(let place) = stop.place, spots[number] == nil {
+        findings.append(.unknownPlace(stop: stop.id, place: place))
+      }
+      if stop.place != nil, stop.beacon == nil, stop.radius < Position.usualError {
+        findings.append(.smallRadius(stop: stop.id, radius: stop.radius))
+      }
+    }
+  }
+
+  /// In a fixed order only stops that follow each other can begin at once.
+  private mutating func addOverlaps() {
+    for (number, stop) in tour.stops.enumerated() {
+      let last = tour.order == .fixed ? min(number + 2, tour.stops.count) : tour.stops.count
+      let most = findings.count + Self.mostOverlaps
+      for other in (number + 1)..<max(number + 1, last) where findings.count < most {
+        let second = tour.stops[other]
+        if let zone = stop.beacon?.zone, zone == second.beacon?.zone {
+          findings.append(.overlap(stop: stop.id, other: second.id, meters: nil))
+        } else if let a = spots[number], let b = spots[other] {
+          let meters = Geodesic(from: a, to: b).distance
+          guard meters < stop.radius + second.radius else { continue }
+          findings.append(.overlap(stop: stop.id, other: second.id, meters: meters))
+        }
+      }
+    }
+  }
+
+  // MARK: - Ways
+
+  private func point(_ position: Position) -> Point { (position.latitude, position.longitude) }
+
+  /// Stops that are not joined with the most of them.
+  private mutating func addUnreachable(_ walk: (Point, Point) -> Walk?) {
+    // Groups of stops that paths join; of each the first is asked. More groups than that are no campus.
+    let mostGroups = 16
+    var groups: [[Int]] = []
+    for (number, spot) in spots.enumerated() {
+      guard let spot else { continue }
+      let group = groups.prefix(mostGroups).firstIndex { group in
+        spots[group[0]].map { walk(point($0), point(spot)) != nil } ?? false
+      }
+      if let group { groups[group].append(number) } else { groups.append([number]) }
+    }
+    // Of equal ones the first.
+    guard let main = groups.max(by: { ($0.count, $1[0]) < ($1.count, $0[0]) }) else { return }
+    for number in groups.joined().sorted() where !main.contains(number) {
+      findings.append(.unreachable(stop: name(number)))
+    }
+  }
+
+  private mutating func measure(_ walk: ((Point, Point) -> Walk?)?) {
+    let legs = self.legs
+    var (meters, seconds, isStraight) = (0.0, 0.0, spots.contains { $0 == nil })
+    for (from, to) in legs {
+      guard let start = spots[from], let end = spots[to] else { continue }
+      let straight = Geodesic(from: start, to: end).distance
+      let way = walk?(point(start), point(end))
+      if way == nil { isStraight = true }
+      let leg = way ?? (straight, straight / Self.pace)
+      if tour.order == .fixed, leg.meters > Self.longLeg {
+        findings.append(.longLeg(from: name(from), to: name(to), meters: leg.meters))
+      }
+      meters += leg.meters
+      seconds += leg.seconds
+    }
+    let stays = tour.stops.reduce(0.0) { $0 + stay($1) }
+    length = TourLength(meters: meters, walking: seconds, stays: stays, isStraight: isStraight)
+  }
+
+  /// Which stop follows which, of those whose place is known.
+  private var legs: [(Int, Int)] {
+    var left = tour.stops.indices.filter { spots[$0] != nil }
+    guard !left.isEmpty else { return [] }
+    var order = [left.removeFirst()]
+    while !left.isEmpty, let here = order.last.flatMap({ spots[$0] }) {
+      let next =
+        tour.order == .fixed
+        ? 0
+        : left.indices.min {
+          squaredDistance(here, left[$0]) < squaredDistance(here, left[$1])
+        } ?? 0
+      order.append(left.remove(at: next))
+    }
+    return Array(zip(order, order.dropFirst()))
+  }
+
+  /// Of a stop, in square meters; enough to say which is nearer.
+  private func squaredDistance(_ here: Position, _ number: Int) -> Double {
+    spots[number].map {
+      let (east, north) = LocalPlane.meters(from: here, to: $0)
+      return east * east + north * north
+    } ?? .infinity
+  }
+
+  private func stay(_ stop: TourStop) -> Double {
+    let text = stop.text.map { tour.text($0) } ?? ""
+    let words = text.split(whereSeparator: \.isWhitespace).count
+    return Double(words) / Self.reading + Double(stop.questions.count) * Self.answering
+  }
+
+  // MARK: - Parts
+
+  private mutating func addParts(_ media: ((String) -> TourMediaState)?) {
+    translate(tour.title, "title")
+    for stop in tour.stops {
+      translate(stop.title, "\(stop.id): title")
+      translate(stop.text, "\(stop.id): text")
+      for file in stop.media {
+        switch media?(file.path) {
+        case .missing: findings.append(.missingMedia(stop: stop.id, path: file.path))
+        case .outside: findings.append(.outsideMedia(stop: stop.id, path: file.path))
+        case .found, nil: break
+        }
+        if file.alternative == nil {
+          findings.append(.missingAlternative(stop: stop.id, path: file.path))
+        }
+        translate(file.alternative, "\(stop.id): alt of \(VisibleText.line(file.path))")
+      }
+      for question in stop.questions { add(question, of: stop) }
+    }
+  }
+
+  private mutating func add(_ question: TourQuestion, of stop: TourStop) {
+    if !question.hasRightAnswer {
+      findings.append(.noRightAnswer(stop: stop.id, question: question.id))
+    }
+    let item = "\(stop.id): question \(question.id)"
+    translate(question.text, item)
+    translate(question.hint, "\(item): hint")
+    translate(question.explanation, "\(item): explanation")
+    guard case .choices(let choices) = question.form else { return }
+    for (number, choice) in choices.enumerated() {
+      translate(choice.text, "\(item): choice \(number + 1)")
+    }
+  }
+
+  private mutating func translate(_ text: LocalizedText?, _ item: String) {
+    guard let text else { return }
+    let missing = tour.languages.filter { text.texts[$0] == nil }
+    guard !missing.isEmpty else { return }
+    findings.append(.missingTranslation(item: item, languages: missing))
+  }
+}

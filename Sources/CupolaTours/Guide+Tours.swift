@@ -1,0 +1,77 @@
+internal import CupolaCampus
+public import CupolaGuide
+internal import CupolaSupport
+
+/// Tours of a guide's places.
+extension Guide {
+  /// Where visitors stand who are at a place that a tour names: at its first door, which is what they come to.
+  ///
+  /// - Parameter place: an identifier, a training label or a name; several buildings of one name are none, nor are
+  ///   several other places where no building has it.
+  /// - Returns: degrees; `nil` for what the guide does not know.
+  public func spot(of place: String) -> (latitude: Double, longitude: Double)? {
+    let found =
+      self.place(place) ?? places.first { $0.tags["cupola:label"] == place } ?? only(named: place)
+    guard let found else { return nil }
+    let point = found.doors.first?.point ?? found.position
+    return (point.latitude, point.longitude)
+  }
+
+  /// The building of a name, or else what else has it: often a library stands in the building `Library`.
+  private func only(named name: String) -> Place? {
+    let all = places.filter { $0.name == name }
+    let buildings = all.filter { $0.kind == .building }
+    let meant = buildings.isEmpty ? all : buildings
+    return meant.count == 1 ? meant[0] : nil
+  }
+
+  /// Begins a visit of a tour.
+  public func visit(of tour: Tour) -> TourVisit { TourVisit(of: tour) { spot(of: $0) } }
+
+  /// Looks for what visitors of a tour would stumble over, with the ways of the guide.
+  ///
+  /// - Parameters:
+  ///   - tour: what is checked.
+  ///   - folder: where the tour's media are; `nil` does not look for them.
+  public func check(_ tour: Tour, mediaIn folder: String? = nil) -> TourCheck {
+    let walk = directions(.walk)
+    return TourCheck(
+      of: tour, places: { spot(of: $0) },
+      walk: { from, to in
+        guard let ends = Self.ends(from, to) else { return nil }
+        return try? walk.route(from: ends.start, to: ends.goal)
+          .fromDoorToDoor(ends.start, ends.goal)
+      },
+      media: folder.map { folder in { TourMediaState.of($0, in: folder) } })
+  }
+
+  /// The way from stop to stop in the order of the tour: along paths, or straight where none leads.
+  package func walk(along tour: Tour) -> [MapPoint] {
+    let directions = directions(.walk)
+    let spots = visit(of: tour).spots.compactMap(\.self)
+    var points = spots.prefix(1).map { (latitude: $0.latitude, longitude: $0.longitude) }
+    for (from, to) in zip(spots, spots.dropFirst()) {
+      let ends = ((from.latitude, from.longitude), (to.latitude, to.longitude))
+      points +=
+        Self.route(directions, ends.0, ends.1)?.points.map { ($0.latitude, $0.longitude) } ?? []
+      points.append(ends.1)
+    }
+    return points.compactMap { MapPoint(latitude: $0.latitude, longitude: $0.longitude) }
+  }
+
+  private static func route(
+    _ directions: Directions, _ from: TourCheck.Point, _ to: TourCheck.Point
+  ) -> Route? {
+    guard let ends = ends(from, to) else { return nil }
+    return try? directions.route(from: ends.start, to: ends.goal)
+  }
+
+  private static func ends(
+    _ from: TourCheck.Point, _ to: TourCheck.Point
+  ) -> (start: RouteEnd, goal: RouteEnd)? {
+    guard let start = Position(latitude: from.latitude, longitude: from.longitude),
+      let goal = Position(latitude: to.latitude, longitude: to.longitude)
+    else { return nil }
+    return (.position(start), .position(goal))
+  }
+}

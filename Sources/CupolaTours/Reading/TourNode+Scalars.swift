@@ -1,0 +1,101 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+extension TourNode {
+  func boolean() throws(GuideError) -> Bool {
+    guard case .boolean(let value) = value else { throw fault("neither true nor false") }
+    return value
+  }
+
+  func integer(_ range: ClosedRange<Int>) throws(GuideError) -> Int {
+    guard case .integer(let value) = value, range.contains(value) else {
+      throw fault("no whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+
+  func number(_ range: ClosedRange<Double>) throws(GuideError) -> Double {
+    guard let number = value.double, range.contains(number) else {
+      throw fault(
+        "no number from \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))"
+      )
+    }
+    return number
+  }
+
+  /// A text that is not empty and, but for line breaks where they are accepted, has no control characters.
+  func text(mostBytes: Int, lines: Bool = false) throws(GuideError) -> String {
+    guard case .string(let text) = value else { throw fault("no text") }
+    guard !text.allSatisfy(\.isWhitespace) else { throw fault("empty; write it, or leave it out") }
+    guard text.utf8.count <= mostBytes else { throw fault("more than \(mostBytes) bytes") }
+    let isClean = text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control: lines && scalar == "\n"
+      case .lineSeparator, .paragraphSeparator: false
+      default: true
+      }
+    }
+    guard isClean else {
+      throw fault("a control character\(lines ? "" : " or line break") in a text; remove it")
+    }
+    return text
+  }
+
+  /// 1 to 64 ASCII letters, digits, `-`, `_`, `.`, `:` and `/`.
+  func identifier() throws(GuideError) -> String {
+    guard case .string(let text) = value, (1...64).contains(text.utf8.count),
+      text.utf8.allSatisfy(Self.isOfIdentifier)
+    else {
+      throw fault("no identifier; write 1 to 64 letters, digits and - _ . : /")
+    }
+    return text
+  }
+
+  private static func isOfIdentifier(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "-")...UInt8(ascii: ":"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// A text by languages, or one in the first of them.
+  func localized(
+    _ languages: [String], mostBytes: Int = Tour.mostTextBytes, lines: Bool = false
+  ) throws(GuideError) -> LocalizedText {
+    if case .string = value, let first = languages.first {
+      return LocalizedText([first: try text(mostBytes: mostBytes, lines: lines)])
+    }
+    guard case .object = value else { throw fault("neither a text nor texts by language") }
+    var texts: [String: String] = [:]
+    for (language, node) in try members(atMost: Tour.mostLanguages) {
+      guard languages.contains(language) else {
+        throw node.fault("no language of the tour; add it to \"languages\"")
+      }
+      texts[language] = try node.text(mostBytes: mostBytes, lines: lines)
+    }
+    guard !texts.isEmpty else { throw fault("in no language; write it, or leave it out") }
+    return LocalizedText(texts)
+  }
+
+  /// Seconds since 1970.
+  func time() throws(GuideError) -> Double { try number(-1e12...1e12) }
+
+  /// One of several words.
+  func oneOf<Word: RawRepresentable<String>>(_ words: String...) throws(GuideError) -> Word {
+    guard case .string(let text) = value, words.contains(text), let word = Word(rawValue: text)
+    else {
+      throw fault("none of \(words.map { "\"\($0)\"" }.joined(separator: ", "))")
+    }
+    return word
+  }
+
+  /// A day, as `2026-03-09`.
+  func date() throws(GuideError) -> LocalDate {
+    guard case .string(let text) = value, text.utf8.count == 10,
+      let time = LocalTime(text + "T00:00"), time.date.description == text
+    else { throw fault("no day; write it like 2026-03-09") }
+    return time.date
+  }
+}

@@ -1,0 +1,255 @@
+internal import CupolaCampus
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// What leaves from stops, with what is known of the vehicles.
+public struct DepartureBoard: Sendable {
+  /// The schedule.
+  public let timetable: Timetable
+  /// What is known of the vehicles; `nil` for the schedule alone.
+  public let realtime: RealtimeState?
+
+  /// - Parameters:
+  ///   - timetable: the schedule.
+  ///   - realtime: `nil` for the schedule alone.
+  public init(_ timetable: Timetable, _ realtime: RealtimeState? = nil) {
+    (self.timetable, self.realtime) = (timetable, realtime)
+  }
+
+  /// The departures from some stops, the first one first; canceled ones stand where they would be, those of deleted
+  /// trips (`DELETED`) nowhere.
+  ///
+  /// - Parameters:
+  ///   - stops: identifiers; a station stands for its platforms.
+  ///   - from: seconds since 1970.
+  ///   - during: seconds.
+  ///   - limit: the most that are given.
+  public func departures(
+    at stops: [String], from: Double, during: Double = 86400, limit: Int = 100
+  ) -> [LiveDeparture] {
+    guard let realtime else {
+      return timetable.departures(at: stops, from: from, during: during, limit: limit)
+        .map { LiveDeparture(departure: $0, status: .scheduled, time: $0.time) }
+    }
+    guard limit > 0 else { return [] }
+    let numbers = Set(timetable.numbers(ofStops: stops))
+    var known = known(at: numbers, realtime)
+    // A vehicle takes the place of its own departure, and of one that only its frequency said.
+    let scheduled = timetable.departures(
+      at: stops, from: from, during: during, limit: min(limit, 100_000) + 2 * known.count)
+    var found = scheduled.filter { !realtime.isDeleted($0.key.trip) }.map { departure in
+      known.removeValue(forKey: departure.key)
+        ?? LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
+    }
+    // Who should have left before, however late; and runs by frequency, whose starts stand in no schedule.
+    found += known.values.filter(\.isPredicted)
+    // Where a replaced trip calls, the journey that is driven in its place is among the added ones.
+    found.removeAll { $0.status != .skipped && realtime.replaced.contains($0.departure.key.trip) }
+    found += added(at: numbers, realtime)
+    found += realtime.copies.values.flatMap { live($0.trip, $0.update, at: numbers) }
+    return Array(
+      Self.withoutDoubles(found).filter { from <= $0.time && $0.time < from + during }
+        .sorted {
+          ($0.time, $0.departure.key.trip.tripID, $0.departure.key.sequence)
+            < ($1.time, $1.departure.key.trip.tripID, $1.departure.key.sequence)
+        }
+        .prefix(limit)
+        .map { $0.inVehicle(of: realtime.wheelchairs[$0.departure.key.trip]) })
+  }
+
+  /// What is known of the trips of the schedule, whenever they leave.
+  private func known(
+    at stops: Set<Int>, _ realtime: RealtimeState
+  ) -> [Departure.Key: LiveDeparture] {
+    var known: [Departure.Key: LiveDeparture] = [:]
+    for (key, update) in realtime.updates {
+      guard let trip = timetable.instance(key) else { continue }
+      for one in live(trip, update, at: stops) { known[one.departure.key] = one }
+    }
+    return known
+  }
+
+  /// What is known of a trip at those of some stops where people get on.
+  private func live(
+    _ trip: TripInstance, _ update: RealtimeFeed.TripUpdate, at stops: Set<Int>
+  ) -> [LiveDeparture] {
+    guard let id = update.trip.id else { return [] }
+    let prediction = TripPrediction(update, to: trip)
+    return trip.calls.enumerated().compactMap { place, call -> LiveDeparture? in
+      guard call.canBoard, let stop = timetable.index.stopNumbers[call.stopID],
+        stops.contains(stop),
+        let departure = timetable.departure(of: trip, at: place, scheduledAs: id)
+      else { return nil }
+      return Self.live(departure, prediction.calls[place])
+    }
+  }
+
+  private static func live(
+    _ departure: Departure, _ call: TripPrediction.Call
+  ) -> LiveDeparture {
+    switch call.status {
+    case .scheduled, .noData:
+      LiveDeparture(departure: departure, status: .scheduled, time: departure.time)
+    case .canceled: LiveDeparture(departure: departure, status: .canceled, time: departure.time)
+    case .skipped: LiveDeparture(departure: departure, status: .skipped, time: departure.time)
+    case .predicted:
+      LiveDeparture(
+        departure: departure, status: .predicted(delay: call.delay),
+        time: call.departure ?? departure.time)
+    }
+  }
+
+  // MARK: - What no schedule has
+
+  /// Trips that were added, and the journeys that are driven in place of trips.
+  private func added(at stops: Set<Int>, _ realtime: RealtimeState) -> [LiveDeparture] {
+    let added = realtime.added.flatMap { update -> [LiveDeparture] in
+      // The first stops may be skipped, without a time.
+      let moment = update.stops.lazy.compactMap(\.time).first ?? 0
+      let date =
+        update.trip.startDate.flatMap(RealtimeState.date)
+        ?? LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.date
+      guard let date, let route = update.trip.route.flatMap(timetable.route) else { return [] }
+      let key = TripInstance.Key(tripID: update.trip.id ?? "", serviceDate: date)
+      return journey(update, as: key, on: route, at: stops)
+    }
+    let replaced = realtime.replaced.flatMap { key -> [LiveDeparture] in
+      guard let update = realtime.updates[key], let trip = timetable.instance(key) else {
+        return []
+      }
+      return journey(update, as: key, on: trip.route, at: stops)
+    }
+    return added + replaced
+  }
+
+  /// The departures of a journey that no schedule has. It may end at stops that the guide does not have: no trip of its
+  /// schedule calls there.
+  private func journey(
+    _ update: RealtimeFeed.TripUpdate, as key: TripInstance.Key, on route: TransitRoute,
+    at stops: Set<Int>
+  ) -> [LiveDeparture] {
+    let calls = update.stops.filter { $0.relationship != .skipped }
+    guard let last = calls.compactMap({ $0.stop.flatMap(timetable.stop) }).last else { return [] }
+    return calls.dropLast().enumerated().compactMap { place, stop in
+      guard let time = stop.time, let id = stop.stop,
+        let number = timetable.index.stopNumbers[id], stops.contains(number),
+        let here = timetable.stop(id)
+      else { return nil }
+      let departure = Departure(
+        key: Departure.Key(trip: key, sequence: stop.sequence ?? place), route: route,
+        headsign: nil, direction: update.trip.direction, time: time, precision: .exact,
+        stop: here, pickup: 0, isWheelchairAccessible: update.wheelchair?.isAccessible,
+        lastStop: last)
+      return LiveDeparture(
+        departure: departure,
+        status: stop.relationship == .noData ? .scheduled : .predicted(delay: nil), time: time)
+    }
+  }
+
+  /// Where a vehicle of a frequency is known, what only the frequency said near to it is left out.
+  private static func withoutDoubles(_ all: [LiveDeparture]) -> [LiveDeparture] {
+    struct Place: Hashable { let trip: String, stop: String, sequence: Int }
+    func place(_ one: LiveDeparture) -> Place {
+      Place(
+        trip: one.departure.key.trip.tripID, stop: one.departure.stop.id,
+        sequence: one.departure.key.sequence)
+    }
+    var known: [Place: [Double]] = [:]
+    for one in all {
+      if case .every = one.departure.precision, one.isPredicted {
+        known[place(one), default: []].append(one.time)
+      }
+    }
+    return all.filter { one in
+      guard case .every(let headway) = one.departure.precision, !one.isPredicted else {
+        return true
+      }
+      return !(known[place(one)] ?? []).contains {
+        ($0 - one.time).magnitude < Double(headway) / 2
+      }
+    }
+  }
+
+  // MARK: - Words
+
+  /// `55 Downtown in 4 min, on time`.
+  ///
+  /// - Parameters:
+  ///   - departure: one of ``departures(at:from:during:limit:)``.
+  ///   - now: seconds since 1970.
+  public func words(for departure: LiveDeparture, now: Double) -> String {
+    let scheduled = departure.departure
+    let title =
+      VisibleText.line(scheduled.title)
+      + (scheduled.stop.platform.map { ", platform " + VisibleText.line($0) } ?? "")
+    let time = timetable.words(until: departure.time, now: now)
+    return "\(title) \(time), \(words(departure.status, scheduled))"
+  }
+
+  private func words(_ status: LiveDeparture.Status, _ scheduled: Departure) -> String {
+    switch status {
+    case .scheduled: scheduled.precision.words ?? "scheduled"
+    case .canceled: "canceled"
+    case .skipped: "does not stop"
+    case .predicted(nil): "on its way"
+    case .predicted(let delay?):
+      delay.magnitude < 60
+        ? "on time" : "\(delay.magnitude / 60) min \(delay > 0 ? "late" : "early")"
+    }
+  }
+
+  /// What is to be said besides: old data, another schedule, alerts; a line each.
+  ///
+  /// - Parameters:
+  ///   - stops: identifiers.
+  ///   - now: seconds since 1970.
+  ///   - language: such as `de` or `de-AT`; `nil` is the text of no language, else the first.
+  public func notices(at stops: [String], now: Double, in language: String? = nil) -> [String] {
+    guard let realtime else { return [] }
+    var notices: [String] = []
+    if let age = realtime.age(at: now), realtime.isOld(at: now) {
+      let minutes = Int((min(age, 1e9) / 60).rounded(.down))
+      notices.append("the realtime data are old: of \(minutes) min ago")
+    }
+    if let notice = realtime.versionNotice { notices.append(notice) }
+    for alert in alerts(at: stops, realtime, now) {
+      let texts = [alert.header, alert.description].compactMap { $0.text(in: language) }
+      // Some agencies write a header without a word.
+      if let text = texts.first(where: { $0.contains { !$0.isWhitespace } }) {
+        notices.append(VisibleText.line(text))
+      }
+    }
+    return notices
+  }
+
+  /// What is told of stops, the stations and platforms that they belong to or consist of, their lines, and the trips
+  /// that leave.
+  private func alerts(
+    at stops: [String], _ realtime: RealtimeState, _ now: Double
+  ) -> [RealtimeFeed.Alert] {
+    let numbers = timetable.numbers(ofStops: stops)
+    let stations = numbers.map { timetable.index.stations[$0] }.filter { $0 >= 0 }
+    let routes = stops.flatMap { timetable.routes(at: $0) }.map(\.id)
+    let trips = departures(at: stops, from: now).map(\.departure.key.trip)
+    return realtime.alerts(
+      stops: Set((numbers + stations).map { timetable.index.stops[$0].id }), routes: Set(routes),
+      trips: Set(trips), at: now)
+  }
+}
+
+extension LiveDeparture {
+  fileprivate var isPredicted: Bool { if case .predicted = status { true } else { false } }
+
+  /// The same with what is said of the vehicle; `nil` leaves what the schedule says.
+  fileprivate func inVehicle(of access: RealtimeFeed.WheelchairAccess?) -> LiveDeparture {
+    guard let access else { return self }
+    var departure = departure
+    departure.isWheelchairAccessible = access.isAccessible
+    return LiveDeparture(departure: departure, status: status, time: time)
+  }
+}
+
+extension RealtimeFeed.StopUpdate {
+  /// When the vehicle leaves, or else comes.
+  var time: Double? { departure?.moment ?? arrival?.moment }
+}

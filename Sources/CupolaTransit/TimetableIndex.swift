@@ -1,0 +1,172 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// What makes a timetable's tables quick to ask; made of them when they are read.
+package struct TimetableIndex: Sendable {
+  /// A departure of a trip that runs once a day.
+  struct Timed: Sendable {
+    /// Seconds since noon minus 12 hours.
+    var time: Int32
+    var trip: Int32
+    /// Of the call in its pattern.
+    var position: Int32
+  }
+
+  /// A departure of a trip that runs by frequency.
+  struct Frequent: Sendable {
+    /// Of `TimetableTables.frequencies`.
+    var row: Int32
+    var position: Int32
+  }
+
+  let stops: [TransitStop]
+  let routes: [TransitRoute]
+  let stopNumbers: [String: Int]
+  let routeNumbers: [String: Int]
+  let tripNumbers: [String: Int]
+  let services: ServiceTable
+  let clock: ServiceClock
+  /// By stop; each sorted by time, then by trip.
+  let timed: Grouped<Timed>
+  /// By stop.
+  let frequent: Grouped<Frequent>
+  let lines: TimetableLines
+  /// By station: the stops of which it is the parent.
+  let platforms: Grouped<Int32>
+  /// By stop: the number of its station, or -1; a station's is its own.
+  let stations: [Int]
+  /// The smallest and the largest time of any call.
+  let times: ClosedRange<Int>
+
+  /// Fails with what is wrong when the time zones are unknown or several.
+  package static func make(_ tables: TimetableTables) -> Result<TimetableIndex, Problem> {
+    let services = ServiceTable(tables.services.map { ServiceDays($0) })
+    switch clock(of: tables, span: services.span) {
+    case .success(let clock):
+      return .success(TimetableIndex(tables, services: services, clock: clock))
+    case .failure(let problem): return .failure(problem)
+    }
+  }
+
+  /// What is wrong with the agencies.
+  package struct Problem: Error { package let text: String }
+
+  private static func clock(
+    of tables: TimetableTables, span: ClosedRange<Int>?
+  ) -> Result<ServiceClock, Problem> {
+    var days: ClosedRange<LocalDate>?
+    if let span, let first = LocalDate(dayNumber: span.lowerBound),
+      let last = LocalDate(dayNumber: span.upperBound)
+    {
+      days = first...last
+    }
+    var found: ServiceClock?
+    var last: String?
+    for agency in tables.agencies where agency.timeZone != last {
+      guard let clock = ServiceClock(timeZone: agency.timeZone, days: days) else {
+        return .failure(Problem(text: "the time zone \(agency.timeZone) is not known"))
+      }
+      // Zones of two names may be the same.
+      if let found, !found.agrees(with: clock) {
+        return .failure(
+          Problem(text: "agencies in two time zones, \(found.timeZone) and \(agency.timeZone)"))
+      }
+      (found, last) = (found ?? clock, agency.timeZone)
+    }
+    guard let found else { return .failure(Problem(text: "no agency says its time zone")) }
+    return .success(found)
+  }
+
+  private init(_ tables: TimetableTables, services: ServiceTable, clock: ServiceClock) {
+    (self.services, self.clock) = (services, clock)
+    stops = tables.stops.map { stop in
+      TransitStop(stop, in: stop.parent.map { tables.stops[Int($0)] })
+    }
+    routes = tables.routes.map { route in
+      let agency = Int(route.agency)
+      return TransitRoute(
+        route, agency: tables.agencies.indices.contains(agency) ? tables.agencies[agency] : nil)
+    }
+    stopNumbers = Self.numbers(tables.stops.map(\.id))
+    routeNumbers = Self.numbers(tables.routes.map(\.id))
+    tripNumbers = Self.numbers(tables.trips.map(\.id))
+    timed = Self.timed(tables)
+    frequent = Self.frequent(tables)
+    lines = TimetableLines(tables)
+    platforms = Grouped(groups: tables.stops.count) { add in
+      for (number, stop) in tables.stops.enumerated() {
+        if let parent = stop.parent { add(Int(parent), Int32(number)) }
+      }
+    }
+    stations = tables.stops.enumerated().map { number, stop in
+      stop.parent.map { Int($0) } ?? (stop.locationType == 1 ? number : -1)
+    }
+    times = Self.times(tables)
+  }
+
+  /// Of identifiers that are there twice, the first.
+  private static func numbers(_ ids: [String]) -> [String: Int] {
+    Dictionary(zip(ids, ids.indices), uniquingKeysWith: { first, _ in first })
+  }
+}
+
+// MARK: - Departures by stop
+
+extension TimetableIndex {
+  private static func timed(_ tables: TimetableTables) -> Grouped<Timed> {
+    var grouped = Grouped<Timed>(groups: tables.stops.count) { add in
+      var row = 0
+      for (number, trip) in tables.trips.enumerated() {
+        while row < tables.frequencies.count, tables.frequencies[row].trip < number { row += 1 }
+        if row < tables.frequencies.count, tables.frequencies[row].trip == number { continue }
+        let profile = tables.profiles[Int(trip.profile)]
+        let calls = tables.patterns[Int(profile.pattern)].calls
+        // Nobody boards at the last stop.
+        for place in calls.dropLast() where tables.calls[place].canBoard {
+          let position = place - calls.lowerBound
+          let time = trip.start + tables.times[profile.times + position].departure
+          add(
+            Int(tables.calls[place].stop),
+            Timed(time: time, trip: Int32(number), position: Int32(position)))
+        }
+      }
+    }
+    grouped.sortGroups { ($0.time, $0.trip, $0.position) < ($1.time, $1.trip, $1.position) }
+    return grouped
+  }
+
+  private static func frequent(_ tables: TimetableTables) -> Grouped<Frequent> {
+    Grouped(groups: tables.stops.count) { add in
+      for (row, frequency) in tables.frequencies.enumerated() {
+        let calls = tables.pattern(ofTrip: Int(frequency.trip)).calls
+        for place in calls.dropLast() where tables.calls[place].canBoard {
+          add(
+            Int(tables.calls[place].stop),
+            Frequent(row: Int32(row), position: Int32(place - calls.lowerBound)))
+        }
+      }
+    }
+  }
+
+  private static func times(_ tables: TimetableTables) -> ClosedRange<Int> {
+    // Of each profile the smallest and largest seconds after the start.
+    let spans = tables.profiles.map { profile in
+      let count = tables.patterns[Int(profile.pattern)].calls.count
+      let times = tables.times[profile.times..<profile.times + count]
+      let low = times.map { Int(min($0.arrival, $0.departure)) }.min() ?? 0
+      return (low, times.map { Int(max($0.arrival, $0.departure)) }.max() ?? 0)
+    }
+    var (smallest, largest) = (0, 0)
+    for trip in tables.trips {
+      let (low, high) = spans[Int(trip.profile)]
+      smallest = min(smallest, Int(trip.start) + low)
+      largest = max(largest, Int(trip.start) + high)
+    }
+    for row in tables.frequencies {
+      let (low, high) = spans[Int(tables.trips[Int(row.trip)].profile)]
+      smallest = min(smallest, Int(row.times.lowerBound) + low)
+      largest = max(largest, Int(row.times.upperBound) + high)
+    }
+    return smallest...largest
+  }
+}

@@ -1,0 +1,115 @@
+internal import CupolaGuide
+internal import CupolaSupport
+
+/// The trips of a timetable as lines: trips of the same service that call at the same stops and never
+/// overtake one another, as a round-based search wants them (Delling, Pajor & Werneck 2012).
+struct TimetableLines: Sendable {
+  /// Trips in their order, or the runs of a row of frequencies.
+  struct Line: Sendable {
+    var pattern: Int32
+    var service: Int32
+    /// Of `trips`; empty for a row of frequencies.
+    var trips: Range<Int>
+    /// Of `TimetableTables.frequencies`; -1 for trips.
+    var row: Int32
+  }
+
+  /// Where a line calls at a stop.
+  struct Place: Sendable {
+    var line: Int32
+    var position: Int32
+  }
+
+  private(set) var lines: [Line] = []
+  private(set) var trips: [Int32] = []
+  /// By stop, in the order of lines and positions.
+  let places: Grouped<Place>
+
+  /// How many lines are tried for a trip before it begins one of its own.
+  private static let mostTried = 16
+
+  init(_ tables: TimetableTables) {
+    let isFrequent = Self.isFrequent(tables)
+    let order = tables.trips.indices.filter { !isFrequent[$0] }.sorted {
+      Self.key($0, tables) < Self.key($1, tables)
+    }
+    var lines: [Line] = []
+    var trips: [Int32] = []
+    var first = 0
+    while first < order.count {
+      var end = first + 1
+      while end < order.count, Self.isSameGroup(order[first], order[end], tables) { end += 1 }
+      for chain in Self.chains(order[first..<end], tables) {
+        let start = trips.count
+        trips += chain.map { Int32($0) }
+        let trip = tables.trips[chain[0]]
+        lines.append(
+          Line(
+            pattern: tables.profiles[Int(trip.profile)].pattern, service: trip.service,
+            trips: start..<trips.count, row: -1))
+      }
+      first = end
+    }
+    for (row, frequency) in tables.frequencies.enumerated() {
+      let trip = tables.trips[Int(frequency.trip)]
+      lines.append(
+        Line(
+          pattern: tables.profiles[Int(trip.profile)].pattern, service: trip.service, trips: 0..<0,
+          row: Int32(row)))
+    }
+    places = Grouped(groups: tables.stops.count) { add in
+      for (number, line) in lines.enumerated() {
+        for (position, place) in tables.patterns[Int(line.pattern)].calls.enumerated() {
+          add(
+            Int(tables.calls[place].stop),
+            Place(line: Int32(number), position: Int32(position)))
+        }
+      }
+    }
+    (self.lines, self.trips) = (lines, trips)
+  }
+
+  private static func isFrequent(_ tables: TimetableTables) -> [Bool] {
+    var isFrequent = [Bool](repeating: false, count: tables.trips.count)
+    for row in tables.frequencies { isFrequent[Int(row.trip)] = true }
+    return isFrequent
+  }
+
+  private static func key(
+    _ number: Int, _ tables: TimetableTables
+  ) -> (Int32, Int32, Int32, Int) {
+    let trip = tables.trips[number]
+    return (tables.profiles[Int(trip.profile)].pattern, trip.service, trip.start, number)
+  }
+
+  private static func isSameGroup(_ a: Int, _ b: Int, _ tables: TimetableTables) -> Bool {
+    let (pattern, service, _, _) = key(a, tables)
+    let (otherPattern, otherService, _, _) = key(b, tables)
+    return pattern == otherPattern && service == otherService
+  }
+
+  /// Shares out trips, which are in the order of their starts, so that none overtakes another.
+  private static func chains(_ trips: ArraySlice<Int>, _ tables: TimetableTables) -> [[Int]] {
+    var chains: [[Int]] = []
+    for trip in trips {
+      let tried = max(0, chains.count - mostTried)..<chains.count
+      let fitting = tried.first { follows(trip, chains[$0][chains[$0].count - 1], tables) }
+      if let fitting { chains[fitting].append(trip) } else { chains.append([trip]) }
+    }
+    return chains
+  }
+
+  /// Whether a trip is nowhere before another of its pattern.
+  private static func follows(_ trip: Int, _ other: Int, _ tables: TimetableTables) -> Bool {
+    let (late, early) = (tables.trips[trip], tables.trips[other])
+    if late.profile == early.profile { return late.start >= early.start }
+    for (a, b) in zip(tables.times(ofTrip: trip), tables.times(ofTrip: other)) {
+      if late.start + a.arrival < early.start + b.arrival
+        || late.start + a.departure < early.start + b.departure
+      {
+        return false
+      }
+    }
+    return true
+  }
+}
