@@ -51,10 +51,7 @@ static struct jpeg_error_mgr *prepare(error_manager *errors, char *message) {
   return base;
 }
 
-static void read_header(struct jpeg_decompress_struct *jpeg, const uint8_t *data, size_t count,
-                        int scale, cjpeg_picture *picture) {
-  jpeg_mem_src(jpeg, data, count);
-  jpeg_read_header(jpeg, TRUE);
+static void set_output(struct jpeg_decompress_struct *jpeg, int scale) {
   jpeg->scale_num = (unsigned)scale;
   jpeg->scale_denom = 8;
   switch (jpeg->jpeg_color_space) {
@@ -64,26 +61,6 @@ static void read_header(struct jpeg_decompress_struct *jpeg, const uint8_t *data
   default: jpeg->out_color_space = JCS_RGB; break;
   }
   jpeg_calc_output_dimensions(jpeg);
-  picture->width = (int)jpeg->output_width;
-  picture->height = (int)jpeg->output_height;
-  picture->components = jpeg->out_color_components;
-  picture->inverted = jpeg->saw_Adobe_marker ? 1 : 0;
-}
-
-cjpeg_status cjpeg_measure(const uint8_t *data, size_t count, int scale, cjpeg_picture *picture) {
-  struct jpeg_decompress_struct jpeg = {0};
-  error_manager errors;
-  memset(picture, 0, sizeof *picture);
-  jpeg.err = prepare(&errors, picture->message);
-  if (setjmp(errors.escape)) {
-    jpeg_destroy_decompress(&jpeg);
-    return CJPEG_DAMAGED;
-  }
-  jpeg_create_decompress(&jpeg);
-  read_header(&jpeg, data, count, scale, picture);
-  picture->warnings = jpeg.err->num_warnings;
-  jpeg_destroy_decompress(&jpeg);
-  return CJPEG_OK;
 }
 
 cjpeg_status cjpeg_decode(const uint8_t *data, size_t count, int scale, uint8_t *samples,
@@ -99,7 +76,13 @@ cjpeg_status cjpeg_decode(const uint8_t *data, size_t count, int scale, uint8_t 
   }
   jpeg_create_decompress(&jpeg);
   jpeg.progress = &progress;
-  read_header(&jpeg, data, count, scale, picture);
+  jpeg_mem_src(&jpeg, data, count);
+  jpeg_read_header(&jpeg, TRUE);
+  set_output(&jpeg, scale);
+  picture->width = (int)jpeg.output_width;
+  picture->height = (int)jpeg.output_height;
+  picture->components = jpeg.out_color_components;
+  picture->inverted = jpeg.saw_Adobe_marker ? 1 : 0;
   size_t stride = (size_t)picture->width * (size_t)picture->components;
   if (stride * (size_t)picture->height > capacity) {
     jpeg_destroy_decompress(&jpeg);

@@ -16,9 +16,8 @@ extension CupolaError: CustomStringConvertible {
     case .pictureTooLarge(let width, let height, let limit):
       return "\(width)x\(height) pixels, more than the \(limit / 1_000_000) megapixels accepted; "
         + "save it smaller"
-    case .pictureTooCostly(let format, let what):
-      return
-        "\(what), more than a \(format.name) may take; open it in an image editor and save it anew"
+    case .pictureTooCostly(_, let what):
+      return "\(what); save it as a baseline JPEG or smaller"
     case .pictureTooSmall(let width, let height, let needed):
       return "\(width)x\(height) pixels, at least \(needed)x\(needed) needed"
     case .wrongFrameSize(let bytes, let needed):
@@ -58,7 +57,7 @@ extension PhotoFormat {
 
 extension EXIFFault: CustomStringConvertible {
   /// What is wrong, in a few words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notTIFF: "it does not begin as TIFF does"
     case .badOffset(let offset): "offset \(offset) leads nowhere"

@@ -107,7 +107,7 @@ public struct Recognition: Equatable, Sendable {
   /// On which side of the fence that was; `nil` without a position or a map.
   public internal(set) var fence: FenceSide?
   /// Parts of the EXIF block that could not be read.
-  public internal(set) var faults: [EXIFFault] = []
+  package internal(set) var faults: [EXIFFault] = []
   /// How long each stage took.
   public internal(set) var timing = StageTiming()
 }

@@ -23,10 +23,8 @@ typedef struct {
   char message[CJPEG_MESSAGE_SIZE];
 } cjpeg_picture;
 
-// Reads the header and computes the size after scaling by scale/8 (scale in 1...8).
-cjpeg_status cjpeg_measure(const uint8_t *data, size_t count, int scale, cjpeg_picture *picture);
-
-// Decodes to interleaved 8-bit samples, rows from the top, into a buffer of `capacity` bytes.
+// Decodes, scaled by scale/8 (scale in 1...8), to interleaved 8-bit samples, rows from the top, into a buffer of
+// `capacity` bytes.
 cjpeg_status cjpeg_decode(const uint8_t *data, size_t count, int scale, uint8_t *samples,
                           size_t capacity, cjpeg_picture *picture);
 

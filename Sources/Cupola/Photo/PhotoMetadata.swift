@@ -1,5 +1,10 @@
 public import CupolaCampus
 
+// Reads how, where and when a photo was taken.
+//
+// 1. `PhotoMetadata` is what is kept of it.
+// 2. `EXIFReader` reads that from the directories of an EXIF block, which `TIFFBlock` finds.
+
 /// What a photo's EXIF block says about how, where and when it was taken.
 public struct PhotoMetadata: Equatable, Sendable {
   /// How to turn the stored pixels upright; `.up` when EXIF is silent.
@@ -15,18 +20,199 @@ public struct PhotoMetadata: Equatable, Sendable {
   /// The focal length that shows as much on 35 mm film, in millimeters.
   public var focalLength: Double?
   /// Parts of the block that could not be read and were left out.
-  public var faults: [EXIFFault] = []
+  package var faults: [EXIFFault] = []
 
   /// Metadata of a picture that carries none.
-  public init() {}
+  package init() {}
+
+  /// When the photo was taken as a year and its part, such as 2026.5 for 2 July 2026 at noon; `nil`
+  /// when ``captureTime`` is no date of the Gregorian calendar.
+  ///
+  /// Hours are left out: a declination changes by some 0.001 degrees in a day.
+  package var decimalYear: Double? {
+    let parts = captureTime?.prefix { $0 != " " }.split(separator: ":").map { Int($0) } ?? []
+    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
+      year >= 1583, GregorianCalendar.has(year: year, month: month, day: day)
+    else { return nil }
+    let first = GregorianCalendar.dayNumber(year: year, month: 1, day: 1)
+    let before = GregorianCalendar.dayNumber(year: year, month: month, day: day) - first
+    let days = GregorianCalendar.dayNumber(year: year + 1, month: 1, day: 1) - first
+    return Double(year) + Double(before) / Double(days)
+  }
 }
 
 /// A part of an EXIF block that is wrong.
-public enum EXIFFault: Equatable, Sendable {
+package enum EXIFFault: Equatable, Sendable {
   /// The block does not start with a TIFF header.
   case notTIFF
   /// A directory or value lies outside the block, or a directory refers to itself.
   case badOffset(Int)
   /// A tag holds a value of another type, or out of its range.
   case badValue(tag: UInt16)
+}
+
+/// Reads the tags that matter here from an EXIF block (CIPA DC-008, JEITA CP-3451).
+///
+/// Every offset is checked and no directory is entered twice, so a hostile block costs a fault, not
+/// a crash or an endless loop. What cannot be read is left out and listed in
+/// ``PhotoMetadata/faults``; the photo itself stays usable.
+package struct EXIFReader {
+  private enum Tag {
+    static let orientation: UInt16 = 0x0112
+    static let exifDirectory: UInt16 = 0x8769
+    static let gpsDirectory: UInt16 = 0x8825
+    static let dateTimeOriginal: UInt16 = 0x9003
+    static let offsetTimeOriginal: UInt16 = 0x9011
+    static let focalLength: UInt16 = 0xA405
+    static let latitudeReference: UInt16 = 1
+    static let latitude: UInt16 = 2
+    static let longitudeReference: UInt16 = 3
+    static let longitude: UInt16 = 4
+    static let imageDirectionReference: UInt16 = 16
+    static let imageDirection: UInt16 = 17
+    static let horizontalError: UInt16 = 31
+  }
+
+  /// What stands before the block in JPEG, and by habit in other files.
+  package static let mark = Array("Exif\0\0".utf8)
+
+  private var tiff: TIFFBlock
+  private var metadata = PhotoMetadata()
+
+  /// Reads the payload of an APP1 segment after its `Exif\0\0` prefix; where there is none, there are no metadata.
+  static func metadata(in block: [UInt8]?) -> PhotoMetadata {
+    guard let block else { return PhotoMetadata() }
+    guard let tiff = TIFFBlock(bytes: block) else {
+      var metadata = PhotoMetadata()
+      metadata.faults = [.notTIFF]
+      return metadata
+    }
+    var reader = EXIFReader(tiff: tiff)
+    reader.readAll()
+    return reader.metadata
+  }
+
+  /// The block alone, where the mark may stand before it.
+  static func unmarked(_ block: ArraySlice<UInt8>) -> [UInt8] {
+    Array(block.starts(with: mark) ? block.dropFirst(mark.count) : block)
+  }
+
+  /// The block, which says of the picture that it is stored upright, and else what it said; one that says nothing of
+  /// that stays as it is.
+  package static func upright(_ block: [UInt8]) -> [UInt8] {
+    guard let tiff = TIFFBlock(bytes: block),
+      let entry = tiff.directory(at: tiff.firstDirectory)?[Tag.orientation]
+    else { return block }
+    return tiff.replacing(entry, with: UInt8(Orientation.up.rawValue))
+  }
+
+  private init(tiff: TIFFBlock) { self.tiff = tiff }
+
+  private mutating func readAll() {
+    var entered: [Int] = []
+    guard let main = directory(at: tiff.firstDirectory, entered: &entered) else { return }
+    readOrientation(main)
+    if let entry = main[Tag.exifDirectory], let offset = tiff.integer(entry) {
+      if let exif = directory(at: offset, entered: &entered) {
+        readTimes(exif)
+        readFocalLength(exif)
+      }
+    }
+    if let entry = main[Tag.gpsDirectory], let offset = tiff.integer(entry) {
+      if let gps = directory(at: offset, entered: &entered) {
+        readPosition(gps)
+        readHeading(gps)
+      }
+    }
+  }
+
+  private mutating func directory(at offset: Int, entered: inout [Int]) -> TIFFBlock.Directory? {
+    guard !entered.contains(offset), let directory = tiff.directory(at: offset) else {
+      metadata.faults.append(.badOffset(offset))
+      return nil
+    }
+    entered.append(offset)
+    return directory
+  }
+
+  private mutating func readOrientation(_ main: TIFFBlock.Directory) {
+    guard let entry = main[Tag.orientation] else { return }
+    // Some cameras write 0 for "unknown": that is no fault.
+    guard let value = tiff.integer(entry), let orientation = Orientation(rawValue: max(value, 1))
+    else { return metadata.faults.append(.badValue(tag: Tag.orientation)) }
+    metadata.orientation = orientation
+  }
+
+  private mutating func readTimes(_ exif: TIFFBlock.Directory) {
+    metadata.captureTime = time(exif, Tag.dateTimeOriginal)
+    metadata.captureTimeOffset = time(exif, Tag.offsetTimeOriginal)
+  }
+
+  /// 0 means unknown, and is no fault.
+  private mutating func readFocalLength(_ exif: TIFFBlock.Directory) {
+    guard let entry = exif[Tag.focalLength] else { return }
+    guard let length = tiff.integer(entry) else {
+      return metadata.faults.append(.badValue(tag: Tag.focalLength))
+    }
+    metadata.focalLength = length > 0 ? Double(length) : nil
+  }
+
+  /// A text; blank is no fault, because cameras whose clock was never set write that.
+  private mutating func time(_ exif: TIFFBlock.Directory, _ tag: UInt16) -> String? {
+    guard let entry = exif[tag] else { return nil }
+    if !tiff.holds(entry) { metadata.faults.append(.badValue(tag: tag)) }
+    return tiff.text(entry)
+  }
+
+  private mutating func readPosition(_ gps: TIFFBlock.Directory) {
+    guard gps[Tag.latitude] != nil || gps[Tag.longitude] != nil else { return }
+    guard
+      let latitude = coordinate(
+        gps, Tag.latitude, reference: Tag.latitudeReference, positive: "N", negative: "S"),
+      let longitude = coordinate(
+        gps, Tag.longitude, reference: Tag.longitudeReference, positive: "E", negative: "W")
+    else { return }
+    // What phones without a fix write; in truth nobody stands in that sea.
+    if latitude == 0, longitude == 0 { return }
+    guard let position = Position(latitude: latitude, longitude: longitude) else {
+      return metadata.faults.append(.badValue(tag: Tag.latitude))
+    }
+    metadata.position = position
+    guard let entry = gps[Tag.horizontalError] else { return }
+    if let error = tiff.rationals(entry, count: 1)?.first,
+      let known = position.with(horizontalError: error)
+    {
+      metadata.position = known
+    } else {
+      metadata.faults.append(.badValue(tag: Tag.horizontalError))
+    }
+  }
+
+  private mutating func readHeading(_ gps: TIFFBlock.Directory) {
+    guard let entry = gps[Tag.imageDirection] else { return }
+    guard let degrees = tiff.rationals(entry, count: 1)?.first, degrees >= 0, degrees <= 360 else {
+      return metadata.faults.append(.badValue(tag: Tag.imageDirection))
+    }
+    let reference = gps[Tag.imageDirectionReference].flatMap { tiff.text($0) }
+    metadata.heading = Heading(
+      degrees: degrees, reference: reference == "M" ? .magneticNorth : .trueNorth)
+  }
+
+  /// Degrees, minutes and seconds as one signed number; `nil`, with a fault, when they are not.
+  private mutating func coordinate(
+    _ gps: TIFFBlock.Directory, _ tag: UInt16, reference referenceTag: UInt16,
+    positive: String, negative: String
+  ) -> Double? {
+    let reference = gps[referenceTag].flatMap { tiff.text($0) }
+    guard
+      let parts = gps[tag].flatMap({ tiff.rationals($0, count: 3) }),
+      parts.allSatisfy({ $0 >= 0 }),
+      let reference, reference == positive || reference == negative
+    else {
+      metadata.faults.append(.badValue(tag: tag))
+      return nil
+    }
+    let degrees = parts[0] + parts[1] / 60 + parts[2] / 3600
+    return reference == negative ? -degrees : degrees
+  }
 }

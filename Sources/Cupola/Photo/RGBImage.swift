@@ -1,3 +1,8 @@
+// The picture that all decoders make: 8-bit sRGB samples, upright.
+//
+// 1. `SampleConversion` turns gray, CMYK and transparent samples into RGB.
+// 2. `Orientation` says how EXIF wants a picture turned, and `upright(from:)` turns it.
+
 /// A picture of 8-bit sRGB samples, rows from the top.
 ///
 /// `pixels` is row-major and interleaved: the red, green and blue samples of column `x` of row `y`
@@ -30,5 +35,143 @@ public struct RGBImage: Equatable, Sendable {
   init(width: Int, height: Int) {
     self.init(
       width: width, height: height, pixels: [UInt8](repeating: 0, count: width * height * 3))
+  }
+}
+
+extension RGBImage {
+  /// A picture of decoded samples: with alpha it lies over white, and of another profile it becomes sRGB.
+  ///
+  /// - Parameter channels: samples a pixel: 3 RGB, 4 with alpha.
+  init(width: Int, height: Int, samples: [UInt8], channels: Int, profile: ColorProfile?) {
+    let pixels = channels == 4 ? SampleConversion.rgb(rgba: samples) : samples
+    let image = RGBImage(width: width, height: height, pixels: pixels)
+    self = profile?.toSRGB(image) ?? image
+  }
+}
+
+/// Converts decoded samples of other color types to RGB.
+enum SampleConversion {
+  /// Repeats each gray sample three times.
+  static func rgb(gray samples: [UInt8]) -> [UInt8] {
+    [UInt8](capacity: samples.count * 3) { output in
+      for sample in samples {
+        output.append(sample)
+        output.append(sample)
+        output.append(sample)
+      }
+    }
+  }
+
+  /// Leaves out the fourth sample of each pixel.
+  static func rgb(paddedRGB samples: [UInt8]) -> [UInt8] {
+    [UInt8](capacity: samples.count / 4 * 3) { output in
+      for at in stride(from: 0, to: samples.count / 4 * 4, by: 4) {
+        output.append(samples[at])
+        output.append(samples[at + 1])
+        output.append(samples[at + 2])
+      }
+    }
+  }
+
+  /// Lays pixels with alpha over white.
+  static func rgb(rgba samples: [UInt8]) -> [UInt8] {
+    [UInt8](capacity: samples.count / 4 * 3) { output in
+      let source = samples.span
+      for at in stride(from: 0, to: samples.count / 4 * 4, by: 4) {
+        let alpha = Int(source[at + 3])
+        for channel in 0..<3 {
+          let sum = Int(source[at + channel]) * alpha + 255 * (255 - alpha)
+          output.append(UInt8((sum + 127) / 255))
+        }
+      }
+    }
+  }
+
+  /// Multiplies each ink's light with the black ink's: `R = C * K / 255` of inverted samples.
+  ///
+  /// Adobe programs store 255 for "no ink" (inverted); others store 0. No ICC profile is applied.
+  static func rgb(cmyk samples: [UInt8], inverted: Bool) -> [UInt8] {
+    [UInt8](capacity: samples.count / 4 * 3) { output in
+      let flip: UInt8 = inverted ? 0 : 255
+      for pixel in 0..<samples.count / 4 {
+        let black = Int(samples[4 * pixel + 3] ^ flip)
+        for ink in 0..<3 {
+          output.append(UInt8((Int(samples[4 * pixel + ink] ^ flip) * black + 127) / 255))
+        }
+      }
+    }
+  }
+}
+
+/// How a stored picture must be turned to stand upright: the EXIF `Orientation` tag (TIFF 6.0, 274).
+public enum Orientation: Int, Codable, CaseIterable, Sendable {
+  /// Stored upright.
+  case up = 1
+  /// Mirrored left to right.
+  case upMirrored = 2
+  /// Upside down.
+  case down = 3
+  /// Mirrored top to bottom.
+  case downMirrored = 4
+  /// Mirrored along the main diagonal (transposed).
+  case leftMirrored = 5
+  /// To be turned 90 degrees clockwise.
+  case right = 6
+  /// Mirrored along the other diagonal (transversed).
+  case rightMirrored = 7
+  /// To be turned 90 degrees counter-clockwise.
+  case left = 8
+
+  /// Whether upright width is stored height.
+  package var swapsSides: Bool { rawValue >= 5 }
+}
+
+extension RGBImage {
+  /// The picture turned upright.
+  package func upright(from orientation: Orientation) -> RGBImage {
+    if orientation == .up { return self }
+    let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
+    var turned = RGBImage(width: width, height: height)
+    turned.read(self, turnedUprightFrom: orientation)
+    return turned
+  }
+
+  /// Becomes another picture turned upright.
+  mutating func read(_ stored: RGBImage, turnedUprightFrom orientation: Orientation) {
+    precondition(
+      (width, height)
+        == (orientation.swapsSides ? (stored.height, stored.width) : (stored.width, stored.height)))
+    let (width, height) = (width, height)
+    // The stored sample of upright (x, y) is at origin + x * right + y * below.
+    let (origin, right, below) = stored.steps(of: orientation)
+    let source = stored.pixels.span
+    var target = pixels.mutableSpan
+    var place = 0
+    for y in 0..<height {
+      var at = 3 * (origin + y * below)
+      for _ in 0..<width {
+        target[place] = source[at]
+        target[place + 1] = source[at + 1]
+        target[place + 2] = source[at + 2]
+        place += 3
+        at += 3 * right
+      }
+    }
+  }
+
+  /// Pixel offsets in storage: of the upright top left corner, of one step right, of one step down.
+  private func steps(of orientation: Orientation) -> (origin: Int, right: Int, below: Int) {
+    let lastColumn = width - 1
+    let lastRow = (height - 1) * width
+    return switch orientation {
+    case .up: (0, 1, width)
+    case .upMirrored: (lastColumn, -1, width)
+    case .down: (lastRow + lastColumn, -1, -width)
+    case .downMirrored: (lastRow, 1, -width)
+    case .leftMirrored: (0, width, 1)
+    case .right: (lastRow, -width, 1)
+    case .rightMirrored: (lastRow + lastColumn, -width, -1)
+    case .left: (lastColumn, width, -1)
+    }
   }
 }

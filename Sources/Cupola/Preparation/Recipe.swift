@@ -1,24 +1,29 @@
+// What lies between a photo and its feature vector.
+//
+// 1. `Geometry` says which part of a photo fills the square that the features see; `Region` is that part in pixels.
+// 2. `Recipe` names the square's side, the geometries and the features, and prepares photos accordingly.
+
 /// Everything between a photo and its feature vector, stored whole in every model.
 ///
 /// Training and inference use the same value, so that they cannot differ.
 public struct Recipe: Equatable, Sendable {
   /// The version of the algorithms themselves; a reader refuses one it does not know.
-  public static let currentVersion = 1
+  package static let currentVersion = 1
 
   /// Which algorithms the numbers below belong to.
-  public package(set) var version = Recipe.currentVersion
+  package var version = Recipe.currentVersion
   /// Side in pixels of the square that photos are resized to, even.
-  public package(set) var inputSide: Int
+  package var inputSide: Int
   /// How a photo fills that square when it is to be classified.
-  public package(set) var geometry: Geometry
+  package var geometry: Geometry
   /// How photos fill it when they train: every photo once for each.
-  public package(set) var trainingGeometries: [Geometry]
+  package var trainingGeometries: [Geometry]
   /// Whether photos also train as a mirror shows them, once more for each geometry.
   ///
   /// Facades are not symmetric, and yet it helps: a mirrored photo is one from another side.
-  public package(set) var mirrorsTraining = false
+  package var mirrorsTraining = false
   /// What is computed from the square.
-  public package(set) var features: FeatureSettings
+  package var features: FeatureSettings
 
   /// The classic HOG descriptor: smallest, fastest, the baseline.
   ///
@@ -51,17 +56,17 @@ public struct Recipe: Equatable, Sendable {
   package var testView: Int { trainingGeometries.firstIndex(of: geometry) ?? 0 }
 
   /// Values in a feature vector.
-  public var featureCount: Int { features.count(inputSide: inputSide) }
+  package var featureCount: Int { features.count(inputSide: inputSide) }
 
   /// Decodes a photo upright, at the smallest size that still fills the square.
   ///
   /// - Throws: ``CupolaError`` when its picture data are damaged or end early.
-  public func decode(_ photo: Photo) throws(CupolaError) -> RGBImage {
+  package func decode(_ photo: Photo) throws(CupolaError) -> RGBImage {
     try photo.image(minimumWidth: inputSide, minimumHeight: inputSide)
   }
 
   /// Crops and resizes an upright picture to the square.
-  public func prepare(_ image: RGBImage, geometry: Geometry) -> RGBImage {
+  package func prepare(_ image: RGBImage, geometry: Geometry) -> RGBImage {
     AreaResampler.resize(
       image, region: geometry.region(width: image.width, height: image.height),
       width: inputSide, height: inputSide)
@@ -97,5 +102,119 @@ extension Recipe: Codable {
       trainingGeometries: try container.decode([Geometry].self, forKey: .trainingGeometries),
       mirrorsTraining: try container.decodeIfPresent(Bool.self, forKey: .mirrorsTraining) ?? false,
       features: try container.decode(FeatureSettings.self, forKey: .features))
+  }
+}
+
+/// Which part of a photo fills the square that the features see.
+package enum Geometry: Equatable, Sendable {
+  /// The whole photo, stretched to the square.
+  case squash
+  /// The largest centered square.
+  case centerCrop
+  /// A part of the photo, stretched to the square: what a step to the side or nearer would show.
+  case window(Window)
+
+  /// A part of a photo, in 1/100 of its sides.
+  package struct Window: Equatable, Codable, Sendable {
+    /// From the left edge, 0...99.
+    package var left: Int
+    /// From the top edge, 0...99.
+    package var top: Int
+    /// Of the photo's width, 1...100.
+    package var width: Int
+    /// Of the photo's height, 1...100.
+    package var height: Int
+
+    /// A part that lies within the photo.
+    package init(left: Int, top: Int, width: Int, height: Int) {
+      precondition(
+        left >= 0 && top >= 0 && width > 0 && height > 0 && left + width <= 100
+          && top + height <= 100, "a window that leaves the photo")
+      self.left = left
+      self.top = top
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// Windows of `size`/100 of each side, spread evenly in `count` columns and rows.
+  package static func windows(size: Int, count: Int) -> [Geometry] {
+    let places = (0..<count).map { count == 1 ? (100 - size) / 2 : $0 * (100 - size) / (count - 1) }
+    return places.flatMap { top in
+      places.map { left in .window(Window(left: left, top: top, width: size, height: size)) }
+    }
+  }
+
+  /// The part of a `width` x `height` photo that is used.
+  package func region(width: Int, height: Int) -> Region {
+    switch self {
+    case .squash:
+      return Region(x: 0, y: 0, width: width, height: height)
+    case .centerCrop:
+      let side = min(width, height)
+      return Region(x: (width - side) / 2, y: (height - side) / 2, width: side, height: side)
+    case .window(let window):
+      return Region(
+        x: width * window.left / 100, y: height * window.top / 100,
+        width: max(1, width * window.width / 100), height: max(1, height * window.height / 100))
+    }
+  }
+}
+
+extension Geometry: Codable {
+  private enum CodingKeys: String, CodingKey { case window }
+
+  /// Reads `"squash"`, `"centreCrop"` or `{"window": {...}}`.
+  package init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: CodingKeys.self) {
+      self = .window(try container.decode(Window.self, forKey: .window))
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    switch try container.decode(String.self) {
+    case "squash": self = .squash
+    case "centreCrop": self = .centerCrop
+    default:
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown geometry")
+    }
+  }
+
+  /// Writes `"squash"`, `"centreCrop"` or `{"window": {...}}`.
+  package func encode(to encoder: any Encoder) throws {
+    if case .window(let window) = self {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      return try container.encode(window, forKey: .window)
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+
+  /// The kind, for people.
+  package var name: String {
+    switch self {
+    case .squash: "squash"
+    case .centerCrop: "centreCrop"
+    case .window: "window"
+    }
+  }
+}
+
+/// A rectangle of whole pixels within a picture.
+package struct Region: Equatable, Sendable {
+  /// The leftmost column.
+  package let x: Int
+  /// The top row.
+  package let y: Int
+  /// Columns, at least 1.
+  package let width: Int
+  /// Rows, at least 1.
+  package let height: Int
+
+  /// A rectangle with its top left corner at column `x` and row `y`.
+  package init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
   }
 }

@@ -1,6 +1,93 @@
+import Foundation
 import Testing
 
 @testable import Cupola
+
+/// What Pillow and exifread find in a photo.
+struct EXIFRecord: Decodable {
+  let orientation: Int
+  let latitude: Double?
+  let longitude: Double?
+  let horizontalError: Double?
+  let imageDirection: Double?
+  let imageDirectionReference: String?
+  let time: String?
+  let timeOffset: String?
+
+  enum CodingKeys: String, CodingKey {
+    case orientation, latitude, longitude
+    case horizontalError = "horizontal_error"
+    case imageDirection = "image_direction"
+    case imageDirectionReference = "image_direction_ref"
+    case time = "date_time_original"
+    case timeOffset = "offset_time_original"
+  }
+
+  /// Compares with what Cupola finds; numbers may differ in their last bits.
+  func check(_ found: PhotoMetadata, _ name: String) {
+    #expect(found.orientation.rawValue == orientation, "\(name)")
+    #expect(found.captureTime == time, "\(name)")
+    #expect(found.captureTimeOffset == timeOffset, "\(name)")
+    #expect(near(found.position?.latitude, latitude), "\(name)")
+    #expect(near(found.position?.longitude, longitude), "\(name)")
+    let error = latitude == nil ? nil : horizontalError
+    #expect(near(found.position?.horizontalError, error), "\(name)")
+    let direction = imageDirection.map { $0.truncatingRemainder(dividingBy: 360) }
+    #expect(near(found.heading?.degrees, direction), "\(name)")
+    let isMagnetic = imageDirectionReference == "M"
+    if let reference = found.heading?.reference {
+      #expect((reference == .magneticNorth) == isMagnetic, "\(name)")
+    }
+  }
+
+  private func near(_ found: Double?, _ expected: Double?) -> Bool {
+    guard let found, let expected else { return found == nil && expected == nil }
+    return abs(found - expected) <= 1e-11 * max(1, abs(expected))
+  }
+}
+
+@Suite("EXIF of other readers") struct EXIFGoldenTests {
+  @Test("Every fixture says what other readers find")
+  func fixtures() throws {
+    let records: [String: EXIFRecord] = try Fixtures.json("jpeg/expected.json")
+    try #require(records.count == 12)
+    for (name, record) in records {
+      record.check(try PhotoDecoder().open(Fixtures.jpeg(name)).metadata, name)
+    }
+  }
+
+  @Test(
+    "Every real photo says what other readers find",
+    .enabled(if: RealPhotos.isPresent, RealPhotos.missing))
+  func realPhotos() throws {
+    let folder = try #require(RealPhotos.folder)
+    let records: [String: EXIFRecord] = try Fixtures.json("exif.json")
+    try #require(records.count > 90)
+    for (name, record) in records {
+      let photo = try FileAccess.read(folder.appending(path: name).path)
+      record.check(try PhotoDecoder().open(photo).metadata, name)
+    }
+  }
+
+  @Test(
+    "Real photos of every kind decode, at the size a recipe needs",
+    .enabled(if: RealPhotos.isPresent, RealPhotos.missing),
+    arguments: ["exif", "koe", "lund", "negatives", "notredame", "poznan", "vyronas"])
+  func decoding(set: String) throws {
+    let folder = try #require(RealPhotos.folder).appending(path: set)
+    let enumerator = try #require(FileManager.default.enumerator(atPath: folder.path))
+    let names = enumerator.compactMap { $0 as? String }.filter { $0.hasSuffix(".jpg") }.sorted()
+    try #require(!names.isEmpty)
+    for name in stride(from: 0, to: names.count, by: max(1, names.count / 4)).map({ names[$0] }) {
+      let photo = try FileAccess.read(folder.appending(path: name).path)
+      let header = try JPEGHeader(of: photo)
+      let picture = try PhotoDecoder().open(photo).image(minimumWidth: 64, minimumHeight: 64)
+      #expect(picture.width >= min(64, header.width, header.height), "\(name)")
+      #expect(picture.width * picture.height < 300 * 300, "\(name)")
+      #expect(Set(picture.pixels).count > 16, "\(name)")
+    }
+  }
+}
 
 @Suite("Metadata of photos") struct PhotoMetadataTests {
   @Test(

@@ -4,6 +4,68 @@ import Testing
 
 @testable import Cupola
 
+@Suite("Geometry") struct GeometryTests {
+  @Test(
+    "Each geometry takes its part of the photo",
+    arguments: [
+      (Geometry.squash, 640, 480, Region(x: 0, y: 0, width: 640, height: 480)),
+      (.squash, 1, 9, Region(x: 0, y: 0, width: 1, height: 9)),
+      (.centerCrop, 640, 480, Region(x: 80, y: 0, width: 480, height: 480)),
+      (.centerCrop, 31, 40, Region(x: 0, y: 4, width: 31, height: 31)),
+      (.centerCrop, 7, 7, Region(x: 0, y: 0, width: 7, height: 7)),
+      (
+        .window(.init(left: 5, top: 0, width: 95, height: 50)), 200, 100,
+        Region(x: 10, y: 0, width: 190, height: 50)
+      ),
+    ])
+  func regions(geometry: Geometry, width: Int, height: Int, expected: Region) {
+    #expect(geometry.region(width: width, height: height) == expected)
+  }
+
+  @Test("Windows spread over the photo", arguments: [(95, 2), (80, 3), (100, 1), (60, 4), (50, 1)])
+  func windows(size: Int, count: Int) {
+    let windows = Geometry.windows(size: size, count: count)
+    #expect(windows.count == count * count)
+    #expect(Set(windows.map { "\($0)" }).count == windows.count)
+    for (width, height) in [(1, 1), (3, 97), (640, 480)] {
+      for window in windows {
+        let region = window.region(width: width, height: height)
+        #expect(region.x >= 0 && region.y >= 0 && region.width > 0 && region.height > 0)
+        #expect(region.x + region.width <= width && region.y + region.height <= height)
+      }
+    }
+  }
+
+  @Test(
+    "A geometry survives its JSON",
+    arguments: [
+      Geometry.squash, .centerCrop, .window(.init(left: 1, top: 2, width: 3, height: 98)),
+    ])
+  func coding(geometry: Geometry) throws {
+    #expect(try throughJSON([geometry]) == [geometry])
+  }
+
+  @Test("The recipe's numbers are those of the design")
+  func recipe() {
+    #expect(Recipe.hog.featureCount == 8100)
+    #expect(Recipe.hog.geometry == .squash)
+    #expect(Recipe.hog.version == Recipe.currentVersion)
+  }
+
+  @Test("Preparation crops, then fills the square")
+  func preparation() {
+    var recipe = Recipe.hog
+    recipe.inputSide = 16
+    let picture = RGBImage.random(40, 24, seed: 6)
+    let crop = picture.cropped(to: Region(x: 8, y: 0, width: 24, height: 24))
+    let expected = NaiveResampler.resize(crop, width: 16, height: 16)
+    #expect(recipe.prepare(picture, geometry: .centerCrop) == expected)
+  }
+
+  @Test("A recipe survives its JSON")
+  func recipeCoding() throws { #expect(try throughJSON(Recipe.hog) == .hog) }
+}
+
 @Suite("Recipe") struct RecipeTests {
   @Test("Photos train mirrored too, but with hog, and are judged by the geometry of the recipe")
   func mirrors() {

@@ -7,10 +7,7 @@ extension FuzzTarget {
       guard let photo = try? decoder.open(bytes) else { return }
       _ = (photo.width, photo.height, photo.metadata.position, photo.metadata.heading)
     },
-    FuzzTarget("jpeg") { bytes in
-      try decode(bytes, formats: [.jpeg])
-      try decodeEighth(bytes)
-    },
+    FuzzTarget("jpeg") { try decode($0, formats: [.jpeg]) },
     FuzzTarget("heif") { try decode($0, formats: [.heic, .avif]) },
     FuzzTarget("png") { try decode($0, formats: [.png]) },
     FuzzTarget("webp") { try decode($0, formats: [.webp]) },
@@ -41,18 +38,6 @@ extension FuzzTarget {
     decoder.limits.pixels = 1 << 18
     return decoder
   }()
-
-  /// What is accepted at an eighth is what libjpeg accepts, too, of the same size.
-  private static func decodeEighth(_ bytes: [UInt8]) throws(FuzzFailure) {
-    guard let header = try? JPEGHeader(of: bytes),
-      header.width * header.height <= decoder.limits.pixels, JPEGCodec.isSound(headerOf: bytes),
-      let picture = JPEGEighth(bytes, header)?.picture()
-    else { return }
-    let expected = try? JPEGCodec.decode(bytes, scale: 1, lenient: false)
-    try FuzzFailure.unless(
-      picture.width == expected?.width && picture.height == expected?.height,
-      "an eighth of what libjpeg refuses")
-  }
 
   private static func decode(
     _ bytes: [UInt8], formats: Set<PhotoFormat>

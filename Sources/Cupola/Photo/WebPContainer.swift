@@ -24,8 +24,8 @@
         Int(picture.width), Int(picture.height), Int(picture.channels)
       )
       self.bytes = bytes
-      exif = RIFFChunks.exif(in: bytes)
-      metadata = exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
+      exif = Self.chunk("EXIF", in: bytes).map(EXIFReader.unmarked)
+      metadata = EXIFReader.metadata(in: exif)
     }
 
     func pixels(
@@ -44,7 +44,7 @@
       }
       return RGBImage(
         width: width, height: height, samples: samples, channels: channels,
-        profile: RIFFChunks.profile(in: bytes).flatMap(ColorProfile.init(icc:)))
+        profile: Self.chunk("ICCP", in: bytes).flatMap { ColorProfile(icc: Array($0)) })
     }
 
     private static func error(_ status: cwebp_status) -> CupolaError {
@@ -54,6 +54,18 @@
       case CWEBP_OUT_OF_SPACE: .damagedPhoto(.webp, "no memory for its picture")
       default: .damagedPhoto(.webp, "libwebp finds no picture in it")
       }
+    }
+
+    /// The payload of a chunk (RFC 9649, 2.3).
+    private static func chunk(_ name: String, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
+      var at = 12
+      while at + 8 <= bytes.count {
+        let size = bytes[at + 4..<at + 8].reversed().bigEndian
+        guard size <= bytes.count - at - 8 else { return nil }
+        if bytes[at..<at + 4].elementsEqual(name.utf8) { return bytes[at + 8..<at + 8 + size] }
+        at += 8 + size + size % 2
+      }
+      return nil
     }
   }
 

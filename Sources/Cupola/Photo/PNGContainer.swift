@@ -24,8 +24,8 @@
       }
       (width, height) = (Int(picture.width), Int(picture.height))
       (self.bytes, opened) = (bytes, picture)
-      exif = PNGChunks.exif(in: bytes)
-      metadata = exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
+      exif = Self.exif(in: bytes)
+      metadata = EXIFReader.metadata(in: exif)
     }
 
     func pixels(
@@ -53,6 +53,21 @@
       return RGBImage(
         width: width, height: height, samples: samples, channels: channels,
         profile: ColorProfile(icc: profile))
+    }
+
+    /// The TIFF block of the chunk `eXIf`, which may stand before or behind the picture
+    /// (ISO/IEC 15948, 5.3).
+    private static func exif(in bytes: [UInt8]) -> [UInt8]? {
+      var at = 8
+      while at + 12 <= bytes.count {
+        let size = bytes[at..<at + 4].bigEndian
+        guard size <= bytes.count - at - 12 else { return nil }
+        if bytes[at + 4..<at + 8].elementsEqual("eXIf".utf8) {
+          return Array(bytes[at + 8..<at + 8 + size])
+        }
+        at += 12 + size
+      }
+      return nil
     }
   }
 

@@ -38,7 +38,7 @@
       (self.bytes, self.format) = (bytes, format)
       let (item, icc) = Self.blocks(bytes, picture)
       exif = Self.tiff(item)
-      var metadata = exif.map(EXIFReader.metadata(in:)) ?? PhotoMetadata()
+      var metadata = EXIFReader.metadata(in: exif)
       metadata.orientation = .up
       self.metadata = metadata
       profile =

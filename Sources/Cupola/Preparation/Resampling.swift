@@ -1,3 +1,9 @@
+// Resizes pictures by exact area averaging.
+//
+// 1. `AxisTaps` lists, for each sample of a resized axis, the source samples that it is made of, and their weights.
+// 2. `AreaResampler` resizes 8-bit pictures and camera frames in whole numbers.
+// 3. `PlaneResampler` resizes planes of floats with the same weights, which `TapTable` orders for vector code.
+
 /// Resizes by exact area averaging, specified to the last sample.
 ///
 /// Along an axis from `m` to `n` samples, where `m >= n`, the weight of source sample `i` for output
@@ -183,5 +189,81 @@ struct AxisTaps: Sendable {
       source.append(min(max(i, 0), m - 1))
       weight.append(UInt32(share))
     }
+  }
+}
+
+/// Resizes planes of floats from one size to another with the weights of ``AreaResampler``: two products with
+/// constant matrices, which is how exported models do it.
+struct PlaneResampler: Sendable {
+  private let columns: TapTable
+  private let rows: AxisTaps
+  private let rowWeights: [Float]
+  /// One row of sums.
+  private var sums: [Float]
+
+  init(width: Int, height: Int, toWidth newWidth: Int, height newHeight: Int) {
+    columns = TapTable(AxisTaps(from: width, to: newWidth))
+    rows = AxisTaps(from: height, to: newHeight)
+    let rowScale = 1 / Float(rows.total)
+    rowWeights = rows.weight.map { Float($0) * rowScale }
+    sums = [Float](repeating: 0, count: width)
+  }
+
+  /// - Parameter target: as many samples as the new size has.
+  mutating func resample(_ samples: [Float], into target: inout [Float]) {
+    for j in 0..<rows.count {
+      addRows(of: j, samples.span)
+      WideRows.writeSums(of: sums, taps: columns, into: &target, from: j * columns.count)
+    }
+  }
+
+  private mutating func addRows(of j: Int, _ samples: Span<Float>) {
+    let (rows, weights, width) = (rows, rowWeights, sums.count)
+    var target = sums.mutableSpan
+    for x in 0..<width { target[x] = 0 }
+    for tap in rows.range(of: j) {
+      let start = rows.source[tap] * width
+      Self.add(samples.extracting(start..<start + width), times: weights[tap], to: &target)
+    }
+  }
+
+  private static func add(
+    _ row: Span<Float>, times weight: Float, to sums: inout MutableSpan<Float>
+  ) {
+    precondition(row.count == sums.count)
+    for x in 0..<row.count { sums[x] += weight * row[x] }
+  }
+}
+
+/// The taps of an axis as a table, for sums of many outputs at a time: first taps of all outputs, then second ones, and so
+/// on; where an output has fewer, source 0 with weight 0.
+struct TapTable: Sendable {
+  /// Outputs.
+  let count: Int
+  /// The most taps of an output.
+  let depth: Int
+  /// Samples that an axis has at least.
+  let sampled: Int
+  /// `depth * count`.
+  let sources: [UInt32]
+  /// The same number, for each output summing to 1.
+  let weights: [Float]
+
+  init(_ taps: AxisTaps) {
+    count = taps.count
+    sampled = taps.sources
+    let depth = (0..<taps.count).map { taps.range(of: $0).count }.max() ?? 0
+    self.depth = depth
+    var sources = [UInt32](repeating: 0, count: depth * taps.count)
+    var weights = [Float](repeating: 0, count: depth * taps.count)
+    let scale = 1 / Float(taps.total)
+    for output in 0..<taps.count {
+      for (place, tap) in taps.range(of: output).enumerated() {
+        sources[place * taps.count + output] = UInt32(taps.source[tap])
+        weights[place * taps.count + output] = Float(taps.weight[tap]) * scale
+      }
+    }
+    self.sources = sources
+    self.weights = weights
   }
 }

@@ -1,0 +1,202 @@
+#if !canImport(ImageIO)
+  internal import CJPEG
+#endif
+
+// Reads and writes JPEG files.
+//
+// 1. `JPEGContainer` opens a file by its markers and chooses the fewest eighths of its size that are enough.
+// 2. `JPEGCost` bounds the memory and the time of decoding before either is spent.
+// 3. `JPEGCodec` decodes and encodes with libjpeg; on Apple platforms `AppleImages.swift` has another one.
+
+/// JPEG files: the markers are read here, on every platform alike; the pixels by ``JPEGCodec``.
+struct JPEGContainer: PhotoContainer {
+  static let formats: Set<PhotoFormat> = [.jpeg]
+
+  let metadata: PhotoMetadata
+  private let header: JPEGHeader
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8], format: PhotoFormat) throws(CupolaError) {
+    self.bytes = bytes
+    header = try JPEGHeader(of: bytes)
+    metadata = EXIFReader.metadata(in: header.exif)
+  }
+
+  var width: Int { header.width }
+  var height: Int { header.height }
+  var components: Int { header.components }
+  var exif: [UInt8]? { header.exif }
+
+  func pixels(
+    minimumWidth: Int, minimumHeight: Int, lenient: Bool
+  ) throws(CupolaError) -> RGBImage {
+    // The fewest eighths at which the picture still has so many columns and rows.
+    let enough = (1...8).first { eighths in
+      (width * eighths + 7) / 8 >= minimumWidth && (height * eighths + 7) / 8 >= minimumHeight
+    }
+    let cost = JPEGCost(bytes, header, isTurned: metadata.orientation != .up)
+    let picture = try JPEGCodec.decode(
+      bytes, header, scale: cost.scale(wanted: enough ?? 8), lenient: lenient)
+    guard !JPEGCodec.appliesProfiles, header.components == 3 else { return picture }
+    return header.profile.flatMap(ColorProfile.init(icc:))?.toSRGB(picture) ?? picture
+  }
+}
+
+/// What decoding a JPEG file takes, so that no file takes more than it may.
+///
+/// A file of two kilobytes can claim a hundred megapixels in hundreds of scans.
+struct JPEGCost {
+  /// Bytes that a decoder may take for a picture.
+  static let mostBytes = 192 << 20
+  /// Scans of one file; real ones have some ten.
+  static let mostScans = 200
+  /// Scans times megapixels: some ten of the largest picture.
+  static let mostWork = 1000
+
+  private let header: JPEGHeader
+  /// How often the picture is there: once more where it is turned, and where it has other samples.
+  private let copies: Int
+  /// All scans of a file of several, up to one too many; else 1.
+  private var scans = 0
+  /// Whether the picture is only known after the last scan, so that a decoder must keep it all.
+  private var isBuffered: Bool
+
+  init(_ bytes: [UInt8], _ header: JPEGHeader, isTurned: Bool) {
+    self.header = header
+    copies = 1 + (isTurned ? 1 : 0) + (header.components == 3 ? 0 : 1)
+    isBuffered = header.isProgressive
+    var at = header.end
+    while scans <= Self.mostScans, let next = JPEGMarkers.anySegment(in: bytes, from: at) {
+      at = next.payload.endIndex
+      guard next.marker == JPEGMarkers.startOfScan else { continue }
+      scans += 1
+      // In one scan of everything a decoder needs to keep nothing: the data need not be looked at.
+      isBuffered = isBuffered || next.payload.first.map { Int($0) != header.components } ?? true
+      guard isBuffered else { break }
+      at = JPEGMarkers.endOfData(in: bytes.span, from: at)
+    }
+  }
+
+  /// The largest number of eighths, up to those wanted, for which memory may be taken.
+  ///
+  /// - Throws: ``CupolaError/pictureTooCostly(_:_:)`` where one eighth takes too much memory or time.
+  func scale(wanted: Int) throws(CupolaError) -> Int {
+    if let refusal { throw .pictureTooCostly(.jpeg, refusal) }
+    return (1...wanted).last { bytes(scale: $0) <= Self.mostBytes } ?? 1
+  }
+
+  private var refusal: String? {
+    let pixels = header.width * header.height
+    if scans > Self.mostScans { return "more than \(Self.mostScans) progressive scans" }
+    if scans * pixels > Self.mostWork * 1_000_000 {
+      return "\(scans) progressive scans of \(pixels / 1_000_000) megapixels"
+    }
+    guard bytes(scale: 1) > Self.mostBytes else { return nil }
+    let kind = (header.isProgressive ? "progressive " : "") + "JPEG"
+    return "\(kind) of \(header.width) x \(header.height) pixels needs "
+      + "\(bytes(scale: 1) / 1_000_000) MB to decode"
+  }
+
+  private func bytes(scale: Int) -> Int {
+    let (width, height) = ((header.width * scale + 7) / 8, (header.height * scale + 7) / 8)
+    return coefficients + copies * 3 * width * height
+  }
+
+  /// Two bytes a sample of every block, in whole units of 8x8 blocks of each component.
+  private var coefficients: Int {
+    let across = 8 * (header.sampling.map(\.horizontal).max() ?? 0)
+    let down = 8 * (header.sampling.map(\.vertical).max() ?? 0)
+    guard isBuffered, across > 0, down > 0 else { return 0 }
+    let units = (header.width + across - 1) / across * ((header.height + down - 1) / down)
+    return header.sampling.reduce(0) { $0 + 128 * units * $1.horizontal * $1.vertical }
+  }
+}
+
+/// Writes pictures that this project draws itself: the sample campus, explanations, test data.
+package enum JPEGEncoder {
+  /// A baseline JPEG; `exif` is a whole APP1 payload beginning with `Exif\0\0`, or empty.
+  package static func encode(
+    _ image: RGBImage, quality: Int = 85, exif: [UInt8] = []
+  ) throws(CupolaError) -> [UInt8] {
+    precondition((1...100).contains(quality), "JPEG quality \(quality), not 1...100")
+    precondition(exif.count < 65_534, "an APP1 segment of \(exif.count) bytes")
+    return try JPEGCodec.encode(image, quality: quality, exif: exif)
+  }
+}
+
+#if !canImport(ImageIO)
+
+  /// The one place that talks to libjpeg, through the C of `CJPEG`.
+  enum JPEGCodec {
+    /// Whether decoded samples are sRGB whatever the file's profile.
+    static let appliesProfiles = false
+
+    /// Decodes to RGB in stored orientation, scaled by `scale`/8.
+    ///
+    /// - Parameter lenient: accept what libjpeg merely warns about, such as a file cut short.
+    static func decode(
+      _ data: [UInt8], _ header: JPEGHeader, scale: Int, lenient: Bool
+    ) throws(CupolaError) -> RGBImage {
+      let (columns, rows) = ((header.width * scale + 7) / 8, (header.height * scale + 7) / 8)
+      let capacity = columns * rows * ([1, 4].contains(header.components) ? header.components : 3)
+      var picture = cjpeg_picture()
+      var status = CJPEG_OK
+      let samples = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        // libjpeg writes every row or fails, but a failed array must not show stale memory.
+        status = unsafe data.withUnsafeBufferPointer {
+          unsafe cjpeg_decode(
+            $0.baseAddress, $0.count, Int32(scale), buffer.baseAddress, capacity, &picture)
+        }
+        count = status == CJPEG_OK ? capacity : 0
+      }
+      let (width, height) = (Int(picture.width), Int(picture.height))
+      guard status == CJPEG_OK, width * height * Int(picture.components) == capacity else {
+        throw CupolaError.damagedPhoto(.jpeg, DecoderMessage.text(picture.message))
+      }
+      if picture.warnings > 0, !lenient {
+        throw CupolaError.truncatedPhoto(.jpeg, DecoderMessage.text(picture.message))
+      }
+      let pixels =
+        switch picture.components {
+        case 1: SampleConversion.rgb(gray: samples)
+        case 4: SampleConversion.rgb(cmyk: samples, inverted: picture.inverted == 1)
+        default: samples
+        }
+      return RGBImage(width: width, height: height, pixels: pixels)
+    }
+
+    /// Encodes as baseline JPEG, with an APP1 segment when `exif` is not empty.
+    static func encode(
+      _ image: RGBImage, quality: Int, exif: [UInt8]
+    ) throws(CupolaError) -> [UInt8] {
+      var message = [CChar](repeating: 0, count: Int(CJPEG_MESSAGE_SIZE))
+      var status = CJPEG_OK
+      // No baseline JPEG of this size is larger: 8-bit samples, headers, the APP1 segment.
+      let capacity = image.pixels.count * 2 + 4096 + exif.count
+      let output = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        var written = 0
+        status = unsafe cjpeg_encode(
+          image.pixels, Int32(image.width), Int32(image.height), Int32(quality), exif, exif.count,
+          buffer.baseAddress, capacity, &written, &message)
+        count = status == CJPEG_OK ? written : 0
+      }
+      guard status == CJPEG_OK else {
+        let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        throw CupolaError.damagedPhoto(.jpeg, String(decoding: text, as: UTF8.self))
+      }
+      return output
+    }
+  }
+
+  /// What a C library says went wrong, as it left it in a fixed number of bytes.
+  enum DecoderMessage {
+    /// The first line, up to the NUL; where there is none, that there is none.
+    static func text<Buffer>(_ buffer: Buffer) -> String {
+      unsafe withUnsafeBytes(of: buffer) { bytes in
+        let line = unsafe bytes.prefix { $0 >= 0x20 }
+        return unsafe line.isEmpty ? "no reason given" : String(decoding: line, as: UTF8.self)
+      }
+    }
+  }
+
+#endif

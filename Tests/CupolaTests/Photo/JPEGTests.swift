@@ -1,0 +1,278 @@
+import CupolaTestSupport
+import Testing
+
+@testable import Cupola
+
+@Suite("JPEG header") struct JPEGHeaderTests {
+  static let start: [UInt8] = [0xFF, 0xD8]
+  /// A frame header of 3 rows and 770 columns, with one component.
+  static let frame = segment(0xC0, [8, 0, 3, 3, 2, 1, 1, 0x11, 0])
+
+  static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    let length = payload.count + 2
+    return [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)] + payload
+  }
+
+  static func exif(_ bytes: [UInt8]) -> [UInt8] { segment(0xE1, Array("Exif\0\0".utf8) + bytes) }
+
+  static func header(_ parts: [UInt8]...) throws -> JPEGHeader {
+    try JPEGHeader(of: start + parts.flatMap { $0 })
+  }
+
+  static func expectDamaged(_ parts: [UInt8]...) {
+    #expect { try JPEGHeader(of: start + parts.flatMap { $0 }) } throws: {
+      ($0 as? CupolaError).isDamagedJPEG
+    }
+  }
+
+  @Test(
+    "Every kind of frame gives the size",
+    arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF])
+  func frames(marker: UInt8) throws {
+    let header = try Self.header([0xFF, marker] + Self.frame.dropFirst(2))
+    #expect(header.width == 770 && header.height == 3 && header.exif == nil)
+  }
+
+  @Test(
+    "Tables, extensions and arithmetic conditions are no frames", arguments: [0xC4, 0xC8, 0xCC])
+  func noFrames(marker: UInt8) throws {
+    let header = try Self.header(Self.segment(marker, [8, 0, 9, 0, 9, 1, 1, 0x11, 0]), Self.frame)
+    #expect(header.width == 770)
+  }
+
+  @Test("The EXIF block is found behind other segments")
+  func exifBlock() throws {
+    let name = Self.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0<x/>".utf8))
+    let header = try Self.header(
+      Self.segment(0xE0, [1, 2]), name, Self.exif([7, 8, 9]), Self.segment(0xFE, []), Self.frame)
+    #expect(header.exif == [7, 8, 9])
+  }
+
+  @Test("Of two EXIF blocks the first counts")
+  func twoBlocks() throws {
+    let header = try Self.header(Self.exif([1]), Self.exif([2]), Self.frame)
+    #expect(header.exif == [1])
+  }
+
+  @Test("An EXIF block may be empty, and is none without its whole name")
+  func shortBlocks() throws {
+    #expect(try Self.header(Self.exif([]), Self.frame).exif == [])
+    #expect(try Self.header(Self.segment(0xE1, Array("Exif\0".utf8)), Self.frame).exif == nil)
+    #expect(try Self.header(Self.segment(0xE1, []), Self.frame).exif == nil)
+  }
+
+  @Test("Fill bytes, stray bytes and markers without a length may stand between segments")
+  func filling() throws {
+    let header = try Self.header(
+      [0xFF, 0xFF, 0xFF], Self.exif([5]), [0x00, 0x12], [0xFF, 0x01], [0xFF, 0xD3], [0xFF, 0x00],
+      Self.frame)
+    #expect(header.width == 770 && header.exif == [5])
+  }
+
+  @Test("A frame header cut short is damaged", arguments: 0...5)
+  func shortFrame(length: Int) {
+    Self.expectDamaged(
+      Self.segment(0xC0, Array(Self.frame.dropFirst(4).prefix(length))), [0, 0, 0])
+  }
+
+  @Test("A file cut anywhere in its headers is damaged")
+  func everyLength() {
+    let parts = Self.exif([1, 2, 3]) + Self.frame
+    for length in parts.indices { Self.expectDamaged(Array(parts[..<length])) }
+  }
+
+  @Test("Picture data or the end before the frame is damaged", arguments: [0xDA, 0xD9])
+  func noFrame(marker: UInt8) { Self.expectDamaged(Self.segment(marker, [1, 2]), Self.frame) }
+
+  @Test("A segment shorter than its own length is damaged", arguments: [0, 1])
+  func impossibleLength(length: UInt8) {
+    Self.expectDamaged([0xFF, 0xE5, 0, length], Self.frame)
+  }
+
+  @Test("The sizes of real JPEGs are read", arguments: ["baseline-420", "progressive", "ycck"])
+  func fixtures(name: String) throws {
+    let header = try JPEGHeader(of: Fixtures.jpeg(name))
+    #expect(header.width == 33 && header.height == 21)
+  }
+}
+
+@Suite("JPEG decoder") struct JPEGDecoderTests {
+  @Test(
+    "An eighth of a picture is another decoder's, to the last sample",
+    arguments: [
+      "eighth-420", "eighth-422", "eighth-444", "eighth-restarts-420", "eighth-restarts-422",
+    ])
+  func eighths(name: String) throws {
+    let expected = try Fixtures.tensors("jpeg/eighths.safetensors").picture(name)
+    let photo = try PhotoDecoder().open(Fixtures.jpeg(name))
+    #expect(try photo.image(minimumWidth: 10, minimumHeight: 10) == expected)
+  }
+
+  @Test(
+    "Every kind of color is decoded at an eighth",
+    arguments: ["progressive", "progressive-444", "grey", "rgb", "cmyk", "ycck"])
+  func kinds(name: String) throws {
+    let photo = try PhotoDecoder().open(Fixtures.jpeg(name))
+    let eighth = try photo.image(minimumWidth: 4, minimumHeight: 2)
+    let whole = try AreaResampler.resize(
+      photo.image(), region: Region(x: 0, y: 0, width: 32, height: 16), width: 4, height: 2)
+    #expect(eighth.width == 5 && eighth.height == 3)
+    for (x, y) in [(0, 0), (3, 0), (0, 1), (3, 1)] {
+      for (found, expected) in zip(eighth[x, y], whole[x, y]) {
+        #expect(abs(Int(found) - Int(expected)) <= 2, "\(x) \(y)")
+      }
+    }
+  }
+
+  @Test("Data that end early are an error at every scale, or gray", arguments: [1, 20, 160])
+  func truncated(width: Int) throws {
+    let bytes = try Fixtures.jpeg("eighth-420")
+    let whole = try PhotoDecoder().open(bytes).image(minimumWidth: width, minimumHeight: 1)
+    let cut = bytes.prefix(bytes.count / 2)
+    #expect {
+      try PhotoDecoder().open(cut).image(minimumWidth: width, minimumHeight: 1)
+    } throws: {
+      ($0 as? CupolaError).isTruncatedJPEG
+    }
+    var lenient = PhotoDecoder()
+    lenient.lenient = true
+    let picture = try lenient.open(cut).image(minimumWidth: width, minimumHeight: 1)
+    #expect(picture.width == whole.width && picture.height == whole.height)
+    #expect(picture[0, 0] == whole[0, 0] && picture != whole)
+  }
+
+  @Test("A progressive file that ends behind any of its scans is truncated")
+  func truncatedScans() throws {
+    let bytes = try Fixtures.jpeg("progressive-444")
+    let scans = try Self.scans(of: bytes)
+    #expect(scans.count > 3)
+    for scan in scans {
+      #expect {
+        try PhotoDecoder().open(bytes.prefix(scan.upperBound)).image(
+          minimumWidth: 4, minimumHeight: 2)
+      } throws: {
+        ($0 as? CupolaError).isTruncatedJPEG
+      }
+    }
+  }
+
+  // MARK: - What a file may cost
+
+  /// A file of one of the fixtures that claims another size.
+  private static func claim(_ name: String, _ width: Int, _ height: Int) throws -> [UInt8] {
+    try PhotoDecoderTests.patched(Fixtures.jpeg(name), width: width, height: height)
+  }
+
+  private static func cost(_ bytes: [UInt8], isTurned: Bool = false) throws -> JPEGCost {
+    JPEGCost(bytes, try JPEGHeader(of: bytes), isTurned: isTurned)
+  }
+
+  /// The places of a file's scans, each with the segments before it that are no scans.
+  private static func scans(of bytes: [UInt8]) throws -> [Range<Int>] {
+    var scans: [Range<Int>] = []
+    var at = try JPEGHeader(of: bytes).end
+    while let next = JPEGMarkers.anySegment(in: bytes, from: at) {
+      let start = at
+      at = next.payload.endIndex
+      guard next.marker == JPEGMarkers.startOfScan else { continue }
+      at = JPEGMarkers.endOfData(in: bytes.span, from: at)
+      scans.append(start..<at)
+    }
+    return scans
+  }
+
+  @Test("A small picture is decoded at the scale that is wanted", arguments: 1...8)
+  func small(scale: Int) throws {
+    #expect(try Self.cost(Fixtures.jpeg("baseline-420")).scale(wanted: scale) == scale)
+  }
+
+  @Test("A large one comes smaller than wanted where its memory would be too much")
+  func large() throws {
+    // 300 MB in full, 230 MB at 7/8, 169 MB at 6/8.
+    let bytes = try Self.claim("baseline-444", 10_000, 10_000)
+    #expect(try Self.cost(bytes).scale(wanted: 8) == 6)
+    #expect(try Self.cost(bytes).scale(wanted: 1) == 1)
+    // Turned, the picture is there twice.
+    #expect(try Self.cost(bytes, isTurned: true).scale(wanted: 8) == 4)
+  }
+
+  @Test("A progressive picture whose coefficients take too much memory is refused, with advice")
+  func coefficients() throws {
+    // 3 bytes a pixel with subsampled color, 6 without.
+    #expect(try Self.cost(Self.claim("progressive", 8000, 6000)).scale(wanted: 1) == 1)
+    let refused = try Self.claim("progressive-444", 8000, 6000)
+    var decoder = PhotoDecoder()
+    decoder.lenient = true
+    let error = CupolaError.pictureTooCostly(
+      .jpeg, "progressive JPEG of 8000 x 6000 pixels needs 290 MB to decode")
+    #expect(throws: error) {
+      try decoder.open(refused).image(minimumWidth: 1, minimumHeight: 1)
+    }
+    #expect(error.message.hasSuffix("; save it as a baseline JPEG or smaller"))
+    #expect(throws: CupolaError.self) {
+      try Self.cost(Self.claim("progressive", 10_000, 10_000)).scale(wanted: 1)
+    }
+  }
+
+  @Test("Too many scans are refused with the reason, before any is decoded")
+  func scans() throws {
+    let bytes = try Fixtures.jpeg("progressive-444")
+    let last = try #require(try Self.scans(of: bytes).last)
+    func repeated(_ count: Int) -> [UInt8] {
+      let scan = (0..<count).flatMap { _ in bytes[last] }
+      return bytes.prefix(last.upperBound) + scan + [0xFF, 0xD9]
+    }
+    #expect(throws: CupolaError.pictureTooCostly(.jpeg, "more than 200 progressive scans")) {
+      try PhotoDecoder().open(repeated(300)).image()
+    }
+    let wide = try PhotoDecoderTests.patched(repeated(90), width: 4000, height: 3000)
+    #expect {
+      try PhotoDecoder().open(wide).image()
+    } throws: {
+      guard case .pictureTooCostly(.jpeg, let reason) = $0 as? CupolaError else { return false }
+      return reason.hasSuffix("progressive scans of 12 megapixels")
+    }
+    // A bit that comes twice is a fault of its own.
+    var decoder = PhotoDecoder()
+    decoder.lenient = true
+    #expect(throws: Never.self) { try decoder.open(repeated(20)).image() }
+  }
+}
+
+@Suite("JPEG encoder") struct JPEGEncoderTests {
+  @Test("A picture of one color comes back", arguments: [(1, 1), (8, 8), (17, 3)])
+  func flat(width: Int, height: Int) throws {
+    let picture = RGBImage.gray(width, height) { _, _ in 93 }
+    let decoded = try PhotoDecoder().open(JPEGEncoder.encode(picture)).image()
+    #expect(largestDifference(decoded, picture) <= 1)
+  }
+
+  @Test("Better quality comes nearer and takes more bytes")
+  func quality() throws {
+    let picture = RGBImage.gray(48, 40) { x, y in UInt8((x * 5 + y * y) % 200) }
+    let files = try [10, 60, 100].map { try JPEGEncoder.encode(picture, quality: $0) }
+    #expect(files[0].count < files[1].count && files[1].count < files[2].count)
+    #expect(largestDifference(try PhotoDecoder().open(files[2]).image(), picture) <= 4)
+  }
+
+  @Test("Noise in the best quality fits the buffer", arguments: [1, 7, 64])
+  func noise(side: Int) throws {
+    let picture = RGBImage.random(side, side, seed: 1)
+    let decoded = try PhotoDecoder().open(JPEGEncoder.encode(picture, quality: 100)).image()
+    #expect(decoded.width == side && decoded.height == side)
+  }
+
+  @Test("An EXIF block is written where it is found again")
+  func exif() throws {
+    let payload = EXIFBuilder().payload([EXIFBuilder.Tag.gps: .directory(EXIFBuilder.place)])
+    let photo = try JPEGEncoder.encode(.gray(8, 8) { _, _ in 1 }, exif: payload)
+    let position = try #require(try PhotoDecoder().open(photo).metadata.position)
+    #expect(position.latitude == -12.5 && position.longitude == -77.01)
+  }
+
+  @Test("Equal pictures give equal files")
+  func repeatable() throws {
+    let picture = RGBImage.random(20, 30, seed: 3)
+    #expect(try JPEGEncoder.encode(picture) == JPEGEncoder.encode(picture))
+  }
+}
