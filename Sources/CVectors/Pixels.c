@@ -73,23 +73,3 @@ void cvec_gather_pixels(const unsigned *sums, const size_t *starts, const size_t
     for (int channel = 0; channel < 3; channel++) pixels[channel] = (unsigned char)rounded[channel];
   }
 }
-
-static inline int limited(int value) { return value < 0 ? 0 : value > 255 ? 255 : value; }
-
-static inline void write_color(int mean, int blue, int red, unsigned char *pixel) {
-  const int luma = limited(((mean + 4) >> 3) + 128), b = blue - 128, r = red - 128;
-  pixel[0] = limited(luma + ((91881 * r + 32768) >> 16));
-  pixel[1] = limited(luma + ((32768 - 22554 * b - 46802 * r) >> 16));
-  pixel[2] = limited(luma + ((116130 * b + 32768) >> 16));
-}
-
-VARIANTS
-void cvec_write_colors(const short *means, int step, const unsigned char *blue, const unsigned char *red, size_t half,
-                       size_t count, size_t first, unsigned char *restrict pixels) {
-  pixels += 3 * first;
-  if (half == 0) {
-    for (size_t at = 0; at < count; at++) write_color(means[at] * step, blue[at], red[at], pixels + 3 * at);
-  } else {
-    for (size_t at = 0; at < count; at++) write_color(means[at] * step, blue[at / 2], red[at / 2], pixels + 3 * at);
-  }
-}

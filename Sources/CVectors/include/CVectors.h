@@ -78,12 +78,6 @@ void cvec_add_bytes(const unsigned char *bytes, size_t first, size_t count, unsi
 void cvec_gather_pixels(const unsigned *sums, const size_t *starts, const size_t *sources, const unsigned *weights,
                         size_t count, double scale, size_t first, unsigned char *pixels);
 
-// Writes a row of pixels from the `first` on: luma of means times a step, an eighth of it rounded, and color, of which
-// there are as many samples (`half` is 0) or one for two pixels (1), as RGB by ITU-T T.871, 7, with 16 bits behind the
-// point.
-void cvec_write_colors(const short *means, int step, const unsigned char *blue, const unsigned char *red, size_t half,
-                       size_t count, size_t first, unsigned char *restrict pixels);
-
 // For each of `number` rows from the `first` on, `stride` long, the eight sums of every eighth of the first `count`
 // products with a vector. `count` is a multiple of 8.
 void cvec_products(const float *rows, size_t stride, size_t first, size_t number, const float *vector, size_t count,

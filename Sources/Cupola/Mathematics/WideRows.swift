@@ -228,31 +228,6 @@ package enum WideRows {
       sums, taps.starts, taps.source, taps.weight, taps.count, scale, first, &pixels)
   }
 
-  /// Writes a row of pixels of a JPEG's components, as RGB by ITU-T T.871, 7.
-  ///
-  /// - Parameters:
-  ///   - means: of luma, which `step` multiplies; an eighth of that is a sample less 128. Any number times the step is
-  ///     within 32 bits.
-  ///   - blue: color, with `128` for none; as many samples as of luma, or one for two.
-  ///   - first: the row's first pixel.
-  static func writeColors(
-    _ means: Span<Int16>, times step: Int32, blue: Span<UInt8>, red: Span<UInt8>,
-    from first: Int, count: Int, into pixels: inout [UInt8]
-  ) {
-    precondition(count <= means.count && blue.count == red.count)
-    precondition(blue.count == means.count || 2 * blue.count == means.count)
-    precondition(first >= 0 && 3 * (first + count) <= pixels.count)
-    let half = blue.count < means.count ? 1 : 0
-    unsafe means.withUnsafeBufferPointer { means in
-      unsafe blue.withUnsafeBufferPointer { blue in
-        unsafe red.withUnsafeBufferPointer { red in
-          unsafe cvec_write_colors(
-            means.baseAddress, step, blue.baseAddress, red.baseAddress, half, count, first, &pixels)
-        }
-      }
-    }
-  }
-
   /// The inner products of up to four rows of a matrix with a vector, as ``VectorMath/dot(_:_:)`` has them.
   static func products(_ rows: Range<Int>, of matrix: Matrix, _ vector: [Float]) -> SIMD4<Float> {
     precondition(rows.count <= 4 && rows.upperBound <= matrix.rows)

@@ -93,6 +93,7 @@ public struct PhotoDecoder: Sendable {
         try FileAccess.read(path, limit: limits.bytes)
       })
   }
+
   /// Opens the file at a URL; see ``open(path:)``.
   public func open(contentsOf url: URL) throws(CupolaError) -> Photo {
     try open(path: url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString)

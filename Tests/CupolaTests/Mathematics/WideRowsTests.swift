@@ -183,29 +183,4 @@ import Testing
       WideRows.writeColorCells(of: cells, above: 3, into: &cells, at: 2..<4)
     }
   }
-
-  @Test("Colors are those of plain whole numbers", arguments: [1, 2, 3, 16, 77, 504], [0, 1])
-  func colors(count: Int, half: Int) {
-    var generator = SplitMix64(seed: UInt64(count))
-    let width = count + count % 2 + 6
-    let means = (0..<width).map { _ in Int16(truncatingIfNeeded: generator.next()) / 40 }
-    let blue = (0..<width >> half).map { _ in UInt8(generator.next() & 255) }
-    let red = blue.reversed().map { $0 &* 3 }
-    let step = Int32(1 + generator.next() % 20)
-    var pixels = [UInt8](repeating: 7, count: 3 * (count + 9))
-    WideRows.writeColors(
-      means.span, times: step, blue: blue.span, red: red.span, from: 5, count: count,
-      into: &pixels)
-    let expected = (0..<count).flatMap { at in
-      let luma = min(max((Int(means[at]) * Int(step) + 4) >> 3 + 128, 0), 255)
-      let (blue, red) = (Int(blue[at >> half]) - 128, Int(red[at >> half]) - 128)
-      return [
-        luma + (91_881 * red + 32_768) >> 16,
-        luma + (32_768 - 22_554 * blue - 46_802 * red) >> 16,
-        luma + (116_130 * blue + 32_768) >> 16,
-      ].map { UInt8(min(max($0, 0), 255)) }
-    }
-    let others = [UInt8](repeating: 7, count: 15)
-    #expect(pixels == others + expected + others.prefix(12))
-  }
 }
