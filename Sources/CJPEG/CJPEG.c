@@ -54,12 +54,8 @@ static struct jpeg_error_mgr *prepare(error_manager *errors, char *message) {
 static void set_output(struct jpeg_decompress_struct *jpeg, int scale) {
   jpeg->scale_num = (unsigned)scale;
   jpeg->scale_denom = 8;
-  switch (jpeg->jpeg_color_space) {
-  case JCS_GRAYSCALE: jpeg->out_color_space = JCS_GRAYSCALE; break;
-  case JCS_CMYK:
-  case JCS_YCCK: jpeg->out_color_space = JCS_CMYK; break;
-  default: jpeg->out_color_space = JCS_RGB; break;
-  }
+  const int has_black = jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK;
+  jpeg->out_color_space = has_black ? JCS_CMYK : JCS_RGB;
   jpeg_calc_output_dimensions(jpeg);
 }
 

@@ -17,7 +17,7 @@ typedef enum {
 typedef struct {
   int width;      // of the scaled picture, in pixels
   int height;
-  int components; // samples a pixel in the output: 1 gray, 3 RGB, 4 CMYK
+  int components; // samples a pixel in the output: 3 RGB, 4 CMYK
   int inverted;   // 1 when CMYK samples are stored inverted, as Adobe does
   long warnings;  // libjpeg "succeeds" on truncated data: this tells
   char message[CJPEG_MESSAGE_SIZE];

@@ -54,7 +54,7 @@ struct JPEGCost {
   static let mostWork = 1000
 
   private let header: JPEGHeader
-  /// How often the picture is there: once more where it is turned, and where it has other samples.
+  /// How often the picture is there: once more where it is turned, and where inks become RGB.
   private let copies: Int
   /// All scans of a file of several, up to one too many; else 1.
   private var scans = 0
@@ -63,7 +63,7 @@ struct JPEGCost {
 
   init(_ bytes: [UInt8], _ header: JPEGHeader, isTurned: Bool) {
     self.header = header
-    copies = 1 + (isTurned ? 1 : 0) + (header.components == 3 ? 0 : 1)
+    copies = 1 + (isTurned ? 1 : 0) + (header.components == 4 ? 1 : 0)
     isBuffered = header.isProgressive
     var at = header.end
     while scans <= Self.mostScans, let next = JPEGMarkers.anySegment(in: bytes, from: at) {
@@ -138,7 +138,7 @@ package enum JPEGEncoder {
       _ data: [UInt8], _ header: JPEGHeader, scale: Int, lenient: Bool
     ) throws(CupolaError) -> RGBImage {
       let (columns, rows) = ((header.width * scale + 7) / 8, (header.height * scale + 7) / 8)
-      let capacity = columns * rows * ([1, 4].contains(header.components) ? header.components : 3)
+      let capacity = columns * rows * (header.components == 4 ? 4 : 3)
       var picture = cjpeg_picture()
       var status = CJPEG_OK
       let samples = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -157,11 +157,8 @@ package enum JPEGEncoder {
         throw CupolaError.truncatedPhoto(.jpeg, DecoderMessage.text(picture.message))
       }
       let pixels =
-        switch picture.components {
-        case 1: SampleConversion.rgb(gray: samples)
-        case 4: SampleConversion.rgb(cmyk: samples, inverted: picture.inverted == 1)
-        default: samples
-        }
+        picture.components == 4
+        ? SampleConversion.rgb(cmyk: samples, inverted: picture.inverted == 1) : samples
       return RGBImage(width: width, height: height, pixels: pixels)
     }
 

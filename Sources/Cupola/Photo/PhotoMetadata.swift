@@ -8,7 +8,7 @@ public import CupolaCampus
 /// What a photo's EXIF block says about how, where and when it was taken.
 public struct PhotoMetadata: Equatable, Sendable {
   /// How to turn the stored pixels upright; `.up` when EXIF is silent.
-  public var orientation = Orientation.up
+  package var orientation = Orientation.up
   /// Where the camera was, with its error when the phone wrote one.
   public var position: Position?
   /// Where the camera looked.
@@ -18,7 +18,7 @@ public struct PhotoMetadata: Equatable, Sendable {
   /// `OffsetTimeOriginal` as written, such as `+02:00`.
   public var captureTimeOffset: String?
   /// The focal length that shows as much on 35 mm film, in millimeters.
-  public var focalLength: Double?
+  package var focalLength: Double?
   /// Parts of the block that could not be read and were left out.
   package var faults: [EXIFFault] = []
 

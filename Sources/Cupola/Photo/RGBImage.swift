@@ -1,6 +1,6 @@
 // The picture that all decoders make: 8-bit sRGB samples, upright.
 //
-// 1. `SampleConversion` turns gray, CMYK and transparent samples into RGB.
+// 1. `SampleConversion` turns CMYK and transparent samples into RGB.
 // 2. `Orientation` says how EXIF wants a picture turned, and `upright(from:)` turns it.
 
 /// A picture of 8-bit sRGB samples, rows from the top.
@@ -51,17 +51,6 @@ extension RGBImage {
 
 /// Converts decoded samples of other color types to RGB.
 enum SampleConversion {
-  /// Repeats each gray sample three times.
-  static func rgb(gray samples: [UInt8]) -> [UInt8] {
-    [UInt8](capacity: samples.count * 3) { output in
-      for sample in samples {
-        output.append(sample)
-        output.append(sample)
-        output.append(sample)
-      }
-    }
-  }
-
   /// Leaves out the fourth sample of each pixel.
   static func rgb(paddedRGB samples: [UInt8]) -> [UInt8] {
     [UInt8](capacity: samples.count / 4 * 3) { output in

@@ -48,11 +48,6 @@ import Testing
 }
 
 @Suite("Sample conversion") struct SampleConversionTests {
-  @Test("Gray samples are repeated")
-  func gray() {
-    #expect(SampleConversion.rgb(gray: [0, 9, 255]) == [0, 0, 0, 9, 9, 9, 255, 255, 255])
-  }
-
   @Test("The fourth sample of each pixel is left out, and a pixel that is not whole")
   func padded() {
     #expect(SampleConversion.rgb(paddedRGB: [1, 2, 3, 255, 4, 5, 6, 0, 7]) == [1, 2, 3, 4, 5, 6])
