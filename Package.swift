@@ -251,7 +251,12 @@ let package = Package(
       name: "CupolaTestSupport", dependencies: ["CupolaCampus", "Cupola"],
       path: "Tests/CupolaTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "CupolaCampusTests", dependencies: ["CupolaCampus", "Cupola", "CupolaTestSupport"],
+      name: "CupolaSupportTests",
+      dependencies: ["CupolaSupport", "CupolaCampus", "Cupola", "CupolaTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CupolaCampusTests",
+      dependencies: ["CupolaSupport", "CupolaCampus", "Cupola", "CupolaTestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: strict),
     .testTarget(
       name: "CupolaTests",

@@ -35,3 +35,65 @@ public struct Heading: Equatable, Codable, Sendable {
     }
   }
 }
+
+#if canImport(CoreLocation) && !os(tvOS)
+
+  public import CoreLocation
+
+  extension Heading {
+    /// Where a phone looked: from true north, where it knows that, otherwise from magnetic north; `nil` when its
+    /// accuracy is negative, which says that there is no heading.
+    public init?(_ heading: CLHeading) {
+      guard heading.headingAccuracy >= 0 else { return nil }
+      let isTrue = heading.trueHeading >= 0
+      let degrees = isTrue ? heading.trueHeading : heading.magneticHeading
+      guard degrees.isFinite else { return nil }
+      self.init(degrees: degrees, reference: isTrue ? .trueNorth : .magneticNorth)
+    }
+  }
+
+#endif
+
+extension Heading {
+  /// The same direction from true north: a magnetic heading turned by the declination.
+  ///
+  /// - Parameters:
+  ///   - position: where the compass was read.
+  ///   - year: when the compass was read, such as 2026.5; see ``MagneticField`` for how far the model reaches.
+  public func trueNorth(at position: Position, year: Double) -> Heading {
+    switch reference {
+    case .trueNorth: self
+    case .magneticNorth:
+      Heading(degrees: degrees + MagneticField(at: position, year: year).declination) ?? self
+    }
+  }
+}
+
+/// The 16 points of the compass; each names the directions up to 11.25 degrees from it.
+public enum CompassPoint: String, CaseIterable, Codable, Sendable {
+  case north = "N"
+  case northNorthEast = "NNE"
+  case northEast = "NE"
+  case eastNorthEast = "ENE"
+  case east = "E"
+  case eastSouthEast = "ESE"
+  case southEast = "SE"
+  case southSouthEast = "SSE"
+  case south = "S"
+  case southSouthWest = "SSW"
+  case southWest = "SW"
+  case westSouthWest = "WSW"
+  case west = "W"
+  case westNorthWest = "WNW"
+  case northWest = "NW"
+  case northNorthWest = "NNW"
+
+  /// The nearest point; half way between two, the one further clockwise.
+  ///
+  /// - Parameter bearing: degrees clockwise from north, any finite number.
+  public init(bearing: Double) {
+    precondition(bearing.isFinite, "a bearing of \(bearing) degrees")
+    let turn = Heading(degrees: bearing)?.degrees ?? 0
+    self = CompassPoint.allCases[Int((turn / 22.5 + 0.5).rounded(.down)) % 16]
+  }
+}

@@ -98,3 +98,113 @@ extension Campus {
     BuildingIndex(buildings).search(query)
   }
 }
+
+/// A building that a search found.
+public struct BuildingMatch: Equatable, Codable, Sendable {
+  /// Its record.
+  public let building: Building
+  /// How far it is from what was asked for; 0 when every word stands in its name.
+  public let points: Int
+  /// What its `yearBuilt` means, where it is a date.
+  public let yearsBuilt: YearRange?
+
+  private enum CodingKeys: String, CodingKey {
+    case building, points
+    case yearsBuilt = "years_built"
+  }
+}
+
+/// What is asked of the catalog: a building must have everything that is not `nil`.
+///
+/// Words may come in any order, each with small typing errors or as its beginning only; case, accents
+/// and punctuation do not count. Blank texts ask for nothing; texts without a letter or digit, such
+/// as `?`, find nothing.
+public struct BuildingQuery: Equatable, Codable, Sendable {
+  /// Words of the name, the abbreviation or the description.
+  public var words: String?
+  /// Words of the name, or of another name that the map has.
+  public var name: String?
+  /// The abbreviation, or the beginning of it; without blanks and without forgiving errors.
+  public var abbreviation: String?
+  /// Words of the category.
+  public var category: String?
+  /// Words of the address.
+  public var address: String?
+  /// When it was built. A building whose date is a range is found when they overlap.
+  public var years: YearRange?
+  /// The most buildings to return; `nil` for all.
+  public var limit: Int?
+
+  /// Asks for words of the name, the abbreviation or the description, or else for nothing.
+  public init(_ words: String? = nil) { self.words = words }
+}
+
+/// One text of a query and where its words are looked for.
+struct Criterion {
+  let text: String
+  let fields: Set<Field>
+
+  /// Parts of a building's record that have words.
+  enum Field: UInt8, CaseIterable {
+    case name, otherName, abbreviation, description, category, address
+    /// The abbreviation without blanks.
+    case joinedAbbreviation
+
+    /// What a word found here costs in addition.
+    var points: Int32 {
+      switch self {
+      case .otherName: 1
+      case .description: 10
+      default: 0
+      }
+    }
+
+    /// Abbreviations are all alike: one letter more or less is another one.
+    var forgivesErrors: Bool { self != .abbreviation && self != .joinedAbbreviation }
+  }
+
+  /// What a query asks for; blank texts do not.
+  static func all(of query: BuildingQuery) -> [Criterion] {
+    let asked: [(String?, Set<Field>)] = [
+      (
+        query.words, [.name, .otherName, .abbreviation, .joinedAbbreviation, .description]
+      ),
+      (query.name, [.name, .otherName]), (query.abbreviation, [.joinedAbbreviation]),
+      (query.category, [.category]), (query.address, [.address]),
+    ]
+    return asked.compactMap { text, fields in
+      text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : Criterion(text: $0, fields: fields) }
+    }
+  }
+
+  /// The words to look for.
+  func words(_ folding: inout Folding) -> [SearchWord] {
+    let words = folding.words(of: text)
+    guard fields == [.joinedAbbreviation], !words.isEmpty else { return words.map(SearchWord.init) }
+    return [SearchWord(Array(words.joined()))]
+  }
+}
+
+extension Building {
+  /// The words of each part of the record, folded.
+  func words(_ folding: inout Folding) -> [(field: Criterion.Field, words: [[UInt32]])] {
+    let short = folding.words(of: abbreviation ?? "")
+    let others = properties.filter { Building.isName($0.key) }.sorted { $0.key < $1.key }
+      .compactMap(\.value.text)
+    return [
+      (.name, folding.words(of: name)),
+      (.otherName, others.flatMap { folding.words(of: $0) }),
+      (.abbreviation, short),
+      (.joinedAbbreviation, short.isEmpty ? [] : [Array(short.joined())]),
+      (.description, folding.words(of: description ?? "")),
+      (.category, folding.words(of: category ?? "")),
+      (.address, folding.words(of: address ?? "")),
+    ]
+  }
+
+  /// Whether a property of the map is another name: OpenStreetMap's names, and those in languages.
+  static func isName(_ key: String) -> Bool {
+    key.hasPrefix("name:")
+      || ["alt_name", "official_name", "old_name", "loc_name", "int_name"].contains(key)
+  }
+}

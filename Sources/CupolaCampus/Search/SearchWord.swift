@@ -1,3 +1,5 @@
+internal import CupolaSupport
+
 /// A word of a query or a text, folded, with what rules most comparisons out at once.
 struct SearchWord: Hashable, Sendable {
   /// Unicode scalars after ``Folding``; at least one.
@@ -49,5 +51,136 @@ struct SearchWord: Hashable, Sendable {
     return (1...word.letters.count - letters.count).contains { start in
       word.letters[start] == letters[0] && word.letters[start...].starts(with: letters)
     }
+  }
+}
+
+/// Every word of a catalog once, with where it stands: an inverted index.
+struct Vocabulary: Sendable {
+  /// Stands for a building that a query does not find.
+  static let notFound = Int32.max
+
+  private struct Place {
+    let building: Int32
+    let field: Criterion.Field
+  }
+
+  private let words: [SearchWord]
+  /// Where each word stands is from its start up to the next one's.
+  private let starts: [Int]
+  private let places: [Place]
+  private let buildingCount: Int
+
+  init(_ buildings: [Building], _ folding: inout Folding) {
+    var numbers: [[UInt32]: Int] = [:]
+    var words: [SearchWord] = []
+    var places: [[Place]] = []
+    for (index, building) in buildings.enumerated() {
+      for (field, texts) in building.words(&folding) {
+        for text in Set(texts) {
+          let place = Place(building: Int32(index), field: field)
+          if let number = numbers[text] {
+            places[number].append(place)
+          } else {
+            numbers[text] = words.count
+            words.append(SearchWord(text))
+            places.append([place])
+          }
+        }
+      }
+    }
+    self.words = words
+    starts = places.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+    self.places = places.flatMap(\.self)
+    buildingCount = buildings.count
+  }
+
+  /// Adds the points of one word of a query to each building's; buildings without it are found no
+  /// more.
+  func add(_ query: SearchWord, in fields: Set<Criterion.Field>, to points: inout [Int32]) {
+    var best = [Int32](repeating: Vocabulary.notFound, count: buildingCount)
+    var errors = TypingErrors()
+    let allowed = Criterion.Field.allCases.map(fields.contains)
+    for (number, word) in words.enumerated() {
+      guard let cost = query.points(in: word, &errors) else { continue }
+      for place in places[starts[number]..<starts[number + 1]] {
+        guard allowed[Int(place.field.rawValue)], cost < 2 || place.field.forgivesErrors else {
+          continue
+        }
+        let index = Int(place.building)
+        best[index] = min(best[index], Int32(cost) + place.field.points)
+      }
+    }
+    for index in points.indices where points[index] != Vocabulary.notFound {
+      points[index] =
+        best[index] == Vocabulary.notFound ? Vocabulary.notFound : points[index] + best[index]
+    }
+  }
+}
+
+/// Counts errors in typing: a letter too many, too few or wrong, or two neighbors swapped.
+///
+/// The restricted Damerau-Levenshtein distance, also called optimal string alignment (Damerau 1964;
+/// Wagner and Fischer 1974): no letter is changed twice. Only the band of the table that few errors can
+/// reach is filled in (Ukkonen 1985). The table's rows are kept between calls.
+package struct TypingErrors {
+  private var last: [Int] = []
+  private var beforeLast: [Int] = []
+  private var row: [Int] = []
+
+  /// Nothing was counted yet.
+  package init() {}
+
+  /// How many are forgiven in a word that was typed: 1 from 4 letters, 2 from 8; none in numbers, where every digit counts.
+  package static func forgiven(in typed: [UInt32]) -> Int {
+    let hasDigit = typed.contains { (0x30...0x39).contains($0) }
+    return hasDigit || typed.count < 4 ? 0 : typed.count < 8 ? 1 : 2
+  }
+
+  /// The fewest errors that turn what was typed into the whole word, and into the best beginning of
+  /// it; `nil` where that takes more than `limit`.
+  package mutating func count(
+    typed: [UInt32], word: [UInt32], limit: Int
+  ) -> (whole: Int?, beginning: Int?) {
+    // Letters further on cannot belong to a beginning within the limit.
+    let columns = min(word.count, typed.count + limit)
+    let tooMany = limit + 1
+    start(columns: columns, tooMany: tooMany)
+    for letter in typed.indices {
+      (beforeLast, last, row) = (last, row, beforeLast)
+      let low = max(1, letter + 1 - limit)
+      let high = min(columns, letter + 1 + limit)
+      guard low <= high else { return (nil, nil) }
+      // To the left of the band are the letters that were typed too much.
+      row[low - 1] = low == 1 ? min(letter + 1, tooMany) : tooMany
+      var least = row[low - 1]
+      for column in low...high {
+        let isSame = typed[letter] == word[column - 1]
+        var errors = min(
+          last[column] + 1, row[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+        if letter > 0, column > 1, typed[letter] == word[column - 2],
+          typed[letter - 1] == word[column - 1]
+        {
+          errors = min(errors, beforeLast[column - 2] + 1)
+        }
+        row[column] = min(errors, tooMany)
+        least = min(least, errors)
+      }
+      // The next row reaches one further.
+      if high < columns { row[high + 1] = tooMany }
+      // A swap reaches two rows back, but never to fewer errors than the row between has.
+      if least > limit { return (nil, nil) }
+    }
+    let whole = columns == word.count ? row[columns] : tooMany
+    let beginning = row[max(0, typed.count - limit)...columns].min() ?? tooMany
+    return (whole <= limit ? whole : nil, beginning <= limit ? beginning : nil)
+  }
+
+  /// The row before any letter: as many errors as letters are missing.
+  private mutating func start(columns: Int, tooMany: Int) {
+    if row.count <= columns {
+      let blank = [Int](repeating: 0, count: columns + 1)
+      (last, beforeLast, row) = (blank, blank, blank)
+    }
+    for column in 0...columns { row[column] = min(column, tooMany) }
   }
 }

@@ -56,12 +56,6 @@ package enum Directory {
     "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
   ]
 
-  /// Names of folders that begin with a dot; none where the folder cannot be read.
-  package static func hiddenFolders(in path: String) -> [String] {
-    ((try? allEntries(of: path)) ?? []).filter { $0.name.hasPrefix(".") && $0.isDirectory }
-      .map(\.name)
-  }
-
   /// Everything in a folder, hidden or not, but for this one and the one above, sorted by the bytes of the names.
   ///
   /// - Throws: ``FileError/cannotRead(path:code:)``.
@@ -140,7 +134,7 @@ package enum Directory {
     guard unsafe mkdir(path, 0o777) != 0 else { return }
     let code = errno
     if code == EEXIST, isDirectory(path) { return }
-    if code == ENOENT { _ = try WritingPlace(path) }
+    if code == ENOENT { _ = try WriteTarget(path) }
     throw FileError.cannotWrite(path: path, code: code == EEXIST ? ENOTDIR : code)
   }
 
@@ -186,5 +180,30 @@ package enum Directory {
       let status = unsafe Glibc.rename(path, other)
     #endif
     guard status == 0 else { throw FileError.cannotWrite(path: other, code: errno) }
+  }
+
+  /// Removes a folder and all that is in it, without following links; what is left when that fails does
+  /// no harm.
+  static func removeAll(_ path: String) {
+    let dots = [Array(".".utf8), Array("..".utf8)]
+    for bytes in (try? names(in: path)) ?? [] where !dots.contains(bytes) {
+      let inner = path + "/" + String(decoding: bytes, as: UTF8.self)
+      if isDirectory(inner), !isLink(inner) { removeAll(inner) } else { remove(inner) }
+    }
+    remove(path)
+  }
+
+  /// Seconds since a file or folder changed; `nil` where the system does not tell. Links are not followed.
+  static func age(of path: String) -> Int? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec.tv_sec
+    #else
+      let changed = status.st_mtim.tv_sec
+    #endif
+    // Some file systems keep any time, also one that no difference to now reaches.
+    let (age, isBeyond) = time(nil).subtractingReportingOverflow(changed)
+    return isBeyond ? .max : age
   }
 }

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Reads whole files, and writes them so that no half-written file is ever seen.
+/// Reads and writes whole files, with errors that name them.
 package enum FileAccess {
   /// How many bytes are read where nobody sets a limit: a file with holes may claim more than memory has.
   private static let usualLimit = 2 << 30
@@ -107,54 +107,6 @@ package enum FileAccess {
     }
   }
 
-  /// Replaces or creates a file: written beside it, synced, then renamed over it.
-  ///
-  /// Links are followed, so that they stay. What is replaced leaves its mode to its successor, and its owner
-  /// where that is permitted.
-  ///
-  /// - Parameter synced: whether to wait until the disk has it; a file that can be made again need not.
-  /// - Throws: ``FileError``; what stood there before is then untouched.
-  package static func write(
-    _ bytes: [UInt8], to path: String, synced: Bool = true
-  ) throws(FileError) {
-    try write(to: path, synced: synced) { add throws(FileError) in try add(bytes) }
-  }
-
-  /// The same of bytes that are not all there at once.
-  ///
-  /// - Parameter make: adds bytes to the file by the function it is given.
-  /// - Throws: ``FileError``, also what `make` throws; what stood there before is then untouched.
-  package static func write(
-    to path: String, synced: Bool = true,
-    make: ((_ add: [UInt8]) throws(FileError) -> Void) throws(FileError) -> Void
-  ) throws(FileError) {
-    let place = try WritingPlace(path)
-    // Not of what can be made again: caches are large folders that are trimmed anyway.
-    if synced { PartFile.removeDead(beside: place.target) }
-    let part = try PartFile(beside: place)
-    defer { part.close() }
-    do throws(FileError) {
-      try make { bytes throws(FileError) in try part.write(bytes) }
-      if synced { try part.sync() }
-      try part.replace(place)
-    } catch {
-      part.remove()
-      throw error
-    }
-    if synced { syncDirectory(of: place.target) }
-  }
-
-  /// Tells early whether a file could be written, before long work is done for it.
-  ///
-  /// - Parameter path: of the file; with a slash at its end, of the folder itself.
-  /// - Throws: ``FileError`` when the folder is missing or closed, or what stands there is no file.
-  package static func checkFolder(of path: String) throws(FileError) {
-    let target = path.hasSuffix("/") ? path : try WritingPlace(path).target
-    guard unsafe access(folder(of: target), W_OK) == 0 else {
-      throw .cannotWrite(path: path, code: errno)
-    }
-  }
-
   /// Whether two paths lead to the same file, through links too; `false` when either leads nowhere.
   package static func isSameFile(_ path: String, _ other: String) -> Bool {
     guard let own = Directory.Identity(of: path) else { return false }
@@ -164,14 +116,6 @@ package enum FileAccess {
   /// The folder of a file, with a slash at its end unless it is the current one.
   package static func folder(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-  }
-
-  /// Makes the rename itself durable; a file system that cannot do so is no reason to fail.
-  private static func syncDirectory(of path: String) {
-    let directory = unsafe open(folder(of: path), O_RDONLY | O_CLOEXEC)
-    guard directory >= 0 else { return }
-    _ = fsync(directory)
-    close(directory)
   }
 
   private static func read(_ file: Int32, _ to: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {

@@ -38,3 +38,133 @@ package enum JSONWriter {
     }
   }
 }
+
+/// The text between quotes in JSON, read and written (RFC 8259, section 7).
+enum JSONString {
+  enum Reading {
+    case success(String)
+    case failure(JSONFault.Kind)
+  }
+
+  /// Reads from a quote to the next; `place` ends behind it, or where the fault is.
+  static func read(_ bytes: [UInt8], from place: inout Int) -> Reading {
+    place += 1
+    let start = place
+    skipPlain(bytes, &place)
+    guard place < bytes.count else { return .failure(.endsEarly) }
+    if bytes[place] == UInt8(ascii: "\"") {
+      place += 1
+      return text(bytes[start..<(place - 1)])
+    }
+    return readEscaped(bytes, from: &place, after: Array(bytes[start..<place]))
+  }
+
+  /// Goes on to a quote, a backslash, a control character or the end.
+  private static func skipPlain(_ bytes: [UInt8], _ place: inout Int) {
+    while place < bytes.count, bytes[place] >= 0x20, bytes[place] != UInt8(ascii: "\""),
+      bytes[place] != UInt8(ascii: "\\")
+    {
+      place += 1
+    }
+  }
+
+  /// The rest of a text in which something is escaped.
+  private static func readEscaped(
+    _ bytes: [UInt8], from place: inout Int, after beginning: [UInt8]
+  ) -> Reading {
+    var result = beginning
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: "\"") {
+        place += 1
+        return text(result[...])
+      }
+      guard byte >= 0x20 else { return .failure(.controlCharacter) }
+      if byte == UInt8(ascii: "\\") {
+        guard let scalar = escape(bytes, from: &place) else {
+          return .failure(place < bytes.count ? .badEscape : .endsEarly)
+        }
+        if let units = UTF8.encode(scalar) { result.append(contentsOf: units) }
+      } else {
+        let start = place
+        skipPlain(bytes, &place)
+        result += bytes[start..<place]
+      }
+    }
+    return .failure(.endsEarly)
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> Reading {
+    String(validating: bytes, as: UTF8.self).map { .success($0) } ?? .failure(.notUTF8)
+  }
+
+  /// What an escape means; `place` goes behind it.
+  private static func escape(_ bytes: [UInt8], from place: inout Int) -> Unicode.Scalar? {
+    guard place + 1 < bytes.count else {
+      place = bytes.count
+      return nil
+    }
+    guard bytes[place + 1] == UInt8(ascii: "u") else {
+      guard let scalar = named(bytes[place + 1]) else { return nil }
+      place += 2
+      return scalar
+    }
+    guard let first = unit(bytes, at: place) else { return nil }
+    if let scalar = Unicode.Scalar(first) {
+      place += 6
+      return scalar
+    }
+    // The first of a pair of surrogates, which needs the second.
+    guard (0xD800..<0xDC00).contains(first), let second = unit(bytes, at: place + 6),
+      (0xDC00..<0xE000).contains(second)
+    else { return nil }
+    place += 12
+    return Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
+  }
+
+  /// What a letter behind a backslash means.
+  private static func named(_ letter: UInt8) -> Unicode.Scalar? {
+    switch letter {
+    case UInt8(ascii: "\""): "\""
+    case UInt8(ascii: "\\"): "\\"
+    case UInt8(ascii: "/"): "/"
+    case UInt8(ascii: "b"): "\u{8}"
+    case UInt8(ascii: "f"): "\u{C}"
+    case UInt8(ascii: "n"): "\n"
+    case UInt8(ascii: "r"): "\r"
+    case UInt8(ascii: "t"): "\t"
+    default: nil
+    }
+  }
+
+  /// The four hexadecimal digits of `\uXXXX`.
+  private static func unit(_ bytes: [UInt8], at place: Int) -> UInt16? {
+    // Numbers of Swift may have a sign.
+    guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
+      bytes[place + 1] == UInt8(ascii: "u"), bytes[place + 2] != UInt8(ascii: "+"),
+      bytes[place + 2] != UInt8(ascii: "-")
+    else { return nil }
+    return UInt16(String(decoding: bytes[(place + 2)..<(place + 6)], as: UTF8.self), radix: 16)
+  }
+
+  /// Appends a text with its quotes.
+  static func write(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\\"): bytes += [byte, byte]
+      case 0x08: bytes += Array("\\b".utf8)
+      case 0x0C: bytes += Array("\\f".utf8)
+      case 0x0A: bytes += Array("\\n".utf8)
+      case 0x0D: bytes += Array("\\r".utf8)
+      case 0x09: bytes += Array("\\t".utf8)
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes += Array("\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -37,3 +37,130 @@ package enum VisibleText {
     }
   }
 }
+
+/// Text in lines that a terminal or a picture has room for.
+package enum WrappedText {
+  /// The words of a text in lines of at most so many columns, where words allow it: none is broken.
+  package static func words(_ text: String, to room: Int) -> [String] {
+    var lines: [(text: String, width: Int)] = []
+    for word in text.split(separator: " ").map(String.init) {
+      let width = width(word)
+      if let last = lines.indices.last, lines[last].width + 1 + width <= room {
+        lines[last].text += " " + word
+        lines[last].width += 1 + width
+      } else {
+        lines.append((word, width))
+      }
+    }
+    return lines.map(\.text)
+  }
+
+  /// A text whose lines that are too long go on below: below their second column, if they have one, else behind the
+  /// blanks that they begin with and two more.
+  package static func folded(_ text: String, to columns: Int) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
+      guard width(line) > columns, var cut = lastBlank(of: line, within: columns) else {
+        return [String(line)]
+      }
+      let more = String(repeating: " ", count: indent(below: line, columns))
+      let room = max(1, columns - more.count)
+      // A word that is too long for a line, such as a digest, is no shorter below.
+      let next = line[cut...].drop { $0 == " " }.prefix { $0 != " " }
+      if width(next) > room { cut = next.endIndex }
+      let rest = words(String(line[cut...]), to: room)
+      return [String(line[..<cut])] + rest.map { more + $0 }
+    }.joined(separator: "\n")
+  }
+
+  /// The last blank behind a word that ends within so many columns.
+  private static func lastBlank(of line: Substring, within columns: Int) -> Substring.Index? {
+    var (place, sawWord, blank) = (0, false, Substring.Index?.none)
+    for index in line.indices where place <= columns {
+      if line[index] != " " { sawWord = true } else if sawWord { blank = index }
+      place += width(line[index])
+    }
+    return blank
+  }
+
+  private static func indent(below line: Substring, _ columns: Int) -> Int {
+    let blanks = line.prefix { $0 == " " }.count
+    guard let gap = line.dropFirst(blanks).firstRange(of: "  ") else { return blanks + 2 }
+    let column = width(line[..<gap.lowerBound]) + line[gap.lowerBound...].prefix { $0 == " " }.count
+    return column <= columns / 2 ? column : blanks + 2
+  }
+
+  /// The lines of a text, of at most 80 columns, each with so many blanks before it; words that are longer than a line
+  /// are broken.
+  ///
+  /// - Parameter first: what stands before the first line, instead of blanks.
+  package static func lines(_ text: String, indent: Int = 0, first: String? = nil) -> [String] {
+    let blanks = String(repeating: " ", count: indent)
+    let room = max(80 - indent, 2)
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var (line, width) = ("", 0)
+      for word in paragraph.split(separator: " ").flatMap({ pieces($0, room) }) {
+        if width > 0, width + 1 + word.width > room {
+          lines.append(line)
+          (line, width) = ("", 0)
+        }
+        line += (width > 0 ? " " : "") + word.text
+        width += word.width + (width > 0 ? 1 : 0)
+      }
+      lines.append(line)
+    }
+    return lines.enumerated().map { number, line in
+      let start = number == 0 ? first ?? blanks : blanks
+      return line.isEmpty && number > 0 ? "" : start + line
+    }
+  }
+
+  /// A word in pieces that fit into a line.
+  private static func pieces(_ word: Substring, _ room: Int) -> [(text: String, width: Int)] {
+    var pieces: [(text: String, width: Int)] = []
+    for character in word {
+      let width = width(character)
+      if let last = pieces.indices.last, pieces[last].width + width <= room {
+        pieces[last].text.append(character)
+        pieces[last].width += width
+      } else {
+        pieces.append((String(character), width))
+      }
+    }
+    return pieces
+  }
+
+  /// The beginning of a text that so many columns have room for.
+  package static func beginning(of text: String, columns: Int) -> String {
+    var room = columns
+    return String(
+      text.prefix { character in
+        room -= width(character)
+        return room >= 0
+      })
+  }
+
+  /// Columns of a text.
+  package static func width(_ text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + width($1) }
+  }
+
+  /// Columns of a character as terminals have them: two for ideographs, kana, hangul and emoji.
+  private static func width(_ character: Character) -> Int {
+    guard let scalar = character.unicodeScalars.first else { return 0 }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    let isWide =
+      scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }
+    return isWide ? 2 : 1
+  }
+
+  /// Blocks of wide characters (Unicode's East Asian Width, in large).
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+    0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+  ]
+}

@@ -1,7 +1,9 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 
 @testable import CupolaCampus
+@testable import CupolaSupport
 
 @Suite("Folding") struct FoldingTests {
   @Test(

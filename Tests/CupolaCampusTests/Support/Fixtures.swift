@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import CupolaCampus
+@testable import CupolaSupport
 
 /// The files that `Scripts/goldens` made.
 enum Fixtures {

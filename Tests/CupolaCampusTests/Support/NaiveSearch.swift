@@ -1,4 +1,5 @@
 @testable import CupolaCampus
+@testable import CupolaSupport
 
 /// The search of a catalog as its documentation says it, building by building.
 enum NaiveSearch {

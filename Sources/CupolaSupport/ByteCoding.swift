@@ -1,0 +1,111 @@
+/// Reads what ``ByteWriter`` wrote; whatever the bytes are, it ends with values or an error.
+package struct ByteReader {
+  /// The bytes are not what a guide holds.
+  package enum Fault: Error, Equatable {
+    case endsEarly, badValue(String)
+
+    /// What is wrong, as part of a sentence.
+    package var problem: String {
+      switch self {
+      case .endsEarly: "it ends early"
+      case .badValue(let what): what
+      }
+    }
+  }
+
+  private let bytes: [UInt8]
+  private var place = 0
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package var isAtEnd: Bool { place == bytes.count }
+
+  package mutating func byte() throws(Fault) -> UInt8 {
+    guard place < bytes.count else { throw .endsEarly }
+    defer { place += 1 }
+    return bytes[place]
+  }
+
+  /// A number of 0 or more, at most `limit`.
+  package mutating func count(limit: Int = Int(Int32.max)) throws(Fault) -> Int {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 63, by: 7) {
+      let byte = try byte()
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 {
+        guard value <= UInt64(limit) else { throw .badValue("\(value) is too many") }
+        return Int(value)
+      }
+    }
+    throw .badValue("a number without end")
+  }
+
+  /// How many of something follow, each of at least `bytes` bytes: no more than there is room for.
+  package mutating func length(bytesEach: Int = 1) throws(Fault) -> Int {
+    let number = try count()
+    guard number <= (bytes.count - place) / bytesEach else { throw .endsEarly }
+    return number
+  }
+
+  package mutating func integer() throws(Fault) -> Int {
+    let value = try count(limit: .max)
+    return (value >> 1) ^ -(value & 1)
+  }
+
+  package mutating func float() throws(Fault) -> Float {
+    var bits: UInt32 = 0
+    for shift in stride(from: UInt32(0), to: 32, by: 8) { bits |= UInt32(try byte()) << shift }
+    return Float(bitPattern: bits)
+  }
+
+  package mutating func text() throws(Fault) -> String {
+    let count = try length()
+    defer { place += count }
+    return String(decoding: bytes[place..<place + count], as: UTF8.self)
+  }
+
+  package mutating func optionalText() throws(Fault) -> String? {
+    try byte() == 0 ? nil : try text()
+  }
+}
+
+/// Writes numbers and texts in few bytes: LEB128, with the sign in the lowest bit of what can be less than 0.
+package struct ByteWriter {
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package mutating func write(byte: UInt8) { bytes.append(byte) }
+
+  /// A number of 0 or more.
+  package mutating func write(count: Int) {
+    precondition(count >= 0)
+    var rest = UInt64(count)
+    while rest >= 0x80 {
+      bytes.append(UInt8(rest & 0x7F) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  package mutating func write(_ value: Int) {
+    write(count: Int(bitPattern: UInt(bitPattern: (value << 1) ^ (value >> 63)) & UInt(Int.max)))
+  }
+
+  package mutating func write(_ value: Float) {
+    for shift in stride(from: 0, to: 32, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> UInt32(shift)))
+    }
+  }
+
+  package mutating func write(_ text: String) {
+    write(count: text.utf8.count)
+    bytes += text.utf8
+  }
+
+  /// `nil` is another text than the empty one.
+  package mutating func write(optional text: String?) {
+    write(byte: text == nil ? 0 : 1)
+    if let text { write(text) }
+  }
+}

@@ -1,0 +1,142 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+@testable import CupolaSupport
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("Directory") struct DirectoryTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.touch("b", ".a", "c/d", ".e/f", "Thumbs.db")
+  }
+
+  @Test("All entries are those of the folder, hidden or not, and neither it nor the one above")
+  func allEntries() throws {
+    let all = try Directory.allEntries(of: folder.path)
+    #expect(all.map(\.name) == [".a", ".e", "Thumbs.db", "b", "c"])
+    #expect(all.map(\.isDirectory) == [false, true, false, false, true])
+  }
+
+  @Test("Entries are without hidden names and what systems put there")
+  func entries() throws {
+    #expect(try Directory.entries(of: folder.path).map(\.name) == ["b", "c"])
+  }
+
+  @Test("A folder that is not there is an error")
+  func missing() {
+    let path = folder.path("nowhere")
+    #expect(throws: FileError.self) { try Directory.allEntries(of: path) }
+  }
+
+  @Test("Whether a folder could be made is told early, and none is made")
+  func checkCreation() throws {
+    for name in ["c", "c/", "c/new", "new/below/", "new"] {
+      try Directory.checkCreation(of: folder.path(name))
+    }
+    for path in ["not_there", "not_there/below"] { try Directory.checkCreation(of: path) }
+    #expect(!Directory.exists(folder.path("new")) && !Directory.exists(folder.path("c/new")))
+    for name in ["b", "b/x", "b/x/y"] {
+      #expect(throws: FileError.cannotWrite(path: folder.path(name), code: ENOTDIR)) {
+        try Directory.checkCreation(of: folder.path(name))
+      }
+    }
+  }
+
+  @Test("A folder is made unless it is there, and where a file stands that is told")
+  func create() throws {
+    for _ in 0..<2 {
+      try Directory.create(folder.path("c"))
+      try Directory.createAll(folder.path("x/y/z"))
+    }
+    #expect(Directory.isDirectory(folder.path("x/y/z")))
+    for name in ["b", "b/x"] {
+      let error = #expect(throws: FileError.self) {
+        try Directory.createAll(folder.path(name))
+      }
+      let message = try #require(error).message
+      #expect(message.hasPrefix(folder.path(name) + ": cannot write it: "))
+      #expect(message.hasSuffix("; name another folder"))
+    }
+  }
+}
+
+@Suite("Folder walk") struct FolderWalkTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func steps(
+    listing list: @escaping FolderWalk.Lister = Directory.entries
+  ) throws -> [FolderWalk.Step] {
+    FolderWalk.steps(
+      in: folder.path, entries: try Directory.entries(of: folder.path), listing: list)
+  }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(name), withDestinationPath: target)
+  }
+
+  @Test("All files at any depth, in the order of the names")
+  func depth() throws {
+    try folder.touch("b.jpg", "a/2.jpg", "a/1/x/y.jpg", "c/.hidden/1.jpg", "a/Thumbs.db")
+    #expect(
+      try steps().map(\.name) == ["a/1/x/y.jpg", "a/2.jpg", "b.jpg"])
+    #expect(try steps().map { String($0.lastName) } == ["y.jpg", "2.jpg", "b.jpg"])
+  }
+
+  @Test("A folder is read once, whatever links lead there, and by its own name")
+  func loops() throws {
+    try folder.touch("z/1.jpg", "a/2.jpg")
+    try link("a/up", to: "..")
+    try link("a/self", to: ".")
+    try link("b", to: "z")
+    let found = try steps()
+    #expect(found.filter { $0.kind == .file }.map(\.name) == ["a/2.jpg", "z/1.jpg"])
+    #expect(found.filter { $0.kind == .repeated }.map(\.name) == ["a/self", "a/up", "b"])
+    #expect(found.count == 5)
+  }
+
+  @Test("A link to a folder elsewhere is followed, once of two")
+  func outside() throws {
+    let other = try TemporaryFolder()
+    try other.touch("deep/1.jpg")
+    try link("first", to: other.path)
+    try link("second", to: other.path + "/deep")
+    #expect(
+      try steps() == [
+        FolderWalk.Step(name: "first/deep/1.jpg", kind: .file),
+        FolderWalk.Step(name: "second", kind: .repeated),
+      ])
+  }
+
+  @Test("Folders that cannot be read, links that lead nowhere, pipes: a step each")
+  func unreadable() throws {
+    try folder.touch("a/1.jpg", "b/2.jpg", "c/3.jpg")
+    try link("d", to: "nowhere")
+    try link("e", to: "e")
+    let made = unsafe mkfifo(folder.path("f.jpg"), 0o600)
+    try #require(made == 0)
+    let closed = folder.path("b")
+    let found = try steps { path throws(FileError) in
+      guard path != closed else { throw FileError.cannotRead(path: path, code: EACCES) }
+      return try Directory.entries(of: path)
+    }
+    typealias Step = FolderWalk.Step
+    func fault(_ name: String, _ code: Int32) -> Step {
+      Step(name: name, kind: .unreadable(.cannotRead(path: folder.path(name), code: code)))
+    }
+    #expect(
+      found == [
+        Step(name: "a/1.jpg", kind: .file), fault("b", EACCES), Step(name: "c/3.jpg", kind: .file),
+        fault("d", ENOENT), fault("e", ELOOP), Step(name: "f.jpg", kind: .special),
+      ])
+  }
+}

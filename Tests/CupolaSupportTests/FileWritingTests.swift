@@ -1,0 +1,171 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+@testable import CupolaSupport
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Where files are written, and what becomes of what stood there.
+@Suite("Writing files") struct WritingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(name), withDestinationPath: target)
+  }
+
+  private func mode(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  @Test("A link stays, and what it leads to is replaced, or made")
+  func links() throws {
+    try folder.write([1], to: "there/file")
+    try link("link", to: "there/file")
+    try link("chain", to: "link")
+    try link("new", to: "there/other")
+    try FileAccess.write([2], to: folder.path("chain"))
+    try FileAccess.write([3], to: folder.path("new"))
+    #expect(try folder.bytes("there/file") == [2])
+    #expect(try folder.bytes("there/other") == [3])
+    for (name, target) in [("link", "there/file"), ("chain", "link"), ("new", "there/other")] {
+      #expect(
+        try FileManager.default.destinationOfSymbolicLink(atPath: folder.path(name)) == target)
+    }
+    #expect(try names() == ["chain", "link", "new", "there"])
+    try link("loop", to: "loop")
+    #expect(throws: FileError.cannotWrite(path: folder.path("loop"), code: ELOOP)) {
+      try FileAccess.write([1], to: folder.path("loop"))
+    }
+  }
+
+  @Test("Pipes and devices are refused before work begins, and stay")
+  func devices() throws {
+    let made = unsafe mkfifo(folder.path("pipe"), 0o600)
+    try #require(made == 0)
+    try link("null", to: "/dev/null")
+    for name in ["pipe", "null"] {
+      let error = FileError.notReplaceable(path: folder.path(name))
+      #expect(throws: error) { try FileAccess.checkFolder(of: folder.path(name)) }
+      #expect(throws: error) { try FileAccess.write([1], to: folder.path(name)) }
+    }
+    #expect(throws: FileError.cannotWrite(path: folder.path, code: EISDIR)) {
+      try FileAccess.checkFolder(of: folder.path)
+    }
+    #expect(try names() == ["null", "pipe"])
+  }
+
+  @Test("What is replaced leaves its mode; a new file has what the umask leaves")
+  func modes() throws {
+    try folder.write([1], to: "old")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o640], ofItemAtPath: folder.path("old"))
+    try FileAccess.write([2], to: folder.path("old"))
+    #expect(try mode("old") == 0o640)
+    try FileAccess.write([2], to: folder.path("new"))
+    let usual = unsafe open(folder.path("usual"), O_WRONLY | O_CREAT, 0o666)
+    try #require(usual >= 0)
+    close(usual)
+    #expect(try mode("new") == mode("usual"))
+  }
+
+  @Test("What is replaced leaves its owner", .enabled(if: geteuid() == 0, "only root gives away"))
+  func owner() throws {
+    let path = try folder.write([1], to: "file")
+    let given = unsafe chown(path, 4711, 4712)
+    try #require(given == 0)
+    try FileAccess.write([2], to: path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.ownerAccountID] as? Int == 4711)
+    #expect(attributes[.groupOwnerAccountID] as? Int == 4712)
+  }
+
+  @Test("The first write to a folder removes temporary files of a day ago, and nothing else")
+  func remains() throws {
+    let digits = "0123456789abcdef"
+    let old = ["m.part-" + digits, "n.part-" + digits]
+    let kept = [
+      "m.part-" + String(digits.reversed()), "m.part-1a", "m.part-" + digits + "0",
+      "m.park-" + digits,
+    ]
+    for name in old + kept {
+      try folder.touch(name)
+      guard name != kept[0] else { continue }
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -90_000)], ofItemAtPath: folder.path(name))
+    }
+    try FileAccess.write([1], to: folder.path("m"))
+    #expect(try names() == (kept + ["m"]).sorted())
+  }
+
+  @Test("A name that leaves no room for more is written too")
+  func longName() throws {
+    let name = String(repeating: "ü", count: 127) + "x"
+    try FileAccess.write([1], to: folder.path(name))
+    #expect(try names() == [name])
+  }
+
+  @Test("Threads may write the same file")
+  func together() async throws {
+    let path = folder.path("file")
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<64 {
+        group.addTask {
+          (try? FileAccess.write([UInt8](repeating: UInt8(number), count: 5000), to: path)) != nil
+        }
+      }
+      for await isWritten in group { #expect(isWritten) }
+    }
+    let bytes = try folder.bytes("file")
+    #expect(bytes.count == 5000 && Set(bytes).count == 1)
+    #expect(try names() == ["file"])
+  }
+
+  // MARK: - Several files
+
+  private let files = [("a", [11]), ("b", [12]), ("c", [13])].map {
+    FileAccess.NewFile($0.0, $0.1.map { UInt8($0) })
+  }
+
+  @Test("Several files change, others stay, and no temporary file is left")
+  func several() throws {
+    try folder.write([1], to: "a")
+    try folder.write([9], to: "mine")
+    try FileAccess.write(files, in: folder.path)
+    let all = try folder.contents().mapValues { Array($0) }
+    #expect(all == ["a": [11], "b": [12], "c": [13], "mine": [9]])
+  }
+
+  @Test("Where one of several files cannot be written, all are as before")
+  func severalFailing() throws {
+    try folder.write([1], to: "a")
+    try folder.touch("d/inner")
+    let before = try folder.contents()
+    let long = String(repeating: "n", count: 256)
+    // As on a disk that is full.
+    let full = FileAccess.NewFile("c") { _ throws(FileError) in
+      throw FileError.cannotWrite(path: folder.path("c"), code: ENOSPC)
+    }
+    for (file, code) in [
+      (FileAccess.NewFile(long, [1]), ENAMETOOLONG), (full, ENOSPC),
+      (FileAccess.NewFile("d", [1]), EISDIR),
+    ] {
+      let path = folder.path(file.name)
+      #expect(throws: FileError.cannotWrite(path: path, code: code)) {
+        try FileAccess.write(files + [file], in: folder.path)
+      }
+      #expect(try folder.contents() == before)
+    }
+  }
+}
