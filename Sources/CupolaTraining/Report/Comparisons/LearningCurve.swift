@@ -1,0 +1,225 @@
+package import Cupola
+
+/// Accuracy against photos per building: what more photos would bring, by what fewer cost.
+///
+/// The features are the model's own; only the classifier is fitted anew, with the model's settings,
+/// among the buildings alone. Every photo is asked about once a size, by a fit that saw none of its
+/// session.
+package struct LearningCurve: Sendable {
+  /// What fits of so many photos a building give.
+  package struct Point: Equatable, Sendable {
+    /// At most so many photos of each building were learned from.
+    package let photosPerBuilding: Int
+    /// Photos asked about, and those named right.
+    package let named: Share
+
+    static let columns: [Column<Point>] =
+      [.count("photos_per_building", "photos per building") { $0.photosPerBuilding }]
+      + Share.columns.map { $0.of { $0.named } }
+  }
+
+  /// From few photos to all; none when no photo can be held out, or no fit can be made as the model's was, or without
+  /// OpenBLAS on Linux.
+  package let points: [Point]
+  /// The same photos by random folds; `nil` when no photo can be held out.
+  package let splits: SplitComparison?
+
+  /// More photos than this are thinned out, building by building, so that time and memory are bounded.
+  static let mostPhotos = 400
+  private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
+
+  /// - Parameters:
+  ///   - model: whose features and settings are used.
+  ///   - photos: the training photos; those of labels that the model does not know are left out.
+  ///   - decoder: how photos are decoded.
+  ///   - cache: where features are kept.
+  ///   - threads: how many photos are described at a time.
+  ///   - progress: told how many photos have been described.
+  package init(
+    of model: Model, photos: [LabeledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
+    threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    guard Self.canFit(as: model), (try? BLAS.load()) != nil else {
+      (points, splits) = ([], nil)
+      return
+    }
+    let names = model.labels.buildings.map { model.labels.names[$0] }
+    let known = Set(names)
+    let chosen = photos.filter { known.contains($0.label) }.thinned(byLabelTo: Self.mostPhotos)
+    // As the training keeps features: with the usual weight of color.
+    let extractor = model.extractor.weighing(color: model.recipe.features.usualWeight)
+    var recipe = model.recipe
+    recipe.features = extractor.settings
+    let source = FeatureSource(
+      recipe: recipe, extractor: extractor, decoder: decoder, cache: cache)
+    let table = await FeatureTable(
+      chosen, source: source, threads: threads, progress: progress)
+    let index = names.indexByElement
+    let problem = await Problem(
+      table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model,
+      threads: threads)
+    guard let problem else {
+      (points, splits) = ([], nil)
+      return
+    }
+    var points: [Point] = []
+    for size in problem.sizes(from: Self.sizes) {
+      points.append(await problem.point(size: size, threads: threads))
+    }
+    self.points = points
+    splits = await SplitComparison(of: problem, threads: threads)
+  }
+
+  /// Whether the recipe and the settings that a model's file tells are those of a training.
+  private static func canFit(as model: Model) -> Bool {
+    let whitening = model.provenance.whitening ?? 1
+    return model.recipe.canTrain && whitening > 0 && whitening <= 1
+  }
+}
+
+extension LearningCurve {
+  /// Held-out photos, and what may be learned from for each.
+  struct Problem: Sendable {
+    let examples: LabeledExamples
+    var targets: [Int] { examples.labels }
+    var folds: Folds
+    let settings: ClassifierSettings
+    let seed: UInt64
+
+    init?(
+      _ table: FeatureTable, targets: [Int], names: [String], model: Model, threads: Int
+    ) async {
+      let recipe = model.recipe
+      seed = model.provenance.seed
+      var generator = SplitMix64(seed: seed)
+      folds = Folds(
+        labels: targets,
+        groups: await Grouping.groups(of: table.rows.map(\.traits), threads: threads), maximum: 5,
+        using: &generator)
+      guard names.count > 1, folds.count > 0 else { return nil }
+      var settings = ClassifierSettings(
+        whitening: model.provenance.whitening, regularization: model.provenance.regularization,
+        colorWeight: recipe.colorWeight,
+        smoothing: type(of: recipe.features.trainable).labelSmoothing)
+      settings.classifier = model.classifierKind
+      self.settings = settings
+      var rows = table.examples(recipe)
+      if let usual = recipe.features.usualWeight, let weight = recipe.colorWeight {
+        rows = recipe.features.trainable.reweighted(rows, from: usual, to: weight)
+      }
+      examples = LabeledExamples(
+        source: await ExampleSpan(of: rows, threads: threads).coordinates,
+        views: table.views(recipe), labels: targets,
+        names: Labels(names))
+    }
+
+    /// Those below the number of photos that the building with the most learns from, and that number.
+    func sizes(from sizes: [Int]) -> [Int] {
+      let most =
+        (0..<folds.count).map { fold in
+          Dictionary(grouping: learned(for: fold), by: { targets[$0] }).values.map(\.count).max()
+            ?? 0
+        }.max() ?? 0
+      // One near the last would say the same, and its number stand in the way.
+      return sizes.filter { 5 * $0 < 4 * most } + [most]
+    }
+
+    private func learned(for fold: Int) -> [Int] {
+      targets.indices.filter { folds.assignment[$0] != fold }
+    }
+
+    func point(size: Int, threads: Int) async -> Point {
+      let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
+        answers(in: fold, size: size)
+      }
+      let asked = Array(parts.joined())
+      return Point(
+        photosPerBuilding: size, named: Share(right: asked.count { $0.isRight }, of: asked.count))
+    }
+
+    /// The photos of a fold, and whether each is named right.
+    func answers(in fold: Int, size: Int) -> [(photo: Int, isRight: Bool)] {
+      let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
+      var generator = SplitMix64(seed: seed &+ UInt64(fold))
+      let byLabel = Dictionary(grouping: learned(for: fold), by: { targets[$0] })
+      // Drawn anew in the same order for each size: a larger size has all that a smaller one had.
+      let drawn = byLabel.keys.sorted().flatMap { label in
+        generator.shuffled(byLabel[label] ?? []).prefix(size)
+      }
+      let fit = examples.fits([settings], to: drawn)[0]
+      let logits = fit.classifier.logits(ofRows: examples.tests(of: heldOut))
+      let buildings = examples.names.buildings
+      return heldOut.enumerated().map { row, photo in
+        (photo, buildings.max { logits[row, $0] < logits[row, $1] } == targets[photo])
+      }
+    }
+  }
+}
+
+/// How much better a model would seem on a random split: the same classifier fitted out of fold twice,
+/// once with photos of a session, burst, viewpoint and all copies kept together, once dealt at random.
+package struct SplitComparison: Equatable, Sendable {
+  /// Photos asked about, by both the same.
+  package let photos: Int
+  /// With groups kept together: what to expect of photos of another day.
+  package let grouped: Share
+  /// Dealt at random: what leaks would make of it.
+  package let random: Share
+  /// By how much the random split flatters: its share less the other, -1...1.
+  package let difference: Double
+  /// Whether that is more than chance: photos that only the random split's fits name right come first.
+  package let mcnemar: McNemar
+
+  /// `nil` when no photo can be held out both ways.
+  init?(of problem: LearningCurve.Problem, threads: Int) async {
+    var dealt = problem
+    var generator = SplitMix64(seed: problem.seed)
+    // As many, so that both learn from as many photos.
+    dealt.folds = Folds(
+      labels: problem.targets, groups: Array(problem.targets.indices),
+      maximum: max(2, problem.folds.count), using: &generator)
+    let grouped = await problem.answers(threads: threads)
+    let random = await dealt.answers(threads: threads)
+    let both = grouped.keys.filter { random[$0] != nil }
+    guard !both.isEmpty else { return nil }
+    func count(_ isCounted: (_ grouped: Bool, _ random: Bool) -> Bool) -> Int {
+      both.count { isCounted(grouped[$0] ?? false, random[$0] ?? false) }
+    }
+    photos = both.count
+    self.grouped = Share(right: count { grouped, _ in grouped }, of: photos)
+    self.random = Share(right: count { _, random in random }, of: photos)
+    difference = (self.random.accuracy ?? 0) - (self.grouped.accuracy ?? 0)
+    mcnemar = McNemar(
+      onlyFirst: count { grouped, random in random && !grouped },
+      onlySecond: count { grouped, random in grouped && !random })
+  }
+
+  var json: JSONObject {
+    func json(_ share: Share) -> JSONObject? {
+      Table([share], Share.columns).without("photos").json[0]
+    }
+    return [
+      "photos": photos, "grouped": json(grouped), "random": json(random), "difference": difference,
+      "mcnemar": mcnemar.json,
+    ]
+  }
+
+  /// What the comparison says, for people.
+  package var sentence: String {
+    let (own, other) = (FigureText.percent(grouped.accuracy), FigureText.percent(random.accuracy))
+    return
+      "Of \(FigureText.count(photos, "training photo")), fits that saw none of their session name \(own) "
+      + "right; on a random split it would be \(other), \(FigureText.points(difference)) points "
+      + (difference < 0 ? "less." : "more.")
+  }
+}
+
+extension LearningCurve.Problem {
+  /// Whether each photo that is held out once is named right, by all that its fold may learn from.
+  fileprivate func answers(threads: Int) async -> [Int: Bool] {
+    let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
+      answers(in: fold, size: Int.max)
+    }
+    return Dictionary(parts.joined().map { ($0.photo, $0.isRight) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,198 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+package import Cupola
+
+/// Two models side by side, on the photos that both were asked about.
+package struct ModelComparison: Sendable {
+  /// The file of the other model, as its report names it.
+  package let other: String?
+  /// The other's figures on all of its own photos.
+  let figures: Figures
+  /// Photos of known buildings that both were asked about, by their digests: equal files of a label are one.
+  package let photos: Int
+  /// Those that this model names right by the picture alone, and the other.
+  package let right: Int
+  /// Those that the other names right.
+  package let otherRight: Int
+  /// Whether that is more than chance.
+  package let mcnemar: McNemar
+  /// The same by picture, place and heading.
+  package let mcnemarFused: McNemar
+  /// Photos that only this model names right, at most 100.
+  package let won: [String]
+  /// Photos that only the other names right, at most 100.
+  package let lost: [String]
+
+  static let mostNames = 100
+
+  /// What people call the other.
+  var name: String { other ?? "the other model" }
+
+  static let columns: [Column<ModelComparison>] = [
+    .text("other", "other model") { $0.name }, .count("photos") { $0.photos },
+    .count("right", "right by this one") { $0.right },
+    .count("other_right", "right by the other") { $0.otherRight },
+    .count("only_first", "only this one") { $0.mcnemar.onlyFirst },
+    .count("only_second", "only the other") { $0.mcnemar.onlySecond },
+    Column("p_value", "p") { .other($0.mcnemar.pValue, $0.mcnemar.text) },
+    Column("p_value_fused", "p with place") {
+      .other($0.mcnemarFused.pValue, $0.mcnemarFused.text)
+    },
+  ]
+
+  var json: JSONObject {
+    [
+      "other": other, "other_figures": figures.json, "photos": photos, "right": right,
+      "other_right": otherRight, "mcnemar": mcnemar.json, "mcnemar_fused": mcnemarFused.json,
+      "won": won, "lost": lost,
+    ]
+  }
+
+  /// Compares an evaluation with the report of another.
+  ///
+  /// - Throws: ``TrainingError/otherPhotos(path:both:asked:others:)`` unless both were asked about the same photos
+  ///   of buildings that they know.
+  package init(_ evaluation: Evaluation, with report: OtherReport) throws(TrainingError) {
+    let others = Dictionary(
+      report.predictions.filter { $0.kind == "building" }.map { ($0.digest + "\n" + $0.label, $0) }
+    ) { first, _ in first }
+    // Equal files of one label are one photo here as there.
+    var seen: Set<String> = []
+    let own = evaluation.known.map { (key: $0.facts.digest + "\n" + $0.photo.label, answer: $0) }
+      .filter { seen.insert($0.key).inserted }
+    let pairs = own.compactMap { own in others[own.key].map { (answer: own.answer, other: $0) } }
+    guard pairs.count == own.count, pairs.count == others.count else {
+      throw TrainingError.otherPhotos(
+        path: report.path, both: pairs.count, asked: own.count, others: others.count)
+    }
+    other = report.model
+    figures = report.figures
+    photos = pairs.count
+    right = pairs.count { $0.answer.isRight }
+    otherRight = pairs.count { $0.other.isRight }
+    let won = pairs.filter { $0.answer.isRight && !$0.other.isRight }
+    let lost = pairs.filter { !$0.answer.isRight && $0.other.isRight }
+    mcnemar = McNemar(onlyFirst: won.count, onlySecond: lost.count)
+    mcnemarFused = McNemar(
+      onlyFirst: pairs.count { $0.answer.isRightWithPlace && !$0.other.isRightWithPlace },
+      onlySecond: pairs.count { !$0.answer.isRightWithPlace && $0.other.isRightWithPlace })
+    self.won = won.prefix(Self.mostNames).map(\.answer.photo.name)
+    self.lost = lost.prefix(Self.mostNames).map(\.answer.photo.name)
+  }
+}
+
+/// What a comparison needs of another model's `report.json`.
+package struct OtherReport: Decodable, Sendable {
+  struct Prediction: Decodable, Sendable {
+    let digest: String
+    let label: String
+    let kind: String
+    let answer: String?
+    let fusedAnswer: String?
+
+    enum CodingKeys: String, CodingKey {
+      case digest, label, kind, answer
+      case fusedAnswer = "fused_answer"
+    }
+
+    var isRight: Bool { answer == label }
+    var isRightWithPlace: Bool { fusedAnswer == label }
+  }
+
+  private struct Card: Decodable { let model: String }
+
+  let figures: Figures
+  let predictions: [Prediction]
+  /// The name of the model's file.
+  let model: String?
+  /// Where the report is.
+  private(set) var path = ""
+
+  /// Reads a `report.json`.
+  package init(from decoder: any Decoder) throws {
+    let report = try decoder.container(keyedBy: JSONObject.Name.self)
+    predictions = try report.decode([Prediction].self, forKey: .init("predictions"))
+    model = try report.decodeIfPresent(Card.self, forKey: .init("model_card"))?.model
+    figures = try Figures(from: decoder)
+  }
+
+  /// The largest report that is read, in bytes.
+  static let fileLimit = 512 << 20
+
+  /// Reads the report in a file.
+  ///
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badReport(path:)``.
+  package init(contentsOf path: String) throws(TrainingError) {
+    let bytes = try TrainingError.files { () throws(FileError) in
+      try FileAccess.read(path, limit: Self.fileLimit)
+    }
+    guard var report = try? JSONDecoder().decode(OtherReport.self, from: Data(bytes)) else {
+      throw TrainingError.badReport(path: path)
+    }
+    report.path = path
+    self = report
+  }
+}
+
+/// What storing the weights in fewer bits changes, on photos whose labels are known.
+package struct WeightsComparison: Equatable, Sendable {
+  /// Photos that were asked about.
+  package let asked: Int
+  /// How many of them got another answer than with the weights of the model file.
+  package let changed: Int
+  /// Photos of buildings among them.
+  package let ofBuildings: Int
+  /// How many of these had their building's label most probable, before and after.
+  package let right: (before: Int, after: Int)
+  /// Photos that could not be asked about.
+  package let skipped: [SkippedFile]
+
+  private struct Answer {
+    let isChanged: Bool
+    let isBuilding: Bool
+    let isRight: (before: Bool, after: Bool)
+  }
+
+  /// Asks two models that differ in their weights only; photos that cannot be used are left out.
+  package init(
+    _ model: Model, _ rounded: Model, on photos: [LabeledPhoto], decoder: PhotoDecoder,
+    threads: Int
+  ) async {
+    let (answers, skipped) = await photos.reading(threads: threads) {
+      photo throws(CupolaError) in
+      try Self.ask(model, rounded, about: photo, decoder: decoder)
+    }
+    (asked, self.skipped) = (answers.count, skipped)
+    changed = answers.count { $0.isChanged }
+    let known = answers.filter(\.isBuilding)
+    ofBuildings = known.count
+    right = (known.count { $0.isRight.before }, known.count { $0.isRight.after })
+  }
+
+  private static func ask(
+    _ model: Model, _ rounded: Model, about photo: LabeledPhoto, decoder: PhotoDecoder
+  ) throws(CupolaError) -> Answer {
+    let decoded = try model.recipe.decode(photo.opened(by: decoder))
+    let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)
+    let features = try model.extractor.features(of: square)
+    let logits = (model.classifier.logits(features), rounded.classifier.logits(features))
+    func best(_ logits: [Float]) -> String? {
+      let buildings = model.labels.buildings
+      return buildings.max { logits[$0] < logits[$1] }.map { model.labels.names[$0] }
+    }
+    return Answer(
+      isChanged: model.building(logits: logits.0) != rounded.building(logits: logits.1),
+      isBuilding: model.labels.names.contains(photo.label) && !Labels.isBackground(photo.label),
+      isRight: (best(logits.0) == photo.label, best(logits.1) == photo.label))
+  }
+
+  /// Equal counts.
+  package static func == (a: WeightsComparison, b: WeightsComparison) -> Bool {
+    (a.asked, a.changed, a.ofBuildings, a.right.before, a.right.after)
+      == (b.asked, b.changed, b.ofBuildings, b.right.before, b.right.after)
+  }
+}

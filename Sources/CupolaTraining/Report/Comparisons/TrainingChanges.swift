@@ -1,0 +1,115 @@
+package import Cupola
+
+/// What became of a model's labels and photos in an update, and what that did to its answers.
+///
+/// Photos are compared by their digests, wherever their files are.
+package struct TrainingChanges: Equatable, Sendable {
+  /// Labels that are new, sorted.
+  package let added: [String]
+  /// Labels that are gone, sorted.
+  package let removed: [String]
+  /// Labels under whose new name more than half of their photos are now.
+  package let renamed: [Renaming]
+  /// Photos that the model did not know.
+  package let photosAdded: Int
+  /// Photos that only the model knew.
+  package let photosRemoved: Int
+  /// Photos that were under another label, renamed or not.
+  package let photosMoved: Int
+  /// Photos that are under another label beside the one that they had.
+  package let photosDoubled: Int
+  /// Buildings whose recall is not what it was, and new ones, sorted.
+  package let recall: [RecallChange]
+
+  /// A label's name, before and after.
+  package struct Renaming: Equatable, Sendable {
+    /// The name in the model.
+    package let from: String
+    /// The name now.
+    package let to: String
+  }
+
+  /// How many photos of a building were named right out of fold, before and after.
+  package struct RecallChange: Equatable, Sendable {
+    /// The building's name now.
+    package let label: String
+    /// In the model; `nil` when nobody asked.
+    package let before: Provenance.Recall?
+    /// Now; `nil` when nobody asked.
+    package let after: Provenance.Recall?
+  }
+
+  /// Compares the records of two models.
+  package init(from old: Provenance, to new: Provenance) {
+    let labels = (old: Set(old.photos.keys), new: Set(new.photos.keys))
+    let gone = labels.old.subtracting(labels.new).sorted()
+    let come = labels.new.subtracting(labels.old).sorted()
+    let renamed = gone.compactMap { label in
+      Self.newName(of: label, among: come, old, new).map { Renaming(from: label, to: $0) }
+    }
+    let names = Dictionary(uniqueKeysWithValues: renamed.map { ($0.from, $0.to) })
+    self.renamed = renamed
+    removed = gone.filter { names[$0] == nil }
+    added = come.filter { !names.values.contains($0) }
+    let before = Self.labels(ofPhotosIn: old) { names[$0] ?? $0 }
+    let after = Self.labels(ofPhotosIn: new) { $0 }
+    photosAdded = after.reduce(0) { $0 + max(0, $1.value.count - (before[$1.key]?.count ?? 0)) }
+    photosRemoved = before.reduce(0) { $0 + max(0, $1.value.count - (after[$1.key]?.count ?? 0)) }
+    photosMoved = after.count { photo, labels in
+      before[photo].map { Set($0).isDisjoint(with: labels) } ?? false
+    }
+    photosDoubled = after.count { photo, labels in
+      before[photo].map { Set($0).isStrictSubset(of: labels) } ?? false
+    }
+    recall = Self.recall(old, new, names)
+  }
+
+  /// The new label that has most of an old label's photos, if that is more than half of them.
+  private static func newName(
+    of label: String, among candidates: [String], _ old: Provenance, _ new: Provenance
+  ) -> String? {
+    let photos = Set(old.photoDigests[label]?.values ?? [])
+    func shared(_ candidate: String) -> Int {
+      photos.intersection(new.photoDigests[candidate]?.values ?? []).count
+    }
+    return candidates.first { 2 * shared($0) > photos.count }
+  }
+
+  /// The labels of each photo: several of equal files.
+  private static func labels(
+    ofPhotosIn record: Provenance, named name: (String) -> String
+  ) -> [String: [String]] {
+    var labels: [String: [String]] = [:]
+    for (label, photos) in record.photoDigests {
+      for photo in photos.values { labels[photo, default: []].append(name(label)) }
+    }
+    return labels
+  }
+
+  private static func recall(
+    _ old: Provenance, _ new: Provenance, _ names: [String: String]
+  ) -> [RecallChange] {
+    var before: [String: Provenance.Recall] = [:]
+    for (label, recall) in old.recall {
+      let name = names[label] ?? label
+      before[name] =
+        before[name].map {
+          Provenance.Recall(right: $0.right + recall.right, asked: $0.asked + recall.asked)
+        } ?? recall
+    }
+    return new.photos.keys.sorted().compactMap { label in
+      let change = RecallChange(label: label, before: before[label], after: new.recall[label])
+      return change.isOne ? change : nil
+    }
+  }
+}
+
+extension TrainingChanges.RecallChange {
+  /// Whether the shares differ, not only the counts.
+  fileprivate var isOne: Bool {
+    guard let before, let after else { return before != after }
+    // A model's file may count so many that their product has no room in one number.
+    return before.right.multipliedFullWidth(by: after.asked)
+      != after.right.multipliedFullWidth(by: before.asked)
+  }
+}

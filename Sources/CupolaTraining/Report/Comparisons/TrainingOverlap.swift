@@ -1,0 +1,210 @@
+package import Cupola
+
+/// Which of some photos trained a model: figures of these flatter it.
+///
+/// Found are the files themselves, their copies saved again, made smaller or mirrored, and crops of at
+/// least 80 % of each side: 98 % of these by what a model keeps of its photos, and where those are at
+/// hand 99 %, also when the photo asked about is the wider one.
+package struct TrainingOverlap: Sendable {
+  /// What a photo has to do with one that trained.
+  package enum Kind: String, CaseIterable, Codable, Sendable {
+    /// The file itself trained.
+    case same = "same_file"
+    /// A copy saved again, made smaller or mirrored.
+    case copy
+    /// A crop, or wider than the one that trained; or taken anew from the very same spot.
+    case crop
+  }
+
+  /// How many photos were looked at.
+  package let asked: Int
+  /// Those that trained, by their paths.
+  package let kinds: [String: Kind]
+  /// The same by their files.
+  package let found: [[UInt8]: Kind]
+  /// The first of them in the order asked, with the photo that it is a crop of where that is at hand.
+  package let example: String?
+  /// Photos that look like crops by their middle alone, so few that others' views may look like that too.
+  package let doubtful: [String]
+  /// Whether the model says which photos trained it; very old ones do not.
+  package let isKnown: Bool
+  /// Whether the model keeps hashes of them: without these copies and crops are found beside photos at hand only.
+  package let knowsPictures: Bool
+
+  /// Compares what a model has seen with what trained it.
+  ///
+  /// - Parameters:
+  ///   - photos: what the model has seen.
+  ///   - neighbors: photos some of which perhaps trained the model, to compare pictures with; those that cannot
+  ///     be read are passed over.
+  ///   - model: whose training photos are meant.
+  ///   - decoder: how photos are decoded.
+  ///   - threads: how many photos are read at a time.
+  ///   - progress: told how many of the neighbors have been read.
+  package init(
+    of photos: SeenPhotos, beside neighbors: [LabeledPhoto] = [],
+    with model: Model, decoder: PhotoDecoder, threads: Int,
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    let memory = Memory(model.provenance)
+    asked = photos.count
+    (isKnown, knowsPictures) = (memory.isKnown, memory.knowsPictures)
+    guard isKnown else {
+      (kinds, found, example, doubtful) = ([:], [:], nil, [])
+      return
+    }
+    let looks = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
+      Look(photo: traits.photo, thumbnail: traits.thumbnail, kind: memory.kind(of: traits))
+    }
+    let trained = await neighbors.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in
+      Look(
+        photo: photo, thumbnail: try memory.thumbnail(of: photo, decoder, model.recipe), kind: .same
+      )
+    }.values
+    let known = looks.filter { $0.kind == .same } + trained.filter { $0.thumbnail != nil }
+    let open = looks.filter { $0.kind == nil || $0.kind == .crop }
+    let originals = await NearDuplicates.originals(
+      of: open.map(\.thumbnail), among: known.map(\.thumbnail), threads: threads)
+    var found: [[UInt8]: Kind] = [:]
+    for look in looks { found[look.photo.file] = look.kind }
+    var sources: [[UInt8]: String] = [:]
+    var doubtful: [LabeledPhoto] = []
+    for (look, original) in zip(open, originals) {
+      if let original {
+        found[look.photo.file] = .crop
+        sources[look.photo.file] = known[original].photo.name
+      } else if look.kind == .crop {
+        doubtful.append(look.photo)
+      }
+    }
+    if doubtful.count * Self.fewOf > photos.count { doubtful = [] }
+    for photo in doubtful { found[photo.file] = nil }
+    (self.found, self.doubtful) = (found, doubtful.map(\.path))
+    let trainedToo = looks.map(\.photo).filter { found[$0.file] != nil }
+    kinds = Dictionary(
+      trainedToo.compactMap { photo in found[photo.file].map { (photo.path, $0) } }
+    ) { first, _ in first }
+    example = trainedToo.first.map { photo in
+      photo.path + (sources[photo.file].map { " (like \($0))" } ?? "")
+    }
+  }
+
+  /// One photo of so many may look like a crop and be none: of vyronas's views, each beside the same view
+  /// of another day, 4 of 1,070 do.
+  private static let fewOf = 50
+
+  /// What one look at a photo tells.
+  private struct Look: Sendable {
+    let photo: LabeledPhoto
+    let thumbnail: LumaThumbnail?
+    let kind: Kind?
+  }
+
+  /// What a model keeps of its photos.
+  private struct Memory: Sendable {
+    let digests: Set<String>
+    private let hashes: [PerceptualHash]
+    private let crops: CropSearch
+
+    /// A model without digests finds its photos by their hashes, as it finds copies.
+    var isKnown: Bool { !digests.isEmpty || knowsPictures }
+    var knowsPictures: Bool { !hashes.isEmpty }
+
+    init(_ provenance: Provenance) {
+      func distinct(_ hashes: [String: PhotoHashes]) -> [PerceptualHash] {
+        Set(hashes.values.flatMap(\.values)).sorted()
+          .compactMap(PerceptualHash.init(hexadecimal:))
+      }
+      digests = Set(provenance.photoDigests.values.flatMap(\.values))
+      hashes = distinct(provenance.photoHashes)
+      crops = CropSearch(middles: distinct(provenance.photoMiddles))
+    }
+
+    func kind(of photo: PhotoTraits) -> Kind? {
+      if digests.isSuperset(of: PhotoDigests(sha256: [photo.digest]).values) { return .same }
+      guard let thumbnail = photo.thumbnail, !thumbnail.isPlain else { return nil }
+      let hash = PerceptualHash(thumbnail)
+      let isCopy = hashes.contains {
+        $0.distance(to: hash) <= PerceptualHash.reach
+          || $0.distance(to: hash.mirrored) <= PerceptualHash.reach
+      }
+      if isCopy { return .copy }
+      return crops.finds(thumbnail) ? .crop : nil
+    }
+
+    /// The thumbnail of a photo that trained, decoded as for the model; `nil` for others, which are not decoded.
+    func thumbnail(
+      of photo: LabeledPhoto, _ decoder: PhotoDecoder, _ recipe: Recipe
+    ) throws(CupolaError) -> LumaThumbnail? {
+      let bytes = try photo.bytes(limit: decoder.limits.bytes)
+      let digest = SHA256.hexadecimal(of: bytes)
+      guard digests.isSuperset(of: PhotoDigests(sha256: [digest]).values) else { return nil }
+      return LumaThumbnail(try recipe.decode(decoder.open(bytes)))
+    }
+  }
+}
+
+/// What photos that trained the model do to the figures.
+package struct LeakReport: Sendable {
+  /// Photos that trained the model, their copies and crops, of all that were asked about.
+  package let counts: [TrainingOverlap.Kind: Int]
+  /// Photos of known buildings without any of these, named right by the picture alone.
+  package let free: Share
+  /// Photos of known buildings that are such.
+  package let leaking: Share
+  /// By how much the leaking ones are named better; `nil` where either are none.
+  let difference: NewcombeInterval?
+
+  /// `nil` when there are no leaks among the photos.
+  init?(_ evaluation: Evaluation) {
+    counts = Dictionary(grouping: evaluation.all.compactMap(\.facts.leak), by: \.self)
+      .mapValues(\.count)
+    guard !counts.isEmpty else { return nil }
+    free = Share(of: evaluation.known.filter { $0.facts.leak == nil }, where: \.isRight)
+    leaking = Share(of: evaluation.known.filter { $0.facts.leak != nil }, where: \.isRight)
+    difference = NewcombeInterval(leaking, minus: free)
+  }
+
+  /// All but the shares, which are figures.
+  var json: JSONObject {
+    [
+      "same": count(.same), "copies": count(.copy), "crops": count(.crop),
+      "photos_leak_free": free.photos, "photos_leaking": leaking.photos,
+    ]
+  }
+
+  private func count(_ kind: TrainingOverlap.Kind) -> Int { counts[kind] ?? 0 }
+}
+
+extension LeakReport {
+  /// How many there are among all photos, in one sentence.
+  func sentence(asked: Int) -> String {
+    "\(count(.same)) of \(FigureText.count(asked, "photo")) trained the model, \(count(.copy)) more "
+      + "are copies and \(count(.crop)) crops of such photos"
+  }
+
+  /// The figures with and without leaks, a line each.
+  func text(asked: Int) -> String {
+    func row(_ title: String, _ share: Share) -> (String, String) {
+      guard share.photos > 0 else { return (title, "no photos") }
+      return (
+        title,
+        "\(FigureText.percent(share.accuracy)) of \(share.photos) (95 % interval "
+          + share.interval.ends.map(FigureText.percent).joined(separator: " to ") + ")"
+      )
+    }
+    var rows = [row("top-1 without leaks", free), row("top-1 of the leaks", leaking)]
+    if let difference {
+      func points(_ share: Double) -> String { FigureText.decimal(100 * share, digits: 1) }
+      let ends = "\(points(difference.lower)) to \(points(difference.upper))"
+      rows.append(
+        (
+          "leaks less the others",
+          "\(points(difference.difference)) points (95 % interval \(ends))"
+        ))
+    }
+    return "LEAKS: \(sentence(asked: asked)); all figures above count them\n"
+      + TextColumns.facts(rows, width: 28)
+  }
+}

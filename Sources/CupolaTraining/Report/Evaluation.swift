@@ -1,0 +1,246 @@
+package import Cupola
+
+/// What a model answered about photos whose answers are known, and the figures that follow.
+public struct Evaluation: Sendable {
+  /// The answer to one photo.
+  package struct Answer: Sendable {
+    /// The photo and the truth.
+    package let photo: LabeledPhoto
+    /// What the photo shows, with its place taken into account.
+    package let verdict: Recognition.Verdict
+    /// What the picture alone says: all buildings, most probable first.
+    package let candidates: [Recognition.Candidate]
+    /// The logarithm of the odds of the best building against all backgrounds, if the model has any.
+    package var odds: Double?
+    /// The most probable building by picture and place; `nil` when that is the picture's.
+    package var bestWithPlace: String?
+    /// How probably it shows anything that trained or that the map knows, 0...1.
+    package var familiarity = 1.0
+    /// What the model says with some of its parts only; empty where nobody asked.
+    var parts: [ModelPart: PartialAnswer] = [:]
+    /// What else is known of the photo.
+    package var facts = PhotoFacts()
+
+    /// How sure the picture is.
+    var probability: Double { candidates.first?.imageProbability ?? 0 }
+
+    /// How much the picture looks like any building of the campus.
+    var largestLogit: Double { candidates.map(\.logit).max() ?? -.infinity }
+
+    /// Whether the most probable building is the truth.
+    var isRight: Bool { candidates.first?.label == photo.label }
+
+    /// The most probable building by all that is known.
+    var answered: String? { bestWithPlace ?? candidates.first?.label }
+
+    /// How sure picture and place are together; 0 off the campus.
+    var probabilityWithPlace: Double {
+      verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
+    }
+
+    /// The same with all that speaks for something unfamiliar.
+    var surety: Double { familiarity * probabilityWithPlace }
+
+    /// Whether it is when the place counts; off the campus it is not.
+    var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
+  }
+
+  /// Photos of buildings that the model knows.
+  package let known: [Answer]
+  /// Photos of things that are no buildings.
+  package let background: [Answer]
+  /// Photos of buildings that the model does not know.
+  package let unknown: [Answer]
+  /// Photos that could not be read.
+  public let errors: [SkippedFile]
+  /// The truth against the most probable building, by the picture alone.
+  package let confusion: ConfusionMatrix
+  /// Whether the model uses the `hog` features, so that its figures are the baseline's.
+  package let usesHOGFeatures: Bool
+  /// The line between a name and no name.
+  let point: OperatingPoint
+  /// What training knows of photos whose building was left out; `nil` where none was.
+  let leftOut: ErrorCurve?
+
+  /// Every photo that was asked about.
+  package var all: [Answer] { known + background + unknown }
+
+  /// How many photos were asked about, unreadable ones too.
+  var asked: Int { all.count + errors.count }
+
+  /// Sorts answers by what the truth is to the model.
+  ///
+  /// - Parameters:
+  ///   - model: what was asked.
+  ///   - answers: one a photo.
+  ///   - errors: photos that could not be read.
+  ///   - point: the line by which they were given; `nil` is the model's usual one.
+  package init(
+    model: Model, answers: [Answer], errors: [SkippedFile], point: OperatingPoint? = nil
+  ) {
+    self.point = point ?? OperatingPoint(model.calibration)
+    leftOut = model.calibration.unknownBuildings
+    let buildings = model.labels.buildings.map { model.labels.names[$0] }
+    let index = buildings.indexByElement
+    background = answers.filter { Labels.isBackground($0.photo.label) }
+    let real = answers.filter { !Labels.isBackground($0.photo.label) }
+    known = real.filter { $0.photo.split != .testUnknown && index[$0.photo.label] != nil }
+    unknown = real.filter { $0.photo.split == .testUnknown || index[$0.photo.label] == nil }
+    self.errors = errors
+    var confusion = ConfusionMatrix(labels: buildings)
+    for answer in known {
+      guard let truth = index[answer.photo.label],
+        let best = answer.candidates.first.flatMap({ index[$0.label] })
+      else { continue }
+      confusion.add(truth: truth, answer: best)
+    }
+    self.confusion = confusion
+    usesHOGFeatures = model.recipe.features.kind == HOG.kind
+  }
+
+  // MARK: - Figures of the picture alone
+
+  /// The known photos whose most probable building is right.
+  package var named: Share { Share(right: confusion.correct, of: known.count) }
+
+  /// The share of ``named``; `nil` without photos.
+  public var top1: Double? { named.accuracy }
+
+  /// Share of the known photos whose building is among the three most probable.
+  public var top3: Double? {
+    Share(of: known) { answer in
+      answer.candidates.prefix(3).contains { $0.label == answer.photo.label }
+    }.accuracy
+  }
+
+  /// The known photos whose most probable building by picture, place and heading is right, and that
+  /// are not refused for their place.
+  package var namedWithPlace: Share { Share(of: known, where: \.isRightWithPlace) }
+
+  /// The share of ``namedWithPlace``; `nil` without photos.
+  public var top1WithPlace: Double? { namedWithPlace.accuracy }
+
+  /// How photos of known buildings part from photos of no buildings by what decides there: the odds of
+  /// the best building against the backgrounds, or without backgrounds its probability.
+  package var backgroundRejection: ROCCurve {
+    func score(_ answer: Answer) -> Double { answer.odds ?? answer.probability }
+    return ROCCurve(positives: known.map(score), negatives: background.map(score))
+  }
+
+  /// How they part from photos of unknown buildings by the largest logit of any building.
+  package var unknownRejection: ROCCurve {
+    ROCCurve(positives: known.map(\.largestLogit), negatives: unknown.map(\.largestLogit))
+  }
+
+  /// Whether the probabilities mean what they say.
+  package var calibration: CalibrationFigures {
+    CalibrationFigures(
+      answers: known.map { ($0.probability, $0.isRight) },
+      squaredDistances: known.map { answer in
+        let probabilities = answer.candidates.map { candidate in
+          candidate.imageProbability - (candidate.label == answer.photo.label ? 1 : 0)
+        }
+        let background = 1 - answer.candidates.reduce(0) { $0 + $1.imageProbability }
+        return (probabilities + [background]).reduce(0) { $0 + $1 * $1 }
+      })
+  }
+
+  /// What comes of answering only the surest, by picture, place and heading.
+  package var riskCoverage: RiskCoverage {
+    RiskCoverage(known.map { ($0.probabilityWithPlace, $0.isRightWithPlace) })
+  }
+
+  /// The same of visits of which some are to unknown buildings, where every name of one that trained is
+  /// wrong; without photos of unknown buildings that of the known ones.
+  func riskCoverage(unknownShare: Double) -> RiskCoverage {
+    guard !unknown.isEmpty, !known.isEmpty else { return riskCoverage }
+    let weights = [
+      (1 - unknownShare) / Double(known.count), unknownShare / Double(unknown.count),
+    ]
+    return RiskCoverage(
+      weighed: known.map { ($0.surety, $0.isRightWithPlace, weights[0]) }
+        + unknown.map { ($0.surety, false, weights[1]) })
+  }
+
+  /// How known buildings part from photos of other kinds by how sure the answer is, place included.
+  func finalRejection(of others: [Answer]) -> ROCCurve {
+    ROCCurve(positives: known.map(\.surety), negatives: others.map(\.surety))
+  }
+
+  // MARK: - Figures of the verdicts
+
+  /// What was answered to photos of one kind.
+  package struct Verdicts: Equatable, Sendable {
+    /// Named, and rightly.
+    package var right = 0
+    /// Named, and wrongly.
+    package var wrong = 0
+    /// Two buildings too close to call, or picture and place say different ones.
+    package var unsure = 0
+    /// A building that has no photos, by place only, and rightly.
+    package var mappedRight = 0
+    /// The same, and wrongly.
+    package var mappedWrong = 0
+    /// "Not a Campus Building".
+    package var notACampusBuilding = 0
+    /// "Not on Campus".
+    package var notOnCampus = 0
+
+    init(_ answers: some Sequence<(verdict: Recognition.Verdict, isRight: Bool)>) {
+      for (verdict, isRight) in answers {
+        switch verdict {
+        case .building where isRight: right += 1
+        case .building: wrong += 1
+        case .unsure: unsure += 1
+        case .mappedBuilding where isRight: mappedRight += 1
+        case .mappedBuilding: mappedWrong += 1
+        case .notACampusBuilding: notACampusBuilding += 1
+        case .notOnCampus: notOnCampus += 1
+        }
+      }
+    }
+
+    static let columns: [Column<Verdicts>] = [
+      .count("right") { $0.right }, .count("wrong") { $0.wrong }, .count("unsure") { $0.unsure },
+      .count("not_a_campus_building", "\"Not a Campus Building\"") { $0.notACampusBuilding },
+      .count("not_on_campus", "\"Not on Campus\"") { $0.notOnCampus },
+      .count("mapped_right", "right by place only") { $0.mappedRight },
+      .count("mapped_wrong", "wrong by place only") { $0.mappedWrong },
+    ]
+  }
+
+  /// What the model's own line gives: the share of the known photos that are named, and of these the
+  /// share that are named wrong; `nil` without photos.
+  var operatingPoint: (coverage: Double, risk: Double?)? {
+    let counts = verdicts(known)
+    let named = Share(right: counts.wrong, of: counts.right + counts.wrong)
+    return Share(right: named.photos, of: known.count).accuracy.map { ($0, named.accuracy) }
+  }
+
+  /// Counts the verdicts to some photos.
+  package func verdicts(_ answers: [Answer]) -> Verdicts {
+    Verdicts(answers.map { ($0.verdict, $0.isRightWithPlace) })
+  }
+
+  /// What the parts of the model add to one another; none where nobody asked.
+  var parts: [PartFigures] { ModelPart.allCases.compactMap { PartFigures($0, self) } }
+
+  /// The photos of unknown buildings that were given the name of one that trained.
+  var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
+
+  /// The same by the picture alone.
+  var unknownNamedByPicture: Share? {
+    let part = [ModelPart.unfamiliar, .backgrounds, .picture].first { part in
+      unknown.first?.parts[part] != nil
+    }
+    return part.map { part in
+      Share(of: unknown) { $0.parts[part]?.verdict == .building }
+    }
+  }
+
+  /// Names of the known photos of one building that were taken for another.
+  package func photos(of truth: String, takenFor label: String) -> [String] {
+    known.filter { $0.photo.label == truth && $0.candidates.first?.label == label }
+      .map(\.photo.name)
+  }
+}

@@ -1,0 +1,187 @@
+internal import CupolaCampus
+
+/// An evaluation as people read it in a terminal.
+public struct EvaluationText: Sendable {
+  private let report: EvaluationReport
+  private let width: Int
+  /// Whether the whole confusion matrix stands there too.
+  package var showsMatrix = false
+
+  private static let shownPairs = 10
+  private static let shownPhotos = 3
+
+  /// - Parameters:
+  ///   - report: what is to be shown.
+  ///   - width: columns of the terminal.
+  public init(_ report: EvaluationReport, width: Int) {
+    self.report = report
+    self.width = width
+  }
+
+  /// All that there is to say.
+  public var text: String {
+    let evaluation = report.evaluation
+    var sections = [headline]
+    sections += report.comparisons.map(Self.text)
+    if !evaluation.known.isEmpty {
+      if evaluation.parts.count > 1 {
+        sections.append("what each part adds\n" + report.partTable.text(width: width))
+      }
+      if let visits = report.visits {
+        sections.append("visits to unknown buildings\n  " + visits.sentence)
+      }
+      sections.append(report.perLabel.naming(report.names).text(width: width))
+      if !evaluation.confusion.confusedPairs.isEmpty { sections.append(confusedPairs) }
+      if showsMatrix {
+        sections.append("confusion (rows: truth, columns: answer)\n" + confusion)
+      }
+    }
+    if let splits = report.splits {
+      sections.append("leak-free and random splits\n  " + splits.sentence)
+    }
+    if let check = report.check { sections.append(check.summary) }
+    if let leaks = report.leaks { sections.append(leaks.text(asked: evaluation.asked)) }
+    return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
+  }
+
+  /// Every figure below the photos that it is about, and what was answered to them.
+  private var headline: String {
+    let evaluation = report.evaluation
+    var rows: [(String, String)] = []
+    for (photos, answers) in [
+      (Figure.Photos.known, evaluation.known), (.background, evaluation.background),
+      (.unknown, evaluation.unknown),
+    ] {
+      var figures = report.shown.filter { $0.photos == photos }.map(row)
+      if figures.isEmpty { continue }
+      if photos == .known, let baseline = report.baseline?.figures["top1"] {
+        let place = 2 + figures.count { $0.0 == "top-1 with place" }
+        figures.insert(("top-1 of hog features", FigureText.percent(baseline)), at: place)
+      }
+      let counts = Table([evaluation.verdicts(answers)], Evaluation.Verdicts.columns)
+      let said = zip(counts.rows[0], counts.headings).map { "\($0.text) \($1.title)" }
+      figures.insert(
+        ("answers", said.joined(separator: ", ")), at: photos == .known ? figures.count : 1)
+      rows += figures
+    }
+    return TextColumns.facts(rows, width: 28)
+  }
+
+  private func row(_ figure: Figure) -> (String, String) {
+    let value = report.figures[figure].text
+    guard let ends = report.figures.interval(figure.name) else { return (figure.shortTitle, value) }
+    let interval = ends.map(FigureText.percent).joined(separator: " to ")
+    return (figure.shortTitle, "\(value) (95 % interval \(interval))")
+  }
+
+  private static func text(of comparison: ModelComparison) -> String {
+    let test = comparison.mcnemar
+    return """
+      compared on \(FigureText.count(comparison.photos, "photo"))
+        this model names \(comparison.right) right, \(VisibleText.line(comparison.name)) \
+      \(comparison.otherRight)
+        only this model \(test.onlyFirst), only the other \(test.onlySecond)
+        McNemar's test: p \(test.text)
+      """
+  }
+
+  private var confusedPairs: String {
+    let labels = report.evaluation.confusion.labels
+    let names = report.names
+    let pairs = report.evaluation.confusion.confusedPairs
+    var lines = ["most confused" + (showsMatrix ? "" : " (--matrix shows all)")]
+    for pair in pairs.prefix(Self.shownPairs) {
+      let (truth, answer) = (labels[pair.truth], labels[pair.answer])
+      let photos = report.evaluation.photos(of: truth, takenFor: answer)
+      let shown = photos.prefix(Self.shownPhotos).joined(separator: ", ")
+      let more = photos.count > Self.shownPhotos ? ", ..." : ""
+      lines.append(
+        VisibleText.line(
+          "  \(names[truth]) taken for \(names[answer]): \(pair.count) (\(shown)\(more))"))
+    }
+    if pairs.count > Self.shownPairs {
+      lines.append("  and " + FigureText.count(pairs.count - Self.shownPairs, "more pair"))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Labels by number; in blocks of columns when the terminal is too narrow for all.
+  private var confusion: String {
+    let matrix = report.evaluation.confusion
+    let count = matrix.labels.count
+    let called = report.names
+    let names = matrix.labels.enumerated().map { "\($0 + 1) \(VisibleText.line(called[$1]))" }
+    let nameWidth = min(names.map { WrappedText.width($0) }.max() ?? 0, width / 2)
+    let largest = matrix.counts.flatMap { $0 }.max() ?? 0
+    let cell = max("\(largest)".count, "\(count)".count) + 1
+    let perBlock = max(1, (width - nameWidth) / cell)
+    let blocks = stride(from: 0, to: count, by: perBlock).map { start in
+      let columns = start..<min(start + perBlock, count)
+      func line(_ name: String, _ cells: [String]) -> String {
+        let shown = WrappedText.beginning(of: name, columns: nameWidth)
+        let padding = String(repeating: " ", count: nameWidth - WrappedText.width(shown))
+        return shown + padding
+          + cells.map { String(repeating: " ", count: cell - $0.count) + $0 }.joined()
+      }
+      let header = line("", columns.map { "\($0 + 1)" })
+      let rows = names.indices.map { row in
+        line(names[row], columns.map { matrix.counts[row][$0] }.map { $0 == 0 ? "." : "\($0)" })
+      }
+      return ([header] + rows).joined(separator: "\n")
+    }
+    return blocks.joined(separator: "\n\n")
+  }
+}
+
+/// Rows of text with their columns aligned, as a terminal shows them.
+package enum TextColumns {
+  /// The first column to the left, the others to the right, without blanks at the ends.
+  ///
+  /// - Parameter width: columns that this is too narrow for follow below, beside the first once more.
+  package static func aligned(
+    _ rows: [[String]], indent: Int = 2, width: Int = .max
+  ) -> String {
+    let rows = rows.map { $0.map(VisibleText.line) }
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? WrappedText.width($0[column]) : 0 }.max() ?? 0
+    }
+    return blocks(of: widths, indent: indent, width: width).map { block in
+      rows.map { row in
+        let cells = block.filter { $0 < row.count }.map { column in
+          let missing = widths[column] - WrappedText.width(row[column])
+          let blanks = String(repeating: " ", count: missing)
+          return column == 0 ? row[column] + blanks : blanks + row[column]
+        }
+        let line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+        return String(line.reversed().drop { $0 == " " }.reversed())
+      }.joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  /// The columns that stand beside each other, the first in each block.
+  private static func blocks(of widths: [Int], indent: Int, width: Int) -> [[Int]] {
+    guard let first = widths.first else { return [] }
+    var blocks = [[0]]
+    var used = indent + first
+    for column in widths.indices.dropFirst() {
+      let added = 2 + widths[column]
+      if used > width - added, blocks[blocks.count - 1].count > 1 {
+        blocks.append([0])
+        used = indent + first
+      }
+      blocks[blocks.count - 1].append(column)
+      used += added
+    }
+    return blocks
+  }
+
+  /// A name and a value a row, the values below each other.
+  package static func facts(_ rows: [(String, String)], width: Int) -> String {
+    rows.map { name, value in
+      let name = VisibleText.line(name)
+      let blanks = String(repeating: " ", count: max(1, width - WrappedText.width(name)))
+      return name + blanks + VisibleText.line(value)
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,218 @@
+public import Cupola
+
+/// Asks a model about photos whose answers are known.
+public struct Evaluator: Sendable {
+  /// What is asked.
+  public var recognizer: Recognizer
+  /// Use positions and headings from EXIF.
+  public var usesPlace = true
+  /// Which of the photos trained the model, where somebody looked.
+  package var overlap: TrainingOverlap?
+  /// What else to look for in the photos while they are decoded.
+  package var secondLook: SecondLook?
+  /// Photos worked on at a time; the figures do not depend on it.
+  public var threads = 1
+
+  /// An evaluator for one model.
+  ///
+  /// - Parameters:
+  ///   - model: what is asked.
+  ///   - maximumError: the share of wrong answers to be promised, more than 0, less than 1; `nil` is the usual
+  ///     one. See `OperatingPoint`.
+  public init(_ model: Model, maximumError: Double? = nil) {
+    recognizer = Recognizer(model: model, maximumError: maximumError)
+  }
+
+  /// Asks about every photo; what cannot be read is listed and left out of the figures.
+  ///
+  /// - Parameters:
+  ///   - photos: what it is asked about.
+  ///   - progress: told how many photos have been asked about.
+  public func evaluate(
+    _ photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> Evaluation {
+    await evaluate(await look(at: photos, progress: progress))
+  }
+
+  /// Shows the model every photo, once.
+  ///
+  /// - Parameters:
+  ///   - photos: what it is asked about.
+  ///   - progress: told how many photos have been read.
+  package func look(
+    at photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> SeenPhotos {
+    let (recognizer, secondLook) = (recognizer, secondLook)
+    let seen = await photos.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in try SeenPhoto(photo, by: recognizer, secondLook)
+    }
+    return SeenPhotos(photos: seen.values, skipped: seen.skipped)
+  }
+
+  /// The figures of photos that the model has seen.
+  package func evaluate(_ seen: SeenPhotos) async -> Evaluation {
+    let parts = PartialRecognizer.all(of: recognizer)
+    let answers = await parallelMap(seen.photos, threads: threads) { answer(to: $0, parts) }
+    return Evaluation(
+      model: recognizer.model, answers: answers, errors: seen.skipped, point: recognizer.point)
+  }
+
+  private func answer(to seen: SeenPhoto, _ parts: [PartialRecognizer]) -> Evaluation.Answer {
+    let shot = usesPlace ? seen.shot : nil
+    let answer = recognizer.recognize(logits: seen.logits, of: shot, after: seen.timing)
+    // The picture's own figures are reported whatever the place says, also off the campus, and of all labels.
+    let isLimited = answer.place != nil && recognizer.model.classifierKind == .retrieval
+    let pictured =
+      answer.verdict == .notOnCampus || isLimited
+      ? recognizer.recognize(logits: seen.logits, of: nil) : answer
+    var candidates = pictured.candidates.filter(\.isTrained)
+    if isLimited {
+      let placed = Dictionary(
+        answer.candidates.filter(\.isTrained).map { ($0.label, $0.probability) },
+        // A map may have a label twice.
+        uniquingKeysWith: { first, _ in first })
+      candidates = candidates.map { $0.with(probability: placed[$0.label] ?? 0) }
+    }
+    return Evaluation.Answer(
+      photo: seen.photo, verdict: answer.verdict,
+      candidates:
+        candidates
+        .sorted { $0.imageProbability > $1.imageProbability },
+      odds: pictured.imageOdds, bestWithPlace: answer.candidates.first?.label,
+      familiarity: answer.familiarity,
+      parts: Dictionary(
+        uniqueKeysWithValues: parts.map { ($0.part, $0.answer(seen.logits, to: shot)) }),
+      facts: facts(seen, answer))
+  }
+
+  private func facts(_ seen: SeenPhoto, _ answer: Recognition) -> PhotoFacts {
+    let traits = seen.traits
+    var facts = PhotoFacts()
+    facts.digest = String(traits.digest.prefix(16))
+    (facts.width, facts.height) = (seen.width, seen.height)
+    facts.captureTime = seen.photo.metadata(traits.metadata).captureTime
+    (facts.position, facts.heading) = (answer.position, answer.heading)
+    facts.distance = answer.candidates.first { $0.label == seen.photo.label }?.distance
+    facts.leak = overlap?.found[seen.photo.file]
+    facts.isPlaced = answer.place != nil
+    facts.milliseconds = answer.timing.milliseconds
+    // What an app would not have done.
+    if answer.verdict == .notOnCampus {
+      for stage in [StageTiming.Stage.decode, .prepare, .features, .classify] {
+        facts.milliseconds[stage] = nil
+      }
+    }
+    return facts
+  }
+}
+
+/// A photo that a model has seen: what it made of the pixels, and what else figures need, so that nobody decodes it again.
+struct SeenPhoto: Sendable {
+  /// With the digest and the metadata of its file, and small.
+  let traits: PhotoTraits
+  /// Where it was taken, and how.
+  let shot: Shot
+  /// Columns and rows of the upright picture.
+  let width: Int
+  let height: Int
+  /// What the model makes of the picture wherever it was taken, one a label.
+  let logits: [Float]
+  /// How long opening, decoding and asking took.
+  let timing: StageTiming
+  /// What a ``SecondLook`` saw.
+  var second: (checked: CheckedPhoto, baseline: [Float]?)?
+
+  var photo: LabeledPhoto { traits.photo }
+
+  /// - Throws: ``CupolaError`` when the photo cannot be used.
+  init(
+    _ photo: LabeledPhoto, by recognizer: Recognizer, _ secondLook: SecondLook?
+  ) throws(CupolaError) {
+    let opened = try photo.opened(by: recognizer.decoder)
+    let look = try recognizer.look(at: opened)
+    traits = PhotoTraits(
+      photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
+      metadata: photo.metadata(of: opened), thumbnail: LumaThumbnail(look.image))
+    shot = Shot(opened)
+    (width, height) = (opened.width, opened.height)
+    (logits, timing) = (look.logits, look.timing)
+    second = try secondLook?.look(photo, opened, look.image, for: recognizer.model.recipe)
+  }
+
+  /// What the baseline makes of the photo; `nil` where it did not see it.
+  var ofBaseline: SeenPhoto? {
+    second?.baseline.map {
+      SeenPhoto(traits: traits, shot: shot, size: (width, height), logits: $0, timing: timing)
+    }
+  }
+
+  /// The same photo where it is at hand.
+  func found(as photo: LabeledPhoto) -> SeenPhoto {
+    SeenPhoto(
+      traits: PhotoTraits(
+        photo: photo, digest: traits.digest, metadata: traits.metadata,
+        thumbnail: traits.thumbnail),
+      shot: shot, size: (width, height), logits: logits, timing: timing)
+  }
+
+  init(
+    traits: PhotoTraits, shot: Shot, size: (width: Int, height: Int), logits: [Float],
+    timing: StageTiming
+  ) {
+    (self.traits, self.shot, self.logits, self.timing) = (traits, shot, logits, timing)
+    (width, height) = size
+  }
+}
+
+/// Photos that a model has seen, and those that it could not see.
+public struct SeenPhotos: Sendable {
+  let photos: [SeenPhoto]
+  /// Photos that could not be read.
+  package let skipped: [SkippedFile]
+
+  /// The same by the baseline; `nil` where it did not see all of them.
+  var ofBaseline: SeenPhotos? {
+    let photos = photos.compactMap(\.ofBaseline)
+    return photos.count == self.photos.count ? SeenPhotos(photos: photos, skipped: skipped) : nil
+  }
+
+  /// What the check of the photos sees in them, by their files.
+  var checked: [[UInt8]: CheckedPhoto] {
+    Dictionary(
+      photos.compactMap { seen in seen.second.map { (seen.photo.file, $0.checked) } }
+    ) { first, _ in first }
+  }
+
+  /// How many were to be seen.
+  package var count: Int { photos.count + skipped.count }
+
+  /// The photos that were seen.
+  package var listed: [LabeledPhoto] { photos.map(\.photo) }
+}
+
+/// What is known of a photo beside its label, and how long it took to answer.
+package struct PhotoFacts: Equatable, Sendable {
+  /// The first 16 hexadecimal digits of the file's SHA-256: finds the photo again in another report.
+  package var digest = ""
+  /// Columns and rows of the upright picture; 0 when nobody looked.
+  package var width = 0
+  /// Rows of the upright picture.
+  package var height = 0
+  /// `YYYY:MM:DD HH:MM:SS` in local time, by EXIF or by the column `time` of `split.csv`.
+  package var captureTime: String?
+  /// Where it was taken, if known.
+  package var position: Position?
+  /// Where the camera looked, if known.
+  package var heading: Heading?
+  /// Meters from there to the building that it shows; `nil` without a position or a place on the map.
+  package var distance: Double?
+  /// Whether place and heading took part in the answer.
+  package var isPlaced = false
+  /// What it has to do with a photo that trained the model; `nil` when nothing, or nobody looked.
+  package var leak: TrainingOverlap.Kind?
+  /// Milliseconds by stage.
+  package var milliseconds: [StageTiming.Stage: Double] = [:]
+
+  /// Nothing is known.
+  package init() {}
+}

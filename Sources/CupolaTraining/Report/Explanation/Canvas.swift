@@ -1,0 +1,225 @@
+internal import Cupola
+
+/// A picture to draw on; what lies outside is left out.
+struct Canvas {
+  typealias Color = SIMD3<Double>
+
+  static let black = Color(repeating: 20)
+  static let white = Color(repeating: 255)
+
+  let width: Int
+  let height: Int
+  private var pixels: [UInt8]
+
+  /// A sheet of one color.
+  init(width: Int, height: Int, color: Color) {
+    self.width = width
+    self.height = height
+    pixels = [UInt8](repeating: 0, count: width * height * 3)
+    for y in 0..<height { for x in 0..<width { set(x, y, color) } }
+  }
+
+  /// What is drawn.
+  var image: RGBImage { RGBImage(width: width, height: height, pixels: pixels) }
+
+  /// Paints one pixel over; `opacity` 0...1.
+  mutating func blend(_ x: Int, _ y: Int, _ color: Color, opacity: Double) {
+    guard x >= 0, x < width, y >= 0, y < height else { return }
+    let at = 3 * (y * width + x)
+    let old = Color(Double(pixels[at]), Double(pixels[at + 1]), Double(pixels[at + 2]))
+    set(x, y, old + (color - old) * opacity)
+  }
+
+  /// Fills a rectangle.
+  mutating func fill(x: Int, y: Int, width: Int, height: Int, _ color: Color) {
+    for row in y..<y + max(0, height) {
+      for column in x..<x + max(0, width) { blend(column, row, color, opacity: 1) }
+    }
+  }
+
+  /// Draws a line of some pixels' thickness.
+  mutating func line(
+    from start: SIMD2<Double>, to end: SIMD2<Double>, thickness: Int, _ color: Color,
+    opacity: Double
+  ) {
+    let way = end - start
+    let isSteep = way.y.magnitude > way.x.magnitude
+    let steps = max(1, Int(max(way.x.magnitude, way.y.magnitude).rounded(.up)))
+    for step in 0...steps {
+      let point = start + way * (Double(step) / Double(steps))
+      let (x, y) = (Int(point.x.rounded(.down)), Int(point.y.rounded(.down)))
+      for offset in 0..<thickness {
+        let side = offset - thickness / 2
+        blend(isSteep ? x + side : x, isSteep ? y : y + side, color, opacity: opacity)
+      }
+    }
+  }
+
+  /// Writes one line of text with its top left corner at `x`, `y`; letters are made of squares of `size` pixels.
+  mutating func write(_ text: String, x: Int, y: Int, size: Int, _ color: Color) {
+    for (index, character) in text.enumerated() {
+      let left = x + index * PixelFont.advance * size
+      guard left < width else { return }
+      for (row, dots) in PixelFont.rows(of: character).enumerated() {
+        for column in 0..<5 where dots & (16 >> UInt8(column)) != 0 {
+          fill(
+            x: left + column * size, y: y + row * size, width: size, height: size, color)
+        }
+      }
+    }
+  }
+
+  private mutating func set(_ x: Int, _ y: Int, _ color: Color) {
+    let at = 3 * (y * width + x)
+    for channel in 0..<3 {
+      pixels[at + channel] = UInt8(min(max(color[channel].rounded(), 0), 255))
+    }
+  }
+}
+
+/// The letters of captions in pictures: ASCII, 5 columns wide, capitals 7 rows high and 9 with what
+/// hangs below the line. Latin letters with accents lose them; anything else is a box.
+enum PixelFont {
+  /// Columns from one letter to the next.
+  static let advance = 6
+  /// Rows of a line of text, without space between lines.
+  static let height = 9
+
+  /// Whether all of a text can be drawn without boxes.
+  static func covers(_ text: String) -> Bool { text.allSatisfy { base($0) != nil } }
+
+  /// The dots of a letter, row by row from the top; each row has 5 bits, the highest to the left.
+  static func rows(of character: Character) -> [UInt8] {
+    base(character).flatMap { drawn[$0] } ?? box
+  }
+
+  /// The letter itself where it is ASCII, or without its accents.
+  private static func base(_ character: Character) -> Character? {
+    if drawn[character] != nil { return character }
+    // Decomposed letters begin with the plain one; composed ones have it in their name.
+    guard let scalar = character.unicodeScalars.first else { return nil }
+    let plain = Character(scalar)
+    if drawn[plain] != nil, character.unicodeScalars.dropFirst().allSatisfy(isMark) { return plain }
+    let words = scalar.properties.name?.split(separator: " ") ?? []
+    guard words.count > 4, words[0] == "LATIN", words[2] == "LETTER", words[4] == "WITH",
+      words[3].count == 1
+    else { return nil }
+    return Character(words[1] == "SMALL" ? words[3].lowercased() : String(words[3]))
+  }
+
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .nonspacingMark
+  }
+
+  private static let box: [UInt8] = [31, 17, 17, 17, 17, 17, 31]
+
+  private static let drawn: [Character: [UInt8]] = Dictionary(
+    uniqueKeysWithValues: PixelGlyphs.text.split(separator: "\n").compactMap { line in
+      guard let letter = line.first else { return nil }
+      let rows = line.dropFirst().split(separator: " ").map { row in
+        row.reduce(UInt8(0)) { $0 << 1 | ($1 == "#" ? 1 : 0) }
+      }
+      return (letter, rows)
+    })
+}
+
+/// The drawings of ``PixelFont``: a letter, then its rows from the top, `#` for a dot.
+enum PixelGlyphs {
+  static let text = #"""
+      .....
+    ! ..#.. ..#.. ..#.. ..#.. ..#.. ..... ..#..
+    " .#.#. .#.#. .#.#.
+    # .#.#. .#.#. ##### .#.#. ##### .#.#. .#.#.
+    $ ..#.. .#### #.#.. .###. ..#.# ####. ..#..
+    % ##..# ##..# ...#. ..#.. .#... #..## #..##
+    & .##.. #..#. #.#.. .#... #.#.# #..#. .##.#
+    ' ..#.. ..#.. .#...
+    ( ...#. ..#.. .#... .#... .#... ..#.. ...#.
+    ) .#... ..#.. ...#. ...#. ...#. ..#.. .#...
+    * ..... #.#.# .###. ##### .###. #.#.#
+    + ..... ..#.. ..#.. ##### ..#.. ..#..
+    , ..... ..... ..... ..... ..... ..#.. ..#.. .#...
+    - ..... ..... ..... .###.
+    . ..... ..... ..... ..... ..... ..... ..#..
+    / ....# ....# ...#. ..#.. .#... #.... #....
+    0 .###. #...# #..## #.#.# ##..# #...# .###.
+    1 ..#.. .##.. #.#.. ..#.. ..#.. ..#.. #####
+    2 .###. #...# ....# ...#. ..#.. .#... #####
+    3 ##### ...#. ..#.. ...#. ....# #...# .###.
+    4 ...#. ..##. .#.#. #..#. ##### ...#. ...#.
+    5 ##### #.... ####. ....# ....# #...# .###.
+    6 ..##. .#... #.... ####. #...# #...# .###.
+    7 ##### ....# ....# ...#. ..#.. ..#.. ..#..
+    8 .###. #...# #...# .###. #...# #...# .###.
+    9 .###. #...# #...# .#### ....# ...#. .##..
+    : ..... ..... ..#.. ..... ..... ..#..
+    ; ..... ..... ..#.. ..... ..... ..#.. ..#.. .#...
+    < ...#. ..#.. .#... #.... .#... ..#.. ...#.
+    = ..... ..... ##### ..... #####
+    > .#... ..#.. ...#. ....# ...#. ..#.. .#...
+    ? .###. #...# ....# ...#. ..#.. ..... ..#..
+    @ .###. #...# #.### #.#.# #.### #.... .###.
+    A ..#.. .#.#. #...# #...# ##### #...# #...#
+    B ####. #...# #...# ####. #...# #...# ####.
+    C .###. #...# #.... #.... #.... #...# .###.
+    D ###.. #..#. #...# #...# #...# #..#. ###..
+    E ##### #.... #.... ####. #.... #.... #####
+    F ##### #.... #.... ####. #.... #.... #....
+    G .###. #...# #.... #.### #...# #...# .####
+    H #...# #...# #...# ##### #...# #...# #...#
+    I .###. ..#.. ..#.. ..#.. ..#.. ..#.. .###.
+    J ..### ...#. ...#. ...#. ...#. #..#. .##..
+    K #...# #..#. #.#.. ##... #.#.. #..#. #...#
+    L #.... #.... #.... #.... #.... #.... #####
+    M #...# ##.## #.#.# #.#.# #...# #...# #...#
+    N #...# ##..# ##..# #.#.# #..## #..## #...#
+    O .###. #...# #...# #...# #...# #...# .###.
+    P ####. #...# #...# ####. #.... #.... #....
+    Q .###. #...# #...# #...# #.#.# #..#. .##.#
+    R ####. #...# #...# ####. #.#.. #..#. #...#
+    S .###. #...# #.... .###. ....# #...# .###.
+    T ##### ..#.. ..#.. ..#.. ..#.. ..#.. ..#..
+    U #...# #...# #...# #...# #...# #...# .###.
+    V #...# #...# #...# #...# .#.#. .#.#. ..#..
+    W #...# #...# #...# #.#.# #.#.# ##.## #...#
+    X #...# .#.#. .#.#. ..#.. .#.#. .#.#. #...#
+    Y #...# #...# .#.#. ..#.. ..#.. ..#.. ..#..
+    Z ##### ....# ...#. ..#.. .#... #.... #####
+    [ .##.. .#... .#... .#... .#... .#... .##..
+    \ #.... #.... .#... ..#.. ...#. ....# ....#
+    ] ..##. ...#. ...#. ...#. ...#. ...#. ..##.
+    ^ ..#.. .#.#. #...#
+    _ ..... ..... ..... ..... ..... ..... #####
+    ` .#... ..#..
+    a ..... ..... .###. ....# .#### #...# .####
+    b #.... #.... ####. #...# #...# #...# ####.
+    c ..... ..... .###. #...# #.... #...# .###.
+    d ....# ....# .#### #...# #...# #...# .####
+    e ..... ..... .###. #...# ##### #.... .###.
+    f ..##. .#..# .#... ###.. .#... .#... .#...
+    g ..... ..... .#### #...# #...# #...# .#### ....# .###.
+    h #.... #.... ####. #...# #...# #...# #...#
+    i ..#.. ..... .##.. ..#.. ..#.. ..#.. .###.
+    j ...#. ..... ..##. ...#. ...#. ...#. ...#. #..#. .##..
+    k #.... #.... #..#. #.#.. ##... #.#.. #..#.
+    l .##.. ..#.. ..#.. ..#.. ..#.. ..#.. .###.
+    m ..... ..... ##.#. #.#.# #.#.# #.#.# #.#.#
+    n ..... ..... ####. #...# #...# #...# #...#
+    o ..... ..... .###. #...# #...# #...# .###.
+    p ..... ..... ####. #...# #...# #...# ####. #.... #....
+    q ..... ..... .#### #...# #...# #...# .#### ....# ....#
+    r ..... ..... #.##. ##..# #.... #.... #....
+    s ..... ..... .#### #.... .###. ....# ####.
+    t .#... .#... ###.. .#... .#... .#..# ..##.
+    u ..... ..... #...# #...# #...# #...# .####
+    v ..... ..... #...# #...# #...# .#.#. ..#..
+    w ..... ..... #...# #...# #.#.# #.#.# .#.#.
+    x ..... ..... #...# .#.#. ..#.. .#.#. #...#
+    y ..... ..... #...# #...# #...# #...# .#### ....# .###.
+    z ..... ..... ##### ...#. ..#.. .#... #####
+    { ...#. ..#.. ..#.. .#... ..#.. ..#.. ...#.
+    | ..#.. ..#.. ..#.. ..#.. ..#.. ..#.. ..#..
+    } .#... ..#.. ..#.. ...#. ..#.. ..#.. .#...
+    ~ ..... ..... .#..# #.#.# #..#.
+    """#
+}

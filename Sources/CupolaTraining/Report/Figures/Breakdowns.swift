@@ -1,0 +1,224 @@
+internal import Cupola
+
+/// How often photos of each label were taken for each label.
+package struct ConfusionMatrix: Equatable, Sendable {
+  /// Names of rows (the truth) and columns (the answer).
+  package let labels: [String]
+  /// `counts[truth][answer]`.
+  package private(set) var counts: [[Int]]
+
+  /// An empty matrix.
+  package init(labels: [String]) {
+    self.labels = labels
+    counts = [[Int]](
+      repeating: [Int](repeating: 0, count: labels.count), count: labels.count)
+  }
+
+  /// Counts one photo.
+  package mutating func add(truth: Int, answer: Int) { counts[truth][answer] += 1 }
+
+  /// Photos counted.
+  package var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
+
+  /// Photos answered right.
+  package var correct: Int { labels.indices.reduce(0) { $0 + counts[$1][$1] } }
+
+  /// Figures of one label.
+  package struct LabelFigures: Equatable, Sendable {
+    /// The label.
+    package let label: String
+    /// Share of the answers with this label that are right; `nil` when there are none.
+    package let precision: Double?
+    /// Share of the photos of this label that are answered right; `nil` when there are none.
+    package let recall: Double?
+    /// The harmonic mean of both; 0 when nothing is right; `nil` without photos and answers.
+    package let f1: Double?
+    /// Photos of this label.
+    package let support: Int
+    /// The 95 % interval of ``recall``; `nil` without photos.
+    let recallInterval: [Double]?
+
+    static let columns: [Column<LabelFigures>] = [
+      .text("label") { $0.label }, .share("precision") { $0.precision },
+      .share("recall") { $0.recall }, .interval("recall_interval") { $0.recallInterval },
+      .share("f1", "F1") { $0.f1 }, .count("support", "photos", csv: "photos") { $0.support },
+    ]
+  }
+
+  /// Figures label by label.
+  package var perLabel: [LabelFigures] {
+    labels.indices.map { index in
+      let right = counts[index][index]
+      let support = counts[index].reduce(0, +)
+      let answers = counts.reduce(0) { $0 + $1[index] }
+      func share(_ whole: Int) -> Double? { whole == 0 ? nil : Double(right) / Double(whole) }
+      let sum = support + answers
+      return LabelFigures(
+        label: labels[index], precision: share(answers), recall: share(support),
+        f1: sum == 0 ? nil : 2 * Double(right) / Double(sum), support: support,
+        recallInterval: support == 0 ? nil : WilsonInterval(successes: right, of: support).ends)
+    }
+  }
+
+  /// The mean F1 of the labels that have photos or answers; `nil` without any.
+  package var macroF1: Double? {
+    let values = perLabel.compactMap(\.f1)
+    return values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+  }
+
+  /// Pairs of labels that were taken for each other, most often first.
+  package var confusedPairs: [(truth: Int, answer: Int, count: Int)] {
+    var pairs: [(truth: Int, answer: Int, count: Int)] = []
+    for truth in labels.indices {
+      for answer in labels.indices where truth != answer && counts[truth][answer] > 0 {
+        pairs.append((truth, answer, counts[truth][answer]))
+      }
+    }
+    return pairs.sorted {
+      ($1.count, $0.truth, $0.answer) < ($0.count, $1.truth, $1.answer)
+    }
+  }
+}
+
+/// Accuracy by what else is known of the photos: light, session, time of day, distance, shape.
+package struct Slice: Equatable, Sendable {
+  /// What the photos are divided by, such as `light` or `distance`.
+  package let by: String
+  /// Which of them these are, such as `cloud` or `25 to 50 m`.
+  package let value: String
+  /// Photos of known buildings named right by the picture alone.
+  package let named: Share
+  /// And by picture, place and heading, with photos off the campus counted as wrong.
+  package let namedWithPlace: Share
+
+  static let columns: [Column<Slice>] =
+    [.text("by") { $0.by }, .text("value") { $0.value }] + Share.columns.map { $0.of { $0.named } }
+    + [
+      .count("right_fused", "right with place") { $0.namedWithPlace.right },
+      .share("accuracy_fused", "with place") { $0.namedWithPlace.accuracy },
+    ]
+
+  /// Columns of `split.csv` that are measured, not told apart.
+  private static let measured: Set = ["time", "lat", "lon"]
+  /// What has more values than this divides into pieces too small to mean anything.
+  static let mostValues = 48
+
+  /// All slices of the photos of known buildings, where there are 2 to 48 values.
+  package static func all(of evaluation: Evaluation) -> [Slice] {
+    let answers = evaluation.known
+    let columns = Set(answers.flatMap { $0.photo.attributes.keys }).subtracting(measured).sorted()
+    var slices: [Slice] = []
+    for column in columns {
+      slices += self.slices(answers, by: column) { $0.photo.attributes[column].map { ($0, $0) } }
+    }
+    func add(_ name: String, _ value: (Evaluation.Answer) -> (order: String, name: String)?) {
+      // What somebody wrote into a column of that name stands there already.
+      guard !columns.contains(name) else { return }
+      slices += self.slices(answers, by: name, value)
+    }
+    add("session") { $0.session.map { ($0, $0) } }
+    add("time of day") { $0.facts.captureTime.flatMap(timeOfDay) }
+    add("distance") { $0.facts.distance.flatMap(range) }
+    add("shape") { $0.facts.shape }
+    return slices
+  }
+
+  /// - Parameter value: what orders the values, and what they are called.
+  private static func slices(
+    _ answers: [Evaluation.Answer], by name: String,
+    _ value: (Evaluation.Answer) -> (order: String, name: String)?
+  ) -> [Slice] {
+    var members: [String: [Evaluation.Answer]] = [:]
+    var names: [String: String] = [:]
+    for answer in answers {
+      guard let (order, name) = value(answer) else { continue }
+      members[order, default: []].append(answer)
+      names[order] = name
+    }
+    guard (2...mostValues).contains(members.count) else { return [] }
+    return members.sorted { $0.key < $1.key }.map { order, answers in
+      Slice(
+        by: name, value: names[order] ?? order, named: Share(of: answers, where: \.isRight),
+        namedWithPlace: Share(of: answers, where: \.isRightWithPlace))
+    }
+  }
+
+  /// By the hour of a camera's clock.
+  static func timeOfDay(_ time: String) -> (order: String, name: String)? {
+    guard let hour = CaptureTime(time)?.hour else { return nil }
+    // From 22 h on and before 5 h is night.
+    return bin(
+      Double((hour + 19) % 24),
+      [
+        (6, "morning (5 to 11 h)"), (10, "midday (11 to 15 h)"), (14, "afternoon (15 to 19 h)"),
+        (17, "evening (19 to 22 h)"), (24, "night (22 to 5 h)"),
+      ])
+  }
+
+  static func range(_ meters: Double) -> (order: String, name: String)? {
+    bin(
+      meters,
+      [
+        (10, "under 10 m"), (25, "10 to 25 m"), (50, "25 to 50 m"), (100, "50 to 100 m"),
+        (.infinity, "100 m or more"),
+      ])
+  }
+
+  /// The first of the bins that a value is below the end of, in their order.
+  static func bin(
+    _ value: Double, _ bins: [(end: Double, name: String)]
+  ) -> (order: String, name: String)? {
+    bins.firstIndex { value < $0.end }.map { ("\($0 + 1)", bins[$0].name) }
+  }
+}
+
+extension PhotoFacts {
+  /// Width over height, in words; `nil` when nobody looked.
+  var shape: (order: String, name: String)? {
+    guard width > 0, height > 0 else { return nil }
+    return Slice.bin(
+      Double(width) / Double(height),
+      [
+        (0.65, "tall (narrower than 2:3)"), (0.95, "upright (to 1:1)"),
+        (1.05.nextUp, "square"), (1.55.nextUp, "level (to 3:2)"),
+        (.infinity, "wide (wider than 3:2)"),
+      ])
+  }
+}
+
+extension Evaluation.Answer {
+  /// The shooting session: the group of `split.csv` where somebody named it, else the day of capture.
+  var session: String? {
+    photo.namedSession ?? facts.captureTime.flatMap(CaptureTime.init)?.dayName
+  }
+}
+
+/// How long answers took, by stage, in milliseconds.
+package struct Latency: Equatable, Sendable {
+  /// The median, milliseconds.
+  package let median: Double
+  /// The least time within which 95 % of the photos were done (nearest rank), milliseconds.
+  package let percentile95: Double
+
+  /// `nil` without times.
+  package init?(_ times: [Double]) {
+    guard !times.isEmpty else { return nil }
+    let sorted = times.sorted()
+    func rank(_ share: Double) -> Double {
+      sorted[min(max(Int((share * Double(sorted.count)).rounded(.up)) - 1, 0), sorted.count - 1)]
+    }
+    median = rank(0.5)
+    percentile95 = rank(0.95)
+  }
+
+  /// Of every stage that ran, in the order of the pipeline, and of all together, named `total`.
+  package static func byStage(_ answers: [Evaluation.Answer]) -> [(stage: String, latency: Latency)]
+  {
+    let times = answers.map(\.facts.milliseconds).filter { !$0.isEmpty }
+    var stages = StageTiming.Stage.allCases.compactMap { stage in
+      Latency(times.compactMap { $0[stage] }).map { (stage: stage.rawValue, latency: $0) }
+    }
+    if let total = Latency(times.map { $0.values.reduce(0, +) }) { stages.append(("total", total)) }
+    return stages
+  }
+}

@@ -1,0 +1,197 @@
+/// How well a score parts what should be accepted from what should be refused.
+package struct ROCCurve: Equatable, Sendable {
+  /// The chance, 0...1, that an accepted photo scores higher than a refused one, ties counting half; `nil`
+  /// when either kind is missing.
+  package let area: Double?
+  private let positives: [Double]
+  private let negatives: [Double]
+
+  /// Scores of photos that should be accepted and of photos that should be refused.
+  package init(positives: [Double], negatives: [Double]) {
+    self.positives = positives.sorted()
+    self.negatives = negatives.sorted()
+    area = Self.area(self.positives, self.negatives)
+  }
+
+  /// What a threshold accepts.
+  package struct Point: Equatable, Sendable {
+    /// The least score that is accepted.
+    package let threshold: Double
+    /// Share of the photos that should be accepted and are, 0...1.
+    package let truePositiveRate: Double
+    /// Share of the photos that should be refused and are accepted, 0...1.
+    package let falsePositiveRate: Double
+
+    static let columns: [Column<Point>] = [
+      .decimal("threshold", "least score") { $0.threshold },
+      .share("tpr", "buildings accepted") { $0.truePositiveRate },
+      .share("fpr", "others accepted") { $0.falsePositiveRate },
+    ]
+  }
+
+  /// One for each score that occurs, highest first; none when either kind is missing.
+  package var points: [Point] {
+    guard !positives.isEmpty, !negatives.isEmpty else { return [] }
+    var (above, falselyAbove) = (positives.count, negatives.count)
+    var points: [Point] = []
+    while above > 0 || falselyAbove > 0 {
+      let scores = [
+        above > 0 ? positives[above - 1] : nil,
+        falselyAbove > 0 ? negatives[falselyAbove - 1] : nil,
+      ].compactMap(\.self)
+      guard let score = scores.max() else { break }
+      while above > 0, positives[above - 1] == score { above -= 1 }
+      while falselyAbove > 0, negatives[falselyAbove - 1] == score { falselyAbove -= 1 }
+      points.append(
+        Point(
+          threshold: score,
+          truePositiveRate: Double(positives.count - above) / Double(positives.count),
+          falsePositiveRate: Double(negatives.count - falselyAbove) / Double(negatives.count)))
+    }
+    return points
+  }
+
+  /// The share of refusable photos accepted at the threshold that accepts at least this share of the
+  /// others; `nil` when either kind is missing.
+  package func falsePositiveRate(atTruePositiveRate rate: Double) -> Double? {
+    guard !positives.isEmpty, !negatives.isEmpty else { return nil }
+    let needed = Int((rate * Double(positives.count)).rounded(.up))
+    let threshold = positives[positives.count - min(max(needed, 1), positives.count)]
+    return Double(negatives.count { $0 >= threshold }) / Double(negatives.count)
+  }
+
+  /// By the Mann-Whitney statistic over both sorted lists.
+  private static func area(_ positives: [Double], _ negatives: [Double]) -> Double? {
+    guard !positives.isEmpty, !negatives.isEmpty else { return nil }
+    var (below, equalEnd) = (0, 0)
+    var wins = 0.0
+    for score in positives {
+      while below < negatives.count, negatives[below] < score { below += 1 }
+      equalEnd = max(equalEnd, below)
+      while equalEnd < negatives.count, negatives[equalEnd] == score { equalEnd += 1 }
+      wins += Double(below) + 0.5 * Double(equalEnd - below)
+    }
+    return wins / (Double(positives.count) * Double(negatives.count))
+  }
+}
+
+/// How often answers are wrong when only the surest are given (El-Yaniv & Wiener, JMLR 2010).
+package struct RiskCoverage: Equatable, Sendable {
+  /// What comes of answering photos from some confidence on.
+  package struct Point: Equatable, Sendable {
+    /// The least confidence that is answered, 0...1.
+    package let threshold: Double
+    /// Photos answered.
+    package let answered: Int
+    /// Wrong answers among them.
+    package let wrong: Int
+    /// Share of the photos that are answered, 0...1.
+    package let coverage: Double
+    /// Share of the answers that are wrong, 0...1.
+    package let risk: Double
+
+    static let columns: [Column<Point>] = [
+      .share("threshold", "least probability") { $0.threshold },
+      .share("coverage", "answered") { $0.coverage },
+      .share("risk", "wrong among them") { $0.risk },
+    ]
+  }
+
+  /// One for each confidence that occurs, highest first, from the first photo on that counts.
+  package let points: [Point]
+  /// The area under the curve: risks weighed by the coverage that each adds; `nil` without photos.
+  package let area: Double?
+
+  /// - Parameter answers: the confidence of each answer, and whether it is right.
+  package init(_ answers: [(confidence: Double, isRight: Bool)]) {
+    self.init(weighed: answers.map { ($0.confidence, $0.isRight, 1) })
+  }
+
+  /// - Parameter answers: the same, and how much each counts.
+  init(weighed answers: [(confidence: Double, isRight: Bool, weight: Double)]) {
+    let ordered = answers.sorted { $0.confidence > $1.confidence }
+    let all = ordered.reduce(0) { $0 + $1.weight }
+    var points: [Point] = []
+    var (wrong, area, covered) = (0, 0.0, 0.0)
+    var (answeredWeight, wrongWeight) = (0.0, 0.0)
+    for (index, answer) in ordered.enumerated() {
+      answeredWeight += answer.weight
+      if !answer.isRight { (wrong, wrongWeight) = (wrong + 1, wrongWeight + answer.weight) }
+      // Photos of equal confidence are answered together.
+      if index + 1 < ordered.count, ordered[index + 1].confidence == answer.confidence { continue }
+      // Of photos that count for nothing there is no risk to tell.
+      guard answeredWeight > 0 else { continue }
+      let point = Point(
+        threshold: answer.confidence, answered: index + 1, wrong: wrong,
+        coverage: answeredWeight / all, risk: wrongWeight / answeredWeight)
+      area += (point.coverage - covered) * point.risk
+      covered = point.coverage
+      points.append(point)
+    }
+    self.points = points
+    self.area = points.isEmpty ? nil : area
+  }
+}
+
+/// Whether probabilities mean what they say.
+package struct CalibrationFigures: Equatable, Sendable {
+  /// Photos whose answers are about as probable, and how many of them are right.
+  package struct Bin: Equatable, Sendable {
+    /// The probability at which the bin begins; the highest bin has 1 in it.
+    package let lower: Double
+    /// Where the next one begins.
+    package let upper: Double
+    /// Photos in it.
+    package let photos: Int
+    /// Answers among them that are right.
+    package let right: Int
+    /// The mean of the answers' probabilities; `nil` without photos.
+    package let meanProbability: Double?
+    /// The share of right answers; `nil` without photos.
+    package let accuracy: Double?
+
+    static let columns: [Column<Bin>] = [
+      .share("lower", "probability from") { $0.lower }, .share("upper", "to") { $0.upper },
+      .count("photos") { $0.photos }, .count("right") { $0.right },
+      .share("mean_probability", "mean probability") { $0.meanProbability },
+      .share("accuracy", "share right") { $0.accuracy },
+    ]
+  }
+
+  /// Expected calibration error over 15 equal bins of the answer's probability (Naeini et al., AAAI
+  /// 2015); `nil` without photos.
+  package let ece: Double?
+  /// Mean squared distance between the probabilities and the truth, summed over labels, 0...2 (Brier 1950);
+  /// `nil` without photos.
+  package let brier: Double?
+  /// The bins of the reliability diagram, from 0 to 1 (DeGroot & Fienberg 1983).
+  package let bins: [Bin]
+
+  private static let binCount = 15
+
+  /// - Parameters:
+  ///   - answers: the answer's probability and whether it was right, one a photo.
+  ///   - squaredDistances: from each photo's probabilities to its truth.
+  init(answers: [(probability: Double, isRight: Bool)], squaredDistances: [Double]) {
+    let count = Double(answers.count)
+    var sums = [(probability: Double, right: Int, photos: Int)](
+      repeating: (0, 0, 0), count: Self.binCount)
+    for answer in answers {
+      let bin = min(Int(answer.probability * Double(Self.binCount)), Self.binCount - 1)
+      sums[bin].probability += answer.probability
+      sums[bin].right += answer.isRight ? 1 : 0
+      sums[bin].photos += 1
+    }
+    ece =
+      answers.isEmpty ? nil : sums.reduce(0) { $0 + abs($1.probability - Double($1.right)) } / count
+    brier = squaredDistances.isEmpty ? nil : squaredDistances.reduce(0, +) / count
+    bins = sums.enumerated().map { index, sum in
+      let photos = Double(sum.photos)
+      return Bin(
+        lower: Double(index) / Double(Self.binCount),
+        upper: Double(index + 1) / Double(Self.binCount), photos: sum.photos, right: sum.right,
+        meanProbability: sum.photos == 0 ? nil : sum.probability / photos,
+        accuracy: sum.photos == 0 ? nil : Double(sum.right) / photos)
+    }
+  }
+}

@@ -1,0 +1,303 @@
+internal import Cupola
+internal import CupolaCampus
+
+/// A figure about a model as a whole, declared once: JSON, tables, cards, text, `--require` and
+/// comparisons take it from here.
+struct Figure: Sendable {
+  /// Which photos a figure needs.
+  enum Photos: Sendable { case known, background, unknown, leaks }
+
+  /// What `--require` and the JSON of other models call it.
+  let name: String
+  /// Where a report has it; its interval has the same place with `_interval` behind it.
+  let path: [String]
+  let title: String
+  /// What people call it where the kind of photos is said already.
+  var shortTitle: String { title.split(separator: ",").first.map(String.init) ?? title }
+  let photos: Photos
+  /// Which way is good; `nil` where none is.
+  let bound: FigureRequirement.Bound?
+  /// Whether it is left out where it is not known, photos or not.
+  let isOptional: Bool
+  /// The most that it can be, where it can be required; the least is 0.
+  let most: Int
+  let value: @Sendable (Evaluation) -> Double?
+  /// How people read it.
+  let format: @Sendable (Double?) -> Value
+  let interval: (@Sendable (Evaluation) -> [Double]?)?
+
+  private init(
+    _ name: String, at path: [String], _ title: String, of photos: Photos = .known,
+    _ bound: FigureRequirement.Bound? = .atLeast,
+    as format: @escaping @Sendable (Double?) -> Value = { .share($0) },
+    isOptional: Bool = false, most: Int = 1,
+    interval: (@Sendable (Evaluation) -> [Double]?)? = nil,
+    value: @escaping @Sendable (Evaluation) -> Double?
+  ) {
+    (self.name, self.path, self.title, self.photos, self.bound) = (name, path, title, photos, bound)
+    (self.format, self.value, self.interval) = (format, value, interval)
+    (self.isOptional, self.most) = (isOptional, most)
+  }
+
+  private static let count: @Sendable (Double?) -> Value = { value in
+    .count(value.map { Int(saturating: $0) })
+  }
+  private static let decimal: @Sendable (Double?) -> Value = { .decimal($0, digits: 3) }
+
+  /// All figures, in the order in which they are shown.
+  static let all: [Figure] = ofKnown + ofOthers + ofLeaks
+
+  private static let ofKnown = [
+    Figure("photos", at: ["photos"], "photos of known buildings", nil, as: count) {
+      Double($0.known.count)
+    },
+    Figure("top1", at: ["top1"], "top-1", interval: { $0.named.interval.ends }) { $0.top1 },
+    Figure(
+      "fused", at: ["place", "top1_fused"], "top-1 with place",
+      interval: { $0.namedWithPlace.interval.ends }
+    ) { $0.top1WithPlace },
+    Figure("top3", at: ["top3"], "top-3") { $0.top3 },
+    Figure("macro_f1", at: ["macro_f1"], "macro F1") {
+      $0.confusion.macroF1
+    },
+    Figure("least_recall", at: ["least_recall"], "least recall of a building") {
+      $0.confusion.perLabel.compactMap(\.recall).min()
+    },
+    Figure(
+      "ece", at: ["calibration", "ece"], "calibration error (ECE)", .atMost, as: decimal
+    ) { $0.calibration.ece },
+    Figure("brier", at: ["calibration", "brier"], "Brier score", .atMost, as: decimal, most: 2) {
+      $0.calibration.brier
+    },
+    Figure("coverage", at: ["risk_coverage", "operating_point", "coverage"], "photos named") {
+      $0.operatingPoint?.coverage
+    },
+    Figure("risk", at: ["risk_coverage", "operating_point", "risk"], "names wrong", .atMost) {
+      $0.operatingPoint?.risk
+    },
+    Figure(
+      "left_out_named", at: ["left_out_named"], "left-out buildings named", .atMost,
+      isOptional: true
+    ) { $0.point.unknownNamed },
+    Figure(
+      "risk_area", at: ["risk_coverage", "area"], "area of risk by coverage", .atMost,
+      as: { .decimal($0, digits: 4) }
+    ) { $0.riskCoverage.area },
+  ]
+
+  private static let ofOthers = [
+    Figure(
+      "not_buildings", at: ["rejection", "photos"], "photos of no buildings", of: .background, nil,
+      as: count
+    ) { Double($0.background.count) },
+    Figure(
+      "auroc", at: ["rejection", "auroc"], "AUROC, no buildings", of: .background, as: decimal
+    ) { $0.backgroundRejection.area },
+    Figure(
+      "final_auroc", at: ["rejection", "final_auroc"], "AUROC of the final answer, no buildings",
+      of: .background, as: decimal
+    ) { $0.finalRejection(of: $0.background).area },
+    Figure(
+      "fpr_at_95_tpr", at: ["rejection", "fpr_at_95_tpr"], "FPR at 95 % TPR, no buildings",
+      of: .background, .atMost
+    ) { $0.backgroundRejection.falsePositiveRate(atTruePositiveRate: 0.95) },
+    Figure(
+      "unknown_buildings", at: ["rejection", "unknown_buildings"], "photos of unknown buildings",
+      of: .unknown, nil, as: count
+    ) { Double($0.unknown.count) },
+    Figure(
+      "unknown_buildings_auroc", at: ["rejection", "unknown_buildings_auroc"],
+      "AUROC, unknown buildings", of: .unknown, as: decimal
+    ) { $0.unknownRejection.area },
+    Figure(
+      "unknown_buildings_final_auroc", at: ["rejection", "unknown_buildings_final_auroc"],
+      "AUROC of the final answer, unknown buildings", of: .unknown, as: decimal
+    ) { $0.finalRejection(of: $0.unknown).area },
+    Figure(
+      "unknown_named", at: ["rejection", "unknown_named"], "unknown buildings named", of: .unknown,
+      .atMost, interval: { $0.unknownNamed.interval.ends }
+    ) { $0.unknownNamed.accuracy },
+    Figure(
+      "unknown_named_by_picture", at: ["rejection", "unknown_named_by_picture"],
+      "named by the picture alone, unknown buildings", of: .unknown, .atMost,
+      isOptional: true, interval: { $0.unknownNamedByPicture?.interval.ends }
+    ) { $0.unknownNamedByPicture?.accuracy },
+  ]
+
+  private static let ofLeaks = [
+    Figure(
+      "top1_leak_free", at: ["leaks", "top1_leak_free"], "top-1 without leaks", of: .leaks, nil,
+      interval: { LeakReport($0)?.free.interval.ends }
+    ) { LeakReport($0)?.free.accuracy },
+    Figure(
+      "top1_leaking", at: ["leaks", "top1_leaking"], "top-1 of the leaks", of: .leaks, nil,
+      interval: { LeakReport($0)?.leaking.interval.ends }
+    ) { LeakReport($0)?.leaking.accuracy },
+    Figure(
+      "top1_difference", at: ["leaks", "top1_difference"], "leaks less the others", of: .leaks, nil,
+      interval: { LeakReport($0)?.difference.map { [$0.lower, $0.upper] } }
+    ) { LeakReport($0)?.difference?.difference },
+  ]
+}
+
+/// What all figures of one model are.
+struct Figures: Sendable {
+  /// Values and intervals by the names of figures.
+  private var values: [String: Double] = [:]
+  private var intervals: [String: [Double]] = [:]
+
+  init(_ evaluation: Evaluation) {
+    for figure in Figure.all {
+      values[figure.name] = figure.value(evaluation)
+      // A share of nothing has no interval.
+      guard values[figure.name] != nil else { continue }
+      intervals[figure.name] = figure.interval?(evaluation)
+    }
+  }
+
+  /// Those of another model, as its report has them.
+  init(from report: any Decoder) throws {
+    for figure in Figure.all {
+      var object = try report.container(keyedBy: JSONObject.Name.self)
+      guard let last = figure.path.last, object.enter(figure.path.dropLast()) else { continue }
+      values[figure.name] = try object.decodeIfPresent(Double.self, forKey: .init(last))
+      intervals[figure.name] = try object.decodeIfPresent(
+        [Double].self, forKey: .init(last + "_interval"))
+    }
+  }
+
+  /// A figure by its name; `nil` without photos to tell it by.
+  subscript(name: String) -> Double? { values[name] }
+
+  subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
+
+  /// The 95 % interval of a figure that is a share.
+  func interval(_ name: String) -> [Double]? { intervals[name] }
+
+  /// All by their names, as a report has those of other models.
+  var json: JSONObject {
+    var object: JSONObject = [:]
+    for figure in Figure.all {
+      object[[figure.name]] = self[figure].json
+      object[[figure.name + "_interval"]] = intervals[figure.name]
+    }
+    return object
+  }
+
+  /// All where a report has its own.
+  func add(to report: inout JSONObject) {
+    for figure in Figure.all {
+      report[figure.path] = self[figure].json
+      guard let last = figure.path.last else { continue }
+      report[figure.path.dropLast() + [last + "_interval"]] = intervals[figure.name]
+    }
+  }
+}
+
+extension KeyedDecodingContainer<JSONObject.Name> {
+  /// Goes to an object inside of this one; `false` where there is none.
+  fileprivate mutating func enter(_ path: ArraySlice<String>) -> Bool {
+    for name in path {
+      guard let inner = try? nestedContainer(keyedBy: JSONObject.Name.self, forKey: .init(name))
+      else { return false }
+      self = inner
+    }
+    return true
+  }
+}
+
+/// A figure and how good it must be, such as `top1=0.95`: a gate for continuous integration.
+package struct FigureRequirement: Equatable, Sendable {
+  /// Which way is good.
+  package enum Bound: String, Sendable {
+    /// The figure may not be lower.
+    case atLeast = "at least"
+    /// The figure may not be higher.
+    case atMost = "at most"
+  }
+
+  /// The figure's name.
+  package let name: String
+  /// Which way is good.
+  package let bound: Bound
+  /// What it is compared with: 0...1, of `brier` 0...2.
+  package let value: Double
+
+  /// The names of all figures that can be required.
+  ///
+  /// The lower end of an interval has `_lower` behind its figure's.
+  package static var names: [String] {
+    wanted.flatMap { $0.interval == nil ? [$0.name] : [$0.name, $0.name + lowerEnd] }
+  }
+
+  private static var wanted: [Figure] { Figure.all.filter { $0.bound != nil } }
+  private static let lowerEnd = "_lower"
+
+  /// Reads `NAME=VALUE`, the figure's own way, or `NAME>=VALUE` and `NAME<=VALUE`.
+  ///
+  /// `nil` for an unknown name, for what is no number, and for a number that the figure cannot be: such a gate would be
+  /// open or closed whatever the model is.
+  package init?(_ text: String) {
+    guard let parts = Parts(text), let value = Double(parts.number),
+      (0...Double(parts.figure.most)).contains(value), let usual = parts.figure.bound
+    else { return nil }
+    name = parts.name
+    self.value = value
+    bound = parts.sign == ">=" ? .atLeast : parts.sign == "<=" ? .atMost : usual
+  }
+
+  /// Why a text is no requirement, for people.
+  package static func problem(with text: String) -> String {
+    guard let parts = Parts(text) else {
+      return
+        "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\"; FIGURE "
+        + "is one of \(names.joined(separator: ", "))."
+    }
+    return "--require \(text): \(parts.name) is a number from 0 to \(parts.figure.most); write "
+      + "0.95 for 95 %."
+  }
+
+  /// A text divided; `nil` for an unknown name, and without a sign behind it.
+  private struct Parts {
+    let name: String
+    let figure: Figure
+    let sign: String
+    let number: Substring
+
+    init?(_ text: String) {
+      let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      let rest = text.dropFirst(name.count)
+      guard FigureRequirement.names.contains(String(name)),
+        let figure = wanted.first(where: { $0.name == name || $0.name + lowerEnd == name }),
+        let sign = ["<=", ">=", "="].first(where: { rest.hasPrefix($0) })
+      else { return nil }
+      (self.name, self.figure, self.sign) = (String(name), figure, sign)
+      number = rest.dropFirst(sign.count)
+    }
+  }
+
+  /// What is wrong, in one line; `nil` when the figure is good enough.
+  package func failure(in report: EvaluationReport) -> String? {
+    let wish = "\(name) must be \(bound.rawValue) \(value)"
+    guard let figure = Self.value(of: name, in: report.figures) else {
+      return "\(wish), but there are no photos to tell it by"
+    }
+    return isMet(by: figure) ? nil : "\(wish), but it is \(text(of: figure))"
+  }
+
+  private func isMet(by figure: Double) -> Bool {
+    bound == .atLeast ? figure >= value : figure <= value
+  }
+
+  /// With as many digits as it takes to see that it is missed.
+  private func text(of figure: Double) -> String {
+    (4...8).map { FigureText.decimal(figure, digits: $0) }
+      .first { text in Double(text).map { !isMet(by: $0) } ?? true } ?? "\(figure)"
+  }
+
+  private static func value(of name: String, in figures: Figures) -> Double? {
+    guard name.hasSuffix(lowerEnd) else { return figures[name] }
+    let share = String(name.dropLast(lowerEnd.count))
+    return figures[share].flatMap { _ in figures.interval(share)?.first }
+  }
+}

@@ -1,0 +1,152 @@
+internal import Cupola
+
+/// A part of a model that has a say in its answers, in the order in which one comes on top of another.
+enum ModelPart: String, CaseIterable, Sendable {
+  /// The buildings that trained, by the picture alone.
+  case picture
+  /// What is no building.
+  case backgrounds
+  /// The line against buildings that did not train.
+  case unfamiliar
+  /// The fence, position and heading, among the buildings that trained.
+  case place
+  /// Every other building of the map.
+  case map
+
+  /// What people call it.
+  var title: String {
+    switch self {
+    case .picture: "picture alone"
+    case .backgrounds: "and photos of no buildings"
+    case .unfamiliar: "and the line against unknown buildings"
+    case .place: "and fence, position, heading"
+    case .map: "and the map's other buildings"
+    }
+  }
+
+  /// Whether a model has it.
+  func isPart(of model: Model) -> Bool {
+    let labels = model.labels
+    return switch self {
+    case .picture: true
+    case .backgrounds: !labels.trainedBackgrounds.isEmpty
+    case .unfamiliar: labels.unfamiliar != nil
+    case .place: model.place != nil || model.campus != nil
+    case .map:
+      model.place != nil
+        && model.campus?.buildings.contains { !labels.names.contains($0.label) } == true
+    }
+  }
+}
+
+/// A model without some of its parts, asked by the logits of the whole one.
+struct PartialRecognizer: Sendable {
+  /// The last of its parts.
+  let part: ModelPart
+  private let recognizer: Recognizer
+  /// Which of the whole model's labels it has.
+  private let kept: [Int]
+
+  /// One for each part that a model has.
+  static func all(of recognizer: Recognizer) -> [PartialRecognizer] {
+    ModelPart.allCases.filter { $0.isPart(of: recognizer.model) }
+      .map { PartialRecognizer(recognizer, upTo: $0) }
+  }
+
+  private init(_ whole: Recognizer, upTo part: ModelPart) {
+    self.part = part
+    var model = whole.model
+    let names = model.labels
+    let order = ModelPart.allCases
+    func has(_ other: ModelPart) -> Bool {
+      (order.firstIndex(of: other) ?? 0) <= (order.firstIndex(of: part) ?? 0)
+    }
+    kept = names.names.indices.filter { label in
+      names.buildings.contains(label)
+        || (label == names.unfamiliar ? has(.unfamiliar) : has(.backgrounds))
+    }
+    model.labels = Labels(kept.map { names.names[$0] })
+    model.classifier = model.classifier.selecting(labels: kept)
+    recognizer = Recognizer(model: model, point: whole.point, mapsUntrained: has(.map))
+  }
+
+  /// - Parameters:
+  ///   - logits: one a label of the whole model.
+  ///   - shot: counts where the part knows places; `nil` ignores them.
+  func answer(_ logits: [Float], to shot: Shot?) -> PartialAnswer {
+    let counts = [.place, .map].contains(part)
+    return PartialAnswer(
+      recognizer.recognize(logits: kept.map { logits[$0] }, of: counts ? shot : nil))
+  }
+}
+
+/// What some of a model's parts say to a photo.
+struct PartialAnswer: Sendable {
+  let verdict: Recognition.Verdict
+  /// The building that is named, trained or mapped.
+  let label: String?
+  /// How probable the best building is that trained: nothing but that can be named wrongly.
+  let surety: Double
+
+  init(verdict: Recognition.Verdict, label: String?, surety: Double) {
+    (self.verdict, self.label, self.surety) = (verdict, label, surety)
+  }
+
+  init(_ answer: Recognition) {
+    let trained = answer.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
+    self.init(
+      verdict: answer.verdict, label: answer.label, surety: trained * answer.familiarity)
+  }
+}
+
+/// What a model with some of its parts does with each kind of photos.
+struct PartFigures: Sendable {
+  let part: ModelPart
+  /// Photos of buildings that the model knows.
+  let known: Evaluation.Verdicts
+  /// Photos of no buildings that were given the name of one that trained.
+  let backgroundNamed: Share
+  /// Photos of unknown buildings that were.
+  let unknownNamed: Share
+  /// How known buildings part from no buildings by how sure the answer is, place included; `nil` without
+  /// photos.
+  let backgroundArea: Double?
+  /// The same from unknown buildings.
+  let unknownArea: Double?
+
+  static let columns: [Column<PartFigures>] =
+    [
+      Column("part") { .other($0.part.rawValue, $0.part.title) },
+      .count("right") { $0.known.right },
+      // By place only too: else photos would be in no column, and the map would seem to cost nothing.
+      .count("wrong") { $0.known.wrong + $0.known.mappedWrong },
+      .count("unsure") { $0.known.unsure },
+      .count("refused") { $0.known.notACampusBuilding + $0.known.notOnCampus },
+      .count("not_buildings_named", "no buildings named") {
+        $0.backgroundNamed.photos > 0 ? $0.backgroundNamed.right : nil
+      },
+      .decimal("auroc", "AUROC", digits: 3) { $0.backgroundArea },
+      .count("unknown_named", "unknown ones named") {
+        $0.unknownNamed.photos > 0 ? $0.unknownNamed.right : nil
+      },
+      .decimal("unknown_buildings_auroc", "AUROC, unknown ones", digits: 3) { $0.unknownArea },
+    ]
+
+  init?(_ part: ModelPart, _ evaluation: Evaluation) {
+    func answers(_ answers: [Evaluation.Answer]) -> [(photo: LabeledPhoto, said: PartialAnswer)] {
+      answers.compactMap { answer in answer.parts[part].map { (answer.photo, $0) } }
+    }
+    let known = answers(evaluation.known)
+    let (background, unknown) = (answers(evaluation.background), answers(evaluation.unknown))
+    guard !known.isEmpty || !background.isEmpty || !unknown.isEmpty else { return nil }
+    self.part = part
+    self.known = Evaluation.Verdicts(known.map { ($1.verdict, $0.label == $1.label) })
+    func named(_ answers: [(photo: LabeledPhoto, said: PartialAnswer)]) -> Share {
+      Share(right: answers.count { $0.said.verdict == .building }, of: answers.count)
+    }
+    (backgroundNamed, unknownNamed) = (named(background), named(unknown))
+    let sureties = known.map(\.said.surety)
+    backgroundArea = ROCCurve(positives: sureties, negatives: background.map(\.said.surety)).area
+    unknownArea = ROCCurve(positives: sureties, negatives: unknown.map(\.said.surety)).area
+  }
+}

@@ -1,0 +1,217 @@
+package import Cupola
+
+/// What a model's line between a name and no name promises, and what it cannot, in sentences.
+package struct Promise: Sendable {
+  private let point: OperatingPoint
+  private let calibration: Calibration
+  /// Days of photos, one a building; 0 where nobody knows.
+  private let days: [Int]
+  /// Buildings of which photos were held out; 0 where the model does not say.
+  private let asked: Int
+
+  /// - Parameter point: the line; `nil` is the model's usual one.
+  package init(_ model: Model, point: OperatingPoint? = nil) {
+    self.point = point ?? OperatingPoint(model.calibration)
+    calibration = model.calibration
+    asked = model.askedBuildings
+    days = model.labels.buildings.map {
+      model.provenance.captureDays[model.labels.names[$0]] ?? 0
+    }
+  }
+
+  /// All that there is to say.
+  var sentences: [String] { [names, light, unknown].compactMap(\.self) }
+
+  /// About photos of the model's own buildings.
+  package var names: String {
+    if let lack = point.lackOfNames { return "No photo gets a name: \(lack)." }
+    let error = FigureText.smallPercent(point.maximumError)
+    let lacking = point.shortfalls.first { $0.kind == .buildings }
+    if let lacking {
+      let held =
+        lacking.photos == 0 ? "no photos" : "only " + FigureText.count(lacking.photos, "photo")
+      return
+        "No error of names can be promised: \(held) of other sessions could be held out, and "
+        + "\(error) takes \(lacking.needed)."
+    }
+    let photos = FigureText.count(calibration.wrongNames?.photos ?? 0, "photo")
+    let some =
+      asked > 0 && asked < days.count
+      ? " of \(asked) of \(days.count) buildings," : ""
+    return
+      "Of photos of its own buildings, of other sessions but like those that trained, at most \(error) are "
+      + "expected to get a wrong name, by \(photos)\(some) held out in turn that had no part in the settings."
+  }
+
+  /// About other light than that of the training photos; `nil` where every building is known to have several days.
+  package var light: String? {
+    let (single, open) = (days.count { $0 == 1 }, days.count { $0 == 0 })
+    guard single + open > 0 else { return nil }
+    if open == days.count {
+      return "Nobody knows on how many days they were taken: no promise for other light."
+    }
+    if single == days.count {
+      return "Each building trained on photos of one day only: no promise for other light."
+    }
+    let end = ": no promise for other light there."
+    guard single > 0 else {
+      return
+        "Nobody knows on how many days the photos of \(open) of \(days.count) buildings were taken"
+        + end
+    }
+    let unknown = open > 0 ? ", and of \(open) nobody knows on how many days" : ""
+    return "\(single) of \(days.count) buildings trained on photos of one day only" + unknown + end
+  }
+
+  /// About buildings that did not train; `nil` where none could be left out.
+  package var unknown: String? {
+    guard let named = point.unknownNamed else { return nil }
+    if point.namesNothing { return "Photos of buildings without a folder get no name either." }
+    if named == 0 {
+      let photos = FigureText.count(calibration.unknownBuildings?.photos ?? 0, "photo")
+      return
+        "Of \(photos) of buildings left out of training in turn none got another building's name by the picture "
+        + "alone; photos of buildings without a folder may."
+    }
+    return
+      "Of photos of buildings left out of training in turn up to \(FigureText.percent(named)) get another "
+      + "building's name by the picture alone: so will photos of buildings without a folder."
+  }
+}
+
+extension OperatingPoint {
+  /// Why no photo gets a name; `nil` where some may.
+  package var lackOfNames: String? {
+    guard namesNothing else { return nil }
+    return leastShare > 1
+      ? "held-out photos got another building's name with all of the buildings' probability, and a name takes more"
+      : "held-out photos of something else were taken for buildings as surely as can be, and a name takes more"
+  }
+}
+
+extension Model {
+  /// Buildings of which photos were held out in training; 0 where the model does not say.
+  package var askedBuildings: Int {
+    labels.buildings.count { provenance.recall[labels.names[$0]] != nil }
+  }
+}
+
+/// What visitors get of whom some point at buildings that did not train.
+///
+/// Photos of known buildings and of unknown ones are weighed by the share of visits that each kind has; the
+/// interval is made of Wilson's intervals of both (Zou & Donner, Statistics in Medicine 2008).
+struct VisitFigures: Equatable, Sendable {
+  /// Where the answers to unknown buildings are from.
+  enum Source: String, Sendable {
+    /// Photos of unknown buildings that were asked about.
+    case photos
+    /// Photos of the training's own buildings, left out of it in turn, by the picture alone.
+    case training
+  }
+
+  /// The share of visits to unknown buildings, 0...1.
+  let unknownShare: Double
+  let source: Source
+  /// The share of visits that get a building's name.
+  let named: Double
+  /// The share of visits that get a wrong one.
+  let wrong: Double
+  /// Its 95 % interval.
+  let wrongInterval: [Double]
+  /// The share of wrong answers that the model should keep to.
+  let promised: Double
+
+  /// Whether wrong answers are no more than promised on these photos.
+  var isKept: Bool { wrong <= promised }
+
+  /// `nil` without photos of known buildings, or when nothing tells of unknown ones.
+  init?(_ evaluation: Evaluation, unknownShare: Double) {
+    let known = Outcomes(evaluation.known.map { Outcome($0, isKnown: true) })
+    var unknown = Outcomes(evaluation.unknown.map { Outcome($0, isKnown: false) })
+    source = unknown.photos == 0 ? .training : .photos
+    if source == .training, let curve = evaluation.leftOut {
+      let point = evaluation.point
+      let named = point.namesNothing ? 0 : curve.given(from: point.leastOdds)
+      unknown = Outcomes(photos: curve.photos, named: named, wrong: named)
+    }
+    guard known.photos > 0, unknown.photos > 0 else { return nil }
+    let wrongs = [known, unknown].map { Share(right: $0.wrong, of: $0.photos) }
+    let names = [known, unknown].map { Share(right: $0.named, of: $0.photos) }
+    let weights = [1 - unknownShare, unknownShare]
+    func mixed(_ shares: [Share]) -> Double {
+      zip(weights, shares).reduce(0) { $0 + $1.0 * ($1.1.accuracy ?? 0) }
+    }
+    self.unknownShare = unknownShare
+    promised = evaluation.point.maximumError
+    (named, wrong) = (mixed(names), mixed(wrongs))
+    func width(_ end: (Share) -> Double) -> Double {
+      zip(weights, wrongs).reduce(0) { sum, kind in
+        let distance = kind.0 * (end(kind.1) - (kind.1.accuracy ?? 0))
+        return sum + distance * distance
+      }.squareRoot()
+    }
+    wrongInterval = [
+      max(0, wrong - width(\.interval.lower)), min(1, wrong + width(\.interval.upper)),
+    ]
+  }
+
+  /// What came of a visit.
+  private enum Outcome {
+    case right, wrong, nameless
+
+    init(_ answer: Evaluation.Answer, isKnown: Bool) {
+      switch answer.verdict {
+      case .building: self = answer.isRightWithPlace ? .right : .wrong
+      // Said to be by place only; which building an unknown one is stands nowhere beside most photos.
+      case .mappedBuilding:
+        self = answer.isRightWithPlace ? .right : isKnown ? .wrong : .nameless
+      case .unsure, .notACampusBuilding, .notOnCampus: self = .nameless
+      }
+    }
+  }
+
+  /// How often what came of visits of one kind: counts, because a model's file may tell of any number of photos.
+  private struct Outcomes {
+    let photos: Int
+    let named: Int
+    let wrong: Int
+
+    init(photos: Int, named: Int, wrong: Int) {
+      (self.photos, self.named, self.wrong) = (photos, named, wrong)
+    }
+
+    init(_ outcomes: [Outcome]) {
+      self.init(
+        photos: outcomes.count, named: outcomes.count { $0 != .nameless },
+        wrong: outcomes.count { $0 == .wrong })
+    }
+  }
+
+  static let columns: [Column<VisitFigures>] = [
+    .share("unknown_share", "visits to unknown buildings") { $0.unknownShare },
+    .text("source", "known by") { $0.source.rawValue },
+    .share("named", "visits named") { $0.named },
+    .share("wrong", "visits named wrong") { $0.wrong },
+    .interval("wrong_interval") { $0.wrongInterval },
+    .share("promised", "wrong ones allowed") { $0.promised },
+  ]
+
+  /// What it comes to, for people.
+  var sentence: String {
+    let ends = wrongInterval.map(FigureText.percent).joined(separator: " to ")
+    let from =
+      source == .photos
+      ? "" : ", by training photos whose building was left out and the picture alone,"
+    // Of these only the odds are known: fewer are named where a name needs much of all buildings' probability.
+    let most = source == .photos ? "" : "up to "
+    let visits =
+      "Of visits of which \(FigureText.percent(unknownShare)) are to buildings that did not train"
+      + "\(from) \(most)\(FigureText.percent(named)) get a name and \(most)\(FigureText.percent(wrong)) "
+      + "a wrong one (95 % interval \(ends))"
+    guard isKept else {
+      return visits + ": \(FigureText.percent(promised)) cannot be promised there."
+    }
+    let few = wrongInterval[1] > promised ? ", though so few photos cannot tell for sure" : ""
+    return visits + ": within the \(FigureText.percent(promised)) that are aimed at\(few)."
+  }
+}

@@ -1,0 +1,149 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// How many of some photos were named right.
+package struct Share: Equatable, Sendable {
+  /// Photos named right.
+  package let right: Int
+  /// Photos asked about.
+  package let photos: Int
+
+  init(right: Int, of photos: Int) { (self.right, self.photos) = (right, photos) }
+
+  init(of answers: [Evaluation.Answer], where isRight: (Evaluation.Answer) -> Bool) {
+    self.init(right: answers.count(where: isRight), of: answers.count)
+  }
+
+  /// Of those for which it can be said.
+  init(_ isRight: [Bool?]) {
+    self.init(right: isRight.count { $0 == true }, of: isRight.count { $0 != nil })
+  }
+
+  /// The share, 0...1; `nil` without photos.
+  package var accuracy: Double? { photos == 0 ? nil : Double(right) / Double(photos) }
+  /// Its 95 % interval.
+  package var interval: WilsonInterval { WilsonInterval(successes: right, of: photos) }
+
+  static let columns: [Column<Share>] = [
+    .count("photos") { $0.photos }, .count("right") { $0.right },
+    .share("accuracy") { $0.accuracy }, .interval { $0.photos > 0 ? $0.interval.ends : nil },
+  ]
+}
+
+extension WilsonInterval {
+  /// Both ends, as JSON has them.
+  var ends: [Double] { [lower, upper] }
+}
+
+/// The interval that holds a share with 95 % confidence, given a count (Wilson, JASA 1927).
+package struct WilsonInterval: Equatable, Sendable {
+  /// The lower end, 0...1.
+  package let lower: Double
+  /// The upper end, 0...1.
+  package let upper: Double
+
+  /// The interval for so many successes among so many trials; 0...1 without trials.
+  package init(successes: Int, of trials: Int) {
+    precondition(
+      successes >= 0 && successes <= trials, "\(successes) successes of \(trials) trials")
+    guard trials > 0 else {
+      (lower, upper) = (0, 1)
+      return
+    }
+    let z = 1.959_963_984_540_054
+    let n = Double(trials)
+    let share = Double(successes) / n
+    let center = (share + z * z / (2 * n)) / (1 + z * z / n)
+    let spread =
+      z / (1 + z * z / n) * (share * (1 - share) / n + z * z / (4 * n * n)).squareRoot()
+    // At 0 and 1 the end is exact, whatever rounding says.
+    lower = successes == 0 ? 0 : max(0, center - spread)
+    upper = successes == trials ? 1 : min(1, center + spread)
+  }
+}
+
+/// The difference of two independent shares, and the interval that holds it with 95 % confidence
+/// (Newcombe, Statistics in Medicine 1998, method 10: by the Wilson intervals of both).
+struct NewcombeInterval: Equatable, Sendable {
+  /// The first share less the second, -1...1.
+  let difference: Double
+  let lower: Double
+  let upper: Double
+
+  /// `nil` where either is a share of nothing.
+  init?(_ first: Share, minus second: Share) {
+    guard let p = first.accuracy, let q = second.accuracy else { return nil }
+    let (a, b) = (first.interval, second.interval)
+    func root(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
+    difference = p - q
+    lower = p - q - root(p - a.lower, b.upper - q)
+    upper = p - q + root(a.upper - p, q - b.lower)
+  }
+}
+
+/// Whether two models differ by more than chance on the same photos (McNemar, Psychometrika 1947).
+///
+/// Only photos that one model names right and the other wrong count.
+package struct McNemar: Equatable, Sendable {
+  /// How the p-value was found.
+  package enum Method: String, Sendable {
+    /// By the binomial distribution.
+    case exact
+    /// By chi-squared with one degree of freedom and Edwards' continuity correction.
+    case chiSquared = "chi_squared"
+  }
+
+  /// Photos that only the first names right.
+  package let onlyFirst: Int
+  /// Photos that only the second names right.
+  package let onlySecond: Int
+  /// How ``pValue`` was found: exactly up to 1,000 photos.
+  package let method: Method
+  /// The chance of a difference as large or larger between equals, two-sided, 0...1.
+  package let pValue: Double
+
+  static let mostExact = 1000
+
+  /// Compares by the photos that only one of both names right.
+  package init(onlyFirst: Int, onlySecond: Int) {
+    precondition(onlyFirst >= 0 && onlySecond >= 0, "\(onlyFirst) and \(onlySecond) photos")
+    self.onlyFirst = onlyFirst
+    self.onlySecond = onlySecond
+    let count = onlyFirst + onlySecond
+    method = count <= Self.mostExact ? .exact : .chiSquared
+    switch method {
+    case .exact:
+      pValue = min(1, 2 * Self.binomial(upTo: min(onlyFirst, onlySecond), of: count))
+    case .chiSquared:
+      let gap = Double(max(0, abs(onlyFirst - onlySecond) - 1))
+      pValue = erfc((gap * gap / Double(count) / 2).squareRoot())
+    }
+  }
+
+  var json: JSONObject {
+    [
+      "only_first": onlyFirst, "only_second": onlySecond, "method": method.rawValue,
+      "p_value": pValue,
+    ]
+  }
+
+  /// ``pValue`` as people read it.
+  var text: String {
+    pValue < 0.0001 ? "below 0.0001" : FigureText.decimal(pValue, digits: 4)
+  }
+
+  /// The chance of at most `most` heads among `count` tosses of a fair coin.
+  private static func binomial(upTo most: Int, of count: Int) -> Double {
+    // Each term from the one before, so that nothing is lost to large factorials.
+    var logarithm = -Double(count) * log(2)
+    var sum = exp(logarithm)
+    for heads in 0..<most {
+      logarithm += log(Double(count - heads)) - log(Double(heads + 1))
+      sum += exp(logarithm)
+    }
+    return sum
+  }
+}

@@ -1,0 +1,211 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Two axes, and where values stand between them.
+struct PlotFrame: Sendable {
+  /// A value and what it is called on an axis.
+  struct Tick: Sendable {
+    let value: Double
+    let text: String
+  }
+
+  var width = 440.0
+  var height = 300.0
+  let xTitle: String
+  let yTitle: String
+  let xTicks: [Tick]
+  let yTicks: [Tick]
+  /// Whether equal ratios, not equal differences, are equally far apart from left to right.
+  var isLogarithmic = false
+
+  private let left = 64.0
+  private let right = 24.0
+  private let top = 12.0
+  private let bottom = 46.0
+
+  init(xTitle: String, yTitle: String, xTicks: [Tick], yTicks: [Tick], isLogarithmic: Bool = false)
+  {
+    precondition(xTicks.count > 1 && yTicks.count > 1, "an axis needs two ticks")
+    self.xTitle = xTitle
+    self.yTitle = yTitle
+    self.xTicks = xTicks
+    self.yTicks = yTicks
+    self.isLogarithmic = isLogarithmic
+  }
+
+  /// Shares from 0 to a highest, in percent.
+  static func shares(upTo highest: Double = 1) -> [Tick] {
+    let step = highest > 0.5 ? 0.2 : highest > 0.25 ? 0.1 : highest > 0.1 ? 0.05 : 0.02
+    let count = max(1, Int((highest / step - 1e-9).rounded(.up)))
+    return (0...count).map { index in
+      let value = Double(index) * step
+      return Tick(value: value, text: FigureText.decimal(100 * value, digits: 0) + " %")
+    }
+  }
+
+  func x(_ value: Double) -> Double {
+    let (low, high) = (xTicks[0].value, xTicks[xTicks.count - 1].value)
+    let share =
+      isLogarithmic ? log(value / low) / log(high / low) : (value - low) / (high - low)
+    return left + share * (width - left - right)
+  }
+
+  func y(_ value: Double) -> Double {
+    let (low, high) = (yTicks[0].value, yTicks[yTicks.count - 1].value)
+    return height - bottom - (value - low) / (high - low) * (height - top - bottom)
+  }
+
+  /// Grid, ticks and titles.
+  var axes: String {
+    let lines = yTicks.map { tick in
+      SVG.line(from: (left, y(tick.value)), to: (width - right, y(tick.value)), "grid")
+        + SVG.text(tick.text, x: left - 6, y: y(tick.value) + 4, anchor: .end)
+    }
+    let columns = xTicks.map { tick in
+      SVG.line(
+        from: (x(tick.value), height - bottom), to: (x(tick.value), height - bottom + 4), "axis")
+        + SVG.text(tick.text, x: x(tick.value), y: height - bottom + 17, anchor: .middle)
+    }
+    return lines.joined() + columns.joined()
+      + SVG.line(from: (left, height - bottom), to: (width - right, height - bottom), "axis")
+      + SVG.text(
+        xTitle, x: (left + width - right) / 2, y: height - 8, anchor: .middle, "title")
+      + SVG.text(
+        yTitle, x: 13, y: (top + height - bottom) / 2, anchor: .middle, "title", turned: true)
+  }
+
+  /// Where a straight line of equal values runs.
+  var diagonal: String {
+    SVG.line(from: (x(0), y(0)), to: (x(1), y(1)), "reference")
+  }
+}
+
+/// Curves between two axes, each with a look of its own besides its color.
+struct LinePlot {
+  /// A curve.
+  struct Series {
+    let name: String
+    let points: [(x: Double, y: Double)]
+    /// Lower and upper end about each point, if known.
+    var intervals: [(lower: Double, upper: Double)] = []
+    /// Whether each point is marked.
+    var isMarked = false
+  }
+
+  /// A point of its own, with its name beside it.
+  struct Mark {
+    let x: Double
+    let y: Double
+    let name: String
+  }
+
+  let frame: PlotFrame
+  let series: [Series]
+  var marks: [Mark] = []
+  var hasDiagonal = false
+  /// Where curves rise to the right the upper left is empty, else the lower right.
+  var isLegendAtTopLeft = false
+  /// Where curves may be anywhere the legend stands above them.
+  var isLegendBeside = false
+  /// What a screen reader says.
+  let label: String
+
+  var svg: String {
+    let curves = series.enumerated().map { index, curve in
+      drawn(curve, "series\(index % 3)")
+    }
+    let above = isLegendBeside ? Self.lineHeight * Double(series.count) + 8 : 0
+    return SVG.picture(
+      width: frame.width, height: frame.height, above: above, label: label,
+      frame.axes + (hasDiagonal ? frame.diagonal : "") + curves.joined()
+        + marks.map(drawn).joined() + legend)
+  }
+
+  private func drawn(_ curve: Series, _ style: String) -> String {
+    let points = curve.points.map { (x: frame.x($0.x), y: frame.y($0.y)) }
+    let whiskers = zip(curve.points, curve.intervals).map { point, interval in
+      SVG.line(
+        from: (frame.x(point.x), frame.y(interval.lower)),
+        to: (frame.x(point.x), frame.y(interval.upper)), "whisker \(style)")
+    }
+    let dots =
+      curve.isMarked ? points.map { SVG.circle($0.x, $0.y, radius: 3.5, "dot \(style)") } : []
+    return whiskers.joined() + SVG.path(points, "curve \(style)") + dots.joined()
+  }
+
+  private func drawn(_ mark: Mark) -> String {
+    let (x, y) = (frame.x(mark.x), frame.y(mark.y))
+    let isRight = x > frame.width / 2
+    return SVG.circle(x, y, radius: 5, "mark")
+      + SVG.text(
+        mark.name, x: x + (isRight ? -9 : 9), y: y - 8, anchor: isRight ? .end : .start, "note")
+  }
+
+  /// Only where there is more than one curve to tell apart.
+  private var legend: String {
+    guard series.count > 1 else { return "" }
+    if isLegendBeside { return legendAbove }
+    let (xs, ys) = (frame.xTicks.map { frame.x($0.value) }, frame.yTicks.map { frame.y($0.value) })
+    let x = (isLegendAtTopLeft ? xs.min() : xs.max()) ?? 0
+    let height = 18 * Double(series.count)
+    let top = isLegendAtTopLeft ? (ys.min() ?? 0) + 12 : (ys.max() ?? 0) + 4 - height
+    let (side, anchor): (Double, SVG.Anchor) = isLegendAtTopLeft ? (1, .start) : (-1, .end)
+    return series.enumerated().map { index, curve in
+      let y = top + 18 * Double(index)
+      let ends = [x + side * 6, x + side * 34].sorted()
+      return SVG.line(from: (ends[0], y - 4), to: (ends[1], y - 4), "curve series\(index % 3)")
+        + SVG.text(curve.name, x: x + side * 40, y: y, anchor: anchor, "note")
+    }.joined()
+  }
+
+  private static let lineHeight = 18.0
+
+  private var legendAbove: String {
+    let x = frame.xTicks.map { frame.x($0.value) }.min() ?? 0
+    return series.enumerated().map { index, curve in
+      let y = Self.lineHeight * (Double(index) - Double(series.count)) + 6
+      return SVG.line(from: (x + 6, y - 4), to: (x + 34, y - 4), "curve series\(index % 3)")
+        + SVG.text(curve.name, x: x + 40, y: y, "note")
+    }.joined()
+  }
+}
+
+/// How often answers of each probability are right, beside how often they should be.
+struct ReliabilityPlot {
+  let bins: [CalibrationFigures.Bin]
+  /// What a screen reader says.
+  let label: String
+
+  var svg: String {
+    let frame = PlotFrame(
+      xTitle: "probability of the answer", yTitle: "share that is right",
+      xTicks: PlotFrame.shares(), yTicks: PlotFrame.shares())
+    let most = bins.map(\.photos).max() ?? 0
+    let bars = bins.map { bin in drawn(bin, frame, most: most) }
+    return SVG.picture(
+      width: frame.width, height: frame.height, label: label,
+      frame.axes + bars.joined() + frame.diagonal
+        + bins.map { dot($0, frame) }.joined())
+  }
+
+  /// As dark as many photos are in it.
+  private func drawn(_ bin: CalibrationFigures.Bin, _ frame: PlotFrame, most: Int) -> String {
+    guard let accuracy = bin.accuracy, most > 0 else { return "" }
+    let x = frame.x(bin.lower) + 1
+    let title =
+      "\(FigureText.percent(bin.lower)) to \(FigureText.percent(bin.upper)): "
+      + "\(bin.right) of \(FigureText.count(bin.photos, "photo")) right"
+    let share = Double(bin.photos) / Double(most)
+    return SVG.rectangle(
+      x: x, y: frame.y(accuracy), width: frame.x(bin.upper) - x - 1,
+      height: frame.y(0) - frame.y(accuracy), share > 0.2 ? "bar" : "bar few", title: title)
+  }
+
+  private func dot(_ bin: CalibrationFigures.Bin, _ frame: PlotFrame) -> String {
+    guard let accuracy = bin.accuracy, let mean = bin.meanProbability else { return "" }
+    return SVG.circle(frame.x(mean), frame.y(accuracy), radius: 3.5, "dot series1")
+  }
+}

@@ -1,0 +1,166 @@
+internal import Cupola
+
+extension ReportPage {
+  /// What it all comes to: a sentence, what to do, one accuracy, and what visitors get.
+  var headline: View {
+    let steps = NextSteps(report, of: recognizer.model).steps
+    let cards = [accuracyCard, namedCard, backgroundCard, unknownCard].compactMap(\.self)
+    let verdict = ReportVerdict(report)
+    return Self.section(
+      "headline", name: "Verdict", heading: "Verdict", intro: verdict.sentence,
+      [
+        "grade": "\(verdict.grade)", "hasSteps": !steps.isEmpty,
+        "steps": steps.map { ["text": $0.text, "section": $0.section] },
+        "hasCards": !cards.isEmpty, "cards": cards,
+      ])
+  }
+
+  /// The accuracy: all others are explained beside it, in ``measured``.
+  private var accuracyCard: View? {
+    let named = report.evaluation.named
+    guard named.photos > 0 else { return nil }
+    return [
+      "title": "Accuracy", "value": FigureText.percent(named.accuracy), "isMain": true,
+      "note":
+        "top-1 by the picture alone, of \(FigureText.count(named.photos, "test photo")); 95 % interval "
+        + FigureText.interval(named.interval.ends),
+    ]
+  }
+
+  private var namedCard: View? {
+    let counts = report.evaluation.verdicts(report.evaluation.known)
+    let (named, photos) = (counts.right + counts.wrong, report.evaluation.known.count)
+    guard photos > 0 else { return nil }
+    let placed = counts.mappedRight + counts.mappedWrong
+    let more =
+      placed > 0 ? "; \(placed) more by place only, \(counts.mappedWrong) of these wrong" : ""
+    let get = photos == 1 ? "gets" : "get"
+    return [
+      "title": "Wrong names", "value": "\(counts.wrong) of \(named)",
+      "note":
+        "\(named) of \(FigureText.count(photos, "photo")) of known buildings \(get) a name" + more,
+    ]
+  }
+
+  private var backgroundCard: View? {
+    let all = report.evaluation.background
+    guard !all.isEmpty else { return nil }
+    return [
+      "title": "No buildings named",
+      "value": "\(all.count { $0.verdict == .building }) of \(all.count)",
+      "note": "photos of no buildings that get a building's name",
+    ]
+  }
+
+  private var unknownCard: View? {
+    let named = report.evaluation.unknownNamed
+    guard named.photos > 0 else { return nil }
+    return [
+      "title": "Unknown buildings named", "value": "\(named.right) of \(named.photos)",
+      "note": "photos of buildings that did not train and get another's name",
+    ]
+  }
+
+  var comparison: View? {
+    let comparisons = report.comparisons
+    guard let first = comparisons.first else { return nil }
+    let text =
+      "On the same \(FigureText.count(first.photos, "photo")) of buildings that all know. By McNemar's test a "
+      + "difference like that, or larger, has the chance p between equals. All figures of each stand "
+      + "under \"All figures\"."
+    return Self.section(
+      "compare", name: "Comparison",
+      heading: comparisons.count == 1
+        ? "Compared with another model" : "Compared with other models",
+      intro: text,
+      tables: [
+        Table(comparisons, ModelComparison.columns).view("This model against each of the others")
+      ],
+      numbers: comparisons.compactMap(Self.differences))
+  }
+
+  /// The photos that only one of two models names right.
+  private static func differences(_ comparison: ModelComparison) -> View? {
+    typealias Row = (photo: String, model: String)
+    let rows: [Row] =
+      comparison.won.map { ($0, "this one") } + comparison.lost.map { ($0, comparison.name) }
+    guard !rows.isEmpty else { return nil }
+    let columns: [Column<Row>] = [
+      .text("photo") { $0.photo }, .text("model", "right by") { $0.model },
+    ]
+    return closed(
+      "Photos that only this model or only \(comparison.name) names right",
+      Table(rows, columns).view("At most \(ModelComparison.mostNames) of each"))
+  }
+
+  var answers: View? {
+    let evaluation = report.evaluation
+    let rows = [
+      ("buildings", evaluation.known, true), ("no buildings", evaluation.background, false),
+      ("unknown buildings", evaluation.unknown, false),
+    ].filter { !$0.1.isEmpty }.map { name, answers, areBuildings in
+      VerdictBars.Row(
+        name: name, counts: evaluation.verdicts(answers), areBuildings: areBuildings)
+    }
+    var plot = Self.plot(
+      VerdictBars(rows: rows, label: "Answers to each kind of photo").svg, isWide: true)
+    plot["isVerdicts"] = true
+    return Self.section(
+      "answers", name: "Answers", heading: "Answers",
+      intro: "What the model says to each kind of photo, with its own line between a name and no "
+        + "name. "
+        + Promise(recognizer.model, point: recognizer.point).sentences.joined(separator: " ")
+        + (report.visits.map { " " + $0.sentence } ?? ""),
+      drawings: [plot],
+      tables: [report.verdicts.view("Answers by kind of photo")]
+        + (evaluation.parts.count > 1
+          ? [report.partTable.view("What each part adds to those before it")] : []))
+  }
+}
+
+extension ReportPage {
+  var latency: View? {
+    guard !report.latency.rows.isEmpty else { return nil }
+    let table = report.latency.view(
+      "Milliseconds by stage, of all photos, on the machine that made this report")
+    return Self.section("latency", name: "Time", heading: "Time to answer", tables: [table])
+  }
+
+  private static var mostErrors: Int { 200 }
+
+  var errors: View? {
+    let count = report.errors.rows.count
+    guard count > 0 else { return nil }
+    let more = count > Self.mostErrors ? ", the first \(Self.mostErrors)" : ""
+    let table = report.errors.prefix(Self.mostErrors).view(
+      "Left out of all figures: \(FigureText.count(count, "file"))" + more, isProse: true)
+    return Self.section(
+      "errors", name: "Unreadable", heading: "Photos that could not be asked about", tables: [table]
+    )
+  }
+
+  var card: View? {
+    guard let card = report.card else {
+      return Self.section("card", name: "Model card", heading: "Model card")
+    }
+    let facts = EvaluationCard.facts.map { (name: $0.title, value: $0.value(card)) }
+    let photos = card.recognizer.model.provenance.photos.sorted { $0.key < $1.key }
+    let training = Table(
+      photos, [.text("label", "building") { $0.key }, .count("photos") { $0.value }])
+    return Self.section(
+      "card", name: "Model card", heading: "Model card",
+      tables: [
+        Table(facts, [.text("fact") { $0.name }, Column("value") { $0.value }])
+          .view("Where model and figures come from", isProse: true)
+      ],
+      numbers: [
+        Self.closed(
+          "Training photos by building",
+          training.view("Photos that trained the model", names: report.names))
+      ],
+      [
+        "hasLimits": true, "limits": card.limits,
+        "recipe": (try? JSONObject.text(card.recognizer.model.recipe, pretty: true)) ?? "",
+      ])
+  }
+}

@@ -1,0 +1,283 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+internal import Cupola
+
+/// The mistakes that the model was surest of, as pictures and on the map.
+struct PageMistakes {
+  private let evaluation: Evaluation
+  private let names: BuildingNames
+  private let recognizer: Recognizer
+  private let pictures: ReportPictures
+
+  private static let most = 12
+
+  init(_ report: EvaluationReport, _ recognizer: Recognizer, _ pictures: ReportPictures) {
+    evaluation = report.evaluation
+    names = report.names
+    self.recognizer = recognizer
+    self.pictures = pictures
+  }
+
+  /// Wrong names first, then first guesses that were wrong but kept back.
+  var ranked: [Evaluation.Answer] {
+    let named = evaluation.all.filter { answer in
+      answer.verdict == .building && !(isKnown(answer) && answer.isRightWithPlace)
+    }.sorted { $0.probabilityWithPlace > $1.probabilityWithPlace }
+    let keptBack = evaluation.known.filter { $0.verdict != .building && !$0.isRight }
+      .sorted { $0.probability > $1.probability }
+    return named + keptBack
+  }
+
+  private func isKnown(_ answer: Evaluation.Answer) -> Bool {
+    answer.photo.split != .testUnknown && evaluation.confusion.labels.contains(answer.photo.label)
+  }
+
+  /// The section.
+  var section: ReportPage.View {
+    get async {
+      let all = ranked
+      func section(_ intro: String, _ more: ReportPage.View = [:]) -> ReportPage.View {
+        ReportPage.section(
+          "mistakes", name: "Mistakes", heading: "Most confident mistakes", intro: intro, more)
+      }
+      guard !all.isEmpty else { return section("None: no name and no first guess was wrong.") }
+      let shown = Array(all.prefix(Self.most))
+      let embedded = await pictures.embedded(shown.map(\.photo), size: .large)
+      let drawings = await pictures.drawings(shown)
+      let sketch = recognizer.model.campus.flatMap(CampusSketch.init)
+      let maps = shown.map { map(of: $0, sketch) }
+      let hasMap = maps.contains { $0 != nil }
+      let definition = sketch.flatMap { sketch in
+        hasMap
+          ? SVG.element(
+            "svg", [("class", "definitions"), ("aria-hidden", "true")], sketch.definition) : nil
+      }
+      return section(
+        note(shown: shown.count, of: all.count),
+        [
+          "hasMistakes": true, "hasMap": hasMap, "mapDefinition": definition ?? "",
+          "mistakes": shown.indices.map {
+            view(of: shown[$0], embedded[$0], drawings[$0], map: maps[$0])
+          },
+        ])
+    }
+  }
+
+  private func note(shown: Int, of all: Int) -> String {
+    let kinds =
+      "Wrong names first, the surest before the others; then first guesses that were wrong but not "
+      + "given as an answer. Look whether the photo or the model is to blame."
+    return shown < all ? "The first \(shown) of \(all). \(kinds)" : kinds
+  }
+
+  private func view(
+    of answer: Evaluation.Answer, _ picture: ReportPictures.Embedded?,
+    _ drawing: (picture: ReportPictures.Embedded, caption: String)?, map: String?
+  ) -> ReportPage.View {
+    let taken = answer.verdict == .building ? answer.answered : answer.candidates.first?.label
+    var view: ReportPage.View = [
+      "heading": "\(truth(of: answer)), taken for \(taken.map { names[$0] } ?? "nothing")",
+      "facts": facts(of: answer).map { ["name": $0.name, "value": $0.value] },
+    ]
+    if let map { view["map"] = map }
+    if let drawing {
+      view["overlay"] = drawing.picture.source
+      view["overlayWidth"] = "\(drawing.picture.width)"
+      view["overlayHeight"] = "\(drawing.picture.height)"
+      view["overlayNote"] = drawing.caption
+    }
+    return view.merging(picture?.view(alt: "Photo of \(truth(of: answer))") ?? [:]) { $1 }
+  }
+
+  /// What it shows, also when the model has no label for it.
+  private func truth(of answer: Evaluation.Answer) -> String {
+    let label = answer.photo.label
+    if Labels.isBackground(label) { return "No building" }
+    return isKnown(answer) ? names[label] : "\(names[label]) (unknown to the model)"
+  }
+
+  private func facts(of answer: Evaluation.Answer) -> [(name: String, value: String)] {
+    func guesses(_ probability: KeyPath<Recognition.Candidate, Double>) -> String {
+      answer.candidates.sorted { $0[keyPath: probability] > $1[keyPath: probability] }.prefix(2)
+        .map { "\(names[$0.label]) \(FigureText.percent($0[keyPath: probability]))" }
+        .joined(separator: ", ")
+    }
+    var facts = [
+      ("answer", said(of: answer)), ("by the picture", guesses(\.imageProbability)),
+    ]
+    if answer.facts.isPlaced { facts.append(("with place", guesses(\.probability))) }
+    if let odds = answer.odds {
+      facts.append(("odds of a building", FigureText.odds(odds)))
+    }
+    if let distance = answer.facts.distance {
+      facts.append(("distance", "\(FigureText.decimal(distance, digits: 0)) m"))
+    }
+    if let session = answer.session { facts.append(("session", session)) }
+    return facts.map { (name: $0.0, value: $0.1) } + [(name: "file", value: answer.photo.name)]
+  }
+
+  private func said(of answer: Evaluation.Answer) -> String {
+    switch answer.verdict {
+    case .building: "named \(answered(answer))"
+    case .mappedBuilding: "probably \(answered(answer)), by its place only"
+    default: answer.verdict.text
+    }
+  }
+
+  private func answered(_ answer: Evaluation.Answer) -> String {
+    answer.answered.map { names[$0] } ?? "nothing"
+  }
+
+  private func map(of answer: Evaluation.Answer, _ sketch: CampusSketch?) -> String? {
+    let heading = answer.facts.position.flatMap { position in
+      answer.facts.heading?.trueNorth(at: position, year: MagneticField.usualYear).degrees
+    }
+    return sketch?.svg(
+      at: answer.facts.position, heading: heading, truth: answer.photo.label,
+      answer: answer.answered)
+  }
+}
+
+extension Recognition.Verdict {
+  /// As people say it.
+  var text: String {
+    switch self {
+    case .building: "named"
+    case .notOnCampus: "Not on Campus"
+    case .notACampusBuilding: "Not a Campus Building"
+    case .unsure: "Unsure"
+    case .mappedBuilding: "by its place only"
+    }
+  }
+}
+
+/// Fence and footprints as a small drawing, with the place of a photo: no tiles, no network.
+struct CampusSketch {
+  let campus: Campus
+  private let plane: Plane
+  /// What never changes from photo to photo; shown by reference.
+  let ground: String
+
+  /// The name that drawings refer to ``ground`` by.
+  static let groundName = "campus-ground"
+  private static let side = 240.0
+
+  /// `nil` where the map has nothing to draw.
+  init?(_ campus: Campus) {
+    let fence = campus.geofence.polygons.flatMap(\.rings)
+    let buildings = campus.buildings.flatMap { $0.footprint.flatMap(\.rings) }
+    let points = campus.buildings.compactMap(\.position).map {
+      Polygon.Vertex(longitude: $0.longitude, latitude: $0.latitude)
+    }
+    // Buildings show more than a fence far around them, and it is cut off where it does not fit.
+    let corners = buildings.joined() + points
+    guard let plane = Plane(corners.isEmpty ? Array(fence.joined()) : Array(corners)) else {
+      return nil
+    }
+    self.campus = campus
+    self.plane = plane
+    var drawing = ""
+    for polygon in campus.geofence.polygons {
+      drawing += Self.area(polygon, plane, "map-fence")
+    }
+    for building in campus.buildings {
+      drawing += Self.shape(building, plane, "map-footprint")
+    }
+    ground = drawing
+  }
+
+  /// The drawing that the others refer to, itself not shown.
+  var definition: String {
+    SVG.element("symbol", [("id", Self.groundName), ("overflow", "visible")], ground)
+  }
+
+  /// The place of a photo, what it shows and what it was taken for; `nil` without a place.
+  func svg(at position: Position?, heading: Double?, truth: String, answer: String?) -> String? {
+    guard let position else { return nil }
+    let (x, y) = plane.point(longitude: position.longitude, latitude: position.latitude)
+    var drawing = SVG.element("use", [("href", "#" + Self.groundName)])
+    if let answer, answer != truth, let building = campus.building(labeled: answer) {
+      drawing += Self.shape(building, plane, "map-answered")
+    }
+    if let building = campus.building(labeled: truth) {
+      drawing += Self.shape(building, plane, "map-true")
+    }
+    if let heading { drawing += Self.view(x, y, heading) }
+    drawing += SVG.circle(x, y, radius: 5, "map-camera")
+    let isInside = (0...Self.side).contains(x) && (0...Self.side).contains(y)
+    let label =
+      "Map: where the photo was taken, \(truth)"
+      + (answer.map { $0 == truth ? "" : " and \($0), which it was taken for" } ?? "")
+      + (isInside ? "" : "; the place is beyond the edge of the map")
+    return SVG.picture(width: Self.side, height: Self.side, label: label, drawing)
+  }
+
+  /// What the camera saw: a wedge of 60 degrees.
+  private static func view(_ x: Double, _ y: Double, _ heading: Double) -> String {
+    let ends = [heading - 30, heading + 30].map { degrees -> (x: Double, y: Double) in
+      let angle = degrees * .pi / 180
+      return (x + 34 * sin(angle), y - 34 * cos(angle))
+    }
+    return SVG.path([(x, y)] + ends, closed: true, "map-view")
+  }
+
+  private static func shape(_ building: Building, _ plane: Plane, _ style: String) -> String {
+    if building.footprint.isEmpty {
+      guard let position = building.position else { return "" }
+      let (x, y) = plane.point(longitude: position.longitude, latitude: position.latitude)
+      return SVG.rectangle(
+        x: x - 5, y: y - 5, width: 10, height: 10, style, title: building.name)
+    }
+    return building.footprint.map { area($0, plane, style, title: building.name) }.joined()
+  }
+
+  private static func area(
+    _ polygon: Polygon, _ plane: Plane, _ style: String, title: String? = nil
+  ) -> String {
+    let rings = polygon.rings.map { ring in
+      SVG.trace(
+        ring.dropLast().map { plane.point(longitude: $0.longitude, latitude: $0.latitude) },
+        closed: true)
+    }
+    return SVG.element(
+      "path", [("d", rings.joined()), ("class", style), ("fill-rule", "evenodd")],
+      title.map { SVG.title($0) } ?? "")
+  }
+
+  /// The Earth as a plane, north up, with a margin around some places.
+  private struct Plane {
+    private let west: Double
+    private let north: Double
+    private let perDegreeNorth: Double
+    private let perDegreeEast: Double
+    private let origin: Double
+
+    init?(_ corners: [Polygon.Vertex]) {
+      guard let first = corners.first else { return nil }
+      // Across the antimeridian the short way.
+      let east = corners.map { Degrees.turn(from: first.longitude, to: $0.longitude) }
+      let latitudes = corners.map(\.latitude)
+      let (low, high) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
+      let (left, right) = (east.min() ?? 0, east.max() ?? 0)
+      let shrink = max(cos((low + high) / 2 * .pi / 180), 0.01)
+      // At least a hundred meters or so, about a single point.
+      let span = max(high - low, (right - left) * shrink, 1e-3)
+      perDegreeNorth = CampusSketch.side * 0.84 / span
+      perDegreeEast = perDegreeNorth * shrink
+      origin = first.longitude
+      west = (left + right) / 2 - CampusSketch.side / 2 / perDegreeEast
+      north = (low + high) / 2 + CampusSketch.side / 2 / perDegreeNorth
+    }
+
+    func point(longitude: Double, latitude: Double) -> (x: Double, y: Double) {
+      (
+        (Degrees.turn(from: origin, to: longitude) - west) * perDegreeEast,
+        (north - latitude) * perDegreeNorth
+      )
+    }
+  }
+}

@@ -1,0 +1,151 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The colors of the page, by day and by night, and the style that uses them.
+///
+/// Told apart by lightness as well as by hue: blue and orange for the color-blind, and plain text on
+/// every ground with a contrast of 4.5 or more (WCAG 2.2, AA).
+struct PageStyle: Sendable {
+  private let colors: [(name: String, color: SRGB)]
+  let ramp: ColorRamp
+
+  /// Every color by day and by night: grounds and text, the three curves, and parts of bars and of the
+  /// map.
+  private static let hexadecimal: [(name: String, light: UInt32, dark: UInt32)] = [
+    ("paper", 0xFDFDFC, 0x14171A), ("panel", 0xF5F6F7, 0x1C2024), ("empty", 0xEFF1F3, 0x1F2429),
+    ("ink", 0x1A1E23, 0xE8EBEE), ("muted", 0x545C66, 0xA6AFB9), ("line", 0xD6DADF, 0x353C44),
+    ("accent", 0x0B57A4, 0x7DB9FA), ("first", 0x0B61B5, 0x6FB1F5), ("second", 0xC04A0A, 0xF0954F),
+    ("third", 0x1F7A55, 0x63C79B), ("good", 0x0B61B5, 0x5AA2EA), ("unsure", 0xE3C567, 0xD9BC5F),
+    ("refused", 0xA3ADB8, 0x77828E), ("bad", 0xC04A0A, 0xEE8A43),
+  ]
+
+  static let light = PageStyle(
+    colors: hexadecimal.map { ($0.name, SRGB(hex: $0.light)) }, ramp: .light)
+  static let dark = PageStyle(
+    colors: hexadecimal.map { ($0.name, SRGB(hex: $0.dark)) }, ramp: .dark)
+
+  /// A color by its name; black where there is none.
+  subscript(name: String) -> SRGB { colors.first { $0.name == name }?.color ?? .black }
+
+  /// The whole style of the page.
+  static var text: String {
+    let rest = String(decoding: PackageResources.report_css, as: UTF8.self)
+    return ":root{\(light.variables)}" + light.ramp.style
+      + "@media screen and (prefers-color-scheme:dark){:root{\(dark.variables)}"
+      + dark.ramp.style + "}\n" + rest
+  }
+
+  private var variables: String {
+    let grounds = parts.map { ("on-" + $0.name, $0.color.plainest) }
+    return (colors + grounds).map { "--\($0.0):\($0.1.text)" }.joined(separator: ";")
+  }
+
+  /// What text stands on, in the color that is plainest there.
+  var parts: ArraySlice<(name: String, color: SRGB)> { colors.suffix(4) }
+}
+
+extension SRGB {
+  /// From `0xRRGGBB`.
+  init(hex: UInt32) {
+    self.init(
+      red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
+  }
+}
+
+/// Colors that rise evenly in lightness, so that they can be told apart by anybody, and in gray.
+///
+/// Even steps of Oklab (Ottosson 2020) in one hue, converted to sRGB.
+struct ColorRamp: Sendable {
+  /// Lightness and chroma at both ends; the hue in degrees.
+  let from: (lightness: Double, chroma: Double)
+  let to: (lightness: Double, chroma: Double)
+  let hue: Double
+
+  /// From paper to deep blue.
+  static let light = ColorRamp(from: (0.965, 0.015), to: (0.36, 0.13), hue: 258)
+  /// From a dark page to light blue.
+  static let dark = ColorRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
+
+  /// Steps from nothing to all.
+  static let steps = 11
+
+  /// The step for a share: 0 for nothing at all, and never for anything more.
+  static func step(for share: Double) -> Int {
+    share <= 0 ? 0 : min(max(Int((share * Double(steps - 1)).rounded()), 1), steps - 1)
+  }
+
+  /// The color of a step.
+  func color(step: Int) -> SRGB {
+    let share = Double(step) / Double(Self.steps - 1)
+    return SRGB(
+      lightness: from.lightness + share * (to.lightness - from.lightness),
+      chroma: from.chroma + share * (to.chroma - from.chroma), hue: hue)
+  }
+
+  /// Rules for the classes `h0` to `h10`, with black or white text, whichever is plainer.
+  var style: String {
+    (0..<Self.steps).map { step in
+      let color = color(step: step)
+      return ".h\(step){background:\(color.text);color:\(color.plainest.text)}"
+    }.joined()
+  }
+}
+
+/// A color of the web: gamma-encoded red, green and blue, 0...255.
+struct SRGB: Equatable, Sendable {
+  let red: UInt8
+  let green: UInt8
+  let blue: UInt8
+
+  static let black = SRGB(red: 0, green: 0, blue: 0)
+  static let white = SRGB(red: 255, green: 255, blue: 255)
+
+  init(red: UInt8, green: UInt8, blue: UInt8) {
+    (self.red, self.green, self.blue) = (red, green, blue)
+  }
+
+  /// The nearest to a color of Oklab in polar coordinates; the hue in degrees.
+  init(lightness: Double, chroma: Double, hue: Double) {
+    let a = chroma * cos(hue * .pi / 180)
+    let b = chroma * sin(hue * .pi / 180)
+    func cubed(_ value: Double) -> Double { value * value * value }
+    let long = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b)
+    let medium = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b)
+    let short = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b)
+    red = Self.encoded(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short)
+    green = Self.encoded(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short)
+    blue = Self.encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
+  }
+
+  /// `#rrggbb`.
+  var text: String {
+    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Relative luminance, 0...1 (WCAG 2.2).
+  var luminance: Double {
+    func linear(_ value: UInt8) -> Double {
+      let share = Double(value) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+  }
+
+  /// How plain text of one color is on the other, 1...21 (WCAG 2.2); 4.5 is enough for all.
+  func contrast(with other: SRGB) -> Double {
+    let (a, b) = (luminance, other.luminance)
+    return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+  }
+
+  /// Black or white, whichever is plainer on this color.
+  var plainest: SRGB { contrast(with: .black) > contrast(with: .white) ? .black : .white }
+
+  private static func encoded(_ linear: Double) -> UInt8 {
+    let value = min(max(linear, 0), 1)
+    let share = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
+    return UInt8((share * 255).rounded())
+  }
+}

@@ -1,0 +1,134 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+package import Cupola
+
+/// Small pictures of photos for a page, made only of those that it shows.
+///
+/// They are encoded anew: nothing of the photo's file, such as its place, comes with them.
+package struct ReportPictures: Sendable {
+  /// A drawing over a photo, and what there is to say of it.
+  package struct Drawing: Sendable {
+    let jpeg: [UInt8]
+    let caption: String
+
+    /// A drawing as a JPEG of about ``side`` pixels, which is shown as it is.
+    package init(jpeg: [UInt8], caption: String) {
+      self.jpeg = jpeg
+      self.caption = caption
+    }
+  }
+
+  /// Pixels along the longer side of a drawing.
+  package static let side = 360
+
+  /// How photos are decoded.
+  package var decoder = PhotoDecoder()
+  /// Photos worked on at a time.
+  package var threads = 1
+  /// Draws what the model looked at in a mistaken photo, where somebody can.
+  package var overlay: (@Sendable (_ photo: Photo, _ answer: Evaluation.Answer) -> Drawing?)?
+
+  /// Plain photos, decoded strictly.
+  package init() {}
+
+  /// A picture as a page has it.
+  struct Embedded: Sendable {
+    /// `data:image/jpeg;base64,...`
+    let source: String
+    let width: Int
+    let height: Int
+
+    /// What templates show of it.
+    func view(alt: String) -> ReportPage.View {
+      ["source": source, "width": "\(width)", "height": "\(height)", "alt": alt]
+    }
+  }
+
+  /// How large and how fine a picture is.
+  enum Size: Sendable {
+    /// In a cell's list of photos.
+    case small
+    /// Of a mistake.
+    case large
+
+    /// Pixels along the longer side.
+    var side: Int { self == .small ? 152 : ReportPictures.side }
+    var quality: Int { self == .small ? 55 : 68 }
+  }
+
+  /// Pictures of some photos, in their order; `nil` for a photo that is gone.
+  func embedded(_ photos: [LabeledPhoto], size: Size) async -> [Embedded?] {
+    await parallelMap(photos, threads: threads) { embedded($0, size) }
+  }
+
+  /// Drawings over the photos of some answers, likewise.
+  func drawings(_ answers: [Evaluation.Answer]) async -> [(picture: Embedded, caption: String)?] {
+    guard let overlay else { return answers.map { _ in nil } }
+    return await parallelMap(answers, threads: threads) { answer in
+      guard let photo = try? answer.photo.opened(by: decoder),
+        let drawing = overlay(photo, answer),
+        let drawn = try? decoder.open(drawing.jpeg)
+      else { return nil }
+      let picture = Embedded(
+        source: Self.address(of: drawing.jpeg), width: drawn.width, height: drawn.height)
+      return (picture, drawing.caption)
+    }
+  }
+
+  private func embedded(_ photo: LabeledPhoto, _ size: Size) -> Embedded? {
+    guard
+      let image = try? photo.opened(by: decoder)
+        .image(minimumWidth: size.side, minimumHeight: size.side)
+    else { return nil }
+    let scale = min(1, Double(size.side) / Double(max(image.width, image.height)))
+    let width = max(1, Int((Double(image.width) * scale).rounded()))
+    let height = max(1, Int((Double(image.height) * scale).rounded()))
+    let small = AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
+      height: height)
+    guard let jpeg = try? JPEGEncoder.encode(small, quality: size.quality) else { return nil }
+    return Embedded(source: Self.address(of: jpeg), width: width, height: height)
+  }
+
+  /// A JPEG as a picture's address, which needs no file.
+  static func address(of jpeg: [UInt8]) -> String {
+    "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
+  }
+}
+
+extension ReportPictures {
+  /// Has drawings beside mistaken photos of what speaks for the answer, and what for the truth; for the
+  /// next building where the truth is none.
+  package mutating func explain(by model: Model) {
+    let explainer = Explainer(model: model)
+    var picture = ExplanationOverlay()
+    picture.maximumSide = Self.side
+    picture.usualSide = Self.side
+    picture.hasCaption = false
+    let drawn = picture
+    let known = Set(model.labels.buildings.map { model.labels.names[$0] })
+    overlay = { photo, answer in
+      let taken =
+        answer.verdict == .building ? answer.answered : answer.candidates.first?.label
+      let truth = answer.photo.label
+      let other = known.contains(truth) && truth != taken ? truth : nil
+      guard let taken,
+        let explanation = try? explainer.explain(photo, label: taken, against: other),
+        let jpeg = try? drawn.jpeg(explanation, photo: photo, campus: model.campus)
+      else { return nil }
+      return Drawing(jpeg: jpeg, caption: caption(of: explanation, model.campus))
+    }
+  }
+}
+
+/// What the colors mean, and a warning where they mean little.
+private func caption(of explanation: Explanation, _ campus: Campus?) -> String {
+  let (label, against) = (campus.name(of: explanation.label), campus.name(of: explanation.against))
+  let text = "Orange speaks for \(label), blue for \(against)."
+  return explanation.isSuspicious
+    ? text + " More than half of the evidence lies in sky or border." : text
+}

@@ -1,0 +1,175 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+public import Cupola
+
+/// Writes all that there is to say of an evaluation into a folder: `report.json`, `report.html`,
+/// `report.txt` and tables.
+public struct ReportFolder {
+  /// Where the files go.
+  package let path: String
+
+  /// The file by which a report is known.
+  private static let mark = "report.json"
+  private static let (text, page) = ("report.txt", "report.html")
+
+  /// Makes the folder unless it is there; its parent must be.
+  ///
+  /// - Throws: `FileError.cannotWrite(path:code:)`, also about a file of others that is called as one of a report.
+  public init(_ path: String) throws(FileError) {
+    self.path = path
+    try Directory.create(path)
+    try FileAccess.checkFolder(of: path + "/")
+    let names =
+      [Self.mark, Self.text, Self.page] + EvaluationReport.tables.map { $0.name + ".csv" }
+    let files = names.map { path + "/" + $0 }
+    if let first = files.first(where: { Directory.exists($0) }), !Self.isReport(path) {
+      throw .cannotWrite(path: first, code: EEXIST)
+    }
+  }
+
+  /// Bytes at either end of a report in which its schema is looked for: the answers of thousands of photos stand between.
+  private static let searched = 4 << 20
+
+  /// Whether a report is there; its schema is found in whatever layout its JSON has.
+  private static func isReport(_ path: String) -> Bool {
+    let schema = Array("\"cupola.evaluation/".utf8)
+    return FolderUpdate.places(of: mark, in: path).contains { file in
+      guard let size = try? FileAccess.size(of: file) else { return false }
+      return [0..<min(size, searched), max(0, size - searched)..<size].contains { part in
+        (try? FileAccess.read(file, bytes: part))?.firstRange(of: schema) != nil
+      }
+    }
+  }
+
+  /// Writes every file beside its place; then all take their places together, or none does. Other files in
+  /// the folder stay.
+  ///
+  /// - Parameters:
+  ///   - page: the page for browsers.
+  ///   - text: what people read in a terminal.
+  /// - Throws: ``TrainingError/file(_:)``.
+  public func write(_ page: ReportPage, text: String) async throws(TrainingError) {
+    let report = page.report
+    let json: [UInt8]
+    do { json = try report.bytes() } catch { throw .brokenReport("\(error)") }
+    let html = Array(try await page.html().utf8)
+    let tables = EvaluationReport.tables.map { name, table in
+      FolderUpdate.File(name + ".csv", make: Self.csv(of: report, name, table))
+    }
+    let files = [
+      FolderUpdate.File(Self.mark, json), FolderUpdate.File(Self.text, Array((text + "\n").utf8)),
+      FolderUpdate.File(Self.page, html),
+    ]
+    try TrainingError.files { () throws(FileError) in
+      try FolderUpdate.replace(files + tables, in: path)
+    }
+  }
+
+  /// What writes a table; that of all answers is never in memory as a whole.
+  private static func csv(
+    of report: EvaluationReport, _ name: String,
+    _ table: @escaping @Sendable (EvaluationReport) -> Table
+  ) -> FolderUpdate.Maker {
+    { add throws(FileError) in
+      guard name == EvaluationReport.predictionTable else {
+        return try add(Array(table(report).csv.utf8))
+      }
+      try Table.writeCSV(of: report.predictions, Prediction.columns, add)
+    }
+  }
+}
+
+/// The raw answer to one photo, from which every figure can be computed again.
+struct Prediction: Sendable {
+  private let answer: Evaluation.Answer
+  /// What the truth is to the model.
+  private let kind: String
+  /// Probabilities by the picture alone, in the order of the model's buildings.
+  private let image: [Double]
+  /// Those by picture, place and heading.
+  private let fused: [Double]
+  private let hogAnswer: String?
+
+  static let columns: [Column<Prediction>] = [
+    .text("photo") { $0.answer.photo.name }, .text("digest") { $0.answer.facts.digest },
+    .text("label") { $0.answer.photo.label }, .text("kind") { $0.kind },
+    .text("split") { $0.answer.photo.split?.rawValue }, .text("session") { $0.answer.session },
+    .text("time") { $0.answer.facts.captureTime }, .count("width") { $0.answer.facts.width },
+    .count("height") { $0.answer.facts.height },
+    .decimal("distance_m") { $0.answer.facts.distance },
+    .decimal("heading_deg") { $0.answer.facts.heading?.degrees },
+    .text("verdict") { $0.answer.verdict.rawValue },
+    .text("answer") { $0.answer.candidates.first?.label },
+    .share("image_probability") { $0.image.max() },
+    .text("fused_answer") { $0.isOffCampus ? nil : $0.answer.answered },
+    .share("fused_probability") { $0.isOffCampus ? nil : $0.fused.max() },
+    .share("familiarity") { $0.answer.familiarity < 1 ? $0.answer.familiarity : nil },
+    .decimal("odds") { $0.answer.odds },
+    .decimal("logit") { $0.answer.candidates.isEmpty ? nil : $0.answer.largestLogit },
+    .text("hog_answer") { $0.hogAnswer }, .text("leak") { $0.answer.facts.leak?.rawValue },
+    .numbers("image") { $0.image }, .numbers("fused") { $0.fused == $0.image ? nil : $0.fused },
+    .texts("parts") { $0.parts },
+    .texts("attributes") { $0.answer.photo.attributes },
+  ]
+
+  /// The verdict of each part of the model, how sure it is, and perhaps the label.
+  private var parts: [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: answer.parts.map { part, said in
+        (
+          part.rawValue,
+          "\(said.verdict.rawValue) \(said.surety)" + (said.label.map { " " + $0 } ?? "")
+        )
+      })
+  }
+
+  private var isOffCampus: Bool { answer.verdict == .notOnCampus }
+
+  /// - Parameters:
+  ///   - kind: what the truth is to the model.
+  ///   - labels: the order of the probabilities.
+  init(_ answer: Evaluation.Answer, kind: String, labels: [String], hogAnswer: String?) {
+    (self.answer, self.kind, self.hogAnswer) = (answer, kind, hogAnswer)
+    let candidates = Dictionary(answer.candidates.map { ($0.label, $0) }) { first, _ in first }
+    image = labels.map { candidates[$0]?.imageProbability ?? 0 }
+    fused = labels.map { candidates[$0]?.probability ?? 0 }
+  }
+}
+
+extension EvaluationReport {
+  /// The raw answers, made one by one, so that not all need be in memory.
+  var predictions: some Sequence<Prediction> {
+    let kinds = [
+      ("building", evaluation.known), ("background", evaluation.background),
+      ("unknown_building", evaluation.unknown),
+    ]
+    let answers = kinds.flatMap { kind, answers in answers.map { (kind, $0) } }
+    return answers.lazy.map { kind, answer in
+      Prediction(
+        answer, kind: kind, labels: evaluation.confusion.labels,
+        hogAnswer: baseline?.answers[answer.photo.file])
+    }
+  }
+
+  /// The figures and the raw answers as one JSON object, names in order.
+  ///
+  /// Answers are encoded one by one, a line each: thousands of them at once would take hundreds of
+  /// megabytes on their way.
+  func bytes() throws -> [UInt8] {
+    let frame = json.adding(["predictions": [String]()])
+    let figures = try JSONObject.text(frame, pretty: true)
+    // No text in JSON has a line feed in it: this is the frame's own member.
+    guard let mark = figures.firstRange(of: "\n  \"predictions\" : [") else { return [] }
+    var bytes = Array(figures[..<mark.upperBound].utf8)
+    for (index, prediction) in predictions.enumerated() {
+      bytes += Array((index == 0 ? "\n    " : ",\n    ").utf8)
+      bytes += try JSONObject.bytes(Table([prediction], Prediction.columns).json[0])
+    }
+    let rest = figures[mark.upperBound...].drop { $0 == "\n" || $0 == " " }
+    return bytes + Array("\n  \(rest)\n".utf8)
+  }
+}

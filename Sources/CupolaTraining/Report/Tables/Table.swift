@@ -1,0 +1,303 @@
+internal import Cupola
+
+/// Rows of values under their columns, to be shown as JSON, CSV, on a page or in a terminal.
+package struct Table: Sendable {
+  struct Heading: Sendable {
+    let key: String
+    let title: String
+    let fields: [String]
+  }
+
+  private(set) var headings: [Heading]
+  private(set) var rows: [[Value]]
+
+  init<Row>(_ rows: some Sequence<Row>, _ columns: [Column<Row>]) {
+    headings = columns.map { Heading(key: $0.key, title: $0.title, fields: $0.fields) }
+    self.rows = rows.map { row in columns.map { $0.value(row) } }
+  }
+
+  /// The table without a column that its place says already.
+  func without(_ key: String) -> Table {
+    guard let index = headings.firstIndex(where: { $0.key == key }) else { return self }
+    var table = self
+    table.headings.remove(at: index)
+    for row in rows.indices { table.rows[row].remove(at: index) }
+    return table
+  }
+
+  /// At most so many of the rows.
+  func prefix(_ most: Int) -> Table {
+    var table = self
+    table.rows = Array(rows.prefix(most))
+    return table
+  }
+
+  /// The rows evenly thinned out, as for pages.
+  func thinned(to most: Int) -> Table {
+    var table = self
+    table.rows = rows.thinned(to: most)
+    return table
+  }
+
+  /// An object a row.
+  package var json: [JSONObject] {
+    rows.map { row in JSONObject(zip(headings, row).map { ($0.key, $1.json) }) }
+  }
+
+  /// An object a row by what the first column says, which is left out of them.
+  var jsonByFirst: JSONObject {
+    JSONObject(zip(rows, without(headings[0].key).json).map { ($0[0].fields[0], $1) })
+  }
+
+  /// What a page shows; the first column names the row.
+  ///
+  /// - Parameters:
+  ///   - isProse: whether the other columns hold text, not numbers.
+  ///   - column: the column from which on they hold text.
+  ///   - names: what the labels in the first column are called.
+  func view(
+    _ caption: String, isProse: Bool = false, proseAfter column: Int? = nil,
+    names: BuildingNames? = nil
+  ) -> ReportPage.View {
+    func cell(_ index: Int, _ text: String) -> ReportPage.View {
+      ["text": text, "isText": column.map { index > $0 } ?? false]
+    }
+    return [
+      "caption": caption, "isProse": isProse,
+      "header": headings.enumerated().map { index, heading in
+        cell(index, names != nil && heading.title == "label" ? "building" : heading.title)
+      },
+      "lines": rows.map { row -> ReportPage.View in
+        let first = row.first?.text ?? ""
+        var line: ReportPage.View = [
+          "first": names?[first] ?? first,
+          "others": row.enumerated().dropFirst().map { cell($0, $1.text) },
+        ]
+        if let label = names?.label(besideNameOf: first) { line["label"] = label }
+        return line
+      },
+    ]
+  }
+
+  /// The table with names in place of the labels in its first column, and these behind them where any differs.
+  func naming(_ names: BuildingNames) -> Table {
+    let labels = rows.map { $0.first?.text ?? "" }
+    guard labels.contains(where: { names.label(besideNameOf: $0) != nil }) else { return self }
+    var table = self
+    table.headings[0] = Heading(key: "building", title: "building", fields: ["building"])
+    let label = Heading(key: "label", title: "label", fields: ["label"])
+    table.headings.insert(label, at: 1)
+    for (row, label) in labels.enumerated() {
+      table.rows[row][0] = .text(names[label])
+      table.rows[row].insert(.text(label), at: 1)
+    }
+    return table
+  }
+
+  /// The rows of which a column holds or does not.
+  func filtered(_ isKept: (_ row: [Value]) -> Bool) -> Table {
+    var table = self
+    table.rows = rows.filter(isKept)
+    return table
+  }
+
+  /// What a terminal shows.
+  ///
+  /// - Parameters:
+  ///   - width: of the terminal, see ``TextColumns/aligned(_:indent:width:)``.
+  ///   - zero: what stands for no photos.
+  func text(indent: Int = 0, width: Int = .max, zero: String = "0") -> String {
+    let cells = rows.map { row in
+      row.map { value in
+        if case .count(0) = value { zero } else { value.text }
+      }
+    }
+    return TextColumns.aligned([headings.map(\.title)] + cells, indent: indent, width: width)
+  }
+
+  /// Comma-separated values (RFC 4180, UTF-8, with a header).
+  var csv: String {
+    let names = headings.indices.map { column in Self.names(rows.map { $0[column] }) }
+    return Self.csv([Self.header(headings, names)] + rows.map { Self.line($0, names) })
+  }
+
+  /// The same of rows that are made one by one, so that not all need be in memory.
+  static func writeCSV<Row>(
+    of rows: some Sequence<Row>, _ columns: [Column<Row>],
+    _ add: ([UInt8]) throws(FileError) -> Void
+  ) throws(FileError) {
+    // Columns that have no name themselves have those that their values bring.
+    let names = columns.map { column in
+      column.fields.isEmpty ? Self.names(rows.lazy.map { column.value($0) }) : []
+    }
+    let headings = Table([Row](), columns).headings
+    try add(Array(csv([header(headings, names)]).utf8))
+    for row in rows { try add(Array(csv([line(columns.map { $0.value(row) }, names)]).utf8)) }
+  }
+
+  /// - Parameter names: by column, those that its values bring with them.
+  private static func header(_ headings: [Heading], _ names: [[String]]) -> [String] {
+    var taken = Set(headings.flatMap(\.fields))
+    return zip(headings, names).flatMap { heading, names in
+      // A name of a value's own that another column has stands there marked.
+      heading.fields
+        + names.map { name -> String in
+          var field = name
+          while !taken.insert(field).inserted { field = "split." + field }
+          return field
+        }
+    }
+  }
+
+  private static func line(_ row: [Value], _ names: [[String]]) -> [String] {
+    zip(row, names).flatMap { value, names -> [String] in
+      guard case .texts(let texts) = value else { return value.fields }
+      return names.map { texts[$0] ?? "" }
+    }
+  }
+
+  private static func names(_ values: some Sequence<Value>) -> [String] {
+    var names: Set<String> = []
+    for case .texts(let texts) in values { names.formUnion(texts.keys) }
+    return names.sorted()
+  }
+
+  static func csv(_ lines: [[String]]) -> String {
+    lines.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// What a field of ``csv(_:)`` was before an apostrophe kept spreadsheets from computing it.
+  static func unguarded(_ field: String) -> String {
+    let rest = String(field.unicodeScalars.dropFirst())
+    return field.unicodeScalars.first == "'" && isFormula(rest) ? rest : field
+  }
+
+  private static func quoted(_ field: String) -> String {
+    isFormula(field) ? CSV.inQuotes("'" + field) : CSV.field(field)
+  }
+
+  /// Whether spreadsheets would compute a text, such as the name of a photo; an apostrophe keeps them from
+  /// it. Numbers stay numbers.
+  private static func isFormula(_ field: String) -> Bool {
+    guard let first = field.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
+    else { return false }
+    return !field.split(separator: " ").allSatisfy { Double($0) != nil }
+  }
+}
+
+/// A column of tables about one kind of rows. It is declared beside the rows, and nowhere else: JSON, CSV,
+/// page and terminal all show it.
+struct Column<Row>: Sendable {
+  /// What it is called in JSON.
+  let key: String
+  /// What people call it.
+  let title: String
+  /// What it is called in CSV: two names for both ends of an interval, none where the values bring them.
+  let fields: [String]
+  let value: @Sendable (Row) -> Value
+
+  /// - Parameters:
+  ///   - title: the key unless given.
+  ///   - csv: its name in CSV where that is another.
+  init(
+    _ key: String, _ title: String? = nil, csv: String? = nil,
+    value: @escaping @Sendable (Row) -> Value
+  ) {
+    self.key = key
+    self.title = title ?? key
+    fields = [csv ?? key]
+    self.value = value
+  }
+
+  private init(
+    key: String, title: String, fields: [String], value: @escaping @Sendable (Row) -> Value
+  ) {
+    (self.key, self.title, self.fields, self.value) = (key, title, fields, value)
+  }
+
+  static func text(
+    _ key: String, _ title: String? = nil, csv: String? = nil,
+    _ read: @escaping @Sendable (Row) -> String?
+  ) -> Column { Column(key, title, csv: csv) { .text(read($0)) } }
+
+  static func count(
+    _ key: String, _ title: String? = nil, csv: String? = nil,
+    _ read: @escaping @Sendable (Row) -> Int?
+  ) -> Column { Column(key, title, csv: csv) { .count(read($0)) } }
+
+  static func share(
+    _ key: String, _ title: String? = nil, _ read: @escaping @Sendable (Row) -> Double?
+  ) -> Column { Column(key, title) { .share(read($0)) } }
+
+  static func decimal(
+    _ key: String, _ title: String? = nil, digits: Int = 2,
+    _ read: @escaping @Sendable (Row) -> Double?
+  ) -> Column { Column(key, title) { .decimal(read($0), digits: digits) } }
+
+  /// The 95 % interval of a share: `lower` and `upper` in CSV.
+  static func interval(
+    _ key: String = "interval", _ read: @escaping @Sendable (Row) -> [Double]?
+  ) -> Column {
+    let fields = ["lower", "upper"].map { key.replacingLast("interval", by: $0) }
+    return Column(key: key, title: "95 % interval", fields: fields) { .interval(read($0)) }
+  }
+
+  static func numbers(_ key: String, _ read: @escaping @Sendable (Row) -> [Double]?) -> Column {
+    Column(key) { row in read(row).map { .numbers($0) } ?? .text(nil) }
+  }
+
+  static func texts(_ key: String, _ read: @escaping @Sendable (Row) -> [String: String]) -> Column
+  {
+    Column(key: key, title: key, fields: []) { .texts(read($0)) }
+  }
+
+  /// The same column of rows that have one of these, or perhaps none, in them.
+  func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> Column<Whole> {
+    Column<Whole>(key: key, title: title, fields: fields) { whole in
+      part(whole).map(value) ?? .text(nil)
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingLast(_ end: String, by other: String) -> String {
+    hasSuffix(end) ? dropLast(end.count) + other : self
+  }
+}
+
+extension Campus? {
+  /// The building's name in the catalog, or else its label.
+  package func name(of label: String) -> String { self?.building(labeled: label)?.name ?? label }
+}
+
+/// What people call the buildings of an evaluation: by the names of the map where it has them.
+struct BuildingNames: Sendable {
+  private let campus: Campus?
+  /// Names that stand for several labels, so that they tell none of these apart.
+  private let shared: Set<String>
+
+  /// - Parameter labels: what is told apart.
+  init(_ campus: Campus?, labels: [String]) {
+    self.campus = campus
+    let counts = Dictionary(grouping: Set(labels)) { campus.name(of: $0) }
+    shared = Set(counts.filter { $0.value.count > 1 }.keys)
+  }
+
+  /// A name; one that several buildings have comes with its label.
+  subscript(label: String) -> String {
+    let name = campus.name(of: label)
+    return shared.contains(name) && name != label ? "\(name) (\(label))" : name
+  }
+
+  /// The label, to be shown beside a name that differs.
+  func label(besideNameOf label: String) -> String? { self[label] == label ? nil : label }
+}
+
+extension EvaluationReport {
+  /// What people call the buildings.
+  var names: BuildingNames {
+    let campus = card?.recognizer.model.campus
+    return BuildingNames(
+      campus, labels: evaluation.confusion.labels + (campus?.buildings.map(\.label) ?? []))
+  }
+}

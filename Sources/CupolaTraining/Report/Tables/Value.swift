@@ -1,0 +1,209 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+internal import Cupola
+internal import CupolaCampus
+
+/// A value of a report: machines are given all of it, people as much as its kind shows.
+enum Value: Sendable {
+  case text(String?)
+  case count(Int?)
+  /// A share of 1; people read percents.
+  case share(Double?)
+  /// People read so many digits after the point.
+  case decimal(Double?, digits: Int)
+  /// The ends of the 95 % interval of a share.
+  case interval([Double]?)
+  case numbers([Double])
+  /// Texts by their names; a column each in CSV.
+  case texts([String: String])
+  /// Anything else, and how people read it.
+  case other(JSONObject.Member, String)
+
+  /// The value in JSON; `nil` where it is unknown.
+  var json: JSONObject.Member? {
+    switch self {
+    case .text(let text): return text
+    case .count(let count): return count
+    case .share(let number), .decimal(let number, _): return number
+    case .interval(let ends): return ends
+    case .numbers(let numbers): return numbers
+    case .texts(let texts): return texts
+    case .other(let value, _): return value
+    }
+  }
+
+  /// The value as a number, if it is one.
+  var number: Double? {
+    switch self {
+    case .count(let count): count.map(Double.init)
+    case .share(let number), .decimal(let number, _): number
+    default: nil
+    }
+  }
+
+  /// The value as people read it; `-` stands for an unknown number.
+  var text: String {
+    switch self {
+    case .text(let text): text ?? ""
+    case .count(let count): count.map { "\($0)" } ?? "-"
+    case .share(let share): FigureText.percent(share)
+    case .decimal(let number, let digits): FigureText.decimal(number, digits: digits)
+    case .interval(let ends): ends.map(FigureText.interval) ?? "-"
+    case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
+    case .texts(let texts): texts.keys.sorted().map { texts[$0] ?? "" }.joined(separator: ", ")
+    case .other(_, let text): text
+    }
+  }
+
+  /// The value in a file of CSV, in two columns if it is an interval.
+  var fields: [String] {
+    switch self {
+    case .interval(let ends): ends?.map { "\($0)" } ?? ["", ""]
+    case .text, .numbers, .texts: [text]
+    case .count(let count): [count.map { "\($0)" } ?? ""]
+    case .share(let number), .decimal(let number, _): [number.map { "\($0)" } ?? ""]
+    case .other(let value, _): ["\(value)"]
+    }
+  }
+}
+
+/// Numbers as people read them.
+package enum FigureText {
+  /// A smaller share stands there as 0.0 %, which tells nothing.
+  package static let leastPercent = 0.0005
+
+  /// A share of 1 as a percentage with one digit after the point, or `-`.
+  package static func percent(_ share: Double?) -> String {
+    share.map { decimal(100 * $0, digits: 1) + " %" } ?? "-"
+  }
+
+  /// A number with so many digits after the point, or `-`.
+  package static func decimal(_ value: Double?, digits: Int) -> String {
+    guard let value else { return "-" }
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    guard scaled.magnitude < 1e15 else { return "\(value)" }
+    let whole = Int(scaled.magnitude)
+    let unit = Int(scale)
+    let sign = scaled < 0 ? "-" : ""
+    if digits == 0 { return sign + "\(whole)" }
+    return sign + "\(whole / unit)." + Digits.padded(whole % unit, to: digits)
+  }
+
+  /// A small share as a percentage with the digits it takes to tell it from 0, at most 6.
+  package static func smallPercent(_ share: Double) -> String {
+    var (digits, scaled) = (1, 1000 * share)
+    while share > 0, digits < 6, scaled <= 0.95 { (digits, scaled) = (digits + 1, 10 * scaled) }
+    return decimal(100 * share, digits: digits) + " %"
+  }
+
+  /// Two different shares with as many digits as it takes to tell them apart, at most 6.
+  package static func apart(_ first: Double, _ second: Double) -> (String, String) {
+    let texts = (1...6).map { digits in
+      [first, second].map { decimal(100 * $0, digits: digits) + " %" }
+    }
+    let found = texts.first { $0[0] != $0[1] } ?? texts[0]
+    return (found[0], found[1])
+  }
+
+  /// Both ends of the interval of a share.
+  static func interval(_ ends: [Double]) -> String {
+    ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
+  }
+
+  /// How far apart two shares of 1 are, in percentage points without a sign.
+  static func points(_ difference: Double) -> String {
+    decimal((100 * difference).magnitude, digits: 1)
+  }
+
+  /// Odds given by their logarithm, such as "20 : 1" or "1 : 3.5".
+  static func odds(_ logarithm: Double) -> String {
+    let ratio = exp(min(logarithm.magnitude, 700))
+    let text = ratio >= 1e6 ? "over a million" : decimal(ratio, digits: ratio < 10 ? 1 : 0)
+    return logarithm < 0 ? "1 : \(text)" : "\(text) : 1"
+  }
+
+  /// "1 photo", "2 photos".
+  package static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
+
+/// An object of JSON whose members are named where their values are; what is `nil` is left out.
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
+  package typealias Member = any Encodable & Sendable
+
+  private var members: [String: Member] = [:]
+
+  package init(dictionaryLiteral members: (String, Member?)...) {
+    for (name, value) in members { self.members[name] = value }
+  }
+
+  package init(_ members: some Sequence<(String, Member?)>) {
+    for (name, value) in members { self.members[name] = value }
+  }
+
+  /// A member, also of an object inside of this one, which is made when it is not there.
+  subscript(path: [String]) -> Member? {
+    get {
+      guard let name = path.first, let value = members[name] else { return nil }
+      return path.count == 1 ? value : (value as? JSONObject)?[Array(path.dropFirst())]
+    }
+    set {
+      guard let newValue, let name = path.first else { return }
+      guard path.count > 1 else {
+        members[name] = newValue
+        return
+      }
+      var inner = members[name] as? JSONObject ?? [:]
+      inner[Array(path.dropFirst())] = newValue
+      members[name] = inner
+    }
+  }
+
+  /// These members and those of another object.
+  package func adding(_ other: JSONObject) -> JSONObject {
+    var sum = self
+    sum.members.merge(other.members) { $1 }
+    return sum
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Name.self)
+    for (name, value) in members { try container.encode(value, forKey: Name(name)) }
+  }
+
+  /// The name of a member, whatever it is.
+  struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  /// JSON as files and the command have it: names in order, slashes as they are, on one line unless
+  /// `pretty`, nothing in it that steers a terminal.
+  package static func text(_ value: some Encodable, pretty: Bool = false) throws -> String {
+    VisibleText.json(String(decoding: try bytes(value, pretty: pretty), as: UTF8.self))
+  }
+
+  static func bytes(_ value: some Encodable, pretty: Bool = false) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
+    return Array(try encoder.encode(value))
+  }
+}
