@@ -2,9 +2,7 @@ package import Cupola
 
 /// What a model answered about photos whose answers are known, and the figures that follow.
 public struct Evaluation: Sendable {
-  /// The answer to one photo.
   package struct Answer: Sendable {
-    /// The photo and the truth.
     package let photo: LabeledPhoto
     /// What the photo shows, with its place taken into account.
     package let verdict: Recognition.Verdict
@@ -18,16 +16,13 @@ public struct Evaluation: Sendable {
     package var familiarity = 1.0
     /// What the model says with some of its parts only; empty where nobody asked.
     var parts: [ModelPart: PartialAnswer] = [:]
-    /// What else is known of the photo.
     package var facts = PhotoFacts()
 
-    /// How sure the picture is.
     var probability: Double { candidates.first?.imageProbability ?? 0 }
 
     /// How much the picture looks like any building of the campus.
     var largestLogit: Double { candidates.map(\.logit).max() ?? -.infinity }
 
-    /// Whether the most probable building is the truth.
     var isRight: Bool { candidates.first?.label == photo.label }
 
     /// The most probable building by all that is known.
@@ -62,19 +57,11 @@ public struct Evaluation: Sendable {
   /// What training knows of photos whose building was left out; `nil` where none was.
   let leftOut: ErrorCurve?
 
-  /// Every photo that was asked about.
   package var all: [Answer] { known + background + unknown }
 
   /// How many photos were asked about, unreadable ones too.
   var asked: Int { all.count + errors.count }
 
-  /// Sorts answers by what the truth is to the model.
-  ///
-  /// - Parameters:
-  ///   - model: what was asked.
-  ///   - answers: one a photo.
-  ///   - errors: photos that could not be read.
-  ///   - point: the line by which they were given; `nil` is the model's usual one.
   package init(
     model: Model, answers: [Answer], errors: [SkippedFile], point: OperatingPoint? = nil
   ) {
@@ -100,7 +87,6 @@ public struct Evaluation: Sendable {
 
   // MARK: - Figures of the picture alone
 
-  /// The known photos whose most probable building is right.
   package var named: Share { Share(right: confusion.correct, of: known.count) }
 
   /// The share of ``named``; `nil` without photos.
@@ -132,7 +118,6 @@ public struct Evaluation: Sendable {
     ROCCurve(positives: known.map(\.largestLogit), negatives: unknown.map(\.largestLogit))
   }
 
-  /// Whether the probabilities mean what they say.
   package var calibration: CalibrationFigures {
     CalibrationFigures(
       answers: known.map { ($0.probability, $0.isRight) },
@@ -169,21 +154,15 @@ public struct Evaluation: Sendable {
 
   // MARK: - Figures of the verdicts
 
-  /// What was answered to photos of one kind.
   package struct Verdicts: Equatable, Sendable {
-    /// Named, and rightly.
     package var right = 0
-    /// Named, and wrongly.
     package var wrong = 0
     /// Two buildings too close to call, or picture and place say different ones.
     package var unsure = 0
     /// A building that has no photos, by place only, and rightly.
     package var mappedRight = 0
-    /// The same, and wrongly.
     package var mappedWrong = 0
-    /// "Not a Campus Building".
     package var notACampusBuilding = 0
-    /// "Not on Campus".
     package var notOnCampus = 0
 
     init(_ answers: some Sequence<(verdict: Recognition.Verdict, isRight: Bool)>) {
@@ -217,12 +196,10 @@ public struct Evaluation: Sendable {
     return Share(right: named.photos, of: known.count).accuracy.map { ($0, named.accuracy) }
   }
 
-  /// Counts the verdicts to some photos.
   package func verdicts(_ answers: [Answer]) -> Verdicts {
     Verdicts(answers.map { ($0.verdict, $0.isRightWithPlace) })
   }
 
-  /// What the parts of the model add to one another; none where nobody asked.
   var parts: [PartFigures] { ModelPart.allCases.compactMap { PartFigures($0, self) } }
 
   /// The photos of unknown buildings that were given the name of one that trained.
@@ -238,7 +215,6 @@ public struct Evaluation: Sendable {
     }
   }
 
-  /// Names of the known photos of one building that were taken for another.
   package func photos(of truth: String, takenFor label: String) -> [String] {
     known.filter { $0.photo.label == truth && $0.candidates.first?.label == label }
       .map(\.photo.name)

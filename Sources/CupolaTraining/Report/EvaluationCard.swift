@@ -3,7 +3,6 @@ public import Cupola
 /// Where a model and the figures about it come from, and what they do not say (Mitchell et al., FAT*
 /// 2019). No time stamps and no paths: the same photos and model give the same card.
 public struct EvaluationCard: Sendable {
-  /// The name of the model's file.
   package let model: String
   let recognizer: Recognizer
   /// Photos evaluated, by the part of the split; `undivided` without one.
@@ -13,7 +12,6 @@ public struct EvaluationCard: Sendable {
   /// What the figures do not say, in sentences.
   package let limits: [String]
 
-  /// The facts of a card, each for JSON and for people.
   static let facts: [Column<EvaluationCard>] =
     [.text("model") { $0.model }] + ofTraining.map { $0.of { $0.recognizer.model } }
     + ofLine.map { $0.of { $0.recognizer.point } }
@@ -81,7 +79,6 @@ public struct EvaluationCard: Sendable {
     limits = Self.limits(evaluation, photosThatTrained: photosThatTrained)
   }
 
-  /// Where figures of few photos begin to mean something.
   private static let fewPhotos = 100
   private static let fewPhotosOfALabel = 5
 

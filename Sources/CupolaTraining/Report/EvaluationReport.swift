@@ -2,28 +2,22 @@ public import Cupola
 
 /// An evaluation as the JSON that `cupola evaluate --json` prints: schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
-  /// The answers.
   let evaluation: Evaluation
-  /// What stands for the model as a whole.
   let figures: Figures
   /// What photos that trained the model do to the figures; `nil` when there are none or nobody looked.
   package let leaks: LeakReport?
   /// What visitors get of whom some point at buildings that did not train.
   let visits: VisitFigures?
-  /// Whether anything tells of such visits.
   package var knowsVisits: Bool { visits != nil }
 
-  /// The figures of the `hog` features, trained and measured on the same photos.
   package var baseline: Baseline?
   /// Why there is none, where one was tried: `no hog baseline: ...`.
   var baselineLack: String?
   /// What more photos a building would give, and fewer.
   package var learningCurve: [LearningCurve.Point]?
-  /// How much better the training photos would be named on a random split.
   package var splits: SplitComparison?
   /// What is wrong with the photos themselves, those that train included.
   package var check: CheckReport?
-  /// The same photos as other models answered them.
   package var comparisons: [ModelComparison] = []
   /// Where the model and these figures come from.
   public var card: EvaluationCard?
@@ -119,7 +113,6 @@ extension EvaluationReport {
     ("coverage", { CheckReport.coverage($0.check) }), ("shots", { CheckReport.shots($0.check) }),
   ]
 
-  /// Curves have at most so many points.
   private static let mostPoints = 200
 
   func thinned<Point>(_ points: [Point]) -> [Point] { points.thinned(to: Self.mostPoints) }
@@ -170,7 +163,6 @@ extension EvaluationReport {
     return evaluation.riskCoverage(unknownShare: visits.unknownShare)
   }
 
-  /// What each part of the model adds to those before it.
   var partTable: Table { Table(evaluation.parts, PartFigures.columns) }
 
   private var visitTable: Table {
@@ -189,7 +181,6 @@ extension EvaluationReport {
       [Column<Row>("against") { $0.against }] + ROCCurve.Point.columns.map { $0.of { $0.point } })
   }
 
-  /// What was answered to photos of each kind.
   var verdicts: Table {
     typealias Row = (kind: Value, counts: Evaluation.Verdicts)
     let rows: [Row] = [
@@ -207,7 +198,6 @@ extension EvaluationReport {
 
   var learning: Table { Table(learningCurve ?? [], LearningCurve.Point.columns) }
 
-  /// Milliseconds by stage.
   var latency: Table {
     Table(
       Latency.byStage(evaluation.all),
@@ -222,7 +212,6 @@ extension EvaluationReport {
 }
 
 extension SkippedFile {
-  /// Photos that were left out, and why.
   package static func table(of files: [SkippedFile]) -> Table {
     Table(files, [.text("photo") { $0.name }, .text("message", "why") { $0.message }])
   }

@@ -4,7 +4,6 @@ internal import CupolaCampus
 public struct EvaluationText: Sendable {
   private let report: EvaluationReport
   private let width: Int
-  /// Whether the whole confusion matrix stands there too.
   package var showsMatrix = false
 
   private static let shownPairs = 10
@@ -70,8 +69,7 @@ public struct EvaluationText: Sendable {
   private func row(_ figure: Figure) -> (String, String) {
     let value = report.figures[figure].text
     guard let ends = report.figures.interval(figure.name) else { return (figure.shortTitle, value) }
-    let interval = ends.map(FigureText.percent).joined(separator: " to ")
-    return (figure.shortTitle, "\(value) (95 % interval \(interval))")
+    return (figure.shortTitle, value + FigureText.inBrackets(ends))
   }
 
   private static func text(of comparison: ModelComparison) -> String {

@@ -6,7 +6,6 @@ public struct Evaluator: Sendable {
   public var recognizer: Recognizer
   /// Use positions and headings from EXIF.
   public var usesPlace = true
-  /// Which of the photos trained the model, where somebody looked.
   package var overlap: TrainingOverlap?
   /// What else to look for in the photos while they are decoded.
   package var secondLook: SecondLook?
@@ -34,11 +33,6 @@ public struct Evaluator: Sendable {
     await evaluate(await look(at: photos, progress: progress))
   }
 
-  /// Shows the model every photo, once.
-  ///
-  /// - Parameters:
-  ///   - photos: what it is asked about.
-  ///   - progress: told how many photos have been read.
   package func look(
     at photos: [LabeledPhoto], progress: (@Sendable (Int) -> Void)? = nil
   ) async -> SeenPhotos {
@@ -49,7 +43,6 @@ public struct Evaluator: Sendable {
     return SeenPhotos(photos: seen.values, skipped: seen.skipped)
   }
 
-  /// The figures of photos that the model has seen.
   package func evaluate(_ seen: SeenPhotos) async -> Evaluation {
     let parts = PartialRecognizer.all(of: recognizer)
     let answers = await parallelMap(seen.photos, threads: threads) { answer(to: $0, parts) }
@@ -75,9 +68,7 @@ public struct Evaluator: Sendable {
     }
     return Evaluation.Answer(
       photo: seen.photo, verdict: answer.verdict,
-      candidates:
-        candidates
-        .sorted { $0.imageProbability > $1.imageProbability },
+      candidates: candidates.sorted { $0.imageProbability > $1.imageProbability },
       odds: pictured.imageOdds, bestWithPlace: answer.candidates.first?.label,
       familiarity: answer.familiarity,
       parts: Dictionary(
@@ -89,7 +80,7 @@ public struct Evaluator: Sendable {
     let traits = seen.traits
     var facts = PhotoFacts()
     facts.digest = String(traits.digest.prefix(16))
-    (facts.width, facts.height) = (seen.width, seen.height)
+    (facts.width, facts.height) = seen.size
     facts.captureTime = seen.photo.metadata(traits.metadata).captureTime
     (facts.position, facts.heading) = (answer.position, answer.heading)
     facts.distance = answer.candidates.first { $0.label == seen.photo.label }?.distance
@@ -108,69 +99,61 @@ public struct Evaluator: Sendable {
 
 /// A photo that a model has seen: what it made of the pixels, and what else figures need, so that nobody decodes it again.
 struct SeenPhoto: Sendable {
-  /// With the digest and the metadata of its file, and small.
-  let traits: PhotoTraits
-  /// Where it was taken, and how.
+  var traits: PhotoTraits
   let shot: Shot
   /// Columns and rows of the upright picture.
-  let width: Int
-  let height: Int
+  let size: (width: Int, height: Int)
   /// What the model makes of the picture wherever it was taken, one a label.
-  let logits: [Float]
-  /// How long opening, decoding and asking took.
+  var logits: [Float]
   let timing: StageTiming
   /// What a ``SecondLook`` saw.
   var second: (checked: CheckedPhoto, baseline: [Float]?)?
 
   var photo: LabeledPhoto { traits.photo }
+  var width: Int { size.width }
+  var height: Int { size.height }
 
+  /// What the baseline makes of the photo; `nil` where it did not see it.
+  var ofBaseline: SeenPhoto? {
+    second?.baseline.map {
+      var seen = self
+      (seen.logits, seen.second) = ($0, nil)
+      return seen
+    }
+  }
+
+  /// The same photo where it is at hand.
+  func found(as photo: LabeledPhoto) -> SeenPhoto {
+    var seen = self
+    seen.traits = PhotoTraits(
+      photo: photo, digest: traits.digest, metadata: traits.metadata, thumbnail: traits.thumbnail)
+    seen.second = nil
+    return seen
+  }
+}
+
+extension SeenPhoto {
   /// - Throws: ``CupolaError`` when the photo cannot be used.
   init(
     _ photo: LabeledPhoto, by recognizer: Recognizer, _ secondLook: SecondLook?
   ) throws(CupolaError) {
     let opened = try photo.opened(by: recognizer.decoder)
     let look = try recognizer.look(at: opened)
-    traits = PhotoTraits(
+    let traits = PhotoTraits(
       photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
       metadata: photo.metadata(of: opened), thumbnail: LumaThumbnail(look.image))
-    shot = Shot(opened)
-    (width, height) = (opened.width, opened.height)
-    (logits, timing) = (look.logits, look.timing)
-    second = try secondLook?.look(photo, opened, look.image, for: recognizer.model.recipe)
-  }
-
-  /// What the baseline makes of the photo; `nil` where it did not see it.
-  var ofBaseline: SeenPhoto? {
-    second?.baseline.map {
-      SeenPhoto(traits: traits, shot: shot, size: (width, height), logits: $0, timing: timing)
-    }
-  }
-
-  /// The same photo where it is at hand.
-  func found(as photo: LabeledPhoto) -> SeenPhoto {
-    SeenPhoto(
-      traits: PhotoTraits(
-        photo: photo, digest: traits.digest, metadata: traits.metadata,
-        thumbnail: traits.thumbnail),
-      shot: shot, size: (width, height), logits: logits, timing: timing)
-  }
-
-  init(
-    traits: PhotoTraits, shot: Shot, size: (width: Int, height: Int), logits: [Float],
-    timing: StageTiming
-  ) {
-    (self.traits, self.shot, self.logits, self.timing) = (traits, shot, logits, timing)
-    (width, height) = size
+    self.init(
+      traits: traits, shot: Shot(opened), size: (opened.width, opened.height),
+      logits: look.logits, timing: look.timing,
+      second: try secondLook?.look(photo, opened, look.image, for: recognizer.model.recipe))
   }
 }
 
 /// Photos that a model has seen, and those that it could not see.
 public struct SeenPhotos: Sendable {
   let photos: [SeenPhoto]
-  /// Photos that could not be read.
   package let skipped: [SkippedFile]
 
-  /// The same by the baseline; `nil` where it did not see all of them.
   var ofBaseline: SeenPhotos? {
     let photos = photos.compactMap(\.ofBaseline)
     return photos.count == self.photos.count ? SeenPhotos(photos: photos, skipped: skipped) : nil
@@ -183,10 +166,8 @@ public struct SeenPhotos: Sendable {
     ) { first, _ in first }
   }
 
-  /// How many were to be seen.
   package var count: Int { photos.count + skipped.count }
 
-  /// The photos that were seen.
   package var listed: [LabeledPhoto] { photos.map(\.photo) }
 }
 
@@ -196,13 +177,10 @@ package struct PhotoFacts: Equatable, Sendable {
   package var digest = ""
   /// Columns and rows of the upright picture; 0 when nobody looked.
   package var width = 0
-  /// Rows of the upright picture.
   package var height = 0
   /// `YYYY:MM:DD HH:MM:SS` in local time, by EXIF or by the column `time` of `split.csv`.
   package var captureTime: String?
-  /// Where it was taken, if known.
   package var position: Position?
-  /// Where the camera looked, if known.
   package var heading: Heading?
   /// Meters from there to the building that it shows; `nil` without a position or a place on the map.
   package var distance: Double?
@@ -210,9 +188,5 @@ package struct PhotoFacts: Equatable, Sendable {
   package var isPlaced = false
   /// What it has to do with a photo that trained the model; `nil` when nothing, or nobody looked.
   package var leak: TrainingOverlap.Kind?
-  /// Milliseconds by stage.
   package var milliseconds: [StageTiming.Stage: Double] = [:]
-
-  /// Nothing is known.
-  package init() {}
 }

@@ -9,7 +9,6 @@ public import Cupola
 /// Writes all that there is to say of an evaluation into a folder: `report.json`, `report.html`,
 /// `report.txt` and tables.
 public struct ReportFolder {
-  /// Where the files go.
   package let path: String
 
   /// The file by which a report is known.
@@ -86,11 +85,9 @@ public struct ReportFolder {
 /// The raw answer to one photo, from which every figure can be computed again.
 struct Prediction: Sendable {
   private let answer: Evaluation.Answer
-  /// What the truth is to the model.
   private let kind: String
   /// Probabilities by the picture alone, in the order of the model's buildings.
   private let image: [Double]
-  /// Those by picture, place and heading.
   private let fused: [Double]
   private let hogAnswer: String?
 
@@ -129,9 +126,6 @@ struct Prediction: Sendable {
 
   private var isOffCampus: Bool { answer.verdict == .notOnCampus }
 
-  /// - Parameters:
-  ///   - kind: what the truth is to the model.
-  ///   - labels: the order of the probabilities.
   init(_ answer: Evaluation.Answer, kind: String, labels: [String], hogAnswer: String?) {
     (self.answer, self.kind, self.hogAnswer) = (answer, kind, hogAnswer)
     let candidates = Dictionary(answer.candidates.map { ($0.label, $0) }) { first, _ in first }

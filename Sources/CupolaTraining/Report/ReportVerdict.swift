@@ -7,7 +7,6 @@ struct ReportVerdict: Sendable {
     case good = "Good"
     case fair = "Fair"
     case poor = "Poor"
-    /// The figures cannot tell.
     case open = "Not known"
   }
 
@@ -95,17 +94,14 @@ struct ReportVerdict: Sendable {
 
 /// What would make a model or its figures better, the most urgent first.
 struct NextSteps: Sendable {
-  /// Something to do, and the section of the page that shows why.
   struct Step: Equatable, Sendable {
     let text: String
     let section: String
   }
 
-  /// At most ``most``.
   let steps: [Step]
 
   static let most = 3
-  /// A building of whose photos fewer are named right is weak.
   private static let weakRecall = 0.9
   /// A share of photos of unknown buildings that get a name which should not stay so.
   private static let manyNamed = 0.1
@@ -113,7 +109,6 @@ struct NextSteps: Sendable {
   private static let manyOthersNamed = 0.05
   /// A share of the photos that places may cost by chance.
   private static let fewMisplaced = 0.01
-  /// Fewer photos than this leave an accuracy open.
   private static let fewPhotos = 100
 
   init(_ report: EvaluationReport, of model: Model) {

@@ -9,7 +9,6 @@ internal import CupolaCampus
 
 /// The figures of run after run, a row each in `history.csv` of a folder.
 package struct EvaluationHistory: Sendable {
-  /// What one run gave.
   struct Run: Equatable, Sendable {
     /// When, by ISO 8601; empty where nobody knew.
     let date: String
@@ -19,9 +18,7 @@ package struct EvaluationHistory: Sendable {
     let figures: [String: Double]
   }
 
-  /// Where the table is.
   package let path: String
-  /// From the first to the last.
   private(set) var runs: [Run]
   /// Those of ``runs`` that are not in the table yet.
   private var added: [Run] = []
@@ -37,8 +34,7 @@ package struct EvaluationHistory: Sendable {
 
   /// Reads the table of a folder, which is made where it is not there; without a table there were no runs.
   ///
-  /// - Throws: ``TrainingError/file(_:)``; ``TrainingError/badTable(path:line:problem:)`` for a table that is damaged
-  ///   or something else, which is never written over.
+  /// - Throws: ``TrainingError/badTable(path:line:problem:)`` for another table, which is never written over.
   package init(folder: String) throws(TrainingError) {
     let path = folder + (folder.hasSuffix("/") ? "" : "/") + "history.csv"
     self.path = path
@@ -88,11 +84,6 @@ package struct EvaluationHistory: Sendable {
     return runs
   }
 
-  /// Adds what an evaluation gave.
-  ///
-  /// - Parameters:
-  ///   - date: when; `nil` where nobody knows.
-  ///   - modelDigest: the SHA-256 of the model's file, in hexadecimal digits.
   package mutating func add(_ report: EvaluationReport, date: UTCDate?, modelDigest: String) {
     let photos = report.evaluation.all.map { "\($0.facts.digest) \($0.photo.label)\n" }.sorted()
     let run = Run(
@@ -105,10 +96,7 @@ package struct EvaluationHistory: Sendable {
     added.append(run)
   }
 
-  /// Writes what was added behind all runs that are in the table by now, where others may have added theirs since it was
-  /// read; beside the table, which is then renamed, so that it is never seen half written.
-  ///
-  /// - Throws: ``TrainingError/file(_:)``; ``TrainingError/badTable(path:line:problem:)``.
+  /// Appends the new runs to those that the table has by now: others may have written since it was read.
   package mutating func write() throws(TrainingError) {
     let folder = FileAccess.folder(of: path)
     let lock = try TrainingError.files { () throws(FileError) in
@@ -139,7 +127,6 @@ package struct EvaluationHistory: Sendable {
 
 /// A moment as people and tables read it, the same everywhere: in universal time.
 package struct UTCDate: Equatable, Sendable {
-  /// Seconds since the beginning of 1970.
   let seconds: Int
 
   /// Seconds since the beginning of 1970; what is before the year 1 or after 9999 is no date.
@@ -163,10 +150,8 @@ package struct UTCDate: Equatable, Sendable {
     "\(day)T\(Self.two(second / 3600)):\(Self.two(second / 60 % 60)):\(Self.two(second % 60))Z"
   }
 
-  /// Seconds since midnight.
   private var second: Int { seconds - 86_400 * days }
 
-  /// Days since the beginning of 1970.
   var days: Int { (seconds >= 0 ? seconds : seconds - 86_399) / 86_400 }
 
   private var day: String {

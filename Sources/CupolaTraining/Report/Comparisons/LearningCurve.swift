@@ -6,11 +6,8 @@ package import Cupola
 /// among the buildings alone. Every photo is asked about once a size, by a fit that saw none of its
 /// session.
 package struct LearningCurve: Sendable {
-  /// What fits of so many photos a building give.
   package struct Point: Equatable, Sendable {
-    /// At most so many photos of each building were learned from.
     package let photosPerBuilding: Int
-    /// Photos asked about, and those named right.
     package let named: Share
 
     static let columns: [Column<Point>] =
@@ -28,13 +25,6 @@ package struct LearningCurve: Sendable {
   static let mostPhotos = 400
   private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
 
-  /// - Parameters:
-  ///   - model: whose features and settings are used.
-  ///   - photos: the training photos; those of labels that the model does not know are left out.
-  ///   - decoder: how photos are decoded.
-  ///   - cache: where features are kept.
-  ///   - threads: how many photos are described at a time.
-  ///   - progress: told how many photos have been described.
   package init(
     of model: Model, photos: [LabeledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil
@@ -64,7 +54,9 @@ package struct LearningCurve: Sendable {
     }
     var points: [Point] = []
     for size in problem.sizes(from: Self.sizes) {
-      points.append(await problem.point(size: size, threads: threads))
+      let asked = await problem.answers(size: size, threads: threads)
+      let named = Share(right: asked.count { $0.isRight }, of: asked.count)
+      points.append(Point(photosPerBuilding: size, named: named))
     }
     self.points = points
     splits = await SplitComparison(of: problem, threads: threads)
@@ -115,11 +107,10 @@ extension LearningCurve {
 
     /// Those below the number of photos that the building with the most learns from, and that number.
     func sizes(from sizes: [Int]) -> [Int] {
-      let most =
-        (0..<folds.count).map { fold in
-          Dictionary(grouping: learned(for: fold), by: { targets[$0] }).values.map(\.count).max()
-            ?? 0
-        }.max() ?? 0
+      let counts = (0..<folds.count).flatMap { fold in
+        Dictionary(grouping: learned(for: fold), by: { targets[$0] }).values.map(\.count)
+      }
+      let most = counts.max() ?? 0
       // One near the last would say the same, and its number stand in the way.
       return sizes.filter { 5 * $0 < 4 * most } + [most]
     }
@@ -128,17 +119,13 @@ extension LearningCurve {
       targets.indices.filter { folds.assignment[$0] != fold }
     }
 
-    func point(size: Int, threads: Int) async -> Point {
-      let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
-        answers(in: fold, size: size)
-      }
-      let asked = Array(parts.joined())
-      return Point(
-        photosPerBuilding: size, named: Share(right: asked.count { $0.isRight }, of: asked.count))
+    /// The photos that are held out once, and whether each is named right by so many of each building.
+    func answers(size: Int, threads: Int) async -> [(photo: Int, isRight: Bool)] {
+      await parallelMap(Array(0..<folds.count), threads: threads) { answers(in: $0, size: size) }
+        .flatMap(\.self)
     }
 
-    /// The photos of a fold, and whether each is named right.
-    func answers(in fold: Int, size: Int) -> [(photo: Int, isRight: Bool)] {
+    private func answers(in fold: Int, size: Int) -> [(photo: Int, isRight: Bool)] {
       let heldOut = targets.indices.filter { folds.assignment[$0] == fold }
       var generator = SplitMix64(seed: seed &+ UInt64(fold))
       let byLabel = Dictionary(grouping: learned(for: fold), by: { targets[$0] })
@@ -159,7 +146,6 @@ extension LearningCurve {
 /// How much better a model would seem on a random split: the same classifier fitted out of fold twice,
 /// once with photos of a session, burst, viewpoint and all copies kept together, once dealt at random.
 package struct SplitComparison: Equatable, Sendable {
-  /// Photos asked about, by both the same.
   package let photos: Int
   /// With groups kept together: what to expect of photos of another day.
   package let grouped: Share
@@ -178,8 +164,12 @@ package struct SplitComparison: Equatable, Sendable {
     dealt.folds = Folds(
       labels: problem.targets, groups: Array(problem.targets.indices),
       maximum: max(2, problem.folds.count), using: &generator)
-    let grouped = await problem.answers(threads: threads)
-    let random = await dealt.answers(threads: threads)
+    // By all that a fold may learn from.
+    func answers(_ problem: LearningCurve.Problem) async -> [Int: Bool] {
+      let answers = await problem.answers(size: Int.max, threads: threads)
+      return Dictionary(answers.map { ($0.photo, $0.isRight) }) { first, _ in first }
+    }
+    let (grouped, random) = (await answers(problem), await answers(dealt))
     let both = grouped.keys.filter { random[$0] != nil }
     guard !both.isEmpty else { return nil }
     func count(_ isCounted: (_ grouped: Bool, _ random: Bool) -> Bool) -> Int {
@@ -204,22 +194,11 @@ package struct SplitComparison: Equatable, Sendable {
     ]
   }
 
-  /// What the comparison says, for people.
   package var sentence: String {
     let (own, other) = (FigureText.percent(grouped.accuracy), FigureText.percent(random.accuracy))
     return
       "Of \(FigureText.count(photos, "training photo")), fits that saw none of their session name \(own) "
       + "right; on a random split it would be \(other), \(FigureText.points(difference)) points "
       + (difference < 0 ? "less." : "more.")
-  }
-}
-
-extension LearningCurve.Problem {
-  /// Whether each photo that is held out once is named right, by all that its fold may learn from.
-  fileprivate func answers(threads: Int) async -> [Int: Bool] {
-    let parts = await parallelMap(Array(0..<folds.count), threads: threads) { fold in
-      answers(in: fold, size: Int.max)
-    }
-    return Dictionary(parts.joined().map { ($0.photo, $0.isRight) }) { first, _ in first }
   }
 }

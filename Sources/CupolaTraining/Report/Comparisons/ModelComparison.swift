@@ -10,26 +10,18 @@ package import Cupola
 package struct ModelComparison: Sendable {
   /// The file of the other model, as its report names it.
   package let other: String?
-  /// The other's figures on all of its own photos.
   let figures: Figures
   /// Photos of known buildings that both were asked about, by their digests: equal files of a label are one.
   package let photos: Int
-  /// Those that this model names right by the picture alone, and the other.
   package let right: Int
-  /// Those that the other names right.
   package let otherRight: Int
-  /// Whether that is more than chance.
   package let mcnemar: McNemar
-  /// The same by picture, place and heading.
   package let mcnemarFused: McNemar
-  /// Photos that only this model names right, at most 100.
   package let won: [String]
-  /// Photos that only the other names right, at most 100.
   package let lost: [String]
 
   static let mostNames = 100
 
-  /// What people call the other.
   var name: String { other ?? "the other model" }
 
   static let columns: [Column<ModelComparison>] = [
@@ -107,12 +99,9 @@ package struct OtherReport: Decodable, Sendable {
 
   let figures: Figures
   let predictions: [Prediction]
-  /// The name of the model's file.
   let model: String?
-  /// Where the report is.
   private(set) var path = ""
 
-  /// Reads a `report.json`.
   package init(from decoder: any Decoder) throws {
     let report = try decoder.container(keyedBy: JSONObject.Name.self)
     predictions = try report.decode([Prediction].self, forKey: .init("predictions"))
@@ -123,9 +112,6 @@ package struct OtherReport: Decodable, Sendable {
   /// The largest report that is read, in bytes.
   static let fileLimit = 512 << 20
 
-  /// Reads the report in a file.
-  ///
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badReport(path:)``.
   package init(contentsOf path: String) throws(TrainingError) {
     let bytes = try TrainingError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.fileLimit)
@@ -139,23 +125,14 @@ package struct OtherReport: Decodable, Sendable {
 }
 
 /// What storing the weights in fewer bits changes, on photos whose labels are known.
-package struct WeightsComparison: Equatable, Sendable {
-  /// Photos that were asked about.
+package struct WeightsComparison: Sendable {
   package let asked: Int
   /// How many of them got another answer than with the weights of the model file.
   package let changed: Int
-  /// Photos of buildings among them.
   package let ofBuildings: Int
   /// How many of these had their building's label most probable, before and after.
   package let right: (before: Int, after: Int)
-  /// Photos that could not be asked about.
   package let skipped: [SkippedFile]
-
-  private struct Answer {
-    let isChanged: Bool
-    let isBuilding: Bool
-    let isRight: (before: Bool, after: Bool)
-  }
 
   /// Asks two models that differ in their weights only; photos that cannot be used are left out.
   package init(
@@ -168,31 +145,25 @@ package struct WeightsComparison: Equatable, Sendable {
     }
     (asked, self.skipped) = (answers.count, skipped)
     changed = answers.count { $0.isChanged }
-    let known = answers.filter(\.isBuilding)
+    let known = answers.filter { $0.isBuilding }
     ofBuildings = known.count
-    right = (known.count { $0.isRight.before }, known.count { $0.isRight.after })
+    right = (known.count { $0.isRight[0] }, known.count { $0.isRight[1] })
   }
 
   private static func ask(
     _ model: Model, _ rounded: Model, about photo: LabeledPhoto, decoder: PhotoDecoder
-  ) throws(CupolaError) -> Answer {
+  ) throws(CupolaError) -> (isChanged: Bool, isBuilding: Bool, isRight: [Bool]) {
     let decoded = try model.recipe.decode(photo.opened(by: decoder))
     let square = model.recipe.prepare(decoded, geometry: model.recipe.geometry)
     let features = try model.extractor.features(of: square)
-    let logits = (model.classifier.logits(features), rounded.classifier.logits(features))
-    func best(_ logits: [Float]) -> String? {
-      let buildings = model.labels.buildings
-      return buildings.max { logits[$0] < logits[$1] }.map { model.labels.names[$0] }
+    let logits = [model, rounded].map { $0.classifier.logits(features) }
+    let isRight = logits.map { logits in
+      let best = model.labels.buildings.max { logits[$0] < logits[$1] }
+      return best.map { model.labels.names[$0] } == photo.label
     }
-    return Answer(
-      isChanged: model.building(logits: logits.0) != rounded.building(logits: logits.1),
-      isBuilding: model.labels.names.contains(photo.label) && !Labels.isBackground(photo.label),
-      isRight: (best(logits.0) == photo.label, best(logits.1) == photo.label))
-  }
-
-  /// Equal counts.
-  package static func == (a: WeightsComparison, b: WeightsComparison) -> Bool {
-    (a.asked, a.changed, a.ofBuildings, a.right.before, a.right.after)
-      == (b.asked, b.changed, b.ofBuildings, b.right.before, b.right.after)
+    return (
+      model.building(logits: logits[0]) != rounded.building(logits: logits[1]),
+      model.labels.names.contains(photo.label) && !Labels.isBackground(photo.label), isRight
+    )
   }
 }

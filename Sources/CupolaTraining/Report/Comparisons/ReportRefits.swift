@@ -7,18 +7,14 @@ package struct ReportRefits: Sendable {
   package var training: [LabeledPhoto] = []
   /// Photos to measure with: what cannot stand beside the model's figures of them is not trained.
   package var asked: [LabeledPhoto] = []
-  /// How photos are decoded.
   package var decoder = PhotoDecoder()
-  /// Where features are kept.
   package var cache: FeatureCache?
-  /// Photos worked on at a time.
   package var threads = 1
   /// Gives what is told how far a part is, by its name and its number of photos.
   package var progress: @Sendable (_ part: String, _ photos: Int) -> (@Sendable (Int) -> Void)? = {
     _, _ in nil
   }
 
-  /// The usual settings, without photos.
   package init() {}
 
   /// Prepares what the report asks of the photos of a folder beside the model.
@@ -41,37 +37,27 @@ package struct ReportRefits: Sendable {
     }
   }
 
-  /// Those of labels that the model knows: others, such as negatives that only the evaluation was given, did not train it.
+  /// Those of labels that the model knows: negatives that only the evaluation was given did not train it.
   private func trained(_ model: Model) -> [LabeledPhoto] {
     training.filter { model.labels.names.contains($0.label) }
   }
 
-  /// The photos to measure with of buildings that a model knows.
   private func askedBuildings(of model: Model) -> [LabeledPhoto] {
     let names = Set(model.labels.buildings.map { model.labels.names[$0] })
     return asked.filter { $0.split != .testUnknown && names.contains($0.label) }
   }
 
-  /// Adds to a report what training photos allow.
-  ///
-  /// - Parameters:
-  ///   - report: what is added to.
-  ///   - seen: the photos that were evaluated.
-  ///   - look: what the photos look like when they are read again.
-  ///   - model: what was evaluated.
-  /// - Returns: why the baseline is missing, if it could not be trained.
+  /// Adds the baseline and the learning curve; returns why the baseline is missing, if it is.
   package func add(
     to report: inout EvaluationReport, of seen: SeenPhotos, _ look: SecondLook, model: Model
   ) async -> String? {
     let known = trained(model)
     guard !known.isEmpty else { return nil }
     // Labels of which no photo can be used do not train.
+    let photos = report.evaluation.known.map(\.photo)
     let lack =
       look.lack
-      ?? look.baseline.flatMap {
-        Self.lack(
-          of: $0.recognizer.model.labels.names, for: report.evaluation.known.map(\.photo))
-      }
+      ?? look.baseline.flatMap { Self.lack(of: $0.recognizer.model.labels.names, for: photos) }
     if let baseline = look.baseline, lack == nil {
       report.baseline = await Baseline(
         baseline, of: seen, beside: report.evaluation, threads: threads)
@@ -85,12 +71,7 @@ package struct ReportRefits: Sendable {
     return look.failure ?? lack
   }
 
-  /// Why a baseline cannot stand beside a model: where it does not know all buildings its figures are of fewer
-  /// photos.
-  ///
-  /// - Parameters:
-  ///   - labels: that train it.
-  ///   - photos: of buildings that the model knows, to measure with.
+  /// Why a baseline cannot stand beside a model: its figures would be of fewer photos.
   private static func lack(of labels: [String], for photos: [LabeledPhoto]) -> String? {
     let unknown = Set(photos.map(\.label)).subtracting(labels).sorted()
     guard let first = unknown.first else { return nil }
@@ -98,16 +79,8 @@ package struct ReportRefits: Sendable {
       + "photos to train it with, such as \(first)"
   }
 
-  /// Adds what is wrong with the photos of a folder, and from where they were taken.
-  ///
-  /// - Parameters:
-  ///   - set: the photos of the folder.
-  ///   - campus: the map to hold places and labels against.
-  ///   - hasNegatives: whether photos of no buildings are elsewhere, so that they are not missed.
-  ///   - seen: those of the photos that were evaluated.
-  ///   - look: what the photos look like when they are read again.
-  ///   - report: what is added to.
-  /// - Returns: why the photos could not be checked, if they could not.
+  /// Adds what is wrong with the photos of a folder; returns why they could not be checked, if so.
+  /// `hasNegatives`: photos of no buildings are elsewhere, so that they are not missed.
   package func check(
     _ set: PhotoSet, campus: Campus?, hasNegatives: Bool, of seen: SeenPhotos, _ look: SecondLook,
     for report: inout EvaluationReport
@@ -130,7 +103,7 @@ package struct ReportRefits: Sendable {
   }
 }
 
-/// What a report asks of photos beside the model, prepared before these are decoded: so none is decoded again for it.
+/// What a report asks of photos beside the model, prepared before these are decoded: none is decoded again.
 package struct SecondLook: Sendable {
   /// What ``DatasetCheck`` sees in a photo.
   let reader: PhotoReader
@@ -158,12 +131,9 @@ package struct SecondLook: Sendable {
 /// What the classic `hog` features, trained on the same photos, make of the same test: what a better
 /// model must be better than.
 package struct Baseline: Sendable {
-  /// What it makes of the test; it knows no place.
   let figures: Figures
-  /// Photos of known buildings that it names right.
   let named: Share
   let mcnemar: McNemar
-  /// Photos that it was trained on.
   let trainingPhotos: Int
   /// The building that it takes each photo for, by its file.
   let answers: [[UInt8]: String]
@@ -175,8 +145,16 @@ package struct Baseline: Sendable {
   /// More photos than this are thinned out, label by label, so that time and memory are bounded.
   static let mostPhotos = 800
 
-  init(_ evaluation: Evaluation, trainedOn photos: Int, beside own: Evaluation) {
-    trainingPhotos = photos
+  /// What it makes of photos that were evaluated; it sees those that it has not seen.
+  init(_ trained: Trained, of seen: SeenPhotos, beside own: Evaluation, threads: Int) async {
+    var evaluator = Evaluator(trained.recognizer.model)
+    evaluator.recognizer = trained.recognizer
+    evaluator.usesPlace = false
+    evaluator.threads = threads
+    let photos =
+      if let known = seen.ofBaseline { known } else { await evaluator.look(at: seen.listed) }
+    let evaluation = await evaluator.evaluate(photos)
+    trainingPhotos = trained.photos
     figures = Figures(evaluation)
     named = evaluation.named
     answers = Dictionary(
@@ -194,17 +172,11 @@ package struct Baseline: Sendable {
       onlyFirst: pairs.count { $0 && !$1 }, onlySecond: pairs.count { !$0 && $1 })
   }
 
-  /// The baseline, trained.
   struct Trained: Sendable {
     let recognizer: Recognizer
-    /// Photos that it was trained on.
     let photos: Int
   }
 
-  /// Trains the baseline.
-  ///
-  /// - Parameter training: thinned out where there are more than ``mostPhotos``.
-  /// - Throws: ``TrainingError`` when nothing can be learned from the training photos.
   static func trained(
     on training: [LabeledPhoto], seed: UInt64, decoder: PhotoDecoder, cache: FeatureCache?,
     threads: Int, progress: (@Sendable (Int) -> Void)?
@@ -222,17 +194,6 @@ package struct Baseline: Sendable {
     var recognizer = Recognizer(model: model)
     recognizer.decoder = decoder
     return Trained(recognizer: recognizer, photos: chosen.count)
-  }
-
-  /// What the baseline makes of photos that were evaluated; it sees those that it has not seen.
-  init(_ trained: Trained, of seen: SeenPhotos, beside own: Evaluation, threads: Int) async {
-    var evaluator = Evaluator(trained.recognizer.model)
-    evaluator.recognizer = trained.recognizer
-    evaluator.usesPlace = false
-    evaluator.threads = threads
-    let photos =
-      if let known = seen.ofBaseline { known } else { await evaluator.look(at: seen.listed) }
-    self.init(await evaluator.evaluate(photos), trainedOn: trained.photos, beside: own)
   }
 }
 

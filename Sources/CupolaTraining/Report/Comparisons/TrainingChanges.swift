@@ -4,15 +4,11 @@ package import Cupola
 ///
 /// Photos are compared by their digests, wherever their files are.
 package struct TrainingChanges: Equatable, Sendable {
-  /// Labels that are new, sorted.
   package let added: [String]
-  /// Labels that are gone, sorted.
   package let removed: [String]
   /// Labels under whose new name more than half of their photos are now.
   package let renamed: [Renaming]
-  /// Photos that the model did not know.
   package let photosAdded: Int
-  /// Photos that only the model knew.
   package let photosRemoved: Int
   /// Photos that were under another label, renamed or not.
   package let photosMoved: Int
@@ -21,17 +17,13 @@ package struct TrainingChanges: Equatable, Sendable {
   /// Buildings whose recall is not what it was, and new ones, sorted.
   package let recall: [RecallChange]
 
-  /// A label's name, before and after.
   package struct Renaming: Equatable, Sendable {
-    /// The name in the model.
     package let from: String
-    /// The name now.
     package let to: String
   }
 
   /// How many photos of a building were named right out of fold, before and after.
   package struct RecallChange: Equatable, Sendable {
-    /// The building's name now.
     package let label: String
     /// In the model; `nil` when nobody asked.
     package let before: Provenance.Recall?
@@ -39,7 +31,6 @@ package struct TrainingChanges: Equatable, Sendable {
     package let after: Provenance.Recall?
   }
 
-  /// Compares the records of two models.
   package init(from old: Provenance, to new: Provenance) {
     let labels = (old: Set(old.photos.keys), new: Set(new.photos.keys))
     let gone = labels.old.subtracting(labels.new).sorted()
@@ -98,15 +89,14 @@ package struct TrainingChanges: Equatable, Sendable {
         } ?? recall
     }
     return new.photos.keys.sorted().compactMap { label in
-      let change = RecallChange(label: label, before: before[label], after: new.recall[label])
-      return change.isOne ? change : nil
+      let (before, after) = (before[label], new.recall[label])
+      return isChange(before, after)
+        ? RecallChange(label: label, before: before, after: after) : nil
     }
   }
-}
 
-extension TrainingChanges.RecallChange {
   /// Whether the shares differ, not only the counts.
-  fileprivate var isOne: Bool {
+  private static func isChange(_ before: Provenance.Recall?, _ after: Provenance.Recall?) -> Bool {
     guard let before, let after else { return before != after }
     // A model's file may count so many that their product has no room in one number.
     return before.right.multipliedFullWidth(by: after.asked)

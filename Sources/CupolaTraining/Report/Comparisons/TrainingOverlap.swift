@@ -16,11 +16,8 @@ package struct TrainingOverlap: Sendable {
     case crop
   }
 
-  /// How many photos were looked at.
   package let asked: Int
-  /// Those that trained, by their paths.
-  package let kinds: [String: Kind]
-  /// The same by their files.
+  /// Those that trained, by their files.
   package let found: [[UInt8]: Kind]
   /// The first of them in the order asked, with the photo that it is a crop of where that is at hand.
   package let example: String?
@@ -31,16 +28,6 @@ package struct TrainingOverlap: Sendable {
   /// Whether the model keeps hashes of them: without these copies and crops are found beside photos at hand only.
   package let knowsPictures: Bool
 
-  /// Compares what a model has seen with what trained it.
-  ///
-  /// - Parameters:
-  ///   - photos: what the model has seen.
-  ///   - neighbors: photos some of which perhaps trained the model, to compare pictures with; those that cannot
-  ///     be read are passed over.
-  ///   - model: whose training photos are meant.
-  ///   - decoder: how photos are decoded.
-  ///   - threads: how many photos are read at a time.
-  ///   - progress: told how many of the neighbors have been read.
   package init(
     of photos: SeenPhotos, beside neighbors: [LabeledPhoto] = [],
     with model: Model, decoder: PhotoDecoder, threads: Int,
@@ -50,7 +37,7 @@ package struct TrainingOverlap: Sendable {
     asked = photos.count
     (isKnown, knowsPictures) = (memory.isKnown, memory.knowsPictures)
     guard isKnown else {
-      (kinds, found, example, doubtful) = ([:], [:], nil, [])
+      (found, example, doubtful) = ([:], nil, [])
       return
     }
     let looks = await parallelMap(photos.photos.map(\.traits), threads: threads) { traits in
@@ -81,11 +68,7 @@ package struct TrainingOverlap: Sendable {
     if doubtful.count * Self.fewOf > photos.count { doubtful = [] }
     for photo in doubtful { found[photo.file] = nil }
     (self.found, self.doubtful) = (found, doubtful.map(\.path))
-    let trainedToo = looks.map(\.photo).filter { found[$0.file] != nil }
-    kinds = Dictionary(
-      trainedToo.compactMap { photo in found[photo.file].map { (photo.path, $0) } }
-    ) { first, _ in first }
-    example = trainedToo.first.map { photo in
+    example = looks.map(\.photo).first { found[$0.file] != nil }.map { photo in
       photo.path + (sources[photo.file].map { " (like \($0))" } ?? "")
     }
   }
@@ -94,7 +77,6 @@ package struct TrainingOverlap: Sendable {
   /// of another day, 4 of 1,070 do.
   private static let fewOf = 50
 
-  /// What one look at a photo tells.
   private struct Look: Sendable {
     let photo: LabeledPhoto
     let thumbnail: LumaThumbnail?
@@ -147,16 +129,12 @@ package struct TrainingOverlap: Sendable {
 
 /// What photos that trained the model do to the figures.
 package struct LeakReport: Sendable {
-  /// Photos that trained the model, their copies and crops, of all that were asked about.
   package let counts: [TrainingOverlap.Kind: Int]
-  /// Photos of known buildings without any of these, named right by the picture alone.
   package let free: Share
-  /// Photos of known buildings that are such.
   package let leaking: Share
   /// By how much the leaking ones are named better; `nil` where either are none.
   let difference: NewcombeInterval?
 
-  /// `nil` when there are no leaks among the photos.
   init?(_ evaluation: Evaluation) {
     counts = Dictionary(grouping: evaluation.all.compactMap(\.facts.leak), by: \.self)
       .mapValues(\.count)
@@ -166,7 +144,6 @@ package struct LeakReport: Sendable {
     difference = NewcombeInterval(leaking, minus: free)
   }
 
-  /// All but the shares, which are figures.
   var json: JSONObject {
     [
       "same": count(.same), "copies": count(.copy), "crops": count(.crop),
@@ -175,9 +152,7 @@ package struct LeakReport: Sendable {
   }
 
   private func count(_ kind: TrainingOverlap.Kind) -> Int { counts[kind] ?? 0 }
-}
 
-extension LeakReport {
   /// How many there are among all photos, in one sentence.
   func sentence(asked: Int) -> String {
     "\(count(.same)) of \(FigureText.count(asked, "photo")) trained the model, \(count(.copy)) more "
@@ -186,23 +161,17 @@ extension LeakReport {
 
   /// The figures with and without leaks, a line each.
   func text(asked: Int) -> String {
-    func row(_ title: String, _ share: Share) -> (String, String) {
-      guard share.photos > 0 else { return (title, "no photos") }
-      return (
-        title,
-        "\(FigureText.percent(share.accuracy)) of \(share.photos) (95 % interval "
-          + share.interval.ends.map(FigureText.percent).joined(separator: " to ") + ")"
-      )
+    func told(_ share: Share) -> String {
+      guard share.photos > 0 else { return "no photos" }
+      return "\(FigureText.percent(share.accuracy)) of \(share.photos)"
+        + FigureText.inBrackets(share.interval.ends)
     }
-    var rows = [row("top-1 without leaks", free), row("top-1 of the leaks", leaking)]
+    var rows = [("top-1 without leaks", told(free)), ("top-1 of the leaks", told(leaking))]
     if let difference {
       func points(_ share: Double) -> String { FigureText.decimal(100 * share, digits: 1) }
       let ends = "\(points(difference.lower)) to \(points(difference.upper))"
-      rows.append(
-        (
-          "leaks less the others",
-          "\(points(difference.difference)) points (95 % interval \(ends))"
-        ))
+      let text = "\(points(difference.difference)) points (95 % interval \(ends))"
+      rows.append(("leaks less the others", text))
     }
     return "LEAKS: \(sentence(asked: asked)); all figures above count them\n"
       + TextColumns.facts(rows, width: 28)

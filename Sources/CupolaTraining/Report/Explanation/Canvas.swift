@@ -11,7 +11,6 @@ struct Canvas {
   let height: Int
   private var pixels: [UInt8]
 
-  /// A sheet of one color.
   init(width: Int, height: Int, color: Color) {
     self.width = width
     self.height = height
@@ -19,7 +18,6 @@ struct Canvas {
     for y in 0..<height { for x in 0..<width { set(x, y, color) } }
   }
 
-  /// What is drawn.
   var image: RGBImage { RGBImage(width: width, height: height, pixels: pixels) }
 
   /// Paints one pixel over; `opacity` 0...1.
@@ -30,14 +28,12 @@ struct Canvas {
     set(x, y, old + (color - old) * opacity)
   }
 
-  /// Fills a rectangle.
   mutating func fill(x: Int, y: Int, width: Int, height: Int, _ color: Color) {
     for row in y..<y + max(0, height) {
       for column in x..<x + max(0, width) { blend(column, row, color, opacity: 1) }
     }
   }
 
-  /// Draws a line of some pixels' thickness.
   mutating func line(
     from start: SIMD2<Double>, to end: SIMD2<Double>, thickness: Int, _ color: Color,
     opacity: Double
@@ -114,18 +110,16 @@ enum PixelFont {
   private static let box: [UInt8] = [31, 17, 17, 17, 17, 17, 31]
 
   private static let drawn: [Character: [UInt8]] = Dictionary(
-    uniqueKeysWithValues: PixelGlyphs.text.split(separator: "\n").compactMap { line in
+    uniqueKeysWithValues: glyphs.split(separator: "\n").compactMap { line in
       guard let letter = line.first else { return nil }
       let rows = line.dropFirst().split(separator: " ").map { row in
         row.reduce(UInt8(0)) { $0 << 1 | ($1 == "#" ? 1 : 0) }
       }
       return (letter, rows)
     })
-}
 
-/// The drawings of ``PixelFont``: a letter, then its rows from the top, `#` for a dot.
-enum PixelGlyphs {
-  static let text = #"""
+  /// A letter, then its rows from the top, `#` for a dot.
+  private static let glyphs = #"""
       .....
     ! ..#.. ..#.. ..#.. ..#.. ..#.. ..... ..#..
     " .#.#. .#.#. .#.#.

@@ -53,12 +53,10 @@ public struct ExplanationOverlay: Sendable {
     try Self.jpeg(of: try image(explanation, photo: photo, campus: campus))
   }
 
-  /// A picture as a JPEG.
   package static func jpeg(of picture: RGBImage) throws(CupolaError) -> [UInt8] {
     try JPEGEncoder.encode(picture, quality: 85)
   }
 
-  /// The same as pixels.
   package func image(
     _ explanation: Explanation, photo: Photo, campus: Campus? = nil
   ) throws(CupolaError) -> RGBImage {
@@ -146,13 +144,7 @@ private struct EvidenceField {
 }
 
 extension ExplanationOverlay {
-  /// Draws an explanation with the training photo beside it that the picture resembles most: where the same colors
-  /// are, both speak for the same.
-  ///
-  /// - Parameters:
-  ///   - match: that photo, and its explanation with the same two labels.
-  ///   - campus: where the buildings' names are looked up; without it labels are shown.
-  /// - Throws: ``CupolaError`` when a photo cannot be decoded.
+  /// Draws the training photo that the picture resembles most beside it, both explained by the same labels.
   package func image(
     _ explanation: Explanation, photo: Photo,
     beside match: (explanation: Explanation, photo: Photo),
@@ -170,12 +162,10 @@ extension ExplanationOverlay {
     return canvas.image
   }
 
-  /// White pixels between both.
   private static let gap = 12
 }
 
 extension Canvas {
-  /// Puts a picture at the upper edge.
   fileprivate mutating func paste(_ image: RGBImage, x: Int) {
     for row in 0..<image.height {
       for column in 0..<image.width {
@@ -207,10 +197,6 @@ package struct ExplanationDrawing {
     var color: Canvas.Color?
   }
 
-  /// - Parameters:
-  ///   - lines: the answer first.
-  ///   - names: the building that orange speaks for, and the one that blue does.
-  /// - Throws: ``CupolaError`` when the photo cannot be decoded.
   package init(
     _ explanation: Explanation, photo: Photo, lines: [String], names: (String, String),
     overlay: ExplanationOverlay
@@ -227,7 +213,6 @@ package struct ExplanationDrawing {
       ] + lines.dropFirst().map { Row(text: $0) }
   }
 
-  /// The file.
   package var svg: String {
     // Of a narrow photo the letters are wider than that.
     let size = max(1, Int(Double(picture.width) / Self.lettersAcross))

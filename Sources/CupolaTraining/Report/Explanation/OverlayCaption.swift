@@ -8,7 +8,6 @@ internal import Cupola
 
 /// What stands below the photo: which color speaks for what, and how strong colors are.
 struct OverlayCaption {
-  /// The answer, where it is known.
   private let headline: String?
   private let label: String
   private let against: String
@@ -32,10 +31,8 @@ struct OverlayCaption {
   private var line: Int { (PixelFont.height + 3) * size }
   private var margin: Int { 6 * size }
 
-  /// Pixels that it needs.
   var height: Int { (headline == nil ? 3 : 4) * line + 2 * margin }
 
-  /// Draws below row `top` of the canvas.
   func draw(on canvas: inout Canvas, below top: Int, _ scale: DivergingScale) {
     var top = top
     if let headline {

@@ -2,30 +2,23 @@ internal import Cupola
 
 /// How often photos of each label were taken for each label.
 package struct ConfusionMatrix: Equatable, Sendable {
-  /// Names of rows (the truth) and columns (the answer).
   package let labels: [String]
   /// `counts[truth][answer]`.
   package private(set) var counts: [[Int]]
 
-  /// An empty matrix.
   package init(labels: [String]) {
     self.labels = labels
     counts = [[Int]](
       repeating: [Int](repeating: 0, count: labels.count), count: labels.count)
   }
 
-  /// Counts one photo.
   package mutating func add(truth: Int, answer: Int) { counts[truth][answer] += 1 }
 
-  /// Photos counted.
   package var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
 
-  /// Photos answered right.
   package var correct: Int { labels.indices.reduce(0) { $0 + counts[$1][$1] } }
 
-  /// Figures of one label.
   package struct LabelFigures: Equatable, Sendable {
-    /// The label.
     package let label: String
     /// Share of the answers with this label that are right; `nil` when there are none.
     package let precision: Double?
@@ -33,7 +26,6 @@ package struct ConfusionMatrix: Equatable, Sendable {
     package let recall: Double?
     /// The harmonic mean of both; 0 when nothing is right; `nil` without photos and answers.
     package let f1: Double?
-    /// Photos of this label.
     package let support: Int
     /// The 95 % interval of ``recall``; `nil` without photos.
     let recallInterval: [Double]?
@@ -45,7 +37,6 @@ package struct ConfusionMatrix: Equatable, Sendable {
     ]
   }
 
-  /// Figures label by label.
   package var perLabel: [LabelFigures] {
     labels.indices.map { index in
       let right = counts[index][index]
@@ -86,7 +77,6 @@ package struct Slice: Equatable, Sendable {
   package let by: String
   /// Which of them these are, such as `cloud` or `25 to 50 m`.
   package let value: String
-  /// Photos of known buildings named right by the picture alone.
   package let named: Share
   /// And by picture, place and heading, with photos off the campus counted as wrong.
   package let namedWithPlace: Share
@@ -123,7 +113,6 @@ package struct Slice: Equatable, Sendable {
     return slices
   }
 
-  /// - Parameter value: what orders the values, and what they are called.
   private static func slices(
     _ answers: [Evaluation.Answer], by name: String,
     _ value: (Evaluation.Answer) -> (order: String, name: String)?
@@ -195,7 +184,6 @@ extension Evaluation.Answer {
 
 /// How long answers took, by stage, in milliseconds.
 package struct Latency: Equatable, Sendable {
-  /// The median, milliseconds.
   package let median: Double
   /// The least time within which 95 % of the photos were done (nearest rank), milliseconds.
   package let percentile95: Double

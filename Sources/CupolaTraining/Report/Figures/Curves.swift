@@ -6,7 +6,6 @@ package struct ROCCurve: Equatable, Sendable {
   private let positives: [Double]
   private let negatives: [Double]
 
-  /// Scores of photos that should be accepted and of photos that should be refused.
   package init(positives: [Double], negatives: [Double]) {
     self.positives = positives.sorted()
     self.negatives = negatives.sorted()
@@ -17,9 +16,7 @@ package struct ROCCurve: Equatable, Sendable {
   package struct Point: Equatable, Sendable {
     /// The least score that is accepted.
     package let threshold: Double
-    /// Share of the photos that should be accepted and are, 0...1.
     package let truePositiveRate: Double
-    /// Share of the photos that should be refused and are accepted, 0...1.
     package let falsePositiveRate: Double
 
     static let columns: [Column<Point>] = [
@@ -35,10 +32,7 @@ package struct ROCCurve: Equatable, Sendable {
     var (above, falselyAbove) = (positives.count, negatives.count)
     var points: [Point] = []
     while above > 0 || falselyAbove > 0 {
-      let scores = [
-        above > 0 ? positives[above - 1] : nil,
-        falselyAbove > 0 ? negatives[falselyAbove - 1] : nil,
-      ].compactMap(\.self)
+      let scores = positives.prefix(above).suffix(1) + negatives.prefix(falselyAbove).suffix(1)
       guard let score = scores.max() else { break }
       while above > 0, positives[above - 1] == score { above -= 1 }
       while falselyAbove > 0, negatives[falselyAbove - 1] == score { falselyAbove -= 1 }
@@ -81,13 +75,8 @@ package struct RiskCoverage: Equatable, Sendable {
   package struct Point: Equatable, Sendable {
     /// The least confidence that is answered, 0...1.
     package let threshold: Double
-    /// Photos answered.
-    package let answered: Int
-    /// Wrong answers among them.
-    package let wrong: Int
     /// Share of the photos that are answered, 0...1.
     package let coverage: Double
-    /// Share of the answers that are wrong, 0...1.
     package let risk: Double
 
     static let columns: [Column<Point>] = [
@@ -102,7 +91,6 @@ package struct RiskCoverage: Equatable, Sendable {
   /// The area under the curve: risks weighed by the coverage that each adds; `nil` without photos.
   package let area: Double?
 
-  /// - Parameter answers: the confidence of each answer, and whether it is right.
   package init(_ answers: [(confidence: Double, isRight: Bool)]) {
     self.init(weighed: answers.map { ($0.confidence, $0.isRight, 1) })
   }
@@ -112,18 +100,17 @@ package struct RiskCoverage: Equatable, Sendable {
     let ordered = answers.sorted { $0.confidence > $1.confidence }
     let all = ordered.reduce(0) { $0 + $1.weight }
     var points: [Point] = []
-    var (wrong, area, covered) = (0, 0.0, 0.0)
-    var (answeredWeight, wrongWeight) = (0.0, 0.0)
+    var (area, covered, answeredWeight, wrongWeight) = (0.0, 0.0, 0.0, 0.0)
     for (index, answer) in ordered.enumerated() {
       answeredWeight += answer.weight
-      if !answer.isRight { (wrong, wrongWeight) = (wrong + 1, wrongWeight + answer.weight) }
+      if !answer.isRight { wrongWeight += answer.weight }
       // Photos of equal confidence are answered together.
       if index + 1 < ordered.count, ordered[index + 1].confidence == answer.confidence { continue }
       // Of photos that count for nothing there is no risk to tell.
       guard answeredWeight > 0 else { continue }
       let point = Point(
-        threshold: answer.confidence, answered: index + 1, wrong: wrong,
-        coverage: answeredWeight / all, risk: wrongWeight / answeredWeight)
+        threshold: answer.confidence, coverage: answeredWeight / all,
+        risk: wrongWeight / answeredWeight)
       area += (point.coverage - covered) * point.risk
       covered = point.coverage
       points.append(point)
@@ -139,15 +126,10 @@ package struct CalibrationFigures: Equatable, Sendable {
   package struct Bin: Equatable, Sendable {
     /// The probability at which the bin begins; the highest bin has 1 in it.
     package let lower: Double
-    /// Where the next one begins.
     package let upper: Double
-    /// Photos in it.
     package let photos: Int
-    /// Answers among them that are right.
     package let right: Int
-    /// The mean of the answers' probabilities; `nil` without photos.
     package let meanProbability: Double?
-    /// The share of right answers; `nil` without photos.
     package let accuracy: Double?
 
     static let columns: [Column<Bin>] = [
@@ -169,9 +151,6 @@ package struct CalibrationFigures: Equatable, Sendable {
 
   private static let binCount = 15
 
-  /// - Parameters:
-  ///   - answers: the answer's probability and whether it was right, one a photo.
-  ///   - squaredDistances: from each photo's probabilities to its truth.
   init(answers: [(probability: Double, isRight: Bool)], squaredDistances: [Double]) {
     let count = Double(answers.count)
     var sums = [(probability: Double, right: Int, photos: Int)](

@@ -35,8 +35,8 @@ struct Figure: Sendable {
     value: @escaping @Sendable (Evaluation) -> Double?
   ) {
     (self.name, self.path, self.title, self.photos, self.bound) = (name, path, title, photos, bound)
-    (self.format, self.value, self.interval) = (format, value, interval)
-    (self.isOptional, self.most) = (isOptional, most)
+    (self.format, self.isOptional, self.most) = (format, isOptional, most)
+    (self.value, self.interval) = (value, interval)
   }
 
   private static let count: @Sendable (Double?) -> Value = { value in
@@ -57,9 +57,7 @@ struct Figure: Sendable {
       interval: { $0.namedWithPlace.interval.ends }
     ) { $0.top1WithPlace },
     Figure("top3", at: ["top3"], "top-3") { $0.top3 },
-    Figure("macro_f1", at: ["macro_f1"], "macro F1") {
-      $0.confusion.macroF1
-    },
+    Figure("macro_f1", at: ["macro_f1"], "macro F1") { $0.confusion.macroF1 },
     Figure("least_recall", at: ["least_recall"], "least recall of a building") {
       $0.confusion.perLabel.compactMap(\.recall).min()
     },
@@ -142,7 +140,6 @@ struct Figure: Sendable {
 
 /// What all figures of one model are.
 struct Figures: Sendable {
-  /// Values and intervals by the names of figures.
   private var values: [String: Double] = [:]
   private var intervals: [String: [Double]] = [:]
 
@@ -177,19 +174,16 @@ struct Figures: Sendable {
   /// All by their names, as a report has those of other models.
   var json: JSONObject {
     var object: JSONObject = [:]
-    for figure in Figure.all {
-      object[[figure.name]] = self[figure].json
-      object[[figure.name + "_interval"]] = intervals[figure.name]
-    }
+    add(to: &object) { [$0.name] }
     return object
   }
 
-  /// All where a report has its own.
-  func add(to report: inout JSONObject) {
+  /// All where a report has its own, or at other places.
+  func add(to report: inout JSONObject, at place: (Figure) -> [String] = \.path) {
     for figure in Figure.all {
-      report[figure.path] = self[figure].json
-      guard let last = figure.path.last else { continue }
-      report[figure.path.dropLast() + [last + "_interval"]] = intervals[figure.name]
+      let path = place(figure)
+      report[path] = self[figure].json
+      report[path.dropLast() + path.suffix(1).map { $0 + "_interval" }] = intervals[figure.name]
     }
   }
 }
@@ -208,17 +202,12 @@ extension KeyedDecodingContainer<JSONObject.Name> {
 
 /// A figure and how good it must be, such as `top1=0.95`: a gate for continuous integration.
 package struct FigureRequirement: Equatable, Sendable {
-  /// Which way is good.
   package enum Bound: String, Sendable {
-    /// The figure may not be lower.
     case atLeast = "at least"
-    /// The figure may not be higher.
     case atMost = "at most"
   }
 
-  /// The figure's name.
   package let name: String
-  /// Which way is good.
   package let bound: Bound
   /// What it is compared with: 0...1, of `brier` 0...2.
   package let value: Double

@@ -13,7 +13,6 @@ enum ModelPart: String, CaseIterable, Sendable {
   /// Every other building of the map.
   case map
 
-  /// What people call it.
   var title: String {
     switch self {
     case .picture: "picture alone"
@@ -24,7 +23,6 @@ enum ModelPart: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a model has it.
   func isPart(of model: Model) -> Bool {
     let labels = model.labels
     return switch self {
@@ -41,16 +39,13 @@ enum ModelPart: String, CaseIterable, Sendable {
 
 /// A model without some of its parts, asked by the logits of the whole one.
 struct PartialRecognizer: Sendable {
-  /// The last of its parts.
   let part: ModelPart
   private let recognizer: Recognizer
   /// Which of the whole model's labels it has.
   private let kept: [Int]
 
-  /// One for each part that a model has.
-  static func all(of recognizer: Recognizer) -> [PartialRecognizer] {
-    ModelPart.allCases.filter { $0.isPart(of: recognizer.model) }
-      .map { PartialRecognizer(recognizer, upTo: $0) }
+  static func all(of whole: Recognizer) -> [PartialRecognizer] {
+    ModelPart.allCases.filter { $0.isPart(of: whole.model) }.map { Self(whole, upTo: $0) }
   }
 
   private init(_ whole: Recognizer, upTo part: ModelPart) {
@@ -70,9 +65,6 @@ struct PartialRecognizer: Sendable {
     recognizer = Recognizer(model: model, point: whole.point, mapsUntrained: has(.map))
   }
 
-  /// - Parameters:
-  ///   - logits: one a label of the whole model.
-  ///   - shot: counts where the part knows places; `nil` ignores them.
   func answer(_ logits: [Float], to shot: Shot?) -> PartialAnswer {
     let counts = [.place, .map].contains(part)
     return PartialAnswer(
@@ -87,11 +79,9 @@ struct PartialAnswer: Sendable {
   let label: String?
   /// How probable the best building is that trained: nothing but that can be named wrongly.
   let surety: Double
+}
 
-  init(verdict: Recognition.Verdict, label: String?, surety: Double) {
-    (self.verdict, self.label, self.surety) = (verdict, label, surety)
-  }
-
+extension PartialAnswer {
   init(_ answer: Recognition) {
     let trained = answer.candidates.filter(\.isTrained).map(\.probability).max() ?? 0
     self.init(
@@ -102,7 +92,6 @@ struct PartialAnswer: Sendable {
 /// What a model with some of its parts does with each kind of photos.
 struct PartFigures: Sendable {
   let part: ModelPart
-  /// Photos of buildings that the model knows.
   let known: Evaluation.Verdicts
   /// Photos of no buildings that were given the name of one that trained.
   let backgroundNamed: Share
@@ -133,20 +122,18 @@ struct PartFigures: Sendable {
     ]
 
   init?(_ part: ModelPart, _ evaluation: Evaluation) {
-    func answers(_ answers: [Evaluation.Answer]) -> [(photo: LabeledPhoto, said: PartialAnswer)] {
-      answers.compactMap { answer in answer.parts[part].map { (answer.photo, $0) } }
+    let answers = [evaluation.known, evaluation.background, evaluation.unknown].map { answers in
+      answers.compactMap { answer in answer.parts[part].map { (answer.photo.label, $0) } }
     }
-    let known = answers(evaluation.known)
-    let (background, unknown) = (answers(evaluation.background), answers(evaluation.unknown))
-    guard !known.isEmpty || !background.isEmpty || !unknown.isEmpty else { return nil }
+    guard answers.contains(where: { !$0.isEmpty }) else { return nil }
     self.part = part
-    self.known = Evaluation.Verdicts(known.map { ($1.verdict, $0.label == $1.label) })
-    func named(_ answers: [(photo: LabeledPhoto, said: PartialAnswer)]) -> Share {
-      Share(right: answers.count { $0.said.verdict == .building }, of: answers.count)
+    known = Evaluation.Verdicts(answers[0].map { ($1.verdict, $0 == $1.label) })
+    let named = answers.map { answers in
+      Share(right: answers.count { $1.verdict == .building }, of: answers.count)
     }
-    (backgroundNamed, unknownNamed) = (named(background), named(unknown))
-    let sureties = known.map(\.said.surety)
-    backgroundArea = ROCCurve(positives: sureties, negatives: background.map(\.said.surety)).area
-    unknownArea = ROCCurve(positives: sureties, negatives: unknown.map(\.said.surety)).area
+    (backgroundNamed, unknownNamed) = (named[1], named[2])
+    let sureties = answers.map { $0.map(\.1.surety) }
+    backgroundArea = ROCCurve(positives: sureties[0], negatives: sureties[1]).area
+    unknownArea = ROCCurve(positives: sureties[0], negatives: sureties[2]).area
   }
 }

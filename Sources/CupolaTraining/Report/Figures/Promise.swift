@@ -19,10 +19,8 @@ package struct Promise: Sendable {
     }
   }
 
-  /// All that there is to say.
   var sentences: [String] { [names, light, unknown].compactMap(\.self) }
 
-  /// About photos of the model's own buildings.
   package var names: String {
     if let lack = point.lackOfNames { return "No photo gets a name: \(lack)." }
     let error = FigureText.smallPercent(point.maximumError)
@@ -116,7 +114,6 @@ struct VisitFigures: Equatable, Sendable {
   let named: Double
   /// The share of visits that get a wrong one.
   let wrong: Double
-  /// Its 95 % interval.
   let wrongInterval: [Double]
   /// The share of wrong answers that the model should keep to.
   let promised: Double
@@ -126,24 +123,31 @@ struct VisitFigures: Equatable, Sendable {
 
   /// `nil` without photos of known buildings, or when nothing tells of unknown ones.
   init?(_ evaluation: Evaluation, unknownShare: Double) {
-    let known = Outcomes(evaluation.known.map { Outcome($0, isKnown: true) })
-    var unknown = Outcomes(evaluation.unknown.map { Outcome($0, isKnown: false) })
-    source = unknown.photos == 0 ? .training : .photos
+    let known = evaluation.verdicts(evaluation.known)
+    let unknown = evaluation.verdicts(evaluation.unknown)
+    source = evaluation.unknown.isEmpty ? .training : .photos
+    var photos = [evaluation.known.count, evaluation.unknown.count]
+    // Which building an unknown one is stands nowhere beside most photos: by place only none is wrong.
+    var wrong = [known.wrong + known.mappedWrong, unknown.wrong]
+    var named = [wrong[0], unknown.wrong + unknown.right + unknown.mappedRight]
+    named[0] += known.right + known.mappedRight
+    // Counts, not answers: a model's file may tell of any number of photos.
     if source == .training, let curve = evaluation.leftOut {
       let point = evaluation.point
-      let named = point.namesNothing ? 0 : curve.given(from: point.leastOdds)
-      unknown = Outcomes(photos: curve.photos, named: named, wrong: named)
+      photos[1] = curve.photos
+      wrong[1] = point.namesNothing ? 0 : curve.given(from: point.leastOdds)
+      named[1] = wrong[1]
     }
-    guard known.photos > 0, unknown.photos > 0 else { return nil }
-    let wrongs = [known, unknown].map { Share(right: $0.wrong, of: $0.photos) }
-    let names = [known, unknown].map { Share(right: $0.named, of: $0.photos) }
+    guard photos[0] > 0, photos[1] > 0 else { return nil }
+    let wrongs = zip(wrong, photos).map { Share(right: $0, of: $1) }
+    let names = zip(named, photos).map { Share(right: $0, of: $1) }
     let weights = [1 - unknownShare, unknownShare]
     func mixed(_ shares: [Share]) -> Double {
       zip(weights, shares).reduce(0) { $0 + $1.0 * ($1.1.accuracy ?? 0) }
     }
     self.unknownShare = unknownShare
     promised = evaluation.point.maximumError
-    (named, wrong) = (mixed(names), mixed(wrongs))
+    (self.named, self.wrong) = (mixed(names), mixed(wrongs))
     func width(_ end: (Share) -> Double) -> Double {
       zip(weights, wrongs).reduce(0) { sum, kind in
         let distance = kind.0 * (end(kind.1) - (kind.1.accuracy ?? 0))
@@ -151,40 +155,8 @@ struct VisitFigures: Equatable, Sendable {
       }.squareRoot()
     }
     wrongInterval = [
-      max(0, wrong - width(\.interval.lower)), min(1, wrong + width(\.interval.upper)),
+      max(0, self.wrong - width(\.interval.lower)), min(1, self.wrong + width(\.interval.upper)),
     ]
-  }
-
-  /// What came of a visit.
-  private enum Outcome {
-    case right, wrong, nameless
-
-    init(_ answer: Evaluation.Answer, isKnown: Bool) {
-      switch answer.verdict {
-      case .building: self = answer.isRightWithPlace ? .right : .wrong
-      // Said to be by place only; which building an unknown one is stands nowhere beside most photos.
-      case .mappedBuilding:
-        self = answer.isRightWithPlace ? .right : isKnown ? .wrong : .nameless
-      case .unsure, .notACampusBuilding, .notOnCampus: self = .nameless
-      }
-    }
-  }
-
-  /// How often what came of visits of one kind: counts, because a model's file may tell of any number of photos.
-  private struct Outcomes {
-    let photos: Int
-    let named: Int
-    let wrong: Int
-
-    init(photos: Int, named: Int, wrong: Int) {
-      (self.photos, self.named, self.wrong) = (photos, named, wrong)
-    }
-
-    init(_ outcomes: [Outcome]) {
-      self.init(
-        photos: outcomes.count, named: outcomes.count { $0 != .nameless },
-        wrong: outcomes.count { $0 == .wrong })
-    }
   }
 
   static let columns: [Column<VisitFigures>] = [
@@ -198,7 +170,6 @@ struct VisitFigures: Equatable, Sendable {
 
   /// What it comes to, for people.
   var sentence: String {
-    let ends = wrongInterval.map(FigureText.percent).joined(separator: " to ")
     let from =
       source == .photos
       ? "" : ", by training photos whose building was left out and the picture alone,"
@@ -207,7 +178,7 @@ struct VisitFigures: Equatable, Sendable {
     let visits =
       "Of visits of which \(FigureText.percent(unknownShare)) are to buildings that did not train"
       + "\(from) \(most)\(FigureText.percent(named)) get a name and \(most)\(FigureText.percent(wrong)) "
-      + "a wrong one (95 % interval \(ends))"
+      + "a wrong one" + FigureText.inBrackets(wrongInterval)
     guard isKept else {
       return visits + ": \(FigureText.percent(promised)) cannot be promised there."
     }

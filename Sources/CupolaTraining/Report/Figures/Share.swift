@@ -6,9 +6,7 @@
 
 /// How many of some photos were named right.
 package struct Share: Equatable, Sendable {
-  /// Photos named right.
   package let right: Int
-  /// Photos asked about.
   package let photos: Int
 
   init(right: Int, of photos: Int) { (self.right, self.photos) = (right, photos) }
@@ -22,9 +20,7 @@ package struct Share: Equatable, Sendable {
     self.init(right: isRight.count { $0 == true }, of: isRight.count { $0 != nil })
   }
 
-  /// The share, 0...1; `nil` without photos.
   package var accuracy: Double? { photos == 0 ? nil : Double(right) / Double(photos) }
-  /// Its 95 % interval.
   package var interval: WilsonInterval { WilsonInterval(successes: right, of: photos) }
 
   static let columns: [Column<Share>] = [
@@ -33,17 +29,12 @@ package struct Share: Equatable, Sendable {
   ]
 }
 
-extension WilsonInterval {
-  /// Both ends, as JSON has them.
-  var ends: [Double] { [lower, upper] }
-}
-
 /// The interval that holds a share with 95 % confidence, given a count (Wilson, JASA 1927).
 package struct WilsonInterval: Equatable, Sendable {
-  /// The lower end, 0...1.
   package let lower: Double
-  /// The upper end, 0...1.
   package let upper: Double
+  /// Both ends, as JSON has them.
+  var ends: [Double] { [lower, upper] }
 
   /// The interval for so many successes among so many trials; 0...1 without trials.
   package init(successes: Int, of trials: Int) {
@@ -88,7 +79,6 @@ struct NewcombeInterval: Equatable, Sendable {
 ///
 /// Only photos that one model names right and the other wrong count.
 package struct McNemar: Equatable, Sendable {
-  /// How the p-value was found.
   package enum Method: String, Sendable {
     /// By the binomial distribution.
     case exact
@@ -96,9 +86,7 @@ package struct McNemar: Equatable, Sendable {
     case chiSquared = "chi_squared"
   }
 
-  /// Photos that only the first names right.
   package let onlyFirst: Int
-  /// Photos that only the second names right.
   package let onlySecond: Int
   /// How ``pValue`` was found: exactly up to 1,000 photos.
   package let method: Method
@@ -107,7 +95,6 @@ package struct McNemar: Equatable, Sendable {
 
   static let mostExact = 1000
 
-  /// Compares by the photos that only one of both names right.
   package init(onlyFirst: Int, onlySecond: Int) {
     precondition(onlyFirst >= 0 && onlySecond >= 0, "\(onlyFirst) and \(onlySecond) photos")
     self.onlyFirst = onlyFirst

@@ -6,14 +6,11 @@
 
 /// Two axes, and where values stand between them.
 struct PlotFrame: Sendable {
-  /// A value and what it is called on an axis.
   struct Tick: Sendable {
     let value: Double
     let text: String
   }
 
-  var width = 440.0
-  var height = 300.0
   let xTitle: String
   let yTitle: String
   let xTicks: [Tick]
@@ -21,20 +18,12 @@ struct PlotFrame: Sendable {
   /// Whether equal ratios, not equal differences, are equally far apart from left to right.
   var isLogarithmic = false
 
+  let width = 440.0
+  let height = 300.0
   private let left = 64.0
   private let right = 24.0
   private let top = 12.0
   private let bottom = 46.0
-
-  init(xTitle: String, yTitle: String, xTicks: [Tick], yTicks: [Tick], isLogarithmic: Bool = false)
-  {
-    precondition(xTicks.count > 1 && yTicks.count > 1, "an axis needs two ticks")
-    self.xTitle = xTitle
-    self.yTitle = yTitle
-    self.xTicks = xTicks
-    self.yTicks = yTicks
-    self.isLogarithmic = isLogarithmic
-  }
 
   /// Shares from 0 to a highest, in percent.
   static func shares(upTo highest: Double = 1) -> [Tick] {
@@ -85,13 +74,11 @@ struct PlotFrame: Sendable {
 
 /// Curves between two axes, each with a look of its own besides its color.
 struct LinePlot {
-  /// A curve.
   struct Series {
     let name: String
     let points: [(x: Double, y: Double)]
     /// Lower and upper end about each point, if known.
     var intervals: [(lower: Double, upper: Double)] = []
-    /// Whether each point is marked.
     var isMarked = false
   }
 
@@ -110,7 +97,6 @@ struct LinePlot {
   var isLegendAtTopLeft = false
   /// Where curves may be anywhere the legend stands above them.
   var isLegendBeside = false
-  /// What a screen reader says.
   let label: String
 
   var svg: String {
@@ -147,14 +133,16 @@ struct LinePlot {
   /// Only where there is more than one curve to tell apart.
   private var legend: String {
     guard series.count > 1 else { return "" }
-    if isLegendBeside { return legendAbove }
     let (xs, ys) = (frame.xTicks.map { frame.x($0.value) }, frame.yTicks.map { frame.y($0.value) })
-    let x = (isLegendAtTopLeft ? xs.min() : xs.max()) ?? 0
-    let height = 18 * Double(series.count)
-    let top = isLegendAtTopLeft ? (ys.min() ?? 0) + 12 : (ys.max() ?? 0) + 4 - height
-    let (side, anchor): (Double, SVG.Anchor) = isLegendAtTopLeft ? (1, .start) : (-1, .end)
+    let isLeft = isLegendAtTopLeft || isLegendBeside
+    let x = (isLeft ? xs.min() : xs.max()) ?? 0
+    let height = Self.lineHeight * Double(series.count)
+    let top =
+      isLegendBeside
+      ? 6 - height : isLegendAtTopLeft ? (ys.min() ?? 0) + 12 : (ys.max() ?? 0) + 4 - height
+    let (side, anchor): (Double, SVG.Anchor) = isLeft ? (1, .start) : (-1, .end)
     return series.enumerated().map { index, curve in
-      let y = top + 18 * Double(index)
+      let y = top + Self.lineHeight * Double(index)
       let ends = [x + side * 6, x + side * 34].sorted()
       return SVG.line(from: (ends[0], y - 4), to: (ends[1], y - 4), "curve series\(index % 3)")
         + SVG.text(curve.name, x: x + side * 40, y: y, anchor: anchor, "note")
@@ -162,21 +150,11 @@ struct LinePlot {
   }
 
   private static let lineHeight = 18.0
-
-  private var legendAbove: String {
-    let x = frame.xTicks.map { frame.x($0.value) }.min() ?? 0
-    return series.enumerated().map { index, curve in
-      let y = Self.lineHeight * (Double(index) - Double(series.count)) + 6
-      return SVG.line(from: (x + 6, y - 4), to: (x + 34, y - 4), "curve series\(index % 3)")
-        + SVG.text(curve.name, x: x + 40, y: y, "note")
-    }.joined()
-  }
 }
 
 /// How often answers of each probability are right, beside how often they should be.
 struct ReliabilityPlot {
   let bins: [CalibrationFigures.Bin]
-  /// What a screen reader says.
   let label: String
 
   var svg: String {

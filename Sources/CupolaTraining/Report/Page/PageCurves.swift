@@ -8,8 +8,14 @@ extension ReportPage {
     let worstFirst = report.evaluation.confusion.perLabel.enumerated().sorted { a, b in
       (a.element.f1 ?? 2, a.offset) < (b.element.f1 ?? 2, b.offset)
     }
-    let all = Table(worstFirst.map(\.element), ConfusionMatrix.LabelFigures.columns)
-    let (perfect, others) = (all.filtered(isPerfect), all.filtered { !isPerfect($0) })
+    // F1 follows from precision and recall.
+    let tables = [true, false].map { isPerfect in
+      Table(
+        worstFirst.map(\.element).filter {
+          ($0.precision == 1 && $0.recall == 1) == isPerfect
+        }, ConfusionMatrix.LabelFigures.columns)
+    }
+    let (perfect, others) = (tables[0], tables[1])
     let count = FigureText.count(perfect.rows.count, "building")
     return Self.section(
       "buildings", name: "Buildings", heading: "Buildings",
@@ -29,12 +35,6 @@ extension ReportPage {
             perfect.view(
               "All photos named right, and no other photo by their names", names: report.names))
         ])
-  }
-
-  /// Whether nothing about a building is less than 100 %.
-  private func isPerfect(_ row: [Value]) -> Bool {
-    // Precision and recall; F1 follows from both.
-    row.dropFirst().prefix(2).allSatisfy { $0.number == 1 }
   }
 
   var curves: View? {
@@ -155,8 +155,7 @@ extension ReportPage {
       let plot = IntervalPlot(
         rows: rows.map {
           IntervalPlot.Row(
-            name: $0.value, share: $0.named.accuracy ?? 0, lower: $0.named.interval.lower,
-            upper: $0.named.interval.upper,
+            name: $0.value, share: $0.named,
             note: "\(FigureText.percent($0.named.accuracy)) of \($0.named.photos)")
         }, label: "Top-1 by \(name)")
       return [

@@ -48,7 +48,7 @@ struct PageFindings {
         },
         "coverageGroups": groups.map { ["name": $0.title, "span": "\($0.columns.count)"] },
         "coverageColumns": zip(groups.flatMap(\.columns), starts).map {
-          ["name": $0.title, "isFirst": $1] as ReportPage.View
+          ["name": $0.heading.title, "isFirst": $1] as ReportPage.View
         },
         "coverage": CheckReport.coverage(report, groups).rows.map { row in
           [

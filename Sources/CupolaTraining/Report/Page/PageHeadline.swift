@@ -143,7 +143,7 @@ extension ReportPage {
     guard let card = report.card else {
       return Self.section("card", name: "Model card", heading: "Model card")
     }
-    let facts = EvaluationCard.facts.map { (name: $0.title, value: $0.value(card)) }
+    let facts = EvaluationCard.facts.map { (name: $0.heading.title, value: $0.value(card)) }
     let photos = card.recognizer.model.provenance.photos.sorted { $0.key < $1.key }
     let training = Table(
       photos, [.text("label", "building") { $0.key }, .count("photos") { $0.value }])

@@ -5,7 +5,7 @@ extension ReportPage {
     /// What was asked about, and how.
     let note: String
     let share: Share
-    var style = 1
+    let style: Int
 
     static let columns: [Column<Accuracy>] =
       [.text("accuracy") { $0.title }] + Share.columns.map { $0.of { $0.share } }
@@ -14,13 +14,12 @@ extension ReportPage {
 
   /// How the accuracy and all other figures were measured.
   var measured: View? {
-    let rows = accuracies.filter { $0.share.photos > 0 }
+    let rows = accuracies
     guard !rows.isEmpty || !report.figureTable.rows.isEmpty else { return nil }
     let plot = IntervalPlot(
       rows: rows.map { row in
         IntervalPlot.Row(
-          name: row.title, share: row.share.accuracy ?? 0, lower: row.share.interval.lower,
-          upper: row.share.interval.upper, note: FigureText.percent(row.share.accuracy),
+          name: row.title, share: row.share, note: FigureText.percent(row.share.accuracy),
           style: row.style)
       }, label: "Accuracies: \(rows.map(\.title).joined(separator: ", "))")
     let note = "Dots are shares, whiskers their 95 % Wilson intervals. " + baselineNote
@@ -42,68 +41,50 @@ extension ReportPage {
   private var accuracies: [Accuracy] {
     let evaluation = report.evaluation
     let counts = evaluation.verdicts(evaluation.known)
-    var rows = [
-      Accuracy(
-        title: "the accuracy", note: "test photos, by the picture alone", share: evaluation.named,
-        style: 0)
+    // What the check of the photos makes of them by a classifier of its own.
+    let quick = report.check?.check.validation
+    func share(_ accuracy: Double?) -> Share? {
+      guard let quick, let accuracy else { return nil }
+      return Share(right: Int((accuracy * Double(quick.photos)).rounded()), of: quick.photos)
+    }
+    let all: [(title: String, note: String, share: Share?)] = [
+      ("the accuracy", "test photos, by the picture alone", evaluation.named),
+      (
+        "with place and map", "the same photos; position, heading and map count too",
+        report.placeCounts ? evaluation.namedWithPlace : nil
+      ),
+      (
+        "of names given", "only photos that the model is sure enough to name",
+        Share(right: counts.right, of: counts.right + counts.wrong)
+      ),
+      ("without leaks", "only test photos that had no part in training", report.leaks?.free),
+      ("of the leaks", "only photos that trained, their copies and crops", report.leaks?.leaking),
+      (
+        "held out by session", "training photos, by fits that saw none of their session",
+        report.splits?.grouped
+      ),
+      (
+        "held out at random",
+        "the same, dealt at random: flattered by photos of the same session", report.splits?.random
+      ),
+      (
+        "hog baseline", "the test photos; a simpler model of the same training photos",
+        report.baseline?.named
+      ),
+      (
+        "quick check by session",
+        "a quick classifier of the photo check, sessions and copies kept together",
+        share(quick?.grouped)
+      ),
+      (
+        "quick check at random", "the same, dealt at random: so much would a random split flatter",
+        share(quick?.random)
+      ),
     ]
-    if report.placeCounts {
-      rows.append(
-        Accuracy(
-          title: "with place and map", note: "the same photos; position, heading and map count too",
-          share: evaluation.namedWithPlace))
+    return all.enumerated().compactMap { index, row in
+      guard let share = row.share, share.photos > 0 else { return nil }
+      return Accuracy(title: row.title, note: row.note, share: share, style: index == 0 ? 0 : 1)
     }
-    rows.append(
-      Accuracy(
-        title: "of names given", note: "only photos that the model is sure enough to name",
-        share: Share(right: counts.right, of: counts.right + counts.wrong)))
-    if let leaks = report.leaks {
-      rows += [
-        Accuracy(
-          title: "without leaks", note: "only test photos that had no part in training",
-          share: leaks.free),
-        Accuracy(
-          title: "of the leaks", note: "only photos that trained, their copies and crops",
-          share: leaks.leaking),
-      ]
-    }
-    if let splits = report.splits {
-      rows += [
-        Accuracy(
-          title: "held out by session",
-          note: "training photos, by fits that saw none of their session", share: splits.grouped),
-        Accuracy(
-          title: "held out at random",
-          note: "the same, dealt at random: flattered by photos of the same session",
-          share: splits.random),
-      ]
-    }
-    return rows + (baselineAccuracy.map { [$0] } ?? []) + quickAccuracies
-  }
-
-  /// What the check of the photos makes of them by a classifier of its own.
-  private var quickAccuracies: [Accuracy] {
-    guard let validation = report.check?.check.validation else { return [] }
-    func share(_ accuracy: Double, of photos: Int) -> Share {
-      Share(right: Int((accuracy * Double(photos)).rounded()), of: photos)
-    }
-    return [
-      Accuracy(
-        title: "quick check by session",
-        note: "a quick classifier of the photo check, sessions and copies kept together",
-        share: share(validation.grouped, of: validation.photos)),
-      Accuracy(
-        title: "quick check at random",
-        note: "the same, dealt at random: so much would a random split flatter",
-        share: share(validation.random, of: validation.photos)),
-    ]
-  }
-
-  private var baselineAccuracy: Accuracy? {
-    guard let share = report.baseline?.named else { return nil }
-    return Accuracy(
-      title: "hog baseline", note: "the test photos; a simpler model of the same training photos",
-      share: share)
   }
 
   private var baselineNote: String {

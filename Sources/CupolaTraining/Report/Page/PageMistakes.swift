@@ -36,7 +36,6 @@ struct PageMistakes {
     answer.photo.split != .testUnknown && evaluation.confusion.labels.contains(answer.photo.label)
   }
 
-  /// The section.
   var section: ReportPage.View {
     get async {
       let all = ranked

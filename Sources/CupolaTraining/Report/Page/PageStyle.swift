@@ -30,7 +30,6 @@ struct PageStyle: Sendable {
   /// A color by its name; black where there is none.
   subscript(name: String) -> SRGB { colors.first { $0.name == name }?.color ?? .black }
 
-  /// The whole style of the page.
   static var text: String {
     let rest = String(decoding: PackageResources.report_css, as: UTF8.self)
     return ":root{\(light.variables)}" + light.ramp.style
@@ -47,14 +46,6 @@ struct PageStyle: Sendable {
   var parts: ArraySlice<(name: String, color: SRGB)> { colors.suffix(4) }
 }
 
-extension SRGB {
-  /// From `0xRRGGBB`.
-  init(hex: UInt32) {
-    self.init(
-      red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
-  }
-}
-
 /// Colors that rise evenly in lightness, so that they can be told apart by anybody, and in gray.
 ///
 /// Even steps of Oklab (Ottosson 2020) in one hue, converted to sRGB.
@@ -64,9 +55,7 @@ struct ColorRamp: Sendable {
   let to: (lightness: Double, chroma: Double)
   let hue: Double
 
-  /// From paper to deep blue.
   static let light = ColorRamp(from: (0.965, 0.015), to: (0.36, 0.13), hue: 258)
-  /// From a dark page to light blue.
   static let dark = ColorRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
 
   /// Steps from nothing to all.
@@ -77,7 +66,6 @@ struct ColorRamp: Sendable {
     share <= 0 ? 0 : min(max(Int((share * Double(steps - 1)).rounded()), 1), steps - 1)
   }
 
-  /// The color of a step.
   func color(step: Int) -> SRGB {
     let share = Double(step) / Double(Self.steps - 1)
     return SRGB(
@@ -102,23 +90,6 @@ struct SRGB: Equatable, Sendable {
 
   static let black = SRGB(red: 0, green: 0, blue: 0)
   static let white = SRGB(red: 255, green: 255, blue: 255)
-
-  init(red: UInt8, green: UInt8, blue: UInt8) {
-    (self.red, self.green, self.blue) = (red, green, blue)
-  }
-
-  /// The nearest to a color of Oklab in polar coordinates; the hue in degrees.
-  init(lightness: Double, chroma: Double, hue: Double) {
-    let a = chroma * cos(hue * .pi / 180)
-    let b = chroma * sin(hue * .pi / 180)
-    func cubed(_ value: Double) -> Double { value * value * value }
-    let long = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b)
-    let medium = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b)
-    let short = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b)
-    red = Self.encoded(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short)
-    green = Self.encoded(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short)
-    blue = Self.encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
-  }
 
   /// `#rrggbb`.
   var text: String {
@@ -147,5 +118,25 @@ struct SRGB: Equatable, Sendable {
     let value = min(max(linear, 0), 1)
     let share = value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
     return UInt8((share * 255).rounded())
+  }
+}
+
+extension SRGB {
+  init(hex: UInt32) {
+    self.init(
+      red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
+  }
+
+  /// The nearest to a color of Oklab in polar coordinates; the hue in degrees.
+  init(lightness: Double, chroma: Double, hue: Double) {
+    let a = chroma * cos(hue * .pi / 180)
+    let b = chroma * sin(hue * .pi / 180)
+    func cubed(_ value: Double) -> Double { value * value * value }
+    let long = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b)
+    let medium = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b)
+    let short = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b)
+    red = Self.encoded(4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short)
+    green = Self.encoded(-1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short)
+    blue = Self.encoded(-0.0041960863 * long - 0.7034186147 * medium + 1.7076147010 * short)
   }
 }

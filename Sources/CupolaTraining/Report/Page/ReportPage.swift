@@ -15,7 +15,6 @@ public struct ReportPage: Sendable {
 
   let report: EvaluationReport
   let recognizer: Recognizer
-  /// Where pictures come from.
   package var pictures = ReportPictures()
   /// When and from what it was made; `nil` where nobody says.
   package var origin: ReportOrigin?
@@ -64,11 +63,6 @@ public struct ReportPage: Sendable {
   }
 
   /// A section of the page; what it has besides is shown in the order of the template.
-  ///
-  /// - Parameters:
-  ///   - name: what links to it are called.
-  ///   - drawings: see ``plot(_:_:isWide:)``.
-  ///   - numbers: tables that are closed at first, see ``closed(_:_:)``.
   static func section(
     _ id: String, name: String, heading: String, intro: String? = nil, drawings: [View] = [],
     tables: [View] = [], numbers: [View] = [], _ more: View = [:]
@@ -82,9 +76,7 @@ public struct ReportPage: Sendable {
     return view
   }
 
-  /// A drawing and what there is to say of it.
-  ///
-  /// - Parameter isWide: whether it has a size of its own.
+  /// A drawing and what there is to say of it; a wide one has a size of its own.
   static func plot(_ drawing: String, _ note: String = "", isWide: Bool = false) -> View {
     ["drawing": drawing, "plotNote": note, "isWide": isWide]
   }
@@ -179,11 +171,6 @@ package struct ReportOrigin: Sendable {
   private let photos: String
   private let modelDigest: String
 
-  /// - Parameters:
-  ///   - date: when; `nil` where nobody knows.
-  ///   - command: the words of the command, as they were given.
-  ///   - photos: the folder, as it was given.
-  ///   - modelDigest: the SHA-256 of the model's file, in hexadecimal digits.
   package init(date: UTCDate?, command: [String], photos: String, modelDigest: String) {
     self.date = date?.text
     self.command = command.map(ShellWord.quoted).joined(separator: " ")
@@ -191,7 +178,6 @@ package struct ReportOrigin: Sendable {
     self.modelDigest = modelDigest
   }
 
-  /// What each of them is called, and what it is.
   var facts: [(name: String, value: String)] {
     [
       ("made", date), ("command", command), ("photos", photos),
@@ -202,7 +188,6 @@ package struct ReportOrigin: Sendable {
 
 /// Words of commands, as people copy them from what is printed.
 package enum ShellWord {
-  /// A word as a shell would take it.
   package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty

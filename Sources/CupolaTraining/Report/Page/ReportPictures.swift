@@ -14,28 +14,16 @@ package struct ReportPictures: Sendable {
   package struct Drawing: Sendable {
     let jpeg: [UInt8]
     let caption: String
-
-    /// A drawing as a JPEG of about ``side`` pixels, which is shown as it is.
-    package init(jpeg: [UInt8], caption: String) {
-      self.jpeg = jpeg
-      self.caption = caption
-    }
   }
 
   /// Pixels along the longer side of a drawing.
-  package static let side = 360
+  static let side = 360
 
-  /// How photos are decoded.
   package var decoder = PhotoDecoder()
-  /// Photos worked on at a time.
   package var threads = 1
   /// Draws what the model looked at in a mistaken photo, where somebody can.
   package var overlay: (@Sendable (_ photo: Photo, _ answer: Evaluation.Answer) -> Drawing?)?
 
-  /// Plain photos, decoded strictly.
-  package init() {}
-
-  /// A picture as a page has it.
   struct Embedded: Sendable {
     /// `data:image/jpeg;base64,...`
     let source: String
@@ -48,16 +36,13 @@ package struct ReportPictures: Sendable {
     }
   }
 
-  /// How large and how fine a picture is.
-  enum Size: Sendable {
-    /// In a cell's list of photos.
-    case small
-    /// Of a mistake.
-    case large
+  /// Pixels along the longer side, and how fine a picture is.
+  struct Size: Sendable {
+    let side: Int
+    let quality: Int
 
-    /// Pixels along the longer side.
-    var side: Int { self == .small ? 152 : ReportPictures.side }
-    var quality: Int { self == .small ? 55 : 68 }
+    static let small = Size(side: 152, quality: 55)
+    static let large = Size(side: ReportPictures.side, quality: 68)
   }
 
   /// Pictures of some photos, in their order; `nil` for a photo that is gone.
@@ -98,20 +83,15 @@ package struct ReportPictures: Sendable {
   static func address(of jpeg: [UInt8]) -> String {
     "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
   }
-}
 
-extension ReportPictures {
   /// Has drawings beside mistaken photos of what speaks for the answer, and what for the truth; for the
   /// next building where the truth is none.
   package mutating func explain(by model: Model) {
     let explainer = Explainer(model: model)
-    var picture = ExplanationOverlay()
-    picture.maximumSide = Self.side
-    picture.usualSide = Self.side
-    picture.hasCaption = false
-    let drawn = picture
+    var drawn = ExplanationOverlay()
+    (drawn.maximumSide, drawn.usualSide, drawn.hasCaption) = (Self.side, Self.side, false)
     let known = Set(model.labels.buildings.map { model.labels.names[$0] })
-    overlay = { photo, answer in
+    overlay = { [drawn] photo, answer in
       let taken =
         answer.verdict == .building ? answer.answered : answer.candidates.first?.label
       let truth = answer.photo.label
@@ -120,15 +100,11 @@ extension ReportPictures {
         let explanation = try? explainer.explain(photo, label: taken, against: other),
         let jpeg = try? drawn.jpeg(explanation, photo: photo, campus: model.campus)
       else { return nil }
-      return Drawing(jpeg: jpeg, caption: caption(of: explanation, model.campus))
+      let names = [explanation.label, explanation.against].map { model.campus.name(of: $0) }
+      let warning =
+        explanation.isSuspicious ? " More than half of the evidence lies in sky or border." : ""
+      return Drawing(
+        jpeg: jpeg, caption: "Orange speaks for \(names[0]), blue for \(names[1])." + warning)
     }
   }
-}
-
-/// What the colors mean, and a warning where they mean little.
-private func caption(of explanation: Explanation, _ campus: Campus?) -> String {
-  let (label, against) = (campus.name(of: explanation.label), campus.name(of: explanation.against))
-  let text = "Orange speaks for \(label), blue for \(against)."
-  return explanation.isSuspicious
-    ? text + " More than half of the evidence lies in sky or border." : text
 }

@@ -2,13 +2,8 @@
 ///
 /// Colors come from the page's style by class, so that a drawing follows light and dark.
 enum SVG {
-  /// A whole drawing, as wide as its place lets it be.
-  ///
-  /// - Parameters:
-  ///   - above: how much there is above 0.
-  ///   - label: what a screen reader says instead.
-  ///   - hasSize: whether it has a size of its own where there is room, so that the letters of all such
-  ///     drawings are alike, however wide they are.
+  /// A whole drawing; one that has a size keeps its letters like those of all such drawings.
+  /// `label` is what a screen reader says instead.
   static func picture(
     width: Double, height: Double, above: Double = 0, label: String, hasSize: Bool = false,
     _ content: String
@@ -104,12 +99,9 @@ extension Double: SVGValue {
 
 /// Shares with their intervals, one below the other, on one scale from 0 to 100 %.
 struct IntervalPlot {
-  /// A share of some photos.
   struct Row {
     let name: String
-    let share: Double
-    let lower: Double
-    let upper: Double
+    let share: Share
     /// Printed at the end of the row.
     let note: String
     /// Which of the three looks it has.
@@ -117,7 +109,6 @@ struct IntervalPlot {
   }
 
   let rows: [Row]
-  /// What a screen reader says.
   let label: String
 
   private let plotWidth = 220.0
@@ -153,6 +144,7 @@ struct IntervalPlot {
   private func drawn(_ row: Row, number: Int) -> String {
     let y = top + rowHeight * (Double(number) + 0.5)
     let style = "series\(row.style % 3)"
+    let (lower, upper) = (x(row.share.interval.lower), x(row.share.interval.upper))
     // As much of a name as there is room for; all of it where the pointer rests.
     let name =
       row.name.count > mostCharacters ? row.name.prefix(mostCharacters - 1) + "…" : row.name[...]
@@ -160,17 +152,16 @@ struct IntervalPlot {
       "g", [],
       SVG.title("\(row.name): \(row.note)")
         + SVG.text(String(name), x: left - 10, y: y + 4, anchor: .end, "note")
-        + SVG.line(from: (x(row.lower), y), to: (x(row.upper), y), "whisker \(style)")
-        + SVG.line(from: (x(row.lower), y - 5), to: (x(row.lower), y + 5), "whisker \(style)")
-        + SVG.line(from: (x(row.upper), y - 5), to: (x(row.upper), y + 5), "whisker \(style)")
-        + SVG.circle(x(row.share), y, radius: 5, "dot \(style)")
+        + SVG.line(from: (lower, y), to: (upper, y), "whisker \(style)")
+        + SVG.line(from: (lower, y - 5), to: (lower, y + 5), "whisker \(style)")
+        + SVG.line(from: (upper, y - 5), to: (upper, y + 5), "whisker \(style)")
+        + SVG.circle(x(row.share.accuracy ?? 0), y, radius: 5, "dot \(style)")
         + SVG.text(row.note, x: left + plotWidth + 12, y: y + 4, "note"))
   }
 }
 
 /// What was answered to photos of each kind, as parts of a bar.
 struct VerdictBars {
-  /// Photos of one kind.
   struct Row {
     let name: String
     let counts: Evaluation.Verdicts
@@ -179,7 +170,6 @@ struct VerdictBars {
   }
 
   let rows: [Row]
-  /// What a screen reader says.
   let label: String
 
   private let width = 470.0

@@ -3,8 +3,10 @@ internal import Cupola
 /// Rows of values under their columns, to be shown as JSON, CSV, on a page or in a terminal.
 package struct Table: Sendable {
   struct Heading: Sendable {
+    /// What it is called in JSON.
     let key: String
     let title: String
+    /// What it is called in CSV: two names for both ends of an interval, none where the values bring them.
     let fields: [String]
   }
 
@@ -12,7 +14,7 @@ package struct Table: Sendable {
   private(set) var rows: [[Value]]
 
   init<Row>(_ rows: some Sequence<Row>, _ columns: [Column<Row>]) {
-    headings = columns.map { Heading(key: $0.key, title: $0.title, fields: $0.fields) }
+    headings = columns.map(\.heading)
     self.rows = rows.map { row in columns.map { $0.value(row) } }
   }
 
@@ -25,21 +27,17 @@ package struct Table: Sendable {
     return table
   }
 
-  /// At most so many of the rows.
-  func prefix(_ most: Int) -> Table {
-    var table = self
-    table.rows = Array(rows.prefix(most))
-    return table
-  }
+  func prefix(_ most: Int) -> Table { keeping(Array(rows.prefix(most))) }
 
   /// The rows evenly thinned out, as for pages.
-  func thinned(to most: Int) -> Table {
+  func thinned(to most: Int) -> Table { keeping(rows.thinned(to: most)) }
+
+  private func keeping(_ rows: [[Value]]) -> Table {
     var table = self
-    table.rows = rows.thinned(to: most)
+    table.rows = rows
     return table
   }
 
-  /// An object a row.
   package var json: [JSONObject] {
     rows.map { row in JSONObject(zip(headings, row).map { ($0.key, $1.json) }) }
   }
@@ -49,12 +47,8 @@ package struct Table: Sendable {
     JSONObject(zip(rows, without(headings[0].key).json).map { ($0[0].fields[0], $1) })
   }
 
-  /// What a page shows; the first column names the row.
-  ///
-  /// - Parameters:
-  ///   - isProse: whether the other columns hold text, not numbers.
-  ///   - column: the column from which on they hold text.
-  ///   - names: what the labels in the first column are called.
+  /// What a page shows; the first column names the row, and may hold labels that have names.
+  /// Text, not numbers: all other columns of prose, or those after a column.
   func view(
     _ caption: String, isProse: Bool = false, proseAfter column: Int? = nil,
     names: BuildingNames? = nil
@@ -94,18 +88,7 @@ package struct Table: Sendable {
     return table
   }
 
-  /// The rows of which a column holds or does not.
-  func filtered(_ isKept: (_ row: [Value]) -> Bool) -> Table {
-    var table = self
-    table.rows = rows.filter(isKept)
-    return table
-  }
-
-  /// What a terminal shows.
-  ///
-  /// - Parameters:
-  ///   - width: of the terminal, see ``TextColumns/aligned(_:indent:width:)``.
-  ///   - zero: what stands for no photos.
+  /// What a terminal shows, see ``TextColumns/aligned(_:indent:width:)``; `zero` stands for no photos.
   func text(indent: Int = 0, width: Int = .max, zero: String = "0") -> String {
     let cells = rows.map { row in
       row.map { value in
@@ -117,7 +100,7 @@ package struct Table: Sendable {
 
   /// Comma-separated values (RFC 4180, UTF-8, with a header).
   var csv: String {
-    let names = headings.indices.map { column in Self.names(rows.map { $0[column] }) }
+    let names = Self.names(headings, rows)
     return Self.csv([Self.header(headings, names)] + rows.map { Self.line($0, names) })
   }
 
@@ -126,16 +109,23 @@ package struct Table: Sendable {
     of rows: some Sequence<Row>, _ columns: [Column<Row>],
     _ add: ([UInt8]) throws(FileError) -> Void
   ) throws(FileError) {
-    // Columns that have no name themselves have those that their values bring.
-    let names = columns.map { column in
-      column.fields.isEmpty ? Self.names(rows.lazy.map { column.value($0) }) : []
-    }
-    let headings = Table([Row](), columns).headings
+    let headings = columns.map(\.heading)
+    let values = rows.lazy.map { row in columns.map { $0.value(row) } }
+    let names = names(headings, values)
     try add(Array(csv([header(headings, names)]).utf8))
-    for row in rows { try add(Array(csv([line(columns.map { $0.value(row) }, names)]).utf8)) }
+    for row in values { try add(Array(csv([line(row, names)]).utf8)) }
   }
 
-  /// - Parameter names: by column, those that its values bring with them.
+  /// Columns that have no name themselves have those that their values bring.
+  private static func names(_ headings: [Heading], _ rows: some Sequence<[Value]>) -> [[String]] {
+    headings.enumerated().map { column, heading in
+      guard heading.fields.isEmpty else { return [] }
+      var names: Set<String> = []
+      for row in rows { if case .texts(let texts) = row[column] { names.formUnion(texts.keys) } }
+      return names.sorted()
+    }
+  }
+
   private static func header(_ headings: [Heading], _ names: [[String]]) -> [String] {
     var taken = Set(headings.flatMap(\.fields))
     return zip(headings, names).flatMap { heading, names in
@@ -154,12 +144,6 @@ package struct Table: Sendable {
       guard case .texts(let texts) = value else { return value.fields }
       return names.map { texts[$0] ?? "" }
     }
-  }
-
-  private static func names(_ values: some Sequence<Value>) -> [String] {
-    var names: Set<String> = []
-    for case .texts(let texts) in values { names.formUnion(texts.keys) }
-    return names.sorted()
   }
 
   static func csv(_ lines: [[String]]) -> String {
@@ -188,42 +172,27 @@ package struct Table: Sendable {
 /// A column of tables about one kind of rows. It is declared beside the rows, and nowhere else: JSON, CSV,
 /// page and terminal all show it.
 struct Column<Row>: Sendable {
-  /// What it is called in JSON.
-  let key: String
-  /// What people call it.
-  let title: String
-  /// What it is called in CSV: two names for both ends of an interval, none where the values bring them.
-  let fields: [String]
+  let heading: Table.Heading
   let value: @Sendable (Row) -> Value
 
-  /// - Parameters:
-  ///   - title: the key unless given.
-  ///   - csv: its name in CSV where that is another.
+  /// The title is the key unless given, and so are the fields in CSV.
   init(
-    _ key: String, _ title: String? = nil, csv: String? = nil,
+    _ key: String, _ title: String? = nil, fields: [String]? = nil,
     value: @escaping @Sendable (Row) -> Value
   ) {
-    self.key = key
-    self.title = title ?? key
-    fields = [csv ?? key]
+    heading = Table.Heading(key: key, title: title ?? key, fields: fields ?? [key])
     self.value = value
-  }
-
-  private init(
-    key: String, title: String, fields: [String], value: @escaping @Sendable (Row) -> Value
-  ) {
-    (self.key, self.title, self.fields, self.value) = (key, title, fields, value)
   }
 
   static func text(
     _ key: String, _ title: String? = nil, csv: String? = nil,
     _ read: @escaping @Sendable (Row) -> String?
-  ) -> Column { Column(key, title, csv: csv) { .text(read($0)) } }
+  ) -> Column { Column(key, title, fields: csv.map { [$0] }) { .text(read($0)) } }
 
   static func count(
     _ key: String, _ title: String? = nil, csv: String? = nil,
     _ read: @escaping @Sendable (Row) -> Int?
-  ) -> Column { Column(key, title, csv: csv) { .count(read($0)) } }
+  ) -> Column { Column(key, title, fields: csv.map { [$0] }) { .count(read($0)) } }
 
   static func share(
     _ key: String, _ title: String? = nil, _ read: @escaping @Sendable (Row) -> Double?
@@ -238,30 +207,25 @@ struct Column<Row>: Sendable {
   static func interval(
     _ key: String = "interval", _ read: @escaping @Sendable (Row) -> [Double]?
   ) -> Column {
-    let fields = ["lower", "upper"].map { key.replacingLast("interval", by: $0) }
-    return Column(key: key, title: "95 % interval", fields: fields) { .interval(read($0)) }
+    // "interval" is what the key ends with.
+    let fields = ["lower", "upper"].map { String(key.dropLast("interval".count)) + $0 }
+    return Column(key, "95 % interval", fields: fields) { .interval(read($0)) }
   }
 
   static func numbers(_ key: String, _ read: @escaping @Sendable (Row) -> [Double]?) -> Column {
-    Column(key) { row in read(row).map { .numbers($0) } ?? .text(nil) }
+    Column(key) { .numbers(read($0)) }
   }
 
   static func texts(_ key: String, _ read: @escaping @Sendable (Row) -> [String: String]) -> Column
   {
-    Column(key: key, title: key, fields: []) { .texts(read($0)) }
+    Column(key, fields: []) { .texts(read($0)) }
   }
 
   /// The same column of rows that have one of these, or perhaps none, in them.
   func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row?) -> Column<Whole> {
-    Column<Whole>(key: key, title: title, fields: fields) { whole in
+    Column<Whole>(heading.key, heading.title, fields: heading.fields) { whole in
       part(whole).map(value) ?? .text(nil)
     }
-  }
-}
-
-extension String {
-  fileprivate func replacingLast(_ end: String, by other: String) -> String {
-    hasSuffix(end) ? dropLast(end.count) + other : self
   }
 }
 
@@ -276,7 +240,6 @@ struct BuildingNames: Sendable {
   /// Names that stand for several labels, so that they tell none of these apart.
   private let shared: Set<String>
 
-  /// - Parameter labels: what is told apart.
   init(_ campus: Campus?, labels: [String]) {
     self.campus = campus
     let counts = Dictionary(grouping: Set(labels)) { campus.name(of: $0) }

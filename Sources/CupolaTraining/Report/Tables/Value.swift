@@ -23,7 +23,7 @@ enum Value: Sendable {
   case decimal(Double?, digits: Int)
   /// The ends of the 95 % interval of a share.
   case interval([Double]?)
-  case numbers([Double])
+  case numbers([Double]?)
   /// Texts by their names; a column each in CSV.
   case texts([String: String])
   /// Anything else, and how people read it.
@@ -42,7 +42,6 @@ enum Value: Sendable {
     }
   }
 
-  /// The value as a number, if it is one.
   var number: Double? {
     switch self {
     case .count(let count): count.map(Double.init)
@@ -59,7 +58,7 @@ enum Value: Sendable {
     case .share(let share): FigureText.percent(share)
     case .decimal(let number, let digits): FigureText.decimal(number, digits: digits)
     case .interval(let ends): ends.map(FigureText.interval) ?? "-"
-    case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
+    case .numbers(let numbers): numbers?.map { "\($0)" }.joined(separator: " ") ?? ""
     case .texts(let texts): texts.keys.sorted().map { texts[$0] ?? "" }.joined(separator: ", ")
     case .other(_, let text): text
     }
@@ -120,6 +119,11 @@ package enum FigureText {
   /// Both ends of the interval of a share.
   static func interval(_ ends: [Double]) -> String {
     ends.count == 2 ? "\(decimal(100 * ends[0], digits: 1)) to \(percent(ends[1]))" : "-"
+  }
+
+  /// The same behind the share, both as percentages.
+  static func inBrackets(_ ends: [Double]) -> String {
+    " (95 % interval " + ends.map(percent).joined(separator: " to ") + ")"
   }
 
   /// How far apart two shares of 1 are, in percentage points without a sign.
