@@ -8,7 +8,6 @@ public struct Evaluation: Sendable {
     package let verdict: Recognition.Verdict
     /// What the picture alone says: all buildings, most probable first.
     package let candidates: [Recognition.Candidate]
-    /// The logarithm of the odds of the best building against all backgrounds, if the model has any.
     package var odds: Double?
     /// The most probable building by picture and place; `nil` when that is the picture's.
     package var bestWithPlace: String?
@@ -20,12 +19,10 @@ public struct Evaluation: Sendable {
 
     var probability: Double { candidates.first?.imageProbability ?? 0 }
 
-    /// How much the picture looks like any building of the campus.
     var largestLogit: Double { candidates.map(\.logit).max() ?? -.infinity }
 
     var isRight: Bool { candidates.first?.label == photo.label }
 
-    /// The most probable building by all that is known.
     var answered: String? { bestWithPlace ?? candidates.first?.label }
 
     /// How sure picture and place are together; 0 off the campus.
@@ -33,10 +30,8 @@ public struct Evaluation: Sendable {
       verdict == .notOnCampus ? 0 : candidates.map(\.probability).max() ?? 0
     }
 
-    /// The same with all that speaks for something unfamiliar.
     var surety: Double { familiarity * probabilityWithPlace }
 
-    /// Whether it is when the place counts; off the campus it is not.
     var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
   }
 
@@ -52,14 +47,12 @@ public struct Evaluation: Sendable {
   package let confusion: ConfusionMatrix
   /// Whether the model uses the `hog` features, so that its figures are the baseline's.
   package let usesHOGFeatures: Bool
-  /// The line between a name and no name.
   let point: OperatingPoint
   /// What training knows of photos whose building was left out; `nil` where none was.
   let leftOut: ErrorCurve?
 
   package var all: [Answer] { known + background + unknown }
 
-  /// How many photos were asked about, unreadable ones too.
   var asked: Int { all.count + errors.count }
 
   package init(

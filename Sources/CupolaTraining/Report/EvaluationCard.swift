@@ -83,44 +83,36 @@ public struct EvaluationCard: Sendable {
   private static let fewPhotosOfALabel = 5
 
   private static func limits(_ evaluation: Evaluation, photosThatTrained: Int) -> [String] {
-    var limits: [String] = []
-    if let lack = evaluation.point.lackOfNames { limits.append("No photo gets a name: \(lack).") }
     let known = evaluation.known.count
-    if photosThatTrained > 0 {
-      limits.append(
-        "\(photosThatTrained) of the \(known) photos also trained the model: the figures flatter it."
-      )
-    }
-    if evaluation.known.contains(where: { $0.photo.split == nil }) {
-      limits.append(
-        "Nothing divides these photos into training and test: figures of photos that trained the "
-          + "model, or of the same sessions, flatter it.")
-    }
-    if known == 0 {
-      limits.append("No photos of known buildings: how many are named right is not known.")
-    } else if known < fewPhotos {
-      limits.append(
-        "Only \(FigureText.count(known, "photo")) of known buildings: mind the intervals.")
-    }
-    let few = evaluation.confusion.perLabel.filter { $0.support < fewPhotosOfALabel }
-    if !few.isEmpty, known > 0 {
-      limits.append(
-        "\(few.count) of \(evaluation.confusion.labels.count) buildings have fewer than "
-          + "\(fewPhotosOfALabel) photos here: their own figures say little.")
-    }
-    if evaluation.background.isEmpty {
-      limits.append("No photos of anything but buildings: how well such are refused is not known.")
-    }
-    if evaluation.unknown.isEmpty {
-      limits.append("No photos of buildings that are none of the labels: likewise not known.")
-    }
+    let few = evaluation.confusion.perLabel.count { $0.support < fewPhotosOfALabel }
     // Of photos whose session nobody knows it cannot be said.
     let sessions = Set(evaluation.known.map(\.session))
-    if sessions.count == 1, !sessions.contains(nil) {
-      limits.append("All photos are of one session: another day's light is not measured.")
-    }
-    limits.append(
-      "Photos of other places, seasons, cameras and lights than those above are not measured.")
-    return limits
+    let limits = [
+      evaluation.point.lackOfNames.map { "No photo gets a name: \($0)." },
+      photosThatTrained == 0
+        ? nil
+        : "\(photosThatTrained) of the \(known) photos also trained the model: the figures flatter it.",
+      evaluation.known.allSatisfy { $0.photo.split != nil }
+        ? nil
+        : "Nothing divides these photos into training and test: figures of photos that trained the "
+          + "model, or of the same sessions, flatter it.",
+      known >= fewPhotos
+        ? nil
+        : known == 0
+          ? "No photos of known buildings: how many are named right is not known."
+          : "Only \(FigureText.count(known, "photo")) of known buildings: mind the intervals.",
+      few == 0 || known == 0
+        ? nil
+        : "\(few) of \(evaluation.confusion.labels.count) buildings have fewer than "
+          + "\(fewPhotosOfALabel) photos here: their own figures say little.",
+      evaluation.background.isEmpty
+        ? "No photos of anything but buildings: how well such are refused is not known." : nil,
+      evaluation.unknown.isEmpty
+        ? "No photos of buildings that are none of the labels: likewise not known." : nil,
+      sessions.count == 1 && !sessions.contains(nil)
+        ? "All photos are of one session: another day's light is not measured." : nil,
+      "Photos of other places, seasons, cameras and lights than those above are not measured.",
+    ]
+    return limits.compactMap(\.self)
   }
 }

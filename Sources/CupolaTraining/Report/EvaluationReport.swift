@@ -13,10 +13,8 @@ public struct EvaluationReport: Encodable, Sendable {
   package var baseline: Baseline?
   /// Why there is none, where one was tried: `no hog baseline: ...`.
   var baselineLack: String?
-  /// What more photos a building would give, and fewer.
   package var learningCurve: [LearningCurve.Point]?
   package var splits: SplitComparison?
-  /// What is wrong with the photos themselves, those that train included.
   package var check: CheckReport?
   package var comparisons: [ModelComparison] = []
   /// Where the model and these figures come from.
@@ -38,7 +36,6 @@ public struct EvaluationReport: Encodable, Sendable {
     leaks = LeakReport(evaluation)
   }
 
-  /// Top-1 of the `hog` features on these photos, where known.
   var baselineHOGTop1: Double? {
     baseline?.figures["top1"] ?? (evaluation.usesHOGFeatures ? evaluation.top1 : nil)
   }
@@ -49,7 +46,6 @@ public struct EvaluationReport: Encodable, Sendable {
       || evaluation.top1WithPlace != evaluation.top1
   }
 
-  /// The figures that there are photos for, in order.
   var shown: [Figure] {
     Figure.all.filter { !$0.isOptional || figures[$0.name] != nil }.filter { figure in
       switch figure.photos {
@@ -94,9 +90,9 @@ public struct EvaluationReport: Encodable, Sendable {
 
   /// Writes all but the raw answers.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-}
 
-extension EvaluationReport {
+  // MARK: - Tables
+
   static let predictionTable = "predictions"
 
   /// How each table is made, by the name of its file without `.csv`; the names are known before there is a report.
@@ -106,7 +102,8 @@ extension EvaluationReport {
     (predictionTable, { Table($0.predictions, Prediction.columns) }),
     ("reliability", { $0.reliability }), ("risk_coverage", { $0.riskCoverage }),
     ("roc", { $0.roc }), ("slices", { $0.slices }), ("verdicts", { $0.verdicts }),
-    ("parts", { $0.partTable }), ("visits", { $0.visitTable }),
+    ("parts", { $0.partTable }),
+    ("visits", { Table($0.visits.map { [$0] } ?? [], VisitFigures.columns) }),
     ("visit_risk_coverage", { $0.visitRiskCoverage }), ("learning_curve", { $0.learning }),
     ("latency", { $0.latency }), ("errors", { $0.errors }),
     ("findings", { CheckReport.findings($0.check) }),
@@ -136,13 +133,10 @@ extension EvaluationReport {
 
   private var confusion: Table {
     let matrix = evaluation.confusion
-    let columns: [Column<(label: String, counts: [Int])>] = [.text("label") { $0.label }]
-    return Table(
-      zip(matrix.labels, matrix.counts).map { ($0, $1) },
-      columns
-        + matrix.labels.enumerated().map { index, label in
-          .count(label) { $0.counts[index] }
-        })
+    let columns: [Column<(label: String, counts: [Int])>] =
+      [.text("label") { $0.label }]
+      + matrix.labels.enumerated().map { index, label in .count(label) { $0.counts[index] } }
+    return Table(zip(matrix.labels, matrix.counts).map { ($0, $1) }, columns)
   }
 
   var perLabel: Table { Table(evaluation.confusion.perLabel, ConfusionMatrix.LabelFigures.columns) }
@@ -153,7 +147,6 @@ extension EvaluationReport {
     Table(thinned(evaluation.riskCoverage.points), RiskCoverage.Point.columns)
   }
 
-  /// The same with visits to unknown buildings among them; empty without photos of such.
   var visitRiskCoverage: Table {
     Table(thinned(visitCurve?.points ?? []), RiskCoverage.Point.columns)
   }
@@ -165,11 +158,6 @@ extension EvaluationReport {
 
   var partTable: Table { Table(evaluation.parts, PartFigures.columns) }
 
-  private var visitTable: Table {
-    Table(visits.map { [$0] } ?? [], VisitFigures.columns)
-  }
-
-  /// Both curves of rejection below each other.
   var roc: Table {
     typealias Row = (against: Value, point: ROCCurve.Point)
     func rows(_ key: String, _ title: String, _ curve: ROCCurve) -> [Row] {
@@ -207,7 +195,6 @@ extension EvaluationReport {
       ])
   }
 
-  /// Photos that could not be read, and what else could not be asked about.
   var errors: Table { SkippedFile.table(of: leftOut + evaluation.errors) }
 }
 

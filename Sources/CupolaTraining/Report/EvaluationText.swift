@@ -43,7 +43,6 @@ public struct EvaluationText: Sendable {
     return WrappedText.folded(sections.joined(separator: "\n\n"), to: width)
   }
 
-  /// Every figure below the photos that it is about, and what was answered to them.
   private var headline: String {
     let evaluation = report.evaluation
     var rows: [(String, String)] = []

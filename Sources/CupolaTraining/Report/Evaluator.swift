@@ -7,7 +7,6 @@ public struct Evaluator: Sendable {
   /// Use positions and headings from EXIF.
   public var usesPlace = true
   package var overlap: TrainingOverlap?
-  /// What else to look for in the photos while they are decoded.
   package var secondLook: SecondLook?
   /// Photos worked on at a time; the figures do not depend on it.
   public var threads = 1
@@ -159,7 +158,6 @@ public struct SeenPhotos: Sendable {
     return photos.count == self.photos.count ? SeenPhotos(photos: photos, skipped: skipped) : nil
   }
 
-  /// What the check of the photos sees in them, by their files.
   var checked: [[UInt8]: CheckedPhoto] {
     Dictionary(
       photos.compactMap { seen in seen.second.map { (seen.photo.file, $0.checked) } }
@@ -186,7 +184,6 @@ package struct PhotoFacts: Equatable, Sendable {
   package var distance: Double?
   /// Whether place and heading took part in the answer.
   package var isPlaced = false
-  /// What it has to do with a photo that trained the model; `nil` when nothing, or nobody looked.
   package var leak: TrainingOverlap.Kind?
   package var milliseconds: [StageTiming.Stage: Double] = [:]
 }

@@ -11,7 +11,6 @@ public import Cupola
 public struct ReportFolder {
   package let path: String
 
-  /// The file by which a report is known.
   private static let mark = "report.json"
   private static let (text, page) = ("report.txt", "report.html")
 
@@ -113,7 +112,6 @@ struct Prediction: Sendable {
     .texts("attributes") { $0.answer.photo.attributes },
   ]
 
-  /// The verdict of each part of the model, how sure it is, and perhaps the label.
   private var parts: [String: String] {
     Dictionary(
       uniqueKeysWithValues: answer.parts.map { part, said in

@@ -2,7 +2,6 @@ internal import Cupola
 
 /// What an evaluation comes to, in one sentence that needs no other figure.
 struct ReportVerdict: Sendable {
-  /// How good the model is on these photos.
   enum Grade: String, Sendable {
     case good = "Good"
     case fair = "Fair"

@@ -23,13 +23,11 @@ package struct EvaluationHistory: Sendable {
   /// Those of ``runs`` that are not in the table yet.
   private var added: [Run] = []
 
-  /// What is kept of every run, by the figures' names.
   static let figures = [
     "photos", "top1", "fused", "coverage", "risk", "ece", "brier", "auroc", "final_auroc",
     "unknown_buildings_auroc", "unknown_buildings_final_auroc", "unknown_named",
   ]
   private static let header = ["date", "model_sha256", "photos_sha256"] + figures
-  /// The largest table that is read, in bytes: some hundred thousand runs.
   private static let fileLimit = 64 << 20
 
   /// Reads the table of a folder, which is made where it is not there; without a table there were no runs.
@@ -135,7 +133,6 @@ package struct UTCDate: Equatable, Sendable {
     self.seconds = seconds
   }
 
-  /// The beginning of a day of the Gregorian calendar; `nil` where it has no such day.
   init?(year: Int, month: Int, day: Int) {
     guard GregorianCalendar.has(year: year, month: month, day: day) else { return nil }
     self.init(

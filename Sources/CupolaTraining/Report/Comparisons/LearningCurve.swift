@@ -1,4 +1,4 @@
-package import Cupola
+internal import Cupola
 
 /// Accuracy against photos per building: what more photos would bring, by what fewer cost.
 ///
@@ -25,45 +25,23 @@ package struct LearningCurve: Sendable {
   static let mostPhotos = 400
   private static let sizes = [1, 2, 3, 5, 8, 12, 20, 32, 50, 80, 120, 200]
 
-  package init(
-    of model: Model, photos: [LabeledPhoto], decoder: PhotoDecoder, cache: FeatureCache?,
-    threads: Int, progress: (@Sendable (Int) -> Void)? = nil
-  ) async {
-    guard Self.canFit(as: model), (try? BLAS.load()) != nil else {
-      (points, splits) = ([], nil)
-      return
-    }
-    let names = model.labels.buildings.map { model.labels.names[$0] }
-    let known = Set(names)
-    let chosen = photos.filter { known.contains($0.label) }.thinned(byLabelTo: Self.mostPhotos)
-    // As the training keeps features: with the usual weight of color.
-    let extractor = model.extractor.weighing(color: model.recipe.features.usualWeight)
-    var recipe = model.recipe
-    recipe.features = extractor.settings
-    let source = FeatureSource(
-      recipe: recipe, extractor: extractor, decoder: decoder, cache: cache)
-    let table = await FeatureTable(
-      chosen, source: source, threads: threads, progress: progress)
-    let index = names.indexByElement
-    let problem = await Problem(
-      table, targets: table.rows.compactMap { index[$0.photo.label] }, names: names, model: model,
-      threads: threads)
-    guard let problem else {
+  init(of model: Model, photos: [LabeledPhoto], by refits: ReportRefits) async {
+    guard let problem = await Problem(of: model, photos: photos, by: refits) else {
       (points, splits) = ([], nil)
       return
     }
     var points: [Point] = []
     for size in problem.sizes(from: Self.sizes) {
-      let asked = await problem.answers(size: size, threads: threads)
+      let asked = await problem.answers(size: size, threads: refits.threads)
       let named = Share(right: asked.count { $0.isRight }, of: asked.count)
       points.append(Point(photosPerBuilding: size, named: named))
     }
     self.points = points
-    splits = await SplitComparison(of: problem, threads: threads)
+    splits = await SplitComparison(of: problem, threads: refits.threads)
   }
 
   /// Whether the recipe and the settings that a model's file tells are those of a training.
-  private static func canFit(as model: Model) -> Bool {
+  fileprivate static func canFit(as model: Model) -> Bool {
     let whitening = model.provenance.whitening ?? 1
     return model.recipe.canTrain && whitening > 0 && whitening <= 1
   }
@@ -78,17 +56,27 @@ extension LearningCurve {
     let settings: ClassifierSettings
     let seed: UInt64
 
-    init?(
-      _ table: FeatureTable, targets: [Int], names: [String], model: Model, threads: Int
-    ) async {
-      let recipe = model.recipe
+    init?(of model: Model, photos: [LabeledPhoto], by refits: ReportRefits) async {
+      let progress = refits.progress("learning curve", photos.count)
+      guard canFit(as: model), (try? BLAS.load()) != nil else { return nil }
+      let names = model.labels.buildings.map { model.labels.names[$0] }
+      let index = names.indexByElement
+      let chosen = photos.filter { index[$0.label] != nil }.thinned(byLabelTo: mostPhotos)
+      // As the training keeps features: with the usual weight of color.
+      let extractor = model.extractor.weighing(color: model.recipe.features.usualWeight)
+      var usual = model.recipe
+      usual.features = extractor.settings
+      let source = FeatureSource(
+        recipe: usual, extractor: extractor, decoder: refits.decoder, cache: refits.cache)
+      let table = await FeatureTable(
+        chosen, source: source, threads: refits.threads, progress: progress)
+      let targets = table.rows.compactMap { index[$0.photo.label] }
       seed = model.provenance.seed
       var generator = SplitMix64(seed: seed)
-      folds = Folds(
-        labels: targets,
-        groups: await Grouping.groups(of: table.rows.map(\.traits), threads: threads), maximum: 5,
-        using: &generator)
+      let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: refits.threads)
+      folds = Folds(labels: targets, groups: groups, maximum: 5, using: &generator)
       guard names.count > 1, folds.count > 0 else { return nil }
+      let recipe = model.recipe
       var settings = ClassifierSettings(
         whitening: model.provenance.whitening, regularization: model.provenance.regularization,
         colorWeight: recipe.colorWeight,
@@ -100,9 +88,8 @@ extension LearningCurve {
         rows = recipe.features.trainable.reweighted(rows, from: usual, to: weight)
       }
       examples = LabeledExamples(
-        source: await ExampleSpan(of: rows, threads: threads).coordinates,
-        views: table.views(recipe), labels: targets,
-        names: Labels(names))
+        source: await ExampleSpan(of: rows, threads: refits.threads).coordinates,
+        views: table.views(recipe), labels: targets, names: Labels(names))
     }
 
     /// Those below the number of photos that the building with the most learns from, and that number.

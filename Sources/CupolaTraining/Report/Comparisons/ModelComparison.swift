@@ -109,7 +109,6 @@ package struct OtherReport: Decodable, Sendable {
     figures = try Figures(from: decoder)
   }
 
-  /// The largest report that is read, in bytes.
   static let fileLimit = 512 << 20
 
   package init(contentsOf path: String) throws(TrainingError) {

@@ -28,9 +28,7 @@ package struct ReportRefits: Sendable {
       return SecondLook(reader: reader, baseline: nil, lack: lack)
     }
     do {
-      let baseline = try await Baseline.trained(
-        on: photos, seed: model.provenance.seed, decoder: decoder, cache: cache,
-        threads: threads, progress: progress("hog baseline", photos.count))
+      let baseline = try await Baseline.trained(on: photos, seed: model.provenance.seed, by: self)
       return SecondLook(reader: reader, baseline: baseline)
     } catch {
       return SecondLook(reader: reader, baseline: nil, failure: "no hog baseline: \(error)")
@@ -64,9 +62,7 @@ package struct ReportRefits: Sendable {
     }
     // What failed may name the folder of the photos, which no report does.
     report.baselineLack = lack ?? look.failure.map { _ in "no hog baseline: its training failed" }
-    let curve = await LearningCurve(
-      of: model, photos: known, decoder: decoder, cache: cache, threads: threads,
-      progress: progress("learning curve", known.count))
+    let curve = await LearningCurve(of: model, photos: known, by: self)
     (report.learningCurve, report.splits) = (curve.points, curve.splits)
     return look.failure ?? lack
   }
@@ -105,7 +101,6 @@ package struct ReportRefits: Sendable {
 
 /// What a report asks of photos beside the model, prepared before these are decoded: none is decoded again.
 package struct SecondLook: Sendable {
-  /// What ``DatasetCheck`` sees in a photo.
   let reader: PhotoReader
   /// The `hog` features trained on the same photos; `nil` when the model has them itself, or nothing was learned.
   let baseline: Baseline.Trained?
@@ -178,21 +173,19 @@ package struct Baseline: Sendable {
   }
 
   static func trained(
-    on training: [LabeledPhoto], seed: UInt64, decoder: PhotoDecoder, cache: FeatureCache?,
-    threads: Int, progress: (@Sendable (Int) -> Void)?
+    on photos: [LabeledPhoto], seed: UInt64, by refits: ReportRefits
   ) async throws(TrainingError) -> Trained {
     var trainer = Trainer()
     trainer.recipe = .hog
     trainer.seed = seed
-    trainer.decoder = decoder
-    trainer.cache = cache
-    trainer.threads = threads
-    let chosen = training.thinned(byLabelTo: Self.mostPhotos)
+    (trainer.decoder, trainer.cache, trainer.threads) = (refits.decoder, refits.cache, refits.threads)
+    let progress = refits.progress("hog baseline", photos.count)
+    let chosen = photos.thinned(byLabelTo: mostPhotos)
     let model = try await trainer.train(on: chosen) {
       if $0.step == .describingPhotos { progress?($0.done) }
     }.model
     var recognizer = Recognizer(model: model)
-    recognizer.decoder = decoder
+    recognizer.decoder = refits.decoder
     return Trained(recognizer: recognizer, photos: chosen.count)
   }
 }

@@ -27,7 +27,6 @@ package struct TrainingChanges: Equatable, Sendable {
     package let label: String
     /// In the model; `nil` when nobody asked.
     package let before: Provenance.Recall?
-    /// Now; `nil` when nobody asked.
     package let after: Provenance.Recall?
   }
 

@@ -6,11 +6,8 @@ package import Cupola
 /// least 80 % of each side: 98 % of these by what a model keeps of its photos, and where those are at
 /// hand 99 %, also when the photo asked about is the wider one.
 package struct TrainingOverlap: Sendable {
-  /// What a photo has to do with one that trained.
   package enum Kind: String, CaseIterable, Codable, Sendable {
-    /// The file itself trained.
     case same = "same_file"
-    /// A copy saved again, made smaller or mirrored.
     case copy
     /// A crop, or wider than the one that trained; or taken anew from the very same spot.
     case crop
@@ -19,7 +16,6 @@ package struct TrainingOverlap: Sendable {
   package let asked: Int
   /// Those that trained, by their files.
   package let found: [[UInt8]: Kind]
-  /// The first of them in the order asked, with the photo that it is a crop of where that is at hand.
   package let example: String?
   /// Photos that look like crops by their middle alone, so few that others' views may look like that too.
   package let doubtful: [String]

@@ -81,7 +81,6 @@ enum PixelFont {
   /// Rows of a line of text, without space between lines.
   static let height = 9
 
-  /// Whether all of a text can be drawn without boxes.
   static func covers(_ text: String) -> Bool { text.allSatisfy { base($0) != nil } }
 
   /// The dots of a letter, row by row from the top; each row has 5 bits, the highest to the left.

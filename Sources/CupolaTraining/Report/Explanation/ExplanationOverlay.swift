@@ -114,10 +114,8 @@ private struct EvidenceField {
   init(_ explanation: Explanation, width: Int, height: Int) {
     map = explanation.map
     let region = explanation.region
-    columns = Self.places(
-      along: width, start: region.x, extent: region.width, cells: map.columns)
-    rows = Self.places(
-      along: height, start: region.y, extent: region.height, cells: map.rows)
+    columns = Self.places(width, from: region.x, extent: region.width, cells: map.columns)
+    rows = Self.places(height, from: region.y, extent: region.height, cells: map.rows)
   }
 
   /// Interpolates linearly between the centers of cells.
@@ -131,7 +129,7 @@ private struct EvidenceField {
   }
 
   private static func places(
-    along length: Int, start: Double, extent: Double, cells: Int
+    _ length: Int, from start: Double, extent: Double, cells: Int
   ) -> [(cell: Int, next: Int, share: Double)?] {
     (0..<length).map { pixel in
       let place = ((Double(pixel) + 0.5) / Double(length) - start) / extent
@@ -147,22 +145,19 @@ extension ExplanationOverlay {
   /// Draws the training photo that the picture resembles most beside it, both explained by the same labels.
   package func image(
     _ explanation: Explanation, photo: Photo,
-    beside match: (explanation: Explanation, photo: Photo),
-    campus: Campus? = nil
+    beside match: (explanation: Explanation, photo: Photo), campus: Campus? = nil
   ) throws(CupolaError) -> RGBImage {
     let own = try image(explanation, photo: photo, campus: campus)
     var plain = self
     plain.hasCaption = false
     let other = try plain.image(match.explanation, photo: match.photo)
+    let start = own.width + 12
     var canvas = Canvas(
-      width: own.width + Self.gap + other.width, height: max(own.height, other.height),
-      color: Canvas.white)
+      width: start + other.width, height: max(own.height, other.height), color: Canvas.white)
     canvas.paste(own, x: 0)
-    canvas.paste(other, x: own.width + Self.gap)
+    canvas.paste(other, x: start)
     return canvas.image
   }
-
-  private static let gap = 12
 }
 
 extension Canvas {

@@ -27,7 +27,6 @@ package struct ConfusionMatrix: Equatable, Sendable {
     /// The harmonic mean of both; 0 when nothing is right; `nil` without photos and answers.
     package let f1: Double?
     package let support: Int
-    /// The 95 % interval of ``recall``; `nil` without photos.
     let recallInterval: [Double]?
 
     static let columns: [Column<LabelFigures>] = [

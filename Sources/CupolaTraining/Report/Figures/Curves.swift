@@ -12,9 +12,7 @@ package struct ROCCurve: Equatable, Sendable {
     area = Self.area(self.positives, self.negatives)
   }
 
-  /// What a threshold accepts.
   package struct Point: Equatable, Sendable {
-    /// The least score that is accepted.
     package let threshold: Double
     package let truePositiveRate: Double
     package let falsePositiveRate: Double
@@ -71,7 +69,6 @@ package struct ROCCurve: Equatable, Sendable {
 
 /// How often answers are wrong when only the surest are given (El-Yaniv & Wiener, JMLR 2010).
 package struct RiskCoverage: Equatable, Sendable {
-  /// What comes of answering photos from some confidence on.
   package struct Point: Equatable, Sendable {
     /// The least confidence that is answered, 0...1.
     package let threshold: Double
@@ -122,7 +119,6 @@ package struct RiskCoverage: Equatable, Sendable {
 
 /// Whether probabilities mean what they say.
 package struct CalibrationFigures: Equatable, Sendable {
-  /// Photos whose answers are about as probable, and how many of them are right.
   package struct Bin: Equatable, Sendable {
     /// The probability at which the bin begins; the highest bin has 1 in it.
     package let lower: Double

@@ -4,7 +4,6 @@ internal import CupolaCampus
 /// A figure about a model as a whole, declared once: JSON, tables, cards, text, `--require` and
 /// comparisons take it from here.
 struct Figure: Sendable {
-  /// Which photos a figure needs.
   enum Photos: Sendable { case known, background, unknown, leaks }
 
   /// What `--require` and the JSON of other models call it.
@@ -22,7 +21,6 @@ struct Figure: Sendable {
   /// The most that it can be, where it can be required; the least is 0.
   let most: Int
   let value: @Sendable (Evaluation) -> Double?
-  /// How people read it.
   let format: @Sendable (Double?) -> Value
   let interval: (@Sendable (Evaluation) -> [Double]?)?
 
@@ -168,7 +166,6 @@ struct Figures: Sendable {
 
   subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
 
-  /// The 95 % interval of a figure that is a share.
   func interval(_ name: String) -> [Double]? { intervals[name] }
 
   /// All by their names, as a report has those of other models.
@@ -227,7 +224,7 @@ package struct FigureRequirement: Equatable, Sendable {
   /// `nil` for an unknown name, for what is no number, and for a number that the figure cannot be: such a gate would be
   /// open or closed whatever the model is.
   package init?(_ text: String) {
-    guard let parts = Parts(text), let value = Double(parts.number),
+    guard let parts = Self.parts(of: text), let value = Double(parts.number),
       (0...Double(parts.figure.most)).contains(value), let usual = parts.figure.bound
     else { return nil }
     name = parts.name
@@ -237,7 +234,7 @@ package struct FigureRequirement: Equatable, Sendable {
 
   /// Why a text is no requirement, for people.
   package static func problem(with text: String) -> String {
-    guard let parts = Parts(text) else {
+    guard let parts = parts(of: text) else {
       return
         "--require takes FIGURE=VALUE, FIGURE>=VALUE or FIGURE<=VALUE, not \"\(text)\"; FIGURE "
         + "is one of \(names.joined(separator: ", "))."
@@ -246,23 +243,17 @@ package struct FigureRequirement: Equatable, Sendable {
       + "0.95 for 95 %."
   }
 
-  /// A text divided; `nil` for an unknown name, and without a sign behind it.
-  private struct Parts {
-    let name: String
-    let figure: Figure
-    let sign: String
-    let number: Substring
-
-    init?(_ text: String) {
-      let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-      let rest = text.dropFirst(name.count)
-      guard FigureRequirement.names.contains(String(name)),
-        let figure = wanted.first(where: { $0.name == name || $0.name + lowerEnd == name }),
-        let sign = ["<=", ">=", "="].first(where: { rest.hasPrefix($0) })
-      else { return nil }
-      (self.name, self.figure, self.sign) = (String(name), figure, sign)
-      number = rest.dropFirst(sign.count)
-    }
+  /// `nil` for an unknown name, and without a sign behind it.
+  private static func parts(
+    of text: String
+  ) -> (name: String, figure: Figure, sign: String, number: Substring)? {
+    let name = String(text.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    let rest = text.dropFirst(name.count)
+    guard names.contains(name),
+      let figure = wanted.first(where: { $0.name == name || $0.name + lowerEnd == name }),
+      let sign = ["<=", ">=", "="].first(where: { rest.hasPrefix($0) })
+    else { return nil }
+    return (name, figure, sign, rest.dropFirst(sign.count))
   }
 
   /// What is wrong, in one line; `nil` when the figure is good enough.

@@ -2,15 +2,10 @@ internal import Cupola
 
 /// A part of a model that has a say in its answers, in the order in which one comes on top of another.
 enum ModelPart: String, CaseIterable, Sendable {
-  /// The buildings that trained, by the picture alone.
   case picture
-  /// What is no building.
   case backgrounds
-  /// The line against buildings that did not train.
   case unfamiliar
-  /// The fence, position and heading, among the buildings that trained.
   case place
-  /// Every other building of the map.
   case map
 
   var title: String {
@@ -75,7 +70,6 @@ struct PartialRecognizer: Sendable {
 /// What some of a model's parts say to a photo.
 struct PartialAnswer: Sendable {
   let verdict: Recognition.Verdict
-  /// The building that is named, trained or mapped.
   let label: String?
   /// How probable the best building is that trained: nothing but that can be named wrongly.
   let surety: Double

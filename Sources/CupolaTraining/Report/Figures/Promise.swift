@@ -9,7 +9,6 @@ package struct Promise: Sendable {
   /// Buildings of which photos were held out; 0 where the model does not say.
   private let asked: Int
 
-  /// - Parameter point: the line; `nil` is the model's usual one.
   package init(_ model: Model, point: OperatingPoint? = nil) {
     self.point = point ?? OperatingPoint(model.calibration)
     calibration = model.calibration
@@ -107,15 +106,11 @@ struct VisitFigures: Equatable, Sendable {
     case training
   }
 
-  /// The share of visits to unknown buildings, 0...1.
   let unknownShare: Double
   let source: Source
-  /// The share of visits that get a building's name.
   let named: Double
-  /// The share of visits that get a wrong one.
   let wrong: Double
   let wrongInterval: [Double]
-  /// The share of wrong answers that the model should keep to.
   let promised: Double
 
   /// Whether wrong answers are no more than promised on these photos.
@@ -168,7 +163,6 @@ struct VisitFigures: Equatable, Sendable {
     .share("promised", "wrong ones allowed") { $0.promised },
   ]
 
-  /// What it comes to, for people.
   var sentence: String {
     let from =
       source == .photos

@@ -47,7 +47,6 @@ struct PlotFrame: Sendable {
     return height - bottom - (value - low) / (high - low) * (height - top - bottom)
   }
 
-  /// Grid, ticks and titles.
   var axes: String {
     let lines = yTicks.map { tick in
       SVG.line(from: (left, y(tick.value)), to: (width - right, y(tick.value)), "grid")
@@ -66,7 +65,6 @@ struct PlotFrame: Sendable {
         yTitle, x: 13, y: (top + height - bottom) / 2, anchor: .middle, "title", turned: true)
   }
 
-  /// Where a straight line of equal values runs.
   var diagonal: String {
     SVG.line(from: (x(0), y(0)), to: (x(1), y(1)), "reference")
   }

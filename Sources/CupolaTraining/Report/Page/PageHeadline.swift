@@ -4,7 +4,7 @@ extension ReportPage {
   /// What it all comes to: a sentence, what to do, one accuracy, and what visitors get.
   var headline: View {
     let steps = NextSteps(report, of: recognizer.model).steps
-    let cards = [accuracyCard, namedCard, backgroundCard, unknownCard].compactMap(\.self)
+    let cards = cards
     let verdict = ReportVerdict(report)
     return Self.section(
       "headline", name: "Verdict", heading: "Verdict", intro: verdict.sentence,
@@ -15,64 +15,51 @@ extension ReportPage {
       ])
   }
 
-  /// The accuracy: all others are explained beside it, in ``measured``.
-  private var accuracyCard: View? {
-    let named = report.evaluation.named
-    guard named.photos > 0 else { return nil }
-    return [
-      "title": "Accuracy", "value": FigureText.percent(named.accuracy), "isMain": true,
-      "note":
-        "top-1 by the picture alone, of \(FigureText.count(named.photos, "test photo")); 95 % interval "
-        + FigureText.interval(named.interval.ends),
-    ]
-  }
-
-  private var namedCard: View? {
-    let counts = report.evaluation.verdicts(report.evaluation.known)
-    let (named, photos) = (counts.right + counts.wrong, report.evaluation.known.count)
-    guard photos > 0 else { return nil }
-    let placed = counts.mappedRight + counts.mappedWrong
+  /// One accuracy, all others being explained in ``measured``, and how many of each kind got a name.
+  private var cards: [View] {
+    let (known, background) = (report.evaluation.known, report.evaluation.background)
+    let (accuracy, unknown) = (report.evaluation.named, report.evaluation.unknownNamed)
+    let counts = report.evaluation.verdicts(known)
+    let (named, placed) = (counts.right + counts.wrong, counts.mappedRight + counts.mappedWrong)
     let more =
       placed > 0 ? "; \(placed) more by place only, \(counts.mappedWrong) of these wrong" : ""
-    let get = photos == 1 ? "gets" : "get"
-    return [
-      "title": "Wrong names", "value": "\(counts.wrong) of \(named)",
-      "note":
-        "\(named) of \(FigureText.count(photos, "photo")) of known buildings \(get) a name" + more,
+    let get = known.count == 1 ? "gets" : "get"
+    let cards: [(photos: Int, title: String, value: String, note: String)] = [
+      (
+        known.count, "Accuracy", FigureText.percent(accuracy.accuracy),
+        "top-1 by the picture alone, of \(FigureText.count(known.count, "test photo")); 95 % interval "
+          + FigureText.interval(accuracy.interval.ends)
+      ),
+      (
+        known.count, "Wrong names", "\(counts.wrong) of \(named)",
+        "\(named) of \(FigureText.count(known.count, "photo")) of known buildings \(get) a name" + more
+      ),
+      (
+        background.count, "No buildings named",
+        "\(background.count { $0.verdict == .building }) of \(background.count)",
+        "photos of no buildings that get a building's name"
+      ),
+      (
+        unknown.photos, "Unknown buildings named", "\(unknown.right) of \(unknown.photos)",
+        "photos of buildings that did not train and get another's name"
+      ),
     ]
-  }
-
-  private var backgroundCard: View? {
-    let all = report.evaluation.background
-    guard !all.isEmpty else { return nil }
-    return [
-      "title": "No buildings named",
-      "value": "\(all.count { $0.verdict == .building }) of \(all.count)",
-      "note": "photos of no buildings that get a building's name",
-    ]
-  }
-
-  private var unknownCard: View? {
-    let named = report.evaluation.unknownNamed
-    guard named.photos > 0 else { return nil }
-    return [
-      "title": "Unknown buildings named", "value": "\(named.right) of \(named.photos)",
-      "note": "photos of buildings that did not train and get another's name",
-    ]
+    return cards.filter { $0.photos > 0 }.map {
+      ["title": $0.title, "value": $0.value, "note": $0.note, "isMain": $0.title == "Accuracy"]
+    }
   }
 
   var comparison: View? {
     let comparisons = report.comparisons
     guard let first = comparisons.first else { return nil }
-    let text =
-      "On the same \(FigureText.count(first.photos, "photo")) of buildings that all know. By McNemar's test a "
-      + "difference like that, or larger, has the chance p between equals. All figures of each stand "
-      + "under \"All figures\"."
     return Self.section(
       "compare", name: "Comparison",
       heading: comparisons.count == 1
         ? "Compared with another model" : "Compared with other models",
-      intro: text,
+      intro:
+        "On the same \(FigureText.count(first.photos, "photo")) of buildings that all know. By McNemar's test a "
+        + "difference like that, or larger, has the chance p between equals. All figures of each stand "
+        + "under \"All figures\".",
       tables: [
         Table(comparisons, ModelComparison.columns).view("This model against each of the others")
       ],
@@ -116,9 +103,7 @@ extension ReportPage {
         + (evaluation.parts.count > 1
           ? [report.partTable.view("What each part adds to those before it")] : []))
   }
-}
 
-extension ReportPage {
   var latency: View? {
     guard !report.latency.rows.isEmpty else { return nil }
     let table = report.latency.view(

@@ -13,9 +13,8 @@ extension ReportPage {
   }
 
   /// How the accuracy and all other figures were measured.
-  var measured: View? {
+  var measured: View {
     let rows = accuracies
-    guard !rows.isEmpty || !report.figureTable.rows.isEmpty else { return nil }
     let plot = IntervalPlot(
       rows: rows.map { row in
         IntervalPlot.Row(
@@ -100,13 +99,9 @@ extension ReportPage {
       + "\(FigureText.count(test.onlyFirst, "photo")) only the model names right and \(test.onlySecond) only the baseline "
       + "(McNemar's test: p \(test.text))."
   }
-}
 
-extension ReportPage {
   /// Runs that a page shows, the last ones.
   private static var mostRuns: Int { 30 }
-  /// Numbers of digests that tell them apart at a glance.
-  private static var digestDigits: Int { 8 }
 
   /// How the figures moved from run to run; `nil` before the second.
   var course: View? {
@@ -141,13 +136,13 @@ extension ReportPage {
     let rows: [Row] = runs.enumerated().map { (first + $0, $1) }
     let columns: [Column<Row>] = [
       .count("run") { $0.number }, .text("date") { $0.run.date },
-      .text("model") { String($0.run.modelDigest.prefix(digestDigits)) },
-      .text("digest of the photos") { String($0.run.dataDigest.prefix(digestDigits)) },
+      // So many digits tell them apart at a glance.
+      .text("model") { String($0.run.modelDigest.prefix(8)) },
+      .text("digest of the photos") { String($0.run.dataDigest.prefix(8)) },
     ]
-    let figures: [Column<Row>] = Figure.all.filter { EvaluationHistory.figures.contains($0.name) }
-      .map { figure in
-        Column(figure.name, figure.title) { figure.format($0.run.figures[figure.name]) }
-      }
+    let figures = Figure.all.filter { EvaluationHistory.figures.contains($0.name) }.map { figure in
+      Column<Row>(figure.name, figure.title) { figure.format($0.run.figures[figure.name]) }
+    }
     return Table(rows, columns + figures).view("Run by run, the last at the end")
   }
 }

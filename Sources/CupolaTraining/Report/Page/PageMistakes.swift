@@ -80,7 +80,7 @@ struct PageMistakes {
     let taken = answer.verdict == .building ? answer.answered : answer.candidates.first?.label
     var view: ReportPage.View = [
       "heading": "\(truth(of: answer)), taken for \(taken.map { names[$0] } ?? "nothing")",
-      "facts": facts(of: answer).map { ["name": $0.name, "value": $0.value] },
+      "facts": facts(of: answer),
     ]
     if let map { view["map"] = map }
     if let drawing {
@@ -99,31 +99,29 @@ struct PageMistakes {
     return isKnown(answer) ? names[label] : "\(names[label]) (unknown to the model)"
   }
 
-  private func facts(of answer: Evaluation.Answer) -> [(name: String, value: String)] {
+  private func facts(of answer: Evaluation.Answer) -> [ReportPage.View] {
     func guesses(_ probability: KeyPath<Recognition.Candidate, Double>) -> String {
       answer.candidates.sorted { $0[keyPath: probability] > $1[keyPath: probability] }.prefix(2)
         .map { "\(names[$0.label]) \(FigureText.percent($0[keyPath: probability]))" }
         .joined(separator: ", ")
     }
-    var facts = [
+    let facts: [(String, String?)] = [
       ("answer", said(of: answer)), ("by the picture", guesses(\.imageProbability)),
+      ("with place", answer.facts.isPlaced ? guesses(\.probability) : nil),
+      ("odds of a building", answer.odds.map(FigureText.odds)),
+      ("distance", answer.facts.distance.map { "\(FigureText.decimal($0, digits: 0)) m" }),
+      ("session", answer.session), ("file", answer.photo.name),
     ]
-    if answer.facts.isPlaced { facts.append(("with place", guesses(\.probability))) }
-    if let odds = answer.odds {
-      facts.append(("odds of a building", FigureText.odds(odds)))
-    }
-    if let distance = answer.facts.distance {
-      facts.append(("distance", "\(FigureText.decimal(distance, digits: 0)) m"))
-    }
-    if let session = answer.session { facts.append(("session", session)) }
-    return facts.map { (name: $0.0, value: $0.1) } + [(name: "file", value: answer.photo.name)]
+    return facts.compactMap { name, value in value.map { ["name": name, "value": $0] } }
   }
 
   private func said(of answer: Evaluation.Answer) -> String {
     switch answer.verdict {
     case .building: "named \(answered(answer))"
     case .mappedBuilding: "probably \(answered(answer)), by its place only"
-    default: answer.verdict.text
+    case .notOnCampus: "Not on Campus"
+    case .notACampusBuilding: "Not a Campus Building"
+    case .unsure: "Unsure"
     }
   }
 
@@ -141,25 +139,10 @@ struct PageMistakes {
   }
 }
 
-extension Recognition.Verdict {
-  /// As people say it.
-  var text: String {
-    switch self {
-    case .building: "named"
-    case .notOnCampus: "Not on Campus"
-    case .notACampusBuilding: "Not a Campus Building"
-    case .unsure: "Unsure"
-    case .mappedBuilding: "by its place only"
-    }
-  }
-}
-
 /// Fence and footprints as a small drawing, with the place of a photo: no tiles, no network.
 struct CampusSketch {
   let campus: Campus
   private let plane: Plane
-  /// What never changes from photo to photo; shown by reference.
-  let ground: String
 
   /// The name that drawings refer to ``ground`` by.
   static let groundName = "campus-ground"
@@ -179,14 +162,12 @@ struct CampusSketch {
     }
     self.campus = campus
     self.plane = plane
-    var drawing = ""
-    for polygon in campus.geofence.polygons {
-      drawing += Self.area(polygon, plane, "map-fence")
-    }
-    for building in campus.buildings {
-      drawing += Self.shape(building, plane, "map-footprint")
-    }
-    ground = drawing
+  }
+
+  /// What never changes from photo to photo.
+  var ground: String {
+    campus.geofence.polygons.map { area($0, "map-fence") }.joined()
+      + campus.buildings.map { shape($0, "map-footprint") }.joined()
   }
 
   /// The drawing that the others refer to, itself not shown.
@@ -200,12 +181,19 @@ struct CampusSketch {
     let (x, y) = plane.point(longitude: position.longitude, latitude: position.latitude)
     var drawing = SVG.element("use", [("href", "#" + Self.groundName)])
     if let answer, answer != truth, let building = campus.building(labeled: answer) {
-      drawing += Self.shape(building, plane, "map-answered")
+      drawing += shape(building, "map-answered")
     }
     if let building = campus.building(labeled: truth) {
-      drawing += Self.shape(building, plane, "map-true")
+      drawing += shape(building, "map-true")
     }
-    if let heading { drawing += Self.view(x, y, heading) }
+    if let heading {
+      // What the camera saw: a wedge of 60 degrees.
+      let ends = [heading - 30, heading + 30].map { degrees -> (x: Double, y: Double) in
+        let angle = degrees * .pi / 180
+        return (x + 34 * sin(angle), y - 34 * cos(angle))
+      }
+      drawing += SVG.path([(x, y)] + ends, closed: true, "map-view")
+    }
     drawing += SVG.circle(x, y, radius: 5, "map-camera")
     let isInside = (0...Self.side).contains(x) && (0...Self.side).contains(y)
     let label =
@@ -215,28 +203,17 @@ struct CampusSketch {
     return SVG.picture(width: Self.side, height: Self.side, label: label, drawing)
   }
 
-  /// What the camera saw: a wedge of 60 degrees.
-  private static func view(_ x: Double, _ y: Double, _ heading: Double) -> String {
-    let ends = [heading - 30, heading + 30].map { degrees -> (x: Double, y: Double) in
-      let angle = degrees * .pi / 180
-      return (x + 34 * sin(angle), y - 34 * cos(angle))
-    }
-    return SVG.path([(x, y)] + ends, closed: true, "map-view")
-  }
-
-  private static func shape(_ building: Building, _ plane: Plane, _ style: String) -> String {
+  private func shape(_ building: Building, _ style: String) -> String {
     if building.footprint.isEmpty {
       guard let position = building.position else { return "" }
       let (x, y) = plane.point(longitude: position.longitude, latitude: position.latitude)
       return SVG.rectangle(
         x: x - 5, y: y - 5, width: 10, height: 10, style, title: building.name)
     }
-    return building.footprint.map { area($0, plane, style, title: building.name) }.joined()
+    return building.footprint.map { area($0, style, title: building.name) }.joined()
   }
 
-  private static func area(
-    _ polygon: Polygon, _ plane: Plane, _ style: String, title: String? = nil
-  ) -> String {
+  private func area(_ polygon: Polygon, _ style: String, title: String? = nil) -> String {
     let rings = polygon.rings.map { ring in
       SVG.trace(
         ring.dropLast().map { plane.point(longitude: $0.longitude, latitude: $0.latitude) },

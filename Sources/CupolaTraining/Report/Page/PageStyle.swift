@@ -42,7 +42,6 @@ struct PageStyle: Sendable {
     return (colors + grounds).map { "--\($0.0):\($0.1.text)" }.joined(separator: ";")
   }
 
-  /// What text stands on, in the color that is plainest there.
   var parts: ArraySlice<(name: String, color: SRGB)> { colors.suffix(4) }
 }
 
@@ -50,7 +49,6 @@ struct PageStyle: Sendable {
 ///
 /// Even steps of Oklab (Ottosson 2020) in one hue, converted to sRGB.
 struct ColorRamp: Sendable {
-  /// Lightness and chroma at both ends; the hue in degrees.
   let from: (lightness: Double, chroma: Double)
   let to: (lightness: Double, chroma: Double)
   let hue: Double
@@ -58,7 +56,6 @@ struct ColorRamp: Sendable {
   static let light = ColorRamp(from: (0.965, 0.015), to: (0.36, 0.13), hue: 258)
   static let dark = ColorRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
 
-  /// Steps from nothing to all.
   static let steps = 11
 
   /// The step for a share: 0 for nothing at all, and never for anything more.
@@ -91,7 +88,6 @@ struct SRGB: Equatable, Sendable {
   static let black = SRGB(red: 0, green: 0, blue: 0)
   static let white = SRGB(red: 255, green: 255, blue: 255)
 
-  /// `#rrggbb`.
   var text: String {
     "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }

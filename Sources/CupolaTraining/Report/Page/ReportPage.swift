@@ -16,9 +16,7 @@ public struct ReportPage: Sendable {
   let report: EvaluationReport
   let recognizer: Recognizer
   package var pictures = ReportPictures()
-  /// When and from what it was made; `nil` where nobody says.
   package var origin: ReportOrigin?
-  /// This run and those before it; `nil` where nobody keeps them.
   package var history: EvaluationHistory?
 
   /// A page about an evaluation.
@@ -67,13 +65,12 @@ public struct ReportPage: Sendable {
     _ id: String, name: String, heading: String, intro: String? = nil, drawings: [View] = [],
     tables: [View] = [], numbers: [View] = [], _ more: View = [:]
   ) -> View {
-    var view = more
+    var view: View = [
+      "id": id, "name": name, "heading": heading, "drawings": drawings, "tables": tables,
+      "numbers": numbers,
+    ]
     if let intro { view["intro"] = intro }
-    for (key, value) in [("id", id), ("name", name), ("heading", heading)] { view[key] = value }
-    for (key, value) in [("drawings", drawings), ("tables", tables), ("numbers", numbers)] {
-      view[key] = value
-    }
-    return view
+    return view.merging(more) { $1 }
   }
 
   /// A drawing and what there is to say of it; a wide one has a size of its own.
@@ -166,27 +163,18 @@ enum PageScript {
 /// When and from what a page was made. It stands on the page only: figures and tables of the same photos
 /// and model stay the same bytes.
 package struct ReportOrigin: Sendable {
-  private let date: String?
-  private let command: String
-  private let photos: String
-  private let modelDigest: String
+  let facts: [(name: String, value: String)]
 
   package init(date: UTCDate?, command: [String], photos: String, modelDigest: String) {
-    self.date = date?.text
-    self.command = command.map(ShellWord.quoted).joined(separator: " ")
-    self.photos = photos
-    self.modelDigest = modelDigest
-  }
-
-  var facts: [(name: String, value: String)] {
-    [
-      ("made", date), ("command", command), ("photos", photos),
-      ("SHA-256 of the model", modelDigest),
-    ].compactMap { name, value in value.map { (name, $0) } }
+    facts =
+      (date.map { [("made", $0.text)] } ?? [])
+      + [
+        ("command", command.map(ShellWord.quoted).joined(separator: " ")), ("photos", photos),
+        ("SHA-256 of the model", modelDigest),
+      ]
   }
 }
 
-/// Words of commands, as people copy them from what is printed.
 package enum ShellWord {
   package static func quoted(_ word: String) -> String {
     let isPlain =

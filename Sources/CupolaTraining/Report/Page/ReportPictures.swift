@@ -16,7 +16,6 @@ package struct ReportPictures: Sendable {
     let caption: String
   }
 
-  /// Pixels along the longer side of a drawing.
   static let side = 360
 
   package var decoder = PhotoDecoder()

@@ -50,7 +50,6 @@ enum SVG {
     element("circle", [("cx", x), ("cy", y), ("r", radius), ("class", style)])
   }
 
-  /// Straight lines through points.
   static func path(_ points: [(x: Double, y: Double)], closed: Bool = false, _ style: String)
     -> String
   {
@@ -64,7 +63,6 @@ enum SVG {
     return "M\(first.x.svg) \(first.y.svg)" + rest + (closed ? "Z" : "")
   }
 
-  /// Where a text stands about its point.
   enum Anchor: String { case start, middle, end }
 
   static func text(

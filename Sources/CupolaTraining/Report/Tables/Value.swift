@@ -17,11 +17,8 @@ internal import CupolaCampus
 enum Value: Sendable {
   case text(String?)
   case count(Int?)
-  /// A share of 1; people read percents.
   case share(Double?)
-  /// People read so many digits after the point.
   case decimal(Double?, digits: Int)
-  /// The ends of the 95 % interval of a share.
   case interval([Double]?)
   case numbers([Double]?)
   /// Texts by their names; a column each in CSV.
