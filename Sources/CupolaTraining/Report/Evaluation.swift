@@ -1,5 +1,9 @@
 package import Cupola
 
+// The answers to photos whose truth is known, and the figures that follow from them.
+// 1. Photos are sorted: known buildings, no buildings, unknown buildings.
+// 2. Figures of the picture alone; 3. figures with the place; 4. counts of verdicts.
+
 /// What a model answered about photos whose answers are known, and the figures that follow.
 public struct Evaluation: Sendable {
   package struct Answer: Sendable {
@@ -18,11 +22,8 @@ public struct Evaluation: Sendable {
     package var facts = PhotoFacts()
 
     var probability: Double { candidates.first?.imageProbability ?? 0 }
-
     var largestLogit: Double { candidates.map(\.logit).max() ?? -.infinity }
-
     var isRight: Bool { candidates.first?.label == photo.label }
-
     var answered: String? { bestWithPlace ?? candidates.first?.label }
 
     /// How sure picture and place are together; 0 off the campus.
@@ -31,7 +32,6 @@ public struct Evaluation: Sendable {
     }
 
     var surety: Double { familiarity * probabilityWithPlace }
-
     var isRightWithPlace: Bool { verdict != .notOnCampus && answered == photo.label }
   }
 
@@ -52,7 +52,6 @@ public struct Evaluation: Sendable {
   let leftOut: ErrorCurve?
 
   package var all: [Answer] { known + background + unknown }
-
   var asked: Int { all.count + errors.count }
 
   package init(

@@ -1,5 +1,9 @@
 public import Cupola
 
+// The model card of a report (Mitchell et al., FAT* 2019).
+// 1. Facts of the training, the threshold and the photos, each for JSON and for people.
+// 2. The limits of the figures, in sentences.
+
 /// Where a model and the figures about it come from, and what they do not say (Mitchell et al., FAT*
 /// 2019). No time stamps and no paths: the same photos and model give the same card.
 public struct EvaluationCard: Sendable {

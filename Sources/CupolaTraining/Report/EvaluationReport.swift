@@ -1,5 +1,8 @@
 public import Cupola
 
+// An evaluation with everything that stands beside it: comparisons, checks, the model card.
+// 1. The parts of a report; 2. its JSON; 3. its tables, which JSON, CSV, page and text share.
+
 /// An evaluation as the JSON that `cupola evaluate --json` prints: schema `cupola.evaluation/1`.
 public struct EvaluationReport: Encodable, Sendable {
   let evaluation: Evaluation
@@ -140,7 +143,6 @@ public struct EvaluationReport: Encodable, Sendable {
   }
 
   var perLabel: Table { Table(evaluation.confusion.perLabel, ConfusionMatrix.LabelFigures.columns) }
-
   var reliability: Table { Table(evaluation.calibration.bins, CalibrationFigures.Bin.columns) }
 
   var riskCoverage: Table {
@@ -183,7 +185,6 @@ public struct EvaluationReport: Encodable, Sendable {
   }
 
   var slices: Table { Table(Slice.all(of: evaluation), Slice.columns) }
-
   var learning: Table { Table(learningCurve ?? [], LearningCurve.Point.columns) }
 
   var latency: Table {

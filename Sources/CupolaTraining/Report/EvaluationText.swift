@@ -1,11 +1,14 @@
 internal import CupolaCampus
 
+// A report as text for a terminal.
+// 1. Figures by kind of photo; 2. comparisons; 3. tables of parts and buildings; 4. confusions.
+// TextColumns aligns columns, and breaks tables that are wider than the terminal.
+
 /// An evaluation as people read it in a terminal.
 public struct EvaluationText: Sendable {
   private let report: EvaluationReport
   private let width: Int
   package var showsMatrix = false
-
   private static let shownPairs = 10
   private static let shownPhotos = 3
 
@@ -130,7 +133,6 @@ public struct EvaluationText: Sendable {
   }
 }
 
-/// Rows of text with their columns aligned, as a terminal shows them.
 package enum TextColumns {
   /// The first column to the left, the others to the right, without blanks at the ends.
   ///

@@ -1,5 +1,10 @@
 public import Cupola
 
+// Measures a model on photos whose answers are known. The front of the report stage.
+// 1. Each photo is decoded once, and everything that figures need of it is kept (SeenPhoto).
+// 2. The model answers by the logits that were kept, as a whole and by its parts.
+// 3. The answers become an Evaluation, from which reports are made.
+
 /// Asks a model about photos whose answers are known.
 public struct Evaluator: Sendable {
   /// What is asked.
@@ -165,7 +170,6 @@ public struct SeenPhotos: Sendable {
   }
 
   package var count: Int { photos.count + skipped.count }
-
   package var listed: [LabeledPhoto] { photos.map(\.photo) }
 }
 

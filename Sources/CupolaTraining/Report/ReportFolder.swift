@@ -6,11 +6,15 @@
 
 public import Cupola
 
+// Writes a report as files: report.json, report.html, report.txt and CSV tables.
+// 1. The folder is made, or known as one of a report by its schema.
+// 2. All files are written beside their places, then take them together.
+// 3. The raw answers are written one by one, so that memory is bounded.
+
 /// Writes all that there is to say of an evaluation into a folder: `report.json`, `report.html`,
 /// `report.txt` and tables.
 public struct ReportFolder {
   package let path: String
-
   private static let mark = "report.json"
   private static let (text, page) = ("report.txt", "report.html")
 

@@ -1,6 +1,9 @@
 internal import Cupola
 
-/// What an evaluation comes to, in one sentence that needs no other figure.
+// What a report comes to.
+// 1. One sentence with a grade (ReportVerdict).
+// 2. What to do next, at most three steps, the most urgent first (NextSteps).
+
 struct ReportVerdict: Sendable {
   enum Grade: String, Sendable {
     case good = "Good"
@@ -91,7 +94,6 @@ struct ReportVerdict: Sendable {
   }
 }
 
-/// What would make a model or its figures better, the most urgent first.
 struct NextSteps: Sendable {
   struct Step: Equatable, Sendable {
     let text: String
@@ -99,7 +101,6 @@ struct NextSteps: Sendable {
   }
 
   let steps: [Step]
-
   static let most = 3
   private static let weakRecall = 0.9
   /// A share of photos of unknown buildings that get a name which should not stay so.

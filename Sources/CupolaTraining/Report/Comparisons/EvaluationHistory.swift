@@ -7,7 +7,10 @@
 internal import Cupola
 internal import CupolaCampus
 
-/// The figures of run after run, a row each in `history.csv` of a folder.
+// The figures of run after run, a row each in history.csv.
+// 1. The table is read and checked; 2. a run is added; 3. rows are appended under a lock.
+// UTCDate writes dates in universal time.
+
 package struct EvaluationHistory: Sendable {
   struct Run: Equatable, Sendable {
     /// When, by ISO 8601; empty where nobody knew.
@@ -53,25 +56,23 @@ package struct EvaluationHistory: Sendable {
   }
 
   private static func runs(in bytes: [UInt8], _ path: String) throws(TrainingError) -> [Run] {
+    func bad(_ line: Int?, _ problem: String) -> TrainingError {
+      .badTable(path: path, line: line ?? 1, problem: problem)
+    }
     let table = try CSV(bytes, path: path)
     guard table.header == header else {
-      throw .badTable(
-        path: path, line: 1,
-        problem: "it is no history of cupola evaluate; name another folder with --history")
+      throw bad(1, "it is no history of cupola evaluate; name another folder with --history")
     }
     guard bytes.last == UInt8(ascii: "\n") else {
-      throw .badTable(
-        path: path, line: table.lines.last ?? 1,
-        problem: "the end of the history is missing; mend it or name another folder")
+      let problem = "the end of the history is missing; mend it or name another folder"
+      throw bad(table.lines.last, problem)
     }
     var runs: [Run] = []
     for (row, line) in zip(table.rows, table.lines) {
       var figures: [String: Double] = [:]
       for (name, field) in zip(Self.figures, row.dropFirst(3)) where !field.isEmpty {
         guard let value = Double(field), value.isFinite else {
-          throw .badTable(
-            path: path, line: line,
-            problem: "\(name) is no number; mend the history or name another folder")
+          throw bad(line, "\(name) is no number; mend the history or name another folder")
         }
         figures[name] = value
       }
@@ -123,7 +124,6 @@ package struct EvaluationHistory: Sendable {
   }
 }
 
-/// A moment as people and tables read it, the same everywhere: in universal time.
 package struct UTCDate: Equatable, Sendable {
   let seconds: Int
 
@@ -148,7 +148,6 @@ package struct UTCDate: Equatable, Sendable {
   }
 
   private var second: Int { seconds - 86_400 * days }
-
   var days: Int { (seconds >= 0 ? seconds : seconds - 86_399) / 86_400 }
 
   private var day: String {

@@ -1,10 +1,10 @@
 internal import Cupola
 
-/// Accuracy against photos per building: what more photos would bring, by what fewer cost.
-///
-/// The features are the model's own; only the classifier is fitted anew, with the model's settings,
-/// among the buildings alone. Every photo is asked about once a size, by a fit that saw none of its
-/// session.
+// Accuracy by the number of training photos, and by the way they are divided.
+// 1. Features of the training photos, as the model makes them.
+// 2. Fits to 1, 2, 3, ... photos a building; fits saw no photo of its session.
+// 3. The same photos by random folds: what a random split would flatter (SplitComparison).
+
 package struct LearningCurve: Sendable {
   package struct Point: Equatable, Sendable {
     package let photosPerBuilding: Int

@@ -6,7 +6,11 @@
 
 package import Cupola
 
-/// Two models side by side, on the photos that both were asked about.
+// Two models on the same photos.
+// 1. The report of another model is read; 2. photos are paired by digest and label.
+// 3. Right answers of both, and McNemar's test.
+// 4. WeightsComparison asks one model with its weights and with rounded ones.
+
 package struct ModelComparison: Sendable {
   /// The file of the other model, as its report names it.
   package let other: String?
@@ -19,7 +23,6 @@ package struct ModelComparison: Sendable {
   package let mcnemarFused: McNemar
   package let won: [String]
   package let lost: [String]
-
   static let mostNames = 100
 
   var name: String { other ?? "the other model" }
@@ -77,7 +80,6 @@ package struct ModelComparison: Sendable {
   }
 }
 
-/// What a comparison needs of another model's `report.json`.
 package struct OtherReport: Decodable, Sendable {
   struct Prediction: Decodable, Sendable {
     let digest: String

@@ -1,7 +1,9 @@
 package import Cupola
 
-/// The parts of a report that take long: the `hog` baseline and the learning curve, which take a training,
-/// and the check of the photos, which reads all of them.
+// The parts of a report that take a training or read all photos.
+// 1. secondLook trains the hog baseline before photos are decoded, so that each is decoded once.
+// 2. add measures the baseline and fits the learning curve; 3. check adds the photo check.
+
 package struct ReportRefits: Sendable {
   /// Photos that train, none where nothing divides the photos.
   package var training: [LabeledPhoto] = []
@@ -178,7 +180,9 @@ package struct Baseline: Sendable {
     var trainer = Trainer()
     trainer.recipe = .hog
     trainer.seed = seed
-    (trainer.decoder, trainer.cache, trainer.threads) = (refits.decoder, refits.cache, refits.threads)
+    (trainer.decoder, trainer.cache, trainer.threads) = (
+      refits.decoder, refits.cache, refits.threads
+    )
     let progress = refits.progress("hog baseline", photos.count)
     let chosen = photos.thinned(byLabelTo: mostPhotos)
     let model = try await trainer.train(on: chosen) {

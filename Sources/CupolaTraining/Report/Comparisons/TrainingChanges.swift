@@ -1,8 +1,9 @@
 package import Cupola
 
-/// What became of a model's labels and photos in an update, and what that did to its answers.
-///
-/// Photos are compared by their digests, wherever their files are.
+// What an update changed: labels, photos and recall.
+// 1. Labels that came, went or were renamed; 2. photos, by their digests, wherever their files are.
+// 3. Recall of each building before and after.
+
 package struct TrainingChanges: Equatable, Sendable {
   package let added: [String]
   package let removed: [String]

@@ -1,5 +1,9 @@
 package import Cupola
 
+// Finds photos to measure with that also trained the model, and what these do to the figures.
+// 1. The file itself, by its digest; 2. copies, by perceptual hashes; 3. crops, by hashes of parts.
+// 4. Accuracy with and without such photos (LeakReport).
+
 /// Which of some photos trained a model: figures of these flatter it.
 ///
 /// Found are the files themselves, their copies saved again, made smaller or mirrored, and crops of at
@@ -123,7 +127,6 @@ package struct TrainingOverlap: Sendable {
   }
 }
 
-/// What photos that trained the model do to the figures.
 package struct LeakReport: Sendable {
   package let counts: [TrainingOverlap.Kind: Int]
   package let free: Share

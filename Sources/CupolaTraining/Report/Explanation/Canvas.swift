@@ -1,12 +1,14 @@
 internal import Cupola
 
-/// A picture to draw on; what lies outside is left out.
+// A picture to draw on, and the letters of captions in it.
+// 1. Blending pixels, rectangles and lines; 2. text from dots, 5 columns wide.
+// Latin letters lose their accents; anything else is a box.
+
 struct Canvas {
   typealias Color = SIMD3<Double>
 
   static let black = Color(repeating: 20)
   static let white = Color(repeating: 255)
-
   let width: Int
   let height: Int
   private var pixels: [UInt8]
@@ -73,8 +75,6 @@ struct Canvas {
   }
 }
 
-/// The letters of captions in pictures: ASCII, 5 columns wide, capitals 7 rows high and 9 with what
-/// hangs below the line. Latin letters with accents lose them; anything else is a box.
 enum PixelFont {
   /// Columns from one letter to the next.
   static let advance = 6

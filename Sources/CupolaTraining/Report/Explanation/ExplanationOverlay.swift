@@ -1,5 +1,10 @@
 public import Cupola
 
+// Draws an explanation over its photo.
+// 1. The photo becomes gray; 2. evidence is interpolated between cells and blended in.
+// 3. hog features also show the histograms of their cells; 4. a caption names both buildings.
+// 5. Beside it perhaps the most similar training photo; or all as SVG with text in any script.
+
 /// Draws an explanation over its photo: a gray picture, orange where it speaks for the label, blue
 /// where it speaks for the other.
 ///

@@ -6,7 +6,10 @@
 
 internal import Cupola
 
-/// What stands below the photo: which color speaks for what, and how strong colors are.
+// The parts of an explanation's picture besides the photo.
+// 1. The caption: names, probabilities and the scale; 2. colors of evidence, told apart by all.
+// 3. Lines along the edges of each cell.
+
 struct OverlayCaption {
   private let headline: String?
   private let label: String
@@ -30,7 +33,6 @@ struct OverlayCaption {
 
   private var line: Int { (PixelFont.height + 3) * size }
   private var margin: Int { 6 * size }
-
   var height: Int { (headline == nil ? 3 : 4) * line + 2 * margin }
 
   func draw(on canvas: inout Canvas, below top: Int, _ scale: DivergingScale) {
@@ -107,7 +109,6 @@ struct DivergingScale {
   }
 }
 
-/// Draws the histograms of oriented gradients of cells: a line along each kind of edge in a cell.
 struct OrientationGlyphs {
   private let cells: CellGrid
   /// The vote that is drawn darkest: all but the strongest 2 % keep it.

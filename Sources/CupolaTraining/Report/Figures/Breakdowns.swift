@@ -1,6 +1,10 @@
 internal import Cupola
 
-/// How often photos of each label were taken for each label.
+// Figures of parts of the photos.
+// 1. By building: the confusion matrix, precision, recall and F1.
+// 2. By what else is known: light, session, time of day, distance, shape (Slice).
+// 3. By stage of the answer: milliseconds (Latency).
+
 package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
   /// `counts[truth][answer]`.
@@ -13,9 +17,7 @@ package struct ConfusionMatrix: Equatable, Sendable {
   }
 
   package mutating func add(truth: Int, answer: Int) { counts[truth][answer] += 1 }
-
   package var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
-
   package var correct: Int { labels.indices.reduce(0) { $0 + counts[$1][$1] } }
 
   package struct LabelFigures: Equatable, Sendable {
@@ -70,7 +72,6 @@ package struct ConfusionMatrix: Equatable, Sendable {
   }
 }
 
-/// Accuracy by what else is known of the photos: light, session, time of day, distance, shape.
 package struct Slice: Equatable, Sendable {
   /// What the photos are divided by, such as `light` or `distance`.
   package let by: String
@@ -181,7 +182,6 @@ extension Evaluation.Answer {
   }
 }
 
-/// How long answers took, by stage, in milliseconds.
 package struct Latency: Equatable, Sendable {
   package let median: Double
   /// The least time within which 95 % of the photos were done (nearest rank), milliseconds.

@@ -1,3 +1,8 @@
+// Figures over all thresholds.
+// 1. ROC curve and its area, by the Mann-Whitney statistic over sorted scores.
+// 2. Risk by coverage, when only the surest photos are answered.
+// 3. Bins of the reliability diagram, calibration error and Brier score.
+
 /// How well a score parts what should be accepted from what should be refused.
 package struct ROCCurve: Equatable, Sendable {
   /// The chance, 0...1, that an accepted photo scores higher than a refused one, ties counting half; `nil`
@@ -117,7 +122,6 @@ package struct RiskCoverage: Equatable, Sendable {
   }
 }
 
-/// Whether probabilities mean what they say.
 package struct CalibrationFigures: Equatable, Sendable {
   package struct Bin: Equatable, Sendable {
     /// The probability at which the bin begins; the highest bin has 1 in it.

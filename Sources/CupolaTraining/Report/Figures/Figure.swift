@@ -1,8 +1,11 @@
 internal import Cupola
 internal import CupolaCampus
 
-/// A figure about a model as a whole, declared once: JSON, tables, cards, text, `--require` and
-/// comparisons take it from here.
+// The figures of a model as a whole, each declared once.
+// 1. Figure: name, place in JSON, title, value and interval.
+// 2. Figures: all values of one model, read from an evaluation or another model's report.
+// 3. FigureRequirement: a figure and its least or largest value, for --require.
+
 struct Figure: Sendable {
   enum Photos: Sendable { case known, background, unknown, leaks }
 
@@ -136,7 +139,6 @@ struct Figure: Sendable {
   ]
 }
 
-/// What all figures of one model are.
 struct Figures: Sendable {
   private var values: [String: Double] = [:]
   private var intervals: [String: [Double]] = [:]
@@ -165,7 +167,6 @@ struct Figures: Sendable {
   subscript(name: String) -> Double? { values[name] }
 
   subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
-
   func interval(_ name: String) -> [Double]? { intervals[name] }
 
   /// All by their names, as a report has those of other models.
@@ -197,7 +198,6 @@ extension KeyedDecodingContainer<JSONObject.Name> {
   }
 }
 
-/// A figure and how good it must be, such as `top1=0.95`: a gate for continuous integration.
 package struct FigureRequirement: Equatable, Sendable {
   package enum Bound: String, Sendable {
     case atLeast = "at least"

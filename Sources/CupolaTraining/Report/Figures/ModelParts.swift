@@ -1,6 +1,9 @@
 internal import Cupola
 
-/// A part of a model that has a say in its answers, in the order in which one comes on top of another.
+// What each part of a model adds to those before it.
+// 1. The parts, in their order; 2. a recognizer without the later parts, asked by the same logits.
+// 3. The figures of what each says.
+
 enum ModelPart: String, CaseIterable, Sendable {
   case picture
   case backgrounds

@@ -1,6 +1,9 @@
 package import Cupola
 
-/// What a model's line between a name and no name promises, and what it cannot, in sentences.
+// What the threshold between a name and no name promises.
+// 1. Sentences about photos of the model's own buildings, other light and unknown buildings.
+// 2. The share of wrong names among visits, some of which are to unknown buildings.
+
 package struct Promise: Sendable {
   private let point: OperatingPoint
   private let calibration: Calibration

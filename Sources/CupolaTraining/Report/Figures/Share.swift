@@ -4,7 +4,10 @@
   import Glibc
 #endif
 
-/// How many of some photos were named right.
+// Shares of photos, how sure they are, and whether two of them differ by more than chance.
+// 1. A share; 2. its 95 % interval (Wilson 1927); 3. the interval of a difference (Newcombe 1998).
+// 4. The test of two models on the same photos (McNemar 1947).
+
 package struct Share: Equatable, Sendable {
   package let right: Int
   package let photos: Int

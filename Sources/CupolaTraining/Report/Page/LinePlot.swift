@@ -4,7 +4,10 @@
   import Glibc
 #endif
 
-/// Two axes, and where values stand between them.
+// Plots between two axes.
+// 1. PlotFrame: ticks, grid, titles and scales; 2. LinePlot: curves, marks and legend.
+// 3. ReliabilityPlot: bars of right answers by probability.
+
 struct PlotFrame: Sendable {
   struct Tick: Sendable {
     let value: Double

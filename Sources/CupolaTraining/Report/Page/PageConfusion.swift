@@ -1,6 +1,5 @@
 internal import Cupola
 
-/// The confusion matrix as a heat map whose cells lead to the photos behind them.
 struct PageConfusion {
   private let evaluation: Evaluation
   private let names: BuildingNames

@@ -1,3 +1,5 @@
+// Sections of the page: buildings, calibration and risk, rejection, slices, learning curve.
+
 extension ReportPage {
   /// Curves have so many rows of numbers on the page; files have them all.
   private static var mostRows: Int { 20 }

@@ -1,4 +1,7 @@
-/// What a check found of the photos themselves, with small pictures of those to be looked at.
+// What the check found of the photos themselves.
+// 1. Findings by severity, with small pictures of those to be looked at.
+// 2. Photos by side, distance and time of day; 3. places to take photos from.
+
 struct PageFindings {
   private let report: EvaluationReport
   private let pictures: ReportPictures

@@ -1,5 +1,7 @@
 internal import Cupola
 
+// Sections of the page: verdict, answers, comparison with other models, time, errors, model card.
+
 extension ReportPage {
   /// What it all comes to: a sentence, what to do, one accuracy, and what visitors get.
   var headline: View {
@@ -32,7 +34,8 @@ extension ReportPage {
       ),
       (
         known.count, "Wrong names", "\(counts.wrong) of \(named)",
-        "\(named) of \(FigureText.count(known.count, "photo")) of known buildings \(get) a name" + more
+        "\(named) of \(FigureText.count(known.count, "photo")) of known buildings \(get) a name"
+          + more
       ),
       (
         background.count, "No buildings named",

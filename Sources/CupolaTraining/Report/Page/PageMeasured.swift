@@ -1,3 +1,5 @@
+// Sections of the page: how the accuracy was measured, and how figures moved from run to run.
+
 extension ReportPage {
   /// Every accuracy that somebody could read somewhere, and what tells it from the one above.
   struct Accuracy {

@@ -6,13 +6,16 @@
 
 internal import Cupola
 
-/// The mistakes that the model was surest of, as pictures and on the map.
+// The most confident mistakes.
+// 1. Wrong names first, then wrong guesses that were kept back.
+// 2. Each with its picture, the evidence drawn over it, facts, and its place on the map.
+// 3. CampusSketch draws fence, footprints and camera: no tiles, no network.
+
 struct PageMistakes {
   private let evaluation: Evaluation
   private let names: BuildingNames
   private let recognizer: Recognizer
   private let pictures: ReportPictures
-
   private static let most = 12
 
   init(_ report: EvaluationReport, _ recognizer: Recognizer, _ pictures: ReportPictures) {
@@ -139,7 +142,6 @@ struct PageMistakes {
   }
 }
 
-/// Fence and footprints as a small drawing, with the place of a photo: no tiles, no network.
 struct CampusSketch {
   let campus: Campus
   private let plane: Plane

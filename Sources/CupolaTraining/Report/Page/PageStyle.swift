@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// The colors of the page, by day and by night, and the style that uses them.
-///
-/// Told apart by lightness as well as by hue: blue and orange for the color-blind, and plain text on
-/// every ground with a contrast of 4.5 or more (WCAG 2.2, AA).
+// Colors of the page by day and by night.
+// 1. Named colors; 2. a ramp that rises evenly in lightness, in Oklab (Ottosson 2020).
+// Text has a contrast of 4.5 or more on every ground (WCAG 2.2, AA).
+
 struct PageStyle: Sendable {
   private let colors: [(name: String, color: SRGB)]
   let ramp: ColorRamp
@@ -45,17 +45,12 @@ struct PageStyle: Sendable {
   var parts: ArraySlice<(name: String, color: SRGB)> { colors.suffix(4) }
 }
 
-/// Colors that rise evenly in lightness, so that they can be told apart by anybody, and in gray.
-///
-/// Even steps of Oklab (Ottosson 2020) in one hue, converted to sRGB.
 struct ColorRamp: Sendable {
   let from: (lightness: Double, chroma: Double)
   let to: (lightness: Double, chroma: Double)
   let hue: Double
-
   static let light = ColorRamp(from: (0.965, 0.015), to: (0.36, 0.13), hue: 258)
   static let dark = ColorRamp(from: (0.27, 0.03), to: (0.86, 0.09), hue: 250)
-
   static let steps = 11
 
   /// The step for a share: 0 for nothing at all, and never for anything more.
@@ -84,7 +79,6 @@ struct SRGB: Equatable, Sendable {
   let red: UInt8
   let green: UInt8
   let blue: UInt8
-
   static let black = SRGB(red: 0, green: 0, blue: 0)
   static let white = SRGB(red: 255, green: 255, blue: 255)
 

@@ -7,6 +7,10 @@
 public import Cupola
 internal import Mustache
 
+// The page of a report: one HTML file without network.
+// 1. Sections are made as values for the templates; 2. Mustache renders them.
+// 3. HTMLEscaping makes every text safe; 4. PageScript is the only script that may run.
+
 /// An evaluation as one page of HTML that needs nothing beside it and no network: its one script sorts and
 /// filters tables, and all can be read without it.
 public struct ReportPage: Sendable {

@@ -6,9 +6,10 @@
 
 package import Cupola
 
-/// Small pictures of photos for a page, made only of those that it shows.
-///
-/// They are encoded anew: nothing of the photo's file, such as its place, comes with them.
+// Small pictures for the page, only of photos that it shows.
+// 1. Photos are encoded anew: nothing of their files, such as a place, comes with them.
+// 2. Mistaken photos get the evidence drawn over them.
+
 package struct ReportPictures: Sendable {
   /// A drawing over a photo, and what there is to say of it.
   package struct Drawing: Sendable {
@@ -17,7 +18,6 @@ package struct ReportPictures: Sendable {
   }
 
   static let side = 360
-
   package var decoder = PhotoDecoder()
   package var threads = 1
   /// Draws what the model looked at in a mistaken photo, where somebody can.
@@ -39,7 +39,6 @@ package struct ReportPictures: Sendable {
   struct Size: Sendable {
     let side: Int
     let quality: Int
-
     static let small = Size(side: 152, quality: 55)
     static let large = Size(side: ReportPictures.side, quality: 68)
   }

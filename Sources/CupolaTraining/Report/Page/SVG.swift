@@ -1,6 +1,6 @@
-/// Writes elements of SVG 1.1 to stand inside of a page of HTML.
-///
-/// Colors come from the page's style by class, so that a drawing follows light and dark.
+// Drawings for a page of HTML; colors come from its style by class.
+// 1. Elements of SVG 1.1; 2. IntervalPlot: shares with whiskers; 3. VerdictBars: parts of bars.
+
 enum SVG {
   /// A whole drawing; one that has a size keeps its letters like those of all such drawings.
   /// `label` is what a screen reader says instead.
@@ -95,7 +95,6 @@ extension Double: SVGValue {
   }
 }
 
-/// Shares with their intervals, one below the other, on one scale from 0 to 100 %.
 struct IntervalPlot {
   struct Row {
     let name: String
@@ -108,7 +107,6 @@ struct IntervalPlot {
 
   let rows: [Row]
   let label: String
-
   private let plotWidth = 220.0
   private let mostCharacters = 22
   /// More than most characters take.
@@ -136,7 +134,6 @@ struct IntervalPlot {
   }
 
   private var right: Double { 16 + characterWidth * Double(rows.map(\.note.count).max() ?? 0) }
-
   private func x(_ share: Double) -> Double { left + share * plotWidth }
 
   private func drawn(_ row: Row, number: Int) -> String {
@@ -158,7 +155,6 @@ struct IntervalPlot {
   }
 }
 
-/// What was answered to photos of each kind, as parts of a bar.
 struct VerdictBars {
   struct Row {
     let name: String
@@ -169,7 +165,6 @@ struct VerdictBars {
 
   let rows: [Row]
   let label: String
-
   private let width = 470.0
   private let left = 130.0
   private let rowHeight = 34.0

@@ -1,6 +1,10 @@
 internal import Cupola
 
-/// Rows of values under their columns, to be shown as JSON, CSV, on a page or in a terminal.
+// Tables of a report, which JSON, CSV, page and terminal show.
+// 1. Table: headings and rows, and the four ways to show them.
+// 2. Column: declared once beside the rows that it reads.
+// 3. BuildingNames: what tables call the buildings.
+
 package struct Table: Sendable {
   struct Heading: Sendable {
     /// What it is called in JSON.
@@ -169,8 +173,6 @@ package struct Table: Sendable {
   }
 }
 
-/// A column of tables about one kind of rows. It is declared beside the rows, and nowhere else: JSON, CSV,
-/// page and terminal all show it.
 struct Column<Row>: Sendable {
   let heading: Table.Heading
   let value: @Sendable (Row) -> Value
@@ -234,7 +236,6 @@ extension Campus? {
   package func name(of label: String) -> String { self?.building(labeled: label)?.name ?? label }
 }
 
-/// What people call the buildings of an evaluation: by the names of the map where it has them.
 struct BuildingNames: Sendable {
   private let campus: Campus?
   /// Names that stand for several labels, so that they tell none of these apart.

@@ -13,7 +13,9 @@
 internal import Cupola
 internal import CupolaCampus
 
-/// A value of a report: machines are given all of it, people as much as its kind shows.
+// Values of a report, in full for machines and rounded for people.
+// 1. Value: a cell; 2. FigureText: numbers as text; 3. JSONObject: members in the order of names.
+
 enum Value: Sendable {
   case text(String?)
   case count(Int?)
@@ -73,7 +75,6 @@ enum Value: Sendable {
   }
 }
 
-/// Numbers as people read them.
 package enum FigureText {
   /// A smaller share stands there as 0.0 %, which tells nothing.
   package static let leastPercent = 0.0005
