@@ -81,7 +81,7 @@ public struct Evaluation: Sendable {
 
   package var named: Share { Share(right: confusion.correct, of: known.count) }
 
-  /// The share of ``named``; `nil` without photos.
+  /// The share of the known photos whose most probable building is right; `nil` without photos.
   public var top1: Double? { named.accuracy }
 
   /// Share of the known photos whose building is among the three most probable.
@@ -91,11 +91,9 @@ public struct Evaluation: Sendable {
     }.accuracy
   }
 
-  /// The known photos whose most probable building by picture, place and heading is right, and that
-  /// are not refused for their place.
   package var namedWithPlace: Share { Share(of: known, where: \.isRightWithPlace) }
 
-  /// The share of ``namedWithPlace``; `nil` without photos.
+  /// The same by picture, place and heading, where photos refused for their place are wrong.
   public var top1WithPlace: Double? { namedWithPlace.accuracy }
 
   /// How photos of known buildings part from photos of no buildings by what decides there: the odds of

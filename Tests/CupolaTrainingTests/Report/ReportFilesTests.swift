@@ -1,3 +1,5 @@
+import CupolaCampus
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -135,4 +137,45 @@ struct ReportFilesTests {
       (0.0, "1.0 : 1"), (3.0, "20 : 1"), (-1.0, "1 : 2.7"), (700.0, "over a million : 1"),
     ])
   func odds(logarithm: Double, expected: String) { #expect(FigureText.odds(logarithm) == expected) }
+}
+
+@Suite("The folder of a report")
+struct ReportFolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A file with a hole before its last bytes.
+  private func write(_ end: String, after hole: UInt64) throws {
+    let path = try folder.write([] as [UInt8], to: "report/report.json")
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seek(toOffset: hole)
+    try file.write(contentsOf: Data(end.utf8))
+    try file.close()
+  }
+
+  @Test("a report of any size is known as one, and a file of others is not")
+  func isReport() throws {
+    let schema = #""schema" : "cupola.evaluation/1"}"#
+    for hole in [0, 1 << 30] as [UInt64] {
+      try write(schema, after: hole)
+      #expect(try ReportFolder(folder.path("report")).path == folder.path("report"))
+      try write("{}", after: hole)
+      #expect(throws: FileError.self) { try ReportFolder(folder.path("report")) }
+    }
+  }
+}
+
+@Suite("Figure requirements") struct FigureRequirementTests {
+  @Test("a figure that is missed by little is told with digits that show it")
+  func digits() throws {
+    let report = ReportFixture.report(
+      ReportFixture.evaluation([ReportFixture.chapel("1.jpg", "chapel", 0.131)]))
+    for (wish, failure) in [
+      ("brier=1.5103", "brier must be at most 1.5103, but it is 1.51032"),
+      ("brier=1.5", "brier must be at most 1.5, but it is 1.5103"),
+    ] {
+      #expect(try #require(FigureRequirement(wish)).failure(in: report) == failure)
+    }
+  }
 }

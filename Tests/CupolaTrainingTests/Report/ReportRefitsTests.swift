@@ -1,7 +1,7 @@
-import Cupola
 import CupolaTestSupport
 import Testing
 
+@testable import Cupola
 @testable import CupolaTraining
 
 /// What a report asks of photos while the model sees them.
@@ -12,25 +12,35 @@ struct SecondLookTests {
 
   init() throws {
     folder = try TemporaryFolder()
+    set = try Self.draw(in: folder)
+  }
+
+  private static func draw(in folder: TemporaryFolder) throws -> PhotoSet {
     try folder.draw(.upright, 0..<9, to: "photos/train/a")
     try folder.draw(.level, 0..<9, to: "photos/train/b")
     try folder.draw(.upright, 20..<25, to: "photos/test/a")
     try folder.draw(.level, 20..<25, to: "photos/test/b")
-    set = try PhotoSet(root: folder.path("photos"))
+    return try PhotoSet(root: folder.path("photos"))
   }
 
-  private func evaluator(of photos: PhotoSet? = nil) async throws -> Evaluator {
+  private static func model(of photos: PhotoSet) async throws -> Model {
     var settings = FisherSettings.small()
     settings.sides = [256]
     var trainer = Trainer()
     trainer.recipe = .fisher(settings)
-    return Evaluator(try await trainer.train(on: (photos ?? set).photos(for: [.train])).model)
+    return try await trainer.train(on: photos.photos(for: [.train])).model
+  }
+
+  /// Trained once: every folder has the same photos.
+  private static let model = Task {
+    let folder = try TemporaryFolder()
+    return try await model(of: draw(in: folder))
   }
 
   @Test("the check and the baseline say the same as when they decode the photos themselves")
   func same() async throws {
-    var evaluator = try await evaluator()
-    let model = evaluator.recognizer.model
+    let model = try await Self.model.value
+    var evaluator = Evaluator(model)
     #expect(model.recipe.inputSide == Light.side)
     var refits = ReportRefits()
     refits.training = set.photos(for: [.train])
@@ -68,8 +78,7 @@ struct SecondLookTests {
   @Test("the baseline learns from no label that the model did not train on")
   func sameLabels() async throws {
     try folder.draw(.noise, 0..<6, to: "photos/train/_street")
-    let evaluator = try await evaluator()
-    let model = evaluator.recognizer.model
+    let model = try await Self.model.value
     let all = try PhotoSet(root: folder.path("photos"))
     var refits = ReportRefits()
     refits.training = all.photos(for: [.train])
@@ -83,8 +92,8 @@ struct SecondLookTests {
   func fewerBuildings() async throws {
     try folder.draw(.noise, 0..<9, to: "photos/train/c")
     let all = try PhotoSet(root: folder.path("photos"))
-    let evaluator = try await evaluator(of: all)
-    let model = evaluator.recognizer.model
+    let model = try await Self.model(of: all)
+    let evaluator = Evaluator(model)
     var refits = ReportRefits()
     refits.training = all.photos(for: [.train]).filter { $0.label != "b" }
     let look = await refits.secondLook(at: all, beside: model)
@@ -114,8 +123,8 @@ struct SecondLookTests {
   func sameNames() async throws {
     try folder.draw(.noise, 20..<22, to: "more/test/a")
     let negatives = try PhotoSet(negatives: folder.path("more")).photos
-    let evaluator = try await evaluator()
-    let model = evaluator.recognizer.model
+    let model = try await Self.model.value
+    let evaluator = Evaluator(model)
     var refits = ReportRefits()
     refits.training = set.photos(for: [.train])
     let look = await refits.secondLook(at: set, beside: model)
@@ -137,5 +146,30 @@ struct SecondLookTests {
     let seen = await evaluator.look(at: set.photos(for: [.test]))
     #expect(seen.checked.isEmpty)
     #expect(seen.listed.count == 10)
+  }
+}
+
+@Suite("Photos that trained a model")
+struct TrainingOverlapTests {
+  @Test("of two files whose names Swift takes to be equal only the one that trained is told")
+  func twins() async throws {
+    let contents = [
+      try Pictures.jpeg(.level, seed: 1), try Pictures.jpeg(.noise, seed: 2),
+    ]
+    let photos = zip(contents, ["cafe\u{301}.jpg", "caf\u{E9}.jpg"]).map { bytes, name in
+      LabeledPhoto(contents: bytes, name: name, label: "chapel")
+    }
+    var model = ReportFixture.model()
+    model.provenance.photoDigests = [
+      "chapel": PhotoDigests(sha256: [SHA256.hexadecimal(of: contents[0])])
+    ]
+    var evaluator = Evaluator(model)
+    let seen = await evaluator.look(at: photos)
+    let overlap = await TrainingOverlap(
+      of: seen, with: model, decoder: PhotoDecoder(), threads: 1)
+    #expect(overlap.found == [Array("cafe\u{301}.jpg".utf8): .same])
+    evaluator.overlap = overlap
+    let leaks = await evaluator.evaluate(seen).known.map(\.facts.leak)
+    #expect(leaks == [.same, nil])
   }
 }

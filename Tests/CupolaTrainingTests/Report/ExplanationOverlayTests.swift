@@ -52,11 +52,11 @@ import Testing
   func colors() throws {
     let jpeg = try ExplanationOverlay.jpeg(
       model: Self.model(["hall", "tower"]), photo: try Self.photo(400, 200), label: "hall",
-      maximumSide: 320, caption: false)
+      maximumSide: 160, caption: false)
     let image = try PhotoDecoder().open(jpeg).image()
-    #expect(image.width == 320 && image.height == 160)
-    #expect(Self.warmth(image, 10..<130, 10..<150) > 20)
-    #expect(Self.warmth(image, 190..<310, 10..<150) < -20)
+    #expect(image.width == 160 && image.height == 80)
+    #expect(Self.warmth(image, 5..<65, 5..<75) > 20)
+    #expect(Self.warmth(image, 95..<155, 5..<75) < -20)
   }
 
   @Test(
@@ -97,8 +97,8 @@ import Testing
     arguments: ["", "\u{1B}[31m\n\0", "图书馆", String(repeating: "long ", count: 500), "🏛️<&>"])
   func hostileNames(label: String) throws {
     let jpeg = try ExplanationOverlay.jpeg(
-      model: Self.model([label, "tower"]), photo: try Self.photo(100, 80))
-    #expect(try PhotoDecoder().open(jpeg).image().width == 640)
+      model: Self.model([label, "tower"]), photo: try Self.photo(100, 80), maximumSide: 64)
+    #expect(try PhotoDecoder().open(jpeg).image().width == 64)
   }
 
   @Test("The picture is upright, and tells nothing of where the photo was taken")
@@ -110,9 +110,9 @@ import Testing
     let stored = try PhotoDecoder().open(try Self.photo(400, 200)).image()
     let photo = try JPEGEncoder.encode(stored, exif: exif)
     let jpeg = try ExplanationOverlay.jpeg(
-      model: Self.model(["hall", "tower"]), photo: photo, caption: false)
+      model: Self.model(["hall", "tower"]), photo: photo, maximumSide: 64, caption: false)
     let image = try PhotoDecoder().open(jpeg).image()
-    #expect(image.width == 320 && image.height == 640)
+    #expect(image.width == 32 && image.height == 64)
     #expect(try PhotoDecoder().open(jpeg).metadata == PhotoMetadata())
   }
 
@@ -122,11 +122,41 @@ import Testing
     let fog = try JPEGEncoder.encode(
       RGBImage(width: 80, height: 60, pixels: [UInt8](repeating: 128, count: 80 * 60 * 3)))
     let image = try PhotoDecoder().open(
-      ExplanationOverlay.jpeg(model: model, photo: fog, caption: false)
+      ExplanationOverlay.jpeg(model: model, photo: fog, maximumSide: 64, caption: false)
     ).image()
     #expect(abs(Self.warmth(image, 0..<image.width, 0..<image.height)) < 2)
     #expect(throws: CupolaError.self) {
       try ExplanationOverlay.jpeg(model: model, photo: Array("text".utf8))
     }
+  }
+}
+
+@Suite("Pixel font") struct PixelFontTests {
+  private static let ascii = (32...126).map { Character(Unicode.Scalar(UInt8($0))) }
+
+  @Test("Every letter of ASCII has a drawing of its own that fits")
+  func ascii() {
+    let drawings = Self.ascii.map { PixelFont.rows(of: $0) }
+    #expect(Set(drawings).count == 95)
+    #expect(drawings.allSatisfy { $0.count <= PixelFont.height && $0.allSatisfy { $0 < 32 } })
+    #expect(drawings[0].allSatisfy { $0 == 0 })
+    #expect(drawings.dropFirst().allSatisfy { $0.contains { $0 != 0 } })
+    // An L: a column, then a row.
+    #expect(PixelFont.rows(of: "L") == [16, 16, 16, 16, 16, 16, 31])
+  }
+
+  @Test(
+    "Accents are left out, composed or not",
+    arguments: [
+      ("ä", "a"), ("É", "E"), ("ł", "l"), ("Ø", "O"), ("e\u{301}", "e"), ("ế", "e"),
+    ] as [(Character, Character)])
+  func accents(letter: Character, plain: Character) {
+    #expect(PixelFont.rows(of: letter) == PixelFont.rows(of: plain))
+  }
+
+  @Test("Anything else is a box", arguments: ["λ", "图", "ß", "🏛️", "\n", "\u{1B}"] as [Character])
+  func box(letter: Character) {
+    #expect(PixelFont.rows(of: letter) == [31, 17, 17, 17, 17, 17, 31])
+    #expect(!PixelFont.covers("Hall \(letter)") && PixelFont.covers("Aula Größe".dropLast(2) + ""))
   }
 }

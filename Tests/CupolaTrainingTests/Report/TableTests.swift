@@ -1,4 +1,3 @@
-import Cupola
 import Foundation
 import Testing
 
@@ -26,9 +25,9 @@ struct TableTests {
 
   @Test("a column declared once is in JSON, CSV, page and text")
   func everywhere() throws {
-    let columns = Self.columns.filter { $0.key != "more" }
+    let columns = Self.columns.filter { $0.heading.key != "more" }
     let table = Table([Row()], columns)
-    for column in columns {
+    for column in columns.map(\.heading) {
       let name = try #require(column.fields.first)
       #expect(table.json[0][[column.key]] != nil)
       #expect(table.csv.contains(name))
@@ -112,5 +111,43 @@ struct TableTests {
       #expect(page.contains("<bdi>\(figure.title)</bdi>"))
       #expect(text.contains(figure.shortTitle + " "))
     }
+  }
+}
+
+@Suite("Text columns") struct TextColumnsTests {
+  private let rows = [["part", "right", "wrong"], ["picture", "10", "2"], ["both", "12", "0"]]
+
+  @Test("All columns stand beside each other where there is room")
+  func wide() {
+    let text = "part     right  wrong\npicture     10      2\nboth        12      0"
+    #expect(TextColumns.aligned(rows, indent: 0) == text)
+    #expect(TextColumns.aligned(rows, indent: 0, width: 21) == text)
+  }
+
+  @Test("What is too wide follows below, beside the first column, and none is left out")
+  func narrow() {
+    #expect(
+      TextColumns.aligned(rows, indent: 0, width: 20)
+        == """
+        part     right
+        picture     10
+        both        12
+
+        part     wrong
+        picture      2
+        both         0
+        """)
+    #expect(TextColumns.aligned(rows, indent: 0, width: 1).contains("wrong"))
+    #expect(TextColumns.aligned([], indent: 0, width: 20) == "")
+  }
+
+  @Test("Ideographs take two columns each")
+  func ideographs() {
+    let rows = [["hall", "photos", "wrong"], ["図書館", "12", "館"]]
+    let text = "hall    photos  wrong\n図書館      12     館"
+    #expect(TextColumns.aligned(rows, indent: 0, width: 21) == text)
+    #expect(TextColumns.aligned(rows, indent: 0, width: 20).contains("\n\n"))
+    #expect(
+      TextColumns.facts([("図書館", "12"), ("hall", "3")], width: 8) == "図書館  12\nhall    3")
   }
 }

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Wilson interval")
+struct WilsonIntervalTests {
+  @Test(
+    "agrees with statsmodels",
+    arguments: [
+      // statsmodels 0.15.0, scipy 1.17.1:
+      // proportion_confint(successes, trials, alpha=0.05, method="wilson")
+      (0, 1, 0.0, 0.793450685623),
+      (1, 1, 0.206549314377, 1.0),
+      (0, 10, 0.0, 0.277532799863),
+      (10, 10, 0.722467200137, 1.0),
+      (5, 10, 0.236593090513, 0.763406909487),
+      (1, 3, 0.06149194472, 0.792340399198),
+      (37, 100, 0.281823605343, 0.467794704191),
+      (95, 100, 0.888249530768, 0.978456320846),
+      (999, 1000, 0.994357441402, 0.999823453629),
+      (8, 9, 0.565000294423, 0.980109112361),
+      (150, 284, 0.470121698955, 0.585464456235),
+    ])
+  func known(successes: Int, trials: Int, lower: Double, upper: Double) {
+    let interval = WilsonInterval(successes: successes, of: trials)
+    #expect(abs(interval.lower - lower) < 1e-11)
+    #expect(abs(interval.upper - upper) < 1e-11)
+  }
+
+  @Test("without trials everything is possible")
+  func noTrials() {
+    let interval = WilsonInterval(successes: 0, of: 0)
+    #expect(interval.lower == 0)
+    #expect(interval.upper == 1)
+  }
+
+  @Test("holds the share, is mirrored for failures, and narrows with trials")
+  func shape() {
+    for successes in 0...20 {
+      let interval = WilsonInterval(successes: successes, of: 20)
+      let mirrored = WilsonInterval(successes: 20 - successes, of: 20)
+      let share = Double(successes) / 20
+      #expect(interval.lower <= share && share <= interval.upper)
+      #expect(abs(interval.lower - (1 - mirrored.upper)) < 1e-12)
+      let more = WilsonInterval(successes: 10 * successes, of: 200)
+      #expect(more.upper - more.lower < interval.upper - interval.lower)
+    }
+  }
+}
+
+@Suite("Newcombe interval")
+struct NewcombeIntervalTests {
+  @Test(
+    "agrees with the published ones (Newcombe 1998, table II, method 10)",
+    arguments: [
+      ((56, 70), (48, 80), 0.0524, 0.3339), ((9, 10), (3, 10), 0.1705, 0.8090),
+      ((6, 7), (2, 7), 0.0582, 0.8062), ((5, 56), (0, 29), -0.0381, 0.1926),
+      ((0, 10), (0, 20), -0.1611, 0.2775), ((10, 10), (0, 20), 0.6791, 1),
+    ])
+  func published(first: (Int, Int), second: (Int, Int), lower: Double, upper: Double) throws {
+    let shares = [first, second].map { Share(right: $0.0, of: $0.1) }
+    let interval = try #require(NewcombeInterval(shares[0], minus: shares[1]))
+    #expect(abs(interval.lower - lower) < 5e-5 && abs(interval.upper - upper) < 5e-5)
+    let difference = Double(first.0) / Double(first.1) - Double(second.0) / Double(second.1)
+    #expect(interval.difference == difference)
+    let other = try #require(NewcombeInterval(shares[1], minus: shares[0]))
+    #expect(abs(other.lower + interval.upper) < 1e-15)
+  }
+
+  @Test("shares of nothing have no difference")
+  func nothing() {
+    let (none, half) = (Share(right: 0, of: 0), Share(right: 1, of: 2))
+    #expect(NewcombeInterval(none, minus: half) == nil)
+    #expect(NewcombeInterval(half, minus: none) == nil)
+  }
+}
+
+@Suite("Numbers as people read them") struct FigureTextTests {
+  @Test("two shares are told with as many digits as it takes to tell them apart")
+  func apart() {
+    for (first, second, one, other) in [
+      (0.643, 0.7, "64.3 %", "70.0 %"), (0.9999, 0.99996, "99.99 %", "100.00 %"),
+      (0.999_991, 0.999_994, "99.9991 %", "99.9994 %"), (1, 1, "100.0 %", "100.0 %"),
+    ] as [(Double, Double, String, String)] {
+      let texts = FigureText.apart(first, second)
+      #expect(texts.0 == one && texts.1 == other)
+    }
+  }
+}
