@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 package import Cupola
 
 // Two models on the same photos.
@@ -117,7 +111,7 @@ package struct OtherReport: Decodable, Sendable {
     let bytes = try TrainingError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.fileLimit)
     }
-    guard var report = try? JSONDecoder().decode(OtherReport.self, from: Data(bytes)) else {
+    guard var report = try? JSONObject.decoded(OtherReport.self, from: bytes) else {
       throw TrainingError.badReport(path: path)
     }
     report.path = path

@@ -97,20 +97,15 @@ package struct Slice: Equatable, Sendable {
   package static func all(of evaluation: Evaluation) -> [Slice] {
     let answers = evaluation.known
     let columns = Set(answers.flatMap { $0.photo.attributes.keys }).subtracting(measured).sorted()
-    var slices: [Slice] = []
-    for column in columns {
-      slices += self.slices(answers, by: column) { $0.photo.attributes[column].map { ($0, $0) } }
-    }
-    func add(_ name: String, _ value: (Evaluation.Answer) -> (order: String, name: String)?) {
+    let own: [(name: String, value: (Evaluation.Answer) -> (order: String, name: String)?)] = [
+      ("session", { $0.session.map { ($0, $0) } }),
+      ("time of day", { $0.facts.captureTime.flatMap(timeOfDay) }),
+      ("distance", { $0.facts.distance.flatMap(range) }), ("shape", { $0.facts.shape }),
+    ]
+    return columns.flatMap { column in
+      slices(answers, by: column) { $0.photo.attributes[column].map { ($0, $0) } }
       // What somebody wrote into a column of that name stands there already.
-      guard !columns.contains(name) else { return }
-      slices += self.slices(answers, by: name, value)
-    }
-    add("session") { $0.session.map { ($0, $0) } }
-    add("time of day") { $0.facts.captureTime.flatMap(timeOfDay) }
-    add("distance") { $0.facts.distance.flatMap(range) }
-    add("shape") { $0.facts.shape }
-    return slices
+    } + own.filter { !columns.contains($0.name) }.flatMap { slices(answers, by: $0.name, $0.value) }
   }
 
   private static func slices(

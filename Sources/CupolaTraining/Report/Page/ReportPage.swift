@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 public import Cupola
 internal import Mustache
 
@@ -160,7 +154,7 @@ enum PageScript {
   static var digest: String {
     var hash = SHA256()
     hash.update(Array(text.utf8))
-    return "sha256-" + Data(hash.digest()).base64EncodedString()
+    return "sha256-" + ReportPictures.base64(hash.digest())
   }
 }
 

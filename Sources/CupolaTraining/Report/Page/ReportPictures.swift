@@ -79,8 +79,10 @@ package struct ReportPictures: Sendable {
 
   /// A JPEG as a picture's address, which needs no file.
   static func address(of jpeg: [UInt8]) -> String {
-    "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
+    "data:image/jpeg;base64," + base64(jpeg)
   }
+
+  static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
   /// Has drawings beside mistaken photos of what speaks for the answer, and what for the truth; for the
   /// next building where the truth is none.

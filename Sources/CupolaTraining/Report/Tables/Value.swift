@@ -208,4 +208,8 @@ package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral, Sendable {
     if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
     return Array(try encoder.encode(value))
   }
+
+  static func decoded<Kind: Decodable>(_ kind: Kind.Type, from bytes: [UInt8]) throws -> Kind {
+    try JSONDecoder().decode(kind, from: Data(bytes))
+  }
 }
