@@ -17,63 +17,45 @@ struct PromiseTests {
 
   @Test("what is promised names the photos that it rests on, and where they are too few nothing is")
   func names() {
-    #expect(
-      Self.promise().names.contains("at most 5.0 % are expected to get a wrong name, by 100 photos")
-    )
-    #expect(
-      Self.promise(held: 3).names
-        == "No error of names can be promised: only 3 photos of other sessions could be held out, and "
-        + "5.0 % takes 19.")
-    #expect(Self.promise(held: 1).names.contains("only 1 photo of other sessions could be"))
+    #expect(Self.promise().names.contains("at most 5.0 % are"))
+    #expect(Self.promise().names.contains("by 100 photos held out"))
+    #expect(Self.promise(held: 3).names.contains("only 3 photos of other sessions"))
+    #expect(Self.promise(held: 3).names.hasSuffix("5.0 % takes 19."))
+    #expect(Self.promise(held: 1).names.contains("only 1 photo of other sessions"))
+    var model = ReportFixture.model()
+    model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
+    model.provenance.recall = ["chapel": Provenance.Recall(right: 9, asked: 10)]
+    #expect(Promise(model).names.contains("by 100 photos of 1 of 2 buildings"))
   }
 
   @Test("where no photo gets a name that is said instead of a promise")
   func nothing() {
     var model = ReportFixture.model()
     model.calibration.wrongNames = ErrorCurve(photos: 19, wrong: [1])
-    #expect(
-      Promise(model).names
-        == "No photo gets a name: held-out photos got another building's name with all of the buildings' "
-        + "probability, and a name takes more.")
+    let names = Promise(model).names
+    #expect(names.hasPrefix("No photo gets a name"))
     model.calibration.unknownBuildings = ErrorCurve(photos: 19, wrong: [2, 1])
-    #expect(Promise(model).unknown == "Photos of buildings without a folder get no name either.")
+    #expect(Promise(model).unknown?.contains("get no name either") == true)
     model.calibration.wrongNames = nil
     model.calibration.notBuildings = ErrorCurve(photos: 19, wrong: [700])
     let strict = OperatingPoint(model.calibration, maximumError: 0.05)
-    #expect(
-      Promise(model, point: strict).names.hasPrefix("No photo gets a name: held-out photos of som"))
+    let strictNames = Promise(model, point: strict).names
+    #expect(strictNames.hasPrefix("No photo gets a name") && strictNames != names)
     #expect(!Promise(model).names.contains("No photo gets"))
   }
 
-  @Test("a promise that rests on some of the buildings says so")
-  func someBuildings() {
-    var model = ReportFixture.model()
-    model.calibration.wrongNames = ErrorCurve(photos: 100, wrong: [0.7])
-    model.provenance.recall = ["chapel": Provenance.Recall(right: 9, asked: 10)]
-    #expect(
-      Promise(model).names.contains("by 100 photos of 1 of 2 buildings, held out in turn that"))
-  }
-
-  @Test("nothing is promised for other light where buildings trained on photos of one day")
-  func light() {
-    #expect(Self.promise().light == nil)
-    #expect(
-      Self.promise(days: ["chapel": 1, "tower": 1]).light
-        == "Each building trained on photos of one day only: no promise for other light.")
-    #expect(
-      Self.promise(days: ["chapel": 4, "tower": 1]).light
-        == "1 of 2 buildings trained on photos of one day only: no promise for other light there.")
-    #expect(
-      Self.promise(days: ["chapel": 4]).light
-        == "Nobody knows on how many days the photos of 1 of 2 buildings were taken: no promise for other light "
-        + "there.")
-    #expect(
-      Self.promise(days: ["chapel": 1]).light
-        == "1 of 2 buildings trained on photos of one day only, and of 1 nobody knows on how many days: no "
-        + "promise for other light there.")
-    #expect(
-      Self.promise(days: [:]).light
-        == "Nobody knows on how many days they were taken: no promise for other light.")
+  @Test(
+    "nothing is promised for other light where buildings trained on photos of one day, or nobody knows",
+    arguments: [
+      (["chapel": 2, "tower": 3], nil), (["chapel": 1, "tower": 1], "Each building"),
+      (["chapel": 4, "tower": 1], "1 of 2 buildings trained on photos of one day only: no"),
+      (["chapel": 4], "Nobody knows on how many days the photos of 1 of 2 buildings"),
+      (["chapel": 1], "1 of 2 buildings trained on photos of one day only, and of 1 nobody"),
+      ([:], "Nobody knows on how many days they"),
+    ] as [([String: Int], String?)])
+  func light(days: [String: Int], start: String?) {
+    let light = Self.promise(days: days).light
+    if let start { #expect(light?.hasPrefix(start) == true) } else { #expect(light == nil) }
   }
 
   @Test("what becomes of unknown buildings is told where training left some out")
@@ -82,8 +64,8 @@ struct PromiseTests {
     let told = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [1, 2, 3, -1]))
     #expect(told.unknown?.contains("30.0 %") == true && told.sentences.count == 2)
     let none = Self.promise(unknown: ErrorCurve(photos: 10, wrong: [-1]))
-    #expect(none.unknown?.hasPrefix("Of 10 photos of buildings left out of") == true)
-    #expect(none.unknown?.contains("in turn none got another building's name") == true)
+    #expect(none.unknown?.hasPrefix("Of 10 photos") == true)
+    #expect(none.unknown?.contains("none got another building's name") == true)
   }
 }
 
@@ -109,7 +91,7 @@ struct VisitFiguresTests {
     #expect(abs(figures.wrong - (0.75 * 0.05 + 0.25 * 0.4)) < 1e-12)
     #expect(abs(figures.named - (0.75 + 0.25 * 0.4)) < 1e-12)
     #expect(figures.wrongInterval[0] < figures.wrong && figures.wrongInterval[1] > figures.wrong)
-    #expect(!figures.isKept && figures.sentence.hasSuffix("5.0 % cannot be promised there."))
+    #expect(!figures.isKept && figures.sentence.contains("cannot be promised"))
     let all = try #require(
       VisitFigures(Self.evaluation(wrong: 1, unknownNamed: 4), unknownShare: 0))
     #expect(abs(all.wrong - 0.05) < 1e-12 && all.isKept)
@@ -128,8 +110,7 @@ struct VisitFiguresTests {
     let ends = [20, 10].map { 0.5 * WilsonInterval(successes: 0, of: $0).upper }
     #expect(
       abs(none.wrongInterval[1] - (ends[0] * ends[0] + ends[1] * ends[1]).squareRoot()) < 1e-12)
-    #expect(
-      none.sentence.hasSuffix("that are aimed at, though so few photos cannot tell for sure."))
+    #expect(none.sentence.contains("so few photos cannot tell"))
   }
 
   @Test("without photos of unknown buildings, those that training left out stand for them")
@@ -143,7 +124,6 @@ struct VisitFiguresTests {
     #expect(figures.source == .training)
     #expect(abs(figures.wrong - (0.5 * 0.05 + 0.5 * 3 / 40)) < 1e-12)
     #expect(figures.sentence.contains("whose building was left out"))
-    #expect(figures.sentence.contains(" get a name and up to 6."))
     // Where a name takes more than there is none of them gets one.
     model.calibration.wrongNames = ErrorCurve(photos: 40, wrong: [1, 1, 1])
     let silent = ReportFixture.evaluation(evaluation.known, model)
