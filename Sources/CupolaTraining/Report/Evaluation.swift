@@ -195,7 +195,6 @@ public struct Evaluation: Sendable {
   /// The photos of unknown buildings that were given the name of one that trained.
   var unknownNamed: Share { Share(of: unknown) { $0.verdict == .building } }
 
-  /// The same by the picture alone.
   var unknownNamedByPicture: Share? {
     let part = [ModelPart.unfamiliar, .backgrounds, .picture].first { part in
       unknown.first?.parts[part] != nil

@@ -13,7 +13,6 @@ public struct EvaluationCard: Sendable {
   let evaluatedPhotos: [String: Int]
   /// Evaluated photos of known buildings that also trained the model, by their digests.
   package let photosThatTrained: Int
-  /// What the figures do not say, in sentences.
   package let limits: [String]
 
   static let facts: [Column<EvaluationCard>] =

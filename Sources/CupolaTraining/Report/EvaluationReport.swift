@@ -43,7 +43,6 @@ public struct EvaluationReport: Encodable, Sendable {
     baseline?.figures["top1"] ?? (evaluation.usesHOGFeatures ? evaluation.top1 : nil)
   }
 
-  /// Whether the place has a part in the answers.
   var placeCounts: Bool {
     evaluation.known.contains(where: \.facts.isPlaced)
       || evaluation.top1WithPlace != evaluation.top1
@@ -117,7 +116,6 @@ public struct EvaluationReport: Encodable, Sendable {
 
   func thinned<Point>(_ points: [Point]) -> [Point] { points.thinned(to: Self.mostPoints) }
 
-  /// The figures of the model, and of those that it is compared with.
   var figureTable: Table {
     var columns: [Column<Figure>] = [
       .text("name") { $0.name }, .text("figure") { $0.title },

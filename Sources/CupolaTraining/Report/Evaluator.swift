@@ -110,14 +110,12 @@ struct SeenPhoto: Sendable {
   /// What the model makes of the picture wherever it was taken, one a label.
   var logits: [Float]
   let timing: StageTiming
-  /// What a ``SecondLook`` saw.
   var second: (checked: CheckedPhoto, baseline: [Float]?)?
 
   var photo: LabeledPhoto { traits.photo }
   var width: Int { size.width }
   var height: Int { size.height }
 
-  /// What the baseline makes of the photo; `nil` where it did not see it.
   var ofBaseline: SeenPhoto? {
     second?.baseline.map {
       var seen = self
@@ -126,7 +124,6 @@ struct SeenPhoto: Sendable {
     }
   }
 
-  /// The same photo where it is at hand.
   func found(as photo: LabeledPhoto) -> SeenPhoto {
     var seen = self
     seen.traits = PhotoTraits(
@@ -137,7 +134,6 @@ struct SeenPhoto: Sendable {
 }
 
 extension SeenPhoto {
-  /// - Throws: ``CupolaError`` when the photo cannot be used.
   init(
     _ photo: LabeledPhoto, by recognizer: Recognizer, _ secondLook: SecondLook?
   ) throws(CupolaError) {
@@ -186,7 +182,6 @@ package struct PhotoFacts: Equatable, Sendable {
   package var heading: Heading?
   /// Meters from there to the building that it shows; `nil` without a position or a place on the map.
   package var distance: Double?
-  /// Whether place and heading took part in the answer.
   package var isPlaced = false
   package var leak: TrainingOverlap.Kind?
   package var milliseconds: [StageTiming.Stage: Double] = [:]

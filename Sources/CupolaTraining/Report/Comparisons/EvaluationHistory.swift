@@ -13,7 +13,6 @@ internal import CupolaCampus
 
 package struct EvaluationHistory: Sendable {
   struct Run: Equatable, Sendable {
-    /// When, by ISO 8601; empty where nobody knew.
     let date: String
     let modelDigest: String
     let dataDigest: String
@@ -139,10 +138,8 @@ package struct UTCDate: Equatable, Sendable {
       secondsSince1970: 86_400 * GregorianCalendar.dayNumber(year: year, month: month, day: day))
   }
 
-  /// "2026-11-22 13:05 UTC".
   var text: String { "\(day) \(Self.two(second / 3600)):\(Self.two(second / 60 % 60)) UTC" }
 
-  /// "2026-11-22T13:05:09Z" (ISO 8601).
   var stamp: String {
     "\(day)T\(Self.two(second / 3600)):\(Self.two(second / 60 % 60)):\(Self.two(second % 60))Z"
   }

@@ -143,7 +143,6 @@ package struct SplitComparison: Equatable, Sendable {
   /// Whether that is more than chance: photos that only the random split's fits name right come first.
   package let mcnemar: McNemar
 
-  /// `nil` when no photo can be held out both ways.
   init?(of problem: LearningCurve.Problem, threads: Int) async {
     var dealt = problem
     var generator = SplitMix64(seed: problem.seed)

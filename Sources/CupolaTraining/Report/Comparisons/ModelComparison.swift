@@ -6,7 +6,6 @@ package import Cupola
 // 4. WeightsComparison asks one model with its weights and with rounded ones.
 
 package struct ModelComparison: Sendable {
-  /// The file of the other model, as its report names it.
   package let other: String?
   let figures: Figures
   /// Photos of known buildings that both were asked about, by their digests: equal files of a label are one.
@@ -129,7 +128,6 @@ package struct WeightsComparison: Sendable {
   package let right: (before: Int, after: Int)
   package let skipped: [SkippedFile]
 
-  /// Asks two models that differ in their weights only; photos that cannot be used are left out.
   package init(
     _ model: Model, _ rounded: Model, on photos: [LabeledPhoto], decoder: PhotoDecoder,
     threads: Int

@@ -132,7 +132,6 @@ package struct Baseline: Sendable {
   let named: Share
   let mcnemar: McNemar
   let trainingPhotos: Int
-  /// The building that it takes each photo for, by its file.
   let answers: [[UInt8]: String]
 
   var json: JSONObject {

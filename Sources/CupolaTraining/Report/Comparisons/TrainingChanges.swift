@@ -11,7 +11,6 @@ package struct TrainingChanges: Equatable, Sendable {
   package let renamed: [Renaming]
   package let photosAdded: Int
   package let photosRemoved: Int
-  /// Photos that were under another label, renamed or not.
   package let photosMoved: Int
   /// Photos that are under another label beside the one that they had.
   package let photosDoubled: Int

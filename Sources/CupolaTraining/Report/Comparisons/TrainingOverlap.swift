@@ -18,7 +18,6 @@ package struct TrainingOverlap: Sendable {
   }
 
   package let asked: Int
-  /// Those that trained, by their files.
   package let found: [[UInt8]: Kind]
   package let example: String?
   /// Photos that look like crops by their middle alone, so few that others' views may look like that too.
@@ -152,13 +151,11 @@ package struct LeakReport: Sendable {
 
   private func count(_ kind: TrainingOverlap.Kind) -> Int { counts[kind] ?? 0 }
 
-  /// How many there are among all photos, in one sentence.
   func sentence(asked: Int) -> String {
     "\(count(.same)) of \(FigureText.count(asked, "photo")) trained the model, \(count(.copy)) more "
       + "are copies and \(count(.crop)) crops of such photos"
   }
 
-  /// The figures with and without leaks, a line each.
   func text(asked: Int) -> String {
     func told(_ share: Share) -> String {
       guard share.photos > 0 else { return "no photos" }

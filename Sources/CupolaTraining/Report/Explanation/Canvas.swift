@@ -22,7 +22,6 @@ struct Canvas {
 
   var image: RGBImage { RGBImage(width: width, height: height, pixels: pixels) }
 
-  /// Paints one pixel over; `opacity` 0...1.
   mutating func blend(_ x: Int, _ y: Int, _ color: Color, opacity: Double) {
     guard x >= 0, x < width, y >= 0, y < height else { return }
     let at = 3 * (y * width + x)

@@ -123,7 +123,6 @@ private struct EvidenceField {
     rows = Self.places(height, from: region.y, extent: region.height, cells: map.rows)
   }
 
-  /// Interpolates linearly between the centers of cells.
   func density(_ x: Int, _ y: Int) -> Double {
     guard let across = columns[x], let down = rows[y] else { return 0 }
     func row(_ index: Int) -> Double {

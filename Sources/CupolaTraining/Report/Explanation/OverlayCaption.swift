@@ -15,7 +15,6 @@ struct OverlayCaption {
   private let label: String
   private let against: String
   private let width: Int
-  /// Pixels of a letter's dots.
   private let size: Int
 
   init(_ explanation: Explanation, headline: String? = nil, campus: Campus?, width: Int) {
@@ -70,7 +69,6 @@ struct OverlayCaption {
     canvas.write(fitting(end, from: after), x: after, y: y, size: size, Canvas.black)
   }
 
-  /// As much of a text as fits into the line.
   private func fitting(_ text: String, from left: Int) -> String {
     let room = max(0, (width - left - margin) / (PixelFont.advance * size))
     return text.count <= room ? text : String(text.prefix(max(0, room - 2))) + ".."

@@ -7,7 +7,6 @@ internal import Cupola
 
 package struct ConfusionMatrix: Equatable, Sendable {
   package let labels: [String]
-  /// `counts[truth][answer]`.
   package private(set) var counts: [[Int]]
 
   package init(labels: [String]) {
@@ -127,7 +126,6 @@ package struct Slice: Equatable, Sendable {
     }
   }
 
-  /// By the hour of a camera's clock.
   static func timeOfDay(_ time: String) -> (order: String, name: String)? {
     guard let hour = CaptureTime(time)?.hour else { return nil }
     // From 22 h on and before 5 h is night.
@@ -148,7 +146,6 @@ package struct Slice: Equatable, Sendable {
       ])
   }
 
-  /// The first of the bins that a value is below the end of, in their order.
   static func bin(
     _ value: Double, _ bins: [(end: Double, name: String)]
   ) -> (order: String, name: String)? {
@@ -157,7 +154,6 @@ package struct Slice: Equatable, Sendable {
 }
 
 extension PhotoFacts {
-  /// Width over height, in words; `nil` when nobody looked.
   var shape: (order: String, name: String)? {
     guard width > 0, height > 0 else { return nil }
     return Slice.bin(
@@ -182,7 +178,6 @@ package struct Latency: Equatable, Sendable {
   /// The least time within which 95 % of the photos were done (nearest rank), milliseconds.
   package let percentile95: Double
 
-  /// `nil` without times.
   package init?(_ times: [Double]) {
     guard !times.isEmpty else { return nil }
     let sorted = times.sorted()

@@ -9,7 +9,6 @@ internal import CupolaCampus
 struct Figure: Sendable {
   enum Photos: Sendable { case known, background, unknown, leaks }
 
-  /// What `--require` and the JSON of other models call it.
   let name: String
   /// Where a report has it; its interval has the same place with `_interval` behind it.
   let path: [String]
@@ -45,7 +44,6 @@ struct Figure: Sendable {
   }
   private static let decimal: @Sendable (Double?) -> Value = { .decimal($0, digits: 3) }
 
-  /// All figures, in the order in which they are shown.
   static let all: [Figure] = ofKnown + ofOthers + ofLeaks
 
   private static let ofKnown = [
@@ -169,7 +167,6 @@ struct Figures: Sendable {
   subscript(figure: Figure) -> Value { figure.format(values[figure.name]) }
   func interval(_ name: String) -> [Double]? { intervals[name] }
 
-  /// All by their names, as a report has those of other models.
   var json: JSONObject {
     var object: JSONObject = [:]
     add(to: &object) { [$0.name] }
@@ -232,7 +229,6 @@ package struct FigureRequirement: Equatable, Sendable {
     bound = parts.sign == ">=" ? .atLeast : parts.sign == "<=" ? .atMost : usual
   }
 
-  /// Why a text is no requirement, for people.
   package static func problem(with text: String) -> String {
     guard let parts = parts(of: text) else {
       return

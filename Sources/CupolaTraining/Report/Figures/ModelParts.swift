@@ -70,7 +70,6 @@ struct PartialRecognizer: Sendable {
   }
 }
 
-/// What some of a model's parts say to a photo.
 struct PartialAnswer: Sendable {
   let verdict: Recognition.Verdict
   let label: String?
@@ -86,18 +85,14 @@ extension PartialAnswer {
   }
 }
 
-/// What a model with some of its parts does with each kind of photos.
 struct PartFigures: Sendable {
   let part: ModelPart
   let known: Evaluation.Verdicts
-  /// Photos of no buildings that were given the name of one that trained.
   let backgroundNamed: Share
-  /// Photos of unknown buildings that were.
   let unknownNamed: Share
   /// How known buildings part from no buildings by how sure the answer is, place included; `nil` without
   /// photos.
   let backgroundArea: Double?
-  /// The same from unknown buildings.
   let unknownArea: Double?
 
   static let columns: [Column<PartFigures>] =

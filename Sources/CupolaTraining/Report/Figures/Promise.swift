@@ -80,7 +80,6 @@ package struct Promise: Sendable {
 }
 
 extension OperatingPoint {
-  /// Why no photo gets a name; `nil` where some may.
   package var lackOfNames: String? {
     guard namesNothing else { return nil }
     return leastShare > 1
@@ -101,9 +100,7 @@ extension Model {
 /// Photos of known buildings and of unknown ones are weighed by the share of visits that each kind has; the
 /// interval is made of Wilson's intervals of both (Zou & Donner, Statistics in Medicine 2008).
 struct VisitFigures: Equatable, Sendable {
-  /// Where the answers to unknown buildings are from.
   enum Source: String, Sendable {
-    /// Photos of unknown buildings that were asked about.
     case photos
     /// Photos of the training's own buildings, left out of it in turn, by the picture alone.
     case training
@@ -116,7 +113,6 @@ struct VisitFigures: Equatable, Sendable {
   let wrongInterval: [Double]
   let promised: Double
 
-  /// Whether wrong answers are no more than promised on these photos.
   var isKept: Bool { wrong <= promised }
 
   /// `nil` without photos of known buildings, or when nothing tells of unknown ones.

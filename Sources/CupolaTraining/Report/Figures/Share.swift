@@ -67,7 +67,6 @@ struct NewcombeInterval: Equatable, Sendable {
   let lower: Double
   let upper: Double
 
-  /// `nil` where either is a share of nothing.
   init?(_ first: Share, minus second: Share) {
     guard let p = first.accuracy, let q = second.accuracy else { return nil }
     let (a, b) = (first.interval, second.interval)
@@ -83,7 +82,6 @@ struct NewcombeInterval: Equatable, Sendable {
 /// Only photos that one model names right and the other wrong count.
 package struct McNemar: Equatable, Sendable {
   package enum Method: String, Sendable {
-    /// By the binomial distribution.
     case exact
     /// By chi-squared with one degree of freedom and Edwards' continuity correction.
     case chiSquared = "chi_squared"
@@ -120,7 +118,6 @@ package struct McNemar: Equatable, Sendable {
     ]
   }
 
-  /// ``pValue`` as people read it.
   var text: String {
     pValue < 0.0001 ? "below 0.0001" : FigureText.decimal(pValue, digits: 4)
   }

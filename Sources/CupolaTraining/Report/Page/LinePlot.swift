@@ -73,7 +73,6 @@ struct PlotFrame: Sendable {
   }
 }
 
-/// Curves between two axes, each with a look of its own besides its color.
 struct LinePlot {
   struct Series {
     let name: String
@@ -83,7 +82,6 @@ struct LinePlot {
     var isMarked = false
   }
 
-  /// A point of its own, with its name beside it.
   struct Mark {
     let x: Double
     let y: Double
@@ -153,7 +151,6 @@ struct LinePlot {
   private static let lineHeight = 18.0
 }
 
-/// How often answers of each probability are right, beside how often they should be.
 struct ReliabilityPlot {
   let bins: [CalibrationFigures.Bin]
   let label: String

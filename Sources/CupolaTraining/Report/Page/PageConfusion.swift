@@ -14,7 +14,6 @@ struct PageConfusion {
   /// Pictures of all cells together: with the size of each, what keeps the page below 5 MB.
   private static let mostPictures = 360
   private static let mostPictureBytes = 3_400_000
-  /// Names in one cell beside its pictures.
   private static let mostNames = 40
 
   init(_ report: EvaluationReport, _ pictures: ReportPictures) {
@@ -29,7 +28,6 @@ struct PageConfusion {
     var name: String { "cell-\(truth + 1)-\(answer + 1)" }
   }
 
-  /// The section; `nil` without photos of known buildings.
   var section: ReportPage.View? {
     get async {
       let matrix = evaluation.confusion

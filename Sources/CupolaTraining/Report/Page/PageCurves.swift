@@ -144,7 +144,6 @@ extension ReportPage {
       ])
   }
 
-  /// So many rows stand open on the page.
   private static var mostOpenSlices: Int { 12 }
 
   var slices: View? {

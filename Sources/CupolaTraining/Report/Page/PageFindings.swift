@@ -19,7 +19,6 @@ struct PageFindings {
     (self.report, self.pictures) = (report, pictures)
   }
 
-  /// The section; `nil` where nobody checked.
   var section: ReportPage.View? {
     get async {
       guard let check = report.check else { return nil }

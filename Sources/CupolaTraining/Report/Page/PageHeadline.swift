@@ -3,7 +3,6 @@ internal import Cupola
 // Sections of the page: verdict, answers, comparison with other models, time, errors, model card.
 
 extension ReportPage {
-  /// What it all comes to: a sentence, what to do, one accuracy, and what visitors get.
   var headline: View {
     let steps = NextSteps(report, of: recognizer.model).steps
     let cards = cards

@@ -4,7 +4,6 @@ extension ReportPage {
   /// Every accuracy that somebody could read somewhere, and what tells it from the one above.
   struct Accuracy {
     let title: String
-    /// What was asked about, and how.
     let note: String
     let share: Share
     let style: Int
@@ -14,7 +13,6 @@ extension ReportPage {
       + [.text("note", "what differs") { $0.note }]
   }
 
-  /// How the accuracy and all other figures were measured.
   var measured: View {
     let rows = accuracies
     let plot = IntervalPlot(
@@ -102,10 +100,8 @@ extension ReportPage {
       + "(McNemar's test: p \(test.text))."
   }
 
-  /// Runs that a page shows, the last ones.
   private static var mostRuns: Int { 30 }
 
-  /// How the figures moved from run to run; `nil` before the second.
   var course: View? {
     guard let runs = history?.runs.suffix(Self.mostRuns), runs.count > 1 else { return nil }
     let first = (history?.runs.count ?? 0) - runs.count + 1

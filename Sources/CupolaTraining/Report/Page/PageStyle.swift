@@ -65,7 +65,6 @@ struct ColorRamp: Sendable {
       chroma: from.chroma + share * (to.chroma - from.chroma), hue: hue)
   }
 
-  /// Rules for the classes `h0` to `h10`, with black or white text, whichever is plainer.
   var style: String {
     (0..<Self.steps).map { step in
       let color = color(step: step)

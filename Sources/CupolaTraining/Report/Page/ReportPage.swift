@@ -132,7 +132,6 @@ enum HTMLEscaping {
     return String(result)
   }
 
-  /// What templates name in `{{% CONTENT_TYPE:... }}`.
   static let contentType = "CUPOLA_HTML"
 
   /// Makes the content type known to Mustache, once.
@@ -146,7 +145,6 @@ enum HTMLEscaping {
   }
 }
 
-/// The page's own script, and what lets a browser run it and no other.
 enum PageScript {
   static var text: String { String(decoding: PackageResources.report_js, as: UTF8.self) }
 

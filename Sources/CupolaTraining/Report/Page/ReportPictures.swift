@@ -11,7 +11,6 @@ package import Cupola
 // 2. Mistaken photos get the evidence drawn over them.
 
 package struct ReportPictures: Sendable {
-  /// A drawing over a photo, and what there is to say of it.
   package struct Drawing: Sendable {
     let jpeg: [UInt8]
     let caption: String
@@ -29,7 +28,6 @@ package struct ReportPictures: Sendable {
     let width: Int
     let height: Int
 
-    /// What templates show of it.
     func view(alt: String) -> ReportPage.View {
       ["source": source, "width": "\(width)", "height": "\(height)", "alt": alt]
     }

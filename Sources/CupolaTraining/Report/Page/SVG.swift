@@ -20,7 +20,6 @@ enum SVG {
 
   private static let enlargement = 1.19
 
-  /// An element with attributes, whose values are escaped, and content, which is not.
   static func element(
     _ name: String, _ attributes: [(name: String, value: any SVGValue)], _ content: String = ""
   ) -> String {
@@ -56,7 +55,6 @@ enum SVG {
     element("path", [("d", trace(points, closed: closed)), ("class", style)])
   }
 
-  /// The commands of a path through points.
   static func trace(_ points: [(x: Double, y: Double)], closed: Bool) -> String {
     guard let first = points.first else { return "" }
     let rest = points.dropFirst().map { "L\($0.x.svg) \($0.y.svg)" }.joined()
@@ -76,11 +74,9 @@ enum SVG {
     return element("text", attributes, HTMLEscaping.escaped(text))
   }
 
-  /// What is shown where the pointer rests.
   static func title(_ text: String) -> String { "<title>\(HTMLEscaping.escaped(text))</title>" }
 }
 
-/// What an attribute can be.
 protocol SVGValue { var svg: String { get } }
 
 extension String: SVGValue {
@@ -99,7 +95,6 @@ struct IntervalPlot {
   struct Row {
     let name: String
     let share: Share
-    /// Printed at the end of the row.
     let note: String
     /// Which of the three looks it has.
     var style = 0
@@ -159,7 +154,6 @@ struct VerdictBars {
   struct Row {
     let name: String
     let counts: Evaluation.Verdicts
-    /// Whether a name can be right for them.
     let areBuildings: Bool
   }
 

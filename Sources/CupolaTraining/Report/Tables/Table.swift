@@ -7,7 +7,6 @@ internal import Cupola
 
 package struct Table: Sendable {
   struct Heading: Sendable {
-    /// What it is called in JSON.
     let key: String
     let title: String
     /// What it is called in CSV: two names for both ends of an interval, none where the values bring them.
@@ -32,8 +31,6 @@ package struct Table: Sendable {
   }
 
   func prefix(_ most: Int) -> Table { keeping(Array(rows.prefix(most))) }
-
-  /// The rows evenly thinned out, as for pages.
   func thinned(to most: Int) -> Table { keeping(rows.thinned(to: most)) }
 
   private func keeping(_ rows: [[Value]]) -> Table {
@@ -258,7 +255,6 @@ struct BuildingNames: Sendable {
 }
 
 extension EvaluationReport {
-  /// What people call the buildings.
   var names: BuildingNames {
     let campus = card?.recognizer.model.campus
     return BuildingNames(
