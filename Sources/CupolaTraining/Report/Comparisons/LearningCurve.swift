@@ -2,7 +2,7 @@ internal import Cupola
 
 // Accuracy by the number of training photos, and by the way they are divided.
 // 1. Features of the training photos, as the model makes them.
-// 2. Fits to 1, 2, 3, ... photos a building; fits saw no photo of its session.
+// 2. Fits to 1, 2, 3, ... photos of each building; a photo is asked of a fit without its session.
 // 3. The same photos by random folds: what a random split would flatter (SplitComparison).
 
 package struct LearningCurve: Sendable {
