@@ -27,6 +27,8 @@ import Testing
   @Test("Entries are without hidden names and what systems put there")
   func entries() throws {
     #expect(try Directory.entries(of: folder.path).map(\.name) == ["b", "c"])
+    #expect(Directory.hiddenFolders(in: folder.path) == [".e"])
+    #expect(Directory.hiddenFolders(in: folder.path("nowhere")).isEmpty)
   }
 
   @Test("A folder that is not there is an error")

@@ -56,6 +56,12 @@ package enum Directory {
     "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found",
   ]
 
+  /// Names of folders that begin with a dot; none where the folder cannot be read.
+  package static func hiddenFolders(in path: String) -> [String] {
+    ((try? allEntries(of: path)) ?? []).filter { $0.name.hasPrefix(".") && $0.isDirectory }
+      .map(\.name)
+  }
+
   /// Everything in a folder, hidden or not, but for this one and the one above, sorted by the bytes of the names.
   ///
   /// - Throws: ``FileError/cannotRead(path:code:)``.
