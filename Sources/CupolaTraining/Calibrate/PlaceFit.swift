@@ -1,0 +1,165 @@
+internal import Cupola
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Learns where the photos of each building are taken from, and how far place and heading count.
+///
+/// The weights are those with the least negative log-likelihood of held-out photos, at their own
+/// places and at places displaced by up to ``displacements``, with their headings and without. A
+/// photo is never told of the places of its own session.
+struct PlaceFit {
+  /// What there is to know of a training photo.
+  struct Photo: Sendable {
+    let metadata: PhotoMetadata
+    let label: Int
+    /// Photos with the same number were taken together.
+    let group: Int
+  }
+
+  /// A photo that a fit had not seen, and what that made of the picture, one probability a label.
+  struct HeldOut: Sendable {
+    let photo: Int
+    let probabilities: [Double]
+  }
+
+  let photos: [Photo]
+  let labels: Labels
+  let campus: Campus?
+
+  /// Meters by which photos are displaced, in a direction of each one's own.
+  static let displacements = [0.0, 25, 50]
+  /// The weights that are tried are multiples of 1 / 20.
+  private static let steps = 20
+  /// So many held-out photos settle two weights.
+  private static let mostHeldOut = 1000
+
+  /// The model of places; `nil` when neither photos nor map know any.
+  ///
+  /// Equal photos give an equal model. Without held-out photos that know their place both weights
+  /// are ``PlaceModel/usualWeight``.
+  func model(heldOut: [HeldOut]) -> PlaceModel? {
+    let viewpoints = viewpoints(but: nil)
+    let isMapped = campus?.buildings.contains { building in
+      building.position != nil && labels.names.contains(building.label)
+    }
+    guard isMapped == true || !viewpoints.isEmpty else { return nil }
+    var model = PlaceModel(viewpoints: viewpoints)
+    let cases = cases(of: heldOut)
+    (model.positionWeight, model.headingWeight) = Self.weights(cases, labels)
+    return model
+  }
+
+  // MARK: - Places
+
+  /// Where the photos of each building were taken, but for those of a group; of very many some, as in the model.
+  private func viewpoints(but group: Int?) -> [String: [Viewpoint]] {
+    let buildings = Set(labels.buildings)
+    var viewpoints: [String: [Viewpoint]] = [:]
+    for photo in photos where photo.group != group && buildings.contains(photo.label) {
+      guard let position = photo.metadata.position else { continue }
+      viewpoints[labels.names[photo.label], default: []].append(Viewpoint(position))
+    }
+    return viewpoints.mapValues { $0.sampled(to: PlaceModel.mostViewpoints) }
+  }
+
+  // MARK: - Cases
+
+  /// A held-out photo at one place.
+  private struct Case {
+    let image: [Double]
+    let truth: Int
+    let evidence: PlaceEvidence
+    /// Whether this is the photo at the largest displacement.
+    let isFarthest: Bool
+  }
+
+  /// In the order of the photos. Each session's scene is let go before the next one is made.
+  private func cases(of heldOut: [HeldOut]) -> [Case] {
+    let placed = heldOut.filter { photos[$0.photo].metadata.position != nil }
+    let chosen = placed.sampled(to: Self.mostHeldOut)
+    var cases = [[Case]](repeating: [], count: chosen.count)
+    for (group, members) in Dictionary(
+      grouping: chosen.indices, by: { photos[chosen[$0].photo].group })
+    {
+      let scene = PlaceScene(
+        labels, campus: campus, viewpoints: viewpoints(but: group), untrained: false)
+      for index in members {
+        cases[index] = self.cases(of: chosen[index], number: index, in: scene)
+      }
+    }
+    return cases.flatMap(\.self)
+  }
+
+  private func cases(of held: HeldOut, number: Int, in scene: PlaceScene) -> [Case] {
+    let photo = photos[held.photo]
+    guard let position = photo.metadata.position else { return [] }
+    let view = FieldOfView(focalLength: photo.metadata.focalLength, width: 3, height: 4)
+    let year = photo.metadata.decimalYear ?? MagneticField.usualYear
+    let heading = photo.metadata.heading?.trueNorth(at: position, year: year)
+    // Directions spread evenly whatever the number of photos: the golden angle.
+    let azimuth = 137.507_764 * Double(number)
+    return Self.displacements.flatMap { meters in
+      let place = position.destination(azimuth: azimuth, distance: meters)
+      return (heading == nil ? [nil] : [heading, nil]).map { heading in
+        Case(
+          image: held.probabilities, truth: photo.label,
+          evidence: PlaceEvidence(at: place, heading: heading, scene: scene, view: view),
+          isFarthest: meters == Self.displacements.last)
+      }
+    }
+  }
+
+  // MARK: - Weights
+
+  /// The best pair of weights by turns, and then as small as it takes for the farthest displaced
+  /// photos to be named right as often as by the picture alone.
+  private static func weights(
+    _ cases: [Case], _ labels: Labels
+  ) -> (position: Double, heading: Double) {
+    var best = [steps / 2, steps / 2]
+    guard !cases.isEmpty else { return (PlaceModel.usualWeight, PlaceModel.usualWeight) }
+    var loss = loss(cases, best)
+    var isMoving = true
+    while isMoving {
+      isMoving = false
+      for which in best.indices {
+        for step in 0...steps {
+          var tried = best
+          tried[which] = step
+          let other = Self.loss(cases, tried)
+          // By more than what sums in another order would give.
+          if other < loss - 1e-9 { (best, loss, isMoving) = (tried, other, true) }
+        }
+      }
+    }
+    let displaced = cases.filter(\.isFarthest)
+    let byImage = right(displaced, [0, 0], labels)
+    while best.contains(where: { $0 > 0 }), right(displaced, best, labels) < byImage {
+      best = best.map { $0 * 3 / 4 }
+    }
+    return (Double(best[0]) / Double(steps), Double(best[1]) / Double(steps))
+  }
+
+  private static func fused(_ example: Case, _ weights: [Int]) -> [Double] {
+    let model = PlaceModel(
+      positionWeight: Double(weights[0]) / Double(steps),
+      headingWeight: Double(weights[1]) / Double(steps))
+    return PlaceEvidence.fused(example.image, example.evidence.shifts(model))
+  }
+
+  private static func loss(_ cases: [Case], _ weights: [Int]) -> Double {
+    cases.reduce(0) { $0 - log(max(fused($1, weights)[$1.truth], 1e-12)) }
+      / Double(cases.count)
+  }
+
+  private static func right(_ cases: [Case], _ weights: [Int], _ labels: Labels) -> Int {
+    cases.count { example in
+      let probabilities = fused(example, weights)
+      return labels.buildings.max { probabilities[$0] < probabilities[$1] } == example.truth
+    }
+  }
+}

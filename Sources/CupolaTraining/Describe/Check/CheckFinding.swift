@@ -1,0 +1,163 @@
+internal import Cupola
+
+/// Something about a folder of photos that whoever trains on it should know, found by ``DatasetCheck``.
+public struct CheckFinding: Equatable, Sendable {
+  /// What it is about; its raw value is stable.
+  public let kind: Kind
+  /// What it means for training.
+  public var severity: Severity { kind.severity }
+  /// What was found, with its number, in one line.
+  public let message: String
+  /// What to do about it, in one line.
+  public let advice: String
+  /// The photos, labels or folders that it is about.
+  public let items: [Item]
+
+  /// One of the things that a finding is about.
+  public struct Item: Equatable, Sendable {
+    /// A photo by its name, a label or a folder.
+    public let name: String
+    /// What there is to say of it alone.
+    public let note: String?
+    /// The photo that it is like, of pairs.
+    let other: String?
+
+    init(_ name: String, _ note: String? = nil, like other: String? = nil) {
+      self.name = name
+      self.note = note
+      self.other = other
+    }
+
+    static let columns: [Column<Item>] = [
+      .text("name", csv: "item") { $0.name }, .text("note") { $0.note },
+    ]
+  }
+
+  static let columns: [Column<CheckFinding>] = [
+    .text("severity") { $0.severity.rawValue }, .text("kind") { $0.kind.rawValue },
+    .text("message", csv: "finding") { $0.message }, .text("advice") { $0.advice },
+  ]
+
+  /// What a finding means for training, the worst first.
+  public enum Severity: String, CaseIterable, Sendable {
+    /// Training or evaluation would fail, or their figures would be wrong.
+    case error
+    /// Photos that are left out, or that a model learns badly from.
+    case warning
+    /// What would make a better model.
+    case advice
+  }
+
+  /// What findings can be about, the worst first.
+  public enum Kind: String, CaseIterable, Sendable {
+    // Errors.
+    case tooFewLabels = "too_few_labels"
+    case nothingTrains = "nothing_trains"
+    case reservedLabel = "reserved_label"
+    case labelWithoutPhotos = "label_without_photos"
+    case swappedMap = "swapped_map"
+    case acrossLabels = "copies_across_labels"
+    case acrossParts = "copies_across_parts"
+    case labelClash = "label_clash"
+    // Warnings.
+    case unreadable, truncated, damaged
+    case notJPEG = "not_jpeg"
+    case leftOut = "left_out"
+    case suspectLabel = "suspect_label"
+    case alikeAcrossParts = "alike_across_parts"
+    case offCampus = "off_campus"
+    case farFromBuilding = "far_from_building"
+    case blurred
+    case tooSmall = "too_small"
+    case tooDark = "too_dark"
+    case tooBright = "too_bright"
+    case oneBuilding = "one_building"
+    case onlyTested = "only_test_photos"
+    case fewPhotos = "few_photos"
+    case oneSession = "one_session"
+    case oddLabel = "odd_label"
+    case perhapsOnMap = "perhaps_on_map"
+    case noneOnMap = "none_on_map"
+    case emptyFolder = "empty_folder"
+    // Advice.
+    case imbalance
+    case equalPhotos = "equal_photos"
+    case copies
+    case noBackground = "no_background"
+    case missingKinds = "missing_kinds"
+    case notOnMap = "not_on_map"
+    case withoutPhotos = "building_without_photos"
+    case colors = "colours"
+    case orientation
+    case damagedEXIF = "damaged_exif"
+    case hiddenFolder = "hidden_folder"
+
+    /// What a finding of this kind means for training.
+    public var severity: Severity {
+      switch self {
+      case .tooFewLabels, .nothingTrains, .reservedLabel, .labelWithoutPhotos, .swappedMap,
+        .acrossLabels, .acrossParts, .labelClash:
+        .error
+      case .unreadable, .truncated, .damaged, .notJPEG, .leftOut, .suspectLabel,
+        .alikeAcrossParts, .offCampus,
+        .farFromBuilding, .blurred, .tooSmall, .tooDark, .tooBright, .oneBuilding, .onlyTested,
+        .fewPhotos, .oneSession, .oddLabel, .perhapsOnMap, .noneOnMap, .emptyFolder:
+        .warning
+      case .imbalance, .equalPhotos, .copies, .noBackground, .missingKinds, .notOnMap,
+        .withoutPhotos, .colors,
+        .orientation, .damagedEXIF, .hiddenFolder:
+        .advice
+      }
+    }
+
+    /// Whether it lists photos that cannot be used.
+    public var isUnusable: Bool {
+      [.unreadable, .truncated, .damaged, .notJPEG, .leftOut].contains(self)
+    }
+  }
+}
+
+/// All that the rules of a check look at.
+struct CheckMaterial: Sendable {
+  let set: PhotoSet
+  /// Photos that can be used, by name.
+  let photos: [CheckedPhoto]
+  /// Files that cannot.
+  let unusable: [SkippedFile]
+  /// Folders with hidden names, relative to the folder of photos.
+  let hiddenFolders: [String]
+  let campus: Campus?
+  /// Labels that perhaps mean a building of the map.
+  var doubtful: [LabelMatching.Pair] = []
+  /// Pairs of copies, equal files included, by their numbers in `photos`.
+  let copies: [NearDuplicates.Pair]
+  let validation: QuickCrossValidation?
+
+  /// Photos of real buildings that are labels, by label.
+  var buildings: [String: [CheckedPhoto]] {
+    Dictionary(
+      grouping: photos.filter {
+        !Labels.isBackground($0.label) && $0.traits.photo.split != .testUnknown
+      }, by: \.label)
+  }
+}
+
+/// Finds one kind of thing, or few that belong together.
+protocol CheckRule: SendableMetatype {
+  static func findings(in material: CheckMaterial) -> [CheckFinding]
+}
+
+extension CheckRule {
+  /// A finding about photos, if there are any.
+  static func finding(
+    _ kind: CheckFinding.Kind, _ items: [CheckFinding.Item], _ message: (String) -> String,
+    advice: String, noun: String = "photo"
+  ) -> [CheckFinding] {
+    guard !items.isEmpty else { return [] }
+    return [
+      CheckFinding(
+        kind: kind, message: message(FigureText.count(items.count, noun)), advice: advice,
+        items: items)
+    ]
+  }
+}

@@ -1,0 +1,221 @@
+internal import Cupola
+
+/// What a check found, as `cupola check --json` prints it and reports hold it: schema `cupola.check/1`.
+public struct CheckReport: Encodable, Sendable {
+  /// What was found.
+  package let check: DatasetCheck
+  /// How the folder of photos is named.
+  let folder: String
+  /// The worst first.
+  public let findings: [CheckFinding]
+
+  /// A check to be shown.
+  ///
+  /// - Parameters:
+  ///   - check: what was found.
+  ///   - folder: how the folder of photos is named.
+  ///   - leftOut: kinds of findings that are no news to the reader.
+  public init(
+    _ check: DatasetCheck, folder: String, leavingOut leftOut: Set<CheckFinding.Kind> = []
+  ) {
+    (self.check, self.folder) = (check, folder)
+    findings = check.findings.filter { !leftOut.contains($0.kind) }
+  }
+
+  var json: JSONObject {
+    [
+      "schema": "cupola.check/1", "folder": folder, "photos": check.photos, "usable": check.usable,
+      "labels": check.labels, "ignored": check.ignored.json,
+      "findings": findings.map(Self.json),
+      "coverage": check.coverage.map(Self.json),
+      "quick_cross_validation": check.validation.map {
+        ["photos": $0.photos, "grouped": $0.grouped, "random": $0.random] as JSONObject
+      },
+    ]
+  }
+
+  /// Writes all of it.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  private static func json(_ finding: CheckFinding) -> JSONObject {
+    Table([finding], CheckFinding.columns).json[0].adding([
+      "items": Table(finding.items, CheckFinding.Item.columns).json
+    ])
+  }
+
+  private static func json(_ building: BuildingCoverage) -> JSONObject {
+    let counts = BuildingCoverage.groups.map { group in
+      (group.key, Table([building], group.columns).json[0])
+    }
+    let shots = building.shots.map { shot -> JSONObject in
+      ["side": shot.side, "heading_deg": shot.heading, "position": shot.position]
+    }
+    return JSONObject(counts).adding(["label": building.label, "shots": shots])
+  }
+
+  // MARK: - Tables
+
+  /// A row for each photo, label or folder that a finding is about.
+  static func findings(_ report: CheckReport?) -> Table {
+    typealias Row = (finding: CheckFinding, item: CheckFinding.Item?)
+    let rows = (report?.findings ?? []).flatMap { finding -> [Row] in
+      finding.items.isEmpty ? [(finding, nil)] : finding.items.map { (finding, $0) }
+    }
+    let ofFindings: [Column<Row>] = CheckFinding.columns.map { $0.of { $0.finding } }
+    let ofItems: [Column<Row>] = CheckFinding.Item.columns.map { $0.of { $0.item } }
+    return Table(rows, Array(ofFindings.dropLast()) + ofItems + Array(ofFindings.suffix(1)))
+  }
+
+  /// Photos of each building by all that is counted of them.
+  static func coverage(
+    _ report: CheckReport?, _ groups: [BuildingCoverage.Group] = BuildingCoverage.groups
+  ) -> Table {
+    Table(report?.check.coverage ?? [], [BuildingCoverage.label] + groups.flatMap(\.columns))
+  }
+
+  /// What the photos tell of their places and times.
+  var groups: [BuildingCoverage.Group] {
+    BuildingCoverage.groups.filter { known($0) > 0 }
+  }
+
+  /// How many photos are counted by a group.
+  func known(_ group: BuildingCoverage.Group) -> Int {
+    check.coverage.reduce(0) { sum, building in
+      group.columns.reduce(sum) { $0 + Int($1.value(building).number ?? 0) }
+    }
+  }
+
+  /// Where to take photos next.
+  static func shots(_ report: CheckReport?) -> Table {
+    typealias Row = (label: String, shot: BuildingCoverage.Shot)
+    let rows = (report?.check.coverage ?? []).flatMap { building in
+      building.shots.map { shot -> Row in (building.label, shot) }
+    }
+    return Table(
+      rows,
+      [.text("label", "building", csv: "building") { $0.label }]
+        + BuildingCoverage.Shot.columns.map { $0.of { $0.shot } })
+  }
+}
+
+extension CheckFinding.Severity {
+  /// What findings of this kind do, for people.
+  var title: String {
+    switch self {
+    case .error: "training would fail, or figures be wrong"
+    case .warning: "photos that are left out or do harm"
+    case .advice: "what would make a better model"
+    }
+  }
+
+  /// "errors", "warnings", "advice".
+  var plural: String { self == .advice ? rawValue : rawValue + "s" }
+}
+
+extension CheckReport {
+  private static let shownItems = 3
+  private static let shownShots = 5
+  private static let shownRows = 20
+
+  /// What people read in a terminal: the worst first.
+  public var text: String { text(width: .max) }
+
+  /// The same with its table in blocks that a terminal of so many columns has room for.
+  package func text(width: Int) -> String {
+    let groups = CheckFinding.Severity.allCases.compactMap(findings)
+    let rest = [coverage(width: width), shots, check.validation?.text]
+    return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
+  }
+
+  /// One line, and one for each finding.
+  var summary: String {
+    let end = findings.isEmpty ? "; nothing found" : "; cupola check tells more"
+    let lines = findings.map { finding in
+      (finding.severity.rawValue, VisibleText.line(finding.message))
+    }
+    let first = "photos: \(check.usable) of \(check.photos) can be used" + end
+    return first + lines.map { "\n  " + TextColumns.facts([$0], width: 9) }.joined()
+  }
+
+  private var headline: String {
+    let counts = check.labels.values.sorted()
+    let range =
+      counts.first == counts.last
+      ? "\(counts.first ?? 0)" : "\(counts.first ?? 0) to \(counts.last ?? 0)"
+    let unusable = check.photos - check.usable
+    var line = "\(VisibleText.line(folder)): \(FigureText.count(check.photos, "photo"))"
+    if unusable > 0 { line += ", \(unusable) of them not usable" }
+    line += "; \(FigureText.count(check.labels.count, "label")) with \(range) each"
+    if findings.isEmpty { line += "; nothing found" }
+    return check.ignored.text.isEmpty ? line : line + "\nignored: \(check.ignored.text)"
+  }
+
+  private func findings(_ severity: CheckFinding.Severity) -> String? {
+    let findings = findings.filter { $0.severity == severity }
+    guard !findings.isEmpty else { return nil }
+    let title = severity.plural.uppercased() + (severity == .advice ? "" : ": \(severity.title)")
+    return ([title] + findings.map(Self.text)).joined(separator: "\n")
+  }
+
+  private static func text(_ finding: CheckFinding) -> String {
+    var lines = ["  \(VisibleText.line(finding.message))"]
+    lines += finding.items.prefix(shownItems).map { item in
+      "      " + VisibleText.line(item.name) + (item.note.map { ": " + VisibleText.line($0) } ?? "")
+    }
+    if finding.items.count > shownItems {
+      lines.append("      and \(finding.items.count - shownItems) more (--json)")
+    }
+    return (lines + ["    -> \(finding.advice)"]).joined(separator: "\n")
+  }
+
+  private func coverage(width: Int) -> String? {
+    guard !groups.isEmpty else { return nil }
+    let photos = check.ofBuildings
+    let titles = groups.map { group in
+      group.title + (known(group) < photos ? " (known of \(known(group)))" : "")
+    }
+    let rest = check.coverage.count - Self.shownRows
+    return "coverage: \(FigureText.count(photos, "photo")) of buildings by "
+      + titles.joined(separator: ", ") + "\n"
+      + Self.coverage(self, groups).prefix(Self.shownRows).text(width: width, zero: ".")
+      + (rest > 0 ? "\nand \(FigureText.count(rest, "more building")) (--json)" : "")
+  }
+
+  /// Of the buildings with the fewest sides first.
+  private var shots: String? {
+    let wanting = check.coverage.filter { !$0.shots.isEmpty }.sorted {
+      ($1.shots.count, $0.label) < ($0.shots.count, $1.label)
+    }
+    guard !wanting.isEmpty else { return nil }
+    var lines = ["take next (--shots FILE.geojson for a map app)"]
+    lines += wanting.prefix(Self.shownShots).map { building in
+      "  \(VisibleText.line(building.label)): from "
+        + building.shots.map(\.side).joined(separator: ", ")
+    }
+    if wanting.count > Self.shownShots {
+      lines.append("  and " + FigureText.count(wanting.count - Self.shownShots, "more building"))
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension QuickCrossValidation {
+  /// Points by which a random division may look better before it is worth a word.
+  private static let mostFlattery = 0.2
+
+  /// What people read of it.
+  var text: String {
+    let difference = random - grouped
+    let flattery =
+      difference > 0
+      ? "; dealt at random it would seem \(FigureText.percent(random)), "
+        + "\(FigureText.points(difference)) points too much" : ""
+    let advice =
+      difference > Self.mostFlattery
+      ? "\n    -> photos of another day would be named as the first figure says, not the second: take "
+        + "some on more days, in other light and from other sides" : ""
+    return "quick cross-validation: \(FigureText.percent(grouped)) of "
+      + "\(FigureText.count(photos, "photo")) named right by fits that had not seen their "
+      + "session, viewpoint or copies" + flattery + advice
+  }
+}

@@ -1,0 +1,266 @@
+public import Cupola
+
+/// What is wrong with a folder of photos, and what would make a better model of it; every photo is read
+/// once, and nothing is changed.
+public struct DatasetCheck: Sendable {
+  /// The worst first.
+  public let findings: [CheckFinding]
+  /// Usable photos by label.
+  public let labels: [String: Int]
+  /// Photos found.
+  public let photos: Int
+  /// Photos that can be used.
+  public let usable: Int
+  /// What was found among the photos and is none.
+  public let ignored: IgnoredFiles
+  /// From where buildings were photographed, sorted by label; of those of which anything is known.
+  public let coverage: [BuildingCoverage]
+  /// What a quick classifier makes of the photos; `nil` with too few sessions.
+  public let validation: QuickCrossValidation?
+  /// Which buildings of the map the labels meant; `nil` without a map.
+  package let labelMatching: LabelMatching?
+  /// What was looked at.
+  let set: PhotoSet
+  /// How many usable photos are of buildings that are labels.
+  let ofBuildings: Int
+
+  private static let rules: [any CheckRule.Type] = [
+    AmountRule.self, OnlyTestedRule.self, PlaceRule.self, DuplicateRule.self, LabelNameRule.self,
+    UnusableRule.self, SuspectRule.self, QualityRule.self, EmptyFolderRule.self,
+    BackgroundKindRule.self, SessionRule.self, StorageRule.self,
+  ]
+
+  /// Looks at photos.
+  ///
+  /// - Parameters:
+  ///   - set: the photos of a folder.
+  ///   - campus: the map to hold places and labels against.
+  ///   - decoder: how photos are decoded.
+  ///   - threads: how many photos are read at a time.
+  ///   - progress: told how many photos have been read.
+  ///   - comparing: told how many photos have been compared with the others, or cannot be.
+  /// - Throws: ``TrainingError/noLabelFolders(path:)`` when there is no photo at all, ``TrainingError/unusable(_:)``
+  ///   when OpenBLAS cannot be loaded on Linux.
+  public init(
+    of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
+    progress: (@Sendable (Int) -> Void)? = nil, comparing: (@Sendable (Int) -> Void)? = nil
+  ) async throws(TrainingError) {
+    try await self.init(
+      of: set, campus: campus, reader: await Self.reader(of: set.photos, decoder, threads),
+      seen: [:], threads: threads, progress: progress, comparing: comparing)
+  }
+
+  /// - Parameter seen: photos that somebody looked at already, by their files.
+  init(
+    of set: PhotoSet, campus: Campus?, reader: PhotoReader, seen: [[UInt8]: CheckedPhoto],
+    threads: Int, progress: (@Sendable (Int) -> Void)?, comparing: (@Sendable (Int) -> Void)?
+  ) async throws(TrainingError) {
+    guard !set.photos.isEmpty || !set.skipped.isEmpty else {
+      throw TrainingError.noLabelFolders(path: set.root)
+    }
+    do { try BLAS.load() } catch { throw .unusable(error) }
+    let read = await set.photos.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in
+      if let seen = seen[photo.file] {
+        seen
+      } else {
+        try CheckedPhoto(reading: photo, with: reader)
+      }
+    }
+    var checked = read.values
+    let traits = checked.map(\.traits)
+    let unread = set.photos.count - checked.count
+    let copies = await Self.copies(
+      among: traits, threads,
+      progress: comparing.map { tell in { @Sendable compared in tell(unread + compared) } })
+    let validation = await Self.validation(of: &checked, copies, threads)
+    let asked = set.photos.filter { $0.split != .testUnknown }.map(\.label)
+    let matching = campus.map { LabelMatching(asked, $0.buildings) }
+    let joined = matching.flatMap { campus?.joined(by: $0) }
+    let material = CheckMaterial(
+      set: set, photos: checked, unusable: set.skipped + read.skipped,
+      hiddenFolders: Self.hiddenFolders(in: set.root), campus: joined,
+      doubtful: matching?.doubtful ?? [], copies: copies, validation: validation)
+    (self.validation, self.set, labelMatching) = (validation, set, matching)
+    photos = set.photos.count
+    usable = checked.count
+    ignored = set.ignoredFiles
+    labels = Dictionary(grouping: checked, by: \.label).mapValues(\.count)
+    let order = CheckFinding.Kind.allCases
+    findings = Self.rules.flatMap { $0.findings(in: material) }.sorted {
+      (order.firstIndex(of: $0.kind) ?? 0) < (order.firstIndex(of: $1.kind) ?? 0)
+    }
+    ofBuildings = material.buildings.values.reduce(0) { $0 + $1.count }
+    coverage = material.buildings.sorted { $0.key < $1.key }
+      .map { BuildingCoverage(label: $0.key, photos: $0.value, campus: joined) }
+      .filter { $0.knowsSides || !$0.shots.isEmpty || $0.times.contains { $0 > 0 } }
+  }
+
+  /// The worst of the findings; `nil` without any.
+  public var worst: CheckFinding.Severity? { findings.first?.kind.severity }
+
+  /// What looks at photos, after it learned from some of them what to compare them by, which needs OpenBLAS on Linux.
+  static func reader(
+    of photos: [LabeledPhoto], _ decoder: PhotoDecoder, _ threads: Int
+  ) async -> PhotoReader {
+    let recipe = Recipe.fisher(.fast)
+    var generator = SplitMix64(seed: 0)
+    let fisher =
+      (try? BLAS.load()) == nil
+      ? nil
+      : await FisherFit(settings: .fast, decoder: decoder, recipe: recipe)
+        .fit(photos, threads: threads, using: &generator)
+    return PhotoReader(
+      decoder: decoder, recipe: recipe, extractor: fisher.map { FeatureExtractor($0) },
+      sketch: FeatureSketch(values: recipe.featureCount, photos: photos.count))
+  }
+
+  /// Equal files too: pictures with nothing in them are compared by nothing else.
+  private static func copies(
+    among photos: [PhotoTraits], _ threads: Int, progress: (@Sendable (Int) -> Void)?
+  ) async -> [NearDuplicates.Pair] {
+    var pairs = await NearDuplicates.pairs(
+      among: photos.map(\.thumbnail), threads: threads, progress: progress)
+    let known = Set(pairs.map { [$0.first, $0.second] })
+    var first: [String: Int] = [:]
+    for (index, photo) in photos.enumerated() {
+      guard let earlier = first[photo.digest] else {
+        first[photo.digest] = index
+        continue
+      }
+      if !known.contains([earlier, index]) {
+        pairs.append(NearDuplicates.Pair(first: earlier, second: index, isMirrored: false))
+      }
+    }
+    return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+  }
+
+  /// Takes the photos' features: of ten thousand they are too many to be there twice.
+  private static func validation(
+    of photos: inout [CheckedPhoto], _ copies: [NearDuplicates.Pair], _ threads: Int
+  ) async -> QuickCrossValidation? {
+    let groups = Grouping.groups(of: photos.map(\.traits), copies: copies)
+    var sets = DisjointSets(count: photos.count)
+    for pair in copies { sets.join(pair.first, pair.second) }
+    let asked = photos.indices.filter { photos[$0].traits.photo.split != .testUnknown }
+    let features = asked.compactMap { photos[$0].features }
+    for photo in photos.indices { photos[photo].features = nil }
+    guard features.count == asked.count, let size = features.first?.shape.last else { return nil }
+    return await QuickCrossValidation(
+      of: ExampleSpan(of: ExampleRows(features, columns: size), threads: threads).coordinates,
+      labels: asked.map { photos[$0].label }, numbers: asked, groups: asked.map { groups[$0] },
+      copies: asked.map { sets.root(of: $0) }, threads: threads)
+  }
+
+  /// Of the folder and of those in it.
+  private static func hiddenFolders(in root: String) -> [String] {
+    let visible = ((try? Directory.entries(of: root)) ?? []).filter(\.isDirectory).map(\.name)
+    return ([""] + visible.map { $0 + "/" }).flatMap { folder in
+      Directory.hiddenFolders(in: root + "/" + folder).map { folder + $0 }
+    }
+  }
+}
+
+/// What one look at a photo tells of it: little enough to keep of ten thousand.
+struct CheckedPhoto: Sendable {
+  let traits: PhotoTraits
+  /// As stored, before it is turned.
+  let width: Int
+  let height: Int
+  /// Color components as stored: 1 gray, 3 color, 4 CMYK.
+  let components: Int
+  let light: Light
+  /// What the quick cross-validation compares photos by, 1 x values; `nil` once it has them.
+  var features: SafeTensors.Tensor?
+
+  var name: String { traits.photo.name }
+  var label: String { traits.photo.label }
+
+  /// - Throws: ``CupolaError`` when the photo cannot be used.
+  init(reading photo: LabeledPhoto, with reader: PhotoReader) throws(CupolaError) {
+    let opened = try photo.opened(by: reader.decoder)
+    let image = try opened.image(minimumWidth: Light.side, minimumHeight: Light.side)
+    try self.init(photo, opened, image, with: reader)
+  }
+
+  /// The same of a picture that was decoded to at least ``Light/side``.
+  init(
+    _ photo: LabeledPhoto, _ opened: Photo, _ image: RGBImage, with reader: PhotoReader
+  ) throws(CupolaError) {
+    let stored = opened.container
+    (width, height, components) = (stored.width, stored.height, stored.components)
+    let side = Light.side
+    let square = AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: side,
+      height: side)
+    light = Light(GrayImage(luma: square))
+    if let extractor = reader.extractor {
+      let input = reader.recipe.prepare(image, geometry: reader.recipe.geometry)
+      features = SafeTensors.Tensor(
+        halves: reader.sketch.applied(to: try extractor.features(of: input)),
+        shape: [1, reader.sketch.size])
+    }
+    traits = PhotoTraits(
+      photo: photo, digest: SHA256.hexadecimal(of: opened.bytes),
+      metadata: photo.metadata(of: opened), thumbnail: LumaThumbnail(image))
+  }
+}
+
+/// How the photos of a check are read.
+struct PhotoReader: Sendable {
+  let decoder: PhotoDecoder
+  let recipe: Recipe
+  /// `nil` where nothing could be learned to compare photos by.
+  let extractor: FeatureExtractor?
+  let sketch: FeatureSketch
+}
+
+/// How light and how sharp a picture is.
+struct Light: Equatable, Sendable {
+  /// Pictures are looked at in this size, so that their sharpness can be compared.
+  static let side = 256
+
+  /// The gray levels that 5 % and 95 % of the pixels are below.
+  let dark: Int
+  let bright: Int
+  /// The variance of the Laplacian over that of the gray levels, 0...72 (after Pech-Pacheco et al. 2000);
+  /// `nil` where there is nothing to see.
+  let sharpness: Double?
+
+  init(_ image: GrayImage) {
+    var histogram = [Int](repeating: 0, count: 256)
+    for sample in image.samples { histogram[min(Int(sample), 255)] += 1 }
+    func level(_ share: Double) -> Int {
+      var left = Int(share * Double(image.samples.count))
+      return histogram.firstIndex { count in
+        left -= count
+        return left < 0
+      } ?? 255
+    }
+    (dark, bright) = (level(0.05), level(0.95))
+    let variance = Self.variance(image.samples)
+    sharpness = variance < 1 ? nil : Self.variance(Self.laplacian(image)) / variance
+  }
+
+  private static func laplacian(_ image: GrayImage) -> [Float] {
+    let (width, source) = (image.width, image.samples.span)
+    var values: [Float] = []
+    values.reserveCapacity(source.count)
+    for y in 1..<max(1, image.height - 1) {
+      let above = source.extracting((y - 1) * width..<y * width)
+      let row = source.extracting(y * width..<(y + 1) * width)
+      let below = source.extracting((y + 1) * width..<(y + 2) * width)
+      for x in 1..<max(1, width - 1) {
+        values.append(above[x] + below[x] + row[x - 1] + row[x + 1] - 4 * row[x])
+      }
+    }
+    return values
+  }
+
+  private static func variance(_ values: [Float]) -> Double {
+    guard !values.isEmpty else { return 0 }
+    let count = Double(values.count)
+    let mean = values.reduce(0.0) { $0 + Double($1) } / count
+    return values.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count
+  }
+}

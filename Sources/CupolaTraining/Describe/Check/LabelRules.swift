@@ -1,0 +1,307 @@
+internal import Cupola
+
+/// Labels that a classifier does not believe.
+enum SuspectRule: CheckRule {
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    let items = (material.validation?.suspects ?? []).map { suspect in
+      let photo = material.photos[suspect.photo]
+      return CheckFinding.Item(
+        photo.name,
+        "looks like \(suspect.label) (\(Int((100 * suspect.probability).rounded(.down))) %)")
+    }
+    return finding(
+      .suspectLabel, items, { "\($0) perhaps under a wrong label" },
+      advice: "look at them: move those that are wrong, keep the others")
+  }
+}
+
+/// How many labels and photos there are.
+enum AmountRule: CheckRule {
+  private static let few = PhotoAmount.enough
+  private static let imbalance = 10
+
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    let asked = Set(
+      material.set.photos.filter { $0.split != .testUnknown }.map(\.label))
+    let usable = Dictionary(grouping: material.photos, by: \.label).mapValues(\.count)
+    let lost = asked.filter { usable[$0] == nil }.sorted()
+    let buildings = material.buildings.mapValues(\.count).sorted { $0.key < $1.key }
+    let scarce = buildings.filter { $0.value < few }
+    var findings: [CheckFinding] = []
+    if buildings.isEmpty {
+      findings.append(
+        CheckFinding(
+          kind: .tooFewLabels, message: "no building has usable photos",
+          advice: "add a folder for each building", items: []))
+    } else if buildings.count == 1 {
+      findings.append(
+        CheckFinding(
+          kind: .oneBuilding, message: "only one building, \(buildings[0].key)",
+          advice: "add folders of others: a model of one knows no other to tell it from", items: [])
+      )
+    }
+    findings += finding(
+      .labelWithoutPhotos, lost.map { CheckFinding.Item($0) }, { "\($0) without a usable photo" },
+      advice: "add photos or remove the folder", noun: "label")
+    findings += finding(
+      .fewPhotos, scarce.map { CheckFinding.Item($0.key, FigureText.count($0.value, "photo")) },
+      { "\($0) with fewer than \(few) photos" },
+      advice: "take at least \(few) of each, from several sides and on two days", noun: "building")
+    findings += spread(buildings)
+    if !buildings.isEmpty, !asked.contains(where: Labels.isBackground) {
+      findings.append(
+        CheckFinding(
+          kind: .noBackground, message: "no photos of things that are no buildings",
+          advice:
+            "add folders such as _street, _indoor, _landscape, _people, _object, or train with "
+            + "--negatives",
+          items: []))
+    }
+    return findings
+  }
+
+  private static func spread(_ buildings: [(key: String, value: Int)]) -> [CheckFinding] {
+    guard let least = buildings.min(by: { $0.value < $1.value }),
+      let most = buildings.max(by: { $0.value < $1.value }),
+      most.value >= imbalance * least.value
+    else { return [] }
+    return [
+      CheckFinding(
+        kind: .imbalance,
+        message:
+          "\(most.key) has \(FigureText.count(most.value, "photo")), \(least.key) \(least.value)",
+        advice: "labels are weighed alike in training; more photos of the rare ones help",
+        items: [])
+    ]
+  }
+}
+
+/// Whether a label's photos are of more than one day or session.
+enum SessionRule: CheckRule {
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    let items = material.buildings.sorted { $0.key < $1.key }.filter { label, photos in
+      photos.count > 1 && sessions(photos) == 1
+    }.map { CheckFinding.Item($0.key, FigureText.count($0.value.count, "photo")) }
+    return finding(
+      .oneSession, items, { "\($0) photographed in one session only" },
+      advice:
+        "take some on another day and in another light: else nothing tells how they are named then",
+      noun: "building")
+  }
+
+  /// Named sessions, or days; `nil` where neither is known.
+  private static func sessions(_ photos: [CheckedPhoto]) -> Int? {
+    let named = photos.compactMap(\.traits.photo.namedSession)
+    if named.count == photos.count { return Set(named).count }
+    return CaptureTime.days(photos.map(\.traits.metadata.capture))
+  }
+}
+
+/// Buildings that a table has for the test alone.
+enum OnlyTestedRule: CheckRule {
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    nothingTrains(in: material)
+      + finding(
+        .onlyTested, material.set.onlyTested.map { CheckFinding.Item($0) },
+        { "\($0) of which no photo trains" },
+        advice: "let some photos train, or write test_unknown: it counts as an unknown building",
+        noun: "building")
+  }
+
+  /// Of all buildings, where backgrounds may train.
+  private static func nothingTrains(in material: CheckMaterial) -> [CheckFinding] {
+    let photos = material.buildings.values.flatMap { $0.map(\.traits.photo) }
+    guard !photos.isEmpty, photos.allSatisfy({ $0.split == .test }) else { return [] }
+    return [
+      CheckFinding(
+        kind: .nothingTrains, message: "no building has usable photos to train with",
+        advice: "let some photos train, by the split train in the table or by a folder train",
+        items: [])
+    ]
+  }
+}
+
+extension PhotoSet {
+  /// Buildings of which the table has photos for the test alone, though others train: no model names
+  /// them, and `cupola evaluate` counts them as unknown.
+  package var onlyTested: [String] {
+    guard photos.contains(where: { $0.split == .train || $0.split == .val }) else { return [] }
+    let own = photos.filter { !Labels.isBackground($0.label) && $0.split != .testUnknown }
+    return Dictionary(grouping: own, by: \.label)
+      .filter { $0.value.allSatisfy { $0.split == .test } }.keys.sorted()
+  }
+}
+
+/// Folders beside those of the labels in which no photo is: somebody meant to take some.
+enum EmptyFolderRule: CheckRule {
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    let root = material.set.root
+    let used = Set(
+      material.set.photos.flatMap { photo in
+        let folders = photo.name.split(separator: "/").dropLast()
+        return [folders.prefix(1), folders.prefix(2)].map { $0.joined(separator: "/") }
+      })
+    let empty = folders(in: root, below: "").flatMap { name in
+      Split(rawValue: name.lowercased()) == nil ? [name] : folders(in: root, below: name + "/")
+    }.filter { !used.contains($0) && isEmpty(root + "/" + $0) }
+    return finding(
+      .emptyFolder, empty.map { CheckFinding.Item($0) }, { "\($0) without photos" },
+      advice: "add photos, or remove the folder: it becomes no label",
+      noun: "folder")
+  }
+
+  private static func folders(in root: String, below folder: String) -> [String] {
+    ((try? Directory.entries(of: root + "/" + folder)) ?? []).filter(\.isDirectory)
+      .map { folder + $0.name }
+  }
+
+  /// Whether no photo is in a folder or below it; what cannot be read may have some.
+  private static func isEmpty(_ path: String) -> Bool {
+    guard let entries = try? Directory.entries(of: path) else { return false }
+    return FolderWalk.steps(in: path, entries: entries).allSatisfy { step in
+      step.kind == .file && !PhotoSet.looksLikePhoto(String(step.lastName))
+    }
+  }
+}
+
+/// Labels that other systems, other programs or people would mistake, and folders that are passed over.
+enum LabelNameRule: CheckRule {
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    let labels = LabelClash.distinct(material.set.photos.map(\.label))
+    let odd = labels.compactMap { label in
+      problem(with: label).map { CheckFinding.Item(label, $0) }
+    }
+    let reserved = Trainer.ownLabels.intersection(labels).sorted()
+    return finding(
+      .labelClash, clashes(labels), { "\($0) that differ only in case, accents' bytes or blanks" },
+      advice: "they are one folder on other systems; rename or join them", noun: "label")
+      + finding(
+        .reservedLabel, reserved.map { CheckFinding.Item($0) },
+        { "\($0) that Cupola keeps for itself" },
+        advice: "rename the folder, or the label in the table", noun: "label")
+      + finding(
+        .oddLabel, odd, { "\($0) with an odd name" },
+        advice: "rename the folder; the map's names are what people read", noun: "label")
+      + finding(
+        .hiddenFolder, material.hiddenFolders.map { CheckFinding.Item($0) },
+        { "\($0) with hidden names" }, advice: "they are passed over; nothing to do",
+        noun: "folder")
+  }
+
+  private static func clashes(_ labels: [String]) -> [CheckFinding.Item] {
+    LabelClash.groups(of: labels).flatMap { names in
+      names.dropFirst().map { CheckFinding.Item($0, "like \"\(names[0])\"") }
+    }.sorted { $0.name < $1.name }
+  }
+
+  private static func problem(with label: String) -> String? {
+    let scalars = label.unicodeScalars
+    if label.trimmed != label { return "blanks at an end" }
+    if scalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      return "control characters"
+    }
+    if scalars.contains(where: { (0x300...0x36F).contains($0.value) }) {
+      return "accents as characters of their own (not NFC)"
+    }
+    if scalars.contains(where: { "/\\:*?\"<>|".unicodeScalars.contains($0) }) {
+      return "one of / \\ : * ? \" < > |, which other systems do not allow"
+    }
+    let stem = label.prefix { $0 != "." }.lowercased()
+    let devices = ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
+    if devices.contains(stem) { return "a name that Windows reserves" }
+    if Split(rawValue: label.lowercased()) != nil {
+      return "the name of a part; label folders belong inside train, val and test"
+    }
+    return label.hasSuffix(".") ? "a dot at the end" : nil
+  }
+}
+
+/// Labels that are one folder on other systems: they differ only in case, in the bytes of accents, or in blanks at an end.
+package enum LabelClash {
+  /// Those of some labels that differ only so, together; each label once, by its bytes, and sorted by these.
+  package static func groups(of labels: some Sequence<String>) -> [[String]] {
+    // Equal strings have equal hashes, whatever their bytes.
+    let alike = Dictionary(grouping: distinct(labels)) { $0.trimmed.lowercased() }
+    return alike.values.filter { $0.count > 1 }.sorted { precedes($0[0], $1[0]) }
+  }
+
+  /// Each label once, by its bytes, and sorted by these: Swift takes canonically equivalent ones to be equal.
+  static func distinct(_ labels: some Sequence<String>) -> [String] {
+    Set(labels.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
+      .sorted(by: precedes)
+  }
+
+  private static func precedes(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
+  }
+}
+
+/// Which kinds of pictures of no buildings are missing, as far as names of folders tell.
+///
+/// Visitors point at all of them, and a kind that did not train is given a building's name several times as
+/// often as one that did.
+enum BackgroundKindRule: CheckRule {
+  private struct Kind {
+    let title: String
+    /// A folder to make of them.
+    let example: String
+    /// What words in names of folders begin with.
+    let words: [String]
+  }
+
+  private static let kinds = [
+    Kind(
+      title: "streets, cars and grounds", example: "_street",
+      words: [
+        "street", "road", "path", "car", "vehicle", "traffic", "parking", "context", "square",
+        "ground", "lawn",
+      ]),
+    Kind(
+      title: "rooms from inside", example: "_indoor",
+      words: ["indoor", "interior", "inside", "room", "corridor", "office", "lab"]),
+    Kind(
+      title: "trees, hills, water and sky", example: "_landscape",
+      words: [
+        "tree", "forest", "wood", "garden", "landscape", "nature", "hill", "mountain", "sea",
+        "water", "lake", "beach", "sky", "field", "plant",
+      ]),
+    Kind(
+      title: "people", example: "_people",
+      words: ["people", "person", "face", "crowd", "portrait", "selfie", "student", "visitor"]),
+    Kind(
+      title: "things close by", example: "_object",
+      words: ["object", "thing", "food", "sign", "desk", "table", "animal", "statue", "screen"]),
+  ]
+
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    let backgrounds = material.set.photos.filter { Labels.isBackground($0.label) }
+    guard !backgrounds.isEmpty else { return [] }
+    let named = Set(backgrounds.flatMap { words(of: $0, in: material.set) })
+    let missing = kinds.filter { kind in
+      !named.contains { word in kind.words.contains { word.hasPrefix($0) } }
+    }
+    return finding(
+      .missingKinds,
+      missing.map { CheckFinding.Item($0.title, "a folder such as \($0.example)") },
+      { "\($0) of pictures of no buildings that no folder is named after" },
+      advice:
+        "visitors point at these too; such pictures get a name more often if none like them trains",
+      noun: "kind")
+  }
+
+  /// Those of the label and of the folders below the one that was named, in lowercase.
+  private static func words(of photo: LabeledPhoto, in set: PhotoSet) -> [String] {
+    let root = set.joinedRoots.first { photo.name.hasPrefix($0 + "/") }
+    let name = photo.name.dropFirst(root?.count ?? 0)
+    let folders = name.split(separator: "/").dropLast().joined(separator: " ")
+    return (photo.label + " " + folders).lowercased().split { !$0.isLetter }.map(String.init)
+  }
+}
+
+/// How many photos of a building there should be.
+package enum PhotoAmount {
+  /// Fewer are too few to learn and to measure.
+  package static let enough = 10
+  /// So many buildings with held-out photos tell how photos of all are named, and half of fewer.
+  package static let tellingBuildings = 8
+}

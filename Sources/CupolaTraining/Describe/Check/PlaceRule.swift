@@ -1,0 +1,262 @@
+public import Cupola
+
+/// Photos that were not taken where their label is.
+enum PlaceRule: CheckRule {
+  /// Meters beyond the position's error from where a building is hardly photographed.
+  private static let far = 200.0
+  /// The same from the middle of a label's photos, where no map knows the building.
+  private static let farFromOthers = 500.0
+
+  static func findings(in material: CheckMaterial) -> [CheckFinding] {
+    var findings: [CheckFinding] = []
+    let photos = material.buildings.values.joined().sorted { $0.name.precedes($1.name) }
+    if let campus = material.campus {
+      if campus.geofence.isSwapped(by: photos.compactMap(\.traits.metadata.position)) {
+        return [
+          CheckFinding(
+            kind: .swappedMap,
+            message: "the photos lie inside the fence only with latitude and longitude exchanged",
+            advice: "GeoJSON puts longitude first; mend the map (cupola campus check)", items: [])
+        ]
+      }
+      findings += finding(
+        .offCampus, outside(photos, campus), { "\($0) taken off the campus" },
+        advice: "check where they belong, or widen the fence")
+      findings += names(material, campus)
+    }
+    findings += finding(
+      .farFromBuilding, photos.compactMap { far($0, material) },
+      { "\($0) taken far from the labeled building" },
+      advice: "check their labels, and the map's places")
+    return findings
+  }
+
+  private static func outside(
+    _ photos: [CheckedPhoto], _ campus: Campus
+  ) -> [CheckFinding.Item] {
+    photos.compactMap { photo in
+      guard let position = photo.traits.metadata.position,
+        campus.geofence.side(of: position) == .outside
+      else { return nil }
+      let meters = campus.geofence.signedDistance(to: position)
+      let how =
+        meters.isFinite ? "\(Int(meters.rounded())) m outside the fence" : "outside the fence"
+      return CheckFinding.Item(photo.name, how)
+    }
+  }
+
+  private static func far(
+    _ photo: CheckedPhoto, _ material: CheckMaterial
+  ) -> CheckFinding.Item? {
+    guard let position = photo.traits.metadata.position else { return nil }
+    let error = position.assumedError
+    if let building = material.campus?.building(labeled: photo.label), building.position != nil {
+      guard let meters = building.distance(from: position), meters - error > far else { return nil }
+      return CheckFinding.Item(
+        photo.name, "\(Int(meters.rounded())) m from \(photo.label)")
+    }
+    guard let middle = middle(of: material.buildings[photo.label] ?? []) else { return nil }
+    let meters = Geodesic(from: position, to: middle).distance
+    guard meters - error > farFromOthers else { return nil }
+    return CheckFinding.Item(
+      photo.name, "\(Int(meters.rounded())) m from the other photos of \(photo.label)")
+  }
+
+  /// The median of the photos' places, which few strays do not move.
+  private static func middle(of photos: [CheckedPhoto]) -> Position? {
+    let positions = photos.compactMap(\.traits.metadata.position)
+    guard positions.count > 2 else { return nil }
+    return Position(
+      latitude: positions.map(\.latitude).sorted()[positions.count / 2],
+      longitude: positions.map(\.longitude).sorted()[positions.count / 2])
+  }
+
+  private static func names(_ material: CheckMaterial, _ campus: Campus) -> [CheckFinding] {
+    let (known, photographed) = (Set(campus.buildings.map(\.label)), Set(material.buildings.keys))
+    let doubtful = material.doubtful.filter { photographed.contains($0.label) }
+    let unknown = photographed.subtracting(known).subtracting(doubtful.map(\.label))
+    let meets = known.isEmpty || !known.isDisjoint(with: photographed)
+    return finding(
+      .perhapsOnMap, doubtful.map { CheckFinding.Item($0.label, "perhaps \($0.title)") },
+      { "\($0) that the map perhaps knows by another name" },
+      advice: "give the building this label, or the folder its name; else it competes with itself",
+      noun: "label")
+      + finding(
+        meets ? .notOnMap : .noneOnMap, unknown.sorted().map { CheckFinding.Item($0) },
+        { "\($0) that the map does not know" + (meets ? "" : ", and none that it knows") },
+        advice: "give a building of the map this label, id or name", noun: "label")
+      + finding(
+        .withoutPhotos, known.subtracting(photographed).sorted().map { CheckFinding.Item($0) },
+        { "\($0) of the map without photos" },
+        advice: "add a folder of that name, if it is to be recognized", noun: "building")
+  }
+}
+
+/// From where, from how far and when a building was photographed.
+public struct BuildingCoverage: Equatable, Sendable {
+  /// The building's label.
+  public let label: String
+  /// Photos from each of the eight sides: N, NE, E, SE, S, SW, W, NW of the building.
+  public let sides: [Int]
+  /// Photos from less than 20 m, from 20 to 60 m, and from further away.
+  public let distances: [Int]
+  /// Photos before 11, from 11 to 15, from 15 to 19 o'clock, and later or before 6.
+  public let times: [Int]
+  /// What to take next, one for each side without a photo that can be reached.
+  public let shots: [Shot]
+
+  /// The names of ``sides``.
+  public static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+
+  /// Counts that belong together: shown where anything is known of them.
+  struct Group: Sendable {
+    let key: String
+    let title: String
+    let columns: [Column<BuildingCoverage>]
+
+    init(
+      _ key: String, title: String, columns names: [(key: String, title: String)],
+      counts: @escaping @Sendable (BuildingCoverage) -> [Int]
+    ) {
+      (self.key, self.title) = (key, title)
+      columns = names.enumerated().map { index, name in
+        .count(name.key, name.title) { counts($0)[index] }
+      }
+    }
+  }
+
+  static let groups = [
+    Group("sides", title: "side of the building", columns: sideNames.map { ($0, $0) }) {
+      $0.sides
+    },
+    Group(
+      "distances", title: "distance",
+      columns: [("below_20_m", "<20m"), ("20_to_60_m", "20-60m"), ("beyond_60_m", ">60m")]
+    ) { $0.distances },
+    Group(
+      "times", title: "time of day",
+      columns: [
+        ("morning", "6-11h"), ("midday", "11-15h"), ("afternoon", "15-19h"), ("night", "night"),
+      ]
+    ) { $0.times },
+  ]
+
+  static let label: Column<BuildingCoverage> = .text("label", "building", csv: "building") {
+    $0.label
+  }
+
+  /// A place to take a photo from.
+  public struct Shot: Equatable, Sendable {
+    /// Where to stand.
+    public let position: Position
+    /// Where to look, degrees clockwise from true north.
+    public let heading: Double
+    /// On which side of the building that is.
+    public let side: String
+
+    static let columns: [Column<Shot>] = [
+      .text("side", "stand to its") { $0.side },
+      .decimal("heading_deg", "look toward", digits: 0) { $0.heading },
+      .decimal("latitude", digits: 5) { $0.position.latitude },
+      .decimal("longitude", digits: 5) { $0.position.longitude },
+    ]
+  }
+
+  /// Meters from the building up to which a photo can be of it.
+  private static let reach = 300.0
+  private static let usualDistance = 30.0
+
+  init(label: String, photos: [CheckedPhoto], campus: Campus?) {
+    self.label = label
+    let building = campus?.building(labeled: label)
+    var (sides, distances, times) = (
+      [Int](repeating: 0, count: 8), [Int](repeating: 0, count: 3), [Int](repeating: 0, count: 4)
+    )
+    var meters: [Double] = []
+    for photo in photos {
+      let metadata = photo.traits.metadata
+      if let hour = metadata.capture?.hour { times[Self.period(hour)] += 1 }
+      let away = metadata.position.flatMap { building?.distance(from: $0) }
+      if let away, away <= Self.reach {
+        distances[away < 20 ? 0 : away <= 60 ? 1 : 2] += 1
+        meters.append(away)
+      }
+      if let side = Self.side(of: metadata, building, away) { sides[side] += 1 }
+    }
+    (self.sides, self.distances, self.times) = (sides, distances, times)
+    let typical = meters.isEmpty ? Self.usualDistance : meters.sorted()[meters.count / 2]
+    shots = Self.shots(sides, building, campus, from: min(max(typical, 15), 60))
+  }
+
+  /// Whether anything is known of the sides.
+  public var knowsSides: Bool { sides.contains { $0 > 0 } }
+
+  private static func period(_ hour: Int) -> Int {
+    switch hour {
+    case 6..<11: 0
+    case 11..<15: 1
+    case 15..<19: 2
+    default: 3
+    }
+  }
+
+  /// By where the camera stood, or else by where it looked.
+  private static func side(
+    of metadata: PhotoMetadata, _ building: Building?, _ away: Double?
+  ) -> Int? {
+    if let position = metadata.position, let center = building?.position, let away {
+      guard away > 0, away <= reach else { return nil }
+      return sector(Geodesic(from: center, to: position).azimuth)
+    }
+    guard let heading = metadata.heading else { return nil }
+    let position = metadata.position ?? building?.position
+    let north = position.map {
+      heading.trueNorth(at: $0, year: metadata.decimalYear ?? MagneticField.usualYear)
+    }
+    return sector((north ?? heading).degrees + 180)
+  }
+
+  private static func sector(_ degrees: Double) -> Int { Int(degrees / 45 + 0.5) % 8 }
+
+  /// One place a side without photos, as far from the walls as the other photos are.
+  private static func shots(
+    _ sides: [Int], _ building: Building?, _ campus: Campus?, from meters: Double
+  ) -> [Shot] {
+    guard let campus, let building, let center = building.position else { return [] }
+    return sides.indices.filter { sides[$0] == 0 }.compactMap { side in
+      let bearing = 45 * Double(side)
+      // Walls are no further than this from the middle of all but very long buildings.
+      let place = stride(from: meters, through: meters + 150, by: 5).lazy
+        .compactMap { center.moved(meters: $0, toward: bearing) }
+        .first { building.distance(from: $0) ?? 0 >= meters }
+      guard let place, campus.geofence.contains(place),
+        campus.buildings(near: place, within: 0).isEmpty
+      else { return nil }
+      return Shot(
+        position: place,
+        heading: Geodesic(from: place, to: center).azimuth.rounded()
+          .truncatingRemainder(dividingBy: 360),
+        side: sideNames[side])
+    }
+  }
+}
+
+extension CampusCheck.Photos {
+  /// What a folder of photos says about a map: labels but those of unknown buildings, and positions in
+  /// EXIF. Photos that cannot be read have no position.
+  ///
+  /// - Parameter progress: called with the number of photos read.
+  public init(
+    of set: PhotoSet, decoder: PhotoDecoder, threads: Int,
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    let positions = await parallelMap(
+      set.photos, threads: threads, progress: progress
+    ) { photo -> Position? in
+      try? photo.opened(by: decoder).metadata.position
+    }
+    self.init(
+      labels: Set(set.photos.lazy.filter { $0.split != .testUnknown }.map(\.label)),
+      positions: positions.compactMap(\.self))
+  }
+}

@@ -1,0 +1,194 @@
+internal import Cupola
+internal import CupolaCampus
+
+/// How well a part of one thumbnail fits the whole of another.
+struct Alignment {
+  /// Cells across and down that both are compared in.
+  private static let cells = 32
+  /// Cells around each whose mean is taken away to compare details.
+  private static let reach = 2
+
+  /// Sums of all samples above and to the left: `side + 1` rows of as many columns.
+  private let sums: [Float]
+
+  init(_ thumbnail: LumaThumbnail) {
+    let side = LumaThumbnail.side
+    var sums = [Float](repeating: 0, count: (side + 1) * (side + 1))
+    for y in 0..<side {
+      var row: Float = 0
+      for x in 0..<side {
+        row += Float(thumbnail.samples[y * side + x])
+        sums[(y + 1) * (side + 1) + x + 1] = sums[y * (side + 1) + x + 1] + row
+      }
+    }
+    self.sums = sums
+  }
+
+  /// The part of the first thumbnail that resembles the whole of the second most, near a given one.
+  ///
+  /// - Parameters:
+  ///   - levels: of the gray levels, and `details`: when both are reached at once, nobody looks further.
+  /// - Returns: the normalized correlation of their gray levels, and of their details: what is left of
+  ///   the levels without the mean of those around; and the part.
+  func fit(
+    _ other: Alignment, isMirrored: Bool, near start: SearchCode.Window, levels: Float,
+    details: Float
+  ) -> (levels: Float, details: Float, window: SearchCode.Window) {
+    let target = other.grid(.whole, isMirrored: isMirrored)
+    var best = start
+    var score = Self.correlation(grid(best), target)
+    // What is not alike at all does not become so by a small shift.
+    guard score > 0.5 else { return (score, 0, best) }
+    let targetDetails = Self.details(target)
+    if score >= levels {
+      let first = Self.correlation(Self.details(grid(best)), targetDetails)
+      if first >= details { return (score, first, best) }
+    }
+    for step in [0.025, 0.0125, 0.006, 0.003] {
+      for _ in 0..<2 {
+        let before = score
+        for change in Self.changes {
+          guard let moved = best.moved(change, by: step) else { continue }
+          let moveScore = Self.correlation(grid(moved), target)
+          if moveScore > score { (best, score) = (moved, moveScore) }
+        }
+        if score == before { break }
+      }
+    }
+    return (score, Self.correlation(Self.details(grid(best)), targetDetails), best)
+  }
+
+  private static let changes = (0..<4).flatMap { edge in [(edge, -1.0), (edge, 1.0)] }
+
+  /// Mean levels of the cells of a window, but for a common factor.
+  private func grid(_ window: SearchCode.Window, isMirrored: Bool = false) -> [Float] {
+    let (count, row) = (Self.cells, LumaThumbnail.side + 1)
+    let columns = Self.places(window.across)
+    let source = sums.span
+    var last = [Float](repeating: 0, count: count + 1)
+    var cells: [Float] = []
+    cells.reserveCapacity(count * count)
+    for (number, (top, share)) in Self.places(window.down).enumerated() {
+      let line = columns.map { left, part in
+        let at = top * row + left
+        let upper = source[at] + (source[at + 1] - source[at]) * part
+        let lower = source[at + row] + (source[at + row + 1] - source[at + row]) * part
+        return upper + (lower - upper) * share
+      }
+      if number > 0 {
+        for x in 0..<count {
+          let column = isMirrored ? count - 1 - x : x
+          cells.append((line[column + 1] - line[column]) - (last[column + 1] - last[column]))
+        }
+      }
+      last = line
+    }
+    return cells
+  }
+
+  /// Edges of cells: the sample before each, and how far behind it.
+  private static func places(_ range: ClosedRange<Double>) -> [(Int, Float)] {
+    (0...cells).map { cell in
+      let share = Double(cell) / Double(cells)
+      let place =
+        (range.lowerBound + share * (range.upperBound - range.lowerBound))
+        * Double(LumaThumbnail.side)
+      let sample = min(Int(place), LumaThumbnail.side - 1)
+      return (sample, Float(place - Double(sample)))
+    }
+  }
+
+  private static func correlation(_ a: [Float], _ b: [Float]) -> Float {
+    let count = Float(a.count)
+    let means = (a.reduce(0, +) / count, b.reduce(0, +) / count)
+    var (both, first, second): (Float, Float, Float) = (0, 0, 0)
+    for index in a.indices {
+      let (x, y) = (a[index] - means.0, b[index] - means.1)
+      both += x * y
+      first += x * x
+      second += y * y
+    }
+    let norm = (first * second).squareRoot()
+    return norm > 0 ? both / norm : 0
+  }
+
+  private static func details(_ grid: [Float]) -> [Float] {
+    let around = -reach...reach
+    func smoothed(_ values: [Float], _ place: (Int, Int, Int) -> Int) -> [Float] {
+      (0..<cells * cells).map { index in
+        let (x, y) = (index % cells, index / cells)
+        return around.reduce(0) { $0 + values[place(x, y, $1)] } / Float(around.count)
+      }
+    }
+    func inside(_ place: Int) -> Int { min(max(place, 0), cells - 1) }
+    let rows = smoothed(grid) { x, y, step in y * cells + inside(x + step) }
+    let means = smoothed(rows) { x, y, step in inside(y + step) * cells + x }
+    return zip(grid, means).map { $0 - $1 }
+  }
+}
+
+extension SearchCode.Window {
+  /// Moves one of the four edges; `nil` when what is left is less than 70 % of a side.
+  fileprivate func moved(_ change: (edge: Int, direction: Double), by step: Double) -> Self? {
+    let range = change.edge < 2 ? across : down
+    var (lower, upper) = (range.lowerBound, range.upperBound)
+    if change.edge.isMultiple(of: 2) {
+      lower = max(0, lower + change.direction * step)
+    } else {
+      upper = min(1, upper + change.direction * step)
+    }
+    guard upper - lower >= 0.7 else { return nil }
+    var moved = self
+    if change.edge < 2 { moved.across = lower...upper } else { moved.down = lower...upper }
+    return moved
+  }
+}
+
+/// A photo as 64 x 64 gray levels, stretched to the square: enough to tell whether two photos are
+/// copies of one another, and small enough to keep of every photo.
+struct LumaThumbnail: Hashable, Sendable {
+  static let side = 64
+
+  /// `side * side` lumas, rows from the top.
+  let samples: [UInt8]
+
+  /// Fails unless there are `side * side` samples.
+  init?(samples: [UInt8]) {
+    guard samples.count == Self.side * Self.side else { return nil }
+    self.samples = samples
+  }
+
+  /// One of many whose samples stand one after the other.
+  init?(_ number: Int, in samples: [UInt8]) {
+    let size = Self.side * Self.side
+    self.init(samples: Array(samples[number * size..<(number + 1) * size]))
+  }
+
+  /// The shape of a tensor of so many.
+  static func shape(of count: Int) -> [Int] { [count, side, side] }
+
+  /// The luma of a picture made small by area averaging, rounded.
+  init(_ image: RGBImage) {
+    let small = AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
+      width: Self.side, height: Self.side)
+    samples = GrayImage(luma: small).samples.map { UInt8(min($0.rounded(), 255)) }
+  }
+
+  /// Whether there is too little in the picture to compare it by: its gray levels deviate from their
+  /// mean by less than 3.
+  var isPlain: Bool { isPlain(0..<Self.side) }
+
+  /// Whether that is so of the part within a range of rows and the same range of columns.
+  func isPlain(_ range: Range<Int>) -> Bool {
+    let count = range.count * range.count
+    var (sum, squares) = (0, 0)
+    for y in range {
+      for sample in samples[Self.side * y + range.lowerBound..<Self.side * y + range.upperBound] {
+        sum += Int(sample)
+        squares += Int(sample) * Int(sample)
+      }
+    }
+    return count * squares - sum * sum < 9 * count * count
+  }
+}

@@ -1,0 +1,290 @@
+internal import Cupola
+
+/// Finds copies among photos: saved again, made smaller, mirrored, or cropped so that at least 80 % of
+/// each side is left.
+///
+/// Candidates are pairs whose perceptual hashes differ in few bits, found by an index; copies are those
+/// of them that correlate when they are aligned. Photos of the same thing taken anew are no copies.
+enum NearDuplicates {
+  /// Two photos that are copies, by their numbers.
+  struct Pair: Equatable, Sendable {
+    let first: Int
+    let second: Int
+    let isMirrored: Bool
+  }
+
+  /// Least correlations of copies. Of 400 real photos saved again, made smaller and cropped 99.5 % and
+  /// more were above; of photos of different buildings that look alike all are below 0.75 in details.
+  private static let leastLevels: Float = 0.93
+  private static let leastDetails: Float = 0.9
+  /// Bits in which the hashes of what two copies show may differ: of planted crops none differed in more than
+  /// 15, of copies found on the web in up to 23, photos taken from one spot in another light in 28 and more.
+  private static let exactReach = 24
+  /// Candidates compared with a picture, the most similar ones.
+  private static let limit = 32
+
+  /// All pairs of copies, each once, sorted; photos without a thumbnail have none.
+  ///
+  /// Of a crowd of photos with one picture each is paired with the first of them only.
+  ///
+  /// - Parameter progress: told of how many photos it is known, all of them at the end.
+  static func pairs(
+    among thumbnails: [LumaThumbnail?], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> [Pair] {
+    let distinct = DistinctPictures(thumbnails)
+    let matches = await matches(
+      among: distinct, of: thumbnails.count, threads: threads, progress: progress)
+    var pairs = distinct.photos.flatMap { joined($0, $0, isMirrored: false) }
+    for match in matches {
+      pairs += joined(
+        distinct.photos[match.looking], distinct.photos[match.found], isMirrored: match.isMirrored)
+    }
+    return unique(pairs)
+  }
+
+  /// Joins photos that are copies. What is joined is not compared any more: of thirty photos of one burst each would be
+  /// aligned with all others. The sets are those of all pairs, whatever the order in which these are found.
+  ///
+  /// - Parameter progress: told of how many photos it is known, all of them at the end.
+  static func join(
+    _ thumbnails: [LumaThumbnail?], in sets: inout DisjointSets, threads: Int,
+    progress: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    let distinct = DistinctPictures(thumbnails)
+    for photos in distinct.photos { for photo in photos { sets.join(photos[0], photo) } }
+    var known = DisjointSets(count: distinct.pictures.count)
+    known.joinEqual(distinct.photos.map { sets.root(of: $0[0]) })
+    let joined = Locked(known)
+    let matches = await matches(
+      among: distinct, of: thumbnails.count, threads: threads, joining: joined, progress: progress)
+    for match in matches {
+      sets.join(distinct.photos[match.looking][0], distinct.photos[match.found][0])
+    }
+  }
+
+  /// For each of some photos the first of others that it is a copy of, or that is a copy of it; `nil`
+  /// where there is none.
+  ///
+  /// Photos taken anew from the same spot, which ``pairs(among:threads:)`` cannot always tell from crops, are
+  /// none: what both show must also have nearly the same hash.
+  static func originals(
+    of thumbnails: [LumaThumbnail?], among others: [LumaThumbnail?], threads: Int
+  ) async -> [Int?] {
+    let (asked, known) = (DistinctPictures(thumbnails), DistinctPictures(others))
+    // Either may be the crop of the other.
+    let wider = await matches(
+      of: asked.pictures, among: known.pictures, areSame: false, threads: threads)
+    let narrower = await matches(
+      of: known.pictures, among: asked.pictures, areSame: false, threads: threads)
+    var originals = [Int?](repeating: nil, count: thumbnails.count)
+    let found =
+      wider.filter { $0.isExact(asked.pictures, known.pictures) }.map { ($0.looking, $0.found) }
+      + narrower.filter { $0.isExact(known.pictures, asked.pictures) }
+      .map { ($0.found, $0.looking) }
+    for (picture, other) in found {
+      let first = known.photos[other][0]
+      for photo in asked.photos[picture] {
+        originals[photo] = min(originals[photo] ?? first, first)
+      }
+    }
+    return originals
+  }
+
+  /// Two pictures of which a part of the first is the whole of the second, by their numbers.
+  private struct Match: Sendable {
+    let looking: Int
+    let found: Int
+    let isMirrored: Bool
+    let window: SearchCode.Window
+
+    /// Whether the part and the whole have nearly the same hash.
+    func isExact(_ looking: [LumaThumbnail], _ found: [LumaThumbnail]) -> Bool {
+      let (picture, other) = (looking[self.looking], found[self.found])
+      // Correlations suffice from a little beside the right part, hashes do not.
+      let fit = Alignment(picture).fit(
+        Alignment(other), isMirrored: isMirrored, near: window, levels: .infinity,
+        details: .infinity)
+      let whole = PerceptualHash(other)
+      return PerceptualHash(picture, window: fit.window)
+        .distance(to: isMirrored ? whole.mirrored : whole) <= exactReach
+    }
+  }
+
+  /// Of pictures with each other.
+  ///
+  /// - Parameter photos: how many there are, also those without a picture.
+  private static func matches(
+    among distinct: DistinctPictures, of photos: Int, threads: Int,
+    joining joined: Locked<DisjointSets>? = nil, progress: (@Sendable (Int) -> Void)?
+  ) async -> [Match] {
+    let pictures = distinct.pictures
+    let matches = await matches(
+      of: pictures, among: pictures, areSame: true, threads: threads, joining: joined,
+      progress: progress)
+    if pictures.count < photos { progress?(photos) }
+    return matches
+  }
+
+  /// - Parameters:
+  ///   - areSame: whether both are the same pictures, so that each finds itself.
+  ///   - joined: sets of pictures, which grow; two of one set are not compared.
+  private static func matches(
+    of pictures: [LumaThumbnail], among others: [LumaThumbnail], areSame: Bool, threads: Int,
+    joining joined: Locked<DisjointSets>? = nil, progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> [Match] {
+    let codes = await parallelMap(others, threads: threads) { SearchCode.whole(of: $0) }
+    let index = CodedPictures(codes.flatMap { [$0, $0.mirrored] })
+    let matches = await parallelMap(
+      Array(pictures.indices), threads: threads, progress: progress
+    ) { number in
+      let alignment = Alignment(pictures[number])
+      return candidates(for: pictures[number], index).compactMap { candidate -> Match? in
+        let (other, isMirrored) = (candidate.entry / 2, !candidate.entry.isMultiple(of: 2))
+        guard !areSame || other != number else { return nil }
+        let isJoined = joined?.withLock { $0.root(of: number) == $0.root(of: other) } ?? false
+        let target = isJoined ? nil : Alignment(others[other])
+        let window = target.flatMap {
+          copy(alignment, $0, isMirrored: isMirrored, candidate.windows)
+        }
+        guard let window else { return nil }
+        joined?.withLock { $0.join(number, other) }
+        return Match(looking: number, found: other, isMirrored: isMirrored, window: window)
+      }
+    }
+    return matches.flatMap(\.self)
+  }
+
+  /// The photos of two pictures in pairs: each with the first of the other picture, so that thousands
+  /// of equal photos do not make millions of pairs.
+  private static func joined(_ first: [Int], _ second: [Int], isMirrored: Bool) -> [Pair] {
+    func pairs(_ all: [Int], _ few: ArraySlice<Int>) -> [Pair] {
+      all.flatMap { photo in
+        few.filter { $0 != photo }.map {
+          Pair(first: min(photo, $0), second: max(photo, $0), isMirrored: isMirrored)
+        }
+      }
+    }
+    return pairs(first, second.prefix(limit)) + pairs(second, first.prefix(limit))
+  }
+
+  /// The part of a picture that another one is a copy of, if it is.
+  private static func copy(
+    _ alignment: Alignment, _ target: Alignment, isMirrored: Bool,
+    _ windows: [SearchCode.Window]
+  ) -> SearchCode.Window? {
+    for window in windows {
+      let fit = alignment.fit(
+        target, isMirrored: isMirrored, near: window, levels: leastLevels, details: leastDetails)
+      if fit.levels >= leastLevels && fit.details >= leastDetails { return fit.window }
+      // What is this different is so from wherever one starts.
+      if fit.levels < hopeless { return nil }
+    }
+    return nil
+  }
+
+  private static let hopeless: Float = 0.8
+
+  /// Pictures, as they are and mirrored, by their codes: equal codes stand in the index once.
+  private struct CodedPictures: Sendable {
+    let index: SearchCodeIndex
+    /// For each of the index' codes the entries that have it: twice the picture's number, and one more
+    /// where mirrored.
+    let entries: [[Int]]
+
+    init(_ codes: [SearchCode]) {
+      var numbers: [SearchCode: Int] = [:]
+      var (unique, entries): ([SearchCode], [[Int]]) = ([], [])
+      for (entry, code) in codes.enumerated() {
+        if let number = numbers[code] {
+          entries[number].append(entry)
+        } else {
+          numbers[code] = unique.count
+          unique.append(code)
+          entries.append([entry])
+        }
+      }
+      index = SearchCodeIndex(unique)
+      self.entries = entries
+    }
+  }
+
+  private struct Candidate {
+    var entry = 0
+    /// The most similar parts, the best first: the search for the right one may start at a wrong one.
+    var windows: [SearchCode.Window] = []
+    var distances: [Int] = []
+
+    private static let most = 3
+
+    mutating func add(_ window: SearchCode.Window, _ distance: Int) {
+      // Chunks may find the same part again.
+      guard windows.count < Self.most || distance < distances[Self.most - 1],
+        !windows.contains(window)
+      else { return }
+      let place = distances.firstIndex { $0 > distance } ?? distances.count
+      windows.insert(window, at: place)
+      distances.insert(distance, at: place)
+      if windows.count > Self.most {
+        windows.removeLast()
+        distances.removeLast()
+      }
+    }
+  }
+
+  private static func candidates(
+    for thumbnail: LumaThumbnail, _ pictures: CodedPictures
+  ) -> [Candidate] {
+    var best: [Int: Candidate] = [:]
+    for (window, code) in SearchCode.windows(of: thumbnail) {
+      pictures.index.forEach(near: code) { number, distance in
+        best[number, default: Candidate()].add(window, distance)
+      }
+    }
+    var candidates: [Candidate] = []
+    for (number, candidate) in best.sorted(by: {
+      ($0.value.distances[0], $0.key) < ($1.value.distances[0], $1.key)
+    }) {
+      // One more than the limit, because a picture finds itself.
+      for entry in pictures.entries[number].prefix(limit + 1 - candidates.count) {
+        var own = candidate
+        own.entry = entry
+        candidates.append(own)
+      }
+    }
+    return candidates
+  }
+
+  /// A pair found both ways counts once; as it is rather than mirrored.
+  private static func unique(_ pairs: [Pair]) -> [Pair] {
+    let sorted = pairs.sorted {
+      ($0.first, $0.second, $0.isMirrored ? 1 : 0) < ($1.first, $1.second, $1.isMirrored ? 1 : 0)
+    }
+    var kept: [Pair] = []
+    for pair in sorted where kept.last?.first != pair.first || kept.last?.second != pair.second {
+      kept.append(pair)
+    }
+    return kept
+  }
+}
+
+/// The pictures of photos, equal ones once, so that each is searched for once however many photos show it.
+struct DistinctPictures: Sendable {
+  /// Pictures that can be compared, in the order of their first photos; none that is plain.
+  private(set) var pictures: [LumaThumbnail] = []
+  /// For each picture the numbers of the photos that show it, ascending.
+  private(set) var photos: [[Int]] = []
+
+  init(_ thumbnails: [LumaThumbnail?]) {
+    var numbers: [LumaThumbnail: Int] = [:]
+    for (photo, thumbnail) in thumbnails.enumerated() {
+      guard let thumbnail, !thumbnail.isPlain else { continue }
+      if let number = numbers[thumbnail] {
+        photos[number].append(photo)
+      } else {
+        numbers[thumbnail] = pictures.count
+        pictures.append(thumbnail)
+        photos.append([photo])
+      }
+    }
+  }
+}

@@ -1,0 +1,267 @@
+internal import Cupola
+internal import CupolaCampus
+
+/// The feature vectors of many photos as they are kept, in half precision.
+///
+/// They become floats a block at a time: whole, and once more for every weight of color that is tried,
+/// they would be most of what training takes of memory. Of many photos they stay in their files.
+struct ExampleRows: Equatable, Sendable {
+  /// Bytes of floats in one block.
+  private static let blockBytes = 16 << 20
+  /// Rows and columns of a block are a multiple of this, so that products come in the same tiles as if
+  /// they were made at once.
+  private static let tile = 64
+
+  /// One a photo.
+  private let blocks: [FeatureBlock]
+  /// For every row its block, and where it begins there.
+  private let places: [(block: Int, start: Int)]
+  /// What the values are multiplied by.
+  private(set) var weights: Weights?
+
+  /// Factors of the first `count` columns and of the others.
+  struct Weights: Equatable, Sendable {
+    var first: Float
+    var count: Int
+    var rest: Float
+  }
+
+  /// Feature vectors.
+  var rows: Int { places.count }
+  /// Values of each.
+  let columns: Int
+
+  /// - Parameter blocks: one a photo, of any number of rows and `columns` columns.
+  init(_ blocks: [FeatureBlock], columns: Int) {
+    for block in blocks {
+      precondition(
+        block.shape.count == 2 && block.shape[1] == columns,
+        "\(block.shape), not \(columns) columns")
+    }
+    self.blocks = blocks
+    self.columns = columns
+    places = blocks.enumerated().flatMap { number, block in
+      (0..<block.shape[0]).map { (number, $0 * columns) }
+    }
+  }
+
+  /// - Parameter tensors: one a photo, of type `F16` or `F32`.
+  init(_ tensors: [SafeTensors.Tensor], columns: Int) {
+    self.init(tensors.map(FeatureBlock.memory), columns: columns)
+  }
+
+  /// Those of some photos, in the order given, in memory.
+  func loading(photos: [Int]) -> ExampleRows {
+    var result = ExampleRows(photos.map { .memory(blocks[$0].loaded) }, columns: columns)
+    result.weights = weights
+    return result
+  }
+
+  /// The same with the first `count` columns and the others multiplied.
+  func multiplied(first count: Int, by first: Float, rest: Float) -> ExampleRows {
+    precondition(weights == nil, "rows that are weighed already")
+    var result = self
+    result.weights = Weights(first: first, count: count, rest: rest)
+    return result
+  }
+
+  /// The same without factors.
+  var unweighted: ExampleRows {
+    var result = self
+    result.weights = nil
+    return result
+  }
+
+  static func == (left: ExampleRows, right: ExampleRows) -> Bool {
+    left.columns == right.columns && left.rows == right.rows && left.all == right.all
+  }
+
+  // MARK: - As floats
+
+  /// All of them.
+  var all: Matrix { matrix(rows: 0..<rows, columns: 0..<columns) }
+
+  /// Some of them, in full.
+  func matrix(rows: Range<Int>) -> Matrix { matrix(rows: rows, columns: 0..<columns) }
+
+  /// Some values of all of them.
+  func matrix(columns: Range<Int>) -> Matrix { matrix(rows: 0..<rows, columns: columns) }
+
+  /// One of them.
+  func row(_ index: Int) -> [Float] { matrix(rows: index..<index + 1).values }
+
+  /// The rows in blocks of bounded size.
+  var rowBlocks: [Range<Int>] { Self.blocks(0..<rows, of: columns) }
+
+  /// The columns likewise.
+  var columnBlocks: [Range<Int>] { columnBlocks(of: 0..<columns) }
+
+  /// Some columns likewise.
+  func columnBlocks(of chosen: Range<Int>) -> [Range<Int>] { Self.blocks(chosen, of: rows) }
+
+  private static func blocks(_ all: Range<Int>, of length: Int) -> [Range<Int>] {
+    let tiles = max(1, blockBytes / (MemoryLayout<Float>.size * max(1, length) * tile))
+    return stride(from: all.lowerBound, to: all.upperBound, by: tiles * tile).map { start in
+      start..<min(start + tiles * tile, all.upperBound)
+    }
+  }
+
+  private func matrix(rows: Range<Int>, columns chosen: Range<Int>) -> Matrix {
+    let values = [Float](capacity: rows.count * chosen.count) { output in
+      for row in rows {
+        let (block, start) = places[row]
+        let elements = start + chosen.lowerBound..<start + chosen.upperBound
+        blocks[block].append(elements, to: &output)
+      }
+    }
+    var matrix = Matrix(rows: rows.count, columns: chosen.count, values: values)
+    weigh(&matrix, firstColumn: chosen.lowerBound)
+    return matrix
+  }
+
+  private func weigh(_ matrix: inout Matrix, firstColumn: Int) {
+    guard let weights else { return }
+    let first = min(max(weights.count - firstColumn, 0), matrix.columns)
+    let width = matrix.columns
+    let rows = matrix.rows
+    var values = matrix.values.mutableSpan
+    for row in 0..<rows {
+      var part = values._mutatingExtracting(row * width..<(row + 1) * width)
+      for index in 0..<first { part[index] *= weights.first }
+      for index in first..<width { part[index] *= weights.rest }
+    }
+  }
+}
+
+/// The feature vectors of one photo: in memory, or where a file has them.
+enum FeatureBlock: Sendable {
+  /// Views x features, of type `F16` or `F32`.
+  case memory(SafeTensors.Tensor)
+  /// Views x features, of type `F16`.
+  case file(FeatureFile)
+
+  /// Views, and features of each.
+  var shape: [Int] {
+    switch self {
+    case .memory(let tensor): tensor.shape
+    case .file(let file): file.shape
+    }
+  }
+
+  /// The same in memory.
+  var loaded: SafeTensors.Tensor {
+    switch self {
+    case .memory(let tensor): tensor
+    case .file(let file): file.tensor(file.shape, from: 0)
+    }
+  }
+
+  /// Whether halves can be of feature vectors, whose length is 1 at most: none is 2 or more, or no number.
+  ///
+  /// - Parameter count: how many bytes of halves stand before these.
+  static func areFeatures(_ bytes: ArraySlice<UInt8>, after count: Int = 0) -> Bool {
+    // The high byte, the second of each, has sign and exponent.
+    let first = bytes.startIndex + (count.isMultiple(of: 2) ? 1 : 0)
+    return stride(from: first, to: bytes.endIndex, by: 2).allSatisfy { bytes[$0] & 0x7F < 0x40 }
+  }
+
+  /// Adds some elements to others.
+  func append(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
+    switch self {
+    case .memory(let tensor): tensor.append(elements, to: &output)
+    case .file(let file):
+      file.tensor([elements.count], from: elements.lowerBound)
+        .append(0..<elements.count, to: &output)
+    }
+  }
+}
+
+/// Halves in a file, which is read whenever they are asked for.
+struct FeatureFile: Sendable {
+  let path: String
+  /// Where they begin, in bytes.
+  let offset: Int
+  let shape: [Int]
+  /// Told when they could not be read; zeros stand for them then.
+  let failures: ReadingFailures
+
+  fileprivate func tensor(_ shape: [Int], from element: Int) -> SafeTensors.Tensor {
+    let start = offset + 2 * element
+    let count = 2 * shape.reduce(1, *)
+    var bytes = [UInt8](repeating: 0, count: count)
+    do throws(FileError) {
+      bytes = try FileAccess.read(path, bytes: start..<start + count)
+    } catch {
+      failures.note(error)
+    }
+    return SafeTensors.Tensor(type: "F16", shape: shape, bytes: bytes)
+  }
+}
+
+/// Remembers the first failure of readings whose callers go on with zeros.
+final class ReadingFailures: Sendable {
+  private let first = Locked<FileError?>(nil)
+
+  func note(_ error: FileError) {
+    first.withLock { if $0 == nil { $0 = error } }
+  }
+
+  /// The first one, if there was any.
+  var noted: FileError? { first.withLock { $0 } }
+
+  /// Ends what should not go on with zeros.
+  func check() throws(TrainingError) {
+    if let noted { throw .file(noted) }
+  }
+}
+
+/// Which rows among examples are views of which photo: those of a photo stand one after the other.
+struct PhotoViews: Equatable, Sendable {
+  /// Where each photo's rows begin, and behind the last one the number of all rows.
+  private let starts: [Int]
+  /// The view of each photo by which it is judged when held out.
+  let testView: Int
+  /// Which of a photo's views show every geometry once, see ``TrainingViews/once``; ascending.
+  private let once: [Int]
+
+  /// - Parameters:
+  ///   - counts: the number of views of each photo, more than `testView`.
+  ///   - once: which of all of them show every geometry once; photos that have fewer have each once. `nil` is the
+  ///     test view.
+  init(counts: [Int], testView: Int, once: [Int]? = nil) {
+    precondition(counts.allSatisfy { $0 > testView }, "a photo without its test view")
+    self.once = once ?? [testView]
+    var starts = [0]
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    self.starts = starts
+    self.testView = testView
+  }
+
+  /// The rows of a photo.
+  func rows(of photo: Int) -> Range<Int> { starts[photo]..<starts[photo + 1] }
+
+  /// The first rows of a photo.
+  func rows(of photo: Int, first most: Int?) -> Range<Int> {
+    let all = rows(of: photo)
+    return all.prefix(most ?? all.count)
+  }
+
+  /// How many rows ``rowsOnce(of:)`` gives.
+  var viewsOnce: Int { once.count }
+
+  /// The rows of a photo that show every geometry once.
+  func rowsOnce(of photo: Int) -> [Int] {
+    let all = rows(of: photo)
+    if let last = once.last, last < all.count { return once.map { all.lowerBound + $0 } }
+    precondition(all.count >= once.count, "\(all.count) views, \(once.count) needed")
+    return Array(all.prefix(once.count))
+  }
+
+  /// The row by which a photo is judged when held out.
+  func testRow(of photo: Int) -> Int { starts[photo] + testView }
+
+  /// Those of some photos, in the order given, as if there were no others.
+  func selecting(_ photos: [Int]) -> PhotoViews {
+    PhotoViews(counts: photos.map { rows(of: $0).count }, testView: testView, once: once)
+  }
+}

@@ -1,0 +1,185 @@
+public import Cupola
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A folder of feature vectors, so that a second training need not compute them again.
+///
+/// Every file is named by a digest of all that its contents depend on, so nothing in the folder is
+/// ever out of date. Damaged and foreign files count as absent and are replaced. Trainings may share
+/// a folder. Models trained with and without a cache are the same, byte for byte.
+public struct FeatureCache: Sendable {
+  /// Where the files are.
+  public let folder: String
+  /// Bytes to keep: ``trim()`` removes what was not used for longest.
+  public var limit = 2 << 30
+
+  /// The layout of the files and the making of keys; another number leaves older files behind.
+  static let version = "3"
+  private static let format = "cupola.features"
+  /// No file written here is larger.
+  private static let maximumBytes = 256 << 20
+  /// Nor has one, or a shard, more tensors.
+  static let mostTensors = 256
+
+  private enum Name {
+    static let format = "format"
+    static let key = "key"
+    static let digest = "tensors_sha256"
+  }
+
+  /// A cache in a folder that need not be there yet.
+  public init(folder: String) { self.folder = folder.isEmpty ? "." : folder }
+
+  private let lost = Locked<FileError?>(nil)
+  /// Why something could not be kept, the first time; `nil` where all was.
+  package var failure: FileError? { lost.withLock { $0 } }
+
+  /// Makes the folder unless it is there.
+  ///
+  /// Without it, or when it is closed, nothing is kept and every training computes anew.
+  /// - Throws: `FileError.cannotWrite(path:code:)`.
+  public func prepare() throws(FileError) {
+    try Directory.createAll(folder)
+    try FileAccess.checkFolder(of: folder + "/")
+  }
+
+  /// What was written under a key; `nil` when nothing was, or when it is not whole.
+  func read(_ key: Key) -> SafeTensors? {
+    let path = path(of: key)
+    guard let bytes = try? FileAccess.read(path, limit: Self.maximumBytes),
+      let file = try? SafeTensors(bytes: bytes, mostTensors: Self.mostTensors),
+      file.metadata[Name.format] == Self.format, file.metadata[Name.key] == key.name,
+      file.metadata[Name.digest] == ModelFile.digest(of: file.tensors)
+    else { return nil }
+    Self.markAsUsed(path)
+    return file
+  }
+
+  /// Where in its file a tensor is; `nil` when there is none.
+  func place(of name: String, _ key: Key) -> SafeTensorsIndex.Place? {
+    (try? SafeTensorsIndex(path: path(of: key)))?.places[name]
+  }
+
+  /// Keeps tensors under a key; what cannot be written is not kept.
+  ///
+  /// - Returns: whether it was.
+  @discardableResult
+  func write(_ tensors: [String: SafeTensors.Tensor], _ key: Key) -> Bool {
+    guard tensors.count <= Self.mostTensors else { return false }
+    var file = SafeTensors()
+    file.tensors = tensors
+    file.metadata = [
+      Name.format: Self.format, Name.key: key.name, Name.digest: ModelFile.digest(of: tensors),
+    ]
+    guard let bytes = try? file.bytes(), bytes.count <= Self.maximumBytes else { return false }
+    do throws(FileError) {
+      try FileAccess.write(bytes, to: path(of: key), synced: false)
+      return true
+    } catch {
+      lost.withLock { $0 = $0 ?? error }
+      return false
+    }
+  }
+
+  func path(of key: Key) -> String { folder + "/" + key.name + Self.suffix }
+}
+
+extension FeatureCache {
+  /// The name of a file: SHA-256, in hexadecimal, over what its contents depend on.
+  struct Key: Equatable, Sendable {
+    let name: String
+
+    init(_ parts: [String]) {
+      var hash = SHA256()
+      // With their lengths, so that no two lists run together into the same text.
+      for part in [version] + parts { hash.update(Array("\(part.utf8.count):\(part)".utf8)) }
+      name = hash.hexadecimal()
+    }
+  }
+
+  /// What pictures and numbers look like here: other kernels, decoders or versions of the
+  /// algorithms that change any bit of it change the keys.
+  ///
+  /// - Parameter describe: from a drawn picture, prepared by the recipe, to numbers.
+  static func probe(
+    _ recipe: Recipe, _ decoder: PhotoDecoder,
+    _ describe: (RGBImage) throws -> [Float]
+  ) -> String {
+    var generator = SplitMix64(seed: 0)
+    let (width, height) = (400, 300)
+    let pixels = (0..<width * height * 3).map { index in
+      let (x, y) = (index / 3 % width, index / 3 / width)
+      let stripe = (x + y * (index % 3)) / 16 % 2 * 120
+      return UInt8(stripe + generator.below(100))
+    }
+    do {
+      let photo = try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))
+      let image = try recipe.decode(decoder.open(photo))
+      let values = try describe(recipe.prepare(image, geometry: recipe.geometry))
+      let tensor = SafeTensors.Tensor(floats: values, shape: [values.count])
+      return SHA256.hexadecimal(of: tensor.bytes)
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+extension FeatureCache {
+  static let suffix = ".safetensors"
+
+  private struct Entry {
+    let path: String
+    let bytes: Int
+    /// When it was last used.
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  /// Removes the files that were not used for longest until the rest fits the limit.
+  ///
+  /// Files that were not written by a cache stay, whatever their size.
+  public func trim() { trim(sparing: 0) }
+
+  /// The same, but so many that were used last stay: what works with them would have to make them anew.
+  func trim(sparing newest: Int) {
+    let entries = ((try? Directory.entries(of: folder)) ?? [])
+      .filter { Self.isOwn($0.name) && !$0.isDirectory }
+      .compactMap { Self.entry(folder + "/" + $0.name) }
+    // Files with holes may claim more bytes together than a whole number has room for.
+    var excess = entries.reduce(-Double(limit)) { $0 + Double($1.bytes) }
+    let oldestFirst = entries.sorted {
+      ($0.seconds, $0.nanoseconds, $0.path) < ($1.seconds, $1.nanoseconds, $1.path)
+    }
+    for entry in oldestFirst.dropLast(newest) where excess > 0 {
+      unsafe unlink(entry.path)
+      excess -= Double(entry.bytes)
+    }
+  }
+
+  /// Sets a file's time of change to now.
+  static func markAsUsed(_ path: String) { _ = unsafe utimensat(AT_FDCWD, path, nil, 0) }
+
+  /// Whether a name is one that a cache gives, or gave while it wrote.
+  private static func isOwn(_ name: String) -> Bool {
+    let digits = name.prefix(64)
+    let rest = name.dropFirst(digits.count)
+    return digits.isSHA256 && (rest == suffix || FileAccess.isPart(rest, of: suffix))
+  }
+
+  private static func entry(_ path: String) -> Entry? {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Entry(
+      path: path, bytes: Int(status.st_size), seconds: Int(time.tv_sec),
+      nanoseconds: Int(time.tv_nsec))
+  }
+}

@@ -1,0 +1,241 @@
+internal import Cupola
+
+/// The feature vectors of many photos, and what was learned about the photos on the way.
+struct FeatureTable: Sendable {
+  /// One a photo that could be used.
+  struct Row: Sendable {
+    let photo: LabeledPhoto
+    /// SHA-256 of the file.
+    let digest: String
+    let metadata: PhotoMetadata
+    /// The photo made small, to find copies by.
+    var thumbnail: LumaThumbnail?
+    /// One feature vector a training view.
+    let features: FeatureBlock
+    /// Whether they came from the cache.
+    var isReused = false
+
+    /// What tells whether it shows nearly the same as another.
+    var traits: PhotoTraits {
+      PhotoTraits(photo: photo, digest: digest, metadata: metadata, thumbnail: thumbnail)
+    }
+  }
+
+  let rows: [Row]
+  let skipped: [SkippedFile]
+  /// What could not be read again of features that stayed in their files.
+  let failures: ReadingFailures
+
+  /// Photos that were described before.
+  init(rows: [Row], skipped: [SkippedFile], failures: ReadingFailures) {
+    (self.rows, self.skipped, self.failures) = (rows, skipped, failures)
+  }
+
+  /// Reads and describes all photos; what fails is listed and left out.
+  ///
+  /// - Parameter keepsInFiles: whether features that the cache has stay there: those of many photos fill the
+  ///   memory.
+  init(
+    _ photos: [LabeledPhoto], source: FeatureSource, keepsInFiles: Bool = false, threads: Int,
+    progress: (@Sendable (Int) -> Void)?
+  ) async {
+    let failures = ReadingFailures()
+    self.failures = failures
+    (rows, skipped) = await photos.reading(threads: threads, progress: progress) {
+      photo throws(CupolaError) in
+      try FeatureTable.describe(photo, source, keepsInFiles ? failures : nil)
+    }
+  }
+
+  /// The feature vectors of all rows, a row a photo and view.
+  func examples(_ recipe: Recipe) -> ExampleRows {
+    ExampleRows(rows.map(\.features), columns: recipe.featureCount)
+  }
+
+  /// Which of those are views of which row.
+  func views(_ recipe: Recipe) -> PhotoViews {
+    PhotoViews(
+      counts: rows.map { $0.features.shape[0] }, testView: recipe.testView,
+      once: TrainingViews.onceAmongAll(of: recipe))
+  }
+
+  private static func describe(
+    _ photo: LabeledPhoto, _ source: FeatureSource, _ failures: ReadingFailures?
+  ) throws(CupolaError) -> Row {
+    let opened = try photo.opened(by: source.decoder)
+    let digest = SHA256.hexadecimal(of: opened.bytes)
+    let described = try source.describe(
+      opened, digest: digest, isDrawn: DrawnPhotos.labels.contains(photo.label))
+    let file = failures.flatMap { source.file(of: described, failures: $0) }
+    return Row(
+      photo: photo, digest: digest, metadata: photo.metadata(of: opened),
+      thumbnail: described.thumbnail,
+      features: file.map(FeatureBlock.file) ?? .memory(described.features),
+      isReused: described.isReused)
+  }
+}
+
+extension FeatureTable {
+  /// The photos in the order in which a classifier learns from them: retrieval remembers those of a label by their
+  /// digests, as ``Provenance`` lists them.
+  func order(for classifier: ClassifierKind) -> [Int] {
+    guard classifier == .retrieval else { return Array(rows.indices) }
+    return rows.indices.sorted { (rows[$0].digest, $0) < (rows[$1].digest, $1) }
+  }
+}
+
+/// From a photo's bytes to the features of all training views: computed, or from the cache.
+///
+/// Features are always rounded to half precision, so that it makes no difference which.
+struct FeatureSource: Sendable {
+  let recipe: Recipe
+  let extractor: FeatureExtractor
+  let decoder: PhotoDecoder
+  /// Which views are described.
+  let views: TrainingViews
+  private let cache: FeatureCache?
+  /// All that features depend on but the photo.
+  let identity: [String]
+
+  private enum Name {
+    static let features = "features"
+    static let thumbnail = "luma"
+  }
+
+  /// What there is to keep of a photo.
+  struct Description {
+    /// Views x features, of type `F16`.
+    let features: SafeTensors.Tensor
+    let thumbnail: LumaThumbnail
+    /// Whether it came from the cache.
+    let isReused: Bool
+    /// Under which the cache has it, if it has exactly this.
+    var key: FeatureCache.Key?
+  }
+
+  init(
+    recipe: Recipe, extractor: FeatureExtractor, decoder: PhotoDecoder, cache: FeatureCache?,
+    views: TrainingViews = .all
+  ) {
+    self.views = views
+    self.recipe = recipe
+    self.extractor = extractor
+    self.decoder = decoder
+    self.cache = cache
+    guard cache != nil else {
+      identity = []
+      return
+    }
+    identity = [
+      "features", cupolaVersion, PackedMatrix.kernel, decoder.lenient ? "lenient" : "strict",
+      recipe.cacheIdentity, ModelFile.digest(of: extractor.own.tensors),
+      FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) },
+    ]
+  }
+
+  /// Features and thumbnail, both of the photo decoded once.
+  ///
+  /// - Parameters:
+  ///   - digest: SHA-256 of the photo's bytes.
+  ///   - isDrawn: whether it is one of Cupola's own, which train as they are.
+  /// - Throws: ``CupolaError`` when the photo cannot be decoded; nothing is kept of it then.
+  func describe(
+    _ photo: Photo, digest: String, isDrawn: Bool = false
+  ) throws(CupolaError) -> Description {
+    let chosen = views.views(of: recipe, isDrawn: isDrawn)
+    let key = key(chosen, digest: digest, isDrawn: isDrawn)
+    if let cached = cached(key, views: chosen.count) { return cached }
+    if let cached = fromAllViews(chosen, digest: digest, isDrawn: isDrawn) { return cached }
+    let image = try recipe.decode(photo)
+    let shape = [chosen.count, recipe.featureCount]
+    var values: [Float] = []
+    values.reserveCapacity(shape.reduce(1, *))
+    for view in chosen {
+      let square = recipe.prepare(image, geometry: view.geometry)
+      values += try extractor.features(of: view.isMirrored ? square.mirrored : square)
+    }
+    let features = SafeTensors.Tensor(halves: values, shape: shape)
+    let thumbnail = LumaThumbnail(image)
+    return keep(features, thumbnail, key, isReused: false)
+  }
+
+  private func keep(
+    _ features: SafeTensors.Tensor, _ thumbnail: LumaThumbnail, _ key: FeatureCache.Key,
+    isReused: Bool
+  ) -> Description {
+    let side = LumaThumbnail.side
+    let small = SafeTensors.Tensor(type: "U8", shape: [side, side], bytes: thumbnail.samples)
+    let isKept = cache?.write([Name.features: features, Name.thumbnail: small], key) ?? false
+    return Description(
+      features: features, thumbnail: thumbnail, isReused: isReused, key: isKept ? key : nil)
+  }
+
+  /// Where the cache has what was described; `nil` when it has not.
+  func file(of description: Description, failures: ReadingFailures) -> FeatureFile? {
+    guard let key = description.key, let cache,
+      let place = cache.place(of: Name.features, key), place.type == "F16",
+      place.shape == description.features.shape
+    else { return nil }
+    return FeatureFile(
+      path: cache.path(of: key), offset: place.bytes.lowerBound, shape: place.shape,
+      failures: failures)
+  }
+
+  private func key(
+    _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
+  ) -> FeatureCache.Key {
+    // The same views have the same key, whoever asked for them.
+    let isAll = chosen == TrainingViews.all.views(of: recipe, isDrawn: isDrawn)
+    return FeatureCache.Key(
+      identity + [isAll ? "\(chosen.count)" : "\(views.rawValue) \(chosen.count)", digest])
+  }
+
+  private func cached(_ key: FeatureCache.Key, views count: Int) -> Description? {
+    guard let cached = cache?.read(key)?.tensors, let features = cached[Name.features],
+      features.type == "F16", features.shape == [count, recipe.featureCount],
+      FeatureBlock.areFeatures(features.bytes[...]),
+      let thumbnail = cached[Name.thumbnail].flatMap({ LumaThumbnail(samples: $0.bytes) })
+    else { return nil }
+    return Description(features: features, thumbnail: thumbnail, isReused: true, key: key)
+  }
+
+  /// Some views of what a training with all of them kept.
+  private func fromAllViews(
+    _ chosen: [TrainingViews.View], digest: String, isDrawn: Bool
+  ) -> Description? {
+    let all = TrainingViews.all.views(of: recipe, isDrawn: isDrawn)
+    guard all != chosen, cache != nil,
+      let cached = cached(key(all, digest: digest, isDrawn: isDrawn), views: all.count)
+    else { return nil }
+    let size = cached.features.bytes.count / all.count
+    let bytes = chosen.compactMap(all.firstIndex).flatMap {
+      cached.features.bytes[$0 * size..<($0 + 1) * size]
+    }
+    let features = SafeTensors.Tensor(
+      type: cached.features.type, shape: [chosen.count, recipe.featureCount], bytes: bytes)
+    return keep(
+      features, cached.thumbnail, key(chosen, digest: digest, isDrawn: isDrawn), isReused: true)
+  }
+}
+
+extension Recipe {
+  /// Equal for equal recipes only.
+  var cacheIdentity: String { (try? ModelFile.json(self)) ?? "\(self)" }
+}
+
+extension RGBImage {
+  /// The same with left and right exchanged.
+  var mirrored: RGBImage {
+    let source = pixels.span
+    let mirrored = [UInt8](capacity: pixels.count) { output in
+      for y in 0..<height {
+        var start = 3 * (y + 1) * width
+        for _ in 0..<width {
+          start -= 3
+          for channel in 0..<3 { output.append(source[start + channel]) }
+        }
+      }
+    }
+    return RGBImage(width: width, height: height, pixels: mirrored)
+  }
+}

@@ -1,0 +1,164 @@
+internal import Cupola
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Tells which photos must stay together when photos are divided: they show nearly the same.
+enum Grouping {
+  /// Photos of a label taken within so many seconds of each other are one burst.
+  static let burstSeconds = 300
+
+  /// Photos of a label and a cell of so many meters and degrees are of one viewpoint.
+  static let cellMeters = 10.0
+  static let cellDegrees = 30.0
+
+  /// A group number a photo: by the given group, by equal files and copies, and where nobody named a
+  /// session by bursts and viewpoints of the same label.
+  ///
+  /// Photos of one group have the number of its first.
+  ///
+  /// - Parameter progress: told of how many photos the copies are known, all of them at the end.
+  static func groups(
+    of photos: [PhotoTraits], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
+  ) async -> [Int] {
+    var sets = joined(photos)
+    await NearDuplicates.join(
+      photos.map(\.thumbnail), in: &sets, threads: threads, progress: progress)
+    return photos.indices.map { sets.root(of: $0) }
+  }
+
+  /// The same where the copies have been found.
+  static func groups(of photos: [PhotoTraits], copies: [NearDuplicates.Pair]) -> [Int] {
+    var sets = joined(photos)
+    for pair in copies { sets.join(pair.first, pair.second) }
+    return photos.indices.map { sets.root(of: $0) }
+  }
+
+  /// What stays together whatever the photos show.
+  private static func joined(_ photos: [PhotoTraits]) -> DisjointSets {
+    var sets = DisjointSets(count: photos.count)
+    sets.joinEqual(photos.map(\.photo.group))
+    sets.joinEqual(photos.map(\.digest))
+    joinBursts(photos, &sets)
+    sets.joinEqual(photos.map(viewpoint))
+    return sets
+  }
+
+  private static func joinBursts(_ photos: [PhotoTraits], _ sets: inout DisjointSets) {
+    let timed = photos.indices.compactMap { index -> (label: String, time: Int, index: Int)? in
+      let photo = photos[index]
+      guard photo.photo.namedSession == nil, let time = photo.metadata.capture?.seconds else {
+        return nil
+      }
+      return (photo.photo.label, time, index)
+    }
+    let ordered = timed.sorted { ($0.label, $0.time, $0.index) < ($1.label, $1.time, $1.index) }
+    for (earlier, later) in zip(ordered, ordered.dropFirst())
+    where earlier.label == later.label && later.time - earlier.time <= burstSeconds {
+      sets.join(earlier.index, later.index)
+    }
+  }
+
+  /// Where a photo was taken from and which way, roughly, and of what.
+  private static func viewpoint(of traits: PhotoTraits) -> Viewpoint? {
+    guard traits.photo.namedSession == nil, let position = traits.metadata.position,
+      let heading = traits.metadata.heading
+    else { return nil }
+    let degreesToMeters = 111_195.0
+    let row = (position.latitude * degreesToMeters / cellMeters).rounded(.down)
+    // The width of a row's cells is that at its middle, so that all of the row agree.
+    let latitude = (row + 0.5) * cellMeters / degreesToMeters
+    let across = position.longitude * degreesToMeters * cos(latitude * .pi / 180) / cellMeters
+    return Viewpoint(
+      label: traits.photo.label, row: Int(row), column: Int(across.rounded(.down)),
+      sector: Int(heading.degrees / cellDegrees))
+  }
+
+  private struct Viewpoint: Hashable {
+    let label: String
+    let row: Int
+    let column: Int
+    let sector: Int
+  }
+}
+
+/// A moment by a camera's clock, in its local time.
+struct CaptureTime: Equatable {
+  /// Days since the beginning of 1970.
+  let day: Int
+  /// The day, such as `2026:11:25`.
+  let dayName: String
+  /// 0...23.
+  let hour: Int
+  /// Seconds since the beginning of 1970 on that clock.
+  let seconds: Int
+
+  /// Reads `YYYY:MM:DD HH:MM:SS`, as EXIF and the column `time` of `split.csv` have it.
+  ///
+  /// `nil` for what no clock shows: a camera without one writes zeros, and a damaged file anything.
+  init?(_ text: String) {
+    let fields = text.split { $0 == ":" || $0 == " " }
+    let numbers = fields.compactMap { Int($0) }
+    let ranges = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
+    guard fields.count == 6, numbers.count == 6,
+      zip(ranges, numbers).allSatisfy({ $0.contains($1) }),
+      let midnight = UTCDate(year: numbers[0], month: numbers[1], day: numbers[2])
+    else { return nil }
+    day = midnight.days
+    dayName = numbers.prefix(3).map { Digits.padded($0, to: 2) }.joined(separator: ":")
+    hour = numbers[3]
+    seconds = midnight.seconds + 3600 * hour + 60 * numbers[4] + numbers[5]
+  }
+}
+
+extension CaptureTime {
+  /// A moment of ISO 8601, such as `2026-11-25T10:05:00.5+01:00`, as EXIF writes it, `2026:11:25 10:05:00`; all other texts as
+  /// they are. The time zone is not looked at: what counts is what the clock showed.
+  static func textOfEXIF(_ text: String) -> String {
+    let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == " " }
+    let date = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 2, date.count == 3 else { return text }
+    let clock = parts[1].prefix { ("0"..."9").contains($0) || $0 == ":" }
+    // Parts of a second and a time zone may follow, but no PM, which is another hour.
+    var rest = parts[1].dropFirst(clock.count)
+    if rest.hasPrefix(".") || rest.hasPrefix(",") {
+      rest = rest.dropFirst().drop { ("0"..."9").contains($0) }
+    }
+    rest = rest.drop { $0 == " " }
+    let isZone = ["Z", "+", "-", "UTC", "GMT"].contains { rest.hasPrefix($0) }
+    guard rest.isEmpty || isZone else { return text }
+    let seconds = clock.split(separator: ":").count == 2 ? ":00" : ""
+    return date.joined(separator: ":") + " " + clock + seconds
+  }
+
+  /// On how many days photos were taken; `nil` where they show one day at most, and more than a fifth of them shows none.
+  static func days(_ captures: [CaptureTime?]) -> Int? {
+    let dated = captures.compactMap(\.self)
+    let days = Set(dated.map(\.day)).count
+    let isKnown = days > 1 || days == 1 && 5 * dated.count >= 4 * captures.count
+    return isKnown ? days : nil
+  }
+}
+
+extension PhotoMetadata {
+  /// When the photo was taken; `nil` for what no clock shows.
+  var capture: CaptureTime? { captureTime.flatMap(CaptureTime.init) }
+}
+
+extension LabeledPhoto {
+  /// What is known of the opened photo: EXIF, and the column `time` of `split.csv` where EXIF has no
+  /// time that a clock shows.
+  func metadata(of opened: Photo) -> PhotoMetadata { metadata(opened.metadata) }
+
+  /// The same of what EXIF says.
+  func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {
+    var metadata = exif
+    let column = attributes["time"].map(CaptureTime.textOfEXIF)
+    metadata.captureTime = [exif.captureTime, column].compactMap(\.self)
+      .first { CaptureTime($0) != nil }
+    return metadata
+  }
+}

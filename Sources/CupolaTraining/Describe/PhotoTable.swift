@@ -1,0 +1,285 @@
+internal import Cupola
+internal import CupolaCampus
+
+/// A table of photos, such as `split.csv`: `path,label,split[,group]` and columns of others.
+struct PhotoTable {
+  private let path: String
+  private let table: CSV
+  private let allowOutside: Bool
+
+  /// Far more than a line for each of a million photos.
+  static let fileLimit = 64 << 20
+
+  /// Reads a table.
+  ///
+  /// - Throws: ``TrainingError/badTable(path:line:problem:)``, ``TrainingError/file(_:)``.
+  init(path: String, allowOutside: Bool) throws(TrainingError) {
+    self.path = path
+    self.allowOutside = allowOutside
+    table = try Self.csv(path)
+  }
+
+  /// The fields of a table that is not too large.
+  static func csv(_ path: String) throws(TrainingError) -> CSV {
+    let bytes: [UInt8]
+    do throws(FileError) { bytes = try FileAccess.read(path, limit: fileLimit) } catch {
+      guard case .tooLarge(let size, let limit) = error else { throw .file(error) }
+      throw .badTable(
+        path: path, line: 1,
+        problem: "\(size) bytes, more than the \(limit >> 20) MB that a table of photos may have")
+    }
+    return try CSV(bytes, path: path)
+  }
+
+  /// The photos that it lists, in its order.
+  ///
+  /// - Throws: ``TrainingError/badTable(path:line:problem:)``.
+  func photos(in root: String) throws(TrainingError) -> [LabeledPhoto] {
+    guard let name = table.column("path"), let label = table.column("label"),
+      let split = table.column("split")
+    else { throw fault(1, "the header, its first line, must have path, label and split") }
+    // Joined tables have both tables' columns: which is right nobody here knows.
+    let twice = SplitTable.columns.first { column in table.header.count { $0 == column } > 1 }
+    if let twice { throw fault(1, "the header has \(twice) twice; leave one out") }
+    let group = table.column("group")
+    var folder = PhotoFolder(root)
+    // Bytes: two files may have names that Swift takes to be equal, é as one character and as two.
+    var listed: Set<[UInt8]> = []
+    var photos: [LabeledPhoto] = []
+    for (row, line) in zip(table.rows, table.lines) {
+      guard let part = Split(rawValue: row[split].trimmed) else {
+        throw fault(
+          line, "split is \"\(row[split])\"; it can be train, val, test or test_unknown")
+      }
+      let building = row[label].trimmed
+      guard !building.isEmpty, !row[name].isEmpty else { throw fault(line, "no path or no label") }
+      guard listed.insert(Array(row[name].utf8)).inserted else {
+        throw fault(line, "\(row[name]) is listed a second time")
+      }
+      guard allowOutside || folder.parts(of: row[name]) != nil else {
+        throw fault(
+          line,
+          "\(row[name]) lies outside of the folder of photos; move it there, or add --allow-outside"
+        )
+      }
+      let session = group.map { row[$0].trimmed }.flatMap { $0.isEmpty ? nil : $0 }
+      photos.append(
+        LabeledPhoto(
+          path: folder.file(row[name]), name: row[name], label: building, split: part,
+          group: session, attributes: attributes(row), isListed: true))
+    }
+    return photos
+  }
+
+  private func fault(_ line: Int, _ problem: String) -> TrainingError {
+    .badTable(path: path, line: line, problem: problem)
+  }
+
+  /// The columns that Cupola gives no meaning to.
+  private func attributes(_ row: [String]) -> [String: String] {
+    let own: Set = ["path", "label", "split", "group", ""]
+    let others = zip(table.header, row).map { ($0, $1.trimmed) }.filter { name, value in
+      !own.contains(name) && !value.isEmpty
+    }
+    return Dictionary(others) { first, _ in first }
+  }
+}
+
+/// A folder of photos, by whatever path others lead there.
+///
+/// What lies in it is told by names alone: where links within the folder lead is the business of whoever made them.
+struct PhotoFolder {
+  private let root: String
+  /// How paths begin that lead there: a line of a table is mostly like the one before.
+  private var starts: [String]
+
+  private static let slash = UInt8(ascii: "/")
+
+  init(_ root: String) {
+    self.root = root
+    starts = [root.utf8.last == Self.slash ? root : root + "/"]
+  }
+
+  /// Where something is that a table of the folder lists.
+  func file(_ name: String) -> String { name.utf8.first == Self.slash ? name : root + "/" + name }
+
+  /// The folders within this one on the way to something that a table lists, and its name; `nil` where it lies
+  /// outside.
+  mutating func parts(of name: String) -> [Substring]? {
+    if name.utf8.first != Self.slash, let parts = Self.parts(name[...]) { return parts }
+    let file = file(name)
+    for start in starts where file.utf8.starts(with: start.utf8) {
+      if let parts = Self.parts(Substring(file.utf8.dropFirst(start.utf8.count))) { return parts }
+    }
+    guard let own = Directory.Identity(of: root) else { return nil }
+    for index in file.utf8.indices where file.utf8[index] == Self.slash {
+      let next = file.utf8.index(after: index)
+      let start = String(file[..<next])
+      guard let parts = Self.parts(file[next...]), Directory.Identity(of: start) == own else {
+        continue
+      }
+      starts.append(start)
+      return parts
+    }
+    return nil
+  }
+
+  /// The parts of a path without what leads nowhere or back; `nil` where it leads out of where it begins.
+  ///
+  /// Of its bytes: to Swift a slash before a combining character is none.
+  private static func parts(_ path: Substring) -> [Substring]? {
+    var parts: [Substring] = []
+    for part in path.utf8.split(separator: slash).map(Substring.init) where part != "." {
+      if part != ".." {
+        parts.append(part)
+      } else if parts.popLast() == nil {
+        return nil
+      }
+    }
+    return parts
+  }
+}
+
+/// Comma-separated values as RFC 4180 describes them, with a header row.
+///
+/// Our own because the libraries for it bring in all of Foundation, which doubles the start-up time
+/// of every command, and do not tell the line of a fault.
+struct CSV {
+  /// Column names.
+  let header: [String]
+  /// The records, as many fields each as the header has.
+  let rows: [[String]]
+  /// The line in the file where each row begins, from 1.
+  let lines: [Int]
+
+  /// - Throws: ``TrainingError/badTable(path:line:problem:)``.
+  init(_ text: [UInt8], path: String) throws(TrainingError) {
+    guard let string = String(validating: text, as: UTF8.self) else {
+      throw TrainingError.badTable(
+        path: path, line: 1, problem: "it is not UTF-8 text; save it as such (Excel: CSV UTF-8)")
+    }
+    if let zero = text.firstIndex(of: 0) {
+      let line = 1 + text[..<zero].count { $0 == UInt8(ascii: "\n") }
+      throw TrainingError.badTable(
+        path: path, line: line, problem: "a byte of zero; save the table as UTF-8 text")
+    }
+    try Self.checkSeparator(of: string, path)
+    var parser = Parser(scalars: Array(string.unicodeScalars))
+    var records = try parser.records(path)
+    guard !records.isEmpty else {
+      throw TrainingError.badTable(path: path, line: 1, problem: "it is empty")
+    }
+    header = records.removeFirst().fields.map { $0.trimmed }
+    for record in records where record.fields.count != header.count {
+      throw TrainingError.badTable(
+        path: path, line: record.line,
+        problem: "\(record.fields.count) fields where the header has \(header.count)")
+    }
+    rows = records.map(\.fields)
+    lines = records.map(\.line)
+  }
+
+  /// Refuses what spreadsheets of some languages write, before it is taken for one column.
+  private static func checkSeparator(of text: String, _ path: String) throws(TrainingError) {
+    let blank = text.prefix { $0.isNewline }
+    let header = text.dropFirst(blank.count).prefix { !$0.isNewline }
+    let names: [Character: String] = [";": "semicolons", "\t": "tabs"]
+    guard !header.contains(","), let found = header.lazy.compactMap({ names[$0] }).first else {
+      return
+    }
+    throw TrainingError.badTable(
+      path: path, line: 1 + blank.count, problem: "\(found) between columns; write commas")
+  }
+
+  /// Where a column is; `nil` when there is none of that name.
+  func column(_ name: String) -> Int? { header.firstIndex(of: name) }
+
+  private struct Parser {
+    let scalars: [Unicode.Scalar]
+    var at = 0
+    var line = 1
+
+    init(scalars: [Unicode.Scalar]) {
+      self.scalars = scalars
+      if scalars.first == "\u{FEFF}" { at = 1 }
+    }
+
+    mutating func records(_ path: String) throws(TrainingError) -> [(fields: [String], line: Int)] {
+      var records: [(fields: [String], line: Int)] = []
+      while at < scalars.count {
+        let start = line
+        var fields = [try field(path)]
+        while at < scalars.count, scalars[at] == "," {
+          at += 1
+          fields.append(try field(path))
+        }
+        endLine()
+        if fields != [""] { records.append((fields, start)) }
+      }
+      return records
+    }
+
+    private mutating func endLine() {
+      if at < scalars.count, scalars[at] == "\r" { at += 1 }
+      if at < scalars.count, scalars[at] == "\n" { at += 1 }
+      line += 1
+    }
+
+    private mutating func field(_ path: String) throws(TrainingError) -> String {
+      var text = String.UnicodeScalarView()
+      guard at < scalars.count, scalars[at] == "\"" else {
+        while at < scalars.count, scalars[at] != ",", scalars[at] != "\n", scalars[at] != "\r" {
+          text.append(scalars[at])
+          at += 1
+        }
+        return String(text)
+      }
+      let start = line
+      at += 1
+      while at < scalars.count {
+        let scalar = scalars[at]
+        at += 1
+        if scalar == "\n" { line += 1 }
+        if scalar == "\"" {
+          guard at < scalars.count, scalars[at] == "\"" else {
+            try checkEnd(path)
+            return String(text)
+          }
+          at += 1
+        }
+        text.append(scalar)
+      }
+      throw TrainingError.badTable(path: path, line: start, problem: "a quote is never closed")
+    }
+
+    /// A closing quote ends the field.
+    private func checkEnd(_ path: String) throws(TrainingError) {
+      guard at < scalars.count, ![",", "\n", "\r"].contains(scalars[at]) else { return }
+      throw TrainingError.badTable(path: path, line: line, problem: "text after a closing quote")
+    }
+  }
+}
+
+extension CSV {
+  /// A field as a table has it: in quotes where it must be.
+  static func field(_ text: String) -> String {
+    let special = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+    return special || text.trimmed != text ? inQuotes(text) : text
+  }
+
+  /// A field in quotes, by scalars: a quote and an accent behind it are one character.
+  static func inQuotes(_ text: String) -> String {
+    let doubled = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }
+    return "\"" + doubled.joined() + "\""
+  }
+}
+
+extension String {
+  /// Without blanks at either end.
+  var trimmed: String {
+    let blanks: Set<Character> = [" ", "\t"]
+    let start = drop { blanks.contains($0) }
+    let kept = start.reversed().drop { blanks.contains($0) }
+    return String(kept.reversed())
+  }
+}

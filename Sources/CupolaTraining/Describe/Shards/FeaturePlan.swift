@@ -1,0 +1,224 @@
+internal import Cupola
+
+/// What all shards of one training have in common: how photos become features, and what these learned.
+///
+/// In a file of its own, or within each shard. Equal plans give equal features of a photo on every machine with the
+/// same numeric kernel.
+public struct FeaturePlan: Sendable {
+  /// With the usual weight of color.
+  let recipe: Recipe
+  /// With the usual weight of color.
+  let extractor: FeatureExtractor
+  let scale: TrainingScale
+  let seed: UInt64
+  /// Whether damaged photos are accepted.
+  package let lenient: Bool
+  /// The version of Cupola and the numeric kernel that its features come from.
+  let version: String
+  let kernel: String
+  /// What pictures and numbers look like there, see ``FeatureCache/probe(_:_:_:)``.
+  let probe: String
+
+  enum Name {
+    static let format = "format"
+    static let version = "cupola_version"
+    static let kernel = "kernel"
+    static let recipe = "recipe"
+    static let scale = "scale"
+    static let seed = "seed"
+    static let lenient = "lenient"
+    static let probe = "probe"
+  }
+  static let format = "cupola.features/1"
+  /// Many times what the largest features learn.
+  static let mostBytes = 64 << 20
+
+  init(
+    recipe: Recipe, extractor: FeatureExtractor, scale: TrainingScale, seed: UInt64,
+    decoder: PhotoDecoder
+  ) {
+    (self.recipe, self.extractor, self.scale, self.seed) = (recipe, extractor, scale, seed)
+    lenient = decoder.lenient
+    (version, kernel) = (cupolaVersion, PackedMatrix.kernel)
+    probe = FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) }
+  }
+
+  // MARK: - Files
+
+  /// Reads a file that ``write(to:)`` made.
+  ///
+  /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
+  public init(contentsOf path: String) throws(TrainingError) {
+    let bytes = try TrainingError.files { () throws(FileError) in
+      try FileAccess.read(path, limit: Self.mostBytes)
+    }
+    do {
+      let file = try SafeTensors(bytes: bytes, mostTensors: FeatureCache.mostTensors)
+      try self.init(metadata: file.metadata, tensors: file)
+    } catch CupolaError.badModel(let fault) {
+      throw .badShard(path: path, problem: "not a plan of features: \(fault.message)")
+    } catch {
+      throw .badShard(path: path, problem: "not a plan of features: \(error)")
+    }
+  }
+
+  /// - Throws: ``CupolaError``.
+  init(metadata: [String: String], tensors: SafeTensors) throws {
+    func text(_ name: String) throws -> String {
+      guard let text = metadata[name] else {
+        throw CupolaError.badModel(.missing("metadata entry \(name)"))
+      }
+      return text
+    }
+    let format = metadata[Name.format] ?? "file of another program"
+    guard format == Self.format else {
+      let isLater = format.hasPrefix("cupola.features/")
+      throw CupolaError.badModel(
+        isLater
+          ? .unknownVersion(format)
+          : .inconsistent("it is a \(format); name a file that cupola features --mixture wrote"))
+    }
+    recipe = try ModelFile.value(Recipe.self, inJSON: try text(Name.recipe))
+    try recipe.check()
+    extractor = try recipe.features.extractor(in: tensors)
+    guard let scale = TrainingScale(rawValue: try text(Name.scale)),
+      let seed = UInt64(try text(Name.seed))
+    else { throw CupolaError.badModel(.badHeader("metadata that nobody wrote")) }
+    (self.scale, self.seed) = (scale, seed)
+    lenient = try text(Name.lenient) == "true"
+    (version, kernel, probe) = (
+      try text(Name.version), try text(Name.kernel), try text(Name.probe)
+    )
+  }
+
+  /// Views of a photo, and values of each.
+  var shape: [Int] {
+    [scale.views.views(of: recipe, isDrawn: false).count, recipe.featureCount]
+  }
+
+  /// What a file says of it.
+  var metadata: [String: String] {
+    [
+      Name.format: Self.format, Name.version: version, Name.kernel: kernel,
+      Name.recipe: recipe.cacheIdentity, Name.scale: scale.rawValue, Name.seed: "\(seed)",
+      Name.lenient: "\(lenient)", Name.probe: probe,
+    ]
+  }
+
+  /// Writes it, replacing a file only when the new one is whole.
+  ///
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
+  public func write(to path: String) throws(TrainingError) {
+    var file = SafeTensors()
+    (file.metadata, file.tensors) = (metadata, extractor.own.tensors)
+    let bytes: [UInt8]
+    do { bytes = try file.bytes() } catch {
+      throw .badShard(path: path, problem: "\(error)")
+    }
+    try TrainingError.files { () throws(FileError) in try FileAccess.write(bytes, to: path) }
+  }
+
+  // MARK: - Agreement
+
+  /// The same as this machine would carry it out.
+  var here: FeaturePlan {
+    FeaturePlan(
+      recipe: recipe, extractor: extractor, scale: scale, seed: seed, decoder: decoder)
+  }
+
+  /// What another plan differs in, for people; `nil` when features by both can train together.
+  func difference(to other: FeaturePlan) -> String? {
+    let hint = "describe all photos with one"
+    if version != other.version {
+      return "Cupola \(version) there, \(other.version) here; \(hint) version"
+    }
+    if kernel != other.kernel {
+      return "kernel \(kernel) there, \(other.kernel) here; \(hint) kernel"
+    }
+    if recipe != other.recipe || scale != other.scale || lenient != other.lenient {
+      return "another recipe there; \(hint) recipe (--mixture)"
+    }
+    if seed != other.seed || extractor != other.extractor {
+      return "features that learned from other photos there; \(hint) --mixture"
+    }
+    return probe == other.probe ? nil : "photos decoded otherwise there; \(hint) libjpeg"
+  }
+
+  /// How photos were decoded.
+  var decoder: PhotoDecoder {
+    var decoder = PhotoDecoder()
+    decoder.lenient = lenient
+    return decoder
+  }
+
+  /// What describes photos by it.
+  func source(cache: FeatureCache?) -> FeatureSource {
+    FeatureSource(
+      recipe: recipe, extractor: extractor, decoder: decoder, cache: cache, views: scale.views)
+  }
+}
+
+/// Describes photos for a training that happens elsewhere, and writes them as a shard.
+public struct ShardDescriber: Sendable {
+  /// How photos become features.
+  public let plan: FeaturePlan
+  /// Where features are kept for the next time; without one, those of all photos of a shard are in memory.
+  public var cache: FeatureCache?
+  /// Photos worked on at a time; the shard does not depend on it.
+  public var threads = 1
+
+  /// What came of a shard.
+  public struct Summary: Sendable {
+    /// Photos that were described.
+    public let photos: Int
+    /// Photos that could not be, and why.
+    public let skipped: [SkippedFile]
+    /// Photos whose features came from the cache.
+    public let reused: Int
+  }
+
+  /// A describer by a plan.
+  public init(plan: FeaturePlan) { self.plan = plan }
+
+  /// Describes photos and writes a shard of them.
+  ///
+  /// - Parameters:
+  ///   - photos: buildings and backgrounds.
+  ///   - negatives: things that are no buildings, listed beside them.
+  ///   - part: which of both to describe; `nil` is all, of a listing that somebody else divided.
+  ///   - path: the file to be written.
+  ///   - progress: told how many photos have been read.
+  /// - Throws: ``TrainingError/badShard(path:problem:)`` when version, numeric kernel or decoder are not the plan's;
+  ///   ``TrainingError/noUsablePhotos(path:failures:)`` when none of all of them can be used;
+  ///   ``TrainingError/file(_:)``, ``TrainingError/canceled``.
+  public func write(
+    _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
+    to path: String, progress: (@Sendable (Int) -> Void)? = nil
+  ) async throws(TrainingError) -> Summary {
+    // A plan of another machine says nothing of what this one computes.
+    if let difference = plan.difference(to: plan.here) {
+      throw .badShard(
+        path: path, problem: "not written, this machine is not the mixture's: \(difference)")
+    }
+    let listing = ShardListing(photos, negatives: negatives)
+    let chosen = listing.part(part)
+    let table = await FeatureTable(
+      chosen.map(\.photo), source: plan.source(cache: cache), keepsInFiles: true, threads: threads,
+      progress: progress)
+    guard !Task.isCancelled else { throw .canceled }
+    // One of many parts may have none: the others wait for it, and for what it says of its photos.
+    guard part.map({ $0.of > 1 }) ?? false || !table.rows.isEmpty || chosen.isEmpty else {
+      throw .noUsablePhotos(path: path, failures: chosen.count)
+    }
+    cache?.trim(sparing: chosen.count)
+    var roles = ShardListing.roles(of: chosen)
+    let rows = table.rows.map {
+      FeatureShard.Row(role: roles.next(for: $0.photo), described: $0)
+    }
+    try FeatureShard.write(
+      rows, skipped: table.skipped.map(FeatureShard.Skipped.init), failures: table.failures,
+      plan: plan, part: part.map(listing.place), to: path)
+    return Summary(
+      photos: rows.count, skipped: table.skipped, reused: table.rows.count(where: \.isReused))
+  }
+}

@@ -1,0 +1,309 @@
+internal import Cupola
+internal import CupolaCampus
+
+/// A folder of shards: the described photos of one training, whoever described them.
+public struct FeatureShards: Sendable {
+  /// The folder.
+  public let folder: String
+  let plan: FeaturePlan
+  /// In the order of a training that reads the photos themselves: by role, then by name.
+  let rows: [FeatureTable.Row]
+  let failures: ReadingFailures
+  /// Photos that could not be described.
+  public let skipped: [SkippedFile]
+
+  /// Reads all shards of a folder, in whatever order they are there.
+  ///
+  /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, or disagrees
+  ///   with the others or with this machine; ``TrainingError/noShards(path:command:)``; ``TrainingError/file(_:)``.
+  public init(folder: String) throws(TrainingError) {
+    self.folder = folder
+    var shards: [FeatureShard] = []
+    for path in try SealedTensors.paths(in: folder) {
+      shards.append(try FeatureShard(contentsOf: path))
+    }
+    guard let first = shards.first else {
+      throw .noShards(path: folder, command: "cupola features")
+    }
+    try Self.checkPlans(shards)
+    try ShardPlace.check(
+      shards.map { ($0.path, $0.part) }, in: folder, madeBy: "cupola features")
+    try ShardPlace.checkNames(
+      shards.lazy.flatMap { shard in shard.rows.map { ($0.role, $0.name, shard.path) } })
+    plan = first.plan
+    let failures = ReadingFailures()
+    self.failures = failures
+    rows = shards.flatMap { shard in
+      zip(shard.rows, shard.table(failures: failures)).map { ($0.role, $1) }
+    }
+    .sorted {
+      $0.0 == $1.0 ? $0.1.photo.name.precedes($1.1.photo.name) : $0.0 < $1.0
+    }.map(\.1)
+    skipped = FeatureShard.Skipped.files(shards.flatMap(\.skipped))
+  }
+
+  private static func checkPlans(_ shards: [FeatureShard]) throws(TrainingError) {
+    for shard in shards.dropFirst() {
+      if let difference = shard.plan.difference(to: shards[0].plan) {
+        throw .badShard(
+          path: shard.path, problem: "disagrees with \(shards[0].path): \(difference)")
+      }
+    }
+    let (plan, path) = (shards[0].plan, shards[0].path)
+    if plan.version != cupolaVersion {
+      throw .badShard(
+        path: path,
+        problem:
+          "made by Cupola \(plan.version), this is \(cupolaVersion); describe the photos anew")
+    }
+    let kernel = PackedMatrix.kernel
+    if plan.kernel != kernel {
+      throw .badShard(
+        path: path,
+        problem: "made with the numeric kernel \(plan.kernel), this machine has \(kernel); "
+          + "describe the photos anew")
+    }
+  }
+}
+
+/// A file of described photos: what ``FeatureTable`` has of them, and the ``FeaturePlan``.
+///
+/// ``SealedTensors`` with the plan's metadata and tensors, `features` (photos x views x values, `F16`), `thumbnails`
+/// (photos x 64 x 64, `U8`), and in the metadata `photos` a JSON array.
+struct FeatureShard: Sendable {
+  let path: String
+  let plan: FeaturePlan
+  /// `nil` when somebody else divided the photos.
+  let part: ShardPlace?
+  let rows: [Entry]
+  let skipped: [Skipped]
+  private let features: Range<Int>
+  private let thumbnails: [UInt8]
+
+  /// What is told of a photo in JSON.
+  struct Entry: Codable, Equatable, Sendable {
+    let role: ShardListing.Role
+    let name: String
+    let label: String
+    let group: String?
+    let sha256: String
+    let position: Position?
+    let heading: Heading?
+    let time: String?
+    /// Also `nil` in shards made before they told it.
+    let focalLength: Double?
+    let isFaulty: Bool
+  }
+
+  /// A photo that could not be used.
+  struct Skipped: Codable, Equatable, Sendable {
+    let name: String
+    let problem: String
+
+    init(_ file: SkippedFile) { (name, problem) = (file.name, file.message) }
+
+    /// Those of some shards, by name.
+    static func files(_ skipped: [Skipped]) -> [SkippedFile] {
+      skipped.sorted { $0.name.precedes($1.name) }.map {
+        SkippedFile(name: $0.name, reason: .told($0.problem))
+      }
+    }
+  }
+
+  enum Name {
+    static let features = "features"
+    static let thumbnails = "thumbnails"
+    static let photos = "photos"
+    static let skipped = "skipped"
+    static let part = "part"
+  }
+
+  /// Reads all but the features, and checks that not a byte of these is lost.
+  ///
+  /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
+  init(contentsOf path: String) throws(TrainingError) {
+    self = try SealedTensors.reading(path) { try FeatureShard(reading: path) }
+  }
+
+  private init(reading path: String) throws {
+    var halves = 0..<0
+    let file = try SealedTensors(path: path) { index in
+      guard index.metadata[FeaturePlan.Name.format] == FeaturePlan.format,
+        index.metadata[Name.photos] != nil
+      else {
+        throw TrainingError.badShard(
+          path: path, problem: "not a shard of features; make them with cupola features")
+      }
+      halves = index.places[Name.features]?.bytes ?? halves
+    } look: { start, block in
+      let own = halves.clamped(to: start..<start + block.count)
+      let before = own.lowerBound - halves.lowerBound
+      guard
+        FeatureBlock.areFeatures(
+          block[own.lowerBound - start..<own.upperBound - start], after: before)
+      else {
+        throw CupolaError.badModel(.inconsistent("its features have values that no photo has"))
+      }
+    }
+    let metadata = file.index.metadata
+    plan = try FeaturePlan(
+      metadata: metadata,
+      tensors: file.tensors(
+        but: [Name.features, Name.thumbnails, SealedTensors.seal], most: FeaturePlan.mostBytes))
+    self.path = path
+    rows = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
+    guard rows.allSatisfy(\.sha256.isSHA256) else {
+      throw CupolaError.badModel(.inconsistent("a photo's sha256 is none"))
+    }
+    skipped = try ModelFile.value([Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
+    part = try metadata[Name.part].map(ShardPlace.init(json:))
+    features = try file.place(Name.features, type: "F16", shape: [rows.count] + plan.shape).bytes
+    thumbnails = try file.bytes(
+      Name.thumbnails, type: "U8", shape: LumaThumbnail.shape(of: rows.count))
+  }
+
+  /// The described photos.
+  func table(failures: ReadingFailures) -> [FeatureTable.Row] {
+    let shape = plan.shape
+    return rows.enumerated().map { number, entry in
+      var metadata = PhotoMetadata()
+      (metadata.position, metadata.heading) = (entry.position, entry.heading)
+      (metadata.captureTime, metadata.focalLength) = (entry.time, entry.focalLength)
+      if entry.isFaulty { metadata.faults = [.notTIFF] }
+      var photo = LabeledPhoto(
+        path: entry.name, name: entry.name, label: entry.label, split: .train, group: entry.group)
+      photo.isElsewhere = true
+      return FeatureTable.Row(
+        photo: photo, digest: entry.sha256, metadata: metadata,
+        thumbnail: LumaThumbnail(number, in: thumbnails),
+        features: .file(
+          FeatureFile(
+            path: path, offset: features.lowerBound + 2 * number * shape[0] * shape[1],
+            shape: shape, failures: failures)),
+        isReused: true)
+    }
+  }
+}
+
+extension FeatureShard {
+  /// Writes described photos, replacing a file only when the new one is whole.
+  ///
+  /// - Parameter failures: told when features that stayed in their files cannot be read again.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
+  static func write(
+    _ rows: [Row], skipped: [Skipped], failures: ReadingFailures, plan: FeaturePlan,
+    part: ShardPlace?, to path: String
+  ) throws(TrainingError) {
+    let learned = SafeTensors.ordered(plan.extractor.own.tensors)
+    let places = learned.map { ($0.name, $0.tensor.type, $0.tensor.shape) }
+    let metadata = try SealedTensors.reading(path) {
+      try Self.metadata(rows, skipped, plan, part: part)
+    }
+    let features = rows.lazy.map { $0.described.features.loaded.bytes }
+    let thumbnails = rows.lazy.map { $0.described.thumbnail?.samples ?? [] }
+    try SealedTensors.write(
+      places + Self.places(of: rows.count, plan), metadata: metadata,
+      bytes: [
+        AnySequence(learned.map(\.tensor.bytes)), AnySequence(features), AnySequence(thumbnails),
+      ]
+      .joined(), failures: failures, to: path)
+  }
+
+  /// A photo that was described, and what it was listed as.
+  struct Row: Sendable {
+    let role: ShardListing.Role
+    let described: FeatureTable.Row
+
+    fileprivate var entry: Entry {
+      Entry(
+        role: role, name: described.photo.name, label: described.photo.label,
+        group: described.photo.group, sha256: described.digest,
+        position: described.metadata.position, heading: described.metadata.heading,
+        time: described.metadata.captureTime, focalLength: described.metadata.focalLength,
+        isFaulty: !described.metadata.faults.isEmpty)
+    }
+  }
+
+  private static func places(
+    of photos: Int, _ plan: FeaturePlan
+  ) -> [(name: String, type: String, shape: [Int])] {
+    [
+      (Name.features, "F16", [photos] + plan.shape),
+      (Name.thumbnails, "U8", LumaThumbnail.shape(of: photos)),
+    ]
+  }
+
+  private static func metadata(
+    _ rows: [Row], _ skipped: [Skipped], _ plan: FeaturePlan, part: ShardPlace?
+  ) throws -> [String: String] {
+    var metadata = plan.metadata
+    metadata[Name.photos] = try ModelFile.json(rows.map(\.entry))
+    metadata[Name.skipped] = try ModelFile.json(skipped)
+    metadata[Name.part] = try part.map(ModelFile.json)
+    return metadata
+  }
+}
+
+extension Trainer {
+  /// Trains on photos that were described before, by one machine or many.
+  ///
+  /// The model is the same, byte for byte, for any number of shards, and the same that
+  /// ``train(on:progress:)`` makes of the photos. Recipe, seed and scale are those of the shards.
+  /// - Throws: ``TrainingError`` as that does.
+  public func train(
+    on shards: FeatureShards, progress: (@Sendable (TrainingProgress) -> Void)? = nil
+  ) async throws(TrainingError) -> TrainingResult {
+    var trainer = self
+    trainer.recipe = shards.plan.recipe
+    trainer.seed = shards.plan.seed
+    trainer.decoder = shards.plan.decoder
+    let own = trainer
+    return try await Self.typed {
+      try Self.checkNames(of: shards.rows.map(\.photo))
+      try BLAS.load()
+      return try await own.joiningMap(to: shards.rows.map(\.photo.label)) { trainer in
+        let steps = StepProgress(trainer.steps, report: progress)
+        return try await trainer.result(of: try await trainer.described(shards, steps), steps)
+      }
+    }
+  }
+
+  /// What the shards need that is not in them.
+  private func described(
+    _ shards: FeatureShards, _ steps: StepProgress
+  ) async throws -> DescribedPhotos {
+    let plan = shards.plan
+    steps.begin(.learningFeatures, of: 1)(1)
+    let drawn = usesDrawnNegatives ? try DrawnPhotos.all() : []
+    let isDescribed = steps.begin(.describingPhotos, of: drawn.count)
+    let own = await FeatureTable(
+      drawn, source: plan.source(cache: cache), threads: threads,
+      progress: { _ in isDescribed(1) })
+    let table = FeatureTable(
+      rows: shards.rows + own.rows, skipped: shards.skipped + own.skipped,
+      failures: shards.failures)
+    guard !shards.rows.isEmpty else {
+      throw TrainingError.noneUsable(ofListed: shards.folder, photos: shards.skipped.count)
+    }
+    return DescribedPhotos(
+      table: table, extractor: plan.extractor, scale: plan.scale,
+      identity: ["shards"] + plan.metadata.sorted { $0.key < $1.key }.map(\.value)
+        + [ModelFile.digest(of: plan.extractor.own.tensors)])
+  }
+
+  /// How photos become features, learned from photos as ``Trainer`` learns it.
+  ///
+  /// - Parameter photos: all that are to train, negatives among them.
+  /// - Throws: ``TrainingError/noUsablePhotos(path:failures:)`` and others.
+  public func plan(for photos: [LabeledPhoto]) async throws(TrainingError) -> FeaturePlan {
+    try await Self.typed {
+      try Self.checkNames(of: photos)
+      try BLAS.load()
+      let extractor = try await extractor(for: photos)
+        .weighing(color: recipe.features.usualWeight)
+      return FeaturePlan(
+        recipe: recipe(of: extractor), extractor: extractor, scale: scale(for: photos.count),
+        seed: seed, decoder: decoder)
+    }
+  }
+}

@@ -1,0 +1,261 @@
+public import Cupola
+
+/// What one model has seen of many photos on many machines.
+public struct PredictionShards: Sendable {
+  /// In the order of an evaluation that reads the photos themselves: by role, then by name.
+  public let seen: SeenPhotos
+  private let folder: String
+
+  /// Reads all shards of a folder, in whatever order they are there.
+  ///
+  /// - Parameters:
+  ///   - folder: where they are.
+  ///   - model: which is to have seen the photos.
+  ///   - digest: SHA-256 of its file.
+  /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, of another model
+  ///   or of another version; ``TrainingError/noShards(path:command:)``; ``TrainingError/file(_:)``.
+  public init(folder: String, of model: Model, digest: String) throws(TrainingError) {
+    self.folder = folder
+    var shards: [PredictionShard] = []
+    for path in try SealedTensors.paths(in: folder) {
+      shards.append(try PredictionShard(contentsOf: path, labels: model.labels.names.count))
+    }
+    guard !shards.isEmpty else {
+      throw .noShards(path: folder, command: "cupola evaluate --shard")
+    }
+    for shard in shards {
+      guard shard.model == digest else {
+        throw .badShard(
+          path: shard.path, problem: "predictions of another model; ask this one about the photos")
+      }
+      guard shard.version == cupolaVersion else {
+        throw .badShard(
+          path: shard.path,
+          problem: "made by Cupola \(shard.version), this is \(cupolaVersion); make it anew")
+      }
+    }
+    try ShardPlace.check(
+      shards.map { ($0.path, $0.part) }, in: folder, madeBy: "cupola evaluate")
+    try ShardPlace.checkNames(
+      shards.lazy.flatMap { shard in
+        shard.rows.map { ($0.role, $0.seen.photo.name, shard.path) }
+      })
+    seen = SeenPhotos(
+      photos: shards.flatMap(\.rows)
+        .sorted {
+          $0.role == $1.role
+            ? $0.seen.photo.name.precedes($1.seen.photo.name) : $0.role < $1.role
+        }.map(\.seen),
+      skipped: FeatureShard.Skipped.files(shards.flatMap(\.skipped)))
+  }
+
+  /// The same with photos that are at hand.
+  ///
+  /// - Parameter photos: all of them, negatives last.
+  /// - Throws: ``TrainingError/badShard(path:problem:)`` when they are not those of the shards.
+  public func seen(of photos: [LabeledPhoto]) throws(TrainingError) -> SeenPhotos {
+    func key(_ photo: LabeledPhoto) -> String { "\(photo.label)\n\(photo.name)" }
+    // Twins come in the same order in both.
+    var here: [String: [LabeledPhoto]] = [:]
+    for photo in photos.reversed() { here[key(photo), default: []].append(photo) }
+    var found: [SeenPhoto] = []
+    for photo in seen.photos {
+      guard let own = here[key(photo.photo)]?.popLast() else {
+        throw .badShard(
+          path: folder, problem: "\(photo.photo.name) is in a shard and not among the photos")
+      }
+      found.append(photo.found(as: own))
+    }
+    let skipped = Set(seen.skipped.map(\.name))
+    let left = here.values.joined().filter { !skipped.contains($0.name) }
+    if let missing = left.min(by: { $0.name.precedes($1.name) }) {
+      throw .badShard(path: folder, problem: "\(missing.name) is in none of the shards")
+    }
+    return SeenPhotos(photos: found, skipped: seen.skipped)
+  }
+}
+
+extension Evaluator {
+  /// Shows the model a part of the photos and writes what it makes of them.
+  ///
+  /// - Parameters:
+  ///   - photos: buildings and backgrounds.
+  ///   - negatives: things that are no buildings, listed beside them.
+  ///   - part: which of both; `nil` is all, of a listing that somebody else divided.
+  ///   - digest: SHA-256 of the model's file.
+  ///   - path: the file to be written.
+  ///   - progress: told how many photos have been read.
+  /// - Returns: what was seen.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``, ``TrainingError/canceled``.
+  public func write(
+    _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
+    digest: String, to path: String, progress: (@Sendable (Int) -> Void)? = nil
+  ) async throws(TrainingError) -> SeenPhotos {
+    let listing = ShardListing(photos, negatives: negatives)
+    let chosen = listing.part(part)
+    let seen = await look(at: chosen.map(\.photo), progress: progress)
+    guard !Task.isCancelled else { throw .canceled }
+    var roles = ShardListing.roles(of: chosen)
+    try PredictionShard.write(
+      seen.photos.map { (roles.next(for: $0.photo), $0) }, skipped: seen.skipped,
+      model: (digest, recognizer.model.labels.names.count), part: part.map(listing.place),
+      to: path)
+    return seen
+  }
+}
+
+/// A file of photos that a model has seen on some machine.
+///
+/// ``SealedTensors`` with `logits` (photos x labels, `F32`), `thumbnails` (photos x 64 x 64, `U8`), and in the metadata
+/// `photos`, a JSON array.
+struct PredictionShard: Sendable {
+  let path: String
+  /// SHA-256 of the model's file.
+  let model: String
+  let version: String
+  /// `nil` when somebody else divided the photos.
+  let part: ShardPlace?
+  let rows: [(role: ShardListing.Role, seen: SeenPhoto)]
+  let skipped: [FeatureShard.Skipped]
+
+  /// What is told of a photo in JSON.
+  private struct Entry: Codable {
+    let role: ShardListing.Role
+    let name: String
+    let label: String
+    let split: Split?
+    let group: String?
+    let attributes: [String: String]
+    let sha256: String
+    let time: String?
+    let width: Int
+    let height: Int
+    let shot: Shot
+    let milliseconds: [String: Double]
+
+    init(_ role: ShardListing.Role, _ seen: SeenPhoto) {
+      let photo = seen.photo
+      self.role = role
+      (name, label, split, group) = (photo.name, photo.label, photo.split, photo.group)
+      attributes = photo.attributes
+      (sha256, time) = (seen.traits.digest, seen.traits.metadata.captureTime)
+      (width, height, shot) = (seen.width, seen.height, seen.shot)
+      milliseconds = Dictionary(
+        uniqueKeysWithValues: seen.timing.milliseconds.map { ($0.key.rawValue, $0.value) })
+    }
+
+    /// Whether a model or a report can have its digest and its times in it.
+    var isSound: Bool {
+      sha256.isSHA256 && milliseconds.values.allSatisfy((0...Self.mostMilliseconds).contains)
+    }
+
+    /// Some days.
+    private static let mostMilliseconds = 1e9
+
+    func seen(logits: [Float], thumbnail: LumaThumbnail?) -> SeenPhoto {
+      var photo = LabeledPhoto(path: name, name: name, label: label, split: split, group: group)
+      (photo.attributes, photo.isElsewhere) = (attributes, true)
+      var metadata = PhotoMetadata()
+      metadata.captureTime = time
+      let stages = milliseconds.compactMap { name, value in
+        StageTiming.Stage(rawValue: name).map { ($0, value) }
+      }
+      return SeenPhoto(
+        traits: PhotoTraits(
+          photo: photo, digest: sha256, metadata: metadata, thumbnail: thumbnail),
+        shot: shot, size: (width, height), logits: logits,
+        timing: StageTiming(milliseconds: Dictionary(uniqueKeysWithValues: stages)))
+    }
+  }
+
+  private enum Name {
+    static let format = "format"
+    static let version = "cupola_version"
+    static let model = "model"
+    static let photos = "photos"
+    static let skipped = "skipped"
+    static let part = "part"
+    static let logits = "logits"
+    static let thumbnails = "thumbnails"
+  }
+  private static let format = "cupola.predictions/1"
+
+  // MARK: - Reading
+
+  /// - Parameter labels: how many labels the model has.
+  /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
+  init(contentsOf path: String, labels: Int) throws(TrainingError) {
+    self = try SealedTensors.reading(path) { try PredictionShard(reading: path, labels) }
+  }
+
+  private init(reading path: String, _ labels: Int) throws {
+    self.path = path
+    let file = try SealedTensors(path: path) { index in
+      guard index.metadata[Name.format] == Self.format else {
+        throw TrainingError.badShard(
+          path: path, problem: "not a shard of predictions; make them with cupola evaluate --shard")
+      }
+    }
+    let metadata = file.index.metadata
+    model = metadata[Name.model] ?? ""
+    version = metadata[Name.version] ?? ""
+    part = try metadata[Name.part].map(ShardPlace.init(json:))
+    skipped = try ModelFile.value(
+      [FeatureShard.Skipped].self, inJSON: metadata[Name.skipped] ?? "[]")
+    let entries = try ModelFile.value([Entry].self, inJSON: metadata[Name.photos] ?? "")
+    guard entries.allSatisfy(\.isSound) else {
+      throw CupolaError.badModel(.inconsistent("a photo's sha256 or milliseconds are none"))
+    }
+    let shape = [entries.count, labels]
+    if let found = file.index.places[Name.logits]?.shape, found.count == 2, found[1] != labels {
+      throw TrainingError.badShard(
+        path: path, problem: "of a model of \(found[1]) labels, this one has \(labels)")
+    }
+    let logits = SafeTensors.Tensor(
+      type: "F32", shape: shape, bytes: try file.bytes(Name.logits, type: "F32", shape: shape))
+    guard let values = logits.floats, values.allSatisfy(\.isFinite) else {
+      throw CupolaError.badModel(.notFinite(tensor: Name.logits))
+    }
+    let thumbnails = try file.bytes(
+      Name.thumbnails, type: "U8", shape: LumaThumbnail.shape(of: entries.count))
+    rows = entries.enumerated().map { number, entry in
+      (
+        entry.role,
+        entry.seen(
+          logits: Array(values[number * labels..<(number + 1) * labels]),
+          thumbnail: LumaThumbnail(number, in: thumbnails))
+      )
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes what a model has seen, replacing a file only when the new one is whole.
+  ///
+  /// - Parameter model: SHA-256 of its file.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
+  static func write(
+    _ rows: [(role: ShardListing.Role, seen: SeenPhoto)], skipped: [SkippedFile],
+    model: (digest: String, labels: Int), part: ShardPlace?, to path: String
+  ) throws(TrainingError) {
+    let metadata = try SealedTensors.reading(path) {
+      var metadata = [
+        Name.format: format, Name.version: cupolaVersion, Name.model: model.digest,
+        Name.photos: try ModelFile.json(rows.map { Entry($0.role, $0.seen) }),
+        Name.skipped: try ModelFile.json(skipped.map(FeatureShard.Skipped.init)),
+      ]
+      metadata[Name.part] = try part.map(ModelFile.json)
+      return metadata
+    }
+    let logits = rows.lazy.map {
+      SafeTensors.Tensor(floats: $0.seen.logits, shape: [model.labels]).bytes
+    }
+    let thumbnails = rows.lazy.map { $0.seen.traits.thumbnail?.samples ?? [] }
+    try SealedTensors.write(
+      [
+        (Name.logits, "F32", [rows.count, model.labels]),
+        (Name.thumbnails, "U8", LumaThumbnail.shape(of: rows.count)),
+      ], metadata: metadata, bytes: [AnySequence(logits), AnySequence(thumbnails)].joined(),
+      to: path)
+  }
+}

@@ -1,0 +1,275 @@
+internal import Cupola
+internal import CupolaCampus
+
+/// The photos of a work that machines share, in order.
+struct ShardListing: Sendable {
+  /// Whether photos were listed as buildings and backgrounds, or as negatives beside them.
+  enum Role: Int, Codable, Comparable, Sendable {
+    case photos
+    case negatives
+
+    static func < (a: Role, b: Role) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// A photo, and what it was listed as: both together tell it from all others.
+  struct Entry: Sendable {
+    let role: Role
+    let photo: LabeledPhoto
+  }
+
+  let entries: [Entry]
+
+  init(_ photos: [LabeledPhoto], negatives: [LabeledPhoto]) {
+    entries =
+      photos.map { Entry(role: .photos, photo: $0) }
+      + negatives.map { Entry(role: .negatives, photo: $0) }
+  }
+
+  /// The photos of a part: dealt in turn, one to each; `nil` is all.
+  func part(_ part: ShardPart?) -> [Entry] {
+    guard let part else { return entries }
+    return entries.enumerated().filter { $0.offset % part.of == part.number - 1 }.map(\.element)
+  }
+
+  /// What photos were listed as, by their files: two of one file in the order of the listing.
+  struct Roles {
+    fileprivate var byFile: [[UInt8]: [Role]]
+
+    /// Each photo is asked for once.
+    mutating func next(for photo: LabeledPhoto) -> Role {
+      byFile[photo.file]?.removeFirst() ?? .photos
+    }
+  }
+
+  static func roles(of entries: [Entry]) -> Roles {
+    Roles(byFile: Dictionary(grouping: entries, by: \.photo.file).mapValues { $0.map(\.role) })
+  }
+
+  /// What a shard says of its part.
+  func place(of part: ShardPart) -> ShardPlace {
+    var hash = SHA256()
+    for entry in entries {
+      hash.update(
+        Array("\(entry.role.rawValue)\n\(entry.photo.name)\n\(entry.photo.label)\n".utf8))
+    }
+    return ShardPlace(number: part.number, of: part.of, listing: hash.hexadecimal())
+  }
+}
+
+/// A shard's place among those of its listing.
+struct ShardPlace: Codable, Equatable, Sendable {
+  let number: Int
+  let of: Int
+  /// SHA-256 over roles, names and labels of all photos of the listing.
+  let listing: String
+
+  /// Checks that all parts of a listing are there.
+  ///
+  /// - Parameters:
+  ///   - shards: their paths, and `nil` where somebody else divided the photos.
+  ///   - command: what makes shards.
+  /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is missing or of another listing.
+  static func check(
+    _ shards: [(path: String, place: ShardPlace?)], in folder: String, madeBy command: String
+  ) throws(TrainingError) {
+    guard let known = shards.first(where: { $0.place != nil }), let first = known.place else {
+      return
+    }
+    for shard in shards {
+      guard let place = shard.place, place.of == first.of, place.listing == first.listing else {
+        throw .badShard(
+          path: shard.path,
+          problem: "not of the same photos, or not of \(first.of) shards as \(known.path) is; "
+            + "remove what is older")
+      }
+    }
+    let numbers = Set(shards.compactMap(\.place?.number))
+    if let missing = (1...first.of).first(where: { !numbers.contains($0) }) {
+      throw .badShard(
+        path: folder,
+        problem: "shard \(missing) of \(first.of) is missing; run \(command) with --shard "
+          + "\(missing)/\(first.of)")
+    }
+  }
+
+  /// Checks that no photo is in two shards, or twice in one.
+  ///
+  /// - Parameter photos: role, name, and the path of the shard.
+  /// - Throws: ``TrainingError/badShard(path:problem:)``.
+  static func checkNames(
+    _ photos: some Sequence<(role: ShardListing.Role, name: String, path: String)>
+  ) throws(TrainingError) {
+    // By bytes: two files may have names that Swift takes to be equal.
+    var owners: [[UInt8]: String] = [:]
+    for photo in photos {
+      let name = Array("\(photo.role.rawValue) \(photo.name)".utf8)
+      if let other = owners.updateValue(photo.path, forKey: name) {
+        throw .badShard(
+          path: photo.path, problem: "\(photo.name) is also in \(other); remove one of them")
+      }
+    }
+  }
+}
+
+extension ShardPlace {
+  /// Reads what a shard says.
+  ///
+  /// - Throws: `CupolaError/badModel(_:)` for a part that no listing has, and what decoding throws.
+  init(json text: String) throws {
+    self = try ModelFile.value(ShardPlace.self, inJSON: text)
+    guard ShardPart(number, of: of) != nil else {
+      throw CupolaError.badModel(.inconsistent("it says that it is shard \(number) of \(of)"))
+    }
+  }
+}
+
+/// Which of so many parts of a listing.
+public struct ShardPart: Equatable, Sendable {
+  /// From 1 on.
+  public let number: Int
+  /// How many parts there are.
+  public let of: Int
+
+  /// Fails unless 1 <= `number` <= `of`.
+  public init?(_ number: Int, of: Int) {
+    guard number >= 1, number <= of else { return nil }
+    (self.number, self.of) = (number, of)
+  }
+
+  /// How many of so many photos it has.
+  public func count(of photos: Int) -> Int { photos / of + (photos % of >= number ? 1 : 0) }
+}
+
+/// A safetensors file that tells when a byte of it is lost: its last tensor, `sha256` (32, `U8`), is the SHA-256 of
+/// all bytes before it but the first 8.
+struct SealedTensors {
+  let index: SafeTensorsIndex
+  private let path: String
+
+  static let seal = "sha256"
+  private static let blockBytes = 4 << 20
+
+  /// Reads the header, and all bytes once.
+  ///
+  /// - Parameters:
+  ///   - check: asked first whether the header is that of what is looked for.
+  ///   - look: given the bytes, a block after the other, and where each begins in the file.
+  /// - Throws: `CupolaError/badModel(_:)`, a `FileError`, and what `check` and `look` throw.
+  init(
+    path: String, check: (SafeTensorsIndex) throws -> Void,
+    look: (_ start: Int, _ block: [UInt8]) throws -> Void = { _, _ in }
+  ) throws {
+    self.path = path
+    index = try SafeTensorsIndex(path: path, mostTensors: FeatureCache.mostTensors)
+    try check(index)
+    let seal = try place(Self.seal, type: "U8", shape: [32])
+    let end = seal.bytes.lowerBound
+    guard index.places.values.allSatisfy({ $0 == seal || $0.bytes.upperBound <= end }) else {
+      throw CupolaError.badModel(.inconsistent("its digest is not at its end"))
+    }
+    var hash = SHA256()
+    for start in stride(from: 8, to: end, by: Self.blockBytes) {
+      let block = try FileAccess.read(path, bytes: start..<min(start + Self.blockBytes, end))
+      hash.update(block)
+      try look(start, block)
+    }
+    guard try FileAccess.read(path, bytes: seal.bytes) == hash.digest() else {
+      throw CupolaError.badModel(.wrongDigest)
+    }
+  }
+
+  /// - Throws: `CupolaError/badModel(_:)` when there is none of that name, type and shape.
+  func place(_ name: String, type: String, shape: [Int]) throws -> SafeTensorsIndex.Place {
+    guard let place = index.places[name] else {
+      throw CupolaError.badModel(.missing("tensor \(name)"))
+    }
+    guard place.type == type, place.shape == shape else {
+      throw CupolaError.badModel(
+        .inconsistent("tensor \(name) is \(place.type) \(place.shape), not \(type) \(shape)"))
+    }
+    return place
+  }
+
+  /// The bytes of a tensor, read after its type and shape were found right.
+  func bytes(_ name: String, type: String, shape: [Int]) throws -> [UInt8] {
+    try FileAccess.read(path, bytes: try place(name, type: type, shape: shape).bytes)
+  }
+
+  /// All tensors but some.
+  ///
+  /// - Parameter most: how many bytes they may have together.
+  func tensors(but others: [String], most: Int) throws -> SafeTensors {
+    let places = index.places.filter { !others.contains($0.key) }
+    let size = places.values.reduce(0) { $0 + $1.bytes.count }
+    guard size <= most else {
+      throw CupolaError.badModel(
+        .inconsistent("what its features learned has \(size) bytes, and \(most) are the most"))
+    }
+    var tensors = SafeTensors()
+    for (name, place) in places {
+      tensors.tensors[name] = SafeTensors.Tensor(
+        type: place.type, shape: place.shape, bytes: try FileAccess.read(path, bytes: place.bytes))
+    }
+    return tensors
+  }
+
+  /// The files of a folder that can be such, in order.
+  static func paths(in folder: String) throws(TrainingError) -> [String] {
+    let base = folder.hasSuffix("/") ? folder : folder + "/"
+    return try TrainingError.files { () throws(FileError) in
+      try Directory.entries(of: folder)
+    }
+    .filter { !$0.isDirectory && $0.name.hasSuffix(".safetensors") }.map { base + $0.name }.sorted()
+  }
+
+  /// Runs what reads a shard, and says in one sentence what is wrong with it.
+  static func reading<Value>(
+    _ path: String, _ body: () throws -> Value
+  ) throws(TrainingError) -> Value {
+    do {
+      return try body()
+    } catch let error as TrainingError {
+      throw error
+    } catch CupolaError.file(let error) {
+      throw .file(error)
+    } catch let error as FileError {
+      throw .file(error)
+    } catch CupolaError.badModel(let fault) {
+      throw .badShard(path: path, problem: "not a usable shard: \(fault.message)")
+    } catch {
+      throw .badShard(path: path, problem: "\(error)")
+    }
+  }
+
+  /// Writes a file, replacing one only when the new one is whole.
+  ///
+  /// - Parameters:
+  ///   - tensors: all but the seal, in order.
+  ///   - bytes: theirs, in the same order and in any pieces.
+  ///   - failures: of reading these bytes; after one, nothing is sealed that would then seem whole.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
+  static func write(
+    _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String],
+    bytes: some Sequence<[UInt8]>, failures: ReadingFailures = ReadingFailures(), to path: String
+  ) throws(TrainingError) {
+    let head: [UInt8]
+    do {
+      head = try SafeTensors.head(tensors + [(Self.seal, "U8", [32])], metadata: metadata)
+    } catch {
+      throw .badShard(path: path, problem: "\(error)")
+    }
+    try TrainingError.files { () throws(FileError) in
+      try FileAccess.write(to: path) { write throws(FileError) in
+        var hash = SHA256()
+        hash.update(Array(head.dropFirst(8)))
+        try write(head)
+        for piece in bytes {
+          if let failure = failures.noted { throw failure }
+          hash.update(piece)
+          try write(piece)
+        }
+        try write(hash.digest())
+      }
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package import Cupola
+
+/// What a model makes of recorded sessions whose truth is known, frame after frame, beside what it makes of the single
+/// frames.
+package struct SequenceEvaluation: Sendable {
+  /// A frame with what was shown.
+  struct Frame: Equatable, Sendable {
+    /// The label of what it shows; `nil` for nothing that the model knows.
+    var truth: String?
+    /// The name that the steady answer shows.
+    var shown: String?
+    /// The name that the frame by itself would get.
+    var single: String?
+    /// The best building of the frame by itself, and how sure it is.
+    var best: String?
+    var odds: Double
+
+    init(
+      truth: String?, shown: String?, single: String?, best: String?, odds: Double
+    ) {
+      (self.truth, self.shown, self.single) = (truth, shown, single)
+      (self.best, self.odds) = (best, odds)
+    }
+  }
+
+  /// Of each session, its frames.
+  private var sessions: [[Frame]] = []
+  /// Frames that could not be read.
+  package private(set) var failures: [(file: String, error: CupolaError)] = []
+
+  package init() {}
+
+  /// Looks at a session.
+  ///
+  /// - Parameter usingPlace: `false` ignores every position and heading.
+  package mutating func add(
+    _ session: SessionFolder, by recognizer: Recognizer, usingPlace: Bool = true
+  ) {
+    var live = LiveRecognizer(recognizer)
+    let labels = recognizer.model.labels
+    // A frame of a background shows nothing that could be named.
+    let buildings = Set(labels.buildings.map { labels.names[$0] })
+    var frames: [Frame] = []
+    for frame in session.frames {
+      do throws(CupolaError) {
+        let (image, metadata) = try session.picture(of: frame, for: recognizer)
+        let shot = Shot(
+          of: image, metadata, at: usingPlace ? frame.position : nil,
+          heading: usingPlace ? frame.heading : nil)
+        let answer = try live.update(image, taken: shot, time: frame.time)
+        let alone = try recognizer.recognize(image, taken: shot)
+        let truth = frame.truth.flatMap { buildings.contains($0) ? $0 : nil }
+        frames.append(
+          Frame(
+            truth: truth, shown: answer.label, single: alone.label,
+            best: alone.candidates.first?.label, odds: alone.odds ?? .infinity))
+      } catch {
+        failures.append((session.path(of: frame), error))
+      }
+    }
+    // What cannot be read shows neither a building nor none.
+    if !frames.isEmpty { sessions.append(frames) }
+  }
+
+  /// The figures of all sessions.
+  package var figures: SequenceFigures { SequenceFigures(sessions) }
+}
+
+/// How steady and how right the names of sessions are.
+package struct SequenceFigures: Equatable, Sendable {
+  /// Sessions that show a building of the model, and those that show none.
+  package private(set) var sessions = 0
+  package private(set) var unknownSessions = 0
+  /// Frames of the former.
+  package private(set) var frames = 0
+  /// The share of these that show a name, and the share of the shown names that are wrong; `nil` where there are none.
+  package private(set) var named: Double?
+  package private(set) var wrong: Double?
+  /// The share that single frames name wrong of as many names, the surest ones.
+  package private(set) var singleWrong: Double?
+  /// The share of the frames of sessions without buildings that show a name, and of single frames.
+  package private(set) var unknownNamed: Double?
+  package private(set) var unknownSingleNamed: Double?
+  /// Times that a name appears that is another than the one before, and times that the truth does.
+  package private(set) var nameChanges = 0
+  package private(set) var trueChanges = 0
+  /// Times that a name goes and comes back while the building stays.
+  package private(set) var gaps = 0
+  /// Frames from the beginning of a building to its name; `nil` where it never comes. One a stretch.
+  package private(set) var framesToName: [Int?] = []
+  /// Frames from the end of a building, whose name was shown, until it is gone, where nothing known follows.
+  package private(set) var framesToGo: [Int] = []
+
+  private typealias Frame = SequenceEvaluation.Frame
+
+  init(_ sessions: [[SequenceEvaluation.Frame]]) {
+    let known = sessions.filter { $0.contains { $0.truth != nil } }
+    let unknown = sessions.filter { !$0.contains { $0.truth != nil } }
+    (self.sessions, unknownSessions) = (known.count, unknown.count)
+    let all = known.flatMap(\.self)
+    frames = all.count
+    let shown = all.filter { $0.shown != nil }
+    named = Self.share(shown.count, all.count)
+    wrong = Self.share(shown.count { $0.shown != $0.truth }, shown.count)
+    singleWrong = Self.wrongSingles(all, count: shown.count)
+    let strange = unknown.flatMap(\.self)
+    unknownNamed = Self.share(strange.count { $0.shown != nil }, strange.count)
+    unknownSingleNamed = Self.share(strange.count { $0.single != nil }, strange.count)
+    for session in known { add(session) }
+  }
+
+  private static func share(_ part: Int, _ whole: Int) -> Double? {
+    whole > 0 ? Double(part) / Double(whole) : nil
+  }
+
+  /// The surest names first: those that are given, then the others; a frame off the campus has none.
+  private static func wrongSingles(_ frames: [Frame], count: Int) -> Double? {
+    let surest = frames.filter { $0.best != nil }.sorted {
+      ($0.single != nil ? 1 : 0, $0.odds) > ($1.single != nil ? 1 : 0, $1.odds)
+    }
+    return share(surest.prefix(count).count { $0.best != $0.truth }, count)
+  }
+
+  private mutating func add(_ session: [Frame]) {
+    nameChanges += Self.changes(session.map(\.shown))
+    trueChanges += Self.changes(session.map(\.truth))
+    var start = 0
+    while start < session.count {
+      let truth = session[start].truth
+      let end = session[start...].firstIndex { $0.truth != truth } ?? session.count
+      add(session[start..<end], after: start > 0 ? session[start - 1].shown : nil)
+      start = end
+    }
+  }
+
+  /// A stretch of frames that show the same.
+  private mutating func add(_ stretch: ArraySlice<Frame>, after last: String?) {
+    let shown = stretch.map(\.shown)
+    if let truth = stretch.first?.truth {
+      framesToName.append(shown.firstIndex(of: truth).map { $0 + 1 })
+      let right = shown.map { $0 == truth }
+      let ends = zip(right, right.dropFirst()).count { $0 && !$1 }
+      gaps += max(0, right.last == true ? ends : ends - 1)
+    } else if let last {
+      framesToGo.append(shown.firstIndex { $0 != last } ?? shown.count)
+    }
+  }
+
+  /// How often a name comes that is not the one that came last.
+  private static func changes(_ names: [String?]) -> Int {
+    let present = names.compactMap(\.self)
+    return zip([nil] + present.map(Optional.some), present).count { $0 != $1 }
+  }
+
+  /// The middle one, a name that never comes as the latest of all.
+  package var medianFramesToName: Int? {
+    let sorted = framesToName.sorted { ($0 ?? .max) < ($1 ?? .max) }
+    return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+  }
+
+  /// The middle one.
+  package var medianFramesToGo: Int? {
+    framesToGo.isEmpty ? nil : framesToGo.sorted()[framesToGo.count / 2]
+  }
+}
+
+extension SequenceFigures: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case schema, sessions, frames, named, wrong, gaps
+    case unknownSessions = "unknown_sessions"
+    case singleWrong = "single_wrong"
+    case unknownNamed = "unknown_named"
+    case unknownSingleNamed = "unknown_single_named"
+    case nameChanges = "name_changes"
+    case trueChanges = "true_changes"
+    case medianFramesToName = "frames_to_name"
+    case neverNamed = "never_named"
+    case medianFramesToGo = "frames_to_go"
+    case mostFramesToGo = "frames_to_go_most"
+  }
+
+  /// Writes `cupola.sequences/1`.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("cupola.sequences/1", forKey: .schema)
+    try container.encode(sessions, forKey: .sessions)
+    try container.encode(unknownSessions, forKey: .unknownSessions)
+    try container.encode(frames, forKey: .frames)
+    try container.encodeIfPresent(named, forKey: .named)
+    try container.encodeIfPresent(wrong, forKey: .wrong)
+    try container.encodeIfPresent(singleWrong, forKey: .singleWrong)
+    try container.encodeIfPresent(unknownNamed, forKey: .unknownNamed)
+    try container.encodeIfPresent(unknownSingleNamed, forKey: .unknownSingleNamed)
+    try container.encode(nameChanges, forKey: .nameChanges)
+    try container.encode(trueChanges, forKey: .trueChanges)
+    try container.encode(gaps, forKey: .gaps)
+    try container.encodeIfPresent(medianFramesToName, forKey: .medianFramesToName)
+    try container.encode(framesToName.count { $0 == nil }, forKey: .neverNamed)
+    try container.encodeIfPresent(medianFramesToGo, forKey: .medianFramesToGo)
+    try container.encodeIfPresent(framesToGo.max(), forKey: .mostFramesToGo)
+  }
+}

@@ -1,0 +1,283 @@
+internal import Cupola
+
+/// Fits every fold's complement for several settings, and keeps what the held-out photos got.
+struct CrossValidation: Sendable {
+  /// What one setting gives on photos that the fits did not see.
+  struct Trial: Equatable, Sendable {
+    let settings: ClassifierSettings
+    /// Held-out photos x labels.
+    let logits: Matrix
+    /// Of each fold, fitted to the photos of all others; over the examples as they were given.
+    let classifiers: [Classifier]
+    /// Whether the most probable building of each held-out photo is its own; `nil` where there is none.
+    let isRight: [Bool?]
+    /// Mean negative log-likelihood at the temperature at which it is least.
+    let loss: Double
+
+    /// Of buildings, by the most probable building.
+    var accuracy: Double { Share(isRight).accuracy ?? 0 }
+  }
+
+  /// In the order of the settings given; none when no photo can be held out.
+  let trials: [Trial]
+  /// Which photos were held out, in the order of the rows of logits.
+  let photos: [Int]
+
+  /// - Parameters:
+  ///   - trainedViews: how many of the views train, the first ones; `nil` is all.
+  ///   - isDone: told how much more is done, as of ``LabeledExamples/fits(_:to:firstViews:isDone:)``.
+  init(
+    _ examples: LabeledExamples, trainedViews: Int? = nil, folds: Folds,
+    settings: [ClassifierSettings], threads: Int, isDone: (@Sendable (Int) -> Void)? = nil
+  ) async {
+    let (labels, names) = (examples.labels, examples.names)
+    let photos = folds.tested
+    self.photos = photos
+    guard !photos.isEmpty else {
+      trials = []
+      return
+    }
+    let atOnce = Self.fitsAtOnce(examples.source, settings, threads: threads)
+    let alike = Self.alike(settings)
+    let tasks = (0..<folds.count).flatMap { fold in alike.map { (fold: fold, settings: $0) } }
+    let done = await parallelMap(tasks, threads: atOnce) { task in
+      let tests = examples.tests(of: photos.filter { folds.assignment[$0] == task.fold })
+      let training = labels.indices.filter { folds.assignment[$0] != task.fold }
+      return examples.fits(
+        task.settings, to: training, firstViews: trainedViews, isDone: isDone
+      ).map { (classifier: $0.classifier, logits: $0.classifier.logits(ofRows: tests)) }
+    }
+    let byFold = (0..<folds.count).map { fold in
+      done[fold * alike.count..<(fold + 1) * alike.count].flatMap(\.self)
+    }
+    let truth = photos.map { labels[$0] }
+    trials = settings.enumerated().map { index, setting in
+      var logits = Matrix(rows: photos.count, columns: names.names.count)
+      var nextInFold = [Int](repeating: 0, count: folds.count)
+      for (row, photo) in photos.enumerated() {
+        guard let fold = folds.assignment[photo] else { continue }
+        let part = byFold[fold][index].logits
+        let source = part.values[part.range(ofRow: nextInFold[fold])]
+        logits.values.replaceSubrange(logits.range(ofRow: row), with: source)
+        nextInFold[fold] += 1
+      }
+      return Trial(
+        setting, logits: logits, classifiers: byFold.map { $0[index].classifier }, truth: truth,
+        names: names)
+    }
+  }
+
+  /// Settings one after the other that whiten alike, and so share that work and their solutions.
+  private static func alike(_ settings: [ClassifierSettings]) -> [[ClassifierSettings]] {
+    settings.reduce(into: []) { groups, setting in
+      if let last = groups.last?.last, last.whitening == setting.whitening {
+        groups[groups.count - 1].append(setting)
+      } else {
+        groups.append([setting])
+      }
+    }
+  }
+
+  /// Fits at work together may copy so many bytes of examples.
+  private static let fitBytes = 128 << 20
+
+  /// How many fits of most of some examples may work together.
+  static func fitsAtOnce(
+    _ examples: any ExampleSource, _ settings: [ClassifierSettings], threads: Int
+  ) -> Int {
+    // Whitened examples are a second copy.
+    let copies = settings.contains { $0.whitening != nil } ? 2 : 1
+    let bytes = copies * MemoryLayout<Float>.size * examples.rows * examples.columns
+    return max(1, min(threads, fitBytes / max(1, bytes)))
+  }
+
+  /// The first setting whose accuracy is within one standard error of the highest.
+  ///
+  /// Settings are given in order of preference. Held-out photos resemble the training photos more
+  /// than tomorrow's will, by day and by camera, and so flatter settings that lean on likeness.
+  static func best(_ trials: [Trial]) -> Trial? {
+    best(of: trials.map(\.isRight)).map { trials[$0] }
+  }
+
+  /// The same of what each setting named right: which it is.
+  static func best(of isRight: [[Bool?]]) -> Int? {
+    let shares = isRight.map { answers -> (accuracy: Double, error: Double) in
+      let share = Share(answers)
+      let accuracy = share.accuracy ?? 0
+      return (accuracy, (accuracy * (1 - accuracy) / Double(max(1, share.photos))).squareRoot())
+    }
+    guard let top = shares.max(by: { $0.accuracy < $1.accuracy }) else { return nil }
+    return shares.firstIndex { $0.accuracy >= top.accuracy - top.error }
+  }
+}
+
+extension CrossValidation.Trial {
+  /// - Parameter truth: the label of each row of logits.
+  fileprivate init(
+    _ settings: ClassifierSettings, logits: Matrix, classifiers: [Classifier], truth: [Int],
+    names: Labels
+  ) {
+    let isRight = truth.enumerated().map { row, label -> Bool? in
+      guard names.buildings.contains(label) else { return nil }
+      return names.buildings.max { logits[row, $0] < logits[row, $1] } == label
+    }
+    let temperature = TemperatureScaling.temperature(logits: logits, labels: truth)
+    self.init(
+      settings: settings, logits: logits, classifiers: classifiers, isRight: isRight,
+      loss: truth.isEmpty ? 0 : TemperatureScaling.loss(logits, truth, temperature))
+  }
+}
+
+/// Divides photos into folds for cross-validation, never parting a group.
+struct Folds {
+  /// The fold of each photo; `nil` for photos that always train, because too few of their label would be left to train
+  /// with when they are asked about: none where it has one group.
+  ///
+  /// But for these, photos of one group have one fold, also when their labels differ.
+  let assignment: [Int?]
+  /// How many there are; 0 when no label has two groups.
+  let count: Int
+  /// Photos that are asked about when their fold is held out, ascending: all of them, but for very many.
+  let tested: [Int]
+
+  /// - Parameters:
+  ///   - groups: photos with the same number stay together.
+  ///   - maximum: at most so many folds, and no more than the label with the most groups fills.
+  init(labels: [Int], groups: [Int], maximum: Int, using generator: inout SplitMix64) {
+    var groupsByLabel: [Int: [Int: [Int]]] = [:]
+    for (photo, label) in labels.enumerated() {
+      groupsByLabel[label, default: [:]][groups[photo], default: []].append(photo)
+    }
+    let most = groupsByLabel.values.map(\.count).max() ?? 0
+    let count = most < 2 ? 0 : min(maximum, most)
+    var foldOfGroup = Self.dealt(groupsByLabel, count, using: &generator)
+    Self.spread(groupsByLabel, count, &foldOfGroup)
+    var assignment = [Int?](repeating: nil, count: labels.count)
+    for members in groupsByLabel.values {
+      let all = members.values.reduce(0) { $0 + $1.count }
+      let folds = Dictionary(grouping: members) { foldOfGroup[$0.key] }
+      for (fold, members) in folds {
+        let photos = members.flatMap(\.value)
+        guard Self.mostHeldOut * (all - photos.count) >= photos.count else { continue }
+        for photo in photos { assignment[photo] = fold }
+      }
+    }
+    self.init(asking: assignment)
+  }
+
+  /// So many photos of a label are held out for each one that is left to train with, at most: fits to fewer say how few
+  /// photos are named, not how photos of another day are.
+  private static let mostHeldOut = 3
+
+  /// Without the numbers of folds of which no photo is held out.
+  private init(asking assignment: [Int?]) {
+    let filled = Set(assignment.compactMap(\.self)).sorted()
+    let number = filled.indexByElement
+    self.init(assignment: assignment.map { $0.flatMap { number[$0] } }, count: filled.count)
+  }
+
+  /// Where enough of the buildings have photos held out to tell of all of them, these folds; elsewhere those in which
+  /// photos of buildings always train.
+  func telling(of buildings: [Int], labels: [Int]) -> Folds {
+    let isBuilding = Set(buildings)
+    let asked = Set(tested.map { labels[$0] }).intersection(isBuilding)
+    let enough = min(PhotoAmount.tellingBuildings, (buildings.count + 1) / 2)
+    guard asked.count < enough else { return self }
+    let others = labels.indices.map { isBuilding.contains(labels[$0]) ? nil : assignment[$0] }
+    return Folds(asking: others)
+  }
+
+  /// The fold of each group, so that the folds have about as many photos of each label.
+  private static func dealt(
+    _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, using generator: inout SplitMix64
+  ) -> [Int: Int] {
+    var foldOfGroup: [Int: Int] = [:]
+    for label in groupsByLabel.keys.sorted() where count > 0 {
+      guard let members = groupsByLabel[label], members.count > 1 else { continue }
+      let shuffled = generator.shuffled(members.keys.sorted())
+      var sizes = [Int](repeating: 0, count: count)
+      // Starting from a fold drawn by lot keeps labels with few groups from filling the same folds.
+      let first = generator.below(count)
+      for group in shuffled {
+        let order = (0..<count).map { (first + $0) % count }
+        guard let fold = foldOfGroup[group] ?? order.min(by: { sizes[$0] < sizes[$1] }) else {
+          continue
+        }
+        foldOfGroup[group] = fold
+        sizes[fold] += members[group]?.count ?? 0
+      }
+    }
+    return foldOfGroup
+  }
+
+  /// Moves a group of each label whose groups all came to one fold with those of others: none of its photos would be
+  /// left to train with when they are asked about.
+  private static func spread(
+    _ groupsByLabel: [Int: [Int: [Int]]], _ count: Int, _ foldOfGroup: inout [Int: Int]
+  ) {
+    func isTogether(_ label: Int, _ foldOfGroup: [Int: Int]) -> Bool {
+      Set((groupsByLabel[label] ?? [:]).keys.map { foldOfGroup[$0] }).count == 1
+    }
+    let several = groupsByLabel.filter { $0.value.count > 1 }.keys.sorted()
+    let together = several.filter { isTogether($0, foldOfGroup) }
+    for label in together where isTogether(label, foldOfGroup) {
+      for group in (groupsByLabel[label] ?? [:]).keys.sorted() where isTogether(label, foldOfGroup)
+      {
+        let own = several.filter { groupsByLabel[$0]?[group] != nil }
+        let others = own.filter { !isTogether($0, foldOfGroup) }
+        for step in 1..<count {
+          var moved = foldOfGroup
+          moved[group] = foldOfGroup[group].map { ($0 + step) % count }
+          guard !others.contains(where: { isTogether($0, moved) }) else { continue }
+          foldOfGroup = moved
+          break
+        }
+      }
+    }
+  }
+
+  private init(assignment: [Int?], count: Int, mostTested: Int = .max) {
+    self.init(
+      assignment: assignment, count: count,
+      tested: assignment.indices.filter { assignment[$0] != nil }.sampled(to: mostTested))
+  }
+
+  private init(assignment: [Int?], count: Int, tested: [Int]) {
+    (self.assignment, self.count, self.tested) = (assignment, count, tested)
+  }
+
+  /// The same, of which only some photos are asked about.
+  func testing(only photos: [Int]) -> Folds {
+    let wanted = Set(photos)
+    return Folds(assignment: assignment, count: count, tested: tested.filter(wanted.contains))
+  }
+
+  /// The same, of which at most so many photos are asked about, evenly spread.
+  func testing(_ most: Int) -> Folds {
+    Folds(assignment: assignment, count: count, mostTested: most)
+  }
+
+  /// The photos of a fold, ascending, whether they are asked about or not.
+  func photos(of fold: Int) -> [Int] { assignment.indices.filter { assignment[$0] == fold } }
+
+  /// The first folds that have enough photos to test with; those of the others always train.
+  ///
+  /// - Parameters:
+  ///   - least: at least so many folds, if there are.
+  ///   - counts: whether a photo counts.
+  func first(holding enough: Int, least: Int, where counts: (Int) -> Bool) -> Folds {
+    var sizes = [Int](repeating: 0, count: count)
+    for (photo, fold) in assignment.enumerated() where counts(photo) {
+      if let fold { sizes[fold] += 1 }
+    }
+    var (kept, held) = (0, 0)
+    while kept < count, kept < least || held < enough {
+      held += sizes[kept]
+      kept += 1
+    }
+    // Photos of folds that are too large for that are held out all the same, and not asked about.
+    return Folds(
+      assignment: assignment.map { fold in fold.flatMap { $0 < kept ? $0 : nil } }, count: kept,
+      mostTested: 2 * enough)
+  }
+}

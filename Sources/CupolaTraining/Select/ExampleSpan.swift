@@ -1,0 +1,241 @@
+internal import Cupola
+
+/// Examples in an orthonormal basis of their own span, or of the most of it.
+///
+/// With fewer examples than features, all inner products and norms, and so the regularized
+/// solution, can be had from as many coordinates as the examples' rank: a lossless rotation after
+/// which each step of the solver costs that much less (the representer theorem at work).
+struct ExampleSpan {
+  /// Examples x coordinates.
+  let coordinates: Coordinates
+  private let basis: Basis
+
+  private enum Basis {
+    /// The coordinates are the features themselves.
+    case features
+    /// The examples that were chosen as pivots, whose coordinates are lower triangular.
+    case pivots([Int])
+    /// What is left of the examples in other directions does not count.
+    case subspace(PrincipalSubspace)
+  }
+
+  /// What is left of an example's squared norm, relative to the largest, when it counts as spanned.
+  private static let tolerance: Float = 1e-5
+
+  init(of examples: ExampleRows, threads: Int) async {
+    self.init(of: examples, products: await Self.products(of: examples, threads: threads))
+  }
+
+  /// - Parameter products: of the examples, whatever weights they have now; see ``products(of:threads:)``.
+  init(of examples: ExampleRows, products: InnerProducts?) {
+    guard let products else {
+      (coordinates, basis) = (Coordinates(examples.all), .features)
+      return
+    }
+    var gram = products.matrix(weights: examples.weights)
+    let largest = (0..<gram.rows).map { gram[$0, $0] }.max() ?? 0
+    let (pivots, rank) = BLAS.factorWithPivots(&gram, tolerance: Self.tolerance * largest)
+    coordinates = Coordinates(trapezoid: gram, rank: rank, pivots: pivots)
+    basis = .pivots(Array(pivots.prefix(rank)))
+  }
+
+  /// In the principal directions of a sample, when there are fewer than features.
+  init(of examples: ExampleRows, sample: ExampleRows, threads: Int) async {
+    guard examples.columns > PrincipalSubspace.mostDirections else {
+      (coordinates, basis) = (Coordinates(examples.all), .features)
+      return
+    }
+    let subspace = await PrincipalSubspace(of: sample, threads: threads)
+    coordinates = Coordinates(subspace.coordinates(of: examples))
+    basis = .subspace(subspace)
+  }
+
+  /// What the span is found from; `nil` where the features themselves are as few.
+  static func products(of examples: ExampleRows, threads: Int) async -> InnerProducts? {
+    guard examples.rows < examples.columns else { return nil }
+    return await InnerProducts(of: examples, threads: threads)
+  }
+
+  /// The classifier over features that gives the same logits as one over coordinates.
+  ///
+  /// - Parameter examples: those that span this.
+  func classifier(from inner: LinearClassifier, over examples: ExampleRows) -> LinearClassifier {
+    switch basis {
+    case .features: return inner
+    case .subspace(let subspace):
+      return LinearClassifier(
+        weights: BLAS.product(inner.weights, subspace.directions), biases: inner.biases)
+    case .pivots(let pivots): return classifier(from: inner, over: examples, pivots)
+    }
+  }
+
+  private func classifier(
+    from inner: LinearClassifier, over examples: ExampleRows, _ basis: [Int]
+  ) -> LinearClassifier {
+    // Weights over features are W L^-1 X, where X are the pivots' features and L their coordinates.
+    var solved = inner.weights.transposed
+    BLAS.solve(lower: coordinates.selecting(rows: basis), transposed: true, into: &solved)
+    // With a row of zeros for every other example, so that the pivots need not be copied.
+    var shares = Matrix(rows: examples.rows, columns: solved.columns)
+    for (row, pivot) in basis.enumerated() {
+      shares.values.replaceSubrange(
+        shares.range(ofRow: pivot), with: solved.values[solved.range(ofRow: row)])
+    }
+    var weights = Matrix(rows: solved.columns, columns: examples.columns)
+    for columns in examples.columnBlocks {
+      let part = BLAS.product(shares, examples.matrix(columns: columns), transposeA: true)
+      weights.replace(columns: columns, with: part)
+    }
+    return LinearClassifier(weights: weights, biases: inner.biases)
+  }
+}
+
+/// Examples of which some rows at a time are asked for, in full.
+protocol ExampleSource: Sendable {
+  var rows: Int { get }
+  var columns: Int { get }
+  /// The chosen rows, in the order given.
+  func selecting(rows chosen: [Int]) -> Matrix
+}
+
+extension Matrix: ExampleSource {}
+
+/// Coordinates of examples in their span: a trapezoid of which only the part that is not zero is kept.
+struct Coordinates: ExampleSource {
+  let rows: Int
+  let columns: Int
+  /// The rows one after the other, without the zeros at their ends.
+  private let values: [Float]
+  /// Which row of the trapezoid each example has; `nil` where nothing was left out.
+  private let place: [Int]?
+
+  /// All of a matrix.
+  init(_ matrix: Matrix) {
+    rows = matrix.rows
+    columns = matrix.columns
+    values = matrix.values
+    place = nil
+  }
+
+  /// - Parameters:
+  ///   - factor: rows in pivot order, of which row `i` has `i + 1` values that count, at most `rank`.
+  ///   - pivots: the example of each row.
+  init(trapezoid factor: Matrix, rank: Int, pivots: [Int]) {
+    rows = factor.rows
+    columns = rank
+    var place = [Int](repeating: 0, count: factor.rows)
+    for (row, pivot) in pivots.enumerated() { place[pivot] = row }
+    self.place = place
+    var values: [Float] = []
+    values.reserveCapacity(Self.start(of: factor.rows, rank))
+    for row in 0..<factor.rows {
+      let start = factor.range(ofRow: row).lowerBound
+      values += factor.values[start..<start + min(row + 1, rank)]
+    }
+    self.values = values
+  }
+
+  func selecting(rows chosen: [Int]) -> Matrix {
+    var selected: [Float] = []
+    selected.reserveCapacity(chosen.count * columns)
+    for example in chosen {
+      if let place {
+        let row = place[example]
+        let count = min(row + 1, columns)
+        let start = Self.start(of: row, columns)
+        selected += values[start..<start + count]
+        selected += repeatElement(0, count: columns - count)
+      } else {
+        selected += values[example * columns..<(example + 1) * columns]
+      }
+    }
+    return Matrix(rows: chosen.count, columns: columns, values: selected)
+  }
+
+  /// Where a row of a trapezoid begins.
+  private static func start(of row: Int, _ rank: Int) -> Int {
+    row <= rank ? row * (row + 1) / 2 : rank * (rank + 1) / 2 + (row - rank) * rank
+  }
+}
+
+/// The inner products of examples with each other, made once for all weights that their two parts may get.
+///
+/// An inner product is the sum of those of the parts, each times the square of its weight.
+struct InnerProducts: Sendable {
+  /// Of the values before a column, and of those from it on: the rows of the lower triangle, one after the other.
+  private let parts: [[Float]]
+  /// That column; `nil` where all values are one part.
+  private let split: Int?
+  private let rows: Int
+
+  /// Rows of the triangle that are made at a time.
+  private static let tileRows = 256
+
+  /// - Parameter examples: whose weights say where the second part begins.
+  init(of examples: ExampleRows, threads: Int) async {
+    rows = examples.rows
+    split = examples.weights?.count
+    let first = min(split ?? examples.columns, examples.columns)
+    var parts: [[Float]] = []
+    for columns in [0..<first, first..<examples.columns] where !columns.isEmpty || parts.isEmpty {
+      parts.append(await Self.triangle(of: examples.unweighted, columns, threads: threads))
+    }
+    self.parts = parts
+  }
+
+  /// The lower triangle as a matrix, with zeros above.
+  ///
+  /// - Parameter weights: of the parts; `nil` is 1 for both.
+  func matrix(weights: ExampleRows.Weights?) -> Matrix {
+    precondition(weights == nil || weights?.count == split, "weights of other parts")
+    var result = Matrix(rows: rows, columns: rows)
+    for (part, weight) in zip(parts, [weights?.first ?? 1, weights?.rest ?? 1]) {
+      var values = result.values.mutableSpan
+      let (source, square) = (part.span, weight * weight)
+      for row in 0..<rows {
+        let start = Self.start(ofRow: row)
+        var target = values._mutatingExtracting(row * rows..<row * rows + row + 1)
+        let own = source.extracting(start..<start + row + 1)
+        for column in 0..<own.count { target[column] += square * own[column] }
+      }
+    }
+    return result
+  }
+
+  private static func start(ofRow row: Int) -> Int { row * (row + 1) / 2 }
+
+  /// Every value is read once, a block of columns at a time.
+  private static func triangle(
+    of examples: ExampleRows, _ columns: Range<Int>, threads: Int
+  ) async -> [Float] {
+    let rows = examples.rows
+    // The longest first, so that none begins when all others are done.
+    let tiles =
+      stride(from: 0, to: rows, by: tileRows).map { $0..<min($0 + tileRows, rows) }
+      .reversed() as [Range<Int>]
+    var triangle = [Float](repeating: 0, count: start(ofRow: rows))
+    for block in examples.columnBlocks(of: columns) {
+      let values = examples.matrix(columns: block)
+      let products = await parallelMap(tiles, threads: threads) { tile in
+        var product = Matrix(rows: tile.count, columns: tile.upperBound)
+        BLAS.multiply(
+          values, values, rowsOfA: tile, rowsOfB: 0..<tile.upperBound, transposeB: true,
+          into: &product)
+        return product
+      }
+      for (tile, product) in zip(tiles, products) { add(product, of: tile, to: &triangle) }
+    }
+    return triangle
+  }
+
+  private static func add(_ product: Matrix, of tile: Range<Int>, to triangle: inout [Float]) {
+    let source = product.values.span
+    var target = triangle.mutableSpan
+    for row in tile {
+      let first = (row - tile.lowerBound) * product.columns
+      let own = source.extracting(first..<first + row + 1)
+      var sums = target._mutatingExtracting(start(ofRow: row)..<start(ofRow: row + 1))
+      for column in 0..<own.count { sums[column] += own[column] }
+    }
+  }
+}

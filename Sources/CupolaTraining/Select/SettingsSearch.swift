@@ -1,0 +1,245 @@
+internal import Cupola
+
+/// Chooses by grouped cross-validation how the classifier is fitted.
+///
+/// First whitening and regularization at the usual weight of color, then the weight of color.
+struct SettingsSearch: Sendable {
+  /// What was chosen.
+  let settings: ClassifierSettings
+  /// What held-out photos got with it.
+  let chosen: CrossValidation.Trial?
+  /// All that was tried with held-out photos of buildings, in order: of many photos, with those of a part.
+  let trials: [CrossValidation.Trial]
+  /// Whether ``trials`` held out photos of a part only, and ``chosen`` those of all.
+  let isOfPart: Bool
+  /// What held-out photos got with the setting that the photos of the other folds would have chosen; `nil`
+  /// without any.
+  let nested: CalibrationFit.Nested?
+  /// Which photos were held out, in the order of the rows of logits.
+  let photos: [Int]
+  /// The examples, with the chosen weight of color.
+  let examples: ExampleRows
+  /// The same in their own span.
+  let span: ExampleSpan
+
+  /// What is searched over.
+  struct Problem: Sendable {
+    let features: FeatureSettings
+    var views: PhotoViews
+    var labels: [Int]
+    var names: Labels
+    var folds: Folds
+    /// One a photo: those that stay together, of which a part of many photos makes folds of its own.
+    var groups: [Int] = []
+    let threads: Int
+    /// How many of the views train while settings are compared, the first ones; `nil` is all of them. Fits
+    /// cost the square of their number, and mirrored views change little about which setting is best.
+    var searchedViews: Int?
+    /// How many photos there are.
+    var scale = TrainingScale.full
+    /// What is fitted.
+    var classifier = ClassifierKind.softmax
+    /// Whether retrieval may be chosen instead, where a part of many photos says so.
+    var mayRemember = false
+    /// Where fits are kept.
+    var memory: FitMemory?
+    /// Told how much more is done, ``TrainingScale/unitsOfFit`` for each fit.
+    var isDone: (@Sendable (Int) -> Void)?
+
+    /// Whether cross-validation can tell one setting from another.
+    var canChoose: Bool {
+      zip(labels, folds.assignment).contains { $1 != nil && names.buildings.contains($0) }
+    }
+
+    /// What to try at the usual weight of color, in order of preference.
+    ///
+    /// - Parameter regularization: the only strength to try, if given.
+    func candidates(regularization: Double?) -> [ClassifierSettings] {
+      switch classifier {
+      case .softmax: type(of: features.trainable).candidates(regularization: regularization)
+      case .retrieval: [.retrieval(colorWeight: features.usualWeight)]
+      }
+    }
+
+    /// Weights of color to try beside the usual one.
+    var otherWeights: [Float] {
+      classifier == .softmax ? type(of: features.trainable).otherWeights : []
+    }
+
+    /// What classifiers are fitted to.
+    func examples(_ coordinates: Coordinates) -> LabeledExamples {
+      LabeledExamples(
+        source: coordinates, views: views, labels: labels, names: names, scale: scale,
+        memory: memory)
+    }
+
+    /// Whether several fits to all examples may work together.
+    func fitsAtOnce(_ search: SettingsSearch) -> Bool {
+      scale == .full
+        && CrossValidation.fitsAtOnce(
+          search.span.coordinates, [search.settings], threads: threads) > 1
+    }
+
+    /// - Parameter threads: `nil` is all of them.
+    func validate(
+      _ span: ExampleSpan, _ settings: [ClassifierSettings], trainedViews: Int? = nil,
+      threads: Int? = nil
+    ) async -> CrossValidation {
+      await CrossValidation(
+        examples(span.coordinates), trainedViews: trainedViews, folds: folds, settings: settings,
+        threads: threads ?? self.threads, isDone: isDone)
+    }
+  }
+
+  /// - Parameters:
+  ///   - examples: features with the usual weight of color, a row a photo and view.
+  ///   - candidates: what to try at that weight; `nil` is what the features ask for.
+  init(
+    examples: ExampleRows, problem: Problem, regularization: Double?,
+    candidates: [ClassifierSettings]? = nil
+  ) async {
+    let candidates = candidates ?? problem.candidates(regularization: regularization)
+    let usable = problem.canChoose ? candidates : Array(candidates.prefix(1))
+    let others = problem.weighed(examples)
+    let products = await ExampleSpan.products(
+      of: others.first?.examples ?? examples, threads: problem.threads)
+    var span = ExampleSpan(of: examples, products: products)
+    let first = await problem.validate(span, usable, trainedViews: problem.searchedViews)
+    var trials = first.trials
+    var chosen = CrossValidation.best(trials)
+    var settings = chosen?.settings ?? usable[0]
+    var weighed = examples
+    for tried in await problem.trials(of: others, settings, products, like: span) {
+      guard let trial = tried.trial else { continue }
+      trials.append(trial)
+      guard CrossValidation.best([chosen, trial].compactMap(\.self)) == trial else { continue }
+      (chosen, span, weighed) = (trial, tried.span, tried.examples)
+    }
+    settings = chosen?.settings ?? settings
+    let searched = trials
+    if problem.searchedViews != nil, chosen != nil {
+      chosen = await problem.validate(span, [settings]).trials.first
+      trials = trials.map { trial in trial.settings == settings ? chosen ?? trial : trial }
+    }
+    self.settings = settings
+    self.chosen = chosen
+    self.trials = problem.canChoose ? trials : []
+    isOfPart = false
+    photos = first.photos
+    nested = chosen.map { chosen in
+      let folds = first.photos.compactMap { problem.folds.assignment[$0] }
+      return CalibrationFit.Nested(
+        logits: Self.nested(chosen, among: searched, folds: folds), folds: folds)
+    }
+    self.examples = weighed
+    self.span = span
+  }
+
+  /// Each fold's rows of the setting that is best on the others: of the chosen one as it was validated with
+  /// all views, of another as it was searched.
+  private static func nested(
+    _ chosen: CrossValidation.Trial, among searched: [CrossValidation.Trial], folds: [Int]
+  ) -> Matrix {
+    var logits = chosen.logits
+    for fold in Set(folds) {
+      let others = folds.indices.filter { folds[$0] != fold }
+      let best = CrossValidation.best(
+        of: searched.map { trial in others.map { trial.isRight[$0] } })
+      guard let best, searched[best].settings != chosen.settings else { continue }
+      for row in folds.indices where folds[row] == fold {
+        logits.values.replaceSubrange(
+          logits.range(ofRow: row), with: searched[best].logits.row(row))
+      }
+    }
+    return logits
+  }
+}
+
+extension SettingsSearch {
+  /// Examples with another weight of color than the usual one.
+  struct Weighed: Sendable {
+    let weight: Float
+    let examples: ExampleRows
+  }
+
+  /// What held-out photos got with that weight.
+  struct WeighedTrial: Sendable {
+    let examples: ExampleRows
+    let span: ExampleSpan
+    /// `nil` when no photo can be held out.
+    let trial: CrossValidation.Trial?
+  }
+}
+
+extension SettingsSearch.Problem {
+  /// The examples with each weight of color to try; none where there is nothing to choose.
+  func weighed(_ examples: ExampleRows) -> [SettingsSearch.Weighed] {
+    guard canChoose, let usual = features.usualWeight else { return [] }
+    return otherWeights.map { weight in
+      SettingsSearch.Weighed(
+        weight: weight,
+        examples: features.trainable.reweighted(examples, from: usual, to: weight))
+    }
+  }
+
+  /// Validates one setting with each weight of color, as many at the same time as memory allows.
+  ///
+  /// - Parameters:
+  ///   - products: of the examples, whatever their weights.
+  ///   - span: of the examples with the usual weight, which is as large.
+  func trials(
+    of weighed: [SettingsSearch.Weighed], _ settings: ClassifierSettings,
+    _ products: InnerProducts?, like span: ExampleSpan
+  ) async -> [SettingsSearch.WeighedTrial] {
+    guard settings.colorWeight != nil else { return [] }
+    let atOnce = min(
+      weighed.count, CrossValidation.fitsAtOnce(span.coordinates, [settings], threads: threads))
+    var trials: [SettingsSearch.WeighedTrial] = []
+    for start in stride(from: 0, to: weighed.count, by: max(1, atOnce)) {
+      let some = weighed[start..<min(start + atOnce, weighed.count)]
+      trials += await together(some, settings, products)
+    }
+    return trials
+  }
+
+  private func together(
+    _ weighed: ArraySlice<SettingsSearch.Weighed>, _ settings: ClassifierSettings,
+    _ products: InnerProducts?
+  ) async -> [SettingsSearch.WeighedTrial] {
+    await withTaskGroup(of: (Int, SettingsSearch.WeighedTrial).self) { group in
+      for (place, own) in weighed.enumerated() {
+        group.addTask {
+          var tried = settings
+          tried.colorWeight = own.weight
+          let span = ExampleSpan(of: own.examples, products: products)
+          let validation = await validate(
+            span, [tried], trainedViews: searchedViews, threads: max(1, threads / weighed.count))
+          return (
+            place,
+            .init(examples: own.examples, span: span, trial: validation.trials.first)
+          )
+        }
+      }
+      var trials = [SettingsSearch.WeighedTrial?](repeating: nil, count: weighed.count)
+      for await (place, trial) in group { trials[place] = trial }
+      return trials.compactMap(\.self)
+    }
+  }
+}
+
+extension SettingsSearch {
+  /// How many held-out photos of each building the chosen setting named right, by the most probable
+  /// building.
+  func recall(labels: [Int], names: Labels) -> [String: Provenance.Recall] {
+    guard let logits = chosen?.logits else { return [:] }
+    var recall: [String: Provenance.Recall] = [:]
+    for (row, photo) in photos.enumerated() where names.buildings.contains(labels[photo]) {
+      let answer = names.buildings.max { logits[row, $0] < logits[row, $1] }
+      var own = recall[names.names[labels[photo]]] ?? Provenance.Recall(right: 0, asked: 0)
+      own.asked += 1
+      if answer == labels[photo] { own.right += 1 }
+      recall[names.names[labels[photo]]] = own
+    }
+    return recall
+  }
+}
