@@ -1,8 +1,6 @@
 /// Maps with at most `threads` calls under way; results come in the order of the inputs.
 ///
 /// Each result depends on its own input only, so the number of threads does not change them.
-///
-/// - Parameter progress: told how many are done, one call after another.
 package func parallelMap<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], threads: Int, progress: (@Sendable (Int) -> Void)? = nil,
   _ transform: @escaping @Sendable (Input) -> Output
@@ -31,8 +29,6 @@ package func parallelMap<Input: Sendable, Output: Sendable>(
 
 extension Array where Element: Hashable {
   /// Where each element stands, such as a label among all.
-  ///
-  /// - Precondition: no element stands twice.
   var indexByElement: [Element: Int] {
     Dictionary(uniqueKeysWithValues: enumerated().map { ($1, $0) })
   }

@@ -1,5 +1,11 @@
 public import Cupola
 
+// 1. Describe: photos become features (`DescribedPhotos`).
+// 2. Select: cross-validation chooses the settings, and the classifier is fitted (`SettingsSearch`).
+// 3. Calibrate: held-out photos give temperature, thresholds and weights of place (`CalibrationFit`,
+//    `PlaceFit`).
+// 4. The parts become a model, whose weights are rounded (`RoundingCheck`).
+
 /// Trains a model from labeled photos: the whole bench, one line a step.
 public struct Trainer: Sendable {
   /// From a photo to its features.
@@ -33,6 +39,24 @@ public struct Trainer: Sendable {
   /// A trainer with the usual settings.
   public init() {}
 
+  /// A trainer that goes on from a model: for photos of which most trained it before.
+  ///
+  /// What the model's features learned is kept, and so are its map, its seed, its format of weights,
+  /// its regularization if that was given, and whether drawn photos train it. Only the classifier, the
+  /// calibration and the threshold are fitted anew. With a cache, only photos that are new to it are
+  /// described. Equal photos give the same model again, byte for byte.
+  public init(updating model: Model) {
+    self.init()
+    base = model
+    recipe = model.recipe
+    addsDrawnNegatives = model.labels.names.contains(DrawnPhotos.label)
+    campus = model.campus
+    seed = model.provenance.seed
+    classifier = model.classifierKind
+    weightFormat = model.weightFormat
+    if model.provenance.isRegularizationGiven { regularization = model.provenance.regularization }
+  }
+
   /// Trains on photos and tells what came of each.
   ///
   /// Equal photos, settings and seed give equal models, whatever the number of threads.
@@ -55,12 +79,36 @@ public struct Trainer: Sendable {
           return try await trainer.result(remembering: photos, in: base, retrieval, steps)
         }
         let steps = StepProgress(trainer.steps, report: progress)
-        return try await trainer.result(of: try await trainer.described(photos, steps), steps)
+        return try await trainer.result(
+          of: try await DescribedPhotos(photos, for: trainer, steps), steps)
       }
     }
   }
 
-  /// Those of a training that remembers nothing, as far as is known without its photos.
+  /// Trains on photos that were described before, by one machine or many.
+  ///
+  /// The model is the same, byte for byte, for any number of shards, and the same that
+  /// ``train(on:progress:)`` makes of the photos. Recipe, seed and scale are those of the shards.
+  /// - Throws: ``TrainingError`` as that does.
+  public func train(
+    on shards: FeatureShards, progress: (@Sendable (TrainingProgress) -> Void)? = nil
+  ) async throws(TrainingError) -> TrainingResult {
+    var trainer = self
+    trainer.recipe = shards.plan.recipe
+    trainer.seed = shards.plan.seed
+    trainer.decoder = shards.plan.decoder
+    let own = trainer
+    return try await Self.typed {
+      try Self.checkNames(of: shards.rows.map(\.photo))
+      try BLAS.load()
+      return try await own.joiningMap(to: shards.rows.map(\.photo.label)) { trainer in
+        let steps = StepProgress(trainer.steps, report: progress)
+        return try await trainer.result(
+          of: try await DescribedPhotos(shards, for: trainer, steps), steps)
+      }
+    }
+  }
+
   var steps: [TrainingProgress.Step] {
     let leavesOut = type(of: recipe.features.trainable).areLearned
     return TrainingProgress.Step.allCases.filter { leavesOut || $0 != .leavingBuildingsOut }
@@ -90,7 +138,7 @@ public struct Trainer: Sendable {
     let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
-    var problem = try problem(described, labels, groups)
+    var problem = SettingsSearch.Problem(described, labels: labels, groups: groups, for: self)
     problem.isDone = steps.begin(
       .choosingSettings,
       of: SettingsSearch.units(of: problem, regularization: regularization, seed: seed))
@@ -102,7 +150,7 @@ public struct Trainer: Sendable {
     let settled = problem
     async let early = settled.fitsAtOnce(search) ? Self.fit(search, settled, photos) : nil
     problem.isDone = steps.begin(.leavingBuildingsOut, of: LeaveBuildingsOut.units(of: problem))
-    let fitted = await calibration(search, problem)
+    let fitted = await CalibrationFit(search, problem, seed: seed)
     let isDone = steps.begin(.fitting, of: problem.scale.unitsOfFit + 1)
     let ready = await early
     if ready != nil { isDone(problem.scale.unitsOfFit) }
@@ -116,8 +164,8 @@ public struct Trainer: Sendable {
       recipe: recipe(of: weighed), extractor: weighed, labels: completion.names,
       classifier: completion.completed(overFeatures),
       calibration: fitted?.calibration ?? uncalibrated, campus: campus,
-      place: place(
-        table, problem, groups: groups, names: completion.names, search: search, fitted: fitted),
+      place: PlaceFit(table, problem, labels: completion.names, campus: campus)
+        .model(search, fitted),
       provenance: provenance(
         table, search.settings, search.recall(labels: problem.labels, names: labels))
     ).rounded(to: weightFormat)
@@ -132,7 +180,6 @@ public struct Trainer: Sendable {
       model, table: table, fit: fit, search: search, changes: changes[weightFormat])
   }
 
-  /// The classifier of the model.
   private static func fit(
     _ search: SettingsSearch, _ problem: SettingsSearch.Problem, _ photos: [Int],
     isDone: (@Sendable (Int) -> Void)? = nil
@@ -141,13 +188,11 @@ public struct Trainer: Sendable {
       .fits([search.settings], to: photos, isDone: isDone)[0]
   }
 
-  /// Ends what should not go on.
   private func check(_ table: FeatureTable) throws {
     try Task.checkCancellation()
     try table.failures.check()
   }
 
-  /// How many photos train beside those given.
   var drawnNegatives: Int { usesDrawnNegatives ? DrawnPhotos.count : 0 }
 
   var usesDrawnNegatives: Bool {
@@ -157,21 +202,6 @@ public struct Trainer: Sendable {
   /// Where no photo at all can be held out.
   private var uncalibrated: Calibration {
     Calibration(temperature: type(of: recipe.features.trainable).usualTemperature)
-  }
-
-  private func calibration(
-    _ search: SettingsSearch, _ problem: SettingsSearch.Problem
-  ) async -> CalibrationFit? {
-    guard let trial = search.chosen else { return nil }
-    var generator = SplitMix64(seed: seed)
-    let unknown =
-      LeaveBuildingsOut.isWanted(in: problem)
-      ? await LeaveBuildingsOut(
-        problem, search.span.coordinates, search.settings, using: &generator) : nil
-    return CalibrationFit(
-      logits: trial.logits, truth: search.photos.map { problem.labels[$0] },
-      names: problem.names, nested: search.nested, unknown: unknown?.logits,
-      usualTemperature: type(of: recipe.features.trainable).usualTemperature)
   }
 
   /// With the weight of color that the extractor has.
@@ -197,51 +227,6 @@ public struct Trainer: Sendable {
     guard !labels.buildings.isEmpty else { throw TrainingError.noBuildings }
     return labels
   }
-
-  private func problem(
-    _ described: DescribedPhotos, _ labels: Labels, _ groups: [Int]
-  ) throws -> SettingsSearch.Problem {
-    let (table, scale) = (described.table, described.scale)
-    let index = labels.names.indexByElement
-    let targets = table.rows.compactMap { index[$0.photo.label] }
-    var problem = SettingsSearch.Problem(
-      features: described.extractor.settings, views: table.views(recipe), labels: targets,
-      names: labels, folds: scale.folds(targets, groups, labels, seed: seed), groups: groups,
-      threads: threads)
-    problem.scale = scale
-    problem.classifier = classifier ?? .softmax
-    problem.mayRemember =
-      classifier == nil && labels.buildings.count > ClassifierKind.mostInSoftmax
-    if scale == .full, recipe.mirrorsTraining, problem.classifier == .softmax {
-      problem.searchedViews = recipe.trainingGeometries.count
-    }
-    let sampled = scale == .bounded ? problem.sampled(seed: seed) : []
-    problem.memory = cache.map { cache in
-      FitMemory(
-        cache,
-        identity: described.identity + ["\(seed)", "sample \(sampled)"]
-          + zip(table.rows, groups).map { "\($0.photo.label)\n\($0.digest)\n\($1)" },
-        failures: table.failures)
-    }
-    return problem
-  }
-
-  private func place(
-    _ table: FeatureTable, _ problem: SettingsSearch.Problem, groups: [Int], names: Labels,
-    search: SettingsSearch, fitted: CalibrationFit?
-  ) -> PlaceModel? {
-    let photos = zip(table.rows, zip(problem.labels, groups)).map { row, place in
-      PlaceFit.Photo(metadata: row.metadata, label: place.0, group: place.1)
-    }
-    let fit = PlaceFit(photos: photos, labels: names, campus: campus)
-    guard let fitted, let logits = search.chosen?.logits else { return fit.model(heldOut: []) }
-    return fit.model(
-      heldOut: search.photos.enumerated().map { row, photo in
-        PlaceFit.HeldOut(
-          photo: photo,
-          probabilities: fitted.probabilities(logits.row(row)))
-      })
-  }
 }
 
 extension Trainer {
@@ -258,25 +243,5 @@ extension Trainer {
     var result = try await training(trainer)
     result.labelMatching = matching
     return result
-  }
-}
-
-extension Trainer {
-  /// A trainer that goes on from a model: for photos of which most trained it before.
-  ///
-  /// What the model's features learned is kept, and so are its map, its seed, its format of weights,
-  /// its regularization if that was given, and whether drawn photos train it. Only the classifier, the
-  /// calibration and the threshold are fitted anew. With a cache, only photos that are new to it are
-  /// described. Equal photos give the same model again, byte for byte.
-  public init(updating model: Model) {
-    self.init()
-    base = model
-    recipe = model.recipe
-    addsDrawnNegatives = model.labels.names.contains(DrawnPhotos.label)
-    campus = model.campus
-    seed = model.provenance.seed
-    classifier = model.classifierKind
-    weightFormat = model.weightFormat
-    if model.provenance.isRegularizationGiven { regularization = model.provenance.regularization }
   }
 }

@@ -1,58 +1,35 @@
 public import Cupola
 
+// 1. `TrainingError` has few cases, by what the caller can do about them.
+// 2. Each problem has a function that makes its error, with the line that people read.
+// 3. `MisspelledLabel` finds labels that look like others; the errors about these come last.
+
 /// What can be wrong with the material for training or evaluation.
 ///
-/// The cases hold facts; the sentences for people are in ``message``. New cases may come with any
-/// version.
+/// The sentences for people are in ``message``. New cases may come with any version.
 public enum TrainingError: Error, Equatable, Sendable {
   /// A table such as `split.csv` cannot be used; `line` counts from 1.
   case badTable(path: String, line: Int, problem: String)
-  /// A table that `cupola split` would replace, but did not write.
-  case foreignTable(path: String)
-  /// A folder to record to is not empty.
-  case inTheWay(path: String)
-  /// No photos in a folder or list.
-  case noPhotos(path: String)
-  /// No recorded session in a folder, and none of its folders is one.
-  case noSessions(path: String)
-  /// No shards in a folder that should hold some.
-  case noShards(path: String, command: String)
-  /// No photos in a folder to import from but those in the folder to import to.
-  case photosInOutput(path: String, output: String)
-  /// No folder of photos in a folder that should hold one for each building.
-  case noLabelFolders(path: String)
+  /// Shards or a report that cannot be used, or not together with others.
+  case badFile(path: String, problem: String)
+  /// A file or folder to be written is there already, and is not Cupola's to replace.
+  case blocked(path: String, problem: String)
+  /// There are no photos, sessions or shards where they were looked for.
+  case nothingFound(String)
   /// Photos were found, but none of them could be used.
   case noUsablePhotos(path: String, failures: Int)
-  /// All photos have the same label.
-  case oneLabel(String)
-  /// Photos have a label that Cupola keeps for itself.
-  case reservedLabel(String)
-  /// Every label is a background.
-  case noBuildings
+  /// Nothing can be learned or measured with these labels.
+  case badLabels(String)
+  /// The figures of an evaluation would mean nothing.
+  case badEvaluation(String)
   /// The photos show that the map cannot be right.
   case badCampus(CampusError)
   /// The task was canceled before there was a model.
   case canceled
   /// Something that Cupola brings, or that it made, cannot be used.
   case unusable(CupolaError)
-  /// No photo is for the part asked for.
-  case emptyPart(String)
-  /// A file that is no report of an evaluation with its predictions.
-  case badReport(path: String)
-  /// Described photos that cannot train, or not together with others.
-  case badShard(path: String, problem: String)
   /// A file or folder cannot be read or written.
   case file(FileError)
-  /// A report cannot be written down, which no input brings about.
-  case brokenReport(String)
-  /// Photos to measure a model with that trained it, or are copies of such photos.
-  case leaks(path: String, photos: Int, asked: Int, example: String)
-  /// Two models were asked about other photos, or do not know the same buildings.
-  case otherPhotos(path: String, both: Int, asked: Int, others: Int)
-  /// Labels of photos to measure with that the model lacks, and that look like labels it has.
-  case misspelledLabels(path: String, [MisspelledLabel])
-  /// What frames of sessions are said to show, where it looks like labels of the model.
-  case misspelledTruths(path: String, [MisspelledLabel])
 }
 
 extension TrainingError: CustomStringConvertible {
@@ -63,61 +40,15 @@ extension TrainingError: CustomStringConvertible {
   public var message: String {
     switch self {
     case .badTable(let path, let line, let problem): "\(path):\(line): \(problem)"
-    case .foreignTable(let path):
-      "\(path): not written by cupola split; name another file, or replace it with --force"
-    case .inTheWay(let path): "\(path): not empty; name another folder to record to"
-    case .noPhotos(let path): "\(path): no photos there"
-    case .noSessions(let path):
-      "\(path): no sessions there; cupola watch --record makes one, a folder with \(SessionFolder.table)"
-    case .noShards(let path, let command):
-      "\(path): no shards there; make them with \(command)"
-    case .photosInOutput(let path, let output):
-      "\(path): no photos there but in \(output), the folder to write; name another one with -o"
-    case .noLabelFolders(let path):
-      "\(path): no photos; it needs a folder for each building with its photos in it, or a table that "
-        + "lists some"
+    case .badFile(let path, let problem), .blocked(let path, let problem): "\(path): \(problem)"
+    case .nothingFound(let text), .badLabels(let text), .badEvaluation(let text): text
     case .noUsablePhotos(let path, let failures):
       "\(path): none of its \(failures) photos can be used; cupola check tells why"
-    case .oneLabel(let label):
-      "only one label with photos that can be used, \(label); add another building's folder, or --negatives; "
-        + "cupola check tells why others cannot be used"
-    case .reservedLabel(let label):
-      "\(label): Cupola keeps this label for itself; rename the folder, or the label in the table"
     case .badCampus(let error): error.description
     case .canceled: "training was canceled; no model was made"
     case .unusable(let error): error.message
-    case .noBuildings:
-      "only background labels with photos that can be used; add a folder for each building; cupola check tells why "
-        + "others cannot be used"
-    case .leaks(let path, let photos, let asked, let example):
-      "\(path): \(photos) of \(asked) photos trained the model or are copies or crops of photos that "
-        + "did, such as \(example); name others, divide them with cupola split before training, or "
-        + "add --allow-leaks"
-    case .emptyPart(let part):
-      "no photo is for the part \"\(part)\"; add some, or rows to split.csv (cupola evaluate: or name "
-        + "another with --part)"
-    case .otherPhotos(let path, let both, let asked, let others):
-      "\(path): tells of \(others) photos of buildings that its model knows, and \(both) of them are among "
-        + "the \(asked) asked about here; evaluate both models on the same photos"
-    case .misspelledLabels(let path, let labels):
-      "\(path): the model has no label \(labels.map(\.message).joined(separator: ", nor ")); rename the "
-        + "folder or correct split.csv, or give such photos the split test_unknown"
-    case .misspelledTruths(let path, let labels):
-      "\(path): the model has no label \(labels.map(\.message).joined(separator: ", nor ")); correct \"truth\" in "
-        + "\(SessionFolder.table), or say nothing there"
-    case .badShard(let path, let problem): "\(path): \(problem)"
     case .file(let error): error.message
-    case .brokenReport(let reason): "the report cannot be made: \(reason); please tell us"
-    case .badReport(let path):
-      "\(path): not a report to compare with; make one with cupola evaluate --report"
     }
-  }
-}
-
-extension TrainingError {
-  /// That no photo of shards or of a table can be used: neither is a folder that `cupola check` could tell of.
-  package static func noneUsable(ofListed path: String, photos: Int) -> TrainingError {
-    .badShard(path: path, problem: "none of its \(photos) photos can be used")
   }
 
   /// What reads or writes files, with its errors as ``file(_:)``.
@@ -128,12 +59,113 @@ extension TrainingError {
   }
 }
 
+extension TrainingError {
+  package static func badShard(path: String, problem: String) -> TrainingError {
+    .badFile(path: path, problem: problem)
+  }
+
+  /// That no photo of shards or of a table can be used: neither is a folder that `cupola check` could tell of.
+  package static func noneUsable(ofListed path: String, photos: Int) -> TrainingError {
+    .badFile(path: path, problem: "none of its \(photos) photos can be used")
+  }
+
+  package static func badReport(path: String) -> TrainingError {
+    .badFile(
+      path: path, problem: "not a report to compare with; make one with cupola evaluate --report")
+  }
+
+  /// A report cannot be written down, which no input brings about.
+  package static func brokenReport(_ reason: String) -> TrainingError {
+    .badEvaluation("the report cannot be made: \(reason); please tell us")
+  }
+
+  /// A table that `cupola split` would replace, but did not write.
+  package static func foreignTable(path: String) -> TrainingError {
+    .blocked(
+      path: path,
+      problem: "not written by cupola split; name another file, or replace it with --force")
+  }
+
+  package static func inTheWay(path: String) -> TrainingError {
+    .blocked(path: path, problem: "not empty; name another folder to record to")
+  }
+
+  package static func noPhotos(path: String) -> TrainingError {
+    .nothingFound("\(path): no photos there")
+  }
+
+  package static func noSessions(path: String) -> TrainingError {
+    .nothingFound(
+      "\(path): no sessions there; cupola watch --record makes one, a folder with "
+        + SessionFolder.table)
+  }
+
+  package static func noShards(path: String, command: String) -> TrainingError {
+    .nothingFound("\(path): no shards there; make them with \(command)")
+  }
+
+  /// No photos in a folder to import from but those in the folder to import to.
+  package static func photosInOutput(path: String, output: String) -> TrainingError {
+    .nothingFound(
+      "\(path): no photos there but in \(output), the folder to write; name another one with -o")
+  }
+
+  package static func noLabelFolders(path: String) -> TrainingError {
+    .nothingFound(
+      "\(path): no photos; it needs a folder for each building with its photos in it, or a table "
+        + "that lists some")
+  }
+
+  /// No photo is for the part asked for.
+  package static func emptyPart(_ part: String) -> TrainingError {
+    .nothingFound(
+      "no photo is for the part \"\(part)\"; add some, or rows to split.csv (cupola evaluate: or "
+        + "name another with --part)")
+  }
+
+  package static func oneLabel(_ label: String) -> TrainingError {
+    .badLabels(
+      "only one label with photos that can be used, \(label); add another building's folder, or "
+        + "--negatives; cupola check tells why others cannot be used")
+  }
+
+  package static func reservedLabel(_ label: String) -> TrainingError {
+    .badLabels(
+      "\(label): Cupola keeps this label for itself; rename the folder, or the label in the table")
+  }
+
+  package static var noBuildings: TrainingError {
+    .badLabels(
+      "only background labels with photos that can be used; add a folder for each building; cupola "
+        + "check tells why others cannot be used")
+  }
+
+  /// Photos to measure a model with that trained it, or are copies of such photos.
+  package static func leaks(
+    path: String, photos: Int, asked: Int, example: String
+  ) -> TrainingError {
+    .badEvaluation(
+      "\(path): \(photos) of \(asked) photos trained the model or are copies or crops of photos "
+        + "that did, such as \(example); name others, divide them with cupola split before "
+        + "training, or add --allow-leaks")
+  }
+
+  /// Two models were asked about other photos, or do not know the same buildings.
+  package static func otherPhotos(
+    path: String, both: Int, asked: Int, others: Int
+  ) -> TrainingError {
+    .badEvaluation(
+      "\(path): tells of \(others) photos of buildings that its model knows, and \(both) of them "
+        + "are among the \(asked) asked about here; evaluate both models on the same photos")
+  }
+}
+
 /// A label of photos that a model lacks, and one that it has and that was perhaps meant.
-public struct MisspelledLabel: Equatable, Sendable {
+package struct MisspelledLabel: Equatable, Sendable {
   /// The label of the photos.
-  public let label: String
+  package let label: String
   /// The label of the model.
-  public let meant: String
+  package let meant: String
 
   /// Of shorter names only those are alike that differ in case and separators alone: an error makes too many others.
   private static let shortest = 4
@@ -204,9 +236,9 @@ extension TrainingError {
     let own = Set(photos.filter { $0.split != .testUnknown }.map(\.label))
       .filter { !Labels.isBackground($0) }
     let misspelled = MisspelledLabel.all(of: own, known: labels.filter { !Labels.isBackground($0) })
-    guard misspelled.isEmpty else {
-      throw TrainingError.misspelledLabels(path: path, misspelled)
-    }
+    try check(
+      misspelled, in: path,
+      advice: "rename the folder or correct split.csv, or give such photos the split test_unknown")
   }
 
   /// Refuses what frames are said to show where it looks like a misspelled label of a model; a background is none.
@@ -217,8 +249,16 @@ extension TrainingError {
   ) throws(TrainingError) {
     let named = truths.filter { !Labels.isBackground($0) }
     let misspelled = MisspelledLabel.all(of: named, known: buildings)
-    guard misspelled.isEmpty else {
-      throw TrainingError.misspelledTruths(path: path, misspelled)
-    }
+    try check(
+      misspelled, in: path,
+      advice: "correct \"truth\" in \(SessionFolder.table), or say nothing there")
+  }
+
+  private static func check(
+    _ misspelled: [MisspelledLabel], in path: String, advice: String
+  ) throws(TrainingError) {
+    guard !misspelled.isEmpty else { return }
+    let labels = misspelled.map(\.message).joined(separator: ", nor ")
+    throw .badLabels("\(path): the model has no label \(labels); \(advice)")
   }
 }

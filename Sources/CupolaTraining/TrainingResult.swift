@@ -7,45 +7,33 @@ public struct TrainingResult: Sendable {
   /// Photos that could not be used.
   public let skipped: [SkippedFile]
   /// Photos that were used although their EXIF block is damaged.
-  public let faults: [String]
+  package let faults: [String]
   /// Whether the solver reached its tolerance, or of many photos the number of steps that is enough.
-  public let converged: Bool
-  /// Steps that the solver took.
-  public let iterations: Int
+  package let converged: Bool
+  package let iterations: Int
   /// What cross-validation found, one a setting; empty with too few sessions. Of many photos all settings were asked of
   /// the same part of them.
-  public let trials: [Trial]
+  package let trials: [Trial]
   /// What the setting that was chosen gave on all photos that were held out; `nil` with too few sessions.
-  public let chosen: Trial?
-  /// Photos whose features came from the cache.
-  public let reused: Int
-  /// Photos whose features were computed.
-  public let described: Int
+  package let chosen: Trial?
+  package let reused: Int
+  package let described: Int
   /// What fewer bits a weight change; `nil` with 32, and with too few sessions.
-  public let changedAnswers: ChangedAnswers?
+  package let changedAnswers: Provenance.Rounding?
   /// Whether the calibration is that of the model that was updated.
-  public internal(set) var keepsCalibration = false
+  package internal(set) var keepsCalibration = false
   /// Whether ``trials`` tell of a part of the photos, and ``chosen`` alone of all that were held out.
   package internal(set) var triesPart = false
   /// Which buildings of the map the labels meant; `nil` without a map.
   package internal(set) var labelMatching: LabelMatching?
 
-  /// Photos that the fits did not see and that rounded weights give another answer.
-  public struct ChangedAnswers: Equatable, Sendable {
-    /// With another answer.
-    public let changed: Int
-    /// Asked about.
-    public let asked: Int
-  }
-
   /// What one setting gave on photos that the fits did not see.
-  public struct Trial: Sendable {
-    /// The setting.
-    public let settings: ClassifierSettings
+  package struct Trial: Sendable {
+    package let settings: ClassifierSettings
     /// Share of the held-out photos of buildings that were named right, 0...1.
-    public let accuracy: Double
+    package let accuracy: Double
     /// Mean negative log-likelihood of their labels after temperature scaling, in nats, 0 or more.
-    public let loss: Double
+    package let loss: Double
 
     init(_ trial: CrossValidation.Trial) {
       settings = trial.settings
@@ -65,7 +53,7 @@ extension TrainingResult {
       iterations: fit.iterations, trials: (search?.trials ?? []).map(Trial.init),
       chosen: search.flatMap { $0.trials.isEmpty ? nil : $0.chosen.map(Trial.init) },
       reused: table.rows.count(where: \.isReused), described: table.rows.count { !$0.isReused },
-      changedAnswers: changes.map { ChangedAnswers(changed: $0.changed, asked: $0.asked) })
+      changedAnswers: changes)
     triesPart = search?.isOfPart ?? false
   }
 }
@@ -73,28 +61,27 @@ extension TrainingResult {
 /// How far a training is.
 public struct TrainingProgress: Equatable, Sendable {
   /// What is being done, in order.
-  public enum Step: Int, CaseIterable, Sendable {
-    /// Learning from some photos what the features need.
+  package enum Step: Int, CaseIterable, Sendable {
     case learningFeatures
     /// Describing the photos, or reading from the cache what was described before.
     case describingPhotos
     /// Fits that hold photos out: to choose settings, and to learn how far answers can be believed.
     case choosingSettings
-    /// Fits that leave buildings out, to tell unknown ones.
     case leavingBuildingsOut
     /// The fit to all photos, and what rounding its weights changes.
     case fitting
   }
 
   /// What is being done.
-  public let step: Step
+  package let step: Step
   /// How much of it is done: photos or fits.
   public let done: Int
   /// How much there is to do.
   public let total: Int
-  /// Which of the steps it is that this training takes, from 1 on, and how many these are as far as is known.
-  package let number: Int
-  package let count: Int
+  /// Which of the steps it is that this training takes, from 1 on.
+  public let number: Int
+  /// How many steps it takes, as far as is known.
+  public let count: Int
 }
 
 /// Tells of the steps of a training one after the other.
@@ -131,5 +118,57 @@ struct StepProgress: Sendable {
         report?(news(done))
       }
     }
+  }
+}
+
+extension Trainer {
+  func provenance(
+    _ table: FeatureTable, _ settings: ClassifierSettings, _ recall: [String: Provenance.Recall]
+  ) -> Provenance {
+    var hash = SHA256()
+    for row in table.rows {
+      hash.update(Array("\(row.photo.label)\n\(row.digest)\n".utf8))
+    }
+    let source = Provenance.Source(dataDigest: hash.hexadecimal(), seed: seed)
+    let digests = Dictionary(grouping: table.rows, by: \.photo.label)
+      .mapValues { $0.map(\.digest) }
+    let thumbnails = Dictionary(grouping: table.rows, by: \.photo.label)
+      .mapValues { $0.compactMap(\.thumbnail) }
+    let hashes = thumbnails.mapValues { PhotoHashes($0.map { PerceptualHash($0).hexadecimal }) }
+    let middles = thumbnails.mapValues {
+      PhotoHashes($0.compactMap { CropSearch.middle(of: $0)?.hexadecimal })
+    }
+    return Provenance(
+      version: cupolaVersion, dataDigest: source.dataDigest, photos: digests.mapValues(\.count),
+      photoDigests: digests.mapValues(PhotoDigests.init), photoHashes: hashes,
+      photoMiddles: middles, captureDays: table.captureDays, seed: seed,
+      regularization: settings.regularization, isRegularizationGiven: regularization != nil,
+      whitening: settings.whitening, kernel: BLAS.kernel,
+      featuresSource: featuresSource(besides: source), recall: recall)
+  }
+
+  private func featuresSource(besides own: Provenance.Source) -> Provenance.Source? {
+    guard type(of: recipe.features.trainable).areLearned, let before = base?.provenance else {
+      return nil
+    }
+    let source =
+      before.featuresSource
+      ?? Provenance.Source(dataDigest: before.dataDigest, seed: before.seed)
+    return source == own ? nil : source
+  }
+}
+
+extension FeatureTable {
+  /// Of each building whose photos tell.
+  var captureDays: [String: Int] {
+    let photos = rows.filter { !Labels.isBackground($0.photo.label) }
+    return Dictionary(grouping: photos, by: \.photo.label).compactMapValues { rows in
+      CaptureTime.days(rows.map(\.metadata.capture))
+    }
+  }
+
+  /// Photos whose EXIF block is damaged; they were used all the same.
+  var faults: [String] {
+    rows.filter { !$0.metadata.faults.isEmpty }.map(\.photo.name)
   }
 }

@@ -36,7 +36,7 @@ struct SequenceReport {
     let isInVain = figures.sessions + figures.unknownSessions == 0
     if !isInVain {
       Console.print(
-        options.json ? try JSONObject.text(figures, pretty: true) : Self.text(figures))
+        options.json ? try JSONObject.text(figures.json, pretty: true) : Self.text(figures))
     }
     for (file, error) in evaluation.failures {
       Console.error(ExitStatus.line(error, about: file))

@@ -6,14 +6,11 @@ struct CalibrationFit {
   let calibration: Calibration
   private let fit: ProbabilityFit
 
-  /// What a fit becomes in the model.
   var completion: FitCompletion { fit.completion }
 
   /// What held-out photos got from fits with whose settings they had nothing to do.
   struct Nested {
-    /// Held-out photos x labels.
     let logits: Matrix
-    /// The fold of each photo.
     let folds: [Int]
   }
 
@@ -53,15 +50,10 @@ struct CalibrationFit {
     self.fit = fit
   }
 
-  /// What the calibrated model makes of the logits of a fit.
   func probabilities(_ logits: [Float]) -> [Double] { fit.probabilities(logits) }
 
-  // MARK: - Promises
-
-  /// The probabilities of a held-out photo.
   private struct Believed {
     let probabilities: [Double]
-    /// One each.
     let names: Labels
 
     init(_ fit: ProbabilityFit, _ logits: [Float]) {
@@ -111,6 +103,22 @@ struct CalibrationFit {
   }
 }
 
+extension CalibrationFit {
+  /// From what was held out while settings were chosen; `nil` where no photo at all can be.
+  init?(_ search: SettingsSearch, _ problem: SettingsSearch.Problem, seed: UInt64) async {
+    guard let trial = search.chosen else { return nil }
+    var generator = SplitMix64(seed: seed)
+    let unknown =
+      LeaveBuildingsOut.isWanted(in: problem)
+      ? await LeaveBuildingsOut(
+        problem, search.span.coordinates, search.settings, using: &generator) : nil
+    self.init(
+      logits: trial.logits, truth: search.photos.map { problem.labels[$0] },
+      names: problem.names, nested: search.nested, unknown: unknown?.logits,
+      usualTemperature: type(of: problem.features.trainable).usualTemperature)
+  }
+}
+
 /// What photos get from fits that never saw their building: how a campus' other buildings, those
 /// without photos, will look to the model.
 struct LeaveBuildingsOut: Sendable {
@@ -119,12 +127,8 @@ struct LeaveBuildingsOut: Sendable {
 
   /// At most so many fits; with more buildings several are left out of one.
   static let mostFits = 5
-  /// No logit of a fit is as low.
   private static let absent: Float = -1e9
 
-  /// - Parameters:
-  ///   - coordinates: a row a photo and view.
-  ///   - settings: what the model is fitted with.
   init(
     _ problem: SettingsSearch.Problem, _ coordinates: Coordinates, _ settings: ClassifierSettings,
     using generator: inout SplitMix64
@@ -146,7 +150,6 @@ struct LeaveBuildingsOut: Sendable {
       && !problem.names.buildings.isEmpty && problem.names.names.count > 2
   }
 
-  /// How much that is, as it is told to ``SettingsSearch/Problem/isDone``; 0 where it is not done.
   static func units(of problem: SettingsSearch.Problem) -> Int {
     guard isWanted(in: problem) else { return 0 }
     return parts(problem, problem.names.buildings).count * problem.scale.unitsOfFit

@@ -12,7 +12,6 @@ internal import Cupola
 /// places and at places displaced by up to ``displacements``, with their headings and without. A
 /// photo is never told of the places of its own session.
 struct PlaceFit {
-  /// What there is to know of a training photo.
   struct Photo: Sendable {
     let metadata: PhotoMetadata
     let label: Int
@@ -32,7 +31,6 @@ struct PlaceFit {
 
   /// Meters by which photos are displaced, in a direction of each one's own.
   static let displacements = [0.0, 25, 50]
-  /// The weights that are tried are multiples of 1 / 20.
   private static let steps = 20
   /// So many held-out photos settle two weights.
   private static let mostHeldOut = 1000
@@ -53,8 +51,6 @@ struct PlaceFit {
     return model
   }
 
-  // MARK: - Places
-
   /// Where the photos of each building were taken, but for those of a group; of very many some, as in the model.
   private func viewpoints(but group: Int?) -> [String: [Viewpoint]] {
     let buildings = Set(labels.buildings)
@@ -66,9 +62,6 @@ struct PlaceFit {
     return viewpoints.mapValues { $0.sampled(to: PlaceModel.mostViewpoints) }
   }
 
-  // MARK: - Cases
-
-  /// A held-out photo at one place.
   private struct Case {
     let image: [Double]
     let truth: Int
@@ -112,8 +105,6 @@ struct PlaceFit {
       }
     }
   }
-
-  // MARK: - Weights
 
   /// The best pair of weights by turns, and then as small as it takes for the farthest displaced
   /// photos to be named right as often as by the picture alone.
@@ -161,5 +152,25 @@ struct PlaceFit {
       let probabilities = fused(example, weights)
       return labels.buildings.max { probabilities[$0] < probabilities[$1] } == example.truth
     }
+  }
+}
+
+extension PlaceFit {
+  init(
+    _ table: FeatureTable, _ problem: SettingsSearch.Problem, labels: Labels, campus: Campus?
+  ) {
+    photos = zip(table.rows, zip(problem.labels, problem.groups)).map { row, place in
+      Photo(metadata: row.metadata, label: place.0, group: place.1)
+    }
+    (self.labels, self.campus) = (labels, campus)
+  }
+
+  /// The model of places by what was held out while settings were chosen.
+  func model(_ search: SettingsSearch, _ fitted: CalibrationFit?) -> PlaceModel? {
+    guard let fitted, let logits = search.chosen?.logits else { return model(heldOut: []) }
+    return model(
+      heldOut: search.photos.enumerated().map { row, photo in
+        HeldOut(photo: photo, probabilities: fitted.probabilities(logits.row(row)))
+      })
   }
 }

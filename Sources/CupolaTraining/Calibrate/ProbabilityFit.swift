@@ -11,7 +11,6 @@ internal import Cupola
 struct ProbabilityFit {
   /// What a fit becomes in the model.
   let completion: FitCompletion
-  /// The model's labels.
   let names: Labels
   /// Divides the completed logits.
   let temperature: Double
@@ -23,11 +22,6 @@ struct ProbabilityFit {
   /// such things 9 % got a name instead of 16 %, as many buildings that did not train as before.
   private static let placeInGap = 0.6
 
-  /// - Parameters:
-  ///   - logits: of held-out photos, one each of `names`.
-  ///   - truth: the label of each photo.
-  ///   - isGated: whether there is a line against buildings that did not train.
-  ///   - usualTemperature: where no photos of buildings were held out.
   init(
     _ logits: [[Float]], truth: [Int], names: Labels, isGated: Bool, usualTemperature: Double
   ) {
@@ -60,7 +54,6 @@ struct ProbabilityFit {
     self.names = completion.names
   }
 
-  /// What the calibrated model makes of the logits of a fit.
   func probabilities(_ logits: [Float]) -> [Double] {
     Softmax.probabilities(completion.completed(logits), temperature: temperature)
   }
@@ -124,7 +117,6 @@ struct FitCompletion: Equatable, Sendable {
   /// The logit of ``Labels/unfamiliar``, whatever the picture; `nil` leaves that label out.
   var unfamiliar: Float?
 
-  /// The model's labels.
   var names: Labels {
     unfamiliar == nil ? trained : Labels(trained.names + [Labels.unfamiliar])
   }
@@ -137,7 +129,6 @@ struct FitCompletion: Equatable, Sendable {
     return logits
   }
 
-  /// A fit as the model has it.
   func completed(_ classifier: Classifier) -> Classifier {
     switch classifier {
     case .softmax(let linear): .softmax(completed(linear))
@@ -146,7 +137,6 @@ struct FitCompletion: Equatable, Sendable {
     }
   }
 
-  /// A fit as the model has it.
   func completed(_ classifier: LinearClassifier) -> LinearClassifier {
     let weights = classifier.weights
     let added = unfamiliar == nil ? 0 : 1
@@ -189,12 +179,10 @@ enum TemperatureScaling {
     return exp((low + high) / 2)
   }
 
-  /// Mean negative log-likelihood at a temperature.
   static func loss(_ logits: Matrix, _ labels: [Int], _ temperature: Double) -> Double {
     losses(logits, labels, temperature).reduce(0, +) / Double(labels.count)
   }
 
-  /// The negative log-likelihood of each label at a temperature.
   private static func losses(
     _ logits: Matrix, _ labels: [Int], _ temperature: Double
   ) -> [Double] {

@@ -3,24 +3,15 @@ internal import Cupola
 /// Finds what rounding the weights changes, on photos that the fits did not see.
 struct RoundingCheck: Sendable {
   let span: ExampleSpan
-  /// The features themselves, one row a photo and view.
   let examples: ExampleRows
   let problem: SettingsSearch.Problem
-  /// Of each fold, fitted to all others, over the span's coordinates.
   let fits: [LinearClassifier]
-  /// What makes a fit what the model has.
   let completion: FitCompletion
 
-  /// The formats that round.
   static let formats = WeightFormat.allCases.filter { $0 != .float32 }
 
-  /// So many photos at a time.
   private static let blockPhotos = 128
 
-  /// Asks exact and rounded classifiers about the photos of the fold that they have not seen.
-  ///
-  /// - Parameter model: how logits become answers.
-  /// - Returns: counts by format; empty when no photo can be held out.
   func changes(of model: Model) async -> [WeightFormat: Provenance.Rounding] {
     guard !fits.isEmpty else { return [:] }
     let classifiers = overFeatures()
@@ -89,58 +80,5 @@ extension Provenance.Rounding {
       asked: a.asked + b.asked, changed: a.changed + b.changed,
       ofBuildings: a.ofBuildings + b.ofBuildings, rightBefore: a.rightBefore + b.rightBefore,
       rightAfter: a.rightAfter + b.rightAfter)
-  }
-}
-
-extension Trainer {
-  /// Where the model comes from.
-  func provenance(
-    _ table: FeatureTable, _ settings: ClassifierSettings, _ recall: [String: Provenance.Recall]
-  ) -> Provenance {
-    var hash = SHA256()
-    for row in table.rows {
-      hash.update(Array("\(row.photo.label)\n\(row.digest)\n".utf8))
-    }
-    let source = Provenance.Source(dataDigest: hash.hexadecimal(), seed: seed)
-    let digests = Dictionary(grouping: table.rows, by: \.photo.label)
-      .mapValues { $0.map(\.digest) }
-    let thumbnails = Dictionary(grouping: table.rows, by: \.photo.label)
-      .mapValues { $0.compactMap(\.thumbnail) }
-    let hashes = thumbnails.mapValues { PhotoHashes($0.map { PerceptualHash($0).hexadecimal }) }
-    let middles = thumbnails.mapValues {
-      PhotoHashes($0.compactMap { CropSearch.middle(of: $0)?.hexadecimal })
-    }
-    return Provenance(
-      version: cupolaVersion, dataDigest: source.dataDigest, photos: digests.mapValues(\.count),
-      photoDigests: digests.mapValues(PhotoDigests.init), photoHashes: hashes,
-      photoMiddles: middles, captureDays: table.captureDays, seed: seed,
-      regularization: settings.regularization, isRegularizationGiven: regularization != nil,
-      whitening: settings.whitening, kernel: BLAS.kernel,
-      featuresSource: featuresSource(besides: source), recall: recall)
-  }
-
-  private func featuresSource(besides own: Provenance.Source) -> Provenance.Source? {
-    guard type(of: recipe.features.trainable).areLearned, let before = base?.provenance else {
-      return nil
-    }
-    let source =
-      before.featuresSource
-      ?? Provenance.Source(dataDigest: before.dataDigest, seed: before.seed)
-    return source == own ? nil : source
-  }
-}
-
-extension FeatureTable {
-  /// Of each building whose photos tell.
-  var captureDays: [String: Int] {
-    let photos = rows.filter { !Labels.isBackground($0.photo.label) }
-    return Dictionary(grouping: photos, by: \.photo.label).compactMapValues { rows in
-      CaptureTime.days(rows.map(\.metadata.capture))
-    }
-  }
-
-  /// Photos whose EXIF block is damaged; they were used all the same.
-  var faults: [String] {
-    rows.filter { !$0.metadata.faults.isEmpty }.map(\.photo.name)
   }
 }

@@ -12,11 +12,9 @@ struct ExampleRows: Equatable, Sendable {
   /// they were made at once.
   private static let tile = 64
 
-  /// One a photo.
   private let blocks: [FeatureBlock]
   /// For every row its block, and where it begins there.
   private let places: [(block: Int, start: Int)]
-  /// What the values are multiplied by.
   private(set) var weights: Weights?
 
   /// Factors of the first `count` columns and of the others.
@@ -26,12 +24,9 @@ struct ExampleRows: Equatable, Sendable {
     var rest: Float
   }
 
-  /// Feature vectors.
   var rows: Int { places.count }
-  /// Values of each.
   let columns: Int
 
-  /// - Parameter blocks: one a photo, of any number of rows and `columns` columns.
   init(_ blocks: [FeatureBlock], columns: Int) {
     for block in blocks {
       precondition(
@@ -45,19 +40,16 @@ struct ExampleRows: Equatable, Sendable {
     }
   }
 
-  /// - Parameter tensors: one a photo, of type `F16` or `F32`.
   init(_ tensors: [SafeTensors.Tensor], columns: Int) {
     self.init(tensors.map(FeatureBlock.memory), columns: columns)
   }
 
-  /// Those of some photos, in the order given, in memory.
   func loading(photos: [Int]) -> ExampleRows {
     var result = ExampleRows(photos.map { .memory(blocks[$0].loaded) }, columns: columns)
     result.weights = weights
     return result
   }
 
-  /// The same with the first `count` columns and the others multiplied.
   func multiplied(first count: Int, by first: Float, rest: Float) -> ExampleRows {
     precondition(weights == nil, "rows that are weighed already")
     var result = self
@@ -65,7 +57,6 @@ struct ExampleRows: Equatable, Sendable {
     return result
   }
 
-  /// The same without factors.
   var unweighted: ExampleRows {
     var result = self
     result.weights = nil
@@ -76,27 +67,18 @@ struct ExampleRows: Equatable, Sendable {
     left.columns == right.columns && left.rows == right.rows && left.all == right.all
   }
 
-  // MARK: - As floats
-
-  /// All of them.
   var all: Matrix { matrix(rows: 0..<rows, columns: 0..<columns) }
 
-  /// Some of them, in full.
   func matrix(rows: Range<Int>) -> Matrix { matrix(rows: rows, columns: 0..<columns) }
 
-  /// Some values of all of them.
   func matrix(columns: Range<Int>) -> Matrix { matrix(rows: 0..<rows, columns: columns) }
 
-  /// One of them.
   func row(_ index: Int) -> [Float] { matrix(rows: index..<index + 1).values }
 
-  /// The rows in blocks of bounded size.
   var rowBlocks: [Range<Int>] { Self.blocks(0..<rows, of: columns) }
 
-  /// The columns likewise.
   var columnBlocks: [Range<Int>] { columnBlocks(of: 0..<columns) }
 
-  /// Some columns likewise.
   func columnBlocks(of chosen: Range<Int>) -> [Range<Int>] { Self.blocks(chosen, of: rows) }
 
   private static func blocks(_ all: Range<Int>, of length: Int) -> [Range<Int>] {
@@ -135,12 +117,9 @@ struct ExampleRows: Equatable, Sendable {
 
 /// The feature vectors of one photo: in memory, or where a file has them.
 enum FeatureBlock: Sendable {
-  /// Views x features, of type `F16` or `F32`.
   case memory(SafeTensors.Tensor)
-  /// Views x features, of type `F16`.
   case file(FeatureFile)
 
-  /// Views, and features of each.
   var shape: [Int] {
     switch self {
     case .memory(let tensor): tensor.shape
@@ -148,7 +127,6 @@ enum FeatureBlock: Sendable {
     }
   }
 
-  /// The same in memory.
   var loaded: SafeTensors.Tensor {
     switch self {
     case .memory(let tensor): tensor
@@ -165,7 +143,6 @@ enum FeatureBlock: Sendable {
     return stride(from: first, to: bytes.endIndex, by: 2).allSatisfy { bytes[$0] & 0x7F < 0x40 }
   }
 
-  /// Adds some elements to others.
   func append(_ elements: Range<Int>, to output: inout OutputSpan<Float>) {
     switch self {
     case .memory(let tensor): tensor.append(elements, to: &output)
@@ -206,7 +183,6 @@ final class ReadingFailures: Sendable {
     first.withLock { if $0 == nil { $0 = error } }
   }
 
-  /// The first one, if there was any.
   var noted: FileError? { first.withLock { $0 } }
 
   /// Ends what should not go on with zeros.
@@ -237,19 +213,15 @@ struct PhotoViews: Equatable, Sendable {
     self.testView = testView
   }
 
-  /// The rows of a photo.
   func rows(of photo: Int) -> Range<Int> { starts[photo]..<starts[photo + 1] }
 
-  /// The first rows of a photo.
   func rows(of photo: Int, first most: Int?) -> Range<Int> {
     let all = rows(of: photo)
     return all.prefix(most ?? all.count)
   }
 
-  /// How many rows ``rowsOnce(of:)`` gives.
   var viewsOnce: Int { once.count }
 
-  /// The rows of a photo that show every geometry once.
   func rowsOnce(of photo: Int) -> [Int] {
     let all = rows(of: photo)
     if let last = once.last, last < all.count { return once.map { all.lowerBound + $0 } }
@@ -257,7 +229,6 @@ struct PhotoViews: Equatable, Sendable {
     return Array(all.prefix(once.count))
   }
 
-  /// The row by which a photo is judged when held out.
   func testRow(of photo: Int) -> Int { starts[photo] + testView }
 
   /// Those of some photos, in the order given, as if there were no others.

@@ -13,16 +13,14 @@ public import Cupola
 /// a folder. Models trained with and without a cache are the same, byte for byte.
 public struct FeatureCache: Sendable {
   /// Where the files are.
-  public let folder: String
+  package let folder: String
   /// Bytes to keep: ``trim()`` removes what was not used for longest.
   public var limit = 2 << 30
 
   /// The layout of the files and the making of keys; another number leaves older files behind.
   static let version = "3"
   private static let format = "cupola.features"
-  /// No file written here is larger.
   private static let maximumBytes = 256 << 20
-  /// Nor has one, or a shard, more tensors.
   static let mostTensors = 256
 
   private enum Name {
@@ -59,7 +57,6 @@ public struct FeatureCache: Sendable {
     return file
   }
 
-  /// Where in its file a tensor is; `nil` when there is none.
   func place(of name: String, _ key: Key) -> SafeTensorsIndex.Place? {
     (try? SafeTensorsIndex(path: path(of: key)))?.places[name]
   }
@@ -134,7 +131,6 @@ extension FeatureCache {
   private struct Entry {
     let path: String
     let bytes: Int
-    /// When it was last used.
     let seconds: Int
     let nanoseconds: Int
   }
@@ -142,7 +138,7 @@ extension FeatureCache {
   /// Removes the files that were not used for longest until the rest fits the limit.
   ///
   /// Files that were not written by a cache stay, whatever their size.
-  public func trim() { trim(sparing: 0) }
+  package func trim() { trim(sparing: 0) }
 
   /// The same, but so many that were used last stay: what works with them would have to make them anew.
   func trim(sparing newest: Int) {
@@ -160,7 +156,6 @@ extension FeatureCache {
     }
   }
 
-  /// Sets a file's time of change to now.
   static func markAsUsed(_ path: String) { _ = unsafe utimensat(AT_FDCWD, path, nil, 0) }
 
   /// Whether a name is one that a cache gives, or gave while it wrote.

@@ -5,17 +5,13 @@ struct FeatureTable: Sendable {
   /// One a photo that could be used.
   struct Row: Sendable {
     let photo: LabeledPhoto
-    /// SHA-256 of the file.
     let digest: String
     let metadata: PhotoMetadata
     /// The photo made small, to find copies by.
     var thumbnail: LumaThumbnail?
-    /// One feature vector a training view.
     let features: FeatureBlock
-    /// Whether they came from the cache.
     var isReused = false
 
-    /// What tells whether it shows nearly the same as another.
     var traits: PhotoTraits {
       PhotoTraits(photo: photo, digest: digest, metadata: metadata, thumbnail: thumbnail)
     }
@@ -26,7 +22,6 @@ struct FeatureTable: Sendable {
   /// What could not be read again of features that stayed in their files.
   let failures: ReadingFailures
 
-  /// Photos that were described before.
   init(rows: [Row], skipped: [SkippedFile], failures: ReadingFailures) {
     (self.rows, self.skipped, self.failures) = (rows, skipped, failures)
   }
@@ -47,12 +42,10 @@ struct FeatureTable: Sendable {
     }
   }
 
-  /// The feature vectors of all rows, a row a photo and view.
   func examples(_ recipe: Recipe) -> ExampleRows {
     ExampleRows(rows.map(\.features), columns: recipe.featureCount)
   }
 
-  /// Which of those are views of which row.
   func views(_ recipe: Recipe) -> PhotoViews {
     PhotoViews(
       counts: rows.map { $0.features.shape[0] }, testView: recipe.testView,
@@ -91,7 +84,6 @@ struct FeatureSource: Sendable {
   let recipe: Recipe
   let extractor: FeatureExtractor
   let decoder: PhotoDecoder
-  /// Which views are described.
   let views: TrainingViews
   private let cache: FeatureCache?
   /// All that features depend on but the photo.
@@ -104,10 +96,8 @@ struct FeatureSource: Sendable {
 
   /// What there is to keep of a photo.
   struct Description {
-    /// Views x features, of type `F16`.
     let features: SafeTensors.Tensor
     let thumbnail: LumaThumbnail
-    /// Whether it came from the cache.
     let isReused: Bool
     /// Under which the cache has it, if it has exactly this.
     var key: FeatureCache.Key?
@@ -134,11 +124,6 @@ struct FeatureSource: Sendable {
   }
 
   /// Features and thumbnail, both of the photo decoded once.
-  ///
-  /// - Parameters:
-  ///   - digest: SHA-256 of the photo's bytes.
-  ///   - isDrawn: whether it is one of Cupola's own, which train as they are.
-  /// - Throws: ``CupolaError`` when the photo cannot be decoded; nothing is kept of it then.
   func describe(
     _ photo: Photo, digest: String, isDrawn: Bool = false
   ) throws(CupolaError) -> Description {
@@ -170,7 +155,6 @@ struct FeatureSource: Sendable {
       features: features, thumbnail: thumbnail, isReused: isReused, key: isKept ? key : nil)
   }
 
-  /// Where the cache has what was described; `nil` when it has not.
   func file(of description: Description, failures: ReadingFailures) -> FeatureFile? {
     guard let key = description.key, let cache,
       let place = cache.place(of: Name.features, key), place.type == "F16",
@@ -219,12 +203,10 @@ struct FeatureSource: Sendable {
 }
 
 extension Recipe {
-  /// Equal for equal recipes only.
   var cacheIdentity: String { (try? ModelFile.json(self)) ?? "\(self)" }
 }
 
 extension RGBImage {
-  /// The same with left and right exchanged.
   var mirrored: RGBImage {
     let source = pixels.span
     let mirrored = [UInt8](capacity: pixels.count) { output in

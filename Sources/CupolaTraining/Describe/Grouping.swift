@@ -19,8 +19,6 @@ enum Grouping {
   /// session by bursts and viewpoints of the same label.
   ///
   /// Photos of one group have the number of its first.
-  ///
-  /// - Parameter progress: told of how many photos the copies are known, all of them at the end.
   static func groups(
     of photos: [PhotoTraits], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Int] {
@@ -30,7 +28,6 @@ enum Grouping {
     return photos.indices.map { sets.root(of: $0) }
   }
 
-  /// The same where the copies have been found.
   static func groups(of photos: [PhotoTraits], copies: [NearDuplicates.Pair]) -> [Int] {
     var sets = joined(photos)
     for pair in copies { sets.join(pair.first, pair.second) }
@@ -87,11 +84,8 @@ enum Grouping {
 
 /// A moment by a camera's clock, in its local time.
 struct CaptureTime: Equatable {
-  /// Days since the beginning of 1970.
   let day: Int
-  /// The day, such as `2026:11:25`.
   let dayName: String
-  /// 0...23.
   let hour: Int
   /// Seconds since the beginning of 1970 on that clock.
   let seconds: Int
@@ -144,7 +138,6 @@ extension CaptureTime {
 }
 
 extension PhotoMetadata {
-  /// When the photo was taken; `nil` for what no clock shows.
   var capture: CaptureTime? { captureTime.flatMap(CaptureTime.init) }
 }
 
@@ -153,7 +146,6 @@ extension LabeledPhoto {
   /// time that a clock shows.
   func metadata(of opened: Photo) -> PhotoMetadata { metadata(opened.metadata) }
 
-  /// The same of what EXIF says.
   func metadata(_ exif: PhotoMetadata) -> PhotoMetadata {
     var metadata = exif
     let column = attributes["time"].map(CaptureTime.textOfEXIF)

@@ -1,4 +1,4 @@
-public import Cupola
+package import Cupola
 
 #if canImport(Darwin)
   import Darwin
@@ -21,7 +21,7 @@ public enum Split: String, Codable, CaseIterable, Sendable {
 /// A photo and what is known about it before it is opened.
 public struct LabeledPhoto: Equatable, Sendable {
   /// Where the file is.
-  public let path: String
+  package let path: String
   /// The bytes of ``path``: Swift takes some files' paths to be equal, é as one character and as two.
   var file: [UInt8] { Array(path.utf8) }
   /// Its name in messages and reports, relative to its folder of photos.
@@ -33,17 +33,13 @@ public struct LabeledPhoto: Equatable, Sendable {
   /// Photos of one group, such as a shooting session, are never divided between training and test.
   public internal(set) var group: String?
   /// What other columns of `split.csv` say of it, by their names; nothing empty.
-  public var attributes: [String: String] = [:]
-  /// The file itself, where it is not on disk.
+  package var attributes: [String: String] = [:]
   var contents: [UInt8]?
-  /// Whether a table lists it.
   var isListed = false
   /// Whether nobody here has the file: the photo was read elsewhere, and a shard tells of it.
   var isElsewhere = false
 
   /// The bytes of the file; none when the task was canceled.
-  ///
-  /// - Throws: ``CupolaError`` when it cannot be read or is larger than `limit`.
   func bytes(limit: Int) throws(CupolaError) -> [UInt8] {
     guard !Task.isCancelled else { throw .file(.cannotRead(path: path, code: ECANCELED)) }
     if let contents { return contents }
@@ -52,9 +48,6 @@ public struct LabeledPhoto: Equatable, Sendable {
     do { return try FileAccess.read(path, limit: limit) } catch { throw .file(error) }
   }
 
-  /// The photo, opened.
-  ///
-  /// - Throws: ``CupolaError`` when the decoder refuses it.
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     try decoder.open(bytes(limit: decoder.limits.bytes))
   }
@@ -84,10 +77,6 @@ extension LabeledPhoto {
 
 extension [LabeledPhoto] {
   /// Reads every photo by a function of the caller's, at most `threads` at a time.
-  ///
-  /// - Parameter progress: told how many have been read.
-  /// - Returns: what came of those that can be used, and the others with the reason, both in the order
-  ///   of the photos.
   func reading<Value: Sendable>(
     threads: Int, progress: (@Sendable (Int) -> Void)? = nil,
     _ read: @escaping @Sendable (LabeledPhoto) throws(CupolaError) -> Value
@@ -112,14 +101,11 @@ extension [LabeledPhoto] {
 public struct SkippedFile: Equatable, Sendable {
   /// Its name, relative to its folder of photos.
   public let name: String
-  /// Why.
-  public let reason: Reason
+  package let reason: Reason
 
-  /// Why a file was left out.
-  public enum Reason: Equatable, Sendable {
+  package enum Reason: Equatable, Sendable {
     /// The photo cannot be used.
     case unusable(CupolaError)
-    /// What whoever read the photo said of it.
     case told(String)
     /// A name that other systems could not read.
     case nameNotUTF8
@@ -129,8 +115,7 @@ public struct SkippedFile: Equatable, Sendable {
     case besidePartFolders
   }
 
-  /// A file and why it was left out.
-  public init(name: String, reason: Reason) {
+  package init(name: String, reason: Reason) {
     self.name = name
     self.reason = reason
   }
@@ -157,7 +142,6 @@ public struct SkippedFile: Equatable, Sendable {
 /// What is known about a photo once it was read: what tells whether two photos show nearly the same.
 struct PhotoTraits: Sendable {
   let photo: LabeledPhoto
-  /// SHA-256 of the file.
   let digest: String
   let metadata: PhotoMetadata
   /// `nil` when nobody looked.
@@ -172,9 +156,6 @@ extension PhotoTraits {
       thumbnail: nil)
   }
 
-  /// Reads a photo, decoding it no larger than its thumbnail needs.
-  ///
-  /// - Throws: ``CupolaError`` when it cannot be used.
   init(reading photo: LabeledPhoto, with decoder: PhotoDecoder) throws(CupolaError) {
     let opened = try photo.opened(by: decoder)
     let side = LumaThumbnail.side

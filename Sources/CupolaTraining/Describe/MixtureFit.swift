@@ -7,7 +7,6 @@ struct MixtureFit {
   var iterations = 30
   /// Stop when the mean log-likelihood grows by less.
   var tolerance = 1e-3
-  /// Added to every variance.
   var floor: Float = 1e-4
   /// Rows that choose the starting means.
   var startingRows = 12_000
@@ -15,11 +14,9 @@ struct MixtureFit {
 
   struct Fit {
     let mixture: GaussianMixture
-    /// After each iteration.
     let logLikelihoods: [Double]
   }
 
-  /// - Parameter rows: examples, one a row, at least as many as components.
   func fit(_ rows: Matrix, using generator: inout SplitMix64) -> Fit {
     precondition(rows.rows >= components, "\(rows.rows) rows for \(components) components")
     var mixture = start(rows, using: &generator)
@@ -32,8 +29,6 @@ struct MixtureFit {
     }
     return Fit(mixture: mixture, logLikelihoods: history)
   }
-
-  // MARK: - Expectation and maximization
 
   /// One iteration; the log-likelihood is that of the mixture it starts from.
   func step(
@@ -116,8 +111,6 @@ struct MixtureFit {
         variances: variances)
     }
   }
-
-  // MARK: - Start
 
   /// k-means++ and a few rounds of k-means on some of the rows.
   private func start(_ rows: Matrix, using generator: inout SplitMix64) -> GaussianMixture {
@@ -220,10 +213,6 @@ extension PrincipalComponents {
   private static let leastVariance = 1e-6
 
   /// Finds the directions of most variance, and scales all by the same number to mean variance 1, if they vary.
-  ///
-  /// - Parameters:
-  ///   - rows: examples, one a row.
-  ///   - dimensions: how many directions to keep.
   static func fit(_ rows: consuming Matrix, dimensions: Int) -> PrincipalComponents {
     // Where they are, if nobody else has them.
     var centered = rows

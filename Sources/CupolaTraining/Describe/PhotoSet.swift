@@ -7,23 +7,20 @@ internal import Cupola
 /// folder is read once, however many links lead there. Hidden names are ignored; labels beginning with
 /// `_` are background.
 public struct PhotoSet: Sendable {
-  /// The folder.
-  public let root: String
+  package let root: String
   /// All photos, sorted by name.
   public internal(set) var photos: [LabeledPhoto] = []
   /// Files that are left out, with the reason.
   public internal(set) var skipped: [SkippedFile] = []
   /// What is no photo by its name, by kind.
-  public private(set) var ignoredFiles = IgnoredFiles()
-  /// How many files are no photos by their names.
-  public var ignored: Int { ignoredFiles.count }
-  /// The folders of those that joined.
+  package private(set) var ignoredFiles = IgnoredFiles()
+  package var ignored: Int { ignoredFiles.count }
   private(set) var joinedRoots: [String] = []
   /// Whether the photos are divided into parts for training and test.
-  public var isDivided: Bool { photos.contains { $0.split != nil } }
+  package var isDivided: Bool { photos.contains { $0.split != nil } }
 
   /// The background label of photos from a folder of negatives.
-  public static let negativeLabel = "_not_a_building"
+  package static let negativeLabel = "_not_a_building"
 
   /// Lists the photos of a folder without opening them.
   ///
@@ -154,7 +151,6 @@ public struct PhotoSet: Sendable {
     return path
   }
 
-  /// The folders on the way to something.
   private static func folders(of step: FolderWalk.Step) -> [Substring] {
     step.name.split(separator: "/").dropLast()
   }
@@ -186,7 +182,7 @@ public struct PhotoSet: Sendable {
   }
 
   /// By its extension; what the file really is shows when it is opened.
-  public static func looksLikePhoto(_ name: String) -> Bool {
+  package static func looksLikePhoto(_ name: String) -> Bool {
     let extensions: Set<String> = [
       "jpg", "jpeg", "jpe", "jfif", "heic", "heif", "avif", "png", "webp", "gif", "tif", "tiff",
       "bmp", "jxl",
@@ -195,21 +191,17 @@ public struct PhotoSet: Sendable {
   }
 }
 
-/// How photos are looked for.
 struct PhotoListing {
   /// Whether a table may list photos outside of the folder.
   var allowOutside = false
   /// Whether `split.csv` in the folder rules over its layout.
   var readsTable = true
-  /// What lists a folder; tests have one that cannot read some.
   var list: FolderWalk.Lister = Directory.entries
 
-  /// Everything in the folder of photos itself.
   func entries(of root: String) throws(TrainingError) -> [Directory.Entry] {
     try TrainingError.files { () throws(FileError) in try list(root) }
   }
 
-  /// Everything below some of its entries.
   func steps(in root: String, _ entries: [Directory.Entry]) -> [FolderWalk.Step] {
     FolderWalk.steps(in: root, entries: entries, listing: list)
   }
@@ -218,32 +210,27 @@ struct PhotoListing {
 /// What was found among photos and is none, by kind.
 ///
 /// Hidden files are not counted, nor what systems put beside photos by themselves, such as `Thumbs.db`.
-public struct IgnoredFiles: Equatable, Sendable {
-  /// Films, by their names.
-  public internal(set) var videos = 0
+package struct IgnoredFiles: Equatable, Sendable {
+  package internal(set) var videos = 0
   /// Other files that are no photos by their names.
-  public internal(set) var others = 0
+  package internal(set) var others = 0
   /// Folders that were read already, reached once more by a link.
-  public internal(set) var repeatedFolders = 0
+  package internal(set) var repeatedFolders = 0
 
-  /// Nothing.
-  public init() {}
+  package init() {}
 
-  /// Files of all kinds.
-  public var count: Int { videos + others }
+  package var count: Int { videos + others }
 
   /// Such as "3 videos, 2 other files"; empty without any.
-  public var text: String {
+  package var text: String {
     [(videos, "video"), (others, "other file"), (repeatedFolders, "repeated folder")]
       .filter { $0.0 > 0 }.map { FigureText.count($0, $1) }.joined(separator: ", ")
   }
 
-  /// Counts a file that is no photo by its name.
   mutating func add(_ name: Substring) {
     if Self.isVideo(name) { videos += 1 } else { others += 1 }
   }
 
-  /// Counts those of another folder too.
   package mutating func add(_ other: IgnoredFiles) {
     videos += other.videos
     others += other.others

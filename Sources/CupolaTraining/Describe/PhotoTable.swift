@@ -10,16 +10,12 @@ struct PhotoTable {
   /// Far more than a line for each of a million photos.
   static let fileLimit = 64 << 20
 
-  /// Reads a table.
-  ///
-  /// - Throws: ``TrainingError/badTable(path:line:problem:)``, ``TrainingError/file(_:)``.
   init(path: String, allowOutside: Bool) throws(TrainingError) {
     self.path = path
     self.allowOutside = allowOutside
     table = try Self.csv(path)
   }
 
-  /// The fields of a table that is not too large.
   static func csv(_ path: String) throws(TrainingError) -> CSV {
     let bytes: [UInt8]
     do throws(FileError) { bytes = try FileAccess.read(path, limit: fileLimit) } catch {
@@ -31,9 +27,6 @@ struct PhotoTable {
     return try CSV(bytes, path: path)
   }
 
-  /// The photos that it lists, in its order.
-  ///
-  /// - Throws: ``TrainingError/badTable(path:line:problem:)``.
   func photos(in root: String) throws(TrainingError) -> [LabeledPhoto] {
     guard let name = table.column("path"), let label = table.column("label"),
       let split = table.column("split")
@@ -100,7 +93,6 @@ struct PhotoFolder {
     starts = [root.utf8.last == Self.slash ? root : root + "/"]
   }
 
-  /// Where something is that a table of the folder lists.
   func file(_ name: String) -> String { name.utf8.first == Self.slash ? name : root + "/" + name }
 
   /// The folders within this one on the way to something that a table lists, and its name; `nil` where it lies
@@ -145,14 +137,10 @@ struct PhotoFolder {
 /// Our own because the libraries for it bring in all of Foundation, which doubles the start-up time
 /// of every command, and do not tell the line of a fault.
 struct CSV {
-  /// Column names.
   let header: [String]
-  /// The records, as many fields each as the header has.
   let rows: [[String]]
-  /// The line in the file where each row begins, from 1.
   let lines: [Int]
 
-  /// - Throws: ``TrainingError/badTable(path:line:problem:)``.
   init(_ text: [UInt8], path: String) throws(TrainingError) {
     guard let string = String(validating: text, as: UTF8.self) else {
       throw TrainingError.badTable(
@@ -191,7 +179,6 @@ struct CSV {
       path: path, line: 1 + blank.count, problem: "\(found) between columns; write commas")
   }
 
-  /// Where a column is; `nil` when there is none of that name.
   func column(_ name: String) -> Int? { header.firstIndex(of: name) }
 
   private struct Parser {
@@ -252,7 +239,6 @@ struct CSV {
       throw TrainingError.badTable(path: path, line: start, problem: "a quote is never closed")
     }
 
-    /// A closing quote ends the field.
     private func checkEnd(_ path: String) throws(TrainingError) {
       guard at < scalars.count, ![",", "\n", "\r"].contains(scalars[at]) else { return }
       throw TrainingError.badTable(path: path, line: line, problem: "text after a closing quote")
@@ -275,7 +261,6 @@ extension CSV {
 }
 
 extension String {
-  /// Without blanks at either end.
   var trimmed: String {
     let blanks: Set<Character> = [" ", "\t"]
     let start = drop { blanks.contains($0) }

@@ -9,14 +9,10 @@ package import Cupola
 /// A recorded session: a folder of frames, and `session.jsonl` with a line each.
 package struct SessionFolder: Sendable {
   package let path: String
-  /// In order.
   package private(set) var frames: [SessionFrame] = []
 
   package static let table = "session.jsonl"
 
-  /// Reads a recorded session.
-  ///
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``.
   package init(reading path: String) throws(TrainingError) {
     self.path = path
     let file = path + "/" + Self.table
@@ -43,8 +39,6 @@ package struct SessionFolder: Sendable {
   }
 
   /// Begins a session in a folder in which nothing is yet, and which is made with the first frame.
-  ///
-  /// - Throws: ``TrainingError/inTheWay(path:)``; ``TrainingError/file(_:)`` where frames could not be written.
   package init(recordingTo path: String) throws(TrainingError) {
     self.path = path
     let others = try TrainingError.files { () throws(FileError) in
@@ -56,8 +50,6 @@ package struct SessionFolder: Sendable {
   }
 
   /// The folders of sessions in a folder, or itself.
-  ///
-  /// - Throws: ``TrainingError/noSessions(path:)``, and as ``init(reading:)``.
   package static func all(in path: String) throws(TrainingError) -> [SessionFolder] {
     if Directory.exists(path + "/" + table) { return [try SessionFolder(reading: path)] }
     let names = try TrainingError.files { () throws(FileError) in
@@ -71,7 +63,6 @@ package struct SessionFolder: Sendable {
     return sessions
   }
 
-  /// Where a frame's picture is.
   package func path(of frame: SessionFrame) -> String { path + "/" + frame.file }
 
   /// A frame's picture, upright, and what its file says beside; `nil` for a raw frame.
@@ -91,8 +82,6 @@ package struct SessionFolder: Sendable {
   }
 
   /// Adds a frame and its line of the table, so that what a killed recording leaves is a session, too.
-  ///
-  /// - Parameter kind: the ending of its file.
   package mutating func add(
     _ bytes: [UInt8], kind: String, frame: SessionFrame
   ) throws(TrainingError) {
@@ -115,7 +104,6 @@ package struct SessionFolder: Sendable {
     }
   }
 
-  /// Its line of the table.
   private static func line(of frame: SessionFrame) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -132,11 +120,8 @@ package struct SessionFolder: Sendable {
 
 /// One frame of a recorded session: a line of its `session.jsonl`.
 package struct SessionFrame: Codable, Equatable, Sendable {
-  /// From 1 on.
   var frame: Int
-  /// The picture, within the folder.
   var file: String
-  /// Seconds since the first frame.
   package var time: Double
   /// How a raw frame stands in its file; `nil` for a picture of a file format.
   package var layout: RawLayout?
@@ -144,10 +129,8 @@ package struct SessionFrame: Codable, Equatable, Sendable {
   package var heading: Heading?
   /// What it shows: a label, or `nil` for nothing that the model knows.
   package var truth: String?
-  /// What was answered when it was recorded.
   var answer: Answer?
 
-  /// What was shown.
   package struct Answer: Codable, Equatable, Sendable {
     var verdict: LiveAnswer.Verdict
     var label: String?
@@ -198,7 +181,6 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
 
   package var rawValue: String { "\(format.rawValue) \(width)x\(height)" }
 
-  /// Bytes of a frame.
   package var count: Int { lumaOrPixels + 2 * chroma }
 
   private var lumaOrPixels: Int {
@@ -218,8 +200,6 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
   }
 
   /// Looks at a frame as a camera's.
-  ///
-  /// - Throws: ``CupolaError/wrongFrameSize(bytes:needed:)``, and what `body` does.
   package func withFrame<Result>(
     _ bytes: [UInt8], _ body: (borrowing CameraFrame) throws(CupolaError) -> Result
   ) throws(CupolaError) -> Result {
@@ -251,9 +231,6 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
     }
   }
 
-  /// A frame as a picture.
-  ///
-  /// - Throws: ``CupolaError/wrongFrameSize(bytes:needed:)``.
   func picture(_ bytes: [UInt8]) throws(CupolaError) -> RGBImage {
     try withFrame(bytes) { frame throws(CupolaError) in frame.picture }
   }

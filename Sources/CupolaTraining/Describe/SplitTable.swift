@@ -7,18 +7,15 @@ public import Cupola
 package struct SplitTable {
   static let columns = ["path", "label", "split", "group"]
 
-  /// Columns of others.
   private var others: [String] = []
   /// Their fields, by the bytes of paths: of two that are equal but for their bytes each has its own.
   private var fields: [[UInt8]: [String]] = [:]
 
-  /// A new table.
   init() {}
 
   /// A table in place of what stands there, if anything does.
   ///
   /// - Parameter force: replace whatever it is.
-  /// - Throws: ``TrainingError/foreignTable(path:)``, ``TrainingError/file(_:)``.
   package init(replacing path: String, force: Bool) throws(TrainingError) {
     guard Directory.exists(path) else { return }
     do throws(TrainingError) {
@@ -63,7 +60,6 @@ package struct SplitTable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The table as a file.
   package func text(of split: AutomaticSplit) -> String {
     let none = others.map { _ in "" }
     let rows = split.photos.map { photo in
@@ -78,12 +74,6 @@ package struct SplitTable {
 extension PhotoSet {
   /// The photos of a folder for `cupola split`: all that its layout has, those that earlier tables list
   /// as these have them.
-  ///
-  /// - Parameters:
-  ///   - root: the folder.
-  ///   - table: the table that is replaced, if one stands there; `root/split.csv` comes before it.
-  ///   - allowOutside: whether tables may list photos outside of the folder.
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badTable(path:line:problem:)``.
   package init(
     dividing root: String, replacing table: String, allowOutside: Bool
   ) throws(TrainingError) {
@@ -102,7 +92,6 @@ extension PhotoSet {
     photos = (listed + unlisted(beside: listed)).sorted { $0.name.precedes($1.name) }
   }
 
-  /// What the table lists that is replaced.
   private func replaced(
     _ table: String, _ allowOutside: Bool
   ) throws(TrainingError) -> [LabeledPhoto] {
@@ -125,7 +114,6 @@ extension PhotoSet {
     return folder?.unlisted(beside: photos) ?? []
   }
 
-  /// - Parameter listed: what a table has of the same folder.
   private func unlisted(beside listed: [LabeledPhoto]) -> [LabeledPhoto] {
     let names = Self.names(of: listed)
     let others = photos.filter { !names.contains(Array($0.name.utf8)) }
@@ -174,10 +162,9 @@ public struct AutomaticSplit: Sendable {
   public let photos: [LabeledPhoto]
   /// Photos that could not be read.
   public let skipped: [SkippedFile]
-  /// How many of these a table had already: ``photos`` has them.
   package let kept: Int
   /// Labels all of whose photos train, because nothing parts them, sorted.
-  public let undivided: [String]
+  package let undivided: [String]
   /// Labels of buildings of whose sessions, or days, the others are measured with and one alone trains,
   /// sorted.
   package let oneSession: [String]
@@ -248,7 +235,6 @@ public struct AutomaticSplit: Sendable {
     }.keys.sorted()
   }
 
-  /// The groups to measure with.
   static func tests(
     labels: [String], groups: [Int], share: Double, using generator: inout SplitMix64
   ) -> Set<Int> {

@@ -3,13 +3,9 @@ package import Cupola
 /// What a model makes of recorded sessions whose truth is known, frame after frame, beside what it makes of the single
 /// frames.
 package struct SequenceEvaluation: Sendable {
-  /// A frame with what was shown.
   struct Frame: Equatable, Sendable {
-    /// The label of what it shows; `nil` for nothing that the model knows.
     var truth: String?
-    /// The name that the steady answer shows.
     var shown: String?
-    /// The name that the frame by itself would get.
     var single: String?
     /// The best building of the frame by itself, and how sure it is.
     var best: String?
@@ -23,15 +19,12 @@ package struct SequenceEvaluation: Sendable {
     }
   }
 
-  /// Of each session, its frames.
   private var sessions: [[Frame]] = []
   /// Frames that could not be read.
   package private(set) var failures: [(file: String, error: CupolaError)] = []
 
   package init() {}
 
-  /// Looks at a session.
-  ///
   /// - Parameter usingPlace: `false` ignores every position and heading.
   package mutating func add(
     _ session: SessionFolder, by recognizer: Recognizer, usingPlace: Bool = true
@@ -62,7 +55,6 @@ package struct SequenceEvaluation: Sendable {
     if !frames.isEmpty { sessions.append(frames) }
   }
 
-  /// The figures of all sessions.
   package var figures: SequenceFigures { SequenceFigures(sessions) }
 }
 
@@ -158,45 +150,21 @@ package struct SequenceFigures: Equatable, Sendable {
     return sorted.isEmpty ? nil : sorted[sorted.count / 2]
   }
 
-  /// The middle one.
   package var medianFramesToGo: Int? {
     framesToGo.isEmpty ? nil : framesToGo.sorted()[framesToGo.count / 2]
   }
 }
 
-extension SequenceFigures: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case schema, sessions, frames, named, wrong, gaps
-    case unknownSessions = "unknown_sessions"
-    case singleWrong = "single_wrong"
-    case unknownNamed = "unknown_named"
-    case unknownSingleNamed = "unknown_single_named"
-    case nameChanges = "name_changes"
-    case trueChanges = "true_changes"
-    case medianFramesToName = "frames_to_name"
-    case neverNamed = "never_named"
-    case medianFramesToGo = "frames_to_go"
-    case mostFramesToGo = "frames_to_go_most"
-  }
-
-  /// Writes `cupola.sequences/1`.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode("cupola.sequences/1", forKey: .schema)
-    try container.encode(sessions, forKey: .sessions)
-    try container.encode(unknownSessions, forKey: .unknownSessions)
-    try container.encode(frames, forKey: .frames)
-    try container.encodeIfPresent(named, forKey: .named)
-    try container.encodeIfPresent(wrong, forKey: .wrong)
-    try container.encodeIfPresent(singleWrong, forKey: .singleWrong)
-    try container.encodeIfPresent(unknownNamed, forKey: .unknownNamed)
-    try container.encodeIfPresent(unknownSingleNamed, forKey: .unknownSingleNamed)
-    try container.encode(nameChanges, forKey: .nameChanges)
-    try container.encode(trueChanges, forKey: .trueChanges)
-    try container.encode(gaps, forKey: .gaps)
-    try container.encodeIfPresent(medianFramesToName, forKey: .medianFramesToName)
-    try container.encode(framesToName.count { $0 == nil }, forKey: .neverNamed)
-    try container.encodeIfPresent(medianFramesToGo, forKey: .medianFramesToGo)
-    try container.encodeIfPresent(framesToGo.max(), forKey: .mostFramesToGo)
+extension SequenceFigures {
+  /// Schema `cupola.sequences/1`.
+  package var json: JSONObject {
+    [
+      "schema": "cupola.sequences/1", "sessions": sessions, "unknown_sessions": unknownSessions,
+      "frames": frames, "named": named, "wrong": wrong, "single_wrong": singleWrong,
+      "unknown_named": unknownNamed, "unknown_single_named": unknownSingleNamed,
+      "name_changes": nameChanges, "true_changes": trueChanges, "gaps": gaps,
+      "frames_to_name": medianFramesToName, "never_named": framesToName.count { $0 == nil },
+      "frames_to_go": medianFramesToGo, "frames_to_go_most": framesToGo.max(),
+    ]
   }
 }

@@ -1,22 +1,19 @@
-public import Cupola
+package import Cupola
 internal import CupolaCampus
 
 /// A classifier over examples, and how it came about.
 struct ClassifierFit {
   let classifier: Classifier
-  /// Steps of the solver; 0 where there is none.
   let iterations: Int
   let converged: Bool
 }
 
 /// Examples and what they are of: all that a classifier is fitted to.
 struct LabeledExamples: Sendable {
-  let source: any ExampleSource
+  let source: Coordinates
   let views: PhotoViews
-  /// One a photo.
   let labels: [Int]
   let names: Labels
-  /// How many of them there are.
   var scale = TrainingScale.full
   /// Where fits are kept.
   var memory: FitMemory?
@@ -40,7 +37,6 @@ struct LabeledExamples: Sendable {
     }
   }
 
-  /// What remembers the photos in the order given, every geometry once.
   private func remembering(_ photos: [Int]) -> ClassifierFit {
     let rows = photos.map(views.rowsOnce)
     let fit = RetrievalFit(
@@ -65,7 +61,7 @@ struct LabeledExamples: Sendable {
     defer { isDone?(settings.count * scale.unitsOfFit - steps) }
     func make() -> [SoftmaxRegression.Fit] {
       let rows = photos.map { views.rows(of: $0, first: most) }
-      return ClassifierSettings.fits(
+      return SoftmaxRegression.fits(
         settings, source.selecting(rows: rows.flatMap(\.self)),
         labels: zip(photos, rows).flatMap { [Int](repeating: labels[$0], count: $1.count) },
         names: names, scale: scale, isStepDone: isStepDone)
@@ -86,21 +82,16 @@ struct LabeledExamples: Sendable {
 }
 
 /// How the classifier is fitted.
-public struct ClassifierSettings: Equatable, Sendable {
-  /// Shrinkage of the within-class covariance that examples are whitened with, 0.1...1; `nil` does not
-  /// whiten.
-  public var whitening: Double?
+package struct ClassifierSettings: Equatable, Sendable {
+  package var whitening: Double?
   /// The inverse strength of regularization, 1e-12...1e12.
-  public var regularization: Double
-  /// The weight of the color part of the features; `nil` where they have none.
-  public var colorWeight: Float?
-  /// The share of label smoothing, 0 to less than 1.
-  public var smoothing: Double
+  package var regularization: Double
+  package var colorWeight: Float?
+  package var smoothing: Double
   /// What is fitted; regularization and smoothing are of softmax.
-  public var classifier = ClassifierKind.softmax
+  package var classifier = ClassifierKind.softmax
 
-  /// Settings for one fit.
-  public init(
+  package init(
     whitening: Double?, regularization: Double, colorWeight: Float? = nil, smoothing: Double = 0
   ) {
     self.whitening = whitening
@@ -116,17 +107,16 @@ public struct ClassifierSettings: Equatable, Sendable {
     settings.classifier = .retrieval
     return settings
   }
+}
 
+extension SoftmaxRegression {
   /// Where fits of photos stop: further steps only fit the training photos closer, and cost accuracy
   /// on photos of other days.
-  static let solver = LBFGS(gradientTolerance: 1e-4)
+  static let usualSolver = LBFGS(gradientTolerance: 1e-4)
 
   /// Of many photos: as good after so many steps, see ``TrainingScale``.
-  private static var bounded: LBFGS {
-    var solver = solver
-    solver.maximumIterations = TrainingScale.mostSteps
-    return solver
-  }
+  private static let boundedSolver = LBFGS(
+    maximumIterations: TrainingScale.mostSteps, gradientTolerance: 1e-4)
 
   /// Fits a classifier over the examples for each of some settings.
   ///
@@ -134,7 +124,7 @@ public struct ClassifierSettings: Equatable, Sendable {
   static func fits(
     _ settings: [ClassifierSettings], _ examples: Matrix, labels: [Int], names: Labels,
     scale: TrainingScale = .full, isStepDone: (() -> Void)? = nil
-  ) -> [SoftmaxRegression.Fit] {
+  ) -> [Fit] {
     let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
     var whitening:
       (shrinkage: Double?, transform: Whitening?, examples: Matrix, last: LinearClassifier?)?
@@ -149,13 +139,13 @@ public struct ClassifierSettings: Equatable, Sendable {
       }
       let fit = SoftmaxRegression(
         regularization: setting.regularization, smoothing: setting.smoothing,
-        solver: scale == .bounded ? bounded : solver, findsFirstStep: scale == .bounded
+        solver: scale == .bounded ? boundedSolver : usualSolver, findsFirstStep: scale == .bounded
       ).fit(
         whitening?.examples ?? examples, labels: labels, labelCount: names.names.count,
         from: whitening?.last, isStepDone: isStepDone)
       whitening?.last = fit.classifier
       let classifier = whitening?.transform?.classifier(from: fit.classifier) ?? fit.classifier
-      return SoftmaxRegression.Fit(
+      return Fit(
         classifier: classifier, iterations: fit.iterations,
         // Of many photos that many steps are all that was meant.
         converged: fit.converged || scale == .bounded)
@@ -188,11 +178,6 @@ struct FitMemory: Sendable {
     FitMemory(cache, identity: [identity, part], failures: failures)
   }
 
-  /// What was kept under a name, or else is made now and kept.
-  ///
-  /// - Parameters:
-  ///   - count: how many fits these are.
-  ///   - shape: labels, and values of an example.
   func fits(
     _ name: [String], count: Int, shape: [Int], make: () -> [SoftmaxRegression.Fit]
   ) -> [SoftmaxRegression.Fit] {

@@ -5,7 +5,6 @@ struct CrossValidation: Sendable {
   /// What one setting gives on photos that the fits did not see.
   struct Trial: Equatable, Sendable {
     let settings: ClassifierSettings
-    /// Held-out photos x labels.
     let logits: Matrix
     /// Of each fold, fitted to the photos of all others; over the examples as they were given.
     let classifiers: [Classifier]
@@ -14,7 +13,6 @@ struct CrossValidation: Sendable {
     /// Mean negative log-likelihood at the temperature at which it is least.
     let loss: Double
 
-    /// Of buildings, by the most probable building.
     var accuracy: Double { Share(isRight).accuracy ?? 0 }
   }
 
@@ -78,12 +76,11 @@ struct CrossValidation: Sendable {
     }
   }
 
-  /// Fits at work together may copy so many bytes of examples.
   private static let fitBytes = 128 << 20
 
   /// How many fits of most of some examples may work together.
   static func fitsAtOnce(
-    _ examples: any ExampleSource, _ settings: [ClassifierSettings], threads: Int
+    _ examples: Coordinates, _ settings: [ClassifierSettings], threads: Int
   ) -> Int {
     // Whitened examples are a second copy.
     let copies = settings.contains { $0.whitening != nil } ? 2 : 1
@@ -112,7 +109,6 @@ struct CrossValidation: Sendable {
 }
 
 extension CrossValidation.Trial {
-  /// - Parameter truth: the label of each row of logits.
   fileprivate init(
     _ settings: ClassifierSettings, logits: Matrix, classifiers: [Classifier], truth: [Int],
     names: Labels
@@ -135,7 +131,6 @@ struct Folds {
   ///
   /// But for these, photos of one group have one fold, also when their labels differ.
   let assignment: [Int?]
-  /// How many there are; 0 when no label has two groups.
   let count: Int
   /// Photos that are asked about when their fold is held out, ascending: all of them, but for very many.
   let tested: [Int]
@@ -246,18 +241,15 @@ struct Folds {
     (self.assignment, self.count, self.tested) = (assignment, count, tested)
   }
 
-  /// The same, of which only some photos are asked about.
   func testing(only photos: [Int]) -> Folds {
     let wanted = Set(photos)
     return Folds(assignment: assignment, count: count, tested: tested.filter(wanted.contains))
   }
 
-  /// The same, of which at most so many photos are asked about, evenly spread.
   func testing(_ most: Int) -> Folds {
     Folds(assignment: assignment, count: count, mostTested: most)
   }
 
-  /// The photos of a fold, ascending, whether they are asked about or not.
   func photos(of fold: Int) -> [Int] { assignment.indices.filter { assignment[$0] == fold } }
 
   /// The first folds that have enough photos to test with; those of the others always train.

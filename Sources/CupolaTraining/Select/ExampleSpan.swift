@@ -6,12 +6,10 @@ internal import Cupola
 /// solution, can be had from as many coordinates as the examples' rank: a lossless rotation after
 /// which each step of the solver costs that much less (the representer theorem at work).
 struct ExampleSpan {
-  /// Examples x coordinates.
   let coordinates: Coordinates
   private let basis: Basis
 
   private enum Basis {
-    /// The coordinates are the features themselves.
     case features
     /// The examples that were chosen as pivots, whose coordinates are lower triangular.
     case pivots([Int])
@@ -57,8 +55,6 @@ struct ExampleSpan {
   }
 
   /// The classifier over features that gives the same logits as one over coordinates.
-  ///
-  /// - Parameter examples: those that span this.
   func classifier(from inner: LinearClassifier, over examples: ExampleRows) -> LinearClassifier {
     switch basis {
     case .features: return inner
@@ -90,26 +86,14 @@ struct ExampleSpan {
   }
 }
 
-/// Examples of which some rows at a time are asked for, in full.
-protocol ExampleSource: Sendable {
-  var rows: Int { get }
-  var columns: Int { get }
-  /// The chosen rows, in the order given.
-  func selecting(rows chosen: [Int]) -> Matrix
-}
-
-extension Matrix: ExampleSource {}
-
 /// Coordinates of examples in their span: a trapezoid of which only the part that is not zero is kept.
-struct Coordinates: ExampleSource {
+struct Coordinates: Sendable {
   let rows: Int
   let columns: Int
-  /// The rows one after the other, without the zeros at their ends.
   private let values: [Float]
   /// Which row of the trapezoid each example has; `nil` where nothing was left out.
   private let place: [Int]?
 
-  /// All of a matrix.
   init(_ matrix: Matrix) {
     rows = matrix.rows
     columns = matrix.columns
@@ -135,6 +119,7 @@ struct Coordinates: ExampleSource {
     self.values = values
   }
 
+  /// The chosen rows in full, in the order given.
   func selecting(rows chosen: [Int]) -> Matrix {
     var selected: [Float] = []
     selected.reserveCapacity(chosen.count * columns)
@@ -152,7 +137,6 @@ struct Coordinates: ExampleSource {
     return Matrix(rows: chosen.count, columns: columns, values: selected)
   }
 
-  /// Where a row of a trapezoid begins.
   private static func start(of row: Int, _ rank: Int) -> Int {
     row <= rank ? row * (row + 1) / 2 : rank * (rank + 1) / 2 + (row - rank) * rank
   }
@@ -168,10 +152,8 @@ struct InnerProducts: Sendable {
   private let split: Int?
   private let rows: Int
 
-  /// Rows of the triangle that are made at a time.
   private static let tileRows = 256
 
-  /// - Parameter examples: whose weights say where the second part begins.
   init(of examples: ExampleRows, threads: Int) async {
     rows = examples.rows
     split = examples.weights?.count

@@ -1,4 +1,4 @@
-public import Cupola
+package import Cupola
 
 /// Makes a ``RetrievalClassifier`` of examples: whitening within the buildings, the directions in which all labels
 /// extend most, and codes of what the examples are there.
@@ -16,13 +16,9 @@ struct RetrievalFit {
   private static let seed: UInt64 = 0xC0DE_B00C
   private static let widthOfPart = 4
 
-  /// What becomes of whitened examples.
   let classifier: RetrievalClassifier
 
-  /// - Parameters:
   ///   - examples: views, those of a photo one after the other, photos of a label in the order to be remembered.
-  ///   - labels: one an example.
-  ///   - viewsPerPhoto: how many are of one photo.
   init(_ examples: Matrix, labels: [Int], names: Labels, viewsPerPhoto: Int) {
     let classes = labels.map { names.buildings.contains($0) ? $0 : nil }
     let whitening = Whitening(examples: examples, classes: classes, shrinkage: Self.shrinkage)
@@ -41,7 +37,6 @@ struct RetrievalFit {
     classifier = empty.remembering(codes, biases: empty.biases)
   }
 
-  /// Vectors of length 1.
   private static func vectors(_ examples: Matrix, _ projection: LinearClassifier) -> Matrix {
     let projected = projection.logits(ofRows: examples)
     return Matrix(
@@ -97,10 +92,8 @@ struct RetrievalFit {
 
 /// Finds the centroids of a ``ProductQuantizer`` by k-means (Lloyd, IEEE Trans. Inf. Theory 1982).
 struct ProductQuantizerFit {
-  /// Values of a vector that become one byte.
   var width = 4
   var rounds = 10
-  /// Centroids are found from so many vectors.
   var mostSampled = 6_144
 
   /// - Parameter vectors: one a row; their length is a multiple of `width`.
@@ -155,7 +148,6 @@ struct ProductQuantizerFit {
 }
 
 extension Matrix {
-  /// Some columns of all rows.
   fileprivate func selecting(columns chosen: Range<Int>) -> Matrix {
     Matrix(
       rows: rows, columns: chosen.count,
@@ -172,5 +164,5 @@ extension ClassifierKind {
   ///
   /// Of up to 40 buildings both name as many photos right, and the softmax refuses more of those of buildings that did
   /// not train.
-  public static let mostInSoftmax = 300
+  package static let mostInSoftmax = 300
 }

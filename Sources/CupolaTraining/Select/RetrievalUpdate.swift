@@ -9,7 +9,6 @@ extension Trainer {
     return (base, retrieval)
   }
 
-  /// The model with these photos in its memory.
   func result(
     remembering photos: [LabeledPhoto], in base: Model, _ retrieval: RetrievalClassifier,
     _ steps: StepProgress
@@ -91,15 +90,9 @@ extension Trainer {
 
 /// Which photos of a retrieval model stay as they are remembered, and which are to be described.
 struct RememberedPhotos {
-  /// Labels all of whose remembered photos stay.
   let kept: Set<String>
-  /// Photos that the model does not know, or whose label has lost some.
   let new: [LabeledPhoto]
 
-  /// - Parameters:
-  ///   - provenance: of the model.
-  ///   - photos: all that are to be remembered, each with the SHA-256 of its file.
-  ///   - keepsOthers: whether what was not given stays, too; of drawn pictures it always does.
   init(
     of provenance: Provenance, _ photos: [(photo: LabeledPhoto, digest: String)],
     keepsOthers: Bool
@@ -136,14 +129,12 @@ struct RememberedPhotos {
 struct RetrievalMemory {
   private let base: Model
   private let retrieval: RetrievalClassifier
-  /// Labels all of whose photos stay.
   let kept: Set<String>
   /// Remembered photos by label, in the order of their digests.
   private let photos: [String: [Photo]]
 
   private struct Photo {
     let digest: String
-    /// One code a view.
     let codes: [UInt8]
   }
 
@@ -179,10 +170,7 @@ struct RetrievalMemory {
     }
   }
 
-  /// The labels that have photos, sorted.
   var names: [String] { photos.keys.sorted() }
-
-  // MARK: - The model
 
   /// - Parameter new: what a training of the new photos alone would say of itself.
   func model(_ new: Provenance) -> Model {

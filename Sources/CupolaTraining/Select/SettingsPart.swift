@@ -2,8 +2,6 @@ internal import Cupola
 
 extension SettingsSearch {
   /// What is chosen for photos: of many on a part of them, and then asked of all.
-  ///
-  /// - Parameter examples: features with the usual weight of color, a row a photo and view.
   static func find(
     _ examples: ExampleRows, _ problem: Problem, regularization: Double?, seed: UInt64
   ) async -> SettingsSearch {
@@ -53,9 +51,6 @@ extension SettingsSearch {
     return (part.map(tried) ?? 0) + again
   }
 
-  /// With settings that are known.
-  ///
-  /// - Parameter searched: what was tried to find them.
   private init(
     _ settings: ClassifierSettings, searched: [CrossValidation.Trial], of examples: ExampleRows,
     _ problem: Problem, sampled: [Int]
@@ -115,12 +110,9 @@ struct SettingsPart {
   /// At most so many photos of each background.
   private static let backgroundPhotos = 100
 
-  /// Numbers of photos, ascending.
   let photos: [Int]
-  /// Of the labels that these have, ascending; both are numbers in the whole.
   let labels: [Int]
 
-  /// - Parameter labelOfPhoto: one a photo.
   init(
     labelOfPhoto: [Int], names: Labels, using generator: inout SplitMix64
   ) {
@@ -193,7 +185,6 @@ enum TrainingScale: String, Sendable {
       where: { buildings.contains(labels[$0]) })
   }
 
-  /// So many folds, but of very many photos.
   private static let usualFolds = 5
   /// Held-out photos of buildings that settle calibration, and as many of buildings left out.
   static let enoughHeldOut = 1_500
@@ -215,7 +206,6 @@ enum TrainingViews: String, Sendable {
   /// are classified.
   case once
 
-  /// One view.
   struct View: Equatable, Sendable {
     let geometry: Geometry
     let isMirrored: Bool

@@ -4,9 +4,7 @@ internal import Cupola
 ///
 /// First whitening and regularization at the usual weight of color, then the weight of color.
 struct SettingsSearch: Sendable {
-  /// What was chosen.
   let settings: ClassifierSettings
-  /// What held-out photos got with it.
   let chosen: CrossValidation.Trial?
   /// All that was tried with held-out photos of buildings, in order: of many photos, with those of a part.
   let trials: [CrossValidation.Trial]
@@ -15,11 +13,8 @@ struct SettingsSearch: Sendable {
   /// What held-out photos got with the setting that the photos of the other folds would have chosen; `nil`
   /// without any.
   let nested: CalibrationFit.Nested?
-  /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
-  /// The examples, with the chosen weight of color.
   let examples: ExampleRows
-  /// The same in their own span.
   let span: ExampleSpan
 
   /// What is searched over.
@@ -155,30 +150,17 @@ struct SettingsSearch: Sendable {
   }
 }
 
-extension SettingsSearch {
-  /// Examples with another weight of color than the usual one.
-  struct Weighed: Sendable {
-    let weight: Float
-    let examples: ExampleRows
-  }
-
-  /// What held-out photos got with that weight.
-  struct WeighedTrial: Sendable {
-    let examples: ExampleRows
-    let span: ExampleSpan
-    /// `nil` when no photo can be held out.
-    let trial: CrossValidation.Trial?
-  }
-}
-
 extension SettingsSearch.Problem {
+  /// Examples with another weight of color than the usual one.
+  typealias Weighed = (weight: Float, examples: ExampleRows)
+  /// What held-out photos got with that weight; no trial when no photo can be held out.
+  typealias WeighedTrial = (examples: ExampleRows, span: ExampleSpan, trial: CrossValidation.Trial?)
+
   /// The examples with each weight of color to try; none where there is nothing to choose.
-  func weighed(_ examples: ExampleRows) -> [SettingsSearch.Weighed] {
+  fileprivate func weighed(_ examples: ExampleRows) -> [Weighed] {
     guard canChoose, let usual = features.usualWeight else { return [] }
-    return otherWeights.map { weight in
-      SettingsSearch.Weighed(
-        weight: weight,
-        examples: features.trainable.reweighted(examples, from: usual, to: weight))
+    return otherWeights.map {
+      ($0, features.trainable.reweighted(examples, from: usual, to: $0))
     }
   }
 
@@ -187,43 +169,32 @@ extension SettingsSearch.Problem {
   /// - Parameters:
   ///   - products: of the examples, whatever their weights.
   ///   - span: of the examples with the usual weight, which is as large.
-  func trials(
-    of weighed: [SettingsSearch.Weighed], _ settings: ClassifierSettings,
-    _ products: InnerProducts?, like span: ExampleSpan
-  ) async -> [SettingsSearch.WeighedTrial] {
+  fileprivate func trials(
+    of weighed: [Weighed], _ settings: ClassifierSettings, _ products: InnerProducts?,
+    like span: ExampleSpan
+  ) async -> [WeighedTrial] {
     guard settings.colorWeight != nil else { return [] }
     let atOnce = min(
       weighed.count, CrossValidation.fitsAtOnce(span.coordinates, [settings], threads: threads))
-    var trials: [SettingsSearch.WeighedTrial] = []
+    var trials = [WeighedTrial?](repeating: nil, count: weighed.count)
     for start in stride(from: 0, to: weighed.count, by: max(1, atOnce)) {
-      let some = weighed[start..<min(start + atOnce, weighed.count)]
-      trials += await together(some, settings, products)
-    }
-    return trials
-  }
-
-  private func together(
-    _ weighed: ArraySlice<SettingsSearch.Weighed>, _ settings: ClassifierSettings,
-    _ products: InnerProducts?
-  ) async -> [SettingsSearch.WeighedTrial] {
-    await withTaskGroup(of: (Int, SettingsSearch.WeighedTrial).self) { group in
-      for (place, own) in weighed.enumerated() {
-        group.addTask {
-          var tried = settings
-          tried.colorWeight = own.weight
-          let span = ExampleSpan(of: own.examples, products: products)
-          let validation = await validate(
-            span, [tried], trainedViews: searchedViews, threads: max(1, threads / weighed.count))
-          return (
-            place,
-            .init(examples: own.examples, span: span, trial: validation.trials.first)
-          )
+      let places = start..<min(start + atOnce, weighed.count)
+      await withTaskGroup(of: (Int, WeighedTrial).self) { group in
+        for place in places {
+          let own = weighed[place]
+          group.addTask {
+            var tried = settings
+            tried.colorWeight = own.weight
+            let span = ExampleSpan(of: own.examples, products: products)
+            let validation = await validate(
+              span, [tried], trainedViews: searchedViews, threads: max(1, threads / places.count))
+            return (place, (own.examples, span, validation.trials.first))
+          }
         }
+        for await (place, trial) in group { trials[place] = trial }
       }
-      var trials = [SettingsSearch.WeighedTrial?](repeating: nil, count: weighed.count)
-      for await (place, trial) in group { trials[place] = trial }
-      return trials.compactMap(\.self)
     }
+    return trials.compactMap(\.self)
   }
 }
 
@@ -241,5 +212,33 @@ extension SettingsSearch {
       recall[names.names[labels[photo]]] = own
     }
     return recall
+  }
+}
+
+extension SettingsSearch.Problem {
+  init(
+    _ described: DescribedPhotos, labels names: Labels, groups: [Int], for trainer: Trainer
+  ) {
+    let (table, recipe) = (described.table, trainer.recipe)
+    let index = names.names.indexByElement
+    (features, views) = (described.extractor.settings, table.views(recipe))
+    (self.names, self.groups) = (names, groups)
+    (threads, scale) = (trainer.threads, described.scale)
+    labels = table.rows.compactMap { index[$0.photo.label] }
+    folds = described.scale.folds(labels, groups, names, seed: trainer.seed)
+    classifier = trainer.classifier ?? .softmax
+    mayRemember =
+      trainer.classifier == nil && names.buildings.count > ClassifierKind.mostInSoftmax
+    if scale == .full, recipe.mirrorsTraining, classifier == .softmax {
+      searchedViews = recipe.trainingGeometries.count
+    }
+    let sampled = scale == .bounded ? self.sampled(seed: trainer.seed) : []
+    memory = trainer.cache.map { cache in
+      FitMemory(
+        cache,
+        identity: described.identity + ["\(trainer.seed)", "sample \(sampled)"]
+          + zip(table.rows, groups).map { "\($0.photo.label)\n\($0.digest)\n\($1)" },
+        failures: table.failures)
+    }
   }
 }

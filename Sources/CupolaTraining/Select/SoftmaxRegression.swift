@@ -31,9 +31,6 @@ struct SoftmaxRegression {
   /// Fits examples, one a row, with labels in 0..<labelCount.
   ///
   /// A label without examples gets a bias that makes it improbable, as the regularization finds it.
-  /// - Parameters:
-  ///   - start: a solution to begin from.
-  ///   - isStepDone: called after each step of the solver.
   func fit(
     _ examples: Matrix, labels: [Int], labelCount: Int, from start: LinearClassifier? = nil,
     isStepDone: (() -> Void)? = nil
@@ -94,7 +91,6 @@ private struct Objective {
   private let shares: [Float]
   private let ownShare: Float
   private var weights: Matrix
-  /// Of the examples of a block.
   private var scores: Matrix
   private var weightGradient: Matrix
   /// So many examples at a time: scores of many examples and labels would fill the memory.

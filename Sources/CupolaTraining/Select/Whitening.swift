@@ -9,7 +9,6 @@ internal import Cupola
 struct Whitening {
   /// Lower triangular: the covariance is `factor * factor'`, but for the scale.
   private let factor: Matrix
-  /// The examples that it was made for, whitened.
   let examples: Matrix
 
   /// - Parameters:
@@ -98,10 +97,8 @@ struct Whitening {
 /// inner products of the sample: `Y = G O` with random signs `O`, made orthonormal by shifted Cholesky
 /// factorizations (Fukaya et al., SIAM J. Sci. Comput. 2020).
 struct PrincipalSubspace: Equatable, Sendable {
-  /// Directions x features, orthonormal rows.
   let directions: Matrix
 
-  /// Examples that it is found from.
   static let mostSampled = 2_304
   /// Directions that are kept. Measured on three sets of up to 3,000: the same photos are named right, and
   /// other things and unknown buildings told apart as well.
@@ -139,7 +136,6 @@ struct PrincipalSubspace: Equatable, Sendable {
     directions = Self.combined(sample, shares)
   }
 
-  /// Coordinates of examples, a row each.
   func coordinates(of examples: ExampleRows) -> Matrix {
     var result = Matrix(rows: examples.rows, columns: directions.rows)
     for rows in examples.rowBlocks {

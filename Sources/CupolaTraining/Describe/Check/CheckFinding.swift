@@ -2,23 +2,18 @@ internal import Cupola
 
 /// Something about a folder of photos that whoever trains on it should know, found by ``DatasetCheck``.
 public struct CheckFinding: Equatable, Sendable {
-  /// What it is about; its raw value is stable.
-  public let kind: Kind
+  package let kind: Kind
   /// What it means for training.
   public var severity: Severity { kind.severity }
   /// What was found, with its number, in one line.
   public let message: String
   /// What to do about it, in one line.
   public let advice: String
-  /// The photos, labels or folders that it is about.
-  public let items: [Item]
+  package let items: [Item]
 
-  /// One of the things that a finding is about.
-  public struct Item: Equatable, Sendable {
-    /// A photo by its name, a label or a folder.
-    public let name: String
-    /// What there is to say of it alone.
-    public let note: String?
+  package struct Item: Equatable, Sendable {
+    package let name: String
+    package let note: String?
     /// The photo that it is like, of pairs.
     let other: String?
 
@@ -49,7 +44,7 @@ public struct CheckFinding: Equatable, Sendable {
   }
 
   /// What findings can be about, the worst first.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     // Errors.
     case tooFewLabels = "too_few_labels"
     case nothingTrains = "nothing_trains"
@@ -92,8 +87,7 @@ public struct CheckFinding: Equatable, Sendable {
     case damagedEXIF = "damaged_exif"
     case hiddenFolder = "hidden_folder"
 
-    /// What a finding of this kind means for training.
-    public var severity: Severity {
+    package var severity: Severity {
       switch self {
       case .tooFewLabels, .nothingTrains, .reservedLabel, .labelWithoutPhotos, .swappedMap,
         .acrossLabels, .acrossParts, .labelClash:
@@ -110,8 +104,7 @@ public struct CheckFinding: Equatable, Sendable {
       }
     }
 
-    /// Whether it lists photos that cannot be used.
-    public var isUnusable: Bool {
+    package var isUnusable: Bool {
       [.unreadable, .truncated, .damaged, .notJPEG, .leftOut].contains(self)
     }
   }
@@ -120,11 +113,8 @@ public struct CheckFinding: Equatable, Sendable {
 /// All that the rules of a check look at.
 struct CheckMaterial: Sendable {
   let set: PhotoSet
-  /// Photos that can be used, by name.
   let photos: [CheckedPhoto]
-  /// Files that cannot.
   let unusable: [SkippedFile]
-  /// Folders with hidden names, relative to the folder of photos.
   let hiddenFolders: [String]
   let campus: Campus?
   /// Labels that perhaps mean a building of the map.
@@ -133,7 +123,6 @@ struct CheckMaterial: Sendable {
   let copies: [NearDuplicates.Pair]
   let validation: QuickCrossValidation?
 
-  /// Photos of real buildings that are labels, by label.
   var buildings: [String: [CheckedPhoto]] {
     Dictionary(
       grouping: photos.filter {
@@ -148,7 +137,6 @@ protocol CheckRule: SendableMetatype {
 }
 
 extension CheckRule {
-  /// A finding about photos, if there are any.
   static func finding(
     _ kind: CheckFinding.Kind, _ items: [CheckFinding.Item], _ message: (String) -> String,
     advice: String, noun: String = "photo"

@@ -2,20 +2,11 @@ internal import Cupola
 
 /// What a check found, as `cupola check --json` prints it and reports hold it: schema `cupola.check/1`.
 public struct CheckReport: Encodable, Sendable {
-  /// What was found.
   package let check: DatasetCheck
-  /// How the folder of photos is named.
   let folder: String
-  /// The worst first.
-  public let findings: [CheckFinding]
+  package let findings: [CheckFinding]
 
-  /// A check to be shown.
-  ///
-  /// - Parameters:
-  ///   - check: what was found.
-  ///   - folder: how the folder of photos is named.
-  ///   - leftOut: kinds of findings that are no news to the reader.
-  public init(
+  package init(
     _ check: DatasetCheck, folder: String, leavingOut leftOut: Set<CheckFinding.Kind> = []
   ) {
     (self.check, self.folder) = (check, folder)
@@ -53,8 +44,6 @@ public struct CheckReport: Encodable, Sendable {
     return JSONObject(counts).adding(["label": building.label, "shots": shots])
   }
 
-  // MARK: - Tables
-
   /// A row for each photo, label or folder that a finding is about.
   static func findings(_ report: CheckReport?) -> Table {
     typealias Row = (finding: CheckFinding, item: CheckFinding.Item?)
@@ -73,19 +62,16 @@ public struct CheckReport: Encodable, Sendable {
     Table(report?.check.coverage ?? [], [BuildingCoverage.label] + groups.flatMap(\.columns))
   }
 
-  /// What the photos tell of their places and times.
   var groups: [BuildingCoverage.Group] {
     BuildingCoverage.groups.filter { known($0) > 0 }
   }
 
-  /// How many photos are counted by a group.
   func known(_ group: BuildingCoverage.Group) -> Int {
     check.coverage.reduce(0) { sum, building in
       group.columns.reduce(sum) { $0 + Int($1.value(building).number ?? 0) }
     }
   }
 
-  /// Where to take photos next.
   static func shots(_ report: CheckReport?) -> Table {
     typealias Row = (label: String, shot: BuildingCoverage.Shot)
     let rows = (report?.check.coverage ?? []).flatMap { building in
@@ -99,7 +85,6 @@ public struct CheckReport: Encodable, Sendable {
 }
 
 extension CheckFinding.Severity {
-  /// What findings of this kind do, for people.
   var title: String {
     switch self {
     case .error: "training would fail, or figures be wrong"
@@ -108,7 +93,6 @@ extension CheckFinding.Severity {
     }
   }
 
-  /// "errors", "warnings", "advice".
   var plural: String { self == .advice ? rawValue : rawValue + "s" }
 }
 
@@ -118,7 +102,7 @@ extension CheckReport {
   private static let shownRows = 20
 
   /// What people read in a terminal: the worst first.
-  public var text: String { text(width: .max) }
+  package var text: String { text(width: .max) }
 
   /// The same with its table in blocks that a terminal of so many columns has room for.
   package func text(width: Int) -> String {
@@ -127,7 +111,6 @@ extension CheckReport {
     return ([headline] + groups + rest.compactMap(\.self)).joined(separator: "\n\n")
   }
 
-  /// One line, and one for each finding.
   var summary: String {
     let end = findings.isEmpty ? "; nothing found" : "; cupola check tells more"
     let lines = findings.map { finding in
@@ -203,7 +186,6 @@ extension QuickCrossValidation {
   /// Points by which a random division may look better before it is worth a word.
   private static let mostFlattery = 0.2
 
-  /// What people read of it.
   var text: String {
     let difference = random - grouped
     let flattery =

@@ -5,23 +5,15 @@ public import Cupola
 public struct DatasetCheck: Sendable {
   /// The worst first.
   public let findings: [CheckFinding]
-  /// Usable photos by label.
-  public let labels: [String: Int]
-  /// Photos found.
-  public let photos: Int
-  /// Photos that can be used.
-  public let usable: Int
-  /// What was found among the photos and is none.
-  public let ignored: IgnoredFiles
-  /// From where buildings were photographed, sorted by label; of those of which anything is known.
-  public let coverage: [BuildingCoverage]
-  /// What a quick classifier makes of the photos; `nil` with too few sessions.
-  public let validation: QuickCrossValidation?
+  package let labels: [String: Int]
+  package let photos: Int
+  package let usable: Int
+  package let ignored: IgnoredFiles
+  package let coverage: [BuildingCoverage]
+  package let validation: QuickCrossValidation?
   /// Which buildings of the map the labels meant; `nil` without a map.
   package let labelMatching: LabelMatching?
-  /// What was looked at.
   let set: PhotoSet
-  /// How many usable photos are of buildings that are labels.
   let ofBuildings: Int
 
   private static let rules: [any CheckRule.Type] = [
@@ -39,7 +31,7 @@ public struct DatasetCheck: Sendable {
   ///   - threads: how many photos are read at a time.
   ///   - progress: told how many photos have been read.
   ///   - comparing: told how many photos have been compared with the others, or cannot be.
-  /// - Throws: ``TrainingError/noLabelFolders(path:)`` when there is no photo at all, ``TrainingError/unusable(_:)``
+  /// - Throws: ``TrainingError/nothingFound(_:)`` when there is no photo at all, ``TrainingError/unusable(_:)``
   ///   when OpenBLAS cannot be loaded on Linux.
   public init(
     of set: PhotoSet, campus: Campus? = nil, decoder: PhotoDecoder, threads: Int,
@@ -96,8 +88,7 @@ public struct DatasetCheck: Sendable {
       .filter { $0.knowsSides || !$0.shots.isEmpty || $0.times.contains { $0 > 0 } }
   }
 
-  /// The worst of the findings; `nil` without any.
-  public var worst: CheckFinding.Severity? { findings.first?.kind.severity }
+  package var worst: CheckFinding.Severity? { findings.first?.kind.severity }
 
   /// What looks at photos, after it learned from some of them what to compare them by, which needs OpenBLAS on Linux.
   static func reader(
@@ -152,7 +143,6 @@ public struct DatasetCheck: Sendable {
       copies: asked.map { sets.root(of: $0) }, threads: threads)
   }
 
-  /// Of the folder and of those in it.
   private static func hiddenFolders(in root: String) -> [String] {
     let visible = ((try? Directory.entries(of: root)) ?? []).filter(\.isDirectory).map(\.name)
     return ([""] + visible.map { $0 + "/" }).flatMap { folder in
@@ -176,7 +166,6 @@ struct CheckedPhoto: Sendable {
   var name: String { traits.photo.name }
   var label: String { traits.photo.label }
 
-  /// - Throws: ``CupolaError`` when the photo cannot be used.
   init(reading photo: LabeledPhoto, with reader: PhotoReader) throws(CupolaError) {
     let opened = try photo.opened(by: reader.decoder)
     let image = try opened.image(minimumWidth: Light.side, minimumHeight: Light.side)
@@ -206,7 +195,6 @@ struct CheckedPhoto: Sendable {
   }
 }
 
-/// How the photos of a check are read.
 struct PhotoReader: Sendable {
   let decoder: PhotoDecoder
   let recipe: Recipe
@@ -217,7 +205,6 @@ struct PhotoReader: Sendable {
 
 /// How light and how sharp a picture is.
 struct Light: Equatable, Sendable {
-  /// Pictures are looked at in this size, so that their sharpness can be compared.
   static let side = 256
 
   /// The gray levels that 5 % and 95 % of the pixels are below.

@@ -1,6 +1,5 @@
 internal import Cupola
 
-/// Labels that a classifier does not believe.
 enum SuspectRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let items = (material.validation?.suspects ?? []).map { suspect in
@@ -15,7 +14,6 @@ enum SuspectRule: CheckRule {
   }
 }
 
-/// How many labels and photos there are.
 enum AmountRule: CheckRule {
   private static let few = PhotoAmount.enough
   private static let imbalance = 10
@@ -76,7 +74,6 @@ enum AmountRule: CheckRule {
   }
 }
 
-/// Whether a label's photos are of more than one day or session.
 enum SessionRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let items = material.buildings.sorted { $0.key < $1.key }.filter { label, photos in
@@ -97,7 +94,6 @@ enum SessionRule: CheckRule {
   }
 }
 
-/// Buildings that a table has for the test alone.
 enum OnlyTestedRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     nothingTrains(in: material)
@@ -108,7 +104,6 @@ enum OnlyTestedRule: CheckRule {
         noun: "building")
   }
 
-  /// Of all buildings, where backgrounds may train.
   private static func nothingTrains(in material: CheckMaterial) -> [CheckFinding] {
     let photos = material.buildings.values.flatMap { $0.map(\.traits.photo) }
     guard !photos.isEmpty, photos.allSatisfy({ $0.split == .test }) else { return [] }
@@ -155,7 +150,6 @@ enum EmptyFolderRule: CheckRule {
       .map { folder + $0.name }
   }
 
-  /// Whether no photo is in a folder or below it; what cannot be read may have some.
   private static func isEmpty(_ path: String) -> Bool {
     guard let entries = try? Directory.entries(of: path) else { return false }
     return FolderWalk.steps(in: path, entries: entries).allSatisfy { step in
@@ -243,7 +237,6 @@ package enum LabelClash {
 enum BackgroundKindRule: CheckRule {
   private struct Kind {
     let title: String
-    /// A folder to make of them.
     let example: String
     /// What words in names of folders begin with.
     let words: [String]
@@ -298,7 +291,6 @@ enum BackgroundKindRule: CheckRule {
   }
 }
 
-/// How many photos of a building there should be.
 package enum PhotoAmount {
   /// Fewer are too few to learn and to measure.
   package static let enough = 10

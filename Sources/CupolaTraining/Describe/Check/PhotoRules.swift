@@ -36,7 +36,6 @@ enum DuplicateRule: CheckRule {
         advice: "they are kept together when photos are divided; one of each is enough")
   }
 
-  /// How two photos that correlate are alike.
   private enum Likeness: String {
     case equal = "the same file as"
     case copy = "a copy of"
@@ -109,7 +108,6 @@ enum QualityRule: CheckRule {
   }
 }
 
-/// How photos are stored, where other programs may stumble.
 enum StorageRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let photos = material.photos
@@ -136,7 +134,6 @@ enum StorageRule: CheckRule {
   }
 }
 
-/// Files that cannot be used, and why.
 enum UnusableRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     func items(_ kind: CheckFinding.Kind) -> [CheckFinding.Item] {

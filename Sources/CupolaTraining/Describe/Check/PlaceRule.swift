@@ -1,4 +1,4 @@
-public import Cupola
+package import Cupola
 
 /// Photos that were not taken where their label is.
 enum PlaceRule: CheckRule {
@@ -93,22 +93,18 @@ enum PlaceRule: CheckRule {
 }
 
 /// From where, from how far and when a building was photographed.
-public struct BuildingCoverage: Equatable, Sendable {
-  /// The building's label.
-  public let label: String
-  /// Photos from each of the eight sides: N, NE, E, SE, S, SW, W, NW of the building.
-  public let sides: [Int]
+package struct BuildingCoverage: Equatable, Sendable {
+  package let label: String
+  package let sides: [Int]
   /// Photos from less than 20 m, from 20 to 60 m, and from further away.
-  public let distances: [Int]
+  package let distances: [Int]
   /// Photos before 11, from 11 to 15, from 15 to 19 o'clock, and later or before 6.
-  public let times: [Int]
+  package let times: [Int]
   /// What to take next, one for each side without a photo that can be reached.
-  public let shots: [Shot]
+  package let shots: [Shot]
 
-  /// The names of ``sides``.
-  public static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+  package static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
-  /// Counts that belong together: shown where anything is known of them.
   struct Group: Sendable {
     let key: String
     let title: String
@@ -145,14 +141,12 @@ public struct BuildingCoverage: Equatable, Sendable {
     $0.label
   }
 
-  /// A place to take a photo from.
-  public struct Shot: Equatable, Sendable {
+  package struct Shot: Equatable, Sendable {
     /// Where to stand.
-    public let position: Position
+    package let position: Position
     /// Where to look, degrees clockwise from true north.
-    public let heading: Double
-    /// On which side of the building that is.
-    public let side: String
+    package let heading: Double
+    package let side: String
 
     static let columns: [Column<Shot>] = [
       .text("side", "stand to its") { $0.side },
@@ -188,8 +182,7 @@ public struct BuildingCoverage: Equatable, Sendable {
     shots = Self.shots(sides, building, campus, from: min(max(typical, 15), 60))
   }
 
-  /// Whether anything is known of the sides.
-  public var knowsSides: Bool { sides.contains { $0 > 0 } }
+  package var knowsSides: Bool { sides.contains { $0 > 0 } }
 
   private static func period(_ hour: Int) -> Int {
     switch hour {
@@ -244,9 +237,7 @@ public struct BuildingCoverage: Equatable, Sendable {
 extension CampusCheck.Photos {
   /// What a folder of photos says about a map: labels but those of unknown buildings, and positions in
   /// EXIF. Photos that cannot be read have no position.
-  ///
-  /// - Parameter progress: called with the number of photos read.
-  public init(
+  package init(
     of set: PhotoSet, decoder: PhotoDecoder, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
   ) async {

@@ -2,14 +2,12 @@ internal import Cupola
 
 /// How well a quick classifier names photos that it has not seen, divided in two ways, and which
 /// labels it does not believe.
-public struct QuickCrossValidation: Sendable {
-  /// Photos of buildings that were held out, the same both ways.
-  public let photos: Int
+package struct QuickCrossValidation: Sendable {
+  package let photos: Int
   /// Share named right with groups kept together, 0...1: what to expect of photos of another day.
-  public let grouped: Double
+  package let grouped: Double
   /// Share named right when photos are dealt at random: what leaks would make of it.
-  public let random: Double
-  /// Photos whose label the classifier does not believe, the surest first.
+  package let random: Double
   let suspects: [Suspect]
 
   struct Suspect: Sendable {
@@ -30,12 +28,6 @@ public struct QuickCrossValidation: Sendable {
   /// A classifier that names fewer of them right says nothing about labels.
   private static let leastAccuracy = 0.7
 
-  /// - Parameters:
-  ///   - examples: a row a photo.
-  ///   - groups: photos that are never parted.
-  ///   - numbers: of the photos, by which suspects are named.
-  ///   - copies: copies of one another, which must not vouch for each other's label.
-  /// - Returns: `nil` when no photos of buildings can be held out.
   init?(
     of examples: Coordinates, labels known: [String], numbers: [Int], groups: [Int], copies: [Int],
     threads: Int
@@ -91,7 +83,6 @@ public struct QuickCrossValidation: Sendable {
 
   private typealias Trial = CrossValidation.Trial
 
-  /// - Parameter classifiers: one a fold, which has not seen the fold's photos.
   private static func suspects(
     among photos: LabeledExamples, in folds: Folds, by classifiers: [Classifier], numbers: [Int],
     temperature: Double
@@ -119,7 +110,6 @@ public struct QuickCrossValidation: Sendable {
     return suspects.sorted { ($1.probability, $0.photo) < ($0.probability, $1.photo) }
   }
 
-  /// Photos that are doubted at a time.
   private static let block = 512
 }
 
@@ -134,7 +124,6 @@ extension TrainingScale {
 /// Makes long feature vectors short, keeping their inner products about as they are (count sketch,
 /// Charikar et al. 2002): each value is added to or taken from one of the sums. Few photos keep all values.
 struct FeatureSketch: Sendable {
-  /// Values of a sketch.
   let size: Int
 
   private let place: [Int32]

@@ -149,22 +149,18 @@ extension SearchCode.Window {
 struct LumaThumbnail: Hashable, Sendable {
   static let side = 64
 
-  /// `side * side` lumas, rows from the top.
   let samples: [UInt8]
 
-  /// Fails unless there are `side * side` samples.
   init?(samples: [UInt8]) {
     guard samples.count == Self.side * Self.side else { return nil }
     self.samples = samples
   }
 
-  /// One of many whose samples stand one after the other.
   init?(_ number: Int, in samples: [UInt8]) {
     let size = Self.side * Self.side
     self.init(samples: Array(samples[number * size..<(number + 1) * size]))
   }
 
-  /// The shape of a tensor of so many.
   static func shape(of count: Int) -> [Int] { [count, side, side] }
 
   /// The luma of a picture made small by area averaging, rounded.
@@ -179,7 +175,6 @@ struct LumaThumbnail: Hashable, Sendable {
   /// mean by less than 3.
   var isPlain: Bool { isPlain(0..<Self.side) }
 
-  /// Whether that is so of the part within a range of rows and the same range of columns.
   func isPlain(_ range: Range<Int>) -> Bool {
     let count = range.count * range.count
     var (sum, squares) = (0, 0)

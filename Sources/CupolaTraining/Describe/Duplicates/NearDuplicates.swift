@@ -6,7 +6,6 @@ internal import Cupola
 /// Candidates are pairs whose perceptual hashes differ in few bits, found by an index; copies are those
 /// of them that correlate when they are aligned. Photos of the same thing taken anew are no copies.
 enum NearDuplicates {
-  /// Two photos that are copies, by their numbers.
   struct Pair: Equatable, Sendable {
     let first: Int
     let second: Int
@@ -20,14 +19,11 @@ enum NearDuplicates {
   /// Bits in which the hashes of what two copies show may differ: of planted crops none differed in more than
   /// 15, of copies found on the web in up to 23, photos taken from one spot in another light in 28 and more.
   private static let exactReach = 24
-  /// Candidates compared with a picture, the most similar ones.
   private static let limit = 32
 
   /// All pairs of copies, each once, sorted; photos without a thumbnail have none.
   ///
   /// Of a crowd of photos with one picture each is paired with the first of them only.
-  ///
-  /// - Parameter progress: told of how many photos it is known, all of them at the end.
   static func pairs(
     among thumbnails: [LumaThumbnail?], threads: Int, progress: (@Sendable (Int) -> Void)? = nil
   ) async -> [Pair] {
@@ -44,8 +40,6 @@ enum NearDuplicates {
 
   /// Joins photos that are copies. What is joined is not compared any more: of thirty photos of one burst each would be
   /// aligned with all others. The sets are those of all pairs, whatever the order in which these are found.
-  ///
-  /// - Parameter progress: told of how many photos it is known, all of them at the end.
   static func join(
     _ thumbnails: [LumaThumbnail?], in sets: inout DisjointSets, threads: Int,
     progress: (@Sendable (Int) -> Void)? = nil
@@ -110,9 +104,6 @@ enum NearDuplicates {
     }
   }
 
-  /// Of pictures with each other.
-  ///
-  /// - Parameter photos: how many there are, also those without a picture.
   private static func matches(
     among distinct: DistinctPictures, of photos: Int, threads: Int,
     joining joined: Locked<DisjointSets>? = nil, progress: (@Sendable (Int) -> Void)?
@@ -167,7 +158,6 @@ enum NearDuplicates {
     return pairs(first, second.prefix(limit)) + pairs(second, first.prefix(limit))
   }
 
-  /// The part of a picture that another one is a copy of, if it is.
   private static func copy(
     _ alignment: Alignment, _ target: Alignment, isMirrored: Bool,
     _ windows: [SearchCode.Window]

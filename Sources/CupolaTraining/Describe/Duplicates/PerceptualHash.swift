@@ -19,12 +19,10 @@ struct PerceptualHash: Hashable, Sendable {
   static let reach = 20
   private static let whole = CosineBasis(ranges: [0...1], frequencies: frequencies)
 
-  /// The hash of a thumbnail.
   init(_ thumbnail: LumaThumbnail) {
     self.init(Self.whole.coefficients(of: thumbnail), row: 0, column: 0)
   }
 
-  /// The hash of a part of a thumbnail.
   init(_ thumbnail: LumaThumbnail, window: SearchCode.Window) {
     let (across, down) = (
       CosineBasis(ranges: [window.across], frequencies: Self.frequencies),
@@ -33,7 +31,6 @@ struct PerceptualHash: Hashable, Sendable {
     self.init(down.coefficients(of: thumbnail, across: across), row: 0, column: 0)
   }
 
-  /// The signs of a block of coefficients that begins at a row and column.
   init(_ coefficients: Matrix, row: Int, column: Int) {
     let count = Self.frequencies
     for bit in 1..<count * count where coefficients[row + bit / count, column + bit % count] > 0 {
@@ -41,7 +38,6 @@ struct PerceptualHash: Hashable, Sendable {
     }
   }
 
-  /// Whether the coefficient of a frequency across and down is positive.
   func isPositive(across u: Int, down v: Int) -> Bool {
     let bit = Self.frequencies * v + u
     return words[bit / 64] >> UInt64(bit % 64) & 1 == 1
@@ -54,18 +50,15 @@ struct PerceptualHash: Hashable, Sendable {
     PerceptualHash(words: words ^ SIMD4(repeating: 0xAAAA_AAAA_AAAA_AAAA))
   }
 
-  /// How many bits differ.
   func distance(to other: PerceptualHash) -> Int {
     let difference = words ^ other.words
     return (0..<4).reduce(0) { $0 + difference[$1].nonzeroBitCount }
   }
 
-  /// 64 digits.
   var hexadecimal: String {
     (0..<4).map { Hex.text(words[$0]) }.joined()
   }
 
-  /// Reads 64 digits.
   init?(hexadecimal: String) {
     let digits = Array(hexadecimal.utf8)
     guard digits.count == 64 else { return nil }
@@ -82,7 +75,6 @@ struct PerceptualHash: Hashable, Sendable {
 struct CosineBasis {
   private let weights: PackedMatrix
 
-  /// - Parameter ranges: parts of the axis, within 0...1.
   init(ranges: [ClosedRange<Double>], frequencies: Int) {
     let side = LumaThumbnail.side
     var weights = Matrix(rows: ranges.count * frequencies, columns: side)
@@ -104,12 +96,10 @@ struct CosineBasis {
     self.weights = PackedMatrix(weights)
   }
 
-  /// Rows are parts and frequencies down, columns those across.
   func coefficients(of thumbnail: LumaThumbnail) -> Matrix {
     coefficients(of: thumbnail, across: self)
   }
 
-  /// The same with other parts across than down.
   func coefficients(of thumbnail: LumaThumbnail, across: CosineBasis) -> Matrix {
     let side = LumaThumbnail.side
     let luma = Matrix(
@@ -140,7 +130,6 @@ struct SearchCode: Hashable, Sendable {
 
   private init(bits: UInt64) { self.bits = bits }
 
-  /// The signs of a block of coefficients that begins at a row and column.
   init(_ coefficients: Matrix, row: Int, column: Int) {
     var bits: UInt64 = 0
     for bit in 1..<64 {
@@ -150,7 +139,6 @@ struct SearchCode: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// The lowest frequencies of a hash.
   init(_ hash: PerceptualHash) {
     var bits: UInt64 = 0
     for bit in 1..<64
@@ -160,15 +148,11 @@ struct SearchCode: Hashable, Sendable {
     self.bits = bits
   }
 
-  /// The code of the mirrored part.
   var mirrored: SearchCode { SearchCode(bits: bits ^ Self.mirrorMask) }
 
   func distance(to other: SearchCode) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
-  /// 16 of the bits.
   func chunk(_ index: Int) -> Int { Int(bits >> UInt64(16 * index) & 0xFFFF) }
-
-  // MARK: - Windows
 
   /// Parts of an axis that a crop may have kept: 80 to 100 % of it, in steps of 5 %.
   private static let ranges: [ClosedRange<Double>] = stride(from: 100, through: 80, by: -5).flatMap
@@ -180,7 +164,6 @@ struct SearchCode: Hashable, Sendable {
   }
   private static let basis = CosineBasis(ranges: ranges, frequencies: frequencies)
 
-  /// A code for each part of a photo that a crop may have kept; the whole comes first.
   static func windows(of thumbnail: LumaThumbnail) -> [(window: Window, code: SearchCode)] {
     let coefficients = basis.coefficients(of: thumbnail)
     return ranges.indices.flatMap { row in
@@ -193,14 +176,12 @@ struct SearchCode: Hashable, Sendable {
     }
   }
 
-  /// The code of the whole.
   static func whole(of thumbnail: LumaThumbnail) -> SearchCode {
     SearchCode(wholeBasis.coefficients(of: thumbnail), row: 0, column: 0)
   }
 
   private static let wholeBasis = CosineBasis(ranges: [0...1], frequencies: frequencies)
 
-  /// A part of a photo, its sides within 0...1.
   struct Window: Equatable, Sendable {
     var across: ClosedRange<Double>
     var down: ClosedRange<Double>
@@ -216,7 +197,6 @@ struct SearchCode: Hashable, Sendable {
 /// differ in up to 7 bits one chunk always does so, and of those that differ in 10 nearly always.
 struct SearchCodeIndex: Sendable {
   private let codes: [SearchCode]
-  /// For each chunk, where the entries of each bucket begin.
   private let starts: [[Int32]]
   private let entries: [[Int32]]
 
@@ -253,7 +233,6 @@ struct SearchCodeIndex: Sendable {
     }
   }
 
-  /// Looks through one bucket.
   private func visit(
     _ key: Int, ofChunk chunk: Int, near code: SearchCode, _ body: (Int, Int) -> Void
   ) {
@@ -295,7 +274,6 @@ struct CropSearch: Sendable {
   private let hashes: [PerceptualHash]
   private let index: SearchCodeIndex
 
-  /// - Parameter middles: what ``middle(of:)`` told of the photos.
   init(middles: [PerceptualHash]) {
     hashes = middles.flatMap { [$0, $0.mirrored] }
     index = SearchCodeIndex(hashes.map { SearchCode($0) })

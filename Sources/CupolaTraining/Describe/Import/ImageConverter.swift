@@ -48,13 +48,11 @@ struct ImageConverter {
     let description: String
   }
 
-  /// Seconds that a conversion may take.
   private static let longest = 120
 
   private let path: String
   private let way: Way
 
-  /// - Throws: ``Failure`` when no program for the format is installed, `CupolaError` when there is none.
   init(for format: PhotoFormat) throws {
     let ways = Self.ways.filter { $0.formats.contains(format) }
     guard !ways.isEmpty else { throw CupolaError.unsupportedFormat(format) }
@@ -68,7 +66,6 @@ struct ImageConverter {
         + Self.advice(format, beyond: nil))
   }
 
-  /// What else there is to try.
   private static func advice(_ format: PhotoFormat, beyond program: String?) -> String {
     let others = ["heif-convert", "djxl"].filter { name in
       name != program && Self.ways.contains { $0.program == name && $0.formats.contains(format) }
@@ -94,7 +91,6 @@ struct ImageConverter {
     }
   }
 
-  /// Removes what was left in a folder by commands that were killed.
   static func removeLeftovers(in folder: String) {
     FileAccess.removeOld(startingWith: mark, in: folder, seconds: 2 * longest)
   }
@@ -124,7 +120,6 @@ struct ImageConverter {
         + "; copy the photo again, " + Self.advice(format, beyond: way.program))
   }
 
-  /// What a program said first, behind a colon.
   private static func firstLine(of file: String) -> String {
     guard let size = try? FileAccess.size(of: file),
       let bytes = try? FileAccess.read(file, bytes: 0..<min(size, 4096)),

@@ -11,7 +11,6 @@ package struct PhotoImport: Sendable {
     let target: String
   }
 
-  /// What became of a photo.
   package enum Outcome: Equatable, Sendable {
     case copied
     case converted(PhotoFormat)
@@ -26,19 +25,13 @@ package struct PhotoImport: Sendable {
   package let items: [Item]
   /// Where these go, in lower case.
   private let names: Set<String>
-  /// Files that are no photos by their names.
   package private(set) var ignored = IgnoredFiles()
-  /// What cannot be read, a line each.
   package private(set) var unreadable: [String] = []
 
   private static let jpegExtensions: Set = ["jpg", "jpeg", "jpe", "jfif"]
   /// Of pictures that have to be encoded anew.
   private static let quality = 92
 
-  /// Lists what is there.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)`` about the folder itself; ``TrainingError/noPhotos(path:)``,
-  ///   ``TrainingError/photosInOutput(path:output:)``.
   package init(from source: String, to target: String) throws {
     // What an earlier run wrote there is no input.
     func entries(_ path: String) throws(FileError) -> [Directory.Entry] {
@@ -74,8 +67,6 @@ package struct PhotoImport: Sendable {
   }
 
   /// Copies or converts all photos.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)`` as soon as the folder takes no more; what was written stays.
   package func run(
     decoder: PhotoDecoder, threads: Int, progress: @escaping @Sendable (Int) -> Void
   ) async throws(FileError) -> [Outcome] {
@@ -95,9 +86,6 @@ package struct PhotoImport: Sendable {
     return outcomes.compactMap(\.self)
   }
 
-  /// Copies or converts one photo.
-  ///
-  /// - Throws: ``FileError/cannotWrite(path:code:)`` where the others could not be written either.
   private func run(_ item: Item, decoder: PhotoDecoder) throws(FileError) -> Outcome {
     let path = source + "/" + item.source
     let bytes: [UInt8]
@@ -178,11 +166,9 @@ package struct PhotoImport: Sendable {
     }
   }
 
-  /// The name that a photo has as JPEG, unless another has it.
   private static func plainName(_ name: String) -> String {
     name.dropLast(name.fileExtension.map { $0.count + 1 } ?? 0) + ".jpg"
   }
 
-  /// Ends programs that convert, and removes what they wrote, before the command ends.
   package static func endPrograms() { ImageConverter.endAll() }
 }

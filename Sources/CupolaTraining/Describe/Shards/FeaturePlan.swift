@@ -7,11 +7,9 @@ internal import Cupola
 public struct FeaturePlan: Sendable {
   /// With the usual weight of color.
   let recipe: Recipe
-  /// With the usual weight of color.
   let extractor: FeatureExtractor
   let scale: TrainingScale
   let seed: UInt64
-  /// Whether damaged photos are accepted.
   package let lenient: Bool
   /// The version of Cupola and the numeric kernel that its features come from.
   let version: String
@@ -43,11 +41,9 @@ public struct FeaturePlan: Sendable {
     probe = FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) }
   }
 
-  // MARK: - Files
-
   /// Reads a file that ``write(to:)`` made.
   ///
-  /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
+  /// - Throws: ``TrainingError/badFile(path:problem:)``, ``TrainingError/file(_:)``.
   public init(contentsOf path: String) throws(TrainingError) {
     let bytes = try TrainingError.files { () throws(FileError) in
       try FileAccess.read(path, limit: Self.mostBytes)
@@ -62,7 +58,6 @@ public struct FeaturePlan: Sendable {
     }
   }
 
-  /// - Throws: ``CupolaError``.
   init(metadata: [String: String], tensors: SafeTensors) throws {
     func text(_ name: String) throws -> String {
       guard let text = metadata[name] else {
@@ -91,12 +86,10 @@ public struct FeaturePlan: Sendable {
     )
   }
 
-  /// Views of a photo, and values of each.
   var shape: [Int] {
     [scale.views.views(of: recipe, isDrawn: false).count, recipe.featureCount]
   }
 
-  /// What a file says of it.
   var metadata: [String: String] {
     [
       Name.format: Self.format, Name.version: version, Name.kernel: kernel,
@@ -107,7 +100,7 @@ public struct FeaturePlan: Sendable {
 
   /// Writes it, replacing a file only when the new one is whole.
   ///
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badFile(path:problem:)``.
   public func write(to path: String) throws(TrainingError) {
     var file = SafeTensors()
     (file.metadata, file.tensors) = (metadata, extractor.own.tensors)
@@ -117,8 +110,6 @@ public struct FeaturePlan: Sendable {
     }
     try TrainingError.files { () throws(FileError) in try FileAccess.write(bytes, to: path) }
   }
-
-  // MARK: - Agreement
 
   /// The same as this machine would carry it out.
   var here: FeaturePlan {
@@ -144,14 +135,12 @@ public struct FeaturePlan: Sendable {
     return probe == other.probe ? nil : "photos decoded otherwise there; \(hint) libjpeg"
   }
 
-  /// How photos were decoded.
   var decoder: PhotoDecoder {
     var decoder = PhotoDecoder()
     decoder.lenient = lenient
     return decoder
   }
 
-  /// What describes photos by it.
   func source(cache: FeatureCache?) -> FeatureSource {
     FeatureSource(
       recipe: recipe, extractor: extractor, decoder: decoder, cache: cache, views: scale.views)
@@ -160,21 +149,16 @@ public struct FeaturePlan: Sendable {
 
 /// Describes photos for a training that happens elsewhere, and writes them as a shard.
 public struct ShardDescriber: Sendable {
-  /// How photos become features.
-  public let plan: FeaturePlan
+  package let plan: FeaturePlan
   /// Where features are kept for the next time; without one, those of all photos of a shard are in memory.
   public var cache: FeatureCache?
   /// Photos worked on at a time; the shard does not depend on it.
   public var threads = 1
 
-  /// What came of a shard.
   public struct Summary: Sendable {
-    /// Photos that were described.
-    public let photos: Int
-    /// Photos that could not be, and why.
+    package let photos: Int
     public let skipped: [SkippedFile]
-    /// Photos whose features came from the cache.
-    public let reused: Int
+    package let reused: Int
   }
 
   /// A describer by a plan.
@@ -188,7 +172,7 @@ public struct ShardDescriber: Sendable {
   ///   - part: which of both to describe; `nil` is all, of a listing that somebody else divided.
   ///   - path: the file to be written.
   ///   - progress: told how many photos have been read.
-  /// - Throws: ``TrainingError/badShard(path:problem:)`` when version, numeric kernel or decoder are not the plan's;
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` when version, numeric kernel or decoder are not the plan's;
   ///   ``TrainingError/noUsablePhotos(path:failures:)`` when none of all of them can be used;
   ///   ``TrainingError/file(_:)``, ``TrainingError/canceled``.
   public func write(

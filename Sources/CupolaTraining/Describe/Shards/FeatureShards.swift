@@ -3,19 +3,17 @@ internal import CupolaCampus
 
 /// A folder of shards: the described photos of one training, whoever described them.
 public struct FeatureShards: Sendable {
-  /// The folder.
-  public let folder: String
+  package let folder: String
   let plan: FeaturePlan
   /// In the order of a training that reads the photos themselves: by role, then by name.
   let rows: [FeatureTable.Row]
   let failures: ReadingFailures
-  /// Photos that could not be described.
-  public let skipped: [SkippedFile]
+  package let skipped: [SkippedFile]
 
   /// Reads all shards of a folder, in whatever order they are there.
   ///
-  /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, or disagrees
-  ///   with the others or with this machine; ``TrainingError/noShards(path:command:)``; ``TrainingError/file(_:)``.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` when one is damaged, missing, there twice, or disagrees
+  ///   with the others or with this machine; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String) throws(TrainingError) {
     self.folder = folder
     var shards: [FeatureShard] = []
@@ -80,7 +78,6 @@ struct FeatureShard: Sendable {
   private let features: Range<Int>
   private let thumbnails: [UInt8]
 
-  /// What is told of a photo in JSON.
   struct Entry: Codable, Equatable, Sendable {
     let role: ShardListing.Role
     let name: String
@@ -95,14 +92,12 @@ struct FeatureShard: Sendable {
     let isFaulty: Bool
   }
 
-  /// A photo that could not be used.
   struct Skipped: Codable, Equatable, Sendable {
     let name: String
     let problem: String
 
     init(_ file: SkippedFile) { (name, problem) = (file.name, file.message) }
 
-    /// Those of some shards, by name.
     static func files(_ skipped: [Skipped]) -> [SkippedFile] {
       skipped.sorted { $0.name.precedes($1.name) }.map {
         SkippedFile(name: $0.name, reason: .told($0.problem))
@@ -119,8 +114,6 @@ struct FeatureShard: Sendable {
   }
 
   /// Reads all but the features, and checks that not a byte of these is lost.
-  ///
-  /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
   init(contentsOf path: String) throws(TrainingError) {
     self = try SealedTensors.reading(path) { try FeatureShard(reading: path) }
   }
@@ -162,7 +155,6 @@ struct FeatureShard: Sendable {
       Name.thumbnails, type: "U8", shape: LumaThumbnail.shape(of: rows.count))
   }
 
-  /// The described photos.
   func table(failures: ReadingFailures) -> [FeatureTable.Row] {
     let shape = plan.shape
     return rows.enumerated().map { number, entry in
@@ -189,7 +181,6 @@ extension FeatureShard {
   /// Writes described photos, replacing a file only when the new one is whole.
   ///
   /// - Parameter failures: told when features that stayed in their files cannot be read again.
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
   static func write(
     _ rows: [Row], skipped: [Skipped], failures: ReadingFailures, plan: FeaturePlan,
     part: ShardPlace?, to path: String
@@ -209,7 +200,6 @@ extension FeatureShard {
       .joined(), failures: failures, to: path)
   }
 
-  /// A photo that was described, and what it was listed as.
   struct Row: Sendable {
     let role: ShardListing.Role
     let described: FeatureTable.Row
@@ -241,69 +231,5 @@ extension FeatureShard {
     metadata[Name.skipped] = try ModelFile.json(skipped)
     metadata[Name.part] = try part.map(ModelFile.json)
     return metadata
-  }
-}
-
-extension Trainer {
-  /// Trains on photos that were described before, by one machine or many.
-  ///
-  /// The model is the same, byte for byte, for any number of shards, and the same that
-  /// ``train(on:progress:)`` makes of the photos. Recipe, seed and scale are those of the shards.
-  /// - Throws: ``TrainingError`` as that does.
-  public func train(
-    on shards: FeatureShards, progress: (@Sendable (TrainingProgress) -> Void)? = nil
-  ) async throws(TrainingError) -> TrainingResult {
-    var trainer = self
-    trainer.recipe = shards.plan.recipe
-    trainer.seed = shards.plan.seed
-    trainer.decoder = shards.plan.decoder
-    let own = trainer
-    return try await Self.typed {
-      try Self.checkNames(of: shards.rows.map(\.photo))
-      try BLAS.load()
-      return try await own.joiningMap(to: shards.rows.map(\.photo.label)) { trainer in
-        let steps = StepProgress(trainer.steps, report: progress)
-        return try await trainer.result(of: try await trainer.described(shards, steps), steps)
-      }
-    }
-  }
-
-  /// What the shards need that is not in them.
-  private func described(
-    _ shards: FeatureShards, _ steps: StepProgress
-  ) async throws -> DescribedPhotos {
-    let plan = shards.plan
-    steps.begin(.learningFeatures, of: 1)(1)
-    let drawn = usesDrawnNegatives ? try DrawnPhotos.all() : []
-    let isDescribed = steps.begin(.describingPhotos, of: drawn.count)
-    let own = await FeatureTable(
-      drawn, source: plan.source(cache: cache), threads: threads,
-      progress: { _ in isDescribed(1) })
-    let table = FeatureTable(
-      rows: shards.rows + own.rows, skipped: shards.skipped + own.skipped,
-      failures: shards.failures)
-    guard !shards.rows.isEmpty else {
-      throw TrainingError.noneUsable(ofListed: shards.folder, photos: shards.skipped.count)
-    }
-    return DescribedPhotos(
-      table: table, extractor: plan.extractor, scale: plan.scale,
-      identity: ["shards"] + plan.metadata.sorted { $0.key < $1.key }.map(\.value)
-        + [ModelFile.digest(of: plan.extractor.own.tensors)])
-  }
-
-  /// How photos become features, learned from photos as ``Trainer`` learns it.
-  ///
-  /// - Parameter photos: all that are to train, negatives among them.
-  /// - Throws: ``TrainingError/noUsablePhotos(path:failures:)`` and others.
-  public func plan(for photos: [LabeledPhoto]) async throws(TrainingError) -> FeaturePlan {
-    try await Self.typed {
-      try Self.checkNames(of: photos)
-      try BLAS.load()
-      let extractor = try await extractor(for: photos)
-        .weighing(color: recipe.features.usualWeight)
-      return FeaturePlan(
-        recipe: recipe(of: extractor), extractor: extractor, scale: scale(for: photos.count),
-        seed: seed, decoder: decoder)
-    }
   }
 }

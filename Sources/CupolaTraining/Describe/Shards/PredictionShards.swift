@@ -12,8 +12,8 @@ public struct PredictionShards: Sendable {
   ///   - folder: where they are.
   ///   - model: which is to have seen the photos.
   ///   - digest: SHA-256 of its file.
-  /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is damaged, missing, there twice, of another model
-  ///   or of another version; ``TrainingError/noShards(path:command:)``; ``TrainingError/file(_:)``.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` when one is damaged, missing, there twice, of another model
+  ///   or of another version; ``TrainingError/nothingFound(_:)``; ``TrainingError/file(_:)``.
   public init(folder: String, of model: Model, digest: String) throws(TrainingError) {
     self.folder = folder
     var shards: [PredictionShard] = []
@@ -52,7 +52,7 @@ public struct PredictionShards: Sendable {
   /// The same with photos that are at hand.
   ///
   /// - Parameter photos: all of them, negatives last.
-  /// - Throws: ``TrainingError/badShard(path:problem:)`` when they are not those of the shards.
+  /// - Throws: ``TrainingError/badFile(path:problem:)`` when they are not those of the shards.
   public func seen(of photos: [LabeledPhoto]) throws(TrainingError) -> SeenPhotos {
     func key(_ photo: LabeledPhoto) -> String { "\(photo.label)\n\(photo.name)" }
     // Twins come in the same order in both.
@@ -86,7 +86,7 @@ extension Evaluator {
   ///   - path: the file to be written.
   ///   - progress: told how many photos have been read.
   /// - Returns: what was seen.
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``, ``TrainingError/canceled``.
+  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badFile(path:problem:)``, ``TrainingError/canceled``.
   public func write(
     _ photos: [LabeledPhoto], negatives: [LabeledPhoto] = [], part: ShardPart? = nil,
     digest: String, to path: String, progress: (@Sendable (Int) -> Void)? = nil
@@ -110,7 +110,6 @@ extension Evaluator {
 /// `photos`, a JSON array.
 struct PredictionShard: Sendable {
   let path: String
-  /// SHA-256 of the model's file.
   let model: String
   let version: String
   /// `nil` when somebody else divided the photos.
@@ -118,7 +117,6 @@ struct PredictionShard: Sendable {
   let rows: [(role: ShardListing.Role, seen: SeenPhoto)]
   let skipped: [FeatureShard.Skipped]
 
-  /// What is told of a photo in JSON.
   private struct Entry: Codable {
     let role: ShardListing.Role
     let name: String
@@ -149,7 +147,6 @@ struct PredictionShard: Sendable {
       sha256.isSHA256 && milliseconds.values.allSatisfy((0...Self.mostMilliseconds).contains)
     }
 
-    /// Some days.
     private static let mostMilliseconds = 1e9
 
     func seen(logits: [Float], thumbnail: LumaThumbnail?) -> SeenPhoto {
@@ -180,10 +177,6 @@ struct PredictionShard: Sendable {
   }
   private static let format = "cupola.predictions/1"
 
-  // MARK: - Reading
-
-  /// - Parameter labels: how many labels the model has.
-  /// - Throws: ``TrainingError/badShard(path:problem:)``, ``TrainingError/file(_:)``.
   init(contentsOf path: String, labels: Int) throws(TrainingError) {
     self = try SealedTensors.reading(path) { try PredictionShard(reading: path, labels) }
   }
@@ -228,12 +221,9 @@ struct PredictionShard: Sendable {
     }
   }
 
-  // MARK: - Writing
-
   /// Writes what a model has seen, replacing a file only when the new one is whole.
   ///
   /// - Parameter model: SHA-256 of its file.
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
   static func write(
     _ rows: [(role: ShardListing.Role, seen: SeenPhoto)], skipped: [SkippedFile],
     model: (digest: String, labels: Int), part: ShardPlace?, to path: String

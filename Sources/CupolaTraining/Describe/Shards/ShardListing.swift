@@ -35,7 +35,6 @@ struct ShardListing: Sendable {
   struct Roles {
     fileprivate var byFile: [[UInt8]: [Role]]
 
-    /// Each photo is asked for once.
     mutating func next(for photo: LabeledPhoto) -> Role {
       byFile[photo.file]?.removeFirst() ?? .photos
     }
@@ -45,7 +44,6 @@ struct ShardListing: Sendable {
     Roles(byFile: Dictionary(grouping: entries, by: \.photo.file).mapValues { $0.map(\.role) })
   }
 
-  /// What a shard says of its part.
   func place(of part: ShardPart) -> ShardPlace {
     var hash = SHA256()
     for entry in entries {
@@ -64,11 +62,6 @@ struct ShardPlace: Codable, Equatable, Sendable {
   let listing: String
 
   /// Checks that all parts of a listing are there.
-  ///
-  /// - Parameters:
-  ///   - shards: their paths, and `nil` where somebody else divided the photos.
-  ///   - command: what makes shards.
-  /// - Throws: ``TrainingError/badShard(path:problem:)`` when one is missing or of another listing.
   static func check(
     _ shards: [(path: String, place: ShardPlace?)], in folder: String, madeBy command: String
   ) throws(TrainingError) {
@@ -92,10 +85,6 @@ struct ShardPlace: Codable, Equatable, Sendable {
     }
   }
 
-  /// Checks that no photo is in two shards, or twice in one.
-  ///
-  /// - Parameter photos: role, name, and the path of the shard.
-  /// - Throws: ``TrainingError/badShard(path:problem:)``.
   static func checkNames(
     _ photos: some Sequence<(role: ShardListing.Role, name: String, path: String)>
   ) throws(TrainingError) {
@@ -112,9 +101,6 @@ struct ShardPlace: Codable, Equatable, Sendable {
 }
 
 extension ShardPlace {
-  /// Reads what a shard says.
-  ///
-  /// - Throws: `CupolaError/badModel(_:)` for a part that no listing has, and what decoding throws.
   init(json text: String) throws {
     self = try ModelFile.value(ShardPlace.self, inJSON: text)
     guard ShardPart(number, of: of) != nil else {
@@ -123,12 +109,9 @@ extension ShardPlace {
   }
 }
 
-/// Which of so many parts of a listing.
 public struct ShardPart: Equatable, Sendable {
-  /// From 1 on.
-  public let number: Int
-  /// How many parts there are.
-  public let of: Int
+  package let number: Int
+  package let of: Int
 
   /// Fails unless 1 <= `number` <= `of`.
   public init?(_ number: Int, of: Int) {
@@ -136,8 +119,7 @@ public struct ShardPart: Equatable, Sendable {
     (self.number, self.of) = (number, of)
   }
 
-  /// How many of so many photos it has.
-  public func count(of photos: Int) -> Int { photos / of + (photos % of >= number ? 1 : 0) }
+  package func count(of photos: Int) -> Int { photos / of + (photos % of >= number ? 1 : 0) }
 }
 
 /// A safetensors file that tells when a byte of it is lost: its last tensor, `sha256` (32, `U8`), is the SHA-256 of
@@ -154,7 +136,6 @@ struct SealedTensors {
   /// - Parameters:
   ///   - check: asked first whether the header is that of what is looked for.
   ///   - look: given the bytes, a block after the other, and where each begins in the file.
-  /// - Throws: `CupolaError/badModel(_:)`, a `FileError`, and what `check` and `look` throw.
   init(
     path: String, check: (SafeTensorsIndex) throws -> Void,
     look: (_ start: Int, _ block: [UInt8]) throws -> Void = { _, _ in }
@@ -178,7 +159,6 @@ struct SealedTensors {
     }
   }
 
-  /// - Throws: `CupolaError/badModel(_:)` when there is none of that name, type and shape.
   func place(_ name: String, type: String, shape: [Int]) throws -> SafeTensorsIndex.Place {
     guard let place = index.places[name] else {
       throw CupolaError.badModel(.missing("tensor \(name)"))
@@ -195,9 +175,6 @@ struct SealedTensors {
     try FileAccess.read(path, bytes: try place(name, type: type, shape: shape).bytes)
   }
 
-  /// All tensors but some.
-  ///
-  /// - Parameter most: how many bytes they may have together.
   func tensors(but others: [String], most: Int) throws -> SafeTensors {
     let places = index.places.filter { !others.contains($0.key) }
     let size = places.values.reduce(0) { $0 + $1.bytes.count }
@@ -242,12 +219,6 @@ struct SealedTensors {
   }
 
   /// Writes a file, replacing one only when the new one is whole.
-  ///
-  /// - Parameters:
-  ///   - tensors: all but the seal, in order.
-  ///   - bytes: theirs, in the same order and in any pieces.
-  ///   - failures: of reading these bytes; after one, nothing is sealed that would then seem whole.
-  /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badShard(path:problem:)``.
   static func write(
     _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String],
     bytes: some Sequence<[UInt8]>, failures: ReadingFailures = ReadingFailures(), to path: String
