@@ -1,5 +1,9 @@
 public import Cupola
 
+// 1. `TrainingProgress` reports each step while a training runs.
+// 2. `TrainingResult` holds the model and what is said about its training.
+// 3. `Trainer.provenance` writes into the model where it comes from.
+
 /// A trained model, and what there is to say about its training.
 public struct TrainingResult: Sendable {
   /// The model.

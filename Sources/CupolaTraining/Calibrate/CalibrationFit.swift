@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `LeaveBuildingsOut` asks fits about buildings that they have not seen.
+// 2. `ProbabilityFit` finds temperature and thresholds.
+// 3. The promises rest on photos whose fold had no part in their thresholds.
+
 /// Learns from held-out photos how far a classifier can be believed.
 struct CalibrationFit {
   /// What the model's probabilities and promises rest on.

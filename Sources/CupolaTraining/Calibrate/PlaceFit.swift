@@ -6,6 +6,10 @@ internal import Cupola
   import Glibc
 #endif
 
+// 1. Collects where the photos of each building were taken.
+// 2. Displaces held-out photos and asks with and without their headings.
+// 3. Searches the two weights with the least loss, and lowers them while displaced photos suffer.
+
 /// Learns where the photos of each building are taken from, and how far place and heading count.
 ///
 /// The weights are those with the least negative log-likelihood of held-out photos, at their own

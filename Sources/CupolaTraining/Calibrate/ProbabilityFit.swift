@@ -6,6 +6,11 @@ internal import Cupola
   import Glibc
 #endif
 
+// 1. `TemperatureScaling` divides the logits so that probabilities are honest.
+// 2. The backgrounds are shifted to the threshold between them and buildings.
+// 3. A constant logit rejects what resembles no building.
+// 4. `FitCompletion` applies both to classifiers.
+
 /// Learns from held-out photos how logits become probabilities: the temperature, and where the lines
 /// between buildings, backgrounds and what is like none of them are.
 struct ProbabilityFit {

@@ -1,6 +1,10 @@
 internal import Cupola
 internal import CupolaCampus
 
+// 1. `FeatureBlock` holds the feature vectors of one photo as halves, in memory or in a file.
+// 2. `ExampleRows` joins blocks and turns parts of them into floats.
+// 3. `PhotoViews` says which rows belong to which photo.
+
 /// The feature vectors of many photos as they are kept, in half precision.
 ///
 /// They become floats a block at a time: whole, and once more for every weight of color that is tried,
@@ -11,7 +15,6 @@ struct ExampleRows: Equatable, Sendable {
   /// Rows and columns of a block are a multiple of this, so that products come in the same tiles as if
   /// they were made at once.
   private static let tile = 64
-
   private let blocks: [FeatureBlock]
   /// For every row its block, and where it begins there.
   private let places: [(block: Int, start: Int)]
@@ -70,9 +73,7 @@ struct ExampleRows: Equatable, Sendable {
   var all: Matrix { matrix(rows: 0..<rows, columns: 0..<columns) }
 
   func matrix(rows: Range<Int>) -> Matrix { matrix(rows: rows, columns: 0..<columns) }
-
   func matrix(columns: Range<Int>) -> Matrix { matrix(rows: 0..<rows, columns: columns) }
-
   func row(_ index: Int) -> [Float] { matrix(rows: index..<index + 1).values }
 
   var rowBlocks: [Range<Int>] { Self.blocks(0..<rows, of: columns) }

@@ -6,6 +6,10 @@ public import Cupola
   import Glibc
 #endif
 
+// 1. A key is a digest of everything that the contents depend on.
+// 2. Reading checks the digest of the tensors; damaged files count as absent.
+// 3. Trimming removes the files that were not used for longest.
+
 /// A folder of feature vectors, so that a second training need not compute them again.
 ///
 /// Every file is named by a digest of all that its contents depend on, so nothing in the folder is

@@ -1,5 +1,10 @@
 internal import Cupola
 
+// 1. `FeatureSource` looks for the features of a photo in the cache: of these views, or of all
+//    views.
+// 2. Otherwise it decodes the photo and describes each view.
+// 3. `FeatureTable` does so for many photos on several threads.
+
 /// The feature vectors of many photos, and what was learned about the photos on the way.
 struct FeatureTable: Sendable {
   /// One a photo that could be used.

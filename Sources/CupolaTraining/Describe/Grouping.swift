@@ -6,6 +6,9 @@ internal import Cupola
   import Glibc
 #endif
 
+// 1. Joins photos of one named group, equal files and copies.
+// 2. Joins bursts (by `CaptureTime`) and viewpoints where nobody named a session.
+
 /// Tells which photos must stay together when photos are divided: they show nearly the same.
 enum Grouping {
   /// Photos of a label taken within so many seconds of each other are one burst.

@@ -6,6 +6,10 @@ package import Cupola
   import Glibc
 #endif
 
+// 1. `LabeledPhoto` is a file, or bytes, with its label, part and group.
+// 2. `reading` maps many photos on several threads and collects the failures as `SkippedFile`.
+// 3. `PhotoTraits` is what a photo is compared by after it was read.
+
 /// Which part of the work a photo is for.
 public enum Split: String, Codable, CaseIterable, Sendable {
   /// Learned from.

@@ -1,5 +1,10 @@
 internal import Cupola
 
+// 1. k-means++ and a few rounds of k-means choose the starting mixture.
+// 2. Expectation maximization improves it until little is gained.
+// 3. `PrincipalComponents.fit` finds the projection that comes before it.
+// 4. Both are rounded to half precision.
+
 /// Fits a mixture of Gaussians with diagonal covariances by expectation maximization (Dempster, Laird &
 /// Rubin 1977), starting from k-means++ (Arthur & Vassilvitskii 2007).
 struct MixtureFit {

@@ -1,5 +1,10 @@
 internal import Cupola
 
+// 1. Lists a folder: by `split.csv`, by folders of parts, or by folders of labels.
+// 2. A folder of negatives gets one label.
+// 3. Sets are joined, reduced by a folder, or divided as another set is.
+// 4. `IgnoredFiles` counts what is no photo.
+
 /// The photos of a folder with their labels, in a fixed order.
 ///
 /// `root/<label>/*.jpg`, or `root/{train,val,test,test_unknown}/<label>/*.jpg` (one of them is enough), or whatever

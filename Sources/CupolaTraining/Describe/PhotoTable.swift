@@ -1,6 +1,10 @@
 internal import Cupola
 internal import CupolaCampus
 
+// 1. `CSV` reads a table and reports the line of each fault.
+// 2. `PhotoTable` makes photos of its rows.
+// 3. `PhotoFolder` checks that they lie inside the folder of photos.
+
 /// A table of photos, such as `split.csv`: `path,label,split[,group]` and columns of others.
 struct PhotoTable {
   private let path: String
@@ -85,7 +89,6 @@ struct PhotoFolder {
   private let root: String
   /// How paths begin that lead there: a line of a table is mostly like the one before.
   private var starts: [String]
-
   private static let slash = UInt8(ascii: "/")
 
   init(_ root: String) {

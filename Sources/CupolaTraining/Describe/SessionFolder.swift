@@ -6,11 +6,14 @@ package import Cupola
   internal import Foundation
 #endif
 
+// 1. `SessionFolder` reads or records frames with a line of `session.jsonl` each.
+// 2. `SessionFrame` is such a line.
+// 3. `RawLayout` turns the bytes of a raw frame into a picture.
+
 /// A recorded session: a folder of frames, and `session.jsonl` with a line each.
 package struct SessionFolder: Sendable {
   package let path: String
   package private(set) var frames: [SessionFrame] = []
-
   package static let table = "session.jsonl"
 
   package init(reading path: String) throws(TrainingError) {

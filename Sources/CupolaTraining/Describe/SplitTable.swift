@@ -1,12 +1,15 @@
 public import Cupola
 
+// 1. `AutomaticSplit` finds groups of photos that belong together and deals them to train and test.
+// 2. `SplitTable` writes the result, with the columns that others added to an earlier table.
+// 3. `PhotoSet(dividing:)` lists the photos that a new table must have.
+
 /// The table that `cupola split` writes, with what others added to an earlier one.
 ///
 /// An earlier table is our own when it begins with the columns path, label, split and group, all photos
 /// train, test or test_unknown, and all groups are called g and a number.
 package struct SplitTable {
   static let columns = ["path", "label", "split", "group"]
-
   private var others: [String] = []
   /// Their fields, by the bytes of paths: of two that are equal but for their bytes each has its own.
   private var fields: [[UInt8]: [String]] = [:]

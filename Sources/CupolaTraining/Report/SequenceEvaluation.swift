@@ -1,5 +1,8 @@
 package import Cupola
 
+// 1. Runs the frames of each session through a live recognizer and a single-frame recognizer.
+// 2. `SequenceFigures` counts names, changes, gaps and delays.
+
 /// What a model makes of recorded sessions whose truth is known, frame after frame, beside what it makes of the single
 /// frames.
 package struct SequenceEvaluation: Sendable {
@@ -10,13 +13,6 @@ package struct SequenceEvaluation: Sendable {
     /// The best building of the frame by itself, and how sure it is.
     var best: String?
     var odds: Double
-
-    init(
-      truth: String?, shown: String?, single: String?, best: String?, odds: Double
-    ) {
-      (self.truth, self.shown, self.single) = (truth, shown, single)
-      (self.best, self.odds) = (best, odds)
-    }
   }
 
   private var sessions: [[Frame]] = []
@@ -82,7 +78,6 @@ package struct SequenceFigures: Equatable, Sendable {
   package private(set) var framesToName: [Int?] = []
   /// Frames from the end of a building, whose name was shown, until it is gone, where nothing known follows.
   package private(set) var framesToGo: [Int] = []
-
   private typealias Frame = SequenceEvaluation.Frame
 
   init(_ sessions: [[SequenceEvaluation.Frame]]) {

@@ -1,6 +1,10 @@
 package import Cupola
 internal import CupolaCampus
 
+// 1. `LabeledExamples` selects the rows of some photos.
+// 2. `SoftmaxRegression.fits` whitens them and fits one classifier for each of some settings.
+// 3. `FitMemory` keeps finished fits in the cache.
+
 /// A classifier over examples, and how it came about.
 struct ClassifierFit {
   let classifier: Classifier
@@ -83,29 +87,20 @@ struct LabeledExamples: Sendable {
 
 /// How the classifier is fitted.
 package struct ClassifierSettings: Equatable, Sendable {
+  /// Shrinkage of the within-class covariance that examples are whitened with; `nil` does not whiten.
   package var whitening: Double?
   /// The inverse strength of regularization, 1e-12...1e12.
   package var regularization: Double
   package var colorWeight: Float?
-  package var smoothing: Double
+  package var smoothing = 0.0
   /// What is fitted; regularization and smoothing are of softmax.
   package var classifier = ClassifierKind.softmax
 
-  package init(
-    whitening: Double?, regularization: Double, colorWeight: Float? = nil, smoothing: Double = 0
-  ) {
-    self.whitening = whitening
-    self.regularization = regularization
-    self.colorWeight = colorWeight
-    self.smoothing = smoothing
-  }
-
   /// Those of a retrieval classifier, of which there is nothing to choose.
   static func retrieval(colorWeight: Float?) -> ClassifierSettings {
-    var settings = ClassifierSettings(
-      whitening: RetrievalFit.shrinkage, regularization: 1, colorWeight: colorWeight)
-    settings.classifier = .retrieval
-    return settings
+    ClassifierSettings(
+      whitening: RetrievalFit.shrinkage, regularization: 1, colorWeight: colorWeight,
+      classifier: .retrieval)
   }
 }
 

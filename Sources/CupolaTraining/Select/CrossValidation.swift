@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `Folds` divides photos without parting groups, and leaves enough to train with.
+// 2. `CrossValidation` fits the complement of each fold for several settings.
+// 3. `best` is the first setting within one standard error of the highest accuracy.
+
 /// Fits every fold's complement for several settings, and keeps what the held-out photos got.
 struct CrossValidation: Sendable {
   /// What one setting gives on photos that the fits did not see.

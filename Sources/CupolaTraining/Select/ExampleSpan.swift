@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `InnerProducts` multiplies all examples with each other.
+// 2. A pivoted factorization gives coordinates in the span of the examples (`Coordinates`).
+// 3. A classifier over coordinates becomes one over features.
+
 /// Examples in an orthonormal basis of their own span, or of the most of it.
 ///
 /// With fewer examples than features, all inner products and norms, and so the regularized
@@ -151,7 +155,6 @@ struct InnerProducts: Sendable {
   /// That column; `nil` where all values are one part.
   private let split: Int?
   private let rows: Int
-
   private static let tileRows = 256
 
   init(of examples: ExampleRows, threads: Int) async {

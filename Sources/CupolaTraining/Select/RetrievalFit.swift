@@ -1,5 +1,9 @@
 package import Cupola
 
+// 1. Whitens the examples within their buildings.
+// 2. Projects them on the directions in which the labels differ most.
+// 3. Quantizes the vectors by k-means (`ProductQuantizerFit`).
+
 /// Makes a ``RetrievalClassifier`` of examples: whitening within the buildings, the directions in which all labels
 /// extend most, and codes of what the examples are there.
 ///
@@ -15,7 +19,6 @@ struct RetrievalFit {
   private static let powers = 3
   private static let seed: UInt64 = 0xC0DE_B00C
   private static let widthOfPart = 4
-
   let classifier: RetrievalClassifier
 
   ///   - examples: views, those of a photo one after the other, photos of a label in the order to be remembered.

@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `RememberedPhotos` finds which photos the model has already.
+// 2. The others are described and added to its memory (`RetrievalMemory`).
+// 3. Provenance and places follow.
+
 extension Trainer {
   /// The model whose memory is changed instead of a new one trained: a retrieval model's projection, centroids and
   /// calibration stay, and only photos that it does not know are described.

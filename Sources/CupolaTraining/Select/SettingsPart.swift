@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. Few photos: `SettingsSearch` with all of them.
+// 2. Many photos: settings are searched on some buildings (`SettingsPart`), and validated on all.
+// 3. `TrainingScale` has the numbers that bound the work.
+
 extension SettingsSearch {
   /// What is chosen for photos: of many on a part of them, and then asked of all.
   static func find(
@@ -109,7 +113,6 @@ struct SettingsPart {
   private static let leastBuildings = 8
   /// At most so many photos of each background.
   private static let backgroundPhotos = 100
-
   let photos: [Int]
   let labels: [Int]
 

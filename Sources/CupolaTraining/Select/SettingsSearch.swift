@@ -1,5 +1,10 @@
 internal import Cupola
 
+// 1. Cross-validates whitening and regularization at the usual weight of color.
+// 2. Tries other weights of color with the best of them.
+// 3. Validates the choice with all views.
+// 4. Keeps what held-out photos got, also by settings that their fold did not choose.
+
 /// Chooses by grouped cross-validation how the classifier is fitted.
 ///
 /// First whitening and regularization at the usual weight of color, then the weight of color.

@@ -6,6 +6,10 @@ internal import Cupola
   import Glibc
 #endif
 
+// 1. `Objective` is the weighted, regularized loss and its gradient, a block of examples at a time.
+// 2. `LBFGS` minimizes it.
+// 3. The minimum becomes a linear classifier.
+
 /// L2-regularized multinomial logistic regression, fitted by L-BFGS over BLAS.
 ///
 /// Minimizes `C * sum_i w_i * -log p(label_i | x_i) + ||W||^2 / 2`, as scikit-learn's

@@ -1,5 +1,8 @@
 internal import Cupola
 
+// 1. `Whitening` evens out the covariance within classes.
+// 2. `PrincipalSubspace` finds the directions of most extent at random.
+
 /// Evens out how much examples of one class differ from each other, direction by direction.
 ///
 /// The covariance within the classes is shrunk toward its mean variance (Ledoit & Wolf 2004; the
@@ -98,7 +101,6 @@ struct Whitening {
 /// factorizations (Fukaya et al., SIAM J. Sci. Comput. 2020).
 struct PrincipalSubspace: Equatable, Sendable {
   let directions: Matrix
-
   static let mostSampled = 2_304
   /// Directions that are kept. Measured on three sets of up to 3,000: the same photos are named right, and
   /// other things and unknown buildings told apart as well.

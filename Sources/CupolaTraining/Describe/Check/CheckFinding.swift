@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `CheckFinding` is one line of advice with the photos, labels or folders that it is about.
+// 2. `CheckMaterial` is what all rules look at.
+// 3. A `CheckRule` turns material into findings.
+
 /// Something about a folder of photos that whoever trains on it should know, found by ``DatasetCheck``.
 public struct CheckFinding: Equatable, Sendable {
   package let kind: Kind
@@ -137,6 +141,13 @@ protocol CheckRule: SendableMetatype {
 }
 
 extension CheckRule {
+  /// A finding that is about no photos, labels or folders.
+  static func finding(
+    _ kind: CheckFinding.Kind, _ message: String, advice: String
+  ) -> CheckFinding {
+    CheckFinding(kind: kind, message: message, advice: advice, items: [])
+  }
+
   static func finding(
     _ kind: CheckFinding.Kind, _ items: [CheckFinding.Item], _ message: (String) -> String,
     advice: String, noun: String = "photo"

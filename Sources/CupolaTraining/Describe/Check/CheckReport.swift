@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `json` is the report for programs.
+// 2. The tables are those of `report` and of the terminal.
+// 3. `text` is the report for people.
+
 /// What a check found, as `cupola check --json` prints it and reports hold it: schema `cupola.check/1`.
 public struct CheckReport: Encodable, Sendable {
   package let check: DatasetCheck

@@ -1,5 +1,9 @@
 public import Cupola
 
+// 1. Reads every photo once (`CheckedPhoto`): light, sharpness, thumbnail, features.
+// 2. Finds copies and runs a quick cross-validation.
+// 3. Runs all rules and sorts their findings.
+
 /// What is wrong with a folder of photos, and what would make a better model of it; every photo is read
 /// once, and nothing is changed.
 public struct DatasetCheck: Sendable {

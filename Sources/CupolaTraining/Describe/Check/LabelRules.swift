@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. How many labels, photos and sessions there are.
+// 2. Labels that a classifier rejects, that are only tested, or that have odd names.
+// 3. Folders without photos, and kinds of backgrounds that are missing.
+
 enum SuspectRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let items = (material.validation?.suspects ?? []).map { suspect in
@@ -28,14 +32,14 @@ enum AmountRule: CheckRule {
     var findings: [CheckFinding] = []
     if buildings.isEmpty {
       findings.append(
-        CheckFinding(
-          kind: .tooFewLabels, message: "no building has usable photos",
-          advice: "add a folder for each building", items: []))
+        finding(
+          .tooFewLabels, "no building has usable photos",
+          advice: "add a folder for each building"))
     } else if buildings.count == 1 {
       findings.append(
-        CheckFinding(
-          kind: .oneBuilding, message: "only one building, \(buildings[0].key)",
-          advice: "add folders of others: a model of one knows no other to tell it from", items: [])
+        finding(
+          .oneBuilding, "only one building, \(buildings[0].key)",
+          advice: "add folders of others: a model of one knows no other to tell it from")
       )
     }
     findings += finding(
@@ -48,12 +52,11 @@ enum AmountRule: CheckRule {
     findings += spread(buildings)
     if !buildings.isEmpty, !asked.contains(where: Labels.isBackground) {
       findings.append(
-        CheckFinding(
-          kind: .noBackground, message: "no photos of things that are no buildings",
+        finding(
+          .noBackground, "no photos of things that are no buildings",
           advice:
             "add folders such as _street, _indoor, _landscape, _people, _object, or train with "
-            + "--negatives",
-          items: []))
+            + "--negatives"))
     }
     return findings
   }
@@ -64,12 +67,10 @@ enum AmountRule: CheckRule {
       most.value >= imbalance * least.value
     else { return [] }
     return [
-      CheckFinding(
-        kind: .imbalance,
-        message:
-          "\(most.key) has \(FigureText.count(most.value, "photo")), \(least.key) \(least.value)",
-        advice: "labels are weighed alike in training; more photos of the rare ones help",
-        items: [])
+      finding(
+        .imbalance,
+        "\(most.key) has \(FigureText.count(most.value, "photo")), \(least.key) \(least.value)",
+        advice: "labels are weighed alike in training; more photos of the rare ones help")
     ]
   }
 }
@@ -108,10 +109,9 @@ enum OnlyTestedRule: CheckRule {
     let photos = material.buildings.values.flatMap { $0.map(\.traits.photo) }
     guard !photos.isEmpty, photos.allSatisfy({ $0.split == .test }) else { return [] }
     return [
-      CheckFinding(
-        kind: .nothingTrains, message: "no building has usable photos to train with",
-        advice: "let some photos train, by the split train in the table or by a folder train",
-        items: [])
+      finding(
+        .nothingTrains, "no building has usable photos to train with",
+        advice: "let some photos train, by the split train in the table or by a folder train")
     ]
   }
 }

@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. Copies of photos and what harm they do.
+// 2. Photos that show little, or are stored in an unusual way.
+// 3. Files that cannot be used.
+
 /// Equal files and copies, within a label and where they do harm: under two labels, or on both sides
 /// of a split.
 enum DuplicateRule: CheckRule {

@@ -1,5 +1,9 @@
 package import Cupola
 
+// 1. Compares positions of photos with the fence, the map and the other photos of a label.
+// 2. Compares labels with the buildings of the map.
+// 3. `BuildingCoverage` counts sides, distances and times, and proposes what to photograph next.
+
 /// Photos that were not taken where their label is.
 enum PlaceRule: CheckRule {
   /// Meters beyond the position's error from where a building is hardly photographed.
@@ -13,10 +17,10 @@ enum PlaceRule: CheckRule {
     if let campus = material.campus {
       if campus.geofence.isSwapped(by: photos.compactMap(\.traits.metadata.position)) {
         return [
-          CheckFinding(
-            kind: .swappedMap,
-            message: "the photos lie inside the fence only with latitude and longitude exchanged",
-            advice: "GeoJSON puts longitude first; mend the map (cupola campus check)", items: [])
+          finding(
+            .swappedMap,
+            "the photos lie inside the fence only with latitude and longitude exchanged",
+            advice: "GeoJSON puts longitude first; mend the map (cupola campus check)")
         ]
       }
       findings += finding(
@@ -102,7 +106,6 @@ package struct BuildingCoverage: Equatable, Sendable {
   package let times: [Int]
   /// What to take next, one for each side without a photo that can be reached.
   package let shots: [Shot]
-
   package static let sideNames = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
   struct Group: Sendable {

@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. `FeatureSketch` shortens feature vectors so that all photos fit into memory.
+// 2. Three cross-validations keep sessions, copies, or nothing together.
+// 3. Photos whose label a classifier rejects are suspects.
+
 /// How well a quick classifier names photos that it has not seen, divided in two ways, and which
 /// labels it does not believe.
 package struct QuickCrossValidation: Sendable {
@@ -125,7 +129,6 @@ extension TrainingScale {
 /// Charikar et al. 2002): each value is added to or taken from one of the sums. Few photos keep all values.
 struct FeatureSketch: Sendable {
   let size: Int
-
   private let place: [Int32]
   private let sign: [Float]
 

@@ -1,6 +1,9 @@
 internal import Cupola
 internal import CupolaCampus
 
+// 1. `LumaThumbnail` makes a photo 64 x 64 gray levels.
+// 2. `Alignment` moves the edges of a window until it fits another thumbnail best.
+
 /// How well a part of one thumbnail fits the whole of another.
 struct Alignment {
   /// Cells across and down that both are compared in.
@@ -148,7 +151,6 @@ extension SearchCode.Window {
 /// copies of one another, and small enough to keep of every photo.
 struct LumaThumbnail: Hashable, Sendable {
   static let side = 64
-
   let samples: [UInt8]
 
   init?(samples: [UInt8]) {

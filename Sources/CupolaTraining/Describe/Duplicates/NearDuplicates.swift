@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. Equal pictures are compared once (`DistinctPictures`).
+// 2. An index of search codes finds candidates (`SearchCode`).
+// 3. Candidates are aligned and count as copies when they correlate (`Alignment`).
+
 /// Finds copies among photos: saved again, made smaller, mirrored, or cropped so that at least 80 % of
 /// each side is left.
 ///
@@ -203,7 +207,6 @@ enum NearDuplicates {
     /// The most similar parts, the best first: the search for the right one may start at a wrong one.
     var windows: [SearchCode.Window] = []
     var distances: [Int] = []
-
     private static let most = 3
 
     mutating func add(_ window: SearchCode.Window, _ distance: Int) {

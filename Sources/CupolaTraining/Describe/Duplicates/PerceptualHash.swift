@@ -6,13 +6,17 @@ internal import Cupola
   import Glibc
 #endif
 
+// 1. `CosineBasis` transforms parts of a thumbnail.
+// 2. The signs of the coefficients make a `PerceptualHash` of 256 bits and a `SearchCode` of 63.
+// 3. `SearchCodeIndex` finds codes that differ in few bits.
+// 4. `CropSearch` looks for the middle of known photos in another photo.
+
 /// 256 bits that change little when a photo is saved again or made smaller: the signs of the lowest
 /// 16 x 16 coefficients of the cosine transform of its luma (after Zauner 2010).
 ///
 /// Bit `16 v + u` is that of frequency `u` across and `v` down; the first, the mean's, is 0.
 struct PerceptualHash: Hashable, Sendable {
   private(set) var words: SIMD4<UInt64> = .zero
-
   static let frequencies = 16
   /// Hashes of copies that are not cropped differ in fewer bits; those of 40 blocks of flats that look
   /// alike in more.
@@ -151,7 +155,6 @@ struct SearchCode: Hashable, Sendable {
   var mirrored: SearchCode { SearchCode(bits: bits ^ Self.mirrorMask) }
 
   func distance(to other: SearchCode) -> Int { (bits ^ other.bits).nonzeroBitCount }
-
   func chunk(_ index: Int) -> Int { Int(bits >> UInt64(16 * index) & 0xFFFF) }
 
   /// Parts of an axis that a crop may have kept: 80 to 100 % of it, in steps of 5 %.
@@ -185,7 +188,6 @@ struct SearchCode: Hashable, Sendable {
   struct Window: Equatable, Sendable {
     var across: ClosedRange<Double>
     var down: ClosedRange<Double>
-
     static let whole = Window(across: 0...1, down: 0...1)
   }
 }
@@ -256,7 +258,6 @@ struct CropSearch: Sendable {
   /// 250 crops of real photos, 98 %; those of other photos in 41 and more, but for 4 of 1,070 pairs of
   /// the same view of a building on two days, which differ in 22 to 35.
   static let reach = 36
-
   private static let middle = 0.2...0.8
   private static let middleBasis = CosineBasis(
     ranges: [middle], frequencies: PerceptualHash.frequencies)

@@ -6,6 +6,10 @@ internal import Cupola
   import Glibc
 #endif
 
+// 1. Looks for an installed program that converts the format.
+// 2. Runs it in a process group of its own, without input, with its messages in a file.
+// 3. Kills it when it takes too long, or when the command ends.
+
 /// A program that makes JPEG of other images.
 struct ImageConverter {
   private enum Argument {
@@ -49,7 +53,6 @@ struct ImageConverter {
   }
 
   private static let longest = 120
-
   private let path: String
   private let way: Way
 

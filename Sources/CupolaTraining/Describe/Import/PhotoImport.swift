@@ -1,5 +1,9 @@
 package import Cupola
 
+// 1. Lists the photos and gives each a name that no other has.
+// 2. Copies JPEG files, decodes what this build reads, and lets a program convert the rest.
+// 3. Writes each file when it is whole.
+
 /// Makes a folder of JPEG photos from one of photos as phones and people leave them.
 ///
 /// JPEG files are copied byte for byte; others are decoded here where this build can, or else converted by a
@@ -27,7 +31,6 @@ package struct PhotoImport: Sendable {
   private let names: Set<String>
   package private(set) var ignored = IgnoredFiles()
   package private(set) var unreadable: [String] = []
-
   private static let jpegExtensions: Set = ["jpg", "jpeg", "jpe", "jfif"]
   /// Of pictures that have to be encoded anew.
   private static let quality = 92

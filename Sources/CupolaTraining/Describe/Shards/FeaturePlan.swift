@@ -1,5 +1,9 @@
 internal import Cupola
 
+// 1. A `FeaturePlan` has the recipe and what the features learned.
+// 2. Plans are compared before features are used together.
+// 3. A `ShardDescriber` describes a part of the photos by a plan and writes a shard.
+
 /// What all shards of one training have in common: how photos become features, and what these learned.
 ///
 /// In a file of its own, or within each shard. Equal plans give equal features of a photo on every machine with the
@@ -155,8 +159,10 @@ public struct ShardDescriber: Sendable {
   /// Photos worked on at a time; the shard does not depend on it.
   public var threads = 1
 
+  /// What came of a shard.
   public struct Summary: Sendable {
     package let photos: Int
+    /// Photos that could not be described, and why.
     public let skipped: [SkippedFile]
     package let reused: Int
   }

@@ -1,6 +1,9 @@
 internal import Cupola
 internal import CupolaCampus
 
+// 1. `FeatureShard` reads or writes one file of described photos.
+// 2. `FeatureShards` reads a folder of them and checks that they agree and are complete.
+
 /// A folder of shards: the described photos of one training, whoever described them.
 public struct FeatureShards: Sendable {
   package let folder: String

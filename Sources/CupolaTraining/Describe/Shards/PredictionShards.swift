@@ -1,5 +1,9 @@
 public import Cupola
 
+// 1. `Evaluator.write` shows a part of the photos to a model and writes a shard.
+// 2. `PredictionShard` reads or writes one file.
+// 3. `PredictionShards` reads a folder of them and matches them with photos at hand.
+
 /// What one model has seen of many photos on many machines.
 public struct PredictionShards: Sendable {
   /// In the order of an evaluation that reads the photos themselves: by role, then by name.

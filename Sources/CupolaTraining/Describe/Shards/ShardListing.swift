@@ -1,6 +1,10 @@
 internal import Cupola
 internal import CupolaCampus
 
+// 1. `ShardListing` orders the photos and deals them to parts.
+// 2. `ShardPlace` checks that all parts of one listing are there, each photo once.
+// 3. `SealedTensors` reads and writes the files, with a digest at their end.
+
 /// The photos of a work that machines share, in order.
 struct ShardListing: Sendable {
   /// Whether photos were listed as buildings and backgrounds, or as negatives beside them.
@@ -109,10 +113,12 @@ extension ShardPlace {
   }
 }
 
+/// Which of several parts of a listing.
 public struct ShardPart: Equatable, Sendable {
   package let number: Int
   package let of: Int
 
+  /// Fails unless 1 <= `number` <= `of`.
   /// Fails unless 1 <= `number` <= `of`.
   public init?(_ number: Int, of: Int) {
     guard number >= 1, number <= of else { return nil }
@@ -127,7 +133,6 @@ public struct ShardPart: Equatable, Sendable {
 struct SealedTensors {
   let index: SafeTensorsIndex
   private let path: String
-
   static let seal = "sha256"
   private static let blockBytes = 4 << 20
 
