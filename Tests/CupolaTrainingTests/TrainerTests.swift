@@ -1,9 +1,12 @@
 import Cupola
 import CupolaTestSupport
-import CupolaTraining
+import DrawnPictures
 import Foundation
 import Synchronization
 import Testing
+
+@testable import CupolaTraining
+@testable import SampleCampus
 
 @Suite("Trainer")
 struct TrainerTests {
@@ -233,5 +236,179 @@ struct TrainerTests {
     #expect(try await trainer.train(on: renamed).model.provenance.dataDigest == first.dataDigest)
     try folder.write(try Pictures.jpeg(.upright, seed: 77), to: "a/2b.jpg")
     #expect(try await trainer.train(on: renamed).model.provenance.dataDigest != first.dataDigest)
+  }
+}
+
+@Suite("What a trainer takes, and when it stops") struct TrainerInputTests {
+  static func photos() throws -> [LabeledPhoto] {
+    try [Pictures.Kind.level, .upright].enumerated().flatMap { index, kind in
+      try (0..<4).map { number in
+        LabeledPhoto(
+          contents: try Pictures.jpeg(kind, seed: UInt64(10 * index + number)),
+          name: "\(kind)/\(number).jpg", label: "\(kind)")
+      }
+    }
+  }
+
+  static var trainer: Trainer { trainer(.hog) }
+
+  static func trainer(_ recipe: Recipe) -> Trainer {
+    var trainer = Trainer()
+    trainer.recipe = recipe
+    return trainer
+  }
+
+  @Test("photos in memory give the model that their files give")
+  func memory() async throws {
+    let photos = try Self.photos()
+    let folder = try TemporaryFolder()
+    for photo in photos { try folder.write(try photo.bytes(limit: .max), to: photo.name) }
+    let files = try PhotoSet(root: folder.path).photos
+    #expect(files.count == photos.count)
+    let trained = try await Self.trainer.train(on: photos).model
+    #expect(try await Self.trainer.train(on: files).model == trained)
+  }
+
+  @Test("a recipe without a geometry to train with is refused")
+  func geometries() async throws {
+    let photos = try Self.photos()
+    var recipe = Recipe.hog
+    recipe.trainingGeometries = []
+    let trainer = Self.trainer(recipe)
+    let refusal = ModelFault.inconsistent("its recipe has no geometry to train with")
+    await #expect(throws: TrainingError.unusable(.badModel(refusal))) {
+      try await trainer.train(on: photos)
+    }
+  }
+
+  @Test(
+    "labels that Cupola keeps for itself are refused",
+    arguments: ["_unfamiliar", "_drawn", "_drawn_landscape"])
+  func reservedLabels(label: String) async throws {
+    let photos = try Self.photos().enumerated().map { number, photo in
+      LabeledPhoto(
+        contents: try photo.bytes(limit: .max), name: photo.name,
+        label: number == 3 ? label : photo.label)
+    }
+    let error = TrainingError.reservedLabel(label)
+    await #expect(throws: error) { try await Self.trainer.train(on: photos) }
+    await #expect(throws: error) { try await Self.trainer.plan(for: photos) }
+    #expect(error.message.hasPrefix("\(label): ") && error.message.contains("rename the folder"))
+  }
+
+  @Test("a task that is canceled makes no model and says so")
+  func canceled() async throws {
+    let photos = try Self.photos()
+    let task = Task { try await Self.trainer.train(on: photos) }
+    task.cancel()
+    await #expect(throws: TrainingError.canceled) { try await task.value }
+  }
+
+  @Test("a fit stops at once when its task is canceled")
+  func fits() async {
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return LBFGS(gradientTolerance: 0).minimize(from: [3]) { point, gradient in
+        gradient = [2 * point[0]]
+        return Double(point[0] * point[0])
+      }
+    }
+    #expect(await task.value.iterations == 0)
+  }
+}
+
+@Suite("Drawn photos")
+struct DrawnPhotosTests {
+  @Test("There are as many as are told, each another")
+  func different() throws {
+    let drawn = try DrawnPhotos.all()
+    #expect(drawn.count == DrawnPhotos.count)
+    #expect(Set(drawn.map(\.name)).count == DrawnPhotos.count)
+    #expect(Set(drawn.map(\.contents)).count == DrawnPhotos.count)
+    #expect(drawn.allSatisfy { Labels.isBackground($0.label) })
+    #expect(drawn.count { $0.label == DrawnPhotos.label } == 48)
+    #expect(drawn.count { $0.label == DrawnPhotos.landscapeLabel } == 48)
+  }
+
+  // Another encoder than libjpeg writes other files.
+  #if os(Linux)
+    @Test(
+      "They are what Tools/SampleCampus draws: swift run -c release SampleCampus --pictures FILE")
+    func drawn() throws { #expect(DrawnPictures.bytes == (try DrawnNegative.file())) }
+  #endif
+
+  @Test("The first of them are also there as they were drawn, to the bit")
+  func samples() throws {
+    let samples = try DrawnPictures.samples()
+    #expect(samples.count == DrawnPictures.sampleCount)
+    for (index, sample) in samples.enumerated() { #expect(sample == DrawnNegative.picture(index)) }
+  }
+
+  @Test("They are sound photos, and none of them is one of the sample campus")
+  func sound() throws {
+    let drawn = try DrawnPhotos.all()
+    for photo in drawn {
+      let bytes = try #require(photo.contents)
+      let image = try PhotoDecoder().open(bytes).image(minimumWidth: 256, minimumHeight: 256)
+      #expect(image.width >= 256 && image.height >= 256)
+    }
+    let sample = try PhotoSet(root: Repository.sampleCampus).photos.map {
+      try PhotoDecoder().open($0.bytes(limit: 1 << 24)).image(minimumWidth: 1, minimumHeight: 1)
+    }
+    for photo in drawn {
+      let image = try PhotoDecoder().open(try #require(photo.contents)).image(
+        minimumWidth: 1, minimumHeight: 1)
+      #expect(!sample.contains(image))
+    }
+  }
+
+  @Test("Nothing is promised from them: what people photograph is harder to refuse")
+  func promises() {
+    let names = Labels([DrawnPhotos.label, "_street", "hall", "tower"])
+    var logits = Matrix(rows: 60, columns: 4)
+    let truth = (0..<60).map { $0 % 4 }
+    for (row, label) in truth.enumerated() { logits[row, label] = 5 + Float(row % 7) / 10 }
+    let calibration = CalibrationFit(logits: logits, truth: truth, names: names).calibration
+    #expect(calibration.notBuildings?.photos == 15)
+    #expect(calibration.wrongNames?.photos == 30)
+  }
+}
+
+@Suite("Misspelled labels")
+struct MisspelledLabelTests {
+  private static let known = [
+    "hesburgh_library", "main_building", "hall", "building01", "zoo", "b1",
+    "11-2", "annex_12",
+  ]
+
+  @Test(
+    "a typing error or two, another case and other separators are noticed",
+    arguments: [
+      ("hesburg_library", "hesburgh_library"), ("Hesburgh Library", "hesburgh_library"),
+      ("mian_buidling", "main_building"), ("hal", nil), ("halll", "hall"), ("hill", "hall"),
+      ("building02", nil), ("bilding01", "building01"), ("zo", nil), ("dining_hall", nil),
+      ("main_building_annex", nil), ("hall2", nil), ("", nil), ("Zoo", "zoo"), ("z-oo", "zoo"),
+      ("B_1", "b1"), ("1b", nil), ("b2", nil), ("+", nil), ("11 2", "11-2"), ("1-12", nil),
+      ("Annex-12", "annex_12"), ("annex_1_2", nil),
+    ])
+  func likely(label: String, expected: String?) {
+    let found = MisspelledLabel.all(of: [label], known: Self.known)
+    #expect(found.first?.meant == expected && found.count == (expected == nil ? 0 : 1))
+  }
+
+  @Test("a background that frames show is no misspelled building")
+  func backgrounds() throws {
+    try TrainingError.check(["_hall", "_zoo"], in: "walks", against: Self.known)
+    #expect(throws: TrainingError.self) {
+      try TrainingError.check(["_hall", "Hall"], in: "walks", against: Self.known)
+    }
+  }
+
+  @Test("labels that the model has are none, and at most three are told")
+  func several() {
+    #expect(MisspelledLabel.all(of: Set(Self.known), known: Self.known).isEmpty)
+    let many = Set(["halls", "hull", "hell", "mall", "hails"])
+    #expect(
+      MisspelledLabel.all(of: many, known: ["hall"]).map(\.label) == ["halls", "hell", "hull"])
   }
 }

@@ -1,0 +1,438 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Calibration fit")
+struct CalibrationFitTests {
+  private static let names = Labels(["_street", "chapel", "tower"])
+
+  /// Photos of the chapel and of the street with some odds, as logits: the street has 0.
+  private static func logits(known: [Double], others: [Double]) -> (Matrix, [Int]) {
+    let rows = known.map { [0, Float($0), -9] } + others.map { [0, -9, Float($0)] }
+    return (
+      Matrix(rows: rows.count, columns: 3, values: rows.flatMap(\.self)),
+      known.map { _ in 1 } + others.map { _ in 0 }
+    )
+  }
+
+  private static func fit(known: [Double], others: [Double]) -> CalibrationFit {
+    let (logits, truth) = logits(known: known, others: others)
+    return CalibrationFit(logits: logits, truth: truth, names: names)
+  }
+
+  /// The numbers from `low` up in steps of a tenth.
+  private static func tenths(_ count: Int, from low: Double) -> [Double] {
+    (0..<count).map { low + Double($0) / 10 }
+  }
+
+  @Test("the line is nearer to what lets in the buildings than to what keeps out the rest")
+  func between() {
+    // Two of 40 may be named: above the second highest, -1.2. Five of 100 may be refused: below 3.5.
+    let fit = Self.fit(known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
+    #expect(abs(fit.completion.backgroundShift - (-1.2 + 0.6 * (3.5 + 1.2))) < 1e-4)
+    // There is room on both sides, so that nobody is refused and none of the rest named.
+    #expect(fit.calibration.falseRejectionRate == 0)
+    let others = fit.calibration.notBuildings
+    #expect(others?.photos == 39 && others?.scores.count == 39)
+    #expect((others?.scores.first ?? 1) < 0)
+    #expect(OperatingPoint(fit.calibration).leastOdds == 0)
+  }
+
+  @Test("where they overlap, the line lies halfway", arguments: [-2.0, 0, 2])
+  func overlap(level: Double) throws {
+    let known = Self.tenths(100, from: level - 3)
+    let fit = Self.fit(known: known, others: Self.tenths(39, from: level - 2))
+    // Between the second highest of the others, +1.7, and the sixth lowest of the buildings, -2.5.
+    #expect(abs(Double(fit.completion.backgroundShift) - (level - 0.4)) < 1e-4)
+    // Those below it, or at it but for rounding.
+    let refused = try #require(fit.calibration.falseRejectionRate)
+    #expect(abs(refused - 0.26) < 0.011)
+    #expect(OperatingPoint(fit.calibration).leastOdds == 0)
+    // A promise that is asked for is kept all the same.
+    let asked = OperatingPoint(fit.calibration, maximumError: 0.05)
+    #expect(abs(asked.leastOdds * fit.calibration.temperature - 2.1) < 1e-3)
+  }
+
+  @Test("with too few photos of the rest the line is above all of them")
+  func tooFew() {
+    let fit = Self.fit(known: Self.tenths(100, from: 3), others: [-4, 1, -2])
+    #expect(abs(fit.completion.backgroundShift - (1 + 0.6 * 2.5)) < 1e-4)
+    #expect(OperatingPoint(fit.calibration).shortfalls.map(\.photos) == [3])
+  }
+
+  @Test("shifted backgrounds make the model's own odds those of the fit")
+  func shifting() {
+    let (logits, truth) = Self.logits(
+      known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -4.9))
+    let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names)
+    let classifier = LinearClassifier(
+      weights: Matrix(rows: 3, columns: 1, values: [1, 2, 3]), biases: [0.5, -1, 2])
+    let shifted = fit.completion.completed(classifier)
+    #expect(shifted.weights == classifier.weights)
+    #expect(shifted.biases == [0.5 + fit.completion.backgroundShift, -1, 2])
+    let odds = truth.indices.filter { truth[$0] == 0 }.compactMap { row in
+      var values = Array(logits.values[logits.range(ofRow: row)])
+      values[0] += fit.completion.backgroundShift
+      return Decision.odds(
+        Softmax.probabilities(values, temperature: fit.calibration.temperature), Self.names)
+    }
+    #expect(fit.calibration.notBuildings == ErrorCurve(photos: 39, wrong: odds))
+  }
+
+  @Test("what is promised of photos of no buildings does not rest on drawn pictures")
+  func drawn() {
+    let (known, others) = (Self.tenths(40, from: 3), Self.tenths(39, from: -4.9))
+    let rows = (known + others).map { [0, 0, Float($0)] }
+    // A third of the others are drawn.
+    let fit = CalibrationFit(
+      logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
+      truth: known.map { _ in 2 } + others.indices.map { $0 % 3 == 0 ? 0 : 1 },
+      names: Labels([DrawnPhotos.label, "_street", "chapel"]))
+    #expect(fit.calibration.notBuildings?.photos == 26)
+    #expect(fit.calibration.wrongNames?.photos == 40)
+  }
+
+  @Test("the best building must be as much like itself as nearly all held-out photos are")
+  func unfamiliar() throws {
+    let (logits, truth) = Self.logits(
+      known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -40))
+    let unknown = Matrix(
+      rows: 40, columns: 3, values: Self.tenths(40, from: 0).flatMap { [-20, Float($0), -9] })
+    let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names, unknown: unknown)
+    #expect(fit.completion.names.names == ["_street", "chapel", "tower", Labels.unfamiliar])
+    let level = try #require(fit.completion.unfamiliar)
+    // Five of 100 may be refused, and with hardly any street in them they are those below 3.5.
+    #expect(abs(level - 3.5) < 1e-2)
+    #expect(fit.calibration.falseRejectionRate == 0.05)
+    let curve = try #require(fit.calibration.unknownBuildings)
+    #expect(curve.photos == 40 && curve.scores.count == 40)
+    // Of 0, 0.1 ... 3.9 those from 3.5 on are named.
+    let named = try #require(OperatingPoint(fit.calibration).unknownNamed)
+    #expect(abs(named - 5.0 / 40) < 0.03)
+    #expect(fit.completion.completed([0, 1, 2]).last == level)
+    #expect(fit.probabilities([0, 9, 2]).count == 4)
+  }
+
+  @Test(
+    "a folder of that name is left to its owner, and without left-out photos there is no such label"
+  )
+  func noUnfamiliar() {
+    let (logits, truth) = Self.logits(known: Self.tenths(100, from: 3), others: [])
+    let unknown = Matrix(rows: 1, columns: 3, values: [0, 1, 0])
+    let own = Labels([Labels.unfamiliar, "chapel", "tower"])
+    let fit = CalibrationFit(logits: logits, truth: truth, names: own, unknown: unknown)
+    #expect(fit.completion.names == own && fit.completion.unfamiliar == nil)
+    #expect(Self.fit(known: Self.tenths(40, from: 3), others: []).completion.unfamiliar == nil)
+  }
+
+  @Test("of one building nothing is promised about others, but there is a line against them")
+  func oneBuilding() {
+    let (logits, truth) = Self.logits(
+      known: Self.tenths(100, from: 3), others: Self.tenths(39, from: -40))
+    let fit = CalibrationFit(
+      logits: logits, truth: truth, names: Self.names, unknown: Matrix(rows: 0, columns: 3))
+    #expect(fit.calibration.unknownBuildings == nil)
+    #expect(OperatingPoint(fit.calibration).unknownNamed == nil)
+    #expect(fit.completion.unfamiliar != nil)
+  }
+
+  @Test("without held-out buildings only the rest is known", arguments: [-4.9, 3])
+  func onlyBackgrounds(low: Double) {
+    let fit = Self.fit(known: [], others: Self.tenths(39, from: low))
+    // Halfway between what keeps out the rest and where both are as probable.
+    #expect(abs(Double(fit.completion.backgroundShift) - (low + 3.7) / 2) < 1e-4)
+    #expect(fit.calibration.temperature == 1 && fit.calibration.wrongNames == nil)
+    #expect(fit.calibration.falseRejectionRate == nil)
+    #expect(fit.calibration.notBuildings?.photos == 39)
+  }
+
+  @Test("without held-out photos of the rest the backgrounds stay as they are")
+  func onlyBuildings() {
+    let fit = Self.fit(known: Self.tenths(100, from: -1), others: [])
+    #expect(fit.completion.backgroundShift == 0 && fit.calibration.notBuildings == nil)
+    #expect(fit.calibration.wrongNames?.photos == 100)
+    // Ten are below 0.
+    #expect(fit.calibration.falseRejectionRate == 0.1)
+  }
+
+  @Test("without backgrounds there are no odds, and only shares refuse")
+  func noBackgrounds() {
+    let names = Labels(["chapel", "tower"])
+    let logits = Matrix(rows: 40, columns: 2, values: (0..<80).map { $0 % 2 == 0 ? 3 : 0 })
+    let truth = (0..<40).map { $0 < 4 ? 1 : 0 }
+    let fit = CalibrationFit(logits: logits, truth: truth, names: names)
+    #expect(fit.completion.backgroundShift == 0 && fit.calibration.notBuildings == nil)
+    #expect(fit.calibration.wrongNames?.photos == 40)
+    #expect(fit.calibration.wrongNames?.scores.count == 4)
+    // All are as sure as the wrong: two of 41 may be wrong, so nobody is named, but unsure.
+    #expect(fit.calibration.falseRejectionRate == 0)
+    let point = OperatingPoint(fit.calibration)
+    #expect(point.shortfalls.map(\.kind) == [.notBuildings])
+    // Nine in ten are right, and that is what the probabilities say.
+    #expect(abs(point.leastShare - 0.9) < 1e-3)
+  }
+
+  @Test("wrong names are those of the most probable building, by its share, at the temperature")
+  func wrongNames() throws {
+    var generator = SplitMix64(seed: 21)
+    let truth = (0..<300).map { $0 % 3 }
+    var logits = generator.matrix(300, 3)
+    for (row, label) in truth.enumerated() { logits[row, label] += 1.5 }
+    let fit = CalibrationFit(logits: logits, truth: truth, names: Self.names)
+    var shifted = logits
+    for row in 0..<300 { shifted[row, 0] += fit.completion.backgroundShift }
+    let temperature = TemperatureScaling.temperature(logits: shifted, labels: truth)
+    #expect(fit.calibration.temperature == temperature)
+    var (wrong, refused) = ([Double](), 0)
+    let point = OperatingPoint(fit.calibration)
+    for row in 0..<300 where truth[row] > 0 {
+      let p = Softmax.probabilities(
+        Array(shifted.values[shifted.range(ofRow: row)]), temperature: temperature)
+      let best = p[1] >= p[2] ? 1 : 2
+      if best != truth[row] { wrong.append(p[best] / (p[1] + p[2])) }
+      if Decision(labels: Self.names, point: point).outcome(p).reason.verdict
+        == .notACampusBuilding
+      {
+        refused += 1
+      }
+    }
+    #expect(wrong.count > 10)
+    #expect(fit.calibration.wrongNames == ErrorCurve(photos: 200, wrong: wrong))
+    #expect(fit.calibration.falseRejectionRate == Double(refused) / 200)
+    #expect(point.shortfalls.isEmpty && point.leastShare > 0.5)
+  }
+
+  @Test("promises rest on temperatures and lines in which the photos of the same fold had no part")
+  func nested() throws {
+    var generator = SplitMix64(seed: 22)
+    let truth = (0..<300).map { $0 % 3 }
+    let folds = truth.indices.map { $0 / 100 }
+    var logits = generator.matrix(300, 3)
+    for (row, label) in truth.enumerated() { logits[row, label] += Float(1 + folds[row]) }
+    let fit = CalibrationFit(
+      logits: logits, truth: truth, names: Self.names,
+      nested: CalibrationFit.Nested(logits: logits, folds: folds))
+    let plain = CalibrationFit(logits: logits, truth: truth, names: Self.names)
+    #expect(fit.completion == plain.completion)
+    #expect(fit.calibration.temperature == plain.calibration.temperature)
+    var wrong: [Double] = []
+    for fold in 0..<3 {
+      let others = truth.indices.filter { folds[$0] != fold }
+      let own = CalibrationFit(
+        logits: logits.selecting(rows: others), truth: others.map { truth[$0] }, names: Self.names)
+      for row in truth.indices where folds[row] == fold && truth[row] > 0 {
+        let p = own.probabilities(logits.row(row))
+        let best = p[1] >= p[2] ? 1 : 2
+        if best != truth[row] { wrong.append(p[best] / (p[1] + p[2])) }
+      }
+    }
+    #expect(fit.calibration.wrongNames == ErrorCurve(photos: 200, wrong: wrong))
+    #expect(fit.calibration.wrongNames != plain.calibration.wrongNames)
+  }
+
+  @Test("several backgrounds are shifted together and count together")
+  func severalBackgrounds() {
+    let names = Labels(["_sky", "_street", "chapel"])
+    let (known, others) = (Self.tenths(40, from: 3), Self.tenths(39, from: -4.9))
+    // Each background has half.
+    let rows = (known + others).map { [0, 0, Float($0)] }
+    let fit = CalibrationFit(
+      logits: Matrix(rows: 79, columns: 3, values: rows.flatMap(\.self)),
+      truth: known.map { _ in 2 } + others.indices.map { $0 % 2 }, names: names)
+    // Both together are e^0 + e^0, at the temperature.
+    let both = 0.693_147 * fit.calibration.temperature
+    let line = -1.2 + 0.6 * (3.2 + 1.2) - both
+    #expect(abs(Double(fit.completion.backgroundShift) - line) < 1e-3)
+    let classifier = LinearClassifier(
+      weights: Matrix(rows: 3, columns: 1), biases: [1, 2, 3])
+    #expect(
+      FitCompletion(trained: names, backgroundShift: 0.5).completed(classifier).biases
+        == [1.5, 2.5, 3])
+  }
+}
+
+@Suite("Completion of fits")
+struct FitCompletionTests {
+  private static let names = Labels(["_sky", "_street", "chapel"])
+
+  @Test("a fit and its logits are completed alike, and only in biases")
+  func alike() {
+    let completion = FitCompletion(trained: Self.names, backgroundShift: 0.5, unfamiliar: 1.25)
+    let classifier = LinearClassifier(
+      weights: Matrix(rows: 3, columns: 2, values: [1, 2, 3, 4, 5, 6]), biases: [1, 2, 3])
+    let completed = completion.completed(classifier)
+    #expect(completion.names.names == ["_sky", "_street", "chapel", "_unfamiliar"])
+    #expect(completion.names.unfamiliar == 3 && completion.names.backgrounds == [0, 1, 3])
+    #expect(completed.weights.values == classifier.weights.values + [0, 0])
+    #expect(completed.biases == [1.5, 2.5, 3, 1.25])
+    let features: [Float] = [0.5, -2]
+    #expect(
+      completed.logits(features) == completion.completed(classifier.logits(features)))
+  }
+
+  @Test("without anything to add a fit stays what it is")
+  func nothing() {
+    let classifier = LinearClassifier(weights: Matrix(rows: 3, columns: 2), biases: [1, 2, 3])
+    let completion = FitCompletion(trained: Self.names)
+    #expect(completion.completed(classifier) == classifier && completion.names == Self.names)
+  }
+}
+
+@Suite("Temperature scaling")
+struct TemperatureScalingTests {
+  /// Logits that tell the truth, and labels drawn by them.
+  private static func honest(_ count: Int) -> (logits: Matrix, labels: [Int]) {
+    var generator = SplitMix64(seed: 11)
+    var logits = generator.matrix(count, 4)
+    for index in logits.values.indices { logits.values[index] *= 2 }
+    let labels = (0..<count).map { row in
+      let probabilities = Softmax.probabilities(Array(logits.values[logits.range(ofRow: row)]))
+      var left = Double.random(in: 0..<1, using: &generator)
+      return probabilities.firstIndex { probability in
+        left -= probability
+        return left < 0
+      } ?? 3
+    }
+    return (logits, labels)
+  }
+
+  @Test(
+    "finds by how much logits are too sure or too timid",
+    arguments: [0.25, 0.5, 1, 2, 5] as [Float])
+  func recovers(factor: Float) {
+    var (logits, labels) = Self.honest(6000)
+    for index in logits.values.indices { logits.values[index] *= factor }
+    let temperature = TemperatureScaling.temperature(logits: logits, labels: labels)
+    #expect(abs(temperature / Double(factor) - 1) < 0.05)
+  }
+
+  @Test("no temperature nearby is better")
+  func isMinimum() {
+    let (logits, labels) = Self.honest(300)
+    let temperature = TemperatureScaling.temperature(logits: logits, labels: labels)
+    let least = TemperatureScaling.loss(logits, labels, temperature)
+    for factor in [0.9, 0.99, 1.01, 1.1] {
+      #expect(least <= TemperatureScaling.loss(logits, labels, temperature * factor))
+    }
+  }
+
+  @Test("stays in 0.05...20, also when every answer is right or every one is wrong")
+  func bounds() {
+    let logits = Matrix(rows: 2, columns: 2, values: [3, 0, 0, 3])
+    let coldest = TemperatureScaling.temperature(logits: logits, labels: [0, 1])
+    let hottest = TemperatureScaling.temperature(logits: logits, labels: [1, 0])
+    #expect((0.0499...0.06).contains(coldest))
+    #expect((19...20.01).contains(hottest))
+  }
+
+  @Test("a few wrong labels do not blunt a trimmed temperature")
+  func trimmed() {
+    var (logits, labels) = Self.honest(400)
+    // Nearly all are right for sure; one in fifty is wrong for sure.
+    for (row, label) in labels.enumerated() { logits[row, label] += 12 }
+    for row in stride(from: 0, to: 400, by: 50) { labels[row] = (labels[row] + 1) % 4 }
+    let blunted = TemperatureScaling.temperature(logits: logits, labels: labels)
+    let trimmed = TemperatureScaling.temperature(logits: logits, labels: labels, trimmed: 0.05)
+    #expect(blunted > 2 && trimmed < 0.5, "\(blunted), \(trimmed)")
+    // What is trimmed of nothing wrong changes little.
+    let (clean, right) = Self.honest(6000)
+    let whole = TemperatureScaling.temperature(logits: clean, labels: right)
+    let part = TemperatureScaling.temperature(logits: clean, labels: right, trimmed: 0.01)
+    #expect(part < whole && part > 0.7 * whole)
+  }
+
+  @Test("without photos nothing is scaled")
+  func empty() {
+    let logits = Matrix(rows: 0, columns: 3)
+    #expect(TemperatureScaling.temperature(logits: logits, labels: []) == 1)
+  }
+
+  @Test("the loss of equal logits is the logarithm of the number of labels")
+  func uniformLoss() {
+    let loss = TemperatureScaling.loss(Matrix(rows: 3, columns: 4), [0, 1, 3], 0.7)
+    #expect(abs(loss - 1.386_294_361_119_890_6) < 1e-12)
+  }
+}
+
+@Suite("Leaving buildings out")
+struct LeaveBuildingsOutTests {
+  private static let settings = ClassifierSettings(whitening: nil, regularization: 10)
+
+  /// Photos in clusters, one a label: two views each.
+  private static func material(
+    _ labels: [String], photos: Int
+  ) -> (SettingsSearch.Problem, Coordinates, Matrix) {
+    var generator = SplitMix64(seed: 3)
+    let names = Labels(labels)
+    let targets = (0..<photos).map { $0 % labels.count }
+    var examples = generator.matrix(2 * photos, labels.count + 1)
+    for (row, _) in (0..<2 * photos).enumerated() { examples[row, targets[row / 2]] += 6 }
+    var folding = SplitMix64(seed: 0)
+    let problem = SettingsSearch.Problem(
+      features: Recipe.hog.features, views: PhotoViews(counts: targets.map { _ in 2 }, testView: 1),
+      labels: targets,
+      names: names,
+      folds: Folds(
+        labels: targets, groups: Array(0..<photos), maximum: 5, using: &folding), threads: 2)
+    return (problem, Coordinates(examples), examples)
+  }
+
+  @Test("each building's photos are asked of a fit without it, as a fit by hand has it")
+  func byHand() async throws {
+    let (problem, coordinates, examples) = Self.material(["_sky", "a", "b", "c"], photos: 24)
+    var generator = SplitMix64(seed: 7)
+    let left = await LeaveBuildingsOut(problem, coordinates, Self.settings, using: &generator)
+    #expect(left.logits.rows == 18)
+    let absent = (0..<18).map { row in
+      problem.names.buildings.filter { left.logits[row, $0] < -1e8 }
+    }
+    #expect(absent.allSatisfy { $0.count == 1 })
+    for building in problem.names.buildings {
+      let training = problem.labels.indices.filter { problem.labels[$0] != building }
+      let fit = SoftmaxRegression.fits(
+        [Self.settings], examples.selecting(rows: training.flatMap { [2 * $0, 2 * $0 + 1] }),
+        labels: training.flatMap { photo in
+          let label = problem.labels[photo]
+          return [Int](repeating: label < building ? label : label - 1, count: 2)
+        },
+        names: Labels(problem.names.names.filter { $0 != problem.names.names[building] })
+      )[0].classifier
+      let asked = problem.labels.indices.filter { problem.labels[$0] == building }
+      let wanted = fit.logits(ofRows: examples.selecting(rows: asked.map { 2 * $0 + 1 }))
+      let rows = absent.indices.filter { absent[$0] == [building] }
+      #expect(rows.count == asked.count)
+      for (row, own) in zip(rows, 0..<wanted.rows) {
+        for label in problem.names.names.indices where label != building {
+          #expect(
+            abs(left.logits[row, label] - wanted[own, label < building ? label : label - 1])
+              < 1e-4)
+        }
+      }
+    }
+  }
+
+  @Test("many buildings are left out several at a time, and no fit is left with one label")
+  func several() async {
+    let (problem, coordinates, _) = Self.material((1...12).map { "b\($0)" }, photos: 36)
+    var generator = SplitMix64(seed: 7)
+    let left = await LeaveBuildingsOut(problem, coordinates, Self.settings, using: &generator)
+    #expect(left.logits.rows == 36)
+    #expect(
+      (0..<36).allSatisfy { row in
+        (2...3).contains(problem.names.buildings.count { left.logits[row, $0] < -1e8 })
+      })
+    let (pair, few, _) = Self.material(["a", "b"], photos: 8)
+    let none = await LeaveBuildingsOut(pair, few, Self.settings, using: &generator)
+    #expect(none.logits.rows == 0)
+  }
+
+  @Test("the only building is not left out: nothing could then get its name")
+  func only() async {
+    let (problem, coordinates, _) = Self.material(["_sky", "_street", "a"], photos: 24)
+    var generator = SplitMix64(seed: 7)
+    let left = await LeaveBuildingsOut(problem, coordinates, Self.settings, using: &generator)
+    #expect(left.logits.rows == 0)
+  }
+}

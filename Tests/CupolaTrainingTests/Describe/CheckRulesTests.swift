@@ -1,0 +1,255 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Photos taken elsewhere")
+struct PlaceRuleTests {
+  private typealias Tag = EXIFBuilder.Tag
+
+  /// A photo taken so many meters south of 12.5 degrees south, 77 degrees west.
+  private static func photo(_ meters: Double, error: UInt32 = 5) throws -> CheckedPhoto {
+    // A second of latitude is 30.73 m there.
+    let thousandths = UInt32((meters / 30.73 * 1000).rounded())
+    let place: [UInt16: EXIFBuilder.Value] = [
+      Tag.latitudeReference: .text("S"),
+      Tag.latitude: .rationals([(12, 1), (30, 1), (thousandths, UInt32(1000))]),
+      Tag.longitudeReference: .text("W"), Tag.longitude: .rationals([(77, 1), (0, 1), (0, 1)]),
+      Tag.horizontalError: .rationals([(error, UInt32(1))]),
+    ]
+    let bytes = try JPEGEncoder.encode(
+      RGBImage(width: 64, height: 64, pixels: [UInt8](repeating: 90, count: 64 * 64 * 3)),
+      exif: EXIFBuilder().payload([Tag.gps: .directory(place)]))
+    let opened = try PhotoDecoder().open(bytes)
+    let name = "hall/\(meters).jpg"
+    return try CheckedPhoto(
+      LabeledPhoto(path: name, name: name, label: "hall", split: .train, group: nil), opened,
+      opened.image(),
+      with: PhotoReader(
+        decoder: PhotoDecoder(), recipe: .hog, extractor: nil,
+        sketch: FeatureSketch(values: 1, photos: 1)))
+  }
+
+  /// The photos that are told to be far from their building.
+  private static func far(_ photos: [CheckedPhoto], _ campus: Campus? = nil) throws -> [String] {
+    let folder = try TemporaryFolder()
+    try folder.touch("photos/hall/1.jpg")
+    let material = CheckMaterial(
+      set: try PhotoSet(root: folder.path("photos")), photos: photos, unusable: [],
+      hiddenFolders: [], campus: campus, copies: [], validation: nil)
+    return PlaceRule.findings(in: material).filter { $0.kind == .farFromBuilding }
+      .flatMap { $0.items.map(\.name) }
+  }
+
+  @Test("far from its building is more than 200 m and the position's error")
+  func building() throws {
+    let campus = try Campus(
+      geoJSON: GeoJSONText.collection([
+        GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12.5, halfSide: 0.5))]"),
+        GeoJSONText.feature(
+          #"{"role":"building","id":"hall"}"#, GeoJSONText.point("[-77,-12.5]")),
+      ]))
+    let cases: [(meters: Double, error: UInt32, isFar: Bool)] = [
+      (203, 5, false), (207, 5, true), (217, 20, false), (223, 20, true),
+    ]
+    for one in cases {
+      let found = try Self.far([Self.photo(one.meters, error: one.error)], campus)
+      #expect(found.isEmpty != one.isFar, "\(one)")
+    }
+  }
+
+  @Test("where no map knows the building, it is 500 m from the middle of the label's photos")
+  func others() throws {
+    let near = try [0, 1, 2].map { try Self.photo($0) }
+    #expect(try Self.far(near + [Self.photo(503)]).isEmpty)
+    #expect(try Self.far(near + [Self.photo(508)]) == ["hall/508.0.jpg"])
+    // Of two nobody knows which one strayed.
+    #expect(try Self.far([near[0], Self.photo(508)]).isEmpty)
+  }
+}
+
+@Suite("Building coverage")
+struct BuildingCoverageTests {
+  private static func campus() throws -> Campus {
+    try Campus(geoJSON: FileAccess.read(Repository.sampleMap))
+  }
+
+  private static func check(_ table: String? = nil) async throws -> DatasetCheck {
+    let folder = try TemporaryFolder()
+    let file = try table.map { try folder.write($0, to: "split.csv") }
+    return try await check(
+      PhotoSet(root: Repository.sampleCampus, splitFile: file), try campus())
+  }
+
+  private static func check(_ set: PhotoSet, _ campus: Campus) async throws -> DatasetCheck {
+    try await DatasetCheck(
+      of: set, campus: campus, reader: DatasetCheckTests.reader, seen: [:], threads: 2,
+      progress: nil, comparing: nil)
+  }
+
+  @Test("sides, distances and times of the sample campus, and nothing wrong with its places")
+  func sampleCampus() async throws {
+    let check = try await Self.check()
+    #expect(check.coverage.count == 12)
+    for building in check.coverage {
+      #expect(building.knowsSides)
+      #expect(building.sides.reduce(0, +) == 16)
+      #expect(building.distances.reduce(0, +) == 16)
+      #expect(building.times.reduce(0, +) == 16)
+    }
+    let kinds = check.findings.map(\.kind)
+    for kind in [CheckFinding.Kind.farFromBuilding, .offCampus, .swappedMap, .notOnMap] {
+      #expect(!kinds.contains(kind))
+    }
+  }
+
+  @Test("shots stand on the campus beside the building, on a side without photos, and look at it")
+  func shots() async throws {
+    // Four photos of each building leave sides open.
+    var table = "path,label,split\n"
+    for photo in try PhotoSet(root: Repository.sampleCampus).photos
+    where ["01.jpg", "02.jpg", "03.jpg", "04.jpg"].contains(where: photo.name.hasSuffix) {
+      table += "\(photo.name),\(photo.label),train\n"
+    }
+    let campus = try Self.campus()
+    let coverage = try await Self.check(table).coverage
+    let shots = coverage.flatMap { building in building.shots.map { (building, $0) } }
+    #expect(shots.count > 12)
+    for (coverage, shot) in shots {
+      let building = try #require(campus.building(labeled: coverage.label))
+      let center = try #require(building.position)
+      let side = try #require(BuildingCoverage.sideNames.firstIndex(of: shot.side))
+      #expect(coverage.sides[side] == 0)
+      #expect(campus.geofence.contains(shot.position))
+      #expect(campus.buildings(near: shot.position, within: 0).isEmpty)
+      #expect((15...220).contains(building.distance(from: shot.position) ?? 0))
+      let bearing = Geodesic(from: center, to: shot.position).azimuth
+      #expect(abs((bearing - 45 * Double(side)).remainder(dividingBy: 360)) < 3)
+      #expect(abs((shot.heading - bearing - 180).remainder(dividingBy: 360)) < 2)
+    }
+  }
+
+  @Test("photos under the label of another building are far from it, and off a moved campus")
+  func places() async throws {
+    let text = String(decoding: try FileAccess.read(Repository.sampleMap), as: UTF8.self)
+    let moved = text.replacing("10.9", with: "10.5").replacing("10.8", with: "10.4")
+    let check = try await Self.check(
+      PhotoSet(root: Repository.sampleCampus), try Campus(geoJSON: Array(moved.utf8)))
+    let kinds = check.findings.map(\.kind)
+    #expect(kinds.contains(.offCampus) && kinds.contains(.farFromBuilding))
+  }
+
+  @Test("a place moved comes where it was told to")
+  func moved() throws {
+    let start = try #require(Position(latitude: 52.4, longitude: 16.9))
+    for bearing in stride(from: 0.0, to: 360, by: 45) {
+      let end = try #require(start.moved(meters: 100, toward: bearing))
+      let way = Geodesic(from: start, to: end)
+      #expect(abs(way.distance - 100) < 1)
+      #expect(abs((way.azimuth - bearing).remainder(dividingBy: 360)) < 0.5)
+    }
+    #expect(Position(latitude: 90, longitude: 0)?.moved(meters: 100, toward: 0) == nil)
+  }
+}
+
+@Suite("Quick cross-validation") struct QuickCrossValidationTests {
+  /// Clusters, of each of which every tenth photo has the next label instead of its own.
+  private static func validation(
+    photos count: Int, labels: Int, threads: Int
+  ) async throws -> (validation: QuickCrossValidation, planted: Set<Int>) {
+    var generator = SplitMix64(seed: 3)
+    let centers = generator.matrix(labels, 64)
+    var examples = generator.matrix(count, 64)
+    var (known, planted): ([String], Set<Int>) = ([], [])
+    for photo in 0..<count {
+      let own = photo % labels
+      for column in 0..<64 {
+        examples[photo, column] = centers[own, column] + 0.8 * examples[photo, column]
+      }
+      let isWrong = photo / labels % 10 == 9 && own % 4 == 0
+      if isWrong { planted.insert(photo) }
+      let label = (own + (isWrong ? 1 : 0)) % labels
+      known.append((label == labels - 1 ? "_" : "") + "label\(label)")
+    }
+    let validation = await QuickCrossValidation(
+      of: Coordinates(examples), labels: known, numbers: Array(0..<count).map { 10 * $0 },
+      groups: (0..<count).map { $0 / labels }, copies: Array(0..<count), threads: threads)
+    return (try #require(validation), planted)
+  }
+
+  @Test(
+    "of few photos and of many, most wrong labels are found and few right ones doubted",
+    arguments: [(400, 20), (1_640, 20)])
+  func suspects(photos: Int, labels: Int) async throws {
+    let (validation, planted) = try await Self.validation(
+      photos: photos, labels: labels, threads: 1)
+    let found = Set(validation.suspects.map { $0.photo / 10 })
+    #expect(found.intersection(planted).count * 10 >= 8 * planted.count)
+    #expect(found.subtracting(planted).count * 100 <= photos)
+    #expect(validation.grouped > 0.9 && validation.random > 0.9)
+    #expect(validation.photos <= photos)
+    let again = try await Self.validation(photos: photos, labels: labels, threads: 2).validation
+    #expect(again.suspects.map(\.photo) == validation.suspects.map(\.photo))
+    #expect(again.grouped == validation.grouped)
+  }
+
+  /// Of noise with two labels, every second photo one of them.
+  private static func ofNoise(
+    labels: [String] = ["label0", "label1"], group: (Int) -> Int
+  ) async -> QuickCrossValidation? {
+    var generator = SplitMix64(seed: 8)
+    return await QuickCrossValidation(
+      of: Coordinates(generator.matrix(40, 8)), labels: (0..<40).map { labels[$0 % 2] },
+      numbers: Array(0..<40), groups: (0..<40).map(group), copies: Array(0..<40), threads: 1)
+  }
+
+  @Test("both figures are of the same photos, those of labels with several sessions")
+  func samePhotos() async throws {
+    let validation = try #require(await Self.ofNoise { $0 % 2 == 0 ? $0 % 4 : 1 })
+    #expect(validation.photos == 20)
+    // Twentieths, where those of the other label are not asked about.
+    for share in [validation.grouped, validation.random] {
+      #expect(abs(20 * share - (20 * share).rounded()) < 1e-9)
+    }
+  }
+
+  @Test("where no photo of a building can be held out no figure is told")
+  func onlyBackgrounds() async {
+    #expect(await Self.ofNoise(labels: ["_street", "label1"]) { $0 % 2 == 0 ? $0 : 1 } == nil)
+  }
+
+  @Test("a session is asked about only where a fair share of its label is left to learn from")
+  func balanced() async throws {
+    // Of each label 18 photos of one session, and two of another.
+    let validation = try #require(await Self.ofNoise { $0 < 36 ? 0 : 1 })
+    #expect(validation.photos == 4)
+  }
+
+  @Test(
+    "sessions that look like nothing but themselves are told with what to do",
+    arguments: [0.1, 10] as [Float])
+  func sessions(spread: Float) async throws {
+    // Each label has four sessions, which lie further apart than labels do, or nearer together.
+    var generator = SplitMix64(seed: 5)
+    let labels = generator.matrix(6, 64)
+    let sessions = generator.matrix(24, 64)
+    var examples = generator.matrix(240, 64)
+    for photo in 0..<240 {
+      for column in 0..<64 {
+        examples[photo, column] =
+          labels[photo % 6, column] + spread * sessions[photo % 24, column]
+          + 0.1 * examples[photo, column]
+      }
+    }
+    let validation = try #require(
+      await QuickCrossValidation(
+        of: Coordinates(examples), labels: (0..<240).map { "label\($0 % 6)" },
+        numbers: Array(0..<240), groups: (0..<240).map { $0 % 24 }, copies: Array(0..<240),
+        threads: 1))
+    let isFar = spread > 1
+    #expect(validation.random > 0.95 && (validation.grouped < 0.7) == isFar)
+    #expect(validation.text.contains("points too much\n    -> photos of another day") == isFar)
+    #expect(validation.text.contains("->") == isFar)
+  }
+}

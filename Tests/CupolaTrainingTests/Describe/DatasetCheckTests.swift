@@ -1,0 +1,423 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Dataset check")
+struct DatasetCheckTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Photos of a building of the sample campus, as files.
+  private static func photos(of label: String) throws -> [[UInt8]] {
+    try PhotoSet(root: Repository.sampleCampus).photos.filter { $0.label == label }
+      .map { try FileAccess.read($0.path) }
+  }
+
+  /// Twelve photos of each of two buildings, in which nothing is wrong.
+  private func writeSound() throws {
+    for label in ["chapel", "bell_tower"] {
+      for (number, bytes) in try Self.photos(of: label).prefix(12).enumerated() {
+        try folder.write(bytes, to: "photos/\(label)/\(number).jpg")
+      }
+    }
+  }
+
+  private func check(campus: Campus? = nil) async throws -> DatasetCheck {
+    try await DatasetCheck(
+      of: PhotoSet(root: folder.path + "/photos"), campus: campus, reader: Self.reader, seen: [:],
+      threads: 2, progress: nil, comparing: nil)
+  }
+
+  /// Without features, which take long to learn and only suspects need.
+  static let reader = PhotoReader(
+    decoder: PhotoDecoder(), recipe: .fisher(.fast), extractor: nil,
+    sketch: FeatureSketch(values: 1, photos: 1))
+
+  private func items(_ check: DatasetCheck, _ kind: CheckFinding.Kind) -> [String] {
+    check.findings.filter { $0.kind == kind }.flatMap(\.items).map(\.name)
+  }
+
+  private static func picture(_ label: String, _ number: Int) throws -> RGBImage {
+    try PhotoDecoder().open(photos(of: label)[number]).image()
+  }
+
+  @Test("sound photos get advice only, and the same from one thread as from two")
+  func sound() async throws {
+    try writeSound()
+    let check = try await DatasetCheck(
+      of: PhotoSet(root: folder.path + "/photos"), decoder: PhotoDecoder(), threads: 2)
+    #expect(check.photos == 24 && check.usable == 24)
+    #expect(check.labels == ["chapel": 12, "bell_tower": 12])
+    #expect(check.worst == .advice)
+    #expect(Set(check.findings.map(\.kind)).isSubset(of: [.noBackground, .orientation]))
+    let again = try await DatasetCheck(
+      of: PhotoSet(root: folder.path + "/photos"), decoder: PhotoDecoder(), threads: 1)
+    #expect(again.findings == check.findings && again.coverage == check.coverage)
+    #expect(again.validation?.grouped == check.validation?.grouped)
+  }
+
+  @Test(
+    "files that cannot be used are told by what is wrong with them, with the command that converts")
+  func unusable() async throws {
+    try writeSound()
+    let photo = try Self.photos(of: "chapel")[0]
+    try folder.write(Array(photo.prefix(photo.count / 2)), to: "photos/chapel/cut.jpg")
+    try folder.write(Array(photo.prefix(30)), to: "photos/chapel/damaged.jpg")
+    let others: [(String, [UInt8], String)] = [
+      ("a.png", [0x89, 0x50, 0x4E, 0x47], "PNG, not JPEG; this converts a whole folder"),
+      (
+        "b.heic", [0, 0, 0, 24] + Array("ftypheic".utf8),
+        "HEIC, not JPEG; this converts a whole folder"
+      ),
+      ("c.webp", Array("RIFF0000WEBP".utf8), "WebP, not JPEG; this converts a whole folder"),
+      ("d.jpg", [0x49, 0x49, 0x2A, 0], "TIFF, not JPEG; this converts a whole folder"),
+      ("e.jpg", Array("GIF89a".utf8), "GIF, not JPEG; this converts a whole folder"),
+      ("f.jpg", Array("sorry".utf8), "text, not a photo"), ("g.jpg", [], "the file is empty"),
+    ]
+    for (name, bytes, _) in others { try folder.write(bytes, to: "photos/bell_tower/\(name)") }
+    try folder.write(photo, to: "photos/stray.jpg")
+    let check = try await check()
+    #expect(items(check, .truncated) == ["chapel/cut.jpg"])
+    #expect(items(check, .damaged) == ["chapel/damaged.jpg"])
+    #expect(items(check, .leftOut) == ["stray.jpg"])
+    let formats = try #require(check.findings.first { $0.kind == .notJPEG })
+    #expect(formats.items.map(\.name) == others.map { "bell_tower/\($0.0)" })
+    for (item, other) in zip(formats.items, others) {
+      #expect(item.note?.hasPrefix(other.2) == true, "\(item)")
+    }
+    #expect(check.worst == .warning)
+    #expect(check.photos == 33 && check.usable == 24)
+  }
+
+  @Test("blurred, small, dark, bright, gray and turned photos are found, and no others")
+  func quality() async throws {
+    try writeSound()
+    func write(_ name: String, _ change: (UInt8, Int) -> UInt8, side: Int? = nil) throws {
+      let image = try Self.picture("chapel", 13)
+      var pixels: [UInt8] = []
+      for (index, sample) in image.pixels.enumerated() { pixels.append(change(sample, index)) }
+      var changed = RGBImage(width: image.width, height: image.height, pixels: pixels)
+      if let side { changed = Self.resized(changed, side, side) }
+      try folder.write(try JPEGEncoder.encode(changed), to: "photos/chapel/\(name).jpg")
+    }
+    try write("dark", { sample, _ in sample / 10 })
+    try write("bright", { sample, _ in 220 + sample / 10 })
+    try write("small", { sample, _ in sample }, side: 150)
+    let blurred = Self.resized(
+      Self.resized(try Self.picture("chapel", 14), 16, 16), 400, 300)
+    try folder.write(try JPEGEncoder.encode(blurred), to: "photos/chapel/blurred.jpg")
+    let jpegs = Repository.root.appending(path: "Tests/CupolaTests/Fixtures/jpeg").path
+    for name in ["grey", "cmyk", "orientation-5"] {
+      try folder.write(
+        try FileAccess.read("\(jpegs)/\(name).jpg"), to: "photos/bell_tower/\(name).jpg")
+    }
+    let check = try await check()
+    #expect(items(check, .blurred) == ["chapel/blurred.jpg"])
+    #expect(items(check, .tooDark) == ["chapel/dark.jpg"])
+    #expect(items(check, .tooBright) == ["chapel/bright.jpg"])
+    #expect(items(check, .tooSmall).contains("chapel/small.jpg"))
+    #expect(items(check, .colors) == ["bell_tower/cmyk.jpg", "bell_tower/grey.jpg"])
+    #expect(items(check, .orientation).contains("bell_tower/orientation-5.jpg"))
+  }
+
+  private static func resized(_ image: RGBImage, _ width: Int, _ height: Int) -> RGBImage {
+    AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height), width: width,
+      height: height)
+  }
+
+  @Test("copies are told by what they are, where they are")
+  func copies() async throws {
+    try writeSound()
+    let photo = try Self.photos(of: "chapel")[0]
+    var generator = SplitMix64(seed: 3)
+    func copy(_ kind: Copies.Kind, _ number: Int) throws -> [UInt8] {
+      let image = try Self.picture("chapel", number)
+      return try JPEGEncoder.encode(Copies.copy(of: image, kind, using: &generator))
+    }
+    try folder.write(photo, to: "photos/chapel/equal.jpg")
+    try folder.write(try copy(.cropped, 1), to: "photos/chapel/cropped.jpg")
+    try folder.write(try copy(.mirrored, 2), to: "photos/bell_tower/mirrored.jpg")
+    let check = try await check()
+    func notes(_ kind: CheckFinding.Kind) -> [String] {
+      check.findings.filter { $0.kind == kind }.flatMap(\.items)
+        .map { "\($0.name): \($0.note ?? "")" }
+    }
+    #expect(notes(.equalPhotos) == ["chapel/equal.jpg: the same file as chapel/0.jpg"])
+    #expect(notes(.copies) == ["chapel/cropped.jpg: nearly the same as chapel/1.jpg"])
+    #expect(
+      notes(.acrossLabels) == ["chapel/2.jpg: a mirrored copy of bell_tower/mirrored.jpg"])
+    #expect(check.worst == .error)
+  }
+
+  @Test("copies on both sides of a split are errors, crops warnings")
+  func parts() async throws {
+    try writeSound()
+    var generator = SplitMix64(seed: 3)
+    let (image, other) = (try Self.picture("chapel", 0), try Self.picture("chapel", 1))
+    try folder.write(
+      try JPEGEncoder.encode(Copies.copy(of: image, .savedAgain, using: &generator)),
+      to: "photos/chapel/saved.jpg")
+    try folder.write(
+      try JPEGEncoder.encode(Copies.copy(of: other, .cropped, using: &generator)),
+      to: "photos/chapel/cropped.jpg")
+    let names = try PhotoSet(root: folder.path + "/photos").photos
+    let rows = names.map { photo in
+      let isTest = photo.name.hasSuffix("d.jpg")
+      return "\(photo.name),\(photo.label),\(isTest ? "test" : "train")\n"
+    }
+    try folder.write("path,label,split\n" + rows.joined(), to: "photos/split.csv")
+    let check = try await check()
+    #expect(items(check, .acrossParts) == ["chapel/saved.jpg"])
+    #expect(items(check, .alikeAcrossParts) == ["chapel/cropped.jpg"])
+    #expect(items(check, .copies) == [])
+  }
+
+  @Test("odd, clashing, empty and rare labels, and hidden folders")
+  func labels() async throws {
+    try writeSound()
+    let photos = try Self.photos(of: "gate_house")
+    let labels = ["Chapel", "ends ", "a:b", "nul", "cafe\u{301}", "tab\t1", "café", "_drawn"]
+    for (number, label) in labels.enumerated() {
+      try folder.write(photos[number], to: "photos/\(label)/1.jpg")
+    }
+    try folder.write("no photo", to: "photos/lost/1.jpg")
+    try folder.write(photos[9], to: "photos/.ipynb_checkpoints/1.jpg")
+    try folder.write(photos[9], to: "photos/chapel/.thumbnails/1.jpg")
+    let check = try await check()
+    #expect(items(check, .labelClash).sorted() == ["caf\u{E9}", "chapel"])
+    #expect(
+      Set(items(check, .oddLabel)) == ["ends ", "a:b", "nul", "cafe\u{301}", "tab\t1"])
+    #expect(items(check, .labelWithoutPhotos) == ["lost"])
+    #expect(items(check, .reservedLabel) == ["_drawn"])
+    #expect(items(check, .hiddenFolder) == [".ipynb_checkpoints", "chapel/.thumbnails"])
+    #expect(items(check, .fewPhotos).count >= 6)
+    #expect(check.findings.contains { $0.kind == .imbalance })
+  }
+
+  @Test("one building is told, as training takes it, and backgrounds only are too few")
+  func fewLabels() async throws {
+    try folder.write(try Self.photos(of: "chapel")[0], to: "photos/chapel/1.jpg")
+    let one = try await check()
+    #expect(one.findings.contains { $0.kind == .oneBuilding } && one.worst == .warning)
+    try folder.write(try Self.photos(of: "chapel")[1], to: "photos/_street/1.jpg")
+    #expect(try await check().worst == .warning)
+    try FileManager.default.removeItem(atPath: folder.path + "/photos/chapel")
+    #expect(try await check().findings.first?.kind == .tooFewLabels)
+    await #expect(throws: TrainingError.self) {
+      try folder.touch("empty/readme.txt")
+      _ = try await DatasetCheck(
+        of: PhotoSet(root: folder.path + "/empty"), decoder: PhotoDecoder(), threads: 1)
+    }
+  }
+
+  @Test("photos of one session only are told, by groups")
+  func session() async throws {
+    try writeSound()
+    let rows = try PhotoSet(root: folder.path + "/photos").photos.enumerated().map {
+      "\($1.name),\($1.label),train,\($1.label == "chapel" ? "one" : "s\($0 % 2)")\n"
+    }
+    try folder.write("path,label,split,group\n" + rows.joined(), to: "photos/split.csv")
+    #expect(items(try await check(), .oneSession) == ["chapel"])
+  }
+
+  @Test("groups that cupola split numbered are no sessions: days by the column time are")
+  func days() async throws {
+    var table = "path,label,split,group,time\n"
+    for label in ["chapel", "bell_tower"] {
+      for number in 0..<12 {
+        let name = "\(label)/\(number).jpg"
+        let bytes = try JPEGEncoder.encode(Self.picture(label, number))
+        try folder.write(bytes, to: "photos/\(name)")
+        let day = label == "chapel" ? 1 : 1 + number / 6
+        table += "\(name),\(label),train,g\(number),2026:05:0\(day) \(10 + number):00:00\n"
+      }
+    }
+    try folder.write(table, to: "photos/split.csv")
+    let check = try await check()
+    #expect(items(check, .oneSession) == ["chapel"])
+    #expect(check.coverage.map { $0.times.reduce(0, +) } == [12, 12])
+  }
+
+  @Test("a building of which all photos are for the test is told; unknown ones are not counted")
+  func onlyTested() async throws {
+    try writeSound()
+    try folder.write(try Self.photos(of: "gate_house")[0], to: "photos/barn/1.jpg")
+    let rows = try PhotoSet(root: folder.path("photos")).photos.map { photo in
+      let parts = ["chapel": "train", "bell_tower": "test", "barn": "test_unknown"]
+      return "\(photo.name),\(photo.label),\(parts[photo.label] ?? "")\n"
+    }
+    try folder.write("path,label,split\n" + rows.joined(), to: "photos/split.csv")
+    let check = try await check()
+    #expect(items(check, .onlyTested) == ["bell_tower"])
+    #expect(check.ofBuildings == 24 && check.usable == 25)
+  }
+
+  @Test("wrong labels of the sample campus are found, and few right ones suspected")
+  func suspects() async throws {
+    var table = "path,label,split\n"
+    let photos = try PhotoSet(root: Repository.sampleCampus).photos
+    let wrong = ["chapel/03.jpg": "oval_arena", "observatory/07.jpg": "water_tower"]
+    for photo in photos where photo.split != .testUnknown {
+      table += "\(photo.name),\(wrong[photo.name] ?? photo.label),train\n"
+    }
+    let file = try folder.write(table, to: "split.csv")
+    let check = try await DatasetCheck(
+      of: PhotoSet(root: Repository.sampleCampus, splitFile: file), decoder: PhotoDecoder(),
+      threads: 2)
+    let suspects = Set(items(check, .suspectLabel))
+    #expect(suspects.isSuperset(of: wrong.keys), "\(suspects)")
+    #expect(suspects.subtracting(wrong.keys).count <= 3, "\(suspects)")
+    let validation = try #require(check.validation)
+    #expect(validation.grouped > 0.5 && validation.random > 0.6)
+  }
+
+  @Test(
+    "wrong labels of real photos are found, and few right ones suspected",
+    .enabled(if: Repository.hasRealPhotos, Repository.noRealPhotos),
+    arguments: [("koe", 7), ("notredame", 3), ("poznan", 7), ("vyronas", 7)])
+  func realSuspects(name: String, least: Int) async throws {
+    let root = Repository.realPhotos + "/" + name
+    let photos = try PhotoSet(root: root).photos.filter { $0.split != .testUnknown }
+    let labels = Set(photos.map(\.label)).sorted()
+    var generator = SplitMix64(seed: 8)
+    let wrong = Set(photos.shuffled(using: &generator).prefix(8).map(\.name))
+    var table = "path,label,split,group\n"
+    for photo in photos {
+      let index = labels.firstIndex(of: photo.label) ?? 0
+      let label = wrong.contains(photo.name) ? labels[(index + 1) % labels.count] : photo.label
+      table += "\(photo.name),\(label),train,\(photo.group ?? "")\n"
+    }
+    let file = try folder.write(table, to: "split.csv")
+    let check = try await DatasetCheck(
+      of: PhotoSet(root: root, splitFile: file), decoder: PhotoDecoder(), threads: 2)
+    let suspects = Set(items(check, .suspectLabel))
+    print(
+      "\(name): \(suspects.intersection(wrong).count) of 8 wrong labels suspected, \(suspects.count) in all"
+    )
+    #expect(suspects.intersection(wrong).count >= least)
+    #expect(suspects.subtracting(wrong).count <= photos.count / 50)
+  }
+}
+
+@Suite("Kinds of pictures of no buildings")
+struct BackgroundKindRuleTests {
+  private static func missing(
+    _ names: [String], negatives: [String] = [], in others: String = "negatives"
+  ) throws -> [String] {
+    let folder = try TemporaryFolder()
+    for name in names { try folder.touch("photos/" + name) }
+    for name in negatives { try folder.touch(others + "/" + name) }
+    var set = try PhotoSet(root: folder.path("photos"))
+    if !negatives.isEmpty {
+      set = set.joined(with: try PhotoSet(negatives: folder.path(others)))
+    }
+    let material = CheckMaterial(
+      set: set, photos: [], unusable: [], hiddenFolders: [], campus: nil, copies: [],
+      validation: nil)
+    return BackgroundKindRule.findings(in: material).flatMap { $0.items.map(\.name) }
+  }
+
+  @Test("kinds that no folder is named after are told, by words of labels and of folders below")
+  func kinds() throws {
+    let all = [
+      "streets, cars and grounds", "rooms from inside", "trees, hills, water and sky", "people",
+      "things close by",
+    ]
+    #expect(try Self.missing(["chapel/1.jpg", "_other/1.jpg"]) == all)
+    #expect(
+      try Self.missing(["chapel/1.jpg", "_Street/1.jpg", "_people/2.jpg"])
+        == [1, 2, 4].map { all[$0] })
+    #expect(
+      try Self.missing(
+        ["chapel/1.jpg"], negatives: ["campus_context/1.jpg", "indoor/a/2.jpg", "objects/3.jpg"])
+        == [all[2], all[3]])
+    // What the folder of them all is called says nothing.
+    #expect(try Self.missing(["chapel/1.jpg"], negatives: ["1.jpg"], in: "streets") == all)
+  }
+
+  @Test("nothing is said where there are no pictures of no buildings at all, or all kinds")
+  func silent() throws {
+    #expect(try Self.missing(["chapel/1.jpg", "people/1.jpg"]).isEmpty)
+    #expect(
+      try Self.missing([
+        "chapel/1.jpg", "_cars/1.jpg", "_rooms/1.jpg", "_trees/1.jpg", "_faces/1.jpg",
+        "_food/1.jpg",
+      ]).isEmpty)
+  }
+}
+
+@Suite("Light and sketches")
+struct CheckedPhotoTests {
+  private static func image(_ level: (Int, Int) -> Float) -> GrayImage {
+    GrayImage(
+      width: 64, height: 64, samples: (0..<4096).map { level($0 % 64, $0 / 64) })
+  }
+
+  @Test("sharpness is the variance of the Laplacian over that of the levels")
+  func sharpness() throws {
+    var generator = SplitMix64(seed: 1)
+    let noise = Self.image { _, _ in Float.random(in: 0..<256, using: &generator) }
+    func level(_ x: Int, _ y: Int) -> Double { Double(noise.samples[64 * y + x]) }
+    var values: [Double] = []
+    for y in 1..<63 {
+      for x in 1..<63 {
+        values.append(
+          level(x - 1, y) + level(x + 1, y) + level(x, y - 1) + level(x, y + 1) - 4 * level(x, y))
+      }
+    }
+    func variance(_ values: [Double]) -> Double {
+      let mean = values.reduce(0, +) / Double(values.count)
+      return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)
+    }
+    let expected = variance(values) / variance(noise.samples.map(Double.init))
+    let found = try #require(Light(noise).sharpness)
+    #expect(abs(found - expected) < 1e-3 * expected)
+    // Contrast does not matter, and a ramp has no edges.
+    let faint = GrayImage(width: 64, height: 64, samples: noise.samples.map { $0 / 8 })
+    #expect(abs(try #require(Light(faint).sharpness) - expected) < 1e-3 * expected)
+    #expect(try #require(Light(Self.image { x, y in Float(x + y) }).sharpness) < 1e-6)
+    #expect(Light(Self.image { _, _ in 77 }).sharpness == nil)
+  }
+
+  @Test("dark and bright are the levels of the darkest and brightest twentieth")
+  func levels() {
+    let ramp = Light(Self.image { x, y in Float((64 * y + x) / 16) })
+    #expect((11...14).contains(ramp.dark) && (241...244).contains(ramp.bright))
+    let plain = Light(Self.image { _, _ in 255 })
+    #expect(plain.dark == 255 && plain.bright == 255)
+  }
+
+  @Test("sketches keep inner products about as they are")
+  func sketch() {
+    var generator = SplitMix64(seed: 2)
+    let sketch = FeatureSketch(values: 5000, photos: 1_000_000)
+    #expect(sketch.size == 768)
+    var error: Float = 0
+    for _ in 0..<20 {
+      let rows = generator.matrix(2, 5000)
+      let vectors = [0, 1].map { Array(rows.values[rows.range(ofRow: $0)]) }
+      func product(_ a: [Float], _ b: [Float]) -> Float {
+        zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
+      }
+      let short = vectors.map(sketch.applied)
+      #expect(short[0].count == sketch.size)
+      let scale = (product(vectors[0], vectors[0]) * product(vectors[1], vectors[1])).squareRoot()
+      error += abs(product(short[0], short[1]) - product(vectors[0], vectors[1])) / scale
+    }
+    // One over the square root of the size, but for chance.
+    #expect(error / 20 < 0.05)
+  }
+
+  @Test("few photos keep all values, many a part of them")
+  func sketchSize() {
+    let whole = FeatureSketch(values: 5000, photos: 2000)
+    #expect(whole.applied(to: (0..<5000).map(Float.init)) == (0..<5000).map(Float.init))
+    #expect(FeatureSketch(values: 5000, photos: 4000).size == 2500)
+    #expect(FeatureSketch(values: 500, photos: 4000).size == 500)
+  }
+}

@@ -1,0 +1,389 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+@Suite("Photo set")
+struct PhotoSetTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func set(splitFile: String? = nil, allowOutside: Bool = false) throws -> PhotoSet {
+    try PhotoSet(root: folder.path, splitFile: splitFile, allowOutside: allowOutside)
+  }
+
+  @Test("a folder for each label, sorted by name, with or without a slash at the end")
+  func labelFolders() throws {
+    try folder.touch("tower/2.jpg", "tower/1.JPEG", "chapel/x y.jpg", "_street/a.jpg")
+    for root in [
+      folder.path, folder.path + "/", folder.path + "//",
+      folder.path + String(repeating: "/", count: 50_000),
+    ] {
+      let set = try PhotoSet(root: root)
+      #expect(
+        set.photos.map(\.name) == [
+          "_street/a.jpg", "chapel/x y.jpg", "tower/1.JPEG", "tower/2.jpg",
+        ])
+      #expect(set.photos.map(\.label) == ["_street", "chapel", "tower", "tower"])
+      #expect(set.photos.allSatisfy { $0.split == nil && $0.group == nil })
+      #expect(set.photos.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
+      #expect(!set.isDivided)
+      #expect(set.skipped.isEmpty)
+      #expect(set.ignored == 0)
+    }
+  }
+
+  @Test("train, val and test folders of label folders")
+  func splitFolders() throws {
+    try folder.touch(
+      "train/tower/1.jpg", "val/tower/2.jpg", "test/tower/3.jpg", "test_unknown/barn/4.jpg",
+      "train/_street/5.jpg")
+    let set = try set()
+    #expect(
+      set.photos.map(\.name) == [
+        "test/tower/3.jpg", "test_unknown/barn/4.jpg", "train/_street/5.jpg", "train/tower/1.jpg",
+        "val/tower/2.jpg",
+      ])
+    #expect(set.photos.map(\.label) == ["tower", "barn", "_street", "tower", "tower"])
+    #expect(set.photos.map(\.split) == [.test, .testUnknown, .train, .train, .val])
+    #expect(set.isDivided)
+  }
+
+  @Test("folders of the test alone are a part, a building called test is none")
+  func testFolder() throws {
+    try folder.touch("held/test/tower/1.jpg", "held/val/chapel/2.jpg")
+    let held = try PhotoSet(root: folder.path("held"))
+    #expect(held.photos.map(\.label) == ["tower", "chapel"])
+    #expect(held.photos.map(\.split) == [.test, .val])
+    try folder.touch("plain/test/1.jpg", "plain/test/old/2.jpg", "plain/tower/3.jpg")
+    let plain = try PhotoSet(root: folder.path("plain"))
+    #expect(plain.photos.map(\.label) == ["test", "test", "tower"] && !plain.isDivided)
+  }
+
+  @Test("names that are equal but for their bytes have one order, however a table lists them")
+  func equalNames() throws {
+    let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
+    for rows in [names, names.reversed()] {
+      let table = rows.map { "\($0),a,train\n" }.joined()
+      try folder.write("path,label,split\n" + table, to: "split.csv")
+      #expect(
+        try set().photos.map { Array($0.name.utf8) }
+          == [Array(names[1].utf8), Array(names[0].utf8)])
+      #expect(
+        try PhotoSet(negatives: folder.path).photos.map { Array($0.name.utf8) }
+          == [Array(names[1].utf8), Array(names[0].utf8)])
+    }
+  }
+
+  @Test("split.csv rules over folders; other files are not looked at")
+  func table() throws {
+    try folder.touch("anywhere/1.jpg", "anywhere/2.jpg", "3.jpg", "anywhere/unlisted.jpg")
+    try folder.write(
+      """
+      split,path,group,label,remark
+      train,anywhere/1.jpg,monday,tower,
+      test,anywhere/2.jpg,,tower,"far, from behind"
+       val ,3.jpg,tuesday,_street,
+      test_unknown,/somewhere/else.jpg,,barn,
+
+      """, to: "split.csv")
+    let set = try set(allowOutside: true)
+    #expect(
+      set.photos.map(\.name) == [
+        "/somewhere/else.jpg", "3.jpg", "anywhere/1.jpg", "anywhere/2.jpg",
+      ])
+    #expect(set.photos.map(\.label) == ["barn", "_street", "tower", "tower"])
+    #expect(set.photos.map(\.split) == [.testUnknown, .val, .train, .test])
+    #expect(set.photos.map(\.group) == [nil, "tuesday", "monday", nil])
+    #expect(set.photos.first?.path == "/somewhere/else.jpg")
+    #expect(set.photos.last?.path == folder.path + "/anywhere/2.jpg")
+  }
+
+  @Test("another table can stand in for split.csv")
+  func otherTable() throws {
+    try folder.touch("a/1.jpg")
+    try folder.write("path,label,split\na/1.jpg,a,test\n", to: "split.csv")
+    let other = try folder.write("path,label,split\na/1.jpg,b,train\n", to: "mine.csv")
+    let set = try set(splitFile: other)
+    #expect(set.photos.map(\.label) == ["b"])
+    #expect(set.photos.map(\.split) == [.train])
+    #expect(set.photos.first?.path == folder.path + "/a/1.jpg")
+  }
+
+  @Test("chooses photos by their part, and all photos when nothing divides them")
+  func parts() throws {
+    try folder.touch("train/a/1.jpg", "val/a/2.jpg", "test/a/3.jpg", "undivided/a/4.jpg")
+    let set = try set()
+    #expect(set.photos(for: [.train, .val]).map(\.name) == ["train/a/1.jpg", "val/a/2.jpg"])
+    #expect(set.photos(for: [.testUnknown]).isEmpty)
+    let undivided = try PhotoSet(root: folder.path + "/undivided")
+    #expect(undivided.photos(for: [.test]).map(\.name) == ["a/4.jpg"])
+  }
+
+  @Test("hidden files and folders are ignored in silence")
+  func hidden() throws {
+    try folder.touch(
+      "a/1.jpg", "a/.DS_Store", "a/._1.jpg", ".ipynb_checkpoints/2.jpg", ".git/3.jpg", ".4.jpg",
+      "a/.hidden/5.jpg")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(set.skipped.isEmpty)
+    #expect(set.ignored == 0)
+  }
+
+  @Test(
+    "files that are no photos by their names are counted by kind, but not what systems put there")
+  func counted() throws {
+    try folder.touch(
+      "a/1.jpg", "a/notes.txt", "a/README", "a/Thumbs.db", "a/desktop.ini", "a/jpg", "a/3.jpg.txt",
+      "a/film.MP4", "a/deeper/film.mov", "a/@eaDir/1.jpg", "film.avi", "campus.geojson")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(set.ignored == 7)
+    #expect(set.ignoredFiles.videos == 3)
+    #expect(set.ignoredFiles.text == "3 videos, 4 other files")
+    #expect(set.skipped.isEmpty)
+    #expect(set.joined(with: set).ignoredFiles.text == "6 videos, 8 other files")
+    #expect(IgnoredFiles().text.isEmpty)
+  }
+
+  @Test("photos beside the label folders are told, other files there are not")
+  func beside() throws {
+    try folder.touch("a/1.jpg", "stray.jpg", "campus.geojson", "README.md")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(set.skipped == [SkippedFile(name: "stray.jpg", reason: .outsideLabelFolder)])
+    #expect(set.skipped.first?.message.contains("move it") == true)
+  }
+
+  @Test(
+    "a file name that is no UTF-8 is told, in a label folder and as one",
+    .enabled(if: TemporaryFolder.acceptsAnyName, "this file system refuses such names"))
+  func notUTF8() throws {
+    try folder.touch("a/1.jpg")
+    try folder.create([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6A, 0x70, 0x67], in: "a")
+    try folder.create([0xFF, 0xFE])
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["a/1.jpg"])
+    #expect(
+      set.skipped == [
+        SkippedFile(name: "a/caf\u{FFFD}.jpg", reason: .nameNotUTF8),
+        SkippedFile(name: "\u{FFFD}\u{FFFD}", reason: .nameNotUTF8),
+      ])
+    #expect(set.skipped.first?.message.contains("rename") == true)
+  }
+
+  @Test(
+    "photos are known by their extensions",
+    arguments: [
+      ("a.jpg", true), ("a.JPG", true), ("a.jpeg", true), ("a.b.jpe", true), ("a.heic", true),
+      ("a.png", true), ("a.tiff", true), ("a.webp", true), ("jpg", false), ("a.", false),
+      ("a.jpg.bak", false), ("a.csv", false), ("", false), ("a.jpg ", false),
+    ])
+  func extensions(name: String, isPhoto: Bool) {
+    #expect(PhotoSet.looksLikePhoto(name) == isPhoto)
+  }
+
+  @Test("negatives are all photos below a folder, whatever its layout")
+  func negatives() throws {
+    try folder.touch(
+      "1.jpg", "things/2.jpg", "things/deeper/3.jpg", "_indoor/4.jpg", "things/notes.txt",
+      ".cache/5.jpg")
+    let set = try PhotoSet(negatives: folder.path + "/")
+    #expect(
+      set.photos.map(\.name) == ["1.jpg", "_indoor/4.jpg", "things/2.jpg", "things/deeper/3.jpg"])
+    #expect(set.photos.allSatisfy { $0.label == PhotoSet.negativeLabel && $0.split == nil })
+    #expect(set.ignored == 1)
+  }
+
+  @Test("negatives with a split.csv are what it lists; labels that are no background become one")
+  func dividedNegatives() throws {
+    try folder.touch("1.jpg", "2.jpg", "3.jpg", "4.jpg")
+    try folder.write(
+      "path,label,split\n1.jpg,_street,train\n2.jpg,cat,test\n3.jpg,_not_a_building,val\n",
+      to: "split.csv")
+    let set = try PhotoSet(negatives: folder.path)
+    #expect(set.photos.map(\.name) == ["1.jpg", "2.jpg", "3.jpg"])
+    #expect(set.photos.map(\.label) == ["_street", "_not_a_building", "_not_a_building"])
+    #expect(set.photos.map(\.split) == [.train, .test, .val])
+  }
+
+  @Test("groups that cupola split numbered are none of the buildings' numbers, named sessions stay")
+  func groupsOfNegatives() throws {
+    try folder.touch("1.jpg", "2.jpg", "3.jpg")
+    try folder.write(
+      "path,label,split,group\n1.jpg,_street,train,g1\n2.jpg,_street,train,monday\n3.jpg,_street,train,\n",
+      to: "split.csv")
+    let photos = try PhotoSet(negatives: folder.path).photos
+    #expect(photos.map(\.group) == ["g-1", "monday", nil])
+    #expect(try set().photos.map(\.group) == ["g1", "monday", nil])
+  }
+
+  @Test(
+    "a bad table is told with its file and line",
+    arguments: [
+      ("path,label\n", 1, "the header, its first line, must have path, label and split"),
+      ("1.jpg,a,train\n", 1, "the header, its first line, must have path, label and split"),
+      ("path;label;split\n1.jpg;a;train\n", 1, "semicolons between columns; write commas"),
+      ("path;label;split\n\"1,5.jpg\";a;train\n", 1, "semicolons between columns; write commas"),
+      ("path,label,split\n1.jpg,a,train\n2.jpg,a,tset\n", 3, "split is \"tset\""),
+      ("path,label,split\n1.jpg,a,Train\n", 2, "split is \"Train\""),
+      ("path,label,split\r\n\r\n1.jpg,,train\r\n", 3, "no path or no label"),
+      ("path,label,split\n,a,train\n", 2, "no path or no label"),
+      ("path,label,split\n1.jpg,\" \",train\n", 2, "no path or no label"),
+      ("path,label,split\n1.jpg,a\n", 2, "2 fields where the header has 3"),
+    ])
+  func badTable(text: String, line: Int, problem: String) throws {
+    let path = try folder.write(text, to: "split.csv")
+    let error = try #require(throws: TrainingError.self) { try set() }
+    guard case .badTable(path, line, let found) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(found.hasPrefix(problem))
+    #expect(error.message.hasPrefix("\(path):\(line): "))
+  }
+
+  @Test("blanks around a label in a table are no part of it")
+  func trimmedLabels() throws {
+    try folder.write("path,label,split\n1.jpg, tower ,train\n", to: "split.csv")
+    #expect(try set().photos.map(\.label) == ["tower"])
+  }
+
+  @Test("a folder or table that is not there cannot be read", arguments: ["", "/split.csv"])
+  func missing(file: String) throws {
+    let root = folder.path + "/nowhere"
+    #expect(throws: TrainingError.file(.cannotRead(path: root + file, code: ENOENT))) {
+      file.isEmpty
+        ? try PhotoSet(root: root) : try PhotoSet(root: folder.path, splitFile: root + file)
+    }
+  }
+
+  @Test("a file instead of a folder cannot be read")
+  func fileAsRoot() throws {
+    let path = try folder.write("", to: "1.jpg")
+    #expect(throws: TrainingError.file(.cannotRead(path: path, code: ENOTDIR))) {
+      try PhotoSet(root: path)
+    }
+  }
+
+  @Test("an empty folder has no photos")
+  func empty() throws {
+    #expect(try set().photos.isEmpty)
+    #expect(try PhotoSet(negatives: folder.path).photos.isEmpty)
+  }
+}
+
+/// Folders in folders, links between them, and what cannot be read among them.
+@Suite("Photo tree")
+struct PhotoTreeTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func set() throws -> PhotoSet { try PhotoSet(root: folder.path) }
+
+  private func link(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path(name), withDestinationPath: target)
+  }
+
+  @Test("photos below a label's folder are the label's, at any depth")
+  func deep() throws {
+    try folder.touch("tower/1.jpg", "tower/2026-05/2.jpg", "tower/a/b/c/3.jpg", "_street/x/4.jpg")
+    let set = try set()
+    #expect(
+      set.photos.map(\.name) == [
+        "_street/x/4.jpg", "tower/1.jpg", "tower/2026-05/2.jpg", "tower/a/b/c/3.jpg",
+      ])
+    #expect(set.photos.map(\.label) == ["_street", "tower", "tower", "tower"])
+    #expect(set.photos.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
+    #expect(set.ignored == 0 && set.skipped.isEmpty)
+  }
+
+  @Test("in the folders of parts too; photos beside labels are told")
+  func parts() throws {
+    try folder.touch(
+      "train/tower/may/1.jpg", "test/tower/june/2.jpg", "test/stray.jpg", "stray.jpg", "mine/3.jpg",
+      "mine/notes.txt", "all/4.jpg")
+    try link("train/arch", to: "../all")
+    let set = try set()
+    #expect(
+      set.photos.map(\.name) == [
+        "test/tower/june/2.jpg", "train/arch/4.jpg", "train/tower/may/1.jpg",
+      ])
+    #expect(set.photos.map(\.label) == ["tower", "arch", "tower"])
+    #expect(set.photos.map(\.split) == [.test, .train, .train])
+    #expect(
+      set.skipped == [
+        SkippedFile(name: "stray.jpg", reason: .outsideLabelFolder),
+        SkippedFile(name: "test/stray.jpg", reason: .outsideLabelFolder),
+        SkippedFile(name: "mine/3.jpg", reason: .besidePartFolders),
+      ])
+  }
+
+  @Test("a folder that links lead to is read once, under its own label", .timeLimit(.minutes(10)))
+  func links() throws {
+    try folder.touch("arch/1.jpg", "tower/2.jpg")
+    try link("arch/up", to: "..")
+    try link("arch/all", to: "../tower")
+    try link("copy", to: "tower")
+    let set = try set()
+    #expect(set.photos.map(\.name) == ["arch/1.jpg", "tower/2.jpg"])
+    #expect(set.ignoredFiles.repeatedFolders == 3)
+    #expect(set.ignoredFiles.text == "3 repeated folders")
+    let negatives = try PhotoSet(negatives: folder.path)
+    #expect(negatives.photos.map(\.name) == ["arch/1.jpg", "tower/2.jpg"])
+  }
+
+  @Test("a folder that cannot be read is one failure, and the rest is there")
+  func unreadable() throws {
+    try folder.touch("a/1.jpg", "a/closed/2.jpg", "b/3.jpg")
+    try link("gone", to: "nowhere")
+    let closed = folder.path("a/closed")
+    let listing = PhotoListing { path throws(FileError) in
+      guard path != closed else { throw FileError.cannotRead(path: path, code: EACCES) }
+      return try Directory.entries(of: path)
+    }
+    let set = try PhotoSet(root: folder.path, splitFile: nil, listing)
+    #expect(set.photos.map(\.name) == ["a/1.jpg", "b/3.jpg"])
+    let faults: [(String, Int32)] = [("a/closed", EACCES), ("gone", ENOENT)]
+    #expect(
+      set.skipped
+        == faults.map { name, code in
+          SkippedFile(
+            name: name,
+            reason: .unusable(.file(.cannotRead(path: folder.path(name), code: code))))
+        })
+    #expect(set.skipped[0].message.contains("Permission denied"))
+  }
+
+  @Test(
+    "a pipe or socket with a photo's name is one failure, not waited for", .timeLimit(.minutes(10)))
+  func pipes() async throws {
+    try folder.touch("a/notes")
+    let made = unsafe mkfifo(folder.path("a/1.jpg"), 0o600)
+    try #require(made == 0)
+    try link("a/2.jpg", to: "/dev/zero")
+    let photos = try set().photos
+    let read = await photos.reading(threads: 2) { photo throws(CupolaError) in
+      try photo.opened(by: PhotoDecoder())
+    }
+    #expect(read.values.isEmpty)
+    #expect(
+      read.skipped.map(\.reason)
+        == ["a/1.jpg", "a/2.jpg"].map {
+          .unusable(.file(.notAFile(path: folder.path($0))))
+        })
+    #expect(read.skipped[0].message.contains("a pipe, socket or device"))
+  }
+}

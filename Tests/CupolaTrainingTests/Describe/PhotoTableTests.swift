@@ -1,0 +1,240 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+/// What a table of photos may hold.
+@Suite("Photo table")
+struct PhotoTableTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func set(_ path: String, allowOutside: Bool = false) throws -> PhotoSet {
+    try folder.write("path,label,split\n1.jpg,a,train\n\(path),a,train\n", to: "split.csv")
+    return try PhotoSet(root: folder.path, allowOutside: allowOutside)
+  }
+
+  @Test(
+    "paths that lead outside of the folder are refused, unless they are allowed",
+    arguments: [
+      "/etc/passwd.jpg", "../2.jpg", "a/../../2.jpg", "./../2.jpg", "..", "/tmp/../2.jpg",
+      "../\u{301}.jpg",
+    ])
+  func outside(path: String) throws {
+    let table = folder.path("split.csv")
+    let error = try #require(throws: TrainingError.self) { try set(path) }
+    #expect(
+      error.message
+        == "\(table):3: \(path) lies outside of the folder of photos; move it there, or add "
+        + "--allow-outside")
+    #expect(try set(path, allowOutside: true).photos.count == 2)
+    #expect(throws: error) { try PhotoSet(negatives: folder.path) }
+    #expect(try PhotoSet(negatives: folder.path, allowOutside: true).photos.count == 2)
+  }
+
+  @Test(
+    "paths within are not",
+    arguments: ["a/../2.jpg", "./2.jpg", "..jpg", "a/..b/2.jpg", "FULL/2.jpg"])
+  func inside(path: String) throws {
+    let path = path.replacing("FULL", with: folder.path)
+    #expect(try set(path).photos.count == 2)
+    #expect(throws: TrainingError.self) { try set(folder.path + "/../2.jpg") }
+  }
+
+  @Test("whole paths of photos within are not, however the folder itself is named")
+  func named() throws {
+    try folder.touch("photos/a/1.jpg", "photos/a/2.jpg")
+    for (link, target) in [("link", "photos"), ("photos/own", "a")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(link), withDestinationPath: target)
+    }
+    // A relative name, without moving all other tests to another folder.
+    let back = FileManager.default.currentDirectoryPath.split(separator: "/").map { _ in "../" }
+    let relative = back.joined() + folder.path.dropFirst()
+    let names = ["photos", "photos/", "photos/.", "link", "link/", "photos/a/.."]
+    let roots = names.flatMap { [folder.path($0), relative + "/" + $0] }
+    let inside = [
+      folder.path("photos/a/2.jpg"), folder.path("link/a/2.jpg"), folder.path("photos//a/./2.jpg"),
+      folder.path("link/../photos/a/2.jpg"), folder.path("photos/own/2.jpg"),
+    ]
+    for path in inside {
+      try folder.write("path,label,split\n\(path),a,train\n", to: "photos/split.csv")
+      for root in roots {
+        #expect(try PhotoSet(root: root).photos.map(\.path) == [path], "\(root)")
+        #expect(try PhotoSet(root: root).unlisted().map(\.name) == ["a/1.jpg"], "\(root)")
+      }
+      let table = folder.path("photos/split.csv")
+      for root in [folder.path, "/"] {
+        #expect(try PhotoSet(root: root, splitFile: table).photos.count == 1, "\(root)")
+      }
+    }
+    for path in [folder.path("photos/../a/2.jpg"), folder.path("photosa/2.jpg"), "/photos/2.jpg"] {
+      try folder.write("path,label,split\n\(path),a,train\n", to: "photos/split.csv")
+      for root in roots { #expect(throws: TrainingError.self) { try PhotoSet(root: root) } }
+    }
+    try folder.write("path,label,split\n../photos/a/2.jpg,a,train\n", to: "photos/split.csv")
+    #expect(try PhotoSet(root: folder.path("photos")).photos.count == 1)
+  }
+
+  @Test("names that are equal but for their bytes are those of two files")
+  func equalNames() throws {
+    // In the order of their bytes.
+    let names = ["cafe\u{301}.jpg", "caf\u{E9}.jpg"]
+    let rows = names.map { "\($0),a,train\n" }
+    try folder.write("path,label,split\n" + rows.joined(), to: "split.csv")
+    let photos = try PhotoSet(root: folder.path).photos
+    #expect(photos.map { Array($0.name.utf8) } == names.map { Array($0.utf8) })
+    try ShardPlace.checkNames(
+      names.map { (role: ShardListing.Role.photos, name: $0, path: "one.safetensors") })
+    try folder.write("path,label,split\n" + rows[0] + rows[0], to: "split.csv")
+    let error = try #require(throws: TrainingError.self) { try PhotoSet(root: folder.path) }
+    #expect(error.message.hasSuffix("split.csv:3: \(names[0]) is listed a second time"))
+  }
+
+  @Test("blanks around a group make no other group, and alone none")
+  func groups() throws {
+    let rows = ["one", " one", "one ", "", " "].enumerated().map { "\($0).jpg,a,train,\($1)\n" }
+    try folder.write("path,label,split,group\n" + rows.joined(), to: "split.csv")
+    let groups = try PhotoSet(root: folder.path).photos.map(\.group)
+    #expect(groups == ["one", "one", "one", nil, nil])
+  }
+
+  @Test("a column that stands there twice is refused, unless it is one of others")
+  func columnTwice() throws {
+    try folder.write("path,label,split,label\n1.jpg,a,train,b\n", to: "split.csv")
+    let table = folder.path("split.csv")
+    #expect(
+      throws: TrainingError.badTable(
+        path: table, line: 1, problem: "the header has label twice; leave one out")
+    ) { try PhotoSet(root: folder.path) }
+    try folder.write("path,label,split,light,light\n1.jpg,a,train,sun,rain\n", to: "split.csv")
+    #expect(try PhotoSet(root: folder.path).photos.map(\.attributes) == [["light": "sun"]])
+  }
+
+  @Test("a byte of zero is told with its line")
+  func zero() throws {
+    let table = folder.path("split.csv")
+    #expect(
+      throws: TrainingError.badTable(
+        path: table, line: 3, problem: "a byte of zero; save the table as UTF-8 text")
+    ) { try set("2\0.jpg") }
+  }
+
+  @Test("a table of more than 64 MB is refused before it is read")
+  func size() throws {
+    let path = try folder.write("path,label,split\n", to: "split.csv")
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.truncate(atOffset: UInt64(PhotoTable.fileLimit) + 1)
+    try file.close()
+    let error = try #require(throws: TrainingError.self) { try PhotoSet(root: folder.path) }
+    #expect(
+      error.message
+        == "\(path):1: 67108865 bytes, more than the 64 MB that a table of photos may have")
+  }
+}
+
+@Suite("CSV")
+struct CSVTests {
+  private func parse(_ text: String) throws -> CSV {
+    try CSV(Array(text.utf8), path: "split.csv")
+  }
+
+  @Test(
+    "reads rows",
+    arguments: [
+      ("a,b\n1,2\n", [["1", "2"]]),
+      ("a,b\n1,2", [["1", "2"]]),
+      ("a,b\r\n1,2\r\n3,4\r\n", [["1", "2"], ["3", "4"]]),
+      ("a,b\r1,2\r3,4", [["1", "2"], ["3", "4"]]),
+      ("\u{FEFF}a,b\n1,2\n", [["1", "2"]]),
+      ("a,b\n,\n", [["", ""]]),
+      ("a,b\n\n1,2\n\n\n3,4\n\n", [["1", "2"], ["3", "4"]]),
+      ("a,b\n\"1,5\",2\n", [["1,5", "2"]]),
+      ("a,b\n\"say \"\"hi\"\"\",2\n", [["say \"hi\"", "2"]]),
+      ("a,b\n\"\",\"\"\n", [["", ""]]),
+      ("a,b\n\"two\nlines\",2\n", [["two\nlines", "2"]]),
+      ("a,b\nit\"s,2\n", [["it\"s", "2"]]),
+      ("a,b\nÜbung,塔\n", [["Übung", "塔"]]),
+      ("a,b\n 1 ,2\n", [[" 1 ", "2"]]),
+      ("a,b\n", []),
+    ] as [(String, [[String]])])
+  func rows(text: String, expected: [[String]]) throws {
+    let table = try parse(text)
+    #expect(table.header == ["a", "b"])
+    #expect(table.rows == expected)
+    #expect(table.lines.count == expected.count)
+  }
+
+  @Test("column names may have blanks around them, and are found by name")
+  func columns() throws {
+    let table = try parse("path, label ,\tsplit\nx,y,z\n")
+    #expect(table.header == ["path", "label", "split"])
+    #expect(table.column("split") == 2)
+    #expect(table.column("group") == nil)
+  }
+
+  @Test(
+    "knows the line where each row begins",
+    arguments: [
+      ("a,b\n1,2\n3,4\n", [2, 3]),
+      ("a,b\r\n1,2\r\n3,4\r\n", [2, 3]),
+      ("\n\na,b\n\n1,2\n\n3,4\n", [5, 7]),
+      ("a,b\n\"1\n1\n1\",2\n3,4\n", [2, 5]),
+      ("\"a\",\"b\"\r\n\"1\r\n1\",2\r\n3,4\r\n", [2, 4]),
+    ])
+  func lines(text: String, expected: [Int]) throws {
+    #expect(try parse(text).lines == expected)
+  }
+
+  @Test(
+    "names the line of a fault, and the fault",
+    arguments: [
+      ("", 1, "it is empty"),
+      ("\n\n\n", 1, "it is empty"),
+      ("\u{FEFF}", 1, "it is empty"),
+      ("\na;b\n1;2\n", 2, "semicolons between columns; write commas"),
+      ("a\tb\n1\t2\n", 1, "tabs between columns; write commas"),
+      ("a,b\n1,2\n3\n", 3, "1 fields where the header has 2"),
+      ("a,b\n1,2\n\n3,4,5\n", 4, "3 fields where the header has 2"),
+      ("a,b\n\"1\n1\",2\n3\n", 4, "1 fields where the header has 2"),
+      ("a,b\n1,2\n\"3,4\n5,6\n", 3, "a quote is never closed"),
+      ("a,b\n1,2\n3,\"4", 3, "a quote is never closed"),
+      ("a,b\n1,2\n\"3\"x,4\n", 3, "text after a closing quote"),
+      ("a,b\n1,2\n3,\"4\" \n", 3, "text after a closing quote"),
+    ])
+  func faults(text: String, line: Int, problem: String) {
+    #expect(
+      throws: TrainingError.badTable(path: "split.csv", line: line, problem: problem)
+    ) { try parse(text) }
+  }
+
+  @Test("refuses what is not UTF-8")
+  func notUTF8() {
+    #expect(
+      throws: TrainingError.badTable(
+        path: "split.csv", line: 1,
+        problem: "it is not UTF-8 text; save it as such (Excel: CSV UTF-8)")
+    ) { try CSV(Array("a,b\n1,".utf8) + [0xE9, 0x0A], path: "split.csv") }
+  }
+
+  @Test("gives back what was quoted, whatever it was")
+  func roundTrip() throws {
+    let fields = ["plain", "com,ma", "quo\"te", "line\nfeed", "\r\n", "", " blank ", "\"\"", "ä"]
+    let quoted = fields.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }
+    let header = fields.indices.map { "c\($0)" }.joined(separator: ",")
+    let table = try parse(header + "\r\n" + quoted.joined(separator: ",") + "\r\n")
+    #expect(table.rows == [fields])
+  }
+
+  @Test("reads what it writes, a quote with an accent behind it, too")
+  func written() throws {
+    let fields = [
+      "plain", "com,ma", "quo\"te", "\"\u{301}accent", "line\nfeed", "", " blank ", "tab\t", "\"\"",
+    ]
+    let header = fields.indices.map { "c\($0)" }.joined(separator: ",")
+    let table = try parse(header + "\n" + fields.map(CSV.field).joined(separator: ",") + "\n")
+    #expect(table.rows == [fields])
+  }
+}

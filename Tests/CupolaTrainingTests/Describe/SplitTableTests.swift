@@ -1,0 +1,422 @@
+import Cupola
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import CupolaTraining
+
+/// Which tables `cupola split` replaces, and what stays of them.
+@Suite("Split table")
+struct SplitTableTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The table of two photos after an earlier one stood there.
+  private func table(after earlier: String, force: Bool = false) async throws -> String {
+    let photos = try PhotoSet(root: Repository.sampleCampus).photos.prefix(2).enumerated().map {
+      let bytes = try FileAccess.read($1.path)
+      return LabeledPhoto(contents: bytes, name: "=a/\($0).jpg", label: "a")
+    }
+    let split = await AutomaticSplit(
+      of: photos, share: 0.5, seed: 0, decoder: PhotoDecoder(), threads: 1)
+    let path = try folder.write(earlier, to: "split.csv")
+    return try SplitTable(replacing: path, force: force).text(of: split)
+  }
+
+  private static let own = "path,label,split,group"
+
+  @Test("columns of others stay with their photos in a table of our own")
+  func others() async throws {
+    let plain = try await table(after: Self.own + "\n")
+    #expect(plain.hasPrefix(Self.own + "\n=a/0.jpg,a,"))
+    let again = try await table(
+      after: Self.own
+        + ",light,\"by, whom\"\n=a/1.jpg,x,test,g7,day,\"me, \"\"too\"\"\"\nlost.jpg,x,train,g1,night,\n"
+    )
+    let lines = again.split(separator: "\n").map(String.init)
+    #expect(lines[0] == Self.own + ",light,\"by, whom\"")
+    #expect(lines[1].hasSuffix(",,") && lines[2].hasSuffix(",day,\"me, \"\"too\"\"\""))
+    let fields = lines[1...].map { $0.split(separator: ",").prefix(4).joined(separator: ",") }
+    #expect(fields == plain.split(separator: "\n").dropFirst().map(String.init))
+    #expect(lines.count == 3)
+    let unknown = try await table(after: Self.own + "\n=a/1.jpg,x,test_unknown,g7\n")
+    #expect(unknown == plain)
+    // Paths are never changed, whatever they begin with: they are read again.
+    let name = try CSV(Array(again.utf8), path: "").rows[0][0]
+    #expect(name == "=a/0.jpg")
+  }
+
+  @Test("columns of others stay with names that are equal but for their bytes")
+  func equalNames() async throws {
+    let names = ["caf\u{E9}.jpg", "cafe\u{301}.jpg"]
+    let photo = try #require(try PhotoSet(root: Repository.sampleCampus).photos.first)
+    let bytes = try FileAccess.read(photo.path)
+    let split = await AutomaticSplit(
+      of: names.map { LabeledPhoto(contents: bytes, name: $0, label: "a") }, share: 0.5, seed: 0,
+      decoder: PhotoDecoder(), threads: 1)
+    let earlier = "\(Self.own),light\n\(names[0]),a,train,g1,day\n\(names[1]),a,train,g1,night\n"
+    let path = try folder.write(earlier, to: "split.csv")
+    let table = try SplitTable(replacing: path, force: false).text(of: split)
+    let lines = table.split(separator: "\n").map(String.init)
+    #expect(lines[1].hasSuffix(",day") && lines[2].hasSuffix(",night"))
+  }
+
+  @Test(
+    "a table of others is refused without force",
+    arguments: [
+      "path,label,split\n=a/0.jpg,a,train\n", "path,split,label,group\n",
+      own + "\n=a/0.jpg,a,val,g1\n", own + "\n=a/0.jpg,a,test,monday\n",
+      own + "\n=a/0.jpg,a,test,\n", "my diary\n", "", own + "\n1,2\n", "{\"json\": true}",
+    ])
+  func foreign(text: String) async throws {
+    await #expect(throws: TrainingError.foreignTable(path: folder.path("split.csv"))) {
+      try await table(after: text)
+    }
+    #expect(try await table(after: text, force: true).hasPrefix(Self.own + "\n=a/0.jpg,a,"))
+  }
+
+  @Test("a new table, and with force columns of others in any table")
+  func forced() async throws {
+    let kept = try await table(after: "light,path\nday,=a/1.jpg\n", force: true)
+    #expect(kept.hasPrefix(Self.own + ",light\n"))
+    #expect(kept.hasSuffix(",day\n"))
+    let message = TrainingError.foreignTable(path: "s.csv").message
+    #expect(message.hasPrefix("s.csv: ") && message.contains("--force"))
+  }
+}
+
+@Suite("Automatic split")
+struct AutomaticSplitTests {
+  private func tests(
+    _ groups: [(label: String, group: Int, photos: Int)], share: Double = 0.2, seed: UInt64 = 0
+  ) -> Set<Int> {
+    var generator = SplitMix64(seed: seed)
+    let all = groups.flatMap { [(String, Int)](repeating: ($0.label, $0.group), count: $0.photos) }
+    return AutomaticSplit.tests(
+      labels: all.map(\.0), groups: all.map(\.1), share: share, using: &generator)
+  }
+
+  @Test("every label with two groups has test photos and training photos", arguments: 0..<20)
+  func both(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let groups = (0..<12).flatMap { label in
+      (0..<Int.random(in: 2...9, using: &generator)).map { number in
+        (
+          label: "l\(label)", group: label * 10 + number,
+          photos: Int.random(in: 1...8, using: &generator)
+        )
+      }
+    }
+    let tests = tests(groups, seed: seed)
+    for label in Set(groups.map(\.label)) {
+      let own = groups.filter { $0.label == label }
+      #expect(own.contains { tests.contains($0.group) })
+      #expect(own.contains { !tests.contains($0.group) })
+    }
+  }
+
+  @Test("shares are met where groups are small")
+  func share() {
+    let groups = (0..<500).map { (label: $0 < 400 ? "a" : "b", group: $0, photos: 1) }
+    let tests = tests(groups, share: 0.25)
+    #expect(tests.count { $0 < 400 } == 100)
+    #expect(tests.count { $0 >= 400 } == 25)
+  }
+
+  @Test("a label of one group trains, and groups of several labels are dealt once")
+  func few() {
+    #expect(tests([("a", 0, 9), ("b", 1, 3), ("b", 2, 3)]).isDisjoint(with: [0]))
+    let tests = tests([("a", 0, 4), ("a", 1, 4), ("b", 0, 4), ("b", 1, 4)])
+    #expect(tests.count == 1)
+  }
+
+  @Test("where every group is far more than the share a smallest one tests", arguments: 0..<20)
+  func smallest(seed: UInt64) {
+    #expect(tests([("a", 0, 9), ("a", 1, 11)], seed: seed) == [0])
+    // Group 4 is all that is left to train c with, so that b is measured with its other one.
+    let shared = tests(
+      [("a", 1, 1), ("a", 2, 9), ("b", 3, 9), ("b", 4, 9), ("c", 4, 5), ("c", 1, 1)], seed: seed)
+    #expect(shared == [1, 3])
+  }
+
+  @Test("no label loses its last group by another's", arguments: 0..<20)
+  func shared(seed: UInt64) {
+    let groups: [(label: String, group: Int, photos: Int)] = [
+      ("a", 1, 1), ("a", 2, 1), ("b", 2, 1), ("b", 3, 1), ("c", 3, 1), ("c", 1, 1), ("d", 2, 1),
+    ]
+    let tests = tests(groups, share: 0.5, seed: seed)
+    for label in ["a", "b", "c", "d"] {
+      #expect(groups.contains { $0.label == label && !tests.contains($0.group) }, "\(label)")
+    }
+  }
+
+  @Test("another seed, other groups; the same seed, the same")
+  func seeds() {
+    let groups = (0..<100).map { (label: "a", group: $0, photos: 1) }
+    #expect(tests(groups, seed: 1) == tests(groups, seed: 1))
+    #expect(tests(groups, seed: 1) != tests(groups, seed: 2))
+  }
+
+  @Test("buildings of which one session or day is left to train with are told, no others")
+  func oneSession() {
+    func told(_ photos: [(group: Int, day: String?)], label: String = "a") -> Bool {
+      let own = photos.map { photo -> AutomaticSplit.Shown in
+        (label, photo.group, photo.day)
+      }
+      let others: [AutomaticSplit.Shown] = [("b", 0, nil), ("b", 7, nil), ("b", 8, nil)]
+      return AutomaticSplit.oneSession(own + others, tests: [0]) == [label]
+    }
+    #expect(told([(0, nil), (0, nil), (1, nil), (1, nil)]))
+    #expect(!told([(0, nil), (0, nil), (1, nil), (1, nil)], label: "_a"))
+    #expect(told([(0, "2025:08:12"), (1, "2025:08:13"), (2, "2025:08:13")]))
+    #expect(!told([(0, "2025:08:12"), (1, "2025:08:12"), (2, "2025:08:12")]))
+    #expect(!told([(0, "2025:08:12"), (1, "2025:08:13"), (2, "2025:08:14")]))
+    #expect(!told([(0, nil), (1, nil), (2, nil)]))
+    // Nothing was taken from it, or all.
+    #expect(!told([(1, nil), (1, nil)]) && !told([(0, nil), (0, nil)]))
+  }
+
+  @Test("copies stay together, the table can be read again, and damaged photos are told")
+  func table() async throws {
+    let folder = try TemporaryFolder()
+    let set = try PhotoSet(root: Repository.sampleCampus)
+    var generator = SplitMix64(seed: 9)
+    for (number, photo) in set.photos.filter({ $0.label == "chapel" }).prefix(10).enumerated() {
+      let bytes = try FileAccess.read(photo.path)
+      let label = "a \"quoted\", label"
+      try folder.write(bytes, to: "photos/\(label)/\(number).jpg")
+      let image = try PhotoDecoder().open(bytes).image()
+      let copy = try Copies.copy(of: image, .cropped, using: &generator)
+      try folder.write(try JPEGEncoder.encode(copy), to: "photos/\(label)/\(number) copy.jpg")
+    }
+    try folder.write("no photo", to: "photos/b/broken.jpg")
+    let photos = try PhotoSet(root: folder.path + "/photos").photos
+    let split = await AutomaticSplit(
+      of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 2)
+    #expect(split.skipped.map(\.name) == ["b/broken.jpg"])
+    #expect(split.undivided == [])
+    let told = Locked(0)
+    let again = await AutomaticSplit(
+      of: photos, share: 0.3, seed: 0, decoder: PhotoDecoder(), threads: 1,
+      comparing: { number in told.withLock { $0 = number } })
+    #expect(again.table == split.table)
+    // With the one that cannot be read.
+    #expect(told.withLock { $0 } == 21)
+
+    try folder.write(split.table, to: "photos/split.csv")
+    let read = try PhotoSet(root: folder.path + "/photos").photos
+    #expect(read.map(\.name) == split.photos.map(\.name).sorted())
+    let byName = Dictionary(uniqueKeysWithValues: read.map { ($0.name, $0) })
+    for number in 0..<10 {
+      let photo = try #require(byName["a \"quoted\", label/\(number).jpg"])
+      let copy = try #require(byName["a \"quoted\", label/\(number) copy.jpg"])
+      #expect(photo.split == copy.split && photo.group == copy.group)
+    }
+    #expect(read.count { $0.split == .test } == 6)
+  }
+
+  /// Photos of the sample campus without what EXIF says of them.
+  private func bare(_ count: Int) throws -> [LabeledPhoto] {
+    try PhotoSet(root: Repository.sampleCampus).photos.filter { $0.label == "chapel" }
+      .prefix(count).enumerated().map { number, photo in
+        let image = try PhotoDecoder().open(try FileAccess.read(photo.path)).image()
+        return LabeledPhoto(
+          contents: try JPEGEncoder.encode(image), name: "\(number).jpg", label: "chapel")
+      }
+  }
+
+  private func split(_ photos: [LabeledPhoto]) async -> AutomaticSplit {
+    await AutomaticSplit(of: photos, share: 0.5, seed: 0, decoder: PhotoDecoder(), threads: 2)
+  }
+
+  @Test("all that is known of a photo stays with it, and so does test_unknown")
+  func kept() async throws {
+    var photos = try bare(4)
+    photos[0].attributes = ["light": "rain"]
+    photos[1].split = .testUnknown
+    photos[1].label = "unknown"
+    let split = await split(photos)
+    #expect(split.photos.map(\.split).count { $0 == .testUnknown } == 1)
+    #expect(split.photos[1].split == .testUnknown && !split.undivided.contains("unknown"))
+    #expect(split.photos[0].attributes == ["light": "rain"])
+    #expect(split.photos.map(\.contents) == photos.map(\.contents))
+    let again = await self.split(split.photos)
+    #expect(again.photos == split.photos)
+  }
+
+  @Test("bursts are told by the column time, too")
+  func column() async throws {
+    var photos = try bare(6)
+    let apart = await split(photos)
+    #expect(Set(apart.photos.compactMap(\.group)).count > 1)
+    for index in photos.indices { photos[index].attributes["time"] = "2024:06:30 23:5\(index):00" }
+    let together = await split(photos)
+    #expect(Set(together.photos.compactMap(\.group)).count == 1)
+  }
+
+  @Test("photos that a table lists keep their rows when they cannot be read for a while")
+  func unread() async throws {
+    let folder = try TemporaryFolder()
+    for photo in try bare(6) {
+      try folder.write(photo.contents ?? [], to: "photos/chapel/\(photo.name)")
+    }
+    let root = folder.path("photos")
+    let first = await split(try PhotoSet(root: root).photos)
+    try folder.write(first.table, to: "photos/split.csv")
+    try folder.write("no photo", to: "photos/chapel/1.jpg")
+    try folder.write("no photo", to: "photos/chapel/new.jpg")
+    let path = folder.path("photos/split.csv")
+    let again = await split(
+      try PhotoSet(dividing: root, replacing: path, allowOutside: false).photos)
+    #expect(again.table == first.table)
+    #expect(again.skipped.map(\.name) == ["chapel/1.jpg", "chapel/new.jpg"] && again.kept == 1)
+  }
+
+  @Test("Whether one day is left to train with is only known where all photos say theirs")
+  func oneDay() {
+    let photos: [AutomaticSplit.Shown] = [
+      ("hall", 1, "2026-11-01"), ("hall", 2, nil), ("hall", 3, "2026-11-09"),
+    ]
+    #expect(AutomaticSplit.oneSession(photos, tests: [3]) == [])
+    let dated = photos.map { ($0.label, $0.group, $0.day ?? "2026-11-01") }
+    #expect(AutomaticSplit.oneSession(dated, tests: [3]) == ["hall"])
+  }
+}
+
+@Suite("Photos beside a table")
+struct PhotoSetUnlistedTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func set(_ rows: String) throws -> PhotoSet {
+    try folder.write("path,label,split,group,light\n" + rows, to: "split.csv")
+    return try PhotoSet(root: folder.path)
+  }
+
+  private func dividing(_ table: String = "split.csv") throws -> PhotoSet {
+    try PhotoSet(dividing: folder.path, replacing: folder.path(table), allowOutside: false)
+  }
+
+  @Test("new photos and new buildings are taken in, listed ones as the table has them")
+  func new() throws {
+    try folder.touch("a/1.jpg", "a/2.jpg", "b/3.jpg", "a/stray/4.jpg", "5.jpg")
+    let set = try set("./a/1.jpg,hall,test,g7,rain\n")
+    #expect(set.unlisted().map(\.name) == ["a/2.jpg", "a/stray/4.jpg", "b/3.jpg"])
+    let all = try dividing()
+    #expect(all.photos.map(\.name) == ["./a/1.jpg", "a/2.jpg", "a/stray/4.jpg", "b/3.jpg"])
+    // The others of the folder are of that building.
+    #expect(all.photos.map(\.label) == ["hall", "hall", "hall", "b"])
+    #expect(all.photos[0].group == "g7" && all.photos[0].attributes == ["light": "rain"])
+    #expect(all.skipped.map(\.name) == ["5.jpg"])
+  }
+
+  @Test("new photos have the label of those of their folder that are listed by whole paths")
+  func wholePaths() throws {
+    try folder.touch("a/1.jpg", "a/2.jpg", "b/3.jpg")
+    let set = try set(
+      "\(folder.path("a/1.jpg")),hall,test_unknown,,\nb/../a/../b/3.jpg,mill,train,,\n")
+    #expect(set.unlisted().map(\.label) == ["hall"])
+    #expect(set.unlisted().map(\.split) == [.testUnknown])
+    #expect(try dividing().photos.map(\.label) == ["hall", "hall", "mill"])
+  }
+
+  @Test("in a folder of unknown buildings they are unknown, in one of several labels nobody knows")
+  func labels() throws {
+    try folder.touch("u/1.jpg", "u/2.jpg", "mixed/1.jpg", "mixed/2.jpg", "mixed/3.jpg")
+    let set = try set("u/1.jpg,u,test_unknown,,\nmixed/1.jpg,a,train,,\nmixed/2.jpg,b,test,,\n")
+    #expect(set.unlisted().map(\.name) == ["u/2.jpg"])
+    #expect(set.unlisted().map(\.split) == [.testUnknown])
+  }
+
+  @Test("rows of the table that is replaced stay, where it is not the folder's")
+  func other() throws {
+    try folder.touch("a/1.jpg", "a/2.jpg")
+    try folder.write(
+      "path,label,split\na/1.jpg,b,test_unknown\na/gone.jpg,a,train\n", to: "other.csv")
+    let all = try dividing("other.csv").photos
+    #expect(all.map(\.name) == ["a/1.jpg", "a/2.jpg", "a/gone.jpg"])
+    #expect(all.map(\.split) == [.testUnknown, nil, .train])
+    #expect(all.map(\.label) == ["b", "a", "a"])
+    #expect(try dividing("none.csv").photos.map(\.split) == [nil, nil])
+  }
+
+  @Test("a table of cupola split that cannot be followed is refused, one of others passed over")
+  func unfollowed() throws {
+    try folder.touch("a/1.jpg")
+    let row = "../1.jpg,a,test_unknown"
+    try folder.write("path,label,split,group\n\(row),g1\n", to: "own.csv")
+    let error = try #require(throws: TrainingError.self) { try dividing("own.csv") }
+    #expect(error.message.contains("own.csv:2: ../1.jpg lies outside"))
+    try folder.write("path,label,split\n\(row)\n", to: "other.csv")
+    #expect(try dividing("other.csv").photos.map(\.name) == ["a/1.jpg"])
+  }
+
+  @Test("links to listed photos are none of their own; negatives are not missed")
+  func links() throws {
+    try folder.touch("a/1.jpg", "streets/2.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a/again.jpg"), withDestinationPath: "1.jpg")
+    let set = try set("a/1.jpg,a,train,,\n")
+    #expect(set.unlisted().map(\.name) == ["streets/2.jpg"])
+    #expect(set.unlisted(but: folder.path("streets")).isEmpty)
+  }
+
+  @Test("photos in a folder of negatives are left out, behind links, and no others")
+  func negatives() throws {
+    try folder.touch("photos/a/1.jpg", "photos/streets/2.jpg", "photos/streets_b/3.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("negatives"), withDestinationPath: "photos/streets")
+    let set = try PhotoSet(root: folder.path("photos"))
+    let names = set.without(photosIn: folder.path("negatives/")).photos.map(\.name)
+    #expect(names == ["a/1.jpg", "streets_b/3.jpg"])
+    #expect(set.without(photosIn: folder.path).photos.isEmpty)
+  }
+
+  @Test("what is left out of a folder of negatives is told by these alone")
+  func skippedNegatives() throws {
+    try folder.touch("photos/a/1.jpg", "photos/streets/2.jpg", "photos/b/3.jpg")
+    for name in ["photos/streets/gone", "photos/b/gone"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(name), withDestinationPath: "nowhere")
+    }
+    func skipped() throws -> [String] {
+      let set = try PhotoSet(root: folder.path("photos"))
+      return set.without(photosIn: folder.path("photos/streets")).skipped.map(\.name).sorted()
+    }
+    #expect(try skipped() == ["b/gone"])
+    // All beside the folder of a part is left out, but for them.
+    try folder.touch("photos/train/a/1.jpg")
+    #expect(try skipped() == ["a/1.jpg", "b/3.jpg", "b/gone"])
+  }
+
+  @Test("negatives have the parts, groups and columns that a table has for the same files")
+  func dividedNegatives() throws {
+    try folder.touch("photos/streets/1.jpg", "photos/streets/2.jpg", "photos/streets/3.jpg")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("negatives"), withDestinationPath: "photos/streets")
+    try folder.write(
+      "path,label,split,group,light\nstreets/1.jpg,streets,test,g7,rain\nstreets/2.jpg,streets,train,,\n",
+      to: "photos/split.csv")
+    let table = try PhotoSet(root: folder.path("photos"))
+    let set = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
+    // The table does not list the third: it trains, and is nothing to measure with.
+    #expect(set.photos.map(\.split) == [.test, .train, .train])
+    #expect(set.photos.allSatisfy { $0.label == PhotoSet.negativeLabel })
+    #expect(set.photos[0].group == "g7" && set.photos[0].attributes == ["light": "rain"])
+    try folder.write("path,label,split\n1.jpg,_street,val\n", to: "photos/streets/split.csv")
+    let own = try PhotoSet(negatives: folder.path("negatives")).divided(as: table)
+    #expect(own.photos.map(\.split) == [.val])
+    try folder.touch("other/1.jpg")
+    let other = try PhotoSet(negatives: folder.path("other")).divided(as: table)
+    #expect(other.photos.map(\.split) == [nil])
+  }
+
+  @Test("buildings with test photos alone are told where others train")
+  func onlyTested() throws {
+    let rows = "1.jpg,a,test,,\n2.jpg,b,test_unknown,,\n3.jpg,_street,test,,\n4.jpg,c,test,,\n"
+    #expect(try set(rows).onlyTested.isEmpty)
+    #expect(try set(rows + "5.jpg,c,val,,\n").onlyTested == ["a"])
+  }
+}

@@ -1,0 +1,362 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Cross-validation")
+struct CrossValidationTests {
+  private static let names = Labels(["_street", "chapel", "tower"])
+
+  /// Four photos a label in two views each; the second view is the first with some noise.
+  private static func material() -> (examples: Matrix, labels: [Int]) {
+    var generator = SplitMix64(seed: 8)
+    let labels = (0..<12).map { $0 % 3 }
+    var examples = Matrix(rows: 24, columns: 5)
+    for (photo, label) in labels.enumerated() {
+      for view in 0..<2 {
+        for column in 0..<5 {
+          examples[photo * 2 + view, column] = generator.normal() + (column == label ? 2 : 0)
+        }
+      }
+    }
+    return (examples, labels)
+  }
+
+  private static func folds(_ labels: [Int], _ groups: [Int]) -> Folds {
+    var generator = SplitMix64(seed: 0)
+    return Folds(labels: labels, groups: groups, maximum: 4, using: &generator)
+  }
+
+  private static func strengths(
+    _ regularizations: [Double], whitening: Double? = nil
+  ) -> [ClassifierSettings] {
+    regularizations.map { ClassifierSettings(whitening: whitening, regularization: $0) }
+  }
+
+  private static func validation(
+    _ folds: Folds, threads: Int = 1, settings: [ClassifierSettings] = strengths([1, 10])
+  ) async -> CrossValidation {
+    let (examples, labels) = material()
+    return await CrossValidation(
+      LabeledExamples(
+        source: Coordinates(examples),
+        views: PhotoViews(counts: labels.map { _ in 2 }, testView: 1),
+        labels: labels, names: names),
+      folds: folds, settings: settings, threads: threads)
+  }
+
+  @Test("has no trials when no photo can be held out")
+  func nothingHeldOut() async {
+    let (_, labels) = Self.material()
+    let validation = await Self.validation(Self.folds(labels, labels))
+    #expect(validation.trials.isEmpty)
+    #expect(validation.photos.isEmpty)
+    #expect(CrossValidation.best(validation.trials) == nil)
+  }
+
+  @Test("when only photos of no building can be held out, the trials have their logits")
+  func onlyBackgroundHeldOut() async {
+    let (_, labels) = Self.material()
+    let groups = (0..<12).map { labels[$0] == 0 ? $0 : 100 + labels[$0] }
+    let folds = Self.folds(labels, groups)
+    #expect(folds.count > 1)
+    let validation = await Self.validation(folds)
+    #expect(validation.photos == labels.indices.filter { labels[$0] == 0 })
+    #expect(validation.trials.map(\.accuracy) == [0, 0])
+    #expect(validation.trials.allSatisfy { $0.logits.rows == 4 })
+    // Nothing tells them apart: the first is the best.
+    #expect(CrossValidation.best(validation.trials) == validation.trials.first)
+  }
+
+  @Test("a held-out photo gets the logits of a fit that saw no photo of its fold")
+  func heldOut() async throws {
+    let (examples, labels) = Self.material()
+    let folds = Self.folds(labels, Array(0..<12))
+    let validation = await Self.validation(folds)
+    #expect(validation.photos == Array(0..<12))
+    let trial = try #require(validation.trials.first)
+    for photo in 0..<12 {
+      let training = (0..<12).filter { folds.assignment[$0] != folds.assignment[photo] }
+      let rows = training.flatMap { [2 * $0, 2 * $0 + 1] }
+      let fit = SoftmaxRegression(regularization: 1, solver: SoftmaxRegression.usualSolver).fit(
+        examples.selecting(rows: rows), labels: training.flatMap { [labels[$0], labels[$0]] },
+        labelCount: 3)
+      let view = examples.values[examples.range(ofRow: 2 * photo + 1)]
+      let wanted = fit.classifier.logits(Array(view))
+      for label in 0..<3 { #expect(abs(trial.logits[photo, label] - wanted[label]) < 1e-4) }
+    }
+  }
+
+  @Test("photos that always train are no part of the figures")
+  func alwaysTraining() async throws {
+    let (_, labels) = Self.material()
+    // All photos of the tower are one group.
+    let groups = (0..<12).map { labels[$0] == 2 ? 100 : $0 }
+    let validation = await Self.validation(Self.folds(labels, groups))
+    #expect(validation.photos == (0..<12).filter { labels[$0] != 2 })
+    #expect(try #require(validation.trials.first).logits.rows == 8)
+  }
+
+  @Test("accuracy is of buildings, by the most probable building")
+  func accuracy() async throws {
+    let (_, labels) = Self.material()
+    let validation = await Self.validation(Self.folds(labels, Array(0..<12)))
+    for trial in validation.trials {
+      let right = (0..<12).count { photo in
+        let (chapel, tower) = (trial.logits[photo, 1], trial.logits[photo, 2])
+        return labels[photo] == 1 && chapel > tower || labels[photo] == 2 && tower > chapel
+      }
+      #expect(abs(trial.accuracy - Double(right) / 8) < 1e-12)
+      #expect(trial.loss > 0)
+      let temperature = TemperatureScaling.temperature(logits: trial.logits, labels: labels)
+      let loss = TemperatureScaling.loss(trial.logits, labels, temperature)
+      #expect(abs(trial.loss - loss) < 1e-12)
+    }
+  }
+
+  @Test("the number of threads changes nothing", arguments: [2, 8])
+  func threads(count: Int) async {
+    let (_, labels) = Self.material()
+    let folds = Self.folds(labels, Array(0..<12))
+    let one = await Self.validation(folds)
+    let several = await Self.validation(folds, threads: count)
+    #expect(one.trials.map(\.logits) == several.trials.map(\.logits))
+  }
+
+  @Test("a whitened held-out photo gets the logits of a fit whose whitening did not see it")
+  func whitened() async throws {
+    let (examples, labels) = Self.material()
+    let folds = Self.folds(labels, Array(0..<12))
+    let settings = Self.strengths([1], whitening: 0.5)
+    let validation = await Self.validation(folds, settings: Self.strengths([2]) + settings)
+    let trial = try #require(validation.trials.last)
+    #expect(trial.settings == settings[0])
+    for photo in 0..<12 {
+      let training = (0..<12).filter { folds.assignment[$0] != folds.assignment[photo] }
+      let fit = SoftmaxRegression.fits(
+        settings, examples.selecting(rows: training.flatMap { [2 * $0, 2 * $0 + 1] }),
+        labels: training.flatMap { [labels[$0], labels[$0]] }, names: Self.names)
+      let view = examples.values[examples.range(ofRow: 2 * photo + 1)]
+      let wanted = try #require(fit.first).classifier.logits(Array(view))
+      for label in 0..<3 { #expect(abs(trial.logits[photo, label] - wanted[label]) < 1e-4) }
+    }
+  }
+
+  @Test("the best trial is the first within a standard error of the highest accuracy")
+  func best() async throws {
+    let (_, labels) = Self.material()
+    for strengths in [[1e-4, 0.01, 1, 100], [100, 1, 0.01, 1e-4]] {
+      let settings = Self.strengths(strengths)
+      let validation = await Self.validation(
+        Self.folds(labels, Array(0..<12)), settings: settings)
+      #expect(validation.trials.map(\.settings) == settings)
+      let best = try #require(CrossValidation.best(validation.trials))
+      let highest = try #require(validation.trials.map(\.accuracy).max())
+      // Eight held-out photos are of buildings.
+      let error = (highest * (1 - highest) / 8).squareRoot()
+      #expect(best.accuracy >= highest - error)
+      for trial in validation.trials.prefix(while: { $0.settings != best.settings }) {
+        #expect(trial.accuracy < highest - error)
+      }
+    }
+  }
+}
+
+@Suite("Folds")
+struct FoldsTests {
+  /// Labels with groups of different sizes; the groups of a label are its own.
+  private static func material(_ seed: UInt64) -> (labels: [Int], groups: [Int]) {
+    var generator = SplitMix64(seed: seed)
+    var (labels, groups): ([Int], [Int]) = ([], [])
+    var group = 0
+    for label in 0..<6 {
+      for _ in 0..<Int.random(in: 2...9, using: &generator) {
+        for _ in 0..<Int.random(in: 2...5, using: &generator) {
+          labels.append(label)
+          groups.append(group)
+        }
+        group += 1
+      }
+    }
+    return (labels, groups)
+  }
+
+  private static func folds(
+    _ labels: [Int], _ groups: [Int], maximum: Int = 5, seed: UInt64 = 0
+  ) -> Folds {
+    var generator = SplitMix64(seed: seed)
+    return Folds(labels: labels, groups: groups, maximum: maximum, using: &generator)
+  }
+
+  @Test("never part a group", arguments: 0..<10 as Range<UInt64>)
+  func keepGroups(seed: UInt64) {
+    let (labels, groups) = Self.material(seed)
+    let folds = Self.folds(labels, groups, seed: seed)
+    let parts = Dictionary(grouping: labels.indices, by: { groups[$0] })
+    for photos in parts.values { #expect(Set(photos.map { folds.assignment[$0] }).count == 1) }
+  }
+
+  @Test("never part a group that has photos of several labels", arguments: 0..<10 as Range<UInt64>)
+  func keepGroupsAcrossLabels(seed: UInt64) {
+    // Every label was photographed on each of seven days; a day is a group.
+    let labels = (0..<70).map { $0 % 5 }
+    let groups = (0..<70).map { $0 / 10 }
+    let folds = Self.folds(labels, groups, seed: seed)
+    #expect(folds.count == 5)
+    for day in 0..<7 {
+      #expect(Set((0..<10).map { folds.assignment[day * 10 + $0] }).count == 1)
+    }
+  }
+
+  @Test("give every label with two groups a photo in two folds", arguments: 0..<10 as Range<UInt64>)
+  func stratified(seed: UInt64) {
+    let (labels, groups) = Self.material(seed)
+    let folds = Self.folds(labels, groups, seed: seed)
+    for label in 0..<6 {
+      let photos = labels.indices.filter { labels[$0] == label }
+      let filled = Set(photos.compactMap { folds.assignment[$0] })
+      #expect(filled.count == min(folds.count, Set(photos.map { groups[$0] }).count))
+    }
+  }
+
+  @Test(
+    "a label whose sessions are those of others, too, has photos in two folds",
+    arguments: 0..<20 as Range<UInt64>)
+  func sharedSessions(seed: UInt64) {
+    // One building was photographed in each of ten sessions, eleven others in two of them.
+    var (labels, groups): ([Int], [Int]) = ([], [])
+    for session in 0..<10 {
+      labels.append(0)
+      groups.append(session)
+    }
+    for label in 1...11 {
+      for session in [label % 10, (3 * label + 1) % 10] {
+        labels += [label, label]
+        groups += [session, session]
+      }
+    }
+    let folds = Self.folds(labels, groups, seed: seed)
+    let parts = Dictionary(grouping: labels.indices, by: { groups[$0] })
+    for photos in parts.values { #expect(Set(photos.map { folds.assignment[$0] }).count == 1) }
+    for label in 0...11 {
+      let filled = Set(labels.indices.filter { labels[$0] == label }.map { folds.assignment[$0] })
+      #expect(filled.count > 1, "\(label)")
+    }
+  }
+
+  @Test("where no session can be moved, the photos of a label always train")
+  func stuck() {
+    // Each of two folds needs one of the first label's sessions, and the second label has both of one of them.
+    for seed in 0..<20 as Range<UInt64> {
+      let labels = [0, 0, 1, 1, 2, 2]
+      let groups = [0, 1, 1, 2, 2, 0]
+      let folds = Self.folds(labels, groups, maximum: 2, seed: seed)
+      for label in 0..<3 {
+        let filled = Set(labels.indices.filter { labels[$0] == label }.map { folds.assignment[$0] })
+        #expect(filled.count == 2 || filled == [nil], "\(label)")
+      }
+    }
+  }
+
+  @Test("equal groups are spread evenly: no fold has two more of a label than another")
+  func even() {
+    let labels = (0..<60).map { $0 / 20 }
+    let folds = Self.folds(labels, Array(0..<60))
+    for label in 0..<3 {
+      let sizes = (0..<5).map { fold in
+        labels.indices.count { labels[$0] == label && folds.assignment[$0] == fold }
+      }
+      #expect(sizes == [4, 4, 4, 4, 4])
+    }
+  }
+
+  @Test("a label with one group always trains")
+  func oneGroup() {
+    let folds = Self.folds([0, 0, 0, 1, 1, 1], [7, 7, 7, 1, 2, 3])
+    #expect(folds.count == 3)
+    #expect(folds.assignment.prefix(3) == [nil, nil, nil])
+    #expect(folds.assignment.dropFirst(3).allSatisfy { $0 != nil })
+  }
+
+  @Test("there are none when no label has two groups")
+  func none() {
+    let folds = Self.folds([0, 0, 1, 1], [0, 0, 1, 1])
+    #expect(folds.count == 0)
+    #expect(folds.assignment == [nil, nil, nil, nil])
+    #expect(Self.folds([], []).count == 0)
+  }
+
+  @Test(
+    "there are no more than asked for, and no more than the most groups of a label",
+    arguments: [(2, 2), (3, 3), (5, 4), (9, 4)])
+  func count(maximum: Int, expected: Int) {
+    let folds = Self.folds([0, 0, 0, 0, 1, 1], [0, 1, 2, 3, 4, 5], maximum: maximum)
+    #expect(folds.count == expected)
+    #expect(folds.assignment.compactMap { $0 }.allSatisfy { (0..<expected).contains($0) })
+  }
+
+  @Test("the same seed gives the same folds, another one others")
+  func seeded() {
+    let (labels, groups) = Self.material(1)
+    #expect(
+      Self.folds(labels, groups, seed: 4).assignment
+        == Self.folds(labels, groups, seed: 4).assignment)
+    let several = (0..<5).map { Self.folds(labels, groups, seed: $0).assignment }
+    #expect(Set(several).count > 1)
+  }
+
+  @Test("asked only about some photos, they hold out the same")
+  func onlySome() {
+    let (labels, groups) = Self.material(3)
+    let folds = Self.folds(labels, groups)
+    let part = folds.testing(only: [7, 2, 30])
+    #expect(part.assignment == folds.assignment && part.count == folds.count)
+    #expect(part.tested == [2, 7, 30].filter { folds.assignment[$0] != nil })
+  }
+
+  @Test(
+    "a session is held out where a quarter of its label or more is left to train with",
+    arguments: [(50, 1, false), (50, 5, false), (31, 10, false), (30, 10, true), (6, 2, true)])
+  func balanced(many: Int, few: Int, isHeldOut: Bool) {
+    let labels = [Int](repeating: 0, count: many + few) + [1, 1, 1, 1]
+    let groups = (0..<many + few).map { $0 < many ? 0 : 1 } + [2, 3, 4, 5]
+    for seed in 0..<10 as Range<UInt64> {
+      let folds = Self.folds(labels, groups, seed: seed)
+      #expect((folds.assignment[0] != nil) == isHeldOut)
+      #expect(folds.assignment[many] != nil)
+      #expect(Set(folds.assignment.compactMap(\.self)) == Set(0..<folds.count))
+    }
+  }
+
+  @Test(
+    "buildings are asked about where half of them can be, or eight",
+    arguments: [(5, 2, false), (5, 3, true), (2, 1, true), (40, 7, false), (40, 8, true)])
+  func telling(buildings: Int, asked: Int, areHeldOut: Bool) {
+    // Each has four photos, of two sessions or of one; a background of many sessions comes after them.
+    let labels = (0..<buildings * 4).map { $0 / 4 } + [Int](repeating: buildings, count: 6)
+    let groups = labels.enumerated().map { photo, label in
+      label == buildings || (label < asked && photo % 2 == 0) ? 1000 + photo : label
+    }
+    let names = Labels((0..<buildings).map { "b\($0 + 100)" } + ["_street"])
+    let folds = TrainingScale.full.folds(labels, groups, names, seed: 0)
+    #expect(folds.tested.contains { labels[$0] < buildings } == areHeldOut)
+    #expect(folds.tested.count { labels[$0] == buildings } == 6)
+  }
+
+  @Test(
+    "the first that hold enough are kept, at least so many, and very large ones not asked whole")
+  func first() {
+    let folds = Self.folds((0..<100).map { $0 / 50 }, Array(0..<100))
+    let all = { (_: Int) in true }
+    for (enough, least, count) in [(1, 1, 1), (1, 2, 2), (21, 1, 2), (41, 2, 3), (1000, 2, 5)] {
+      let part = folds.first(holding: enough, least: least, where: all)
+      #expect(part.count == count)
+      #expect(part.tested.count <= 2 * enough)
+      for (photo, fold) in part.assignment.enumerated() {
+        #expect(fold == folds.assignment[photo].flatMap { $0 < count ? $0 : nil })
+      }
+    }
+    #expect(folds.first(holding: 15, least: 1, where: { $0 < 50 }).count == 2)
+  }
+}

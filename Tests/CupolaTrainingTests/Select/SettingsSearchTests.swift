@@ -1,0 +1,432 @@
+import Cupola
+import CupolaTestSupport
+import Testing
+
+@testable import CupolaTraining
+
+@Suite("Settings search")
+struct SettingsSearchTests {
+  private static let names = Labels(["_street", "chapel", "tower"])
+
+  /// 48 values of HOG and 48 of color.
+  private static let fisher: FisherSettings = {
+    var settings = FisherSettings.balanced
+    settings.components = 8
+    settings.hogDimensions = 1
+    settings.colorDimensions = 1
+    return settings
+  }()
+
+  /// Which part of the features tells the labels apart. The other one shows one of three lights: each
+  /// label was photographed once in each, so that the light of a session that is held out speaks
+  /// against its label.
+  enum Telling { case hog, color, both }
+
+  /// Nine sessions of 27 photos, three of each label.
+  private static let sessions = (0..<243).map { $0 / 27 }
+  private static let labels = sessions.map { $0 % 3 }
+
+  /// Photos of one view. Each part has norm 1 before color is weighed with `weight`.
+  private static func examples(
+    _ telling: Telling, weight: Float = FisherSettings.usualColorWeight
+  ) -> Matrix {
+    var generator = SplitMix64(seed: 17)
+    // How clearly they show, so that the other weight of color is worth several standard errors.
+    let (signal, light): (Float, Float) =
+      switch telling {
+      case .hog: (0.4, 4)
+      case .color: (1, 2)
+      case .both: (3, 0)
+      }
+    let values = sessions.flatMap { session -> [Float] in
+      func part(_ tells: Bool) -> [Float] {
+        let group = tells ? session % 3 : session / 3
+        return VectorMath.unit(
+          (0..<48).map { column in
+            generator.normal() + (column % 3 == group ? (tells ? signal : light) : 0)
+          })
+      }
+      let hog = part(telling != .color)
+      return VectorMath.unit(hog + part(telling != .hog).map { weight * $0 })
+    }
+    return Matrix(rows: sessions.count, columns: 96, values: values)
+  }
+
+  private static func problem(
+    _ features: FeatureSettings, labels: [Int], groups: [Int]? = nil
+  ) -> SettingsSearch.Problem {
+    var generator = SplitMix64(seed: 0)
+    return SettingsSearch.Problem(
+      features: features, views: PhotoViews(counts: labels.map { _ in 1 }, testView: 0),
+      labels: labels, names: names,
+      folds: Folds(
+        labels: labels, groups: groups ?? Array(labels.indices), maximum: 4, using: &generator),
+      threads: 2)
+  }
+
+  @Test("what is tried begins with what is preferred; a given strength is the only one")
+  func candidates() {
+    let hog = HOG.candidates(regularization: nil)
+    #expect(hog.map(\.regularization) == [100, 1000, 10])
+    #expect(hog.allSatisfy { $0.whitening == nil && $0.colorWeight == nil })
+    let given = HOG.candidates(regularization: 3.5)
+    #expect(given.map(\.regularization) == [3.5])
+    let fisher = FisherSettings.candidates(regularization: nil)
+    #expect(
+      fisher.first
+        == ClassifierSettings(
+          whitening: 0.3, regularization: 100, colorWeight: 0.35, smoothing: 0.1))
+    #expect(Set(fisher.map(\.whitening)) == [0.3, 0.7, nil])
+    let strong = FisherSettings.candidates(regularization: 2)
+    #expect(strong.map(\.whitening) == [0.3, 0.7, nil])
+    #expect(strong.allSatisfy { $0.regularization == 2 && $0.colorWeight == 0.35 })
+  }
+
+  @Test(
+    "the weight of color is the one that names more photos right",
+    arguments: [Telling.hog, .color])
+  func plantedColor(telling: Telling) async throws {
+    // Smoothed fits mind the weight of color less than these photos can show.
+    let candidates = FisherSettings.candidates(regularization: nil).map { setting in
+      ClassifierSettings(
+        whitening: setting.whitening, regularization: setting.regularization,
+        colorWeight: setting.colorWeight)
+    }
+    let search = await SettingsSearch(
+      examples: ExampleRows(Self.examples(telling)),
+      problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
+      regularization: nil, candidates: candidates)
+    let best: Float = telling == .hog ? 0.2 : 0.5
+    #expect(search.settings.colorWeight == best)
+    #expect(search.chosen?.settings == search.settings)
+    #expect(search.trials.count == 7)
+    #expect(search.trials.suffix(2).map(\.settings.colorWeight) == [0.2, 0.5])
+    #expect(search.photos == Array(0..<243))
+    // The examples are what they would be had they been made with that weight.
+    let made = Self.examples(telling, weight: best)
+    #expect(search.examples.all.largestDifference(to: made) < 1e-6)
+    #expect(search.span.coordinates.rows == 243)
+    // Each weight is tried with the whitening and strength that were best with the usual weight.
+    let usual = try #require(CrossValidation.best(Array(search.trials.prefix(5)))).settings
+    for trial in search.trials.suffix(2) {
+      #expect(trial.settings.whitening == usual.whitening)
+      #expect(trial.settings.regularization == usual.regularization)
+    }
+  }
+
+  @Test("where the weight of color makes no difference, it stays the usual one")
+  func noDifference() async {
+    // Both parts tell all labels apart.
+    let examples = Self.examples(.both)
+    let search = await SettingsSearch(
+      examples: ExampleRows(examples),
+      problem: Self.problem(.fisher(Self.fisher), labels: Self.labels, groups: Self.sessions),
+      regularization: nil)
+    #expect(search.trials.allSatisfy { $0.accuracy == 1 } && search.trials.count == 7)
+    #expect(search.settings == search.trials.first?.settings && search.examples.all == examples)
+  }
+
+  @Test("of the strengths for hog the first within a standard error of the best is chosen")
+  func hog() async throws {
+    var generator = SplitMix64(seed: 31)
+    let labels = (0..<90).map { $0 % 3 }
+    var examples = generator.matrix(90, 12)
+    for (row, label) in labels.enumerated() { examples[row, label] += 1 }
+    let problem = Self.problem(Recipe.hog.features, labels: labels)
+    let search = await SettingsSearch(
+      examples: ExampleRows(examples), problem: problem, regularization: nil)
+    let validation = await CrossValidation(
+      LabeledExamples(
+        source: Coordinates(examples), views: problem.views, labels: labels, names: Self.names),
+      folds: problem.folds,
+      settings: type(of: problem.features.trainable).candidates(regularization: nil),
+      threads: 1)
+    #expect(search.trials == validation.trials)
+    #expect(search.chosen == CrossValidation.best(validation.trials))
+    #expect(search.settings == search.chosen?.settings && search.examples.all == examples)
+  }
+
+  @Test("what promises rest on are logits of the setting that the other folds' photos choose")
+  func nested() async throws {
+    var generator = SplitMix64(seed: 33)
+    let labels = (0..<60).map { $0 % 3 }
+    var examples = generator.matrix(60, 12)
+    for (row, label) in labels.enumerated() { examples[row, label] += 0.7 }
+    let problem = Self.problem(Recipe.hog.features, labels: labels)
+    let candidates = [1e-4, 0.01, 1, 100].map {
+      ClassifierSettings(whitening: nil, regularization: $0)
+    }
+    let search = await SettingsSearch(
+      examples: ExampleRows(examples), problem: problem, regularization: nil,
+      candidates: candidates)
+    let nested = try #require(search.nested)
+    #expect(nested.folds == search.photos.map { problem.folds.assignment[$0] })
+    for fold in 0..<problem.folds.count {
+      let others = nested.folds.indices.filter { nested.folds[$0] != fold }
+      let accuracies = search.trials.map { trial in
+        Double(others.count { trial.isRight[$0] == true })
+          / Double(others.count { trial.isRight[$0] != nil })
+      }
+      let top = try #require(accuracies.max())
+      let asked = Double(others.count { search.trials[0].isRight[$0] != nil })
+      let error = (top * (1 - top) / asked).squareRoot()
+      let best = try #require(accuracies.firstIndex { $0 >= top - error })
+      for row in nested.folds.indices where nested.folds[row] == fold {
+        #expect(nested.logits.row(row) == search.trials[best].logits.row(row))
+      }
+    }
+  }
+
+  @Test("when no photo can be held out, the first setting is used and nothing is tried")
+  func nothingHeldOut() async {
+    let labels = [0, 1, 2, 1]
+    let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
+    for regularization in [nil, 7.0] {
+      let search = await SettingsSearch(
+        examples: ExampleRows(examples),
+        problem: Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 1]),
+        regularization: regularization)
+      #expect(
+        search.settings
+          == ClassifierSettings(
+            whitening: 0.3, regularization: regularization ?? 100, colorWeight: 0.35,
+            smoothing: 0.1))
+      #expect(search.trials.isEmpty && search.chosen == nil && search.photos.isEmpty)
+      #expect(search.examples.all == examples)
+    }
+  }
+
+  @Test("when only photos of no building can be held out, one setting gives their logits")
+  func onlyBackgroundHeldOut() async throws {
+    let labels = [0, 0, 0, 1, 2, 1]
+    let examples = Self.examples(.hog).selecting(rows: Array(labels.indices))
+    let problem = Self.problem(.fisher(Self.fisher), labels: labels, groups: [0, 1, 2, 3, 4, 3])
+    #expect(!problem.canChoose)
+    let search = await SettingsSearch(
+      examples: ExampleRows(examples), problem: problem, regularization: nil)
+    #expect(search.trials.isEmpty && search.photos == [0, 1, 2])
+    #expect(try #require(search.chosen).logits.rows == 3)
+    #expect(search.settings.regularization == 100 && search.settings.colorWeight == 0.35)
+    #expect(search.recall(labels: labels, names: Self.names).isEmpty)
+  }
+
+  @Test("reweighted features are those of an extractor with that weight, but for rounding")
+  func reweighted() async throws {
+    let folder = try TemporaryFolder()
+    for (kind, label) in zip(Pictures.Kind.allCases, ["a", "b"]) {
+      for number in 1...2 {
+        try folder.write(
+          try Pictures.jpeg(kind, seed: UInt64(number)), to: "\(label)/\(number).jpg")
+      }
+    }
+    var settings = Self.fisher
+    settings.sides = [64, 48]
+    settings.hogDimensions = 6
+    settings.colorDimensions = 4
+    var trainer = Trainer()
+    trainer.recipe = .fisher(settings)
+    trainer.addsDrawnNegatives = false
+    let model = try await trainer.train(on: try PhotoSet(root: folder.path).photos).model
+    let photo = try model.recipe.decode(
+      PhotoDecoder().open(Pictures.jpeg(.noise, seed: 9)))
+    let picture = model.recipe.prepare(photo, geometry: .squash)
+    func features(_ weight: Float) throws -> Matrix {
+      let values = try model.extractor.weighing(color: weight).features(of: picture)
+      return Matrix(rows: 1, columns: values.count, values: values)
+    }
+    for (old, new) in [(0.35, 0.2), (0.35, 0.5), (1, 0), (0.1, 3)] as [(Float, Float)] {
+      let found = settings.reweighted(ExampleRows(try features(old)), from: old, to: new).all
+      #expect(found.largestDifference(to: try features(new)) < 1e-6)
+    }
+  }
+
+  @Test("features of nothing stay nothing")
+  func zeros() {
+    let zeros = Matrix(rows: 2, columns: 96)
+    #expect(Self.fisher.reweighted(ExampleRows(zeros), from: 0.35, to: 0.5).all == zeros)
+  }
+}
+
+@Suite("Settings search on a part") struct SettingsSearchPartTests {
+  /// Clusters, one a building, as many photos.
+  private static func material(
+    buildings: Int, photosEach: Int, views: Int = 1, columns: Int, groups: (Int) -> Int = { $0 }
+  ) -> (examples: ExampleRows, problem: SettingsSearch.Problem) {
+    var generator = SplitMix64(seed: 2)
+    let labels = (0..<buildings * photosEach).map { $0 / photosEach }
+    let groups = labels.indices.map(groups)
+    let centers = generator.matrix(buildings, columns)
+    let names = Labels((0..<buildings).map { "b\($0 + 10)" })
+    let tensors = labels.map { label in
+      let noise = generator.matrix(views, columns)
+      let values = noise.values.enumerated().map { centers[label, $0 % columns] + 2 * $1 }
+      return SafeTensors.Tensor(floats: values, shape: [views, columns])
+    }
+    var problem = SettingsSearch.Problem(
+      features: Recipe.hog.features,
+      views: PhotoViews(counts: labels.map { _ in views }, testView: 0), labels: labels,
+      names: names, folds: TrainingScale.bounded.folds(labels, groups, names, seed: 0),
+      groups: groups, threads: 1)
+    problem.scale = .bounded
+    return (ExampleRows(tensors, columns: columns), problem)
+  }
+
+  @Test("what was tried tells of the part, what was chosen of all photos")
+  func trials() async throws {
+    let (examples, problem) = Self.material(buildings: 10, photosEach: 60, columns: 12)
+    let search = await SettingsSearch.find(examples, problem, regularization: nil, seed: 0)
+    #expect(search.trials.count > 1)
+    for trial in search.trials { #expect(trial.isRight.count == 8 * 60) }
+    #expect(try #require(search.chosen).isRight.count == 10 * 60)
+    #expect(search.trials.map(\.settings).contains(search.settings))
+    #expect(search.isOfPart)
+    // With nothing to choose all photos are asked at once.
+    let given = await SettingsSearch.find(examples, problem, regularization: 3, seed: 0)
+    #expect(given.trials.count == 1 && !given.isOfPart)
+  }
+
+  @Test("coordinates are the same whether settings are searched or given")
+  func coordinates() async {
+    // One session: nothing can be held out. More views than a sample has, and more values than directions.
+    let (examples, problem) = Self.material(
+      buildings: 10, photosEach: 3, views: PrincipalSubspace.mostSampled / 25, columns: 800,
+      groups: { _ in 0 })
+    let searched = await SettingsSearch.find(examples, problem, regularization: nil, seed: 0)
+    let given = await SettingsSearch.find(examples, problem, regularization: 3, seed: 0)
+    #expect(problem.sampled(seed: 0).count == 25)
+    let first = searched.span.coordinates.selecting(rows: [0, 1])
+    #expect(first == given.span.coordinates.selecting(rows: [0, 1]))
+  }
+
+  @Test("where no photo of a building is held out nothing is told of settings")
+  func nothingHeldOut() async {
+    let (examples, material) = Self.material(
+      buildings: 3, photosEach: 4, columns: 12, groups: { $0 / 4 })
+    var problem = material
+    problem.names = Labels(["_sky", "b10", "b11"])
+    let groups = [0, 1, 2, 3] + [Int](repeating: 9, count: 8)
+    problem.groups = groups
+    problem.folds = TrainingScale.bounded.folds(problem.labels, groups, problem.names, seed: 0)
+    let search = await SettingsSearch.find(examples, problem, regularization: nil, seed: 0)
+    #expect(search.photos == [0, 1, 2, 3] && search.trials.isEmpty)
+  }
+}
+
+@Suite("Settings part")
+struct SettingsPartTests {
+  private static func part(
+    photosEach: Int, buildings: Int, seed: UInt64 = 0
+  ) -> (part: SettingsPart, labels: [Int], names: Labels) {
+    let names = Labels(["_a", "_b"] + (0..<buildings).map { "c\($0 + 1000)" })
+    let labels =
+      [Int](repeating: 0, count: 250) + [Int](repeating: 1, count: 30)
+      + (0..<buildings * photosEach).map { 2 + $0 / photosEach }
+    var generator = SplitMix64(seed: seed)
+    return (
+      SettingsPart(labelOfPhoto: labels, names: names, using: &generator), labels, names
+    )
+  }
+
+  @Test("has whole buildings until they have enough photos, and some of every background")
+  func wholeBuildings() {
+    let (part, labels, names) = Self.part(photosEach: 15, buildings: 240)
+    #expect(part.photos == part.photos.sorted())
+    let counts = Dictionary(grouping: part.photos, by: { labels[$0] }).mapValues(\.count)
+    #expect(counts[0] == 100)
+    #expect(counts[1] == 30)
+    let buildings = part.labels.filter(names.buildings.contains)
+    #expect(buildings.count == 27)
+    for building in buildings { #expect(counts[building] == 15) }
+    #expect(counts.count == part.labels.count)
+  }
+
+  @Test("buildings of many photos are several all the same; few buildings are all there")
+  func fewBuildings() {
+    let (part, _, names) = Self.part(photosEach: 300, buildings: 20)
+    #expect(part.labels.count(where: names.buildings.contains) == 8)
+    #expect(Self.part(photosEach: 900, buildings: 3).part.labels.count == 5)
+  }
+
+  @Test("is drawn by lot")
+  func byLot() {
+    let first = Self.part(photosEach: 15, buildings: 240).part
+    #expect(Self.part(photosEach: 15, buildings: 240).part.photos == first.photos)
+    #expect(Self.part(photosEach: 15, buildings: 240, seed: 1).part.photos != first.photos)
+  }
+
+  @Test("a problem of the part has its photos' views, labels and names, and folds of its own")
+  func problem() {
+    let (part, labels, names) = Self.part(photosEach: 15, buildings: 240)
+    var whole = SettingsSearch.Problem(
+      features: Recipe.hog.features,
+      views: PhotoViews(counts: labels.indices.map { 1 + $0 % 2 }, testView: 0), labels: labels,
+      names: names,
+      folds: TrainingScale.bounded.folds(labels, Array(labels.indices), names, seed: 0),
+      groups: Array(labels.indices), threads: 1)
+    whole.scale = .bounded
+    let own = part.problem(of: whole, seed: 0)
+    #expect(own.scale == .full)
+    // Of the whole only the first folds are held out.
+    #expect(whole.folds.count < 5 && own.folds.count == 5)
+    #expect(own.folds.tested == Array(part.photos.indices))
+    #expect(own.names.names == part.labels.map { names.names[$0] })
+    for (number, photo) in part.photos.enumerated() {
+      #expect(own.names.names[own.labels[number]] == names.names[labels[photo]])
+      #expect(own.groups[number] == whole.groups[photo])
+      #expect(own.views.rows(of: number).count == whole.views.rows(of: photo).count)
+    }
+  }
+}
+
+@Suite("Training scale")
+struct TrainingScaleTests {
+  @Test("more photos than a number bound the work")
+  func threshold() {
+    #expect(TrainingScale(photos: TrainingScale.mostPhotosInFull) == .full)
+    #expect(TrainingScale(photos: TrainingScale.mostPhotosInFull + 1) == .bounded)
+  }
+
+  @Test("all views are every geometry plain, then mirrored; drawn pictures are not mirrored")
+  func allViews() {
+    let views = TrainingViews.all.views(of: .balanced, isDrawn: false)
+    #expect(views.map(\.geometry) == [.squash, .centerCrop, .squash, .centerCrop])
+    #expect(views.map(\.isMirrored) == [false, false, true, true])
+    #expect(TrainingViews.all.views(of: .balanced, isDrawn: true) == Array(views.prefix(2)))
+    #expect(TrainingViews.all.views(of: .hog, isDrawn: false).count == 6)
+  }
+
+  @Test("once is every geometry once, and never mirrors the view that photos are judged by")
+  func onceViews() {
+    let views = TrainingViews.once.views(of: .balanced, isDrawn: false)
+    #expect(views.map(\.geometry) == [.squash, .centerCrop])
+    #expect(views.map(\.isMirrored) == [false, true])
+    var turned = Recipe.balanced
+    turned.geometry = .centerCrop
+    #expect(turned.testView == 1)
+    #expect(
+      TrainingViews.once.views(of: turned, isDrawn: false).map(\.isMirrored) == [true, false])
+    #expect(
+      TrainingViews.once.views(of: .balanced, isDrawn: true).allSatisfy { !$0.isMirrored })
+    #expect(
+      TrainingViews.once.views(of: .hog, isDrawn: false)
+        == TrainingViews.all.views(of: .hog, isDrawn: false))
+  }
+
+  @Test("of many photos no more folds are held out than calibration needs")
+  func folds() {
+    // 400 buildings of ten photos, each of its own session.
+    let labels = (0..<4000).map { $0 / 10 }
+    let names = Labels((0..<400).map { "b\($0 + 100)" })
+    let groups = Array(labels.indices)
+    let full = TrainingScale.full.folds(labels, groups, names, seed: 1)
+    #expect(full.count == 5)
+    #expect(full.tested == Array(labels.indices))
+    let bounded = TrainingScale.bounded.folds(labels, groups, names, seed: 1)
+    #expect(bounded.count == 2)
+    #expect(bounded.tested.count >= TrainingScale.enoughHeldOut)
+    for photo in labels.indices {
+      let fold = full.assignment[photo]
+      #expect(bounded.assignment[photo] == (fold == 0 || fold == 1 ? fold : nil))
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import CupolaTestSupport
+import Foundation
+import Testing
+
+@testable import Cupola
+@testable import CupolaTraining
+
+/// Small drawn photos: each kind has edges in a direction of its own, and noise of its own.
+enum Pictures {
+  enum Kind: Int, CaseIterable { case upright, level, rising, noise }
+
+  static func jpeg(
+    _ kind: Kind, seed: UInt64, width: Int = 96, height: Int = 80
+  ) throws -> [UInt8] {
+    var generator = SplitMix64(seed: seed)
+    let shift = Int.random(in: 0..<16, using: &generator)
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let along = [x, y, x + y, 0][kind.rawValue] + shift
+        let base = kind == .noise ? Int.random(in: 0..<150, using: &generator) : along / 8 % 2 * 150
+        for _ in 0..<3 {
+          pixels.append(UInt8(base + Int.random(in: 0..<60, using: &generator)))
+        }
+      }
+    }
+    return try JPEGEncoder.encode(RGBImage(width: width, height: height, pixels: pixels))
+  }
+
+  /// A picture without any edge.
+  static func flat(gray: UInt8) throws -> [UInt8] {
+    let pixels = [UInt8](repeating: gray, count: 64 * 64 * 3)
+    return try JPEGEncoder.encode(RGBImage(width: 64, height: 64, pixels: pixels))
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes drawn photos into the folder of a label; those of the same kind and number are the same picture.
+  func draw(_ kind: Pictures.Kind, _ numbers: Range<Int>, to label: String) throws {
+    for number in numbers {
+      try write(
+        try Pictures.jpeg(kind, seed: UInt64(kind.rawValue * 100 + number)),
+        to: "\(label)/\(number).jpg")
+    }
+  }
+
+  /// Writes as many drawn photos for each label, each label a kind of its own.
+  func draw(_ count: Int, to labels: [String]) throws {
+    for (kind, label) in zip(Pictures.Kind.allCases, labels) {
+      try draw(kind, 0..<count, to: label)
+    }
+  }
+}
+
+/// What becomes of photos on their way through other programs, for tests of finding them again.
+enum Copies {
+  enum Kind: CaseIterable {
+    case savedAgain, smaller, mirrored, cropped, mirroredAndCropped, croppedAndSmaller
+  }
+
+  /// A copy of a picture, as a decoder sees it: saved with a quality of 40 to 90.
+  static func copy(
+    of image: RGBImage, _ kind: Kind, using generator: inout SplitMix64
+  ) throws -> RGBImage {
+    let changed: RGBImage
+    switch kind {
+    case .savedAgain: changed = image
+    case .smaller: changed = smaller(image, using: &generator)
+    case .mirrored: changed = image.upright(from: .upMirrored)
+    case .cropped: changed = cropped(image, using: &generator)
+    case .mirroredAndCropped:
+      changed = cropped(image, using: &generator).upright(from: .upMirrored)
+    case .croppedAndSmaller:
+      changed = smaller(cropped(image, using: &generator), using: &generator)
+    }
+    let quality = Int.random(in: 40...90, using: &generator)
+    return try PhotoDecoder().open(JPEGEncoder.encode(changed, quality: quality)).image()
+  }
+
+  /// A third to two thirds of the size, with another aspect ratio at times.
+  private static func smaller(
+    _ image: RGBImage, using generator: inout SplitMix64
+  ) -> RGBImage {
+    func side(_ length: Int) -> Int {
+      max(16, length * Int.random(in: 33...66, using: &generator) / 100)
+    }
+    return AreaResampler.resize(
+      image, region: Region(x: 0, y: 0, width: image.width, height: image.height),
+      width: side(image.width), height: side(image.height))
+  }
+
+  /// 80 to 90 % of each side, from anywhere.
+  private static func cropped(
+    _ image: RGBImage, using generator: inout SplitMix64
+  ) -> RGBImage {
+    func part(_ length: Int) -> (start: Int, length: Int) {
+      let kept = length * Int.random(in: 80...90, using: &generator) / 100
+      return (Int.random(in: 0...length - kept, using: &generator), kept)
+    }
+    let (across, down) = (part(image.width), part(image.height))
+    return AreaResampler.resize(
+      image,
+      region: Region(x: across.start, y: down.start, width: across.length, height: down.length),
+      width: across.length, height: down.length)
+  }
+}
+
+/// What Scripts/goldens/fisher.py made: fits by scikit-learn.
+struct FisherGolden {
+  private let file: SafeTensors
+
+  init() throws {
+    let url = try #require(
+      Bundle.module.url(
+        forResource: "fisher", withExtension: "safetensors", subdirectory: "Fixtures"))
+    file = try SafeTensors(bytes: Array(try Data(contentsOf: url)))
+  }
+
+  func floats(_ name: String) throws -> [Float] { try #require(file.tensors[name]?.floats) }
+
+  func matrix(_ name: String) throws -> Matrix {
+    let shape = try #require(file.tensors[name]?.shape)
+    try #require(shape.count == 2)
+    return Matrix(rows: shape[0], columns: shape[1], values: try floats(name))
+  }
+
+  /// The mixture after so many steps of EM: 0, 1 or 40.
+  func mixture(_ steps: Int) throws -> GaussianMixture {
+    GaussianMixture(
+      weights: try floats("em.\(steps).weights"), means: try matrix("em.\(steps).means"),
+      variances: try matrix("em.\(steps).variances"))
+  }
+}
+
+extension FisherSettings {
+  /// Quick to train: one scale and a mixture of few components.
+  static func small(
+    _ preset: FisherSettings = .fast, components: Int = 8, hogDimensions: Int = 8
+  ) -> FisherSettings {
+    var settings = preset
+    settings.sides = [64]
+    settings.components = components
+    settings.hogDimensions = hogDimensions
+    settings.colorDimensions = 4
+    return settings
+  }
+}
+
+extension ExampleRows {
+  /// The rows of a matrix, exactly.
+  init(_ matrix: Matrix) {
+    self.init(
+      [SafeTensors.Tensor(floats: matrix.values, shape: [matrix.rows, matrix.columns])],
+      columns: matrix.columns)
+  }
+}
+
+extension Coordinates {
+  /// All rows.
+  var all: Matrix { selecting(rows: Array(0..<rows)) }
+}
+
+extension Repository {
+  /// Why tests on real photos are skipped.
+  static let noRealPhotos: Comment = "no real photos; name their folder in CUPOLA_DATA"
+}
