@@ -134,7 +134,7 @@ public struct Trainer: Sendable {
   func result(
     of described: DescribedPhotos, _ steps: StepProgress
   ) async throws -> TrainingResult {
-    let (table, extractor) = (described.table, described.extractor)
+    let table = described.table
     let labels = try Self.labels(table.rows.map(\.photo.label))
     try campus?.checkAxes(against: table.rows.compactMap(\.metadata.position))
     let groups = await Grouping.groups(of: table.rows.map(\.traits), threads: threads)
@@ -155,20 +155,10 @@ public struct Trainer: Sendable {
     let ready = await early
     if ready != nil { isDone(problem.scale.unitsOfFit) }
     let fit = ready ?? Self.fit(search, problem, photos, isDone: isDone)
-    let overFeatures = fit.classifier.replacingFront {
-      search.span.classifier(from: $0, over: search.examples)
-    }
     let completion = fitted?.completion ?? FitCompletion(trained: labels)
-    let weighed = extractor.weighing(color: search.settings.colorWeight)
-    var model = Model(
-      recipe: recipe(of: weighed), extractor: weighed, labels: completion.names,
-      classifier: completion.completed(overFeatures),
-      calibration: fitted?.calibration ?? uncalibrated, campus: campus,
-      place: PlaceFit(table, problem, labels: completion.names, campus: campus)
-        .model(search, fitted),
-      provenance: provenance(
-        table, search.settings, search.recall(labels: problem.labels, names: labels))
-    ).rounded(to: weightFormat)
+    var model = self.model(
+      described, problem, search, classifier: fit.classifier, calibrated: fitted,
+      completion: completion)
     let changes = await RoundingCheck(
       span: search.span, examples: search.examples, problem: problem,
       fits: search.chosen?.classifiers.compactMap(\.linear) ?? [], completion: completion
@@ -178,6 +168,27 @@ public struct Trainer: Sendable {
     for (format, change) in changes { model.provenance.rounding[format.rawValue] = change }
     return TrainingResult(
       model, table: table, fit: fit, search: search, changes: changes[weightFormat])
+  }
+
+  /// What the stages made, as a model.
+  private func model(
+    _ described: DescribedPhotos, _ problem: SettingsSearch.Problem, _ search: SettingsSearch,
+    classifier: Classifier, calibrated: CalibrationFit?, completion: FitCompletion
+  ) -> Model {
+    let weighed = described.extractor.weighing(color: search.settings.colorWeight)
+    let overFeatures = classifier.replacingFront {
+      search.span.classifier(from: $0, over: search.examples)
+    }
+    return Model(
+      recipe: recipe(of: weighed), extractor: weighed, labels: completion.names,
+      classifier: completion.completed(overFeatures),
+      calibration: calibrated?.calibration ?? uncalibrated, campus: campus,
+      place: PlaceFit(described.table, problem, labels: completion.names, campus: campus)
+        .model(search, calibrated),
+      provenance: provenance(
+        described.table, search.settings,
+        search.recall(labels: problem.labels, names: problem.names))
+    ).rounded(to: weightFormat)
   }
 
   private static func fit(

@@ -142,7 +142,7 @@ struct FeatureSource: Sendable {
     values.reserveCapacity(shape.reduce(1, *))
     for view in chosen {
       let square = recipe.prepare(image, geometry: view.geometry)
-      values += try extractor.features(of: view.isMirrored ? square.mirrored : square)
+      values += try extractor.features(of: square.upright(from: view.isMirrored ? .upMirrored : .up))
     }
     let features = SafeTensors.Tensor(halves: values, shape: shape)
     let thumbnail = LumaThumbnail(image)
@@ -209,20 +209,4 @@ struct FeatureSource: Sendable {
 
 extension Recipe {
   var cacheIdentity: String { (try? ModelFile.json(self)) ?? "\(self)" }
-}
-
-extension RGBImage {
-  var mirrored: RGBImage {
-    let source = pixels.span
-    let mirrored = [UInt8](capacity: pixels.count) { output in
-      for y in 0..<height {
-        var start = 3 * (y + 1) * width
-        for _ in 0..<width {
-          start -= 3
-          for channel in 0..<3 { output.append(source[start + channel]) }
-        }
-      }
-    }
-    return RGBImage(width: width, height: height, pixels: mirrored)
-  }
 }

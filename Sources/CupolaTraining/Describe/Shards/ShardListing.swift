@@ -119,7 +119,6 @@ public struct ShardPart: Equatable, Sendable {
   package let of: Int
 
   /// Fails unless 1 <= `number` <= `of`.
-  /// Fails unless 1 <= `number` <= `of`.
   public init?(_ number: Int, of: Int) {
     guard number >= 1, number <= of else { return nil }
     (self.number, self.of) = (number, of)
