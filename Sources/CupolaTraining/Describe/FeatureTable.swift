@@ -4,6 +4,7 @@ internal import Cupola
 //    views.
 // 2. Otherwise it decodes the photo and describes each view.
 // 3. `FeatureTable` does so for many photos on several threads.
+// 4. `TrainingViews` lists the views: geometries, and whether they are mirrored.
 
 /// The feature vectors of many photos, and what was learned about the photos on the way.
 struct FeatureTable: Sendable {
@@ -142,7 +143,8 @@ struct FeatureSource: Sendable {
     values.reserveCapacity(shape.reduce(1, *))
     for view in chosen {
       let square = recipe.prepare(image, geometry: view.geometry)
-      values += try extractor.features(of: square.upright(from: view.isMirrored ? .upMirrored : .up))
+      values += try extractor.features(
+        of: square.upright(from: view.isMirrored ? .upMirrored : .up))
     }
     let features = SafeTensors.Tensor(halves: values, shape: shape)
     let thumbnail = LumaThumbnail(image)
@@ -209,4 +211,42 @@ struct FeatureSource: Sendable {
 
 extension Recipe {
   var cacheIdentity: String { (try? ModelFile.json(self)) ?? "\(self)" }
+}
+
+/// Which views of a photo train: of each geometry the photo as it is, as a mirror shows it, or both.
+enum TrainingViews: String, Sendable {
+  /// Every geometry, and where the recipe mirrors, every geometry mirrored after them.
+  case all
+  /// Every geometry once; where the recipe mirrors, every second one mirrored, counted from that by which photos
+  /// are classified.
+  case once
+
+  struct View: Equatable, Sendable {
+    let geometry: Geometry
+    let isMirrored: Bool
+  }
+
+  /// Which views of ``all`` are those of ``once``, ascending.
+  static func onceAmongAll(of recipe: Recipe) -> [Int] {
+    let all = Self.all.views(of: recipe, isDrawn: false)
+    return once.views(of: recipe, isDrawn: false).compactMap(all.firstIndex).sorted()
+  }
+
+  /// The views in the order of their rows.
+  ///
+  /// - Parameter isDrawn: drawn pictures are not mirrored.
+  func views(of recipe: Recipe, isDrawn: Bool) -> [View] {
+    let mirrors = recipe.mirrorsTraining && !isDrawn
+    let geometries = recipe.trainingGeometries
+    switch self {
+    case .all:
+      let plain = geometries.map { View(geometry: $0, isMirrored: false) }
+      return plain + (mirrors ? geometries.map { View(geometry: $0, isMirrored: true) } : [])
+    case .once:
+      return geometries.enumerated().map { index, geometry in
+        View(
+          geometry: geometry, isMirrored: mirrors && !(index - recipe.testView).isMultiple(of: 2))
+      }
+    }
+  }
 }

@@ -1,9 +1,8 @@
 package import Cupola
-internal import CupolaCampus
 
-// 1. `LabeledExamples` selects the rows of some photos.
-// 2. `SoftmaxRegression.fits` whitens them and fits one classifier for each of some settings.
-// 3. `FitMemory` keeps finished fits in the cache.
+// 1. `LabeledExamples` selects the rows of some photos (`PhotoViews`).
+// 2. `Whitening` evens out the covariance within the buildings.
+// 3. `SoftmaxRegression.fits` fits one classifier for each of some settings.
 
 /// A classifier over examples, and how it came about.
 struct ClassifierFit {
@@ -148,79 +147,139 @@ extension SoftmaxRegression {
   }
 }
 
-/// Keeps finished fits in the cache, so that a training that was interrupted, or is repeated with another map or
-/// format of weights, goes on from them.
-struct FitMemory: Sendable {
-  let cache: FeatureCache
-  /// A digest of all that fits depend on but what is asked of each: photos, features, kernels.
-  private let identity: String
-  /// Of features: what is fitted to the zeros in their place is not kept.
-  private let failures: ReadingFailures
+/// Evens out how much examples of one class differ from each other, direction by direction.
+///
+/// The covariance within the classes is shrunk toward its mean variance (Ledoit & Wolf 2004; the
+/// heart of linear discriminant analysis); examples are multiplied with the inverse of its root and
+/// scaled to mean squared norm 1. Directions in which photos of one building differ, such as light, then count
+/// less.
+struct Whitening {
+  /// Lower triangular: the covariance is `factor * factor'`, but for the scale.
+  private let factor: Matrix
+  let examples: Matrix
 
-  private enum Name {
-    static func weights(_ number: Int) -> String { "weights.\(number)" }
-    static func biases(_ number: Int) -> String { "biases.\(number)" }
-    static func steps(_ number: Int) -> String { "steps.\(number)" }
-  }
-
-  init(_ cache: FeatureCache, identity: [String], failures: ReadingFailures) {
-    (self.cache, self.failures) = (cache, failures)
-    self.identity = FeatureCache.Key(["fit", cupolaVersion, BLAS.kernel] + identity).name
-  }
-
-  /// The same for fits to something that is made of these photos.
-  func adding(_ part: String) -> FitMemory {
-    FitMemory(cache, identity: [identity, part], failures: failures)
-  }
-
-  func fits(
-    _ name: [String], count: Int, shape: [Int], make: () -> [SoftmaxRegression.Fit]
-  ) -> [SoftmaxRegression.Fit] {
-    let key = FeatureCache.Key([identity] + name)
-    if let tensors = cache.read(key)?.tensors {
-      let fits = (0..<count).compactMap { Self.fit($0, tensors, shape: shape) }
-      if fits.count == count { return fits }
+  /// - Parameters:
+  ///   - classes: the class of each example; `nil` leaves it out of the covariance.
+  ///   - shrinkage: more than 0, at most 1, at which nothing is whitened.
+  init(examples: Matrix, classes: [Int?], shrinkage: Double) {
+    precondition(shrinkage > 0 && shrinkage <= 1, "a shrinkage of \(shrinkage)")
+    let centered = Self.centered(examples, classes)
+    // The lower triangle, which is all that the factorization reads.
+    var covariance = BLAS.productsOfColumns(centered)
+    let count = Float(max(1, centered.rows))
+    let trace = (0..<covariance.rows).reduce(Float(0)) { $0 + covariance[$1, $1] / count }
+    let mean = max(trace / Float(max(1, covariance.rows)), 1e-12)
+    for index in covariance.values.indices {
+      covariance.values[index] *= Float(1 - shrinkage) / count
     }
-    let fits = make()
-    // What a canceled task makes is not finished, and the key says nothing of features that could not be read.
-    if !Task.isCancelled, failures.noted == nil { cache.write(Self.tensors(fits), key) }
-    return fits
+    for index in 0..<covariance.rows { covariance[index, index] += Float(shrinkage) * mean }
+    var root = BLAS.cholesky(covariance)
+    covariance = Matrix(rows: 0, columns: 0)
+    var whitened = Self.solve(examples, root)
+    let square = VectorMath.preciseDot(whitened.values, whitened.values)
+    // Examples of zeros have no norm to bring to 1.
+    let scale = square > 0 ? Float((square / Double(examples.rows)).squareRoot()) : 1
+    for index in root.values.indices { root.values[index] *= scale }
+    for index in whitened.values.indices { whitened.values[index] /= scale }
+    factor = root
+    self.examples = whitened
   }
 
-  private static func tensors(_ fits: [SoftmaxRegression.Fit]) -> [String: SafeTensors.Tensor] {
-    var tensors: [String: SafeTensors.Tensor] = [:]
-    for (number, fit) in fits.enumerated() {
-      let weights = fit.classifier.weights
-      tensors[Name.weights(number)] = SafeTensors.Tensor(
-        floats: weights.values, shape: [weights.rows, weights.columns])
-      tensors[Name.biases(number)] = SafeTensors.Tensor(
-        floats: fit.classifier.biases, shape: [weights.rows])
-      tensors[Name.steps(number)] = SafeTensors.Tensor(
-        floats: [Float(fit.iterations), fit.converged ? 1 : 0], shape: [2])
+  /// The classifier that gives for examples what this one gives for whitened examples.
+  func classifier(from inner: LinearClassifier) -> LinearClassifier {
+    var weights = inner.weights.transposed
+    BLAS.solve(lower: factor, transposed: true, into: &weights)
+    return LinearClassifier(weights: weights.transposed, biases: inner.biases)
+  }
+
+  /// `examples * inverse(lower')`, a block of rows at a time: their transposed copies stay small.
+  private static func solve(_ examples: Matrix, _ lower: Matrix) -> Matrix {
+    var result = examples
+    for start in stride(from: 0, to: examples.rows, by: blockRows) {
+      let rows = Array(start..<min(start + blockRows, examples.rows))
+      var columns = examples.selecting(rows: rows).transposed
+      BLAS.solve(lower: lower, into: &columns)
+      result.values.replaceSubrange(
+        start * examples.columns..<(start + rows.count) * examples.columns,
+        with: columns.transposed.values)
     }
-    return tensors
+    return result
   }
 
-  /// `nil` when there is none, or one that no training makes.
-  private static func fit(
-    _ number: Int, _ tensors: [String: SafeTensors.Tensor], shape: [Int]
-  ) -> SoftmaxRegression.Fit? {
-    func floats(_ name: String, _ shape: [Int]) -> [Float]? {
-      guard let tensor = tensors[name], tensor.shape == shape, let floats = tensor.floats,
-        floats.allSatisfy({ $0.magnitude <= mostWeight })
-      else { return nil }
-      return floats
+  private static let blockRows = 256
+
+  /// The examples that have a class, less their class's mean.
+  private static func centered(_ examples: Matrix, _ classes: [Int?]) -> Matrix {
+    let kept = classes.indices.filter { classes[$0] != nil }
+    let count = (classes.compactMap { $0 }.max() ?? -1) + 1
+    var sums = Matrix(rows: count, columns: examples.columns)
+    var counts = [Float](repeating: 0, count: count)
+    for row in kept {
+      guard let own = classes[row] else { continue }
+      counts[own] += 1
+      add(examples, row: row, times: 1, to: &sums, row: own)
     }
-    guard let weights = floats(Name.weights(number), shape),
-      let biases = floats(Name.biases(number), [shape[0]]),
-      let steps = floats(Name.steps(number), [2])
-    else { return nil }
-    return SoftmaxRegression.Fit(
-      classifier: LinearClassifier(
-        weights: Matrix(rows: shape[0], columns: shape[1], values: weights), biases: biases),
-      iterations: Int(saturating: Double(steps[0])), converged: steps[1] == 1)
+    var result = examples.selecting(rows: kept)
+    for (row, original) in kept.enumerated() {
+      guard let own = classes[original] else { continue }
+      add(sums, row: own, times: -1 / counts[own], to: &result, row: row)
+    }
+    return result
   }
 
-  /// No weight of a model that can be read is larger.
-  private static let mostWeight: Float = 1_000_000
+  private static func add(
+    _ rows: Matrix, row: Int, times factor: Float, to sums: inout Matrix, row target: Int
+  ) {
+    let source = rows.values.span.extracting(rows.range(ofRow: row))
+    let range = sums.range(ofRow: target)
+    var all = sums.values.mutableSpan
+    var own = all._mutatingExtracting(range)
+    for column in 0..<own.count { own[column] += factor * source[column] }
+  }
+}
+
+/// Which rows among examples are views of which photo: those of a photo stand one after the other.
+struct PhotoViews: Equatable, Sendable {
+  /// Where each photo's rows begin, and behind the last one the number of all rows.
+  private let starts: [Int]
+  /// The view of each photo by which it is judged when held out.
+  let testView: Int
+  /// Which of a photo's views show every geometry once, see ``TrainingViews/once``; ascending.
+  private let once: [Int]
+
+  /// - Parameters:
+  ///   - counts: the number of views of each photo, more than `testView`.
+  ///   - once: which of all of them show every geometry once; photos that have fewer have each once. `nil` is the
+  ///     test view.
+  init(counts: [Int], testView: Int, once: [Int]? = nil) {
+    precondition(counts.allSatisfy { $0 > testView }, "a photo without its test view")
+    self.once = once ?? [testView]
+    var starts = [0]
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    self.starts = starts
+    self.testView = testView
+  }
+
+  func rows(of photo: Int) -> Range<Int> { starts[photo]..<starts[photo + 1] }
+
+  func rows(of photo: Int, first most: Int?) -> Range<Int> {
+    let all = rows(of: photo)
+    return all.prefix(most ?? all.count)
+  }
+
+  var viewsOnce: Int { once.count }
+
+  func rowsOnce(of photo: Int) -> [Int] {
+    let all = rows(of: photo)
+    if let last = once.last, last < all.count { return once.map { all.lowerBound + $0 } }
+    precondition(all.count >= once.count, "\(all.count) views, \(once.count) needed")
+    return Array(all.prefix(once.count))
+  }
+
+  func testRow(of photo: Int) -> Int { starts[photo] + testView }
+
+  /// Those of some photos, in the order given, as if there were no others.
+  func selecting(_ photos: [Int]) -> PhotoViews {
+    PhotoViews(counts: photos.map { rows(of: $0).count }, testView: testView, once: once)
+  }
 }

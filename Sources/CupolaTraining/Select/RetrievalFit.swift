@@ -4,8 +4,7 @@ package import Cupola
 // 2. Projects them on the directions in which the labels differ most.
 // 3. Quantizes the vectors by k-means (`ProductQuantizerFit`).
 
-/// Makes a ``RetrievalClassifier`` of examples: whitening within the buildings, the directions in which all labels
-/// extend most, and codes of what the examples are there.
+/// Makes a ``RetrievalClassifier`` of examples.
 ///
 /// There is nothing to choose and nothing to iterate: the cost of a fit does not depend on the number of labels.
 struct RetrievalFit {

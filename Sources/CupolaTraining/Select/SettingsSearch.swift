@@ -6,8 +6,6 @@ internal import Cupola
 // 4. Keeps what held-out photos got, also by settings that their fold did not choose.
 
 /// Chooses by grouped cross-validation how the classifier is fitted.
-///
-/// First whitening and regularization at the usual weight of color, then the weight of color.
 struct SettingsSearch: Sendable {
   let settings: ClassifierSettings
   let chosen: CrossValidation.Trial?

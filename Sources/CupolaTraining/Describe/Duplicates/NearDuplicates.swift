@@ -6,9 +6,7 @@ internal import Cupola
 
 /// Finds copies among photos: saved again, made smaller, mirrored, or cropped so that at least 80 % of
 /// each side is left.
-///
-/// Candidates are pairs whose perceptual hashes differ in few bits, found by an index; copies are those
-/// of them that correlate when they are aligned. Photos of the same thing taken anew are no copies.
+/// Photos of the same thing taken anew are no copies.
 enum NearDuplicates {
   struct Pair: Equatable, Sendable {
     let first: Int

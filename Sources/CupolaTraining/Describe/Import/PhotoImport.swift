@@ -5,9 +5,7 @@ package import Cupola
 // 3. Writes each file when it is whole.
 
 /// Makes a folder of JPEG photos from one of photos as phones and people leave them.
-///
-/// JPEG files are copied byte for byte; others are decoded here where this build can, or else converted by a
-/// program that is installed. Place, heading and time stay. Nothing that is there is changed or replaced.
+/// Place, heading and time stay. Nothing that is there is changed or replaced.
 package struct PhotoImport: Sendable {
   /// A photo and where it goes, both by their names below the folders.
   package struct Item: Equatable, Sendable {

@@ -27,19 +27,14 @@ public struct FeatureShards: Sendable {
       throw .noShards(path: folder, command: "cupola features")
     }
     try Self.checkPlans(shards)
-    try ShardPlace.check(
-      shards.map { ($0.path, $0.part) }, in: folder, madeBy: "cupola features")
-    try ShardPlace.checkNames(
-      shards.lazy.flatMap { shard in shard.rows.map { ($0.role, $0.name, shard.path) } })
     plan = first.plan
     let failures = ReadingFailures()
     self.failures = failures
-    rows = shards.flatMap { shard in
-      zip(shard.rows, shard.table(failures: failures)).map { ($0.role, $1) }
-    }
-    .sorted {
-      $0.0 == $1.0 ? $0.1.photo.name.precedes($1.1.photo.name) : $0.0 < $1.0
-    }.map(\.1)
+    rows = try ShardPlace.ordered(
+      shards.map { shard in
+        let rows = zip(shard.rows, shard.table(failures: failures))
+        return (shard.path, shard.part, rows.map { ($0.role, $0.name, $1) })
+      }, in: folder, madeBy: "cupola features")
     skipped = FeatureShard.Skipped.files(shards.flatMap(\.skipped))
   }
 

@@ -38,18 +38,11 @@ public struct PredictionShards: Sendable {
           problem: "made by Cupola \(shard.version), this is \(cupolaVersion); make it anew")
       }
     }
-    try ShardPlace.check(
-      shards.map { ($0.path, $0.part) }, in: folder, madeBy: "cupola evaluate")
-    try ShardPlace.checkNames(
-      shards.lazy.flatMap { shard in
-        shard.rows.map { ($0.role, $0.seen.photo.name, shard.path) }
-      })
     seen = SeenPhotos(
-      photos: shards.flatMap(\.rows)
-        .sorted {
-          $0.role == $1.role
-            ? $0.seen.photo.name.precedes($1.seen.photo.name) : $0.role < $1.role
-        }.map(\.seen),
+      photos: try ShardPlace.ordered(
+        shards.map { shard in
+          (shard.path, shard.part, shard.rows.map { ($0.role, $0.seen.photo.name, $0.seen) })
+        }, in: folder, madeBy: "cupola evaluate"),
       skipped: FeatureShard.Skipped.files(shards.flatMap(\.skipped)))
   }
 

@@ -65,8 +65,22 @@ struct ShardPlace: Codable, Equatable, Sendable {
   /// SHA-256 over roles, names and labels of all photos of the listing.
   let listing: String
 
-  /// Checks that all parts of a listing are there.
-  static func check(
+  /// The photos of shards by role, then by name, after checking that all parts and each photo are there once.
+  static func ordered<Row>(
+    _ shards: [(
+      path: String, place: ShardPlace?,
+      rows: [(role: ShardListing.Role, name: String, row: Row)]
+    )], in folder: String, madeBy command: String
+  ) throws(TrainingError) -> [Row] {
+    try check(shards.map { ($0.path, $0.place) }, in: folder, madeBy: command)
+    try checkNames(
+      shards.lazy.flatMap { shard in shard.rows.map { ($0.role, $0.name, shard.path) } })
+    return shards.flatMap(\.rows)
+      .sorted { $0.role == $1.role ? $0.name.precedes($1.name) : $0.role < $1.role }
+      .map(\.row)
+  }
+
+  private static func check(
     _ shards: [(path: String, place: ShardPlace?)], in folder: String, madeBy command: String
   ) throws(TrainingError) {
     guard let known = shards.first(where: { $0.place != nil }), let first = known.place else {
