@@ -12,27 +12,23 @@ internal import Cupola
 
 /// A program that makes JPEG of other images.
 struct ImageConverter {
-  private enum Argument {
-    case text(String)
-    case input
-    case output
-  }
+  /// Stand in arguments for the image and for the JPEG.
+  private static let (input, output) = ("<", ">")
 
   private struct Way {
     let program: String
     let formats: Set<PhotoFormat>
-    let arguments: [Argument]
+    let arguments: [String]
   }
 
   /// Those that keep EXIF and turn pictures once come first.
   private static let ways = [
     Way(
       program: "sips", formats: all,
-      arguments: [.text("-s"), .text("format"), .text("jpeg"), .input, .text("--out"), .output]),
+      arguments: ["-s", "format", "jpeg", input, "--out", output]),
     Way(
-      program: "heif-convert", formats: [.heic, .avif],
-      arguments: [.text("-q"), .text("92"), .input, .output]),
-    Way(program: "djxl", formats: [.jpegXL], arguments: [.input, .output]),
+      program: "heif-convert", formats: [.heic, .avif], arguments: ["-q", "92", input, output]),
+    Way(program: "djxl", formats: [.jpegXL], arguments: [input, output]),
     Way(program: "magick", formats: all, arguments: flattened),
     Way(program: "convert", formats: all, arguments: flattened),
   ]
@@ -42,9 +38,8 @@ struct ImageConverter {
   ]
   /// Those that this library reads itself where it was built so.
   private static let built: Set<PhotoFormat> = [.heic, .avif, .png, .webp]
-  private static let flattened: [Argument] = [
-    .input, .text("-auto-orient"), .text("-background"), .text("white"), .text("-flatten"),
-    .text("-quality"), .text("92"), .output,
+  private static let flattened = [
+    input, "-auto-orient", "-background", "white", "-flatten", "-quality", "92", output,
   ]
 
   /// Why there is no JPEG and what to do, in one line.
@@ -107,14 +102,11 @@ struct ImageConverter {
       + String(UInt64.random(in: 0...UInt64.max), radix: 16)
     let (temporary, messages) = (part + ".jpg", part + ".txt")
     defer { for file in [temporary, messages] { unsafe unlink(file) } }
-    let arguments = way.arguments.map { argument in
-      switch argument {
-      case .text(let text): text
-      // A name that begins with a dash would be an option.
-      case .input: input.hasPrefix("-") ? "./" + input : input
-      case .output: temporary.hasPrefix("-") ? "./" + temporary : temporary
-      }
+    // A name that begins with a dash would be an option.
+    let files = [Self.input: input, Self.output: temporary].mapValues {
+      $0.hasPrefix("-") ? "./" + $0 : $0
     }
+    let arguments = way.arguments.map { files[$0] ?? $0 }
     let isDone = Self.run(path, [way.program] + arguments, writing: temporary, messages: messages)
     if isDone, let jpeg = try? FileAccess.read(temporary) { return jpeg }
     throw Failure(
