@@ -130,7 +130,6 @@ public struct Trainer: Sendable {
     }
   }
 
-  /// From described photos to a model: the whole flow.
   func result(
     of described: DescribedPhotos, _ steps: StepProgress
   ) async throws -> TrainingResult {
@@ -170,7 +169,6 @@ public struct Trainer: Sendable {
       model, table: table, fit: fit, search: search, changes: changes[weightFormat])
   }
 
-  /// What the stages made, as a model.
   private func model(
     _ described: DescribedPhotos, _ problem: SettingsSearch.Problem, _ search: SettingsSearch,
     classifier: Classifier, calibrated: CalibrationFit?, completion: FitCompletion

@@ -160,11 +160,8 @@ extension TrainingError {
   }
 }
 
-/// A label of photos that a model lacks, and one that it has and that was perhaps meant.
 package struct MisspelledLabel: Equatable, Sendable {
-  /// The label of the photos.
   package let label: String
-  /// The label of the model.
   package let meant: String
 
   /// Of shorter names only those are alike that differ in case and separators alone: an error makes too many others.
@@ -202,7 +199,6 @@ package struct MisspelledLabel: Equatable, Sendable {
     let letters: [UInt32]
     /// The digits of each, in their order.
     let numbers: [[UInt32]]
-    /// Letters and digits in their order.
     let plain: [UInt32]
 
     init(_ label: String) {

@@ -31,7 +31,6 @@ public struct TrainingResult: Sendable {
   /// Which buildings of the map the labels meant; `nil` without a map.
   package internal(set) var labelMatching: LabelMatching?
 
-  /// What one setting gave on photos that the fits did not see.
   package struct Trial: Sendable {
     package let settings: ClassifierSettings
     /// Share of the held-out photos of buildings that were named right, 0...1.
@@ -76,7 +75,6 @@ public struct TrainingProgress: Equatable, Sendable {
     case fitting
   }
 
-  /// What is being done.
   package let step: Step
   /// How much of it is done: photos or fits.
   public let done: Int
@@ -88,10 +86,8 @@ public struct TrainingProgress: Equatable, Sendable {
   public let count: Int
 }
 
-/// Tells of the steps of a training one after the other.
 struct StepProgress: Sendable {
   private let report: (@Sendable (TrainingProgress) -> Void)?
-  /// Those that the training takes.
   private let steps: Locked<[TrainingProgress.Step]>
 
   init(

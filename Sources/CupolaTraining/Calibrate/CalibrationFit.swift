@@ -4,9 +4,7 @@ internal import Cupola
 // 2. `ProbabilityFit` finds temperature and thresholds.
 // 3. The promises rest on photos whose fold had no part in their thresholds.
 
-/// Learns from held-out photos how far a classifier can be believed.
 struct CalibrationFit {
-  /// What the model's probabilities and promises rest on.
   let calibration: Calibration
   private let fit: ProbabilityFit
 
@@ -126,7 +124,6 @@ extension CalibrationFit {
 /// What photos get from fits that never saw their building: how a campus' other buildings, those
 /// without photos, will look to the model.
 struct LeaveBuildingsOut: Sendable {
-  /// Photos x labels; those of buildings that were left out with a photo's own are far below all.
   let logits: Matrix
 
   /// At most so many fits; with more buildings several are left out of one.

@@ -70,7 +70,6 @@ struct PlaceFit {
     let image: [Double]
     let truth: Int
     let evidence: PlaceEvidence
-    /// Whether this is the photo at the largest displacement.
     let isFarthest: Bool
   }
 

@@ -14,10 +14,8 @@ internal import Cupola
 /// Learns from held-out photos how logits become probabilities: the temperature, and where the lines
 /// between buildings, backgrounds and what is like none of them are.
 struct ProbabilityFit {
-  /// What a fit becomes in the model.
   let completion: FitCompletion
   let names: Labels
-  /// Divides the completed logits.
   let temperature: Double
 
   /// Of the held-out photos of buildings, the share that may fall below the lines.
@@ -114,7 +112,6 @@ struct ProbabilityFit {
 ///
 /// Both are biases, so that every export has them in its softmax: nothing else is computed on a phone.
 struct FitCompletion: Equatable, Sendable {
-  /// The labels that trained.
   let trained: Labels
   /// What to add to the logits of all backgrounds, so that a building as probable as they are is
   /// where to draw the line; a change of prior (Saerens, Latinne & Decaestecker, 2002).
@@ -126,7 +123,6 @@ struct FitCompletion: Equatable, Sendable {
     unfamiliar == nil ? trained : Labels(trained.names + [Labels.unfamiliar])
   }
 
-  /// Logits of a fit, one a label that trained, as the model has them.
   func completed(_ logits: [Float]) -> [Float] {
     var logits = logits
     for label in trained.backgrounds { logits[label] += backgroundShift }

@@ -3,7 +3,6 @@ internal import Cupola
 // 1. Turns the fits of all folds into classifiers over features.
 // 2. Rounds them to each format and compares the answers on held-out photos.
 
-/// Finds what rounding the weights changes, on photos that the fits did not see.
 struct RoundingCheck: Sendable {
   let span: ExampleSpan
   let examples: ExampleRows

@@ -5,7 +5,6 @@ internal import DrawnPictures
 //    from the cache, or from shards.
 // 2. Pictures that Cupola draws train beside them (`DrawnPhotos`).
 
-/// Photos and what their features are.
 struct DescribedPhotos: Sendable {
   let table: FeatureTable
   /// With the usual weight of color.
@@ -16,7 +15,6 @@ struct DescribedPhotos: Sendable {
 }
 
 extension DescribedPhotos {
-  /// Learns what the features need, and describes all photos.
   init(_ photos: [LabeledPhoto], for trainer: Trainer, _ steps: StepProgress) async throws {
     let all = photos + (trainer.usesDrawnNegatives ? try DrawnPhotos.all() : [])
     // Before any photo is read: nothing can be learned from one label.

@@ -9,13 +9,11 @@ internal import CupolaCampus
 /// They become floats a block at a time: whole, and once more for every weight of color that is tried,
 /// they would be most of what training takes of memory. Of many photos they stay in their files.
 struct ExampleRows: Equatable, Sendable {
-  /// Bytes of floats in one block.
   private static let blockBytes = 16 << 20
   /// Rows and columns of a block are a multiple of this, so that products come in the same tiles as if
   /// they were made at once.
   private static let tile = 64
   private let blocks: [FeatureBlock]
-  /// For every row its block, and where it begins there.
   private let places: [(block: Int, start: Int)]
   private(set) var weights: Weights?
 
@@ -156,7 +154,6 @@ enum FeatureBlock: Sendable {
 /// Halves in a file, which is read whenever they are asked for.
 struct FeatureFile: Sendable {
   let path: String
-  /// Where they begin, in bytes.
   let offset: Int
   let shape: [Int]
   /// Told when they could not be read; zeros stand for them then.

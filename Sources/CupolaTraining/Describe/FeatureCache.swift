@@ -18,7 +18,6 @@ internal import CupolaCampus
 /// ever out of date. Damaged and foreign files count as absent and are replaced. Trainings may share
 /// a folder. Models trained with and without a cache are the same, byte for byte.
 public struct FeatureCache: Sendable {
-  /// Where the files are.
   package let folder: String
   /// Bytes to keep: ``trim()`` removes what was not used for longest.
   public var limit = 2 << 30
@@ -205,7 +204,6 @@ struct FitMemory: Sendable {
     self.identity = FeatureCache.Key(["fit", cupolaVersion, BLAS.kernel] + identity).name
   }
 
-  /// The same for fits to something that is made of these photos.
   func adding(_ part: String) -> FitMemory {
     FitMemory(cache, identity: [identity, part], failures: failures)
   }

@@ -6,14 +6,11 @@ internal import Cupola
 // 3. `FeatureTable` does so for many photos on several threads.
 // 4. `TrainingViews` lists the views: geometries, and whether they are mirrored.
 
-/// The feature vectors of many photos, and what was learned about the photos on the way.
 struct FeatureTable: Sendable {
-  /// One a photo that could be used.
   struct Row: Sendable {
     let photo: LabeledPhoto
     let digest: String
     let metadata: PhotoMetadata
-    /// The photo made small, to find copies by.
     var thumbnail: LumaThumbnail?
     let features: FeatureBlock
     var isReused = false
@@ -100,7 +97,6 @@ struct FeatureSource: Sendable {
     static let thumbnail = "luma"
   }
 
-  /// What there is to keep of a photo.
   struct Description {
     let features: SafeTensors.Tensor
     let thumbnail: LumaThumbnail
@@ -129,7 +125,6 @@ struct FeatureSource: Sendable {
     ]
   }
 
-  /// Features and thumbnail, both of the photo decoded once.
   func describe(
     _ photo: Photo, digest: String, isDrawn: Bool = false
   ) throws(CupolaError) -> Description {

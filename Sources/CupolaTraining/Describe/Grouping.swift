@@ -9,7 +9,6 @@ internal import Cupola
 // 1. Joins photos of one named group, equal files and copies.
 // 2. Joins bursts (by `CaptureTime`) and viewpoints where nobody named a session.
 
-/// Tells which photos must stay together when photos are divided: they show nearly the same.
 enum Grouping {
   /// Photos of a label taken within so many seconds of each other are one burst.
   static let burstSeconds = 300
@@ -62,7 +61,6 @@ enum Grouping {
     }
   }
 
-  /// Where a photo was taken from and which way, roughly, and of what.
   private static func viewpoint(of traits: PhotoTraits) -> Viewpoint? {
     guard traits.photo.namedSession == nil, let position = traits.metadata.position,
       let heading = traits.metadata.heading
@@ -85,12 +83,10 @@ enum Grouping {
   }
 }
 
-/// A moment by a camera's clock, in its local time.
 struct CaptureTime: Equatable {
   let day: Int
   let dayName: String
   let hour: Int
-  /// Seconds since the beginning of 1970 on that clock.
   let seconds: Int
 
   /// Reads `YYYY:MM:DD HH:MM:SS`, as EXIF and the column `time` of `split.csv` have it.

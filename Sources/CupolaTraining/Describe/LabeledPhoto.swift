@@ -24,7 +24,6 @@ public enum Split: String, Codable, CaseIterable, Sendable {
 
 /// A photo and what is known about it before it is opened.
 public struct LabeledPhoto: Equatable, Sendable {
-  /// Where the file is.
   package let path: String
   /// The bytes of ``path``: Swift takes some files' paths to be equal, é as one character and as two.
   var file: [UInt8] { Array(path.utf8) }
@@ -108,7 +107,6 @@ public struct SkippedFile: Equatable, Sendable {
   package let reason: Reason
 
   package enum Reason: Equatable, Sendable {
-    /// The photo cannot be used.
     case unusable(CupolaError)
     case told(String)
     /// A name that other systems could not read.
@@ -143,12 +141,10 @@ public struct SkippedFile: Equatable, Sendable {
   }
 }
 
-/// What is known about a photo once it was read: what tells whether two photos show nearly the same.
 struct PhotoTraits: Sendable {
   let photo: LabeledPhoto
   let digest: String
   let metadata: PhotoMetadata
-  /// `nil` when nobody looked.
   var thumbnail: LumaThumbnail?
 }
 

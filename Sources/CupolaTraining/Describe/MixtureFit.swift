@@ -10,7 +10,6 @@ internal import Cupola
 struct MixtureFit {
   var components: Int
   var iterations = 30
-  /// Stop when the mean log-likelihood grows by less.
   var tolerance = 1e-3
   var floor: Float = 1e-4
   /// Rows that choose the starting means.
@@ -71,7 +70,6 @@ struct MixtureFit {
 
   private struct Moments {
     var occupancy: [Double]
-    /// Components x [sum z, sum z^2].
     var sums: [Double]
     let dimensions: Int
 
@@ -117,7 +115,6 @@ struct MixtureFit {
     }
   }
 
-  /// k-means++ and a few rounds of k-means on some of the rows.
   private func start(_ rows: Matrix, using generator: inout SplitMix64) -> GaussianMixture {
     let chosen = Array(generator.shuffled(0..<rows.rows).prefix(startingRows))
     let sample = rows.selecting(rows: chosen)

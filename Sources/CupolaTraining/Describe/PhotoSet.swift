@@ -17,11 +17,9 @@ public struct PhotoSet: Sendable {
   public internal(set) var photos: [LabeledPhoto] = []
   /// Files that are left out, with the reason.
   public internal(set) var skipped: [SkippedFile] = []
-  /// What is no photo by its name, by kind.
   package private(set) var ignoredFiles = IgnoredFiles()
   package var ignored: Int { ignoredFiles.count }
   private(set) var joinedRoots: [String] = []
-  /// Whether the photos are divided into parts for training and test.
   package var isDivided: Bool { photos.contains { $0.split != nil } }
 
   /// The background label of photos from a folder of negatives.
@@ -197,9 +195,7 @@ public struct PhotoSet: Sendable {
 }
 
 struct PhotoListing {
-  /// Whether a table may list photos outside of the folder.
   var allowOutside = false
-  /// Whether `split.csv` in the folder rules over its layout.
   var readsTable = true
   var list: FolderWalk.Lister = Directory.entries
 
@@ -217,7 +213,6 @@ struct PhotoListing {
 /// Hidden files are not counted, nor what systems put beside photos by themselves, such as `Thumbs.db`.
 package struct IgnoredFiles: Equatable, Sendable {
   package internal(set) var videos = 0
-  /// Other files that are no photos by their names.
   package internal(set) var others = 0
   /// Folders that were read already, reached once more by a link.
   package internal(set) var repeatedFolders = 0

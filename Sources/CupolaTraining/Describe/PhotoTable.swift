@@ -5,7 +5,6 @@ internal import CupolaCampus
 // 2. `PhotoTable` makes photos of its rows.
 // 3. `PhotoFolder` checks that they lie inside the folder of photos.
 
-/// A table of photos, such as `split.csv`: `path,label,split[,group]` and columns of others.
 struct PhotoTable {
   private let path: String
   private let table: CSV
@@ -72,7 +71,6 @@ struct PhotoTable {
     .badTable(path: path, line: line, problem: problem)
   }
 
-  /// The columns that Cupola gives no meaning to.
   private func attributes(_ row: [String]) -> [String: String] {
     let own: Set = ["path", "label", "split", "group", ""]
     let others = zip(table.header, row).map { ($0, $1.trimmed) }.filter { name, value in

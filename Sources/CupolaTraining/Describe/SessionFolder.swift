@@ -10,7 +10,6 @@ package import Cupola
 // 2. `SessionFrame` is such a line.
 // 3. `RawLayout` turns the bytes of a raw frame into a picture.
 
-/// A recorded session: a folder of frames, and `session.jsonl` with a line each.
 package struct SessionFolder: Sendable {
   package let path: String
   package private(set) var frames: [SessionFrame] = []
@@ -52,7 +51,6 @@ package struct SessionFolder: Sendable {
     guard others.isEmpty else { throw .inTheWay(path: path) }
   }
 
-  /// The folders of sessions in a folder, or itself.
   package static func all(in path: String) throws(TrainingError) -> [SessionFolder] {
     if Directory.exists(path + "/" + table) { return [try SessionFolder(reading: path)] }
     let names = try TrainingError.files { () throws(FileError) in
@@ -121,7 +119,6 @@ package struct SessionFolder: Sendable {
   }
 }
 
-/// One frame of a recorded session: a line of its `session.jsonl`.
 package struct SessionFrame: Codable, Equatable, Sendable {
   var frame: Int
   var file: String
@@ -166,7 +163,6 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
   let width: Int
   let height: Int
 
-  /// Reads `640x480`.
   package init?(size: String, format: Format) {
     let numbers = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let width = numbers[0], let height = numbers[1],
@@ -175,7 +171,6 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
     (self.format, self.width, self.height) = (format, width, height)
   }
 
-  /// Reads `nv12 640x480`.
   package init?(rawValue: String) {
     let words = rawValue.split(separator: " ")
     guard words.count == 2, let format = Format(rawValue: String(words[0])) else { return nil }
@@ -202,7 +197,6 @@ package struct RawLayout: Codable, Equatable, RawRepresentable, Sendable {
     }
   }
 
-  /// Looks at a frame as a camera's.
   package func withFrame<Result>(
     _ bytes: [UInt8], _ body: (borrowing CameraFrame) throws(CupolaError) -> Result
   ) throws(CupolaError) -> Result {

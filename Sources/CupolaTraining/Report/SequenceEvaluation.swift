@@ -16,7 +16,6 @@ package struct SequenceEvaluation: Sendable {
   }
 
   private var sessions: [[Frame]] = []
-  /// Frames that could not be read.
   package private(set) var failures: [(file: String, error: CupolaError)] = []
 
   package init() {}
@@ -59,7 +58,6 @@ package struct SequenceFigures: Equatable, Sendable {
   /// Sessions that show a building of the model, and those that show none.
   package private(set) var sessions = 0
   package private(set) var unknownSessions = 0
-  /// Frames of the former.
   package private(set) var frames = 0
   /// The share of these that show a name, and the share of the shown names that are wrong; `nil` where there are none.
   package private(set) var named: Double?
@@ -120,7 +118,6 @@ package struct SequenceFigures: Equatable, Sendable {
     }
   }
 
-  /// A stretch of frames that show the same.
   private mutating func add(_ stretch: ArraySlice<Frame>, after last: String?) {
     let shown = stretch.map(\.shown)
     if let truth = stretch.first?.truth {
@@ -139,7 +136,6 @@ package struct SequenceFigures: Equatable, Sendable {
     return zip([nil] + present.map(Optional.some), present).count { $0 != $1 }
   }
 
-  /// The middle one, a name that never comes as the latest of all.
   package var medianFramesToName: Int? {
     let sorted = framesToName.sorted { ($0 ?? .max) < ($1 ?? .max) }
     return sorted.isEmpty ? nil : sorted[sorted.count / 2]

@@ -4,21 +4,18 @@ package import Cupola
 // 2. `Whitening` evens out the covariance within the buildings.
 // 3. `SoftmaxRegression.fits` fits one classifier for each of some settings.
 
-/// A classifier over examples, and how it came about.
 struct ClassifierFit {
   let classifier: Classifier
   let iterations: Int
   let converged: Bool
 }
 
-/// Examples and what they are of: all that a classifier is fitted to.
 struct LabeledExamples: Sendable {
   let source: Coordinates
   let views: PhotoViews
   let labels: [Int]
   let names: Labels
   var scale = TrainingScale.full
-  /// Where fits are kept.
   var memory: FitMemory?
 
   /// Fits to views of some photos, one a setting.
@@ -78,17 +75,14 @@ struct LabeledExamples: Sendable {
       make: make)
   }
 
-  /// The views by which photos are judged, a row each.
   func tests(of photos: [Int]) -> Matrix {
     source.selecting(rows: photos.map(views.testRow))
   }
 }
 
-/// How the classifier is fitted.
 package struct ClassifierSettings: Equatable, Sendable {
   /// Shrinkage of the within-class covariance that examples are whitened with; `nil` does not whiten.
   package var whitening: Double?
-  /// The inverse strength of regularization, 1e-12...1e12.
   package var regularization: Double
   package var colorWeight: Float?
   package var smoothing = 0.0
@@ -185,7 +179,6 @@ struct Whitening {
     self.examples = whitened
   }
 
-  /// The classifier that gives for examples what this one gives for whitened examples.
   func classifier(from inner: LinearClassifier) -> LinearClassifier {
     var weights = inner.weights.transposed
     BLAS.solve(lower: factor, transposed: true, into: &weights)
@@ -240,7 +233,6 @@ struct Whitening {
 
 /// Which rows among examples are views of which photo: those of a photo stand one after the other.
 struct PhotoViews: Equatable, Sendable {
-  /// Where each photo's rows begin, and behind the last one the number of all rows.
   private let starts: [Int]
   /// The view of each photo by which it is judged when held out.
   let testView: Int

@@ -4,9 +4,7 @@ internal import Cupola
 // 2. `CrossValidation` fits the complement of each fold for several settings.
 // 3. `best` is the first setting within one standard error of the highest accuracy.
 
-/// Fits every fold's complement for several settings, and keeps what the held-out photos got.
 struct CrossValidation: Sendable {
-  /// What one setting gives on photos that the fits did not see.
   struct Trial: Equatable, Sendable {
     let settings: ClassifierSettings
     let logits: Matrix
@@ -22,7 +20,6 @@ struct CrossValidation: Sendable {
 
   /// In the order of the settings given; none when no photo can be held out.
   let trials: [Trial]
-  /// Which photos were held out, in the order of the rows of logits.
   let photos: [Int]
 
   /// - Parameters:
@@ -128,7 +125,6 @@ extension CrossValidation.Trial {
   }
 }
 
-/// Divides photos into folds for cross-validation, never parting a group.
 struct Folds {
   /// The fold of each photo; `nil` for photos that always train, because too few of their label would be left to train
   /// with when they are asked about: none where it has one group.

@@ -59,7 +59,6 @@ struct ExampleSpan {
     return await InnerProducts(of: examples, threads: threads)
   }
 
-  /// The classifier over features that gives the same logits as one over coordinates.
   func classifier(from inner: LinearClassifier, over examples: ExampleRows) -> LinearClassifier {
     switch basis {
     case .features: return inner
@@ -124,7 +123,6 @@ struct Coordinates: Sendable {
     self.values = values
   }
 
-  /// The chosen rows in full, in the order given.
   func selecting(rows chosen: [Int]) -> Matrix {
     var selected: [Float] = []
     selected.reserveCapacity(chosen.count * columns)
@@ -153,7 +151,6 @@ struct Coordinates: Sendable {
 struct InnerProducts: Sendable {
   /// Of the values before a column, and of those from it on: the rows of the lower triangle, one after the other.
   private let parts: [[Float]]
-  /// That column; `nil` where all values are one part.
   private let split: Int?
   private let rows: Int
   private static let tileRows = 256
@@ -252,7 +249,6 @@ struct PrincipalSubspace: Equatable, Sendable {
       most: most, powers: powers)
   }
 
-  /// The same from the inner products of the sample.
   init(of sample: ExampleRows, gram: Matrix, most: Int, powers: Int) {
     let count = min(most, sample.rows)
     var generator = SplitMix64(seed: Self.seed)
@@ -308,7 +304,6 @@ struct PrincipalSubspace: Equatable, Sendable {
 }
 
 extension Matrix {
-  /// Symmetric, by the lower triangle.
   fileprivate var mirroredAcrossDiagonal: Matrix {
     var result = self
     for row in 0..<rows {

@@ -92,7 +92,6 @@ struct RetrievalFit {
   }
 }
 
-/// Finds the centroids of a ``ProductQuantizer`` by k-means (Lloyd, IEEE Trans. Inf. Theory 1982).
 struct ProductQuantizerFit {
   var width = 4
   var rounds = 10

@@ -176,7 +176,6 @@ struct RetrievalMemory {
 
   var names: [String] { photos.keys.sorted() }
 
-  /// - Parameter new: what a training of the new photos alone would say of itself.
   func model(_ new: Provenance) -> Model {
     var model = base
     let unfamiliar = base.labels.unfamiliar.map { [base.labels.names[$0]] } ?? []

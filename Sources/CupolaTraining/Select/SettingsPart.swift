@@ -107,11 +107,8 @@ extension SettingsSearch.Problem {
 ///
 /// The whole photos of a building stay, so that folds, light and sessions are as they are.
 struct SettingsPart {
-  /// At least so many photos of buildings, if there are.
   private static let buildingPhotos = 400
-  /// At least so many buildings, however many photos they have.
   private static let leastBuildings = 8
-  /// At most so many photos of each background.
   private static let backgroundPhotos = 100
   let photos: [Int]
   let labels: [Int]
@@ -161,7 +158,6 @@ enum TrainingScale: String, Sendable {
   case full
   case bounded
 
-  /// With more photos work is bounded.
   static let mostPhotosInFull = 1_500
 
   /// - Parameter photos: how many are to train, the drawn ones among them.
@@ -173,7 +169,6 @@ enum TrainingScale: String, Sendable {
   /// unknown buildings apart as well, as fits to all four.
   var views: TrainingViews { self == .full ? .all : .once }
 
-  /// How photos are held out.
   func folds(_ labels: [Int], _ groups: [Int], _ names: Labels, seed: UInt64) -> Folds {
     var generator = SplitMix64(seed: seed)
     // Of very many photos a smaller part is enough to ask about, and leaves more to learn from.

@@ -5,7 +5,6 @@ internal import Cupola
 // 3. Validates the choice with all views.
 // 4. Keeps what held-out photos got, also by settings that their fold did not choose.
 
-/// Chooses by grouped cross-validation how the classifier is fitted.
 struct SettingsSearch: Sendable {
   let settings: ClassifierSettings
   let chosen: CrossValidation.Trial?
@@ -33,13 +32,10 @@ struct SettingsSearch: Sendable {
     /// How many of the views train while settings are compared, the first ones; `nil` is all of them. Fits
     /// cost the square of their number, and mirrored views change little about which setting is best.
     var searchedViews: Int?
-    /// How many photos there are.
     var scale = TrainingScale.full
-    /// What is fitted.
     var classifier = ClassifierKind.softmax
     /// Whether retrieval may be chosen instead, where a part of many photos says so.
     var mayRemember = false
-    /// Where fits are kept.
     var memory: FitMemory?
     /// Told how much more is done, ``TrainingScale/unitsOfFit`` for each fit.
     var isDone: (@Sendable (Int) -> Void)?
@@ -64,14 +60,12 @@ struct SettingsSearch: Sendable {
       classifier == .softmax ? type(of: features.trainable).otherWeights : []
     }
 
-    /// What classifiers are fitted to.
     func examples(_ coordinates: Coordinates) -> LabeledExamples {
       LabeledExamples(
         source: coordinates, views: views, labels: labels, names: names, scale: scale,
         memory: memory)
     }
 
-    /// Whether several fits to all examples may work together.
     func fitsAtOnce(_ search: SettingsSearch) -> Bool {
       scale == .full
         && CrossValidation.fitsAtOnce(

@@ -17,7 +17,6 @@ internal import Cupola
 struct SoftmaxRegression {
   /// C: the inverse strength of regularization, more than 0.
   var regularization: Double
-  /// Weigh every label the same, however many examples it has.
   var balanced = true
   /// The share of each example's weight that goes to all labels that have examples, evenly: label
   /// smoothing (Szegedy et al., CVPR 2016).
@@ -91,7 +90,6 @@ private struct Objective {
   let labels: [Int]
   let exampleWeights: [Float]
   let penalty: Float
-  /// The share that an example gives to each label, beside what is its own.
   private let shares: [Float]
   private let ownShare: Float
   private var weights: Matrix
@@ -181,7 +179,6 @@ private struct Objective {
 /// Minimizes a smooth function by the limited-memory BFGS method (Liu & Nocedal 1989) with a weak
 /// Wolfe line search by bisection (Lewis & Overton 2013).
 struct LBFGS {
-  /// Pairs of steps and gradient changes that are remembered.
   var memory = 12
   var maximumIterations = 500
   /// Converged when no component of the gradient is larger.
@@ -200,7 +197,6 @@ struct LBFGS {
   /// The function's value; its gradient goes into the second parameter.
   typealias Objective = (_ point: [Float], _ gradient: inout [Float]) -> Double
 
-  /// - Parameter isStepDone: called after each step.
   func minimize(
     from start: [Float], isStepDone: (() -> Void)? = nil, _ objective: Objective
   ) -> Minimum {

@@ -114,7 +114,6 @@ public struct CheckFinding: Equatable, Sendable {
   }
 }
 
-/// All that the rules of a check look at.
 struct CheckMaterial: Sendable {
   let set: PhotoSet
   let photos: [CheckedPhoto]
@@ -135,7 +134,6 @@ struct CheckMaterial: Sendable {
   }
 }
 
-/// Finds one kind of thing, or few that belong together.
 protocol CheckRule: SendableMetatype {
   static func findings(in material: CheckMaterial) -> [CheckFinding]
 }

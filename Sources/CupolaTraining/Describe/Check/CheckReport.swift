@@ -105,7 +105,6 @@ extension CheckReport {
   private static let shownShots = 5
   private static let shownRows = 20
 
-  /// What people read in a terminal: the worst first.
   package var text: String { text(width: .max) }
 
   /// The same with its table in blocks that a terminal of so many columns has room for.

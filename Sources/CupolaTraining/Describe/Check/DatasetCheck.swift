@@ -15,7 +15,6 @@ public struct DatasetCheck: Sendable {
   package let ignored: IgnoredFiles
   package let coverage: [BuildingCoverage]
   package let validation: QuickCrossValidation?
-  /// Which buildings of the map the labels meant; `nil` without a map.
   package let labelMatching: LabelMatching?
   let set: PhotoSet
   let ofBuildings: Int
@@ -158,7 +157,6 @@ public struct DatasetCheck: Sendable {
 /// What one look at a photo tells of it: little enough to keep of ten thousand.
 struct CheckedPhoto: Sendable {
   let traits: PhotoTraits
-  /// As stored, before it is turned.
   let width: Int
   let height: Int
   /// Color components as stored: 1 gray, 3 color, 4 CMYK.
@@ -202,12 +200,10 @@ struct CheckedPhoto: Sendable {
 struct PhotoReader: Sendable {
   let decoder: PhotoDecoder
   let recipe: Recipe
-  /// `nil` where nothing could be learned to compare photos by.
   let extractor: FeatureExtractor?
   let sketch: FeatureSketch
 }
 
-/// How light and how sharp a picture is.
 struct Light: Equatable, Sendable {
   static let side = 256
 

@@ -127,7 +127,6 @@ extension PhotoSet {
   }
 }
 
-/// Folders beside those of the labels in which no photo is: somebody meant to take some.
 enum EmptyFolderRule: CheckRule {
   static func findings(in material: CheckMaterial) -> [CheckFinding] {
     let root = material.set.root
@@ -234,7 +233,6 @@ enum BackgroundKindRule: CheckRule {
   private struct Kind {
     let title: String
     let example: String
-    /// What words in names of folders begin with.
     let words: [String]
   }
 

@@ -4,7 +4,6 @@ package import Cupola
 // 2. Compares labels with the buildings of the map.
 // 3. `BuildingCoverage` counts sides, distances and times, and proposes what to photograph next.
 
-/// Photos that were not taken where their label is.
 enum PlaceRule: CheckRule {
   /// Meters beyond the position's error from where a building is hardly photographed.
   private static let far = 200.0
@@ -96,7 +95,6 @@ enum PlaceRule: CheckRule {
   }
 }
 
-/// From where, from how far and when a building was photographed.
 package struct BuildingCoverage: Equatable, Sendable {
   package let label: String
   package let sides: [Int]
@@ -145,7 +143,6 @@ package struct BuildingCoverage: Equatable, Sendable {
   }
 
   package struct Shot: Equatable, Sendable {
-    /// Where to stand.
     package let position: Position
     /// Where to look, degrees clockwise from true north.
     package let heading: Double
@@ -159,7 +156,6 @@ package struct BuildingCoverage: Equatable, Sendable {
     ]
   }
 
-  /// Meters from the building up to which a photo can be of it.
   private static let reach = 300.0
   private static let usualDistance = 30.0
 

@@ -16,7 +16,6 @@ package struct QuickCrossValidation: Sendable {
 
   struct Suspect: Sendable {
     let photo: Int
-    /// What the classifier takes it for, and how sure it is.
     let label: String
     let probability: Double
   }
@@ -137,7 +136,6 @@ struct FeatureSketch: Sendable {
   /// but each at least so many, or it tells too little.
   private static let least = 768
 
-  /// For so many vectors of so many values.
   init(values: Int, photos: Int) {
     size = min(values, max(Self.least, Self.room / max(1, photos)))
     guard size < values else {

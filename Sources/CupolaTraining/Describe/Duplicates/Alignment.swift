@@ -4,9 +4,7 @@ internal import CupolaCampus
 // 1. `LumaThumbnail` makes a photo 64 x 64 gray levels.
 // 2. `Alignment` moves the edges of a window until it fits another thumbnail best.
 
-/// How well a part of one thumbnail fits the whole of another.
 struct Alignment {
-  /// Cells across and down that both are compared in.
   private static let cells = 32
   /// Cells around each whose mean is taken away to compare details.
   private static let reach = 2
@@ -165,7 +163,6 @@ struct LumaThumbnail: Hashable, Sendable {
 
   static func shape(of count: Int) -> [Int] { [count, side, side] }
 
-  /// The luma of a picture made small by area averaging, rounded.
   init(_ image: RGBImage) {
     let small = AreaResampler.resize(
       image, region: Region(x: 0, y: 0, width: image.width, height: image.height),

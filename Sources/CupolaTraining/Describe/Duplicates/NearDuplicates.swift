@@ -93,7 +93,6 @@ enum NearDuplicates {
     let isMirrored: Bool
     let window: SearchCode.Window
 
-    /// Whether the part and the whole have nearly the same hash.
     func isExact(_ looking: [LumaThumbnail], _ found: [LumaThumbnail]) -> Bool {
       let (picture, other) = (looking[self.looking], found[self.found])
       // Correlations suffice from a little beside the right part, hashes do not.
@@ -262,7 +261,6 @@ enum NearDuplicates {
 struct DistinctPictures: Sendable {
   /// Pictures that can be compared, in the order of their first photos; none that is plain.
   private(set) var pictures: [LumaThumbnail] = []
-  /// For each picture the numbers of the photos that show it, ascending.
   private(set) var photos: [[Int]] = []
 
   init(_ thumbnails: [LumaThumbnail?]) {

@@ -119,8 +119,6 @@ struct CosineBasis {
 /// in which photos with sky above resemble each other.
 struct SearchCode: Hashable, Sendable {
   let bits: UInt64
-
-  /// Codes that differ in more bits are of different photos.
   static let reach = 10
   static let chunks = 4
   private static let frequencies = 8

@@ -10,7 +10,6 @@ internal import Cupola
 // 2. Runs it in a process group of its own, without input, with its messages in a file.
 // 3. Kills it when it takes too long, or when the command ends.
 
-/// A program that makes JPEG of other images.
 struct ImageConverter {
   /// Stand in arguments for the image and for the JPEG.
   private static let (input, output) = ("<", ">")
@@ -32,7 +31,6 @@ struct ImageConverter {
     Way(program: "magick", formats: all, arguments: flattened),
     Way(program: "convert", formats: all, arguments: flattened),
   ]
-  /// Whatever may be converted.
   private static let all: Set<PhotoFormat> = [
     .heic, .avif, .png, .webp, .tiff, .bmp, .gif, .jpegXL,
   ]
@@ -134,7 +132,6 @@ struct ImageConverter {
     return unsafe String(cString: value)
   }
 
-  /// What programs may know of ours.
   private static var variables: [String] {
     ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].compactMap { name in
       variable(name).map { "\(name)=\($0)" }

@@ -16,16 +16,13 @@ package struct PhotoImport: Sendable {
   package enum Outcome: Equatable, Sendable {
     case copied
     case converted(PhotoFormat)
-    /// It was there.
     case kept
-    /// Why not, in one line.
     case failed(String)
   }
 
   package let source: String
   package let target: String
   package let items: [Item]
-  /// Where these go, in lower case.
   private let names: Set<String>
   package private(set) var ignored = IgnoredFiles()
   package private(set) var unreadable: [String] = []
@@ -67,7 +64,6 @@ package struct PhotoImport: Sendable {
     step.kind == .file && PhotoSet.looksLikePhoto(String(step.lastName))
   }
 
-  /// Copies or converts all photos.
   package func run(
     decoder: PhotoDecoder, threads: Int, progress: @escaping @Sendable (Int) -> Void
   ) async throws(FileError) -> [Outcome] {

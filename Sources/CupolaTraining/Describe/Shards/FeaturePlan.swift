@@ -9,13 +9,11 @@ internal import Cupola
 /// In a file of its own, or within each shard. Equal plans give equal features of a photo on every machine with the
 /// same numeric kernel.
 public struct FeaturePlan: Sendable {
-  /// With the usual weight of color.
   let recipe: Recipe
   let extractor: FeatureExtractor
   let scale: TrainingScale
   let seed: UInt64
   package let lenient: Bool
-  /// The version of Cupola and the numeric kernel that its features come from.
   let version: String
   let kernel: String
   /// What pictures and numbers look like there, see ``FeatureCache/probe(_:_:_:)``.
@@ -115,7 +113,6 @@ public struct FeaturePlan: Sendable {
     try TrainingError.files { () throws(FileError) in try FileAccess.write(bytes, to: path) }
   }
 
-  /// The same as this machine would carry it out.
   var here: FeaturePlan {
     FeaturePlan(
       recipe: recipe, extractor: extractor, scale: scale, seed: seed, decoder: decoder)

@@ -5,7 +5,6 @@ internal import CupolaCampus
 // 2. `ShardPlace` checks that all parts of one listing are there, each photo once.
 // 3. `SealedTensors` reads and writes the files, with a digest at their end.
 
-/// The photos of a work that machines share, in order.
 struct ShardListing: Sendable {
   /// Whether photos were listed as buildings and backgrounds, or as negatives beside them.
   enum Role: Int, Codable, Comparable, Sendable {
@@ -58,7 +57,6 @@ struct ShardListing: Sendable {
   }
 }
 
-/// A shard's place among those of its listing.
 struct ShardPlace: Codable, Equatable, Sendable {
   let number: Int
   let of: Int
@@ -188,7 +186,6 @@ struct SealedTensors {
     return place
   }
 
-  /// The bytes of a tensor, read after its type and shape were found right.
   func bytes(_ name: String, type: String, shape: [Int]) throws -> [UInt8] {
     try FileAccess.read(path, bytes: try place(name, type: type, shape: shape).bytes)
   }
@@ -208,7 +205,6 @@ struct SealedTensors {
     return tensors
   }
 
-  /// The files of a folder that can be such, in order.
   static func paths(in folder: String) throws(TrainingError) -> [String] {
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     return try TrainingError.files { () throws(FileError) in
