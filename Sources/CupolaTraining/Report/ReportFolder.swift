@@ -39,16 +39,14 @@ public struct ReportFolder {
   /// Whether a report is there; its schema is found in whatever layout its JSON has.
   private static func isReport(_ path: String) -> Bool {
     let schema = Array("\"cupola.evaluation/".utf8)
-    return FolderUpdate.places(of: mark, in: path).contains { file in
-      guard let size = try? FileAccess.size(of: file) else { return false }
-      return [0..<min(size, searched), max(0, size - searched)..<size].contains { part in
-        (try? FileAccess.read(file, bytes: part))?.firstRange(of: schema) != nil
-      }
+    let file = path + "/" + mark
+    guard let size = try? FileAccess.size(of: file) else { return false }
+    return [0..<min(size, searched), max(0, size - searched)..<size].contains { part in
+      (try? FileAccess.read(file, bytes: part))?.firstRange(of: schema) != nil
     }
   }
 
-  /// Writes every file beside its place; then all take their places together, or none does. Other files in
-  /// the folder stay.
+  /// Writes all files; no old file is replaced before all new ones are on the disk. Other files in the folder stay.
   ///
   /// - Parameters:
   ///   - page: the page for browsers.
@@ -60,14 +58,14 @@ public struct ReportFolder {
     do { json = try report.bytes() } catch { throw .brokenReport("\(error)") }
     let html = Array(try await page.html().utf8)
     let tables = EvaluationReport.tables.map { name, table in
-      FolderUpdate.File(name + ".csv", make: Self.csv(of: report, name, table))
+      FileAccess.NewFile(name + ".csv", make: Self.csv(of: report, name, table))
     }
     let files = [
-      FolderUpdate.File(Self.mark, json), FolderUpdate.File(Self.text, Array((text + "\n").utf8)),
-      FolderUpdate.File(Self.page, html),
+      FileAccess.NewFile(Self.mark, json), FileAccess.NewFile(Self.text, Array((text + "\n").utf8)),
+      FileAccess.NewFile(Self.page, html),
     ]
     try TrainingError.files { () throws(FileError) in
-      try FolderUpdate.replace(files + tables, in: path)
+      try FileAccess.write(files + tables, in: path)
     }
   }
 
@@ -75,7 +73,7 @@ public struct ReportFolder {
   private static func csv(
     of report: EvaluationReport, _ name: String,
     _ table: @escaping @Sendable (EvaluationReport) -> Table
-  ) -> FolderUpdate.Maker {
+  ) -> (FileAccess.Adder) throws(FileError) -> Void {
     { add throws(FileError) in
       guard name == EvaluationReport.predictionTable else {
         return try add(Array(table(report).csv.utf8))
