@@ -42,7 +42,7 @@ public struct Recognition: Equatable, Sendable {
   }
 
   /// Whether the place fits what the picture says.
-  public enum PlaceAgreement: String, Codable, Sendable {
+  package enum PlaceAgreement: String, Codable, Sendable {
     /// It does, or the picture says nothing clear.
     case agrees
     /// The picture says one building, which place and heading make far less probable.
@@ -57,11 +57,11 @@ public struct Recognition: Equatable, Sendable {
     /// is if the picture shows anything that trained or that the map knows.
     public let probability: Double
     /// What the picture alone says; 0 for a building without photos.
-    public let imageProbability: Double
+    package let imageProbability: Double
     /// How much the picture looks like the building, whatever else it looks like: what the classifier
     /// gives before temperature and softmax. Low for all candidates when the model has never seen
     /// the like; minus infinity for a building without photos.
-    public let logit: Double
+    package let logit: Double
     /// Whether photos of the building trained the model; others come from the map alone.
     public var isTrained = true
     /// Meters to the building; `nil` without a position or a place of the building on the map.
@@ -93,17 +93,15 @@ public struct Recognition: Equatable, Sendable {
   public let candidates: [Candidate]
   /// The natural logarithm of the odds of the best building against all backgrounds; `nil` without
   /// backgrounds, and when the picture was not looked at.
-  public let odds: Double?
+  package let odds: Double?
   /// The same by the picture alone.
-  public internal(set) var imageOdds: Double?
+  package internal(set) var imageOdds: Double?
   /// Whether the place fits the picture; `nil` without a position or a model of places.
-  public internal(set) var place: PlaceAgreement?
+  package internal(set) var place: PlaceAgreement?
   /// How probably the picture shows something that trained or that the map knows, 0...1.
   package internal(set) var familiarity = 1.0
-  /// Where the photo was taken, if known.
-  public internal(set) var position: Position?
-  /// Where the camera looked, if known.
-  public internal(set) var heading: Heading?
+  package internal(set) var position: Position?
+  package internal(set) var heading: Heading?
   /// On which side of the fence that was; `nil` without a position or a map.
   public internal(set) var fence: FenceSide?
   /// Parts of the EXIF block that could not be read.
@@ -113,7 +111,6 @@ public struct Recognition: Equatable, Sendable {
 }
 
 extension Recognition {
-  /// The answer for a position outside the geofence.
   static func outside(at position: Position, heading: Heading?) -> Recognition {
     Recognition(
       verdict: .notOnCampus, reason: .outsideGeofence, label: nil, building: nil, probability: nil,

@@ -1,6 +1,16 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 @_exported public import CupolaCampus
 
-/// Names the building in a photo: the whole pipeline, one line a step.
+/// Names the building in a photo.
+///
+/// 1. The file is opened, and its position compared with the fence: outside it the picture is not looked at.
+/// 2. The picture is decoded, cropped and resized to the square of the recipe.
+/// 3. The features of the square become one logit a label.
+/// 4. Picture, position and heading together become an answer: ``PlaceGuide`` and ``Judgment``.
 public struct Recognizer: Sendable {
   /// What was trained.
   public let model: Model
@@ -39,6 +49,28 @@ public struct Recognizer: Sendable {
     var noise = SplitMix64(seed: 0)
     let pixels = (0..<side * side * 3).map { _ in UInt8(truncatingIfNeeded: noise.next()) }
     _ = try? look(at: RGBImage(width: side, height: side, pixels: pixels))
+  }
+
+  /// Recognizes the building in an image file; see ``recognize(photo:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does, and when it is no file or cannot be read.
+  public func recognize(
+    contentsOf url: URL, at position: Position? = nil, heading: Heading? = nil,
+    usingPlace: Bool = true
+  ) throws(CupolaError) -> Recognition {
+    try recognize(
+      contentsOf: url.filePath, at: position, heading: heading, usingPlace: usingPlace)
+  }
+
+  /// Recognizes the building in the image file at a path; see ``recognize(contentsOf:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
+  public func recognize(
+    contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
+    usingPlace: Bool = true
+  ) throws(CupolaError) -> Recognition {
+    try recognize(
+      decoder.open(path: path), at: position, heading: heading, usingPlace: usingPlace)
   }
 
   /// Recognizes the building in the bytes of an image file, such as `[UInt8]` or `Data`.
@@ -160,7 +192,12 @@ public struct Recognizer: Sendable {
     } else {
       let among = timing.measure(.classify) { guide.labelsInReach(of: shot?.position) }
       let logits = try logits(among, &timing)
-      answer = timing.measure(.classify) { judge(logits, shot) }
+      answer = timing.measure(.classify) {
+        let image = Softmax.probabilities(logits, temperature: model.calibration.temperature)
+        let place = shot?.question.map { guide.answer($0, image: image) }
+        return Judgment(model: model, point: point, image: image, logits: logits, place: place)
+          .recognition
+      }
     }
     (answer.position, answer.heading) = (shot?.position, shot?.heading)
     answer.fence = fence
@@ -182,7 +219,6 @@ public struct Recognizer: Sendable {
     return logits
   }
 
-  /// From pixels to logits.
   private func write(
     logits: inout [Float], of image: RGBImage, among: [Bool]?, _ timing: inout StageTiming
   ) throws(CupolaError) {
@@ -193,12 +229,58 @@ public struct Recognizer: Sendable {
       try frame.write(logits: &logits, by: model, among: among, &timing)
     }
   }
+}
 
-  private func judge(_ logits: [Float], _ shot: Shot?) -> Recognition {
-    let temperature = model.calibration.temperature
-    let image = Softmax.probabilities(logits, temperature: temperature)
-    let placed = shot?.question.map { guide.answer($0, image: image) }
-    return Judgment(model: model, point: point, image: image, logits: logits, place: placed)
-      .recognition
+/// A recognizer for apps: works beside the caller's thread, on one photo after the other, so that a screen
+/// stays alive and memory is that of one photo.
+public actor BackgroundRecognizer {
+  /// What does the work.
+  package nonisolated let recognizer: Recognizer
+
+  /// Puts a recognizer to work in the background.
+  public init(_ recognizer: Recognizer) { self.recognizer = recognizer }
+
+  /// Recognizes the bytes of an image file, such as `[UInt8]` or `Data`; see
+  /// ``Recognizer/recognize(photo:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
+  public func recognize(
+    photo: some Sequence<UInt8> & Sendable, at position: Position? = nil, heading: Heading? = nil,
+    usingPlace: Bool = true
+  ) throws(CupolaError) -> Recognition {
+    try recognizer.recognize(
+      photo: photo, at: position, heading: heading, usingPlace: usingPlace)
+  }
+
+  /// Recognizes an upright picture, such as a camera frame; see ``Recognizer/recognize(_:at:heading:year:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
+  public func recognize(
+    _ image: RGBImage, at position: Position? = nil, heading: Heading? = nil,
+    year: Double = MagneticField.usualYear
+  ) throws(CupolaError) -> Recognition {
+    try recognizer.recognize(image, at: position, heading: heading, year: year)
+  }
+
+  /// Recognizes the building in an image file; see ``Recognizer/recognize(contentsOf:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
+  public func recognize(
+    contentsOf url: URL, at position: Position? = nil, heading: Heading? = nil,
+    usingPlace: Bool = true
+  ) throws(CupolaError) -> Recognition {
+    try recognizer.recognize(
+      contentsOf: url, at: position, heading: heading, usingPlace: usingPlace)
+  }
+
+  /// Recognizes the building in the image file at a path; see ``Recognizer/recognize(contentsOf:at:heading:usingPlace:)``.
+  ///
+  /// - Throws: ``CupolaError`` as that does.
+  public func recognize(
+    contentsOf path: String, at position: Position? = nil, heading: Heading? = nil,
+    usingPlace: Bool = true
+  ) throws(CupolaError) -> Recognition {
+    try recognizer.recognize(
+      contentsOf: path, at: position, heading: heading, usingPlace: usingPlace)
   }
 }

@@ -14,14 +14,21 @@ public struct StageTiming: Equatable, Sendable {
     case features
     /// Logits, probabilities and the decision.
     case classify
+
+    fileprivate var place: Int {
+      switch self {
+      case .metadata: 0
+      case .geofence: 1
+      case .decode: 2
+      case .prepare: 3
+      case .features: 4
+      case .classify: 5
+      }
+    }
   }
 
-  private var metadata: Double?
-  private var geofence: Double?
-  private var decode: Double?
-  private var prepare: Double?
-  private var features: Double?
-  private var classify: Double?
+  /// By the place of the stage; less than 0 where it did not run.
+  private var times = SIMD8<Double>(repeating: -1)
 
   package init(milliseconds: [Stage: Double] = [:]) {
     for (stage, time) in milliseconds { self[stage] = time }
@@ -36,34 +43,21 @@ public struct StageTiming: Equatable, Sendable {
 
   /// Milliseconds of a stage; `nil` when it did not run. A dictionary would take memory anew for each frame.
   private(set) subscript(stage: Stage) -> Double? {
-    get {
-      switch stage {
-      case .metadata: metadata
-      case .geofence: geofence
-      case .decode: decode
-      case .prepare: prepare
-      case .features: features
-      case .classify: classify
-      }
-    }
-    set {
-      switch stage {
-      case .metadata: metadata = newValue
-      case .geofence: geofence = newValue
-      case .decode: decode = newValue
-      case .prepare: prepare = newValue
-      case .features: features = newValue
-      case .classify: classify = newValue
-      }
-    }
+    get { times[stage.place] < 0 ? nil : times[stage.place] }
+    set { times[stage.place] = newValue ?? -1 }
   }
 
-  /// Runs a stage and adds its time.
   mutating func measure<Result, Failure: Error>(
     _ stage: Stage, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let start = ContinuousClock.now
     defer { self[stage] = (self[stage] ?? 0) + (ContinuousClock.now - start).milliseconds }
     return try body()
+  }
+}
+
+extension Duration {
+  package var milliseconds: Double {
+    Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
   }
 }

@@ -7,9 +7,6 @@ public import Cupola
 public enum ExportError: Error, Equatable, Sendable {
   /// A building has the name that exports give to everything that is no building.
   case reservedLabel(String)
-  /// `hog` features with votes for the nearest direction only: comparing two of its numbers that differ in their
-  /// last bits moves a whole vote.
-  case nearestVoting
   /// A classifier that looks its answer up among remembered photos.
   case retrieval
   /// No block of `hog`, or no patch of `fisher`, fits the recipe's picture.
@@ -52,7 +49,6 @@ extension ExportError: CustomStringConvertible {
     switch self {
     case .reservedLabel(let label):
       "a building is labeled \(label), which exports use for everything else; rename its folder"
-    case .nearestVoting: "its features vote for the nearest bin; train with linear votes"
     case .retrieval:
       "its classifier looks answers up among thousands of photos, which programs for networks are not made for; "
         + "use the library, or train with --classifier softmax"

@@ -9,7 +9,7 @@ import Testing
     var model = SampleFisher.model()
     let recipe = Recipe.fisher(settings)
     model = Model(
-      recipe: recipe, extractor: FeatureExtractor(SampleFisher.extractor(settings)),
+      recipe: recipe, extractor: .fisher(SampleFisher.extractor(settings)),
       labels: model.labels,
       classifier: .softmax(
         LinearClassifier(

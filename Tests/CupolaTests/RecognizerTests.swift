@@ -1,4 +1,5 @@
 import CupolaTestSupport
+import Foundation
 import Testing
 
 @testable import Cupola
@@ -271,5 +272,68 @@ import Testing
     let exif = EXIFBuilder(bigEndian: true).payload([Tag.orientation: .short(8)])
     let photo = try SampleModel.photo(.tower, exif: exif)
     #expect(try #require(Self.recognizer).recognize(photo: photo).label == "hall")
+  }
+}
+
+@Suite("Background recognizer") struct BackgroundRecognizerTests {
+  @Test("It answers as the recognizer does, whatever the photo comes as")
+  func sameAnswers() async throws {
+    let recognizer = Recognizer(model: try SampleModel.model())
+    let background = BackgroundRecognizer(recognizer)
+    let bytes = try SampleModel.photo(.tower)
+    let expected = try recognizer.recognize(photo: bytes)
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "cupola-\(UInt64.random(in: 0...UInt64.max)).jpg")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(bytes).write(to: file)
+    for answer in [
+      try await background.recognize(photo: bytes),
+      try await background.recognize(photo: Data(bytes)),
+      try await background.recognize(contentsOf: file),
+      try recognizer.recognize(contentsOf: file),
+      try await background.recognize(contentsOf: file.path(percentEncoded: false)),
+      try recognizer.recognize(contentsOf: file.path(percentEncoded: false)),
+    ] {
+      #expect(answer.label == "tower" && answer.candidates == expected.candidates)
+    }
+    let picture = SampleModel.picture(.tower)
+    let answer = try await background.recognize(picture)
+    #expect(answer.candidates == (try recognizer.recognize(picture).candidates))
+  }
+
+  @Test("Its errors are the recognizer's")
+  func errors() async throws {
+    let background = BackgroundRecognizer(Recognizer(model: try SampleModel.model()))
+    await #expect(throws: CupolaError.unsupportedFormat(.text)) {
+      try await background.recognize(photo: Array("text".utf8))
+    }
+  }
+}
+
+@Suite("Stage timing") struct StageTimingTests {
+  @Test("Stages that ran are there, the others not")
+  func stages() {
+    var timing = StageTiming()
+    #expect(timing.milliseconds.isEmpty)
+    let result = timing.measure(.decode) { 7 }
+    #expect(result == 7 && Array(timing.milliseconds.keys) == [.decode])
+  }
+
+  @Test("A stage that fails is timed as well, and its error passed on")
+  func failure() {
+    var timing = StageTiming()
+    #expect(throws: CupolaError.unsupportedFormat(.gif)) {
+      try timing.measure(.metadata) { throw CupolaError.unsupportedFormat(.gif) }
+    }
+    #expect(timing.milliseconds[.metadata] != nil)
+  }
+
+  @Test("The time of a stage that runs twice is added up")
+  func twice() throws {
+    var timing = StageTiming()
+    timing.measure(.decode) {}
+    let once = try #require(timing.milliseconds[.decode])
+    timing.measure(.decode) {}
+    #expect(try #require(timing.milliseconds[.decode]) >= once)
   }
 }

@@ -4,6 +4,10 @@
   import Glibc
 #endif
 
+// 1. A linear front projects the features, and the result is scaled to length 1.
+// 2. Remembered views are codes of a product quantizer, compared through a table of inner products.
+// 3. The logit of a label is the logarithm of the mean vote of its views.
+
 /// Names what the remembered views of training photos resemble most.
 ///
 /// Features are whitened and projected to some directions and brought to length 1; remembered views are such
@@ -44,29 +48,24 @@ package struct RetrievalClassifier: Equatable, Sendable {
     self.biases = biases
   }
 
-  /// How many views are remembered.
   var views: Int { starts.last ?? 0 }
 
-  /// Which views are of a label.
   package func views(of label: Int) -> Range<Int> { starts[label]..<starts[label + 1] }
 
   // MARK: - Logits
 
-  /// The memory in which logits are computed.
   struct Workspace: Sendable {
     fileprivate var query: [Float] = []
     fileprivate var table: [Float] = []
     fileprivate var scores: [Float] = []
   }
 
-  /// One logit a label, for one feature vector; minus infinity where a label does not compete.
   package func logits(_ features: [Float], among: [Bool]? = nil) -> [Float] {
     var (workspace, logits) = (Workspace(), [Float]())
     write(logits: &logits, of: features, among: among, in: &workspace)
     return logits
   }
 
-  /// The same, written over what was there.
   func write(
     logits: inout [Float], of features: [Float], among: [Bool]?, in workspace: inout Workspace
   ) {
@@ -76,7 +75,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
     write(logits: &logits, among: among, in: &workspace)
   }
 
-  /// Logits of many feature vectors, one a row.
   package func logits(ofRows features: Matrix) -> Matrix {
     let projected = projection.logits(ofRows: features)
     var workspace = Workspace()
@@ -94,7 +92,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
     VectorMath.unit(projection.logits(features))
   }
 
-  /// For the query that stands in the workspace.
   private func write(
     logits: inout [Float], among: [Bool]?, in workspace: inout Workspace
   ) {
@@ -175,7 +172,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return mean
   }
 
-  /// The vector that a view's code stands for.
   func vector(of view: Int) -> [Float] {
     quantizer.vector(of: codes[view * quantizer.parts..<(view + 1) * quantizer.parts])
   }
@@ -193,7 +189,6 @@ package struct RetrievalClassifier: Equatable, Sendable {
     return with(projection: projection, codes: codes, starts: starts + added, biases: biases)
   }
 
-  /// Some of its labels, in the order given.
   func selecting(labels: [Int]) -> RetrievalClassifier {
     remembering(
       labels.map { label in
@@ -217,5 +212,98 @@ package struct RetrievalClassifier: Equatable, Sendable {
     RetrievalClassifier(
       projection: projection, quantizer: quantizer, codes: codes, starts: starts,
       viewsPerPhoto: viewsPerPhoto, concentration: concentration, biases: biases)
+  }
+}
+
+/// Vectors as a few bytes: each part of a vector is replaced by the nearest of its centroids (Jégou, Douze & Schmid,
+/// "Product quantization for nearest neighbor search", TPAMI 2011).
+package struct ProductQuantizer: Equatable, Sendable {
+  package let parts: Int
+  package let centroids: Int
+  /// Parts x centroids, one centroid a row.
+  let values: Matrix
+
+  package var dimensions: Int { parts * values.columns }
+  private var width: Int { values.columns }
+
+  /// - Parameter values: `parts * centroids` rows, at most 256 centroids a part.
+  package init(parts: Int, values: Matrix) {
+    precondition(
+      parts > 0 && values.rows.isMultiple(of: parts), "\(values.rows) rows, \(parts) parts")
+    self.parts = parts
+    self.values = values
+    centroids = values.rows / parts
+    precondition((1...Self.mostCentroids).contains(centroids), "\(centroids) centroids")
+  }
+
+  package static let mostCentroids = 256
+
+  /// The nearest centroid of each part, as bytes; of equally near ones the first.
+  package func code(of vector: [Float]) -> [UInt8] {
+    precondition(vector.count == dimensions, "\(vector.count) values, \(dimensions) needed")
+    return (0..<parts).map { part in
+      let own = vector.span.extracting(part * width..<(part + 1) * width)
+      var (best, least) = (0, Float.infinity)
+      for centroid in 0..<centroids {
+        let row = values.values.span.extracting(values.range(ofRow: part * centroids + centroid))
+        let distance = VectorMath.squaredDistance(row, own)
+        if distance < least { (best, least) = (centroid, distance) }
+      }
+      return UInt8(best)
+    }
+  }
+
+  package func vector(of code: ArraySlice<UInt8>) -> [Float] {
+    precondition(code.count == parts, "a code of \(code.count) bytes, \(parts) needed")
+    return code.enumerated().flatMap { part, byte in
+      values.row(part * centroids + Int(byte))
+    }
+  }
+
+  /// The inner products of each part of a vector with all its centroids, times a factor: 256 places a part.
+  ///
+  /// The inner product of the vector with that of a code is the sum over the parts of what the code's bytes point to.
+  func products(with vector: [Float], times factor: Float = 1) -> [Float] {
+    var table: [Float] = []
+    write(products: &table, with: vector, times: factor)
+    return table
+  }
+
+  func write(products table: inout [Float], with vector: [Float], times factor: Float) {
+    precondition(vector.count == dimensions, "\(vector.count) values, \(dimensions) needed")
+    table.resize(to: parts * Self.mostCentroids, filledWith: 0)
+    for part in 0..<parts {
+      let own = vector.span.extracting(part * width..<(part + 1) * width)
+      for centroid in 0..<centroids {
+        let row = values.values.span.extracting(values.range(ofRow: part * centroids + centroid))
+        table[part * Self.mostCentroids + centroid] = factor * VectorMath.dot(row, own)
+      }
+    }
+  }
+
+  /// Adds for each of some codes its sum over a table.
+  ///
+  /// - Parameters:
+  ///   - codes: one code after the other.
+  ///   - table: what ``products(with:times:)`` gave.
+  static func append(
+    sumsOf codes: Span<UInt8>, parts: Int, over table: Span<Float>, to output: inout [Float]
+  ) {
+    precondition(table.count == parts * mostCentroids, "a table of \(table.count) values")
+    var start = 0
+    while start < codes.count {
+      let code = codes.extracting(start..<start + parts)
+      // Two sums, so that additions need not wait for each other.
+      var (even, odd) = (Float(0), Float(0))
+      var part = 0
+      while part + 1 < parts {
+        even += table[part << 8 | Int(code[part])]
+        odd += table[(part + 1) << 8 | Int(code[part + 1])]
+        part += 2
+      }
+      if part < parts { even += table[part << 8 | Int(code[part])] }
+      output.append(even + odd)
+      start += parts
+    }
   }
 }

@@ -1,7 +1,10 @@
+// 1. The photo is prepared and described as for an answer.
+// 2. Two labels are chosen, and each feature gets its part of the difference of their logits.
+// 3. The parts are mapped back to places in the picture (`EvidenceMap`).
+
 /// Explains what in a photo a model answered by.
 public struct Explainer: Sendable {
-  /// What was trained.
-  public let model: Model
+  package let model: Model
 
   /// An explainer of one model.
   public init(model: Model) { self.model = model }
@@ -32,7 +35,7 @@ public struct Explainer: Sendable {
     let logits = model.classifier.logits(features)
     let pair = try pair(label, against, logits)
     let linear = model.classifier.linear(at: features, labels: [pair.label, pair.against])
-    let map = model.extractor.own.evidence(contributions(features, linear), of: input)
+    let map = model.extractor.evidence(contributions(features, linear), of: input)
     let probabilities = model.labels.amongFamiliar(
       Softmax.probabilities(logits, temperature: model.calibration.temperature))
     return Explanation(
@@ -42,7 +45,7 @@ public struct Explainer: Sendable {
       biasDifference: Double(linear.biases[0]) - Double(linear.biases[1]), map: map,
       region: region(of: image),
       areas: PictureArea.areas(of: input, columns: map.columns, rows: map.rows),
-      cells: model.extractor.own.cells(of: input), match: match(features, pair.label))
+      cells: model.extractor.cells(of: input), match: match(features, pair.label))
   }
 
   private typealias Pair = (label: Int, against: Int)
@@ -97,5 +100,79 @@ public struct Explainer: Sendable {
     return Extent(
       x: Double(region.x) / width, y: Double(region.y) / height,
       width: Double(region.width) / width, height: Double(region.height) / height)
+  }
+}
+
+/// Why the picture alone speaks for one label rather than another.
+///
+/// The values of ``map`` and ``biasDifference`` sum to ``logitDifference``, but for rounding. They say how the
+/// classifier came to it: softmax is linear in what it sees, and retrieval so near the picture.
+public struct Explanation: Equatable, Sendable {
+  /// The label that is explained.
+  public let label: String
+  /// The label that it is compared with.
+  public let against: String
+  /// How probable the label is by the picture alone, 0...1, as ``Recognition/Candidate/imageProbability``
+  /// tells it.
+  public let probability: Double
+  package let againstProbability: Double
+  package let logitDifference: Double
+  /// The part of that which no place in the picture has, in logits.
+  package let biasDifference: Double
+  /// The part of each place in the picture, over ``region``.
+  public let map: EvidenceMap
+  /// Which part of the upright photo was looked at.
+  public let region: Extent
+  package let areas: [PictureArea]
+  /// The histograms of oriented gradients that the `hog` features come from; else `nil`.
+  package let cells: CellGrid?
+  /// The training photo of ``label`` that the picture resembles most; `nil` where none are remembered.
+  package let match: Match?
+
+  package struct Match: Equatable, Sendable {
+    /// The first 16 hexadecimal digits of the SHA-256 of its file.
+    package let digest: String
+    /// The cosine of its vector and the picture's, -1...1 but for what the codes lose.
+    package let cosine: Double
+  }
+
+  /// The part of all evidence, whichever label it speaks for, in an area, 0...1; `nil` when there is no evidence.
+  package func share(of area: PictureArea) -> Double? {
+    let all = map.magnitude
+    guard all > 0 else { return nil }
+    return zip(map.values, areas).reduce(0) { $1.1 == area ? $0 + $1.0.magnitude : $0 } / all
+  }
+
+  package func extent(of area: PictureArea) -> Double {
+    Double(areas.count { $0 == area }) / Double(areas.count)
+  }
+
+  /// What speaks for the label, in logits, 0 or more.
+  package var evidenceFor: Double { map.values.reduce(0) { $0 + max($1, 0) } }
+
+  /// What speaks for the other, in logits, 0 or less.
+  package var evidenceAgainst: Double { map.values.reduce(0) { $0 + min($1, 0) } }
+
+  /// Whether more than half of the evidence lies where no building should be.
+  public var isSuspicious: Bool { (share(of: .sky) ?? 0) + (share(of: .border) ?? 0) > 0.5 }
+}
+
+/// A rectangle within a picture, in shares of its sides: 0, 0 is the top left corner, 1, 1 the lower
+/// right.
+public struct Extent: Equatable, Sendable {
+  /// The left edge, 0...1.
+  public let x: Double
+  /// The upper edge, 0...1.
+  public let y: Double
+  /// From the left edge to the right.
+  public let width: Double
+  /// From the upper edge to the lower.
+  public let height: Double
+
+  init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
   }
 }

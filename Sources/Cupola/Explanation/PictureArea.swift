@@ -1,5 +1,5 @@
 /// The parts of a picture that evidence is counted by.
-public enum PictureArea: String, CaseIterable, Sendable {
+package enum PictureArea: String, CaseIterable, Sendable {
   /// Flat, and bright or blue, and connected with the upper edge through nothing else.
   case sky
   /// The outermost sixteenth along each edge, where it is no sky.
@@ -28,14 +28,12 @@ public enum PictureArea: String, CaseIterable, Sendable {
   }
 }
 
-/// Finds the sky from the upper edge downwards.
 private struct SkyFinder {
   private struct Cell {
     let mean: SIMD3<Double>
     let luma: Double
     let deviation: Double
 
-    /// What one cell of a grid over a picture shows.
     init(_ index: Int, of image: RGBImage, columns: Int, rows: Int) {
       let (column, row) = (index % columns, index / columns)
       let across = column * image.width / columns..<(column + 1) * image.width / columns
@@ -59,7 +57,6 @@ private struct SkyFinder {
     }
   }
 
-  /// Whether each cell is sky.
   private(set) var sky: [Bool]
   private let cells: [Cell]
   private let columns: Int

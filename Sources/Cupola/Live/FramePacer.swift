@@ -1,18 +1,15 @@
 /// Says which frames of a camera are to be looked at: those in between are left out, none waits.
 public struct FramePacer: Equatable, Sendable {
   /// How hot a device is.
-  public enum Heat: Int, Comparable, Sendable {
+  public enum Heat: Sendable {
     case nominal
     case fair
     case serious
     case critical
-
-    /// Whether the first is cooler.
-    public static func < (first: Heat, second: Heat) -> Bool { first.rawValue < second.rawValue }
   }
 
   /// Frames a second that are looked at, at most, when nothing speaks against it; more than 0.
-  public var mostFrames: Double
+  package var mostFrames: Double
   /// How hot the device is.
   public var heat = Heat.nominal
   /// Whether it saves its battery.
@@ -30,7 +27,7 @@ public struct FramePacer: Equatable, Sendable {
   }
 
   /// Frames a second that are looked at, at most.
-  public var rate: Double {
+  package var rate: Double {
     let byHeat =
       switch heat {
       case .nominal: mostFrames

@@ -1,12 +1,18 @@
+// Each frame takes these steps:
+// 1. Off the campus it is not looked at.
+// 2. It is sampled, its quality measured and its logits computed.
+// 3. Belief, place and verdict are updated; a cut starts a new scene.
+// 4. Without an answer, a hint says what would help.
+
 /// Names the building before a camera, frame after frame: steady where single answers flicker.
 ///
 /// Belongs to one camera: frames must come in order. The same frames, places and times have the same answers. After the
 /// first frames none allocates memory, unless its position, heading, year or shape is new.
 public struct LiveRecognizer: Sendable {
   /// What looks at the frames.
-  public let recognizer: Recognizer
+  package let recognizer: Recognizer
   /// How many frames there were.
-  public private(set) var frames = 0
+  package private(set) var frames = 0
 
   private var sampler: FrameSampler
   private var workspace: FrameWorkspace
@@ -199,4 +205,60 @@ public struct LiveRecognizer: Sendable {
     (answer.hint, answer.fence, answer.isCut) = (hint, place.fence, quality.isCut)
     return answer
   }
+}
+
+/// The steady answer after a frame.
+public struct LiveAnswer: Equatable, Sendable {
+  /// What is said of the scene.
+  public enum Verdict: String, Codable, Sendable {
+    /// Nothing yet.
+    case looking
+    /// A building of the campus.
+    case building
+    /// One of two buildings, or place and picture say different ones.
+    case unsure
+    /// Nothing that the model knows.
+    case notACampusBuilding = "not_a_campus_building"
+    /// Taken outside the geofence; the frame was not looked at.
+    case notOnCampus = "not_on_campus"
+  }
+
+  /// What is said of the scene.
+  public internal(set) var verdict: Verdict
+  /// The training label of the building.
+  public internal(set) var label: String?
+  /// Its record, if the map has it.
+  public internal(set) var building: Building?
+  /// How much it is believed in after all frames, 0...1.
+  public internal(set) var probability: Double?
+  /// The best building of the frame by itself; `nil` when the frame was not looked at.
+  package internal(set) var frameLabel: String?
+  /// Its probability by the frame's picture alone, 0...1.
+  package internal(set) var frameProbability: Double?
+  /// What a person can do for a better answer; `nil` when nothing helps, or nothing is needed.
+  public internal(set) var hint: LiveHint?
+  /// On which side of the fence it was taken; `nil` without a position or a map.
+  public internal(set) var fence: FenceSide?
+  /// Whether the frame began another scene.
+  package internal(set) var isCut = false
+
+  init(_ verdict: Verdict) { self.verdict = verdict }
+}
+
+/// What a person can do for a better answer.
+public enum LiveHint: String, Codable, Sendable {
+  /// The picture is blurred.
+  case holdStill = "hold_still"
+  /// The picture is too dark.
+  case moreLight = "more_light"
+  /// The picture is too bright.
+  case lessLight = "less_light"
+  /// There is nothing to see, such as a wall close up.
+  case stepBack = "step_back"
+  /// The middle of the picture says more than all of it.
+  case stepNearer = "step_nearer"
+  /// The left of the picture says more than all of it.
+  case moveLeft = "move_left"
+  /// The right of the picture says more than all of it.
+  case moveRight = "move_right"
 }

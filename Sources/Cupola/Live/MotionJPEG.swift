@@ -1,9 +1,13 @@
+// 1. Bytes are appended as they come.
+// 2. Markers are followed from the start of a picture to its end; damaged pictures are skipped.
+// 3. Each whole picture is handed out once.
+
 /// Divides a stream of bytes into the JPEG pictures that stand in it one after the other (Motion JPEG), such as what
 /// `ffmpeg -f mjpeg` or a camera writes; what stands between them is left out, and so are further
 /// pictures that one of them lists (MPF): gain maps and previews, which cameras put behind a photo.
-public struct MotionJPEG: Sendable {
+package struct MotionJPEG: Sendable {
   /// Bytes that a picture may have; what is longer is left out.
-  public static let mostBytes = 16 << 20
+  package static let mostBytes = 16 << 20
 
   private var bytes: [UInt8] = []
   /// Where the picture begins that is looked at; what stands before it is done with.
@@ -28,10 +32,10 @@ public struct MotionJPEG: Sendable {
   }
 
   /// An empty stream.
-  public init() {}
+  package init() {}
 
   /// Takes in the next bytes of the stream.
-  public mutating func append(_ more: some Sequence<UInt8>) {
+  package mutating func append(_ more: some Sequence<UInt8>) {
     // Only here: for each of many beginnings in a portion it would take too long.
     bytes.removeFirst(start)
     for index in companions.indices { companions[index].offset -= start }
@@ -40,7 +44,7 @@ public struct MotionJPEG: Sendable {
   }
 
   /// The next whole picture; `nil` when more bytes are needed.
-  public mutating func next() -> [UInt8]? {
+  package mutating func next() -> [UInt8]? {
     while true {
       switch state {
       case .between:

@@ -96,16 +96,18 @@ package enum WideRows {
     }
   }
 
-  /// Adds the votes of a row of gradients to two rows of sums a bin; see ``HOG/Voting/linear``.
+  /// Adds the votes of a row of gradients to two rows of sums a bin, each with its own weight; see ``Voter``.
+  ///
+  /// - Parameter forms: four numbers a bin: `upperX`, `upperY`, `lowerX`, `lowerY`.
   static func addVotes(
-    x: [Float], y: [Float], voters: Voters, weights: OrientationVotes.Weights,
+    x: [Float], y: [Float], forms: [Float], weights: (upper: Float, lower: Float),
     upper: inout [Float], lower: inout [Float]
   ) {
-    let (count, bins) = (x.count, voters.all.count)
+    let (count, bins) = (x.count, forms.count / 4)
     precondition(y.count == count && upper.count == bins * count)
     precondition(lower.count == upper.count)
     unsafe cvec_add_votes(
-      x, y, count, voters.forms, bins, weights.upper, weights.lower, &upper, &lower)
+      x, y, count, forms, bins, weights.upper, weights.lower, &upper, &lower)
   }
 
   /// Writes the votes of a row of gradients for eight bins over the whole circle, `max(0, min(one, other))` of two linear forms.

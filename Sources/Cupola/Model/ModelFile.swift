@@ -5,6 +5,10 @@
 #endif
 internal import CupolaCampus
 
+// 1. Writing: tensors and JSON metadata become a safetensors file, sealed with its SHA-256.
+// 2. Reading: version, seal, metadata, tensors and bounds are checked in this order.
+// 3. `ModelSeal` makes and checks the digest of the whole file.
+
 /// A model as one safetensors file: tensors, and JSON texts in its metadata.
 package enum ModelFile {
   static let format = "cupola.model"
@@ -43,7 +47,7 @@ package enum ModelFile {
       file.tensors = ClassifierTensors.tensors(of: linear, as: model.weightFormat)
     case .retrieval(let retrieval): file.tensors = RetrievalTensors.tensors(of: retrieval)
     }
-    file.tensors.merge(model.extractor.own.tensors) { $1 }
+    file.tensors.merge(model.extractor.tensors) { $1 }
     file.metadata = [
       Key.format: format,
       Key.version: version,
@@ -167,50 +171,6 @@ package enum ModelFile {
     return format
   }
 
-  /// A tensor of one of some types.
-  static func tensor(
-    _ name: String, in file: SafeTensors, shape: [Int], types: [String]
-  ) throws -> SafeTensors.Tensor {
-    guard let tensor = file.tensors[name] else {
-      throw CupolaError.badModel(.missing("tensor \(name)"))
-    }
-    guard tensor.shape == shape, types.contains(tensor.type) else {
-      let needed = types.joined(separator: " or ")
-      throw CupolaError.badModel(
-        .inconsistent("tensor \(name) is \(tensor.type) \(tensor.shape), \(needed) \(shape) needed")
-      )
-    }
-    return tensor
-  }
-
-  /// The finite numbers of a tensor of type `F32` or `F16`, none larger than a bound.
-  static func floats(
-    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
-    within bound: Float = ModelBounds.logit
-  ) throws -> [Float] {
-    let tensor = try tensor(name, in: file, shape: shape, types: types)
-    guard let floats = tensor.floats ?? tensor.halves, floats.allSatisfy(\.isFinite) else {
-      throw CupolaError.badModel(.notFinite(tensor: name))
-    }
-    try ModelBounds.require(
-      floats.allSatisfy { $0.magnitude <= bound },
-      "tensor \(name) has values beyond \(Int(bound))")
-    return floats
-  }
-
-  /// The same of numbers that must be more than 0.
-  static func positiveFloats(
-    _ name: String, in file: SafeTensors, shape: [Int], types: [String] = ["F32"],
-    atLeast least: Float = .leastNonzeroMagnitude, within bound: Float = ModelBounds.logit
-  ) throws -> [Float] {
-    let floats = try floats(name, in: file, shape: shape, types: types, within: bound)
-    try ModelBounds.require(
-      floats.allSatisfy { $0 > 0 }, "tensor \(name) is not positive")
-    try ModelBounds.require(
-      floats.allSatisfy { $0 >= least }, "tensor \(name) has values below \(least)")
-    return floats
-  }
-
   private static func value<Value: Decodable>(
     _ key: String, in metadata: [String: String]
   ) throws -> Value {
@@ -268,5 +228,67 @@ package enum ModelFile {
       hash.update(tensor.bytes)
     }
     return hash.hexadecimal()
+  }
+}
+
+/// The digest of a whole model file: SHA-256 of all its bytes, with zeros where the digest itself stands.
+///
+/// It covers labels, map and recipe as well as tensors: no lost bit of a file gives another model.
+package enum ModelSeal {
+  /// The metadata entry that has the digest.
+  static let key = "file_sha256"
+  private static let digits = 64
+  /// What stands for the digest while it is made.
+  private static let blank = [UInt8](repeating: UInt8(ascii: "0"), count: digits)
+
+  /// A file with the digest of all of it, and that of its tensors, which older versions ask for.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
+  package static func bytes(of file: SafeTensors) throws -> [UInt8] {
+    var file = file
+    file.metadata[ModelFile.tensorDigestKey] = ModelFile.digest(of: file.tensors)
+    file.metadata[key] = String(decoding: blank, as: UTF8.self)
+    var bytes = try file.bytes()
+    guard let place = place(in: bytes) else { throw CupolaError.badModel(.wrongDigest) }
+    bytes.replaceSubrange(place, with: SHA256.hexadecimal(of: bytes).utf8)
+    return bytes
+  }
+
+  /// Whether a file is as it was when this digest was made.
+  static func fits(_ bytes: [UInt8], digest: String) -> Bool {
+    guard let place = place(in: bytes), bytes[place].elementsEqual(digest.utf8) else {
+      return false
+    }
+    var hash = SHA256()
+    hash.update(bytes.span.extracting(..<place.lowerBound))
+    hash.update(blank)
+    hash.update(bytes.span.extracting(place.upperBound...))
+    return hash.hexadecimal() == digest
+  }
+
+  /// Where the digest stands; `nil` unless that is in one place.
+  ///
+  /// Within other texts of the header quotes are escaped, so that none looks like this.
+  private static func place(in bytes: [UInt8]) -> Range<Int>? {
+    guard let size = try? SafeTensorsIndex.headerSize(bytes.prefix(9), fileSize: bytes.count)
+    else { return nil }
+    let mark = Array("\"\(key)\":\"".utf8)
+    let (header, searched) = (bytes.span.extracting(0..<8 + size), mark.span)
+    var found: Range<Int>?
+    for start in 8..<max(8, header.count - mark.count - digits)
+    where header.matches(searched, at: start) {
+      guard found == nil else { return nil }
+      found = start + mark.count..<start + mark.count + digits
+    }
+    return found
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Whether other bytes stand at a place.
+  func matches(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+    guard start + bytes.count <= count else { return false }
+    for index in 0..<bytes.count where self[start + index] != bytes[index] { return false }
+    return true
   }
 }

@@ -1,11 +1,14 @@
+// 1. `Provenance` records what a model was trained from, and how.
+// 2. `PhotoDigests` and `PhotoHashes` identify its training photos.
+
 /// Where a model comes from: enough to train it again, byte for byte. No time stamps.
 public struct Provenance: Equatable, Sendable {
   /// The version of Cupola that trained it.
-  public package(set) var version: String
+  package var version: String
   /// SHA-256 over the labels and the bytes of all training photos, in order: 64 hexadecimal digits.
-  public package(set) var dataDigest: String
+  package var dataDigest: String
   /// Photos that trained it, by label.
-  public package(set) var photos: [String: Int]
+  package var photos: [String: Int]
   /// Which photos these were, by label; empty in older models.
   package var photoDigests: [String: PhotoDigests]
   /// What these looked like, by label, to find copies of them; empty in older models.
@@ -14,35 +17,32 @@ public struct Provenance: Equatable, Sendable {
   package var photoMiddles: [String: PhotoHashes]
   /// On how many days the photos of each building were taken, by label, as far as they carry dates; empty
   /// in older models.
-  public package(set) var captureDays: [String: Int]
-  /// The seed of everything random.
-  public package(set) var seed: UInt64
+  package var captureDays: [String: Int]
+  package var seed: UInt64
   /// The inverse strength of regularization, 1e-12...1e12.
-  public package(set) var regularization: Double
+  package var regularization: Double
   /// Whether that was given instead of chosen by cross-validation.
-  public package(set) var isRegularizationGiven: Bool
+  package var isRegularizationGiven: Bool
   /// The shrinkage of the within-class covariance that whitened the features, if it did, 0.1...1.
-  public package(set) var whitening: Double?
+  package var whitening: Double?
   /// The kernels that computed it: sums may differ in their last bits between kernels.
-  public package(set) var kernel: String
+  package var kernel: String
   /// What its features learned from, where that was not the same as what its classifier learned
   /// from: the model was updated.
-  public package(set) var featuresSource: Source?
+  package var featuresSource: Source?
   /// How many photos of each building were named right by fits that had not seen them.
-  public package(set) var recall: [String: Recall]
+  package var recall: [String: Recall]
   /// What storing the weights in fewer bits changed in the answers of such fits, by the name of the
   /// ``WeightFormat``; empty in older models.
-  public package(set) var rounding: [String: Rounding]
+  package var rounding: [String: Rounding]
 
   /// Photos and a seed that something was learned from.
-  public struct Source: Equatable, Codable, Sendable {
+  package struct Source: Equatable, Codable, Sendable {
     /// As ``Provenance/dataDigest``.
-    public package(set) var dataDigest: String
-    /// The seed of everything random.
-    public package(set) var seed: UInt64
+    package var dataDigest: String
+    package var seed: UInt64
 
-    /// A source from its parts.
-    public init(dataDigest: String, seed: UInt64) {
+    package init(dataDigest: String, seed: UInt64) {
       self.dataDigest = dataDigest
       self.seed = seed
     }
@@ -55,33 +55,28 @@ public struct Provenance: Equatable, Sendable {
 
   /// Right answers among the photos of one building.
   public struct Recall: Equatable, Codable, Sendable {
-    /// Photos named right.
-    public package(set) var right: Int
-    /// Photos asked about.
-    public package(set) var asked: Int
+    package var right: Int
+    package var asked: Int
 
-    /// Counts of photos.
-    public init(right: Int, asked: Int) {
+    package init(right: Int, asked: Int) {
       self.right = right
       self.asked = asked
     }
   }
 
   /// Answers about photos that the fits had not seen, with 32 bits a weight and with fewer.
-  public struct Rounding: Equatable, Codable, Sendable {
-    /// Photos asked about.
-    public package(set) var asked: Int
+  package struct Rounding: Equatable, Codable, Sendable {
+    package var asked: Int
     /// Photos that were answered otherwise with fewer bits.
-    public package(set) var changed: Int
+    package var changed: Int
     /// Photos of buildings among those asked about.
-    public package(set) var ofBuildings: Int
+    package var ofBuildings: Int
     /// How many of these had their building the most probable one with 32 bits.
-    public package(set) var rightBefore: Int
+    package var rightBefore: Int
     /// How many had with fewer.
-    public package(set) var rightAfter: Int
+    package var rightAfter: Int
 
-    /// Counts of photos.
-    public init(asked: Int, changed: Int, ofBuildings: Int, rightBefore: Int, rightAfter: Int) {
+    package init(asked: Int, changed: Int, ofBuildings: Int, rightBefore: Int, rightAfter: Int) {
       self.asked = asked
       self.changed = changed
       self.ofBuildings = ofBuildings
@@ -97,7 +92,6 @@ public struct Provenance: Equatable, Sendable {
     }
   }
 
-  /// A record from its parts.
   package init(
     version: String, dataDigest: String, photos: [String: Int],
     photoDigests: [String: PhotoDigests] = [:], photoHashes: [String: PhotoHashes] = [:],
@@ -143,25 +137,82 @@ extension Provenance: Codable {
   /// Reads a record; what older models did not have may be missing.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    func value<Value: Decodable>(_ key: CodingKeys, or missing: Value) throws -> Value {
+      try container.decodeIfPresent(Value.self, forKey: key) ?? missing
+    }
     self.init(
       version: try container.decode(String.self, forKey: .version),
       dataDigest: try container.decode(String.self, forKey: .dataDigest),
       photos: try container.decode([String: Int].self, forKey: .photos),
-      photoDigests: try container.decodeIfPresent(
-        [String: PhotoDigests].self, forKey: .photoDigests) ?? [:],
-      photoHashes: try container.decodeIfPresent(
-        [String: PhotoHashes].self, forKey: .photoHashes) ?? [:],
-      photoMiddles: try container.decodeIfPresent(
-        [String: PhotoHashes].self, forKey: .photoMiddles) ?? [:],
-      captureDays: try container.decodeIfPresent([String: Int].self, forKey: .captureDays) ?? [:],
+      photoDigests: try value(.photoDigests, or: [:]),
+      photoHashes: try value(.photoHashes, or: [:]),
+      photoMiddles: try value(.photoMiddles, or: [:]),
+      captureDays: try value(.captureDays, or: [:]),
       seed: try container.decode(UInt64.self, forKey: .seed),
       regularization: try container.decode(Double.self, forKey: .regularization),
-      isRegularizationGiven: try container.decodeIfPresent(
-        Bool.self, forKey: .isRegularizationGiven) ?? false,
+      isRegularizationGiven: try value(.isRegularizationGiven, or: false),
       whitening: try container.decodeIfPresent(Double.self, forKey: .whitening),
       kernel: try container.decode(String.self, forKey: .kernel),
       featuresSource: try container.decodeIfPresent(Source.self, forKey: .featuresSource),
-      recall: try container.decodeIfPresent([String: Recall].self, forKey: .recall) ?? [:],
-      rounding: try container.decodeIfPresent([String: Rounding].self, forKey: .rounding) ?? [:])
+      recall: try value(.recall, or: [:]), rounding: try value(.rounding, or: [:]))
   }
+}
+
+/// Hexadecimal texts of one length about some photos, sorted; in JSON one text without anything between them.
+package struct PhotoTexts<Kind: PhotoTextKind>: Equatable, Sendable {
+  private let digits: String
+
+  private init(sorted values: [String]) {
+    precondition(
+      values.allSatisfy { $0.utf8.count == Kind.length }, "not of \(Kind.length) digits")
+    digits = values.joined()
+  }
+
+  /// One a photo; equal files have equal ones.
+  package var values: [String] {
+    let digits = Array(digits.utf8)
+    return stride(from: 0, to: digits.count, by: Kind.length).map { start in
+      String(decoding: digits[start..<start + Kind.length], as: UTF8.self)
+    }
+  }
+}
+
+extension PhotoTexts: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    digits = try container.decode(String.self)
+    guard digits.utf8.count.isMultiple(of: Kind.length), digits.utf8.allSatisfy(Hex.isDigit) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "not digests of \(Kind.length) hexadecimal digits")
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(digits)
+  }
+}
+
+package protocol PhotoTextKind: Sendable {
+  /// Digits of each text.
+  static var length: Int { get }
+}
+
+/// The first 8 bytes of the SHA-256 of each file: enough to find a photo again, and little to store.
+package typealias PhotoDigests = PhotoTexts<PhotoDigestKind>
+package enum PhotoDigestKind: PhotoTextKind { package static let length = 16 }
+
+extension PhotoTexts<PhotoDigestKind> {
+  package init(sha256 digests: [String]) {
+    self.init(sorted: digests.map { String($0.prefix(Kind.length)) }.sorted())
+  }
+}
+
+/// Perceptual hashes of photos or of their middles, 256 bits each: enough to find a copy of a photo that was saved
+/// again, made smaller or mirrored, or with its middle one that was cropped.
+package typealias PhotoHashes = PhotoTexts<PhotoHashKind>
+package enum PhotoHashKind: PhotoTextKind { package static let length = 64 }
+
+extension PhotoTexts<PhotoHashKind> {
+  package init(_ values: [String]) { self.init(sorted: values.sorted()) }
 }

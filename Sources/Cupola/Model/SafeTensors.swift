@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import CupolaCampus
 
 /// A safetensors file in memory: named tensors and text metadata.
 ///
@@ -38,9 +34,7 @@ package struct SafeTensors: Equatable, Sendable {
     }
   }
 
-  /// Tensors by name.
   package var tensors: [String: Tensor] = [:]
-  /// Texts by name.
   package var metadata: [String: String] = [:]
 
   package init() {}
@@ -70,20 +64,6 @@ package struct SafeTensors: Equatable, Sendable {
 
   // MARK: - Writing
 
-  private struct Contents: Encodable {
-    let metadata: [String: String]
-    let entries: [String: SafeTensorsIndex.Entry]
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: SafeTensorsIndex.AnyKey.self)
-      try container.encode(
-        metadata, forKey: SafeTensorsIndex.AnyKey(stringValue: "__metadata__"))
-      for (name, entry) in entries {
-        try container.encode(entry, forKey: SafeTensorsIndex.AnyKey(stringValue: name))
-      }
-    }
-  }
-
   /// The file: equal contents give equal bytes.
   ///
   /// - Throws: ``CupolaError/badModel(_:)`` when nobody could read it, because the texts are too large.
@@ -112,17 +92,17 @@ package struct SafeTensors: Equatable, Sendable {
   package static func head(
     _ tensors: [(name: String, type: String, shape: [Int])], metadata: [String: String]
   ) throws -> [UInt8] {
-    var entries: [String: SafeTensorsIndex.Entry] = [:]
+    var members = ["__metadata__": JSONValue.object(metadata.mapValues(JSONValue.string))]
     var end = 0
     for tensor in tensors {
       let start = end
       end += tensor.shape.reduce(Self.sizes[tensor.type] ?? 1, *)
-      entries[tensor.name] = SafeTensorsIndex.Entry(
-        dtype: tensor.type, shape: tensor.shape, offsets: [start, end])
+      members[tensor.name] = .object([
+        "dtype": .string(tensor.type), "shape": .array(tensor.shape.map(JSONValue.integer)),
+        "data_offsets": .array([.integer(start), .integer(end)]),
+      ])
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var header = [UInt8](try encoder.encode(Contents(metadata: metadata, entries: entries)))
+    var header = Array(try ModelFile.json(JSONValue.object(members)).utf8)
     while !header.count.isMultiple(of: 8) { header.append(UInt8(ascii: " ")) }
     guard header.count <= Self.maximumHeaderBytes else {
       throw CupolaError.badModel(

@@ -2,40 +2,27 @@ internal import CupolaCampus
 
 /// What a safetensors file says of itself: its texts, and where each tensor is.
 package struct SafeTensorsIndex: Equatable, Sendable {
-  /// One tensor's place.
   package struct Place: Equatable, Sendable {
     package let type: String
     package let shape: [Int]
-    /// In the file.
     package let bytes: Range<Int>
   }
 
-  /// Places by name.
   package private(set) var places: [String: Place] = [:]
-  /// Texts by name.
   package let metadata: [String: String]
 
-  struct Entry: Encodable {
+  private struct Entry {
     let dtype: String
     let shape: [Int]
     let offsets: [Int]
 
-    enum CodingKeys: String, CodingKey {
-      case dtype, shape
-      case offsets = "data_offsets"
-    }
-
-    init(dtype: String, shape: [Int], offsets: [Int]) {
-      (self.dtype, self.shape, self.offsets) = (dtype, shape, offsets)
-    }
-
     /// `nil` when it is not what stands for a tensor.
-    fileprivate init?(_ value: JSONValue) {
+    init?(_ value: JSONValue) {
       guard case .object(let members) = value, case .string(let dtype) = members["dtype"],
         let shape = Self.numbers(members["shape"]),
         let offsets = Self.numbers(members["data_offsets"])
       else { return nil }
-      self.init(dtype: dtype, shape: shape, offsets: offsets)
+      (self.dtype, self.shape, self.offsets) = (dtype, shape, offsets)
     }
 
     private static func numbers(_ value: JSONValue?) -> [Int]? {
@@ -50,8 +37,8 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     var entries: [String: Entry] = [:]
 
     /// `nil` when it is not the JSON of safetensors.
-    init?(_ text: ArraySlice<UInt8>) {
-      guard case .object(let members) = try? JSONReader.value(of: Array(text)) else { return nil }
+    init?(_ json: JSONValue) {
+      guard case .object(let members) = json else { return nil }
       for (name, value) in members {
         if name == "__metadata__" {
           guard case .object(let texts) = value else { return nil }
@@ -67,35 +54,16 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     }
   }
 
-  struct AnyKey: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
-
   /// Reads the header of a file, and nothing else of it.
   ///
   /// - Parameter mostTensors: a file of more is refused before its header is decoded.
   /// - Throws: ``CupolaError/badModel(_:)``, or a `FileError`.
   package init(path: String, mostTensors: Int = .max) throws {
-    let header = try Self.header(ofFileAt: path)
-    try self.init(header: header.bytes[...], fileSize: header.fileSize, mostTensors: mostTensors)
-  }
-
-  /// The bytes of the header of a file, and the size of all of it.
-  ///
-  /// - Throws: ``CupolaError/badModel(_:)``, also where the header is longer than accepted, or a `FileError`.
-  static func header(
-    ofFileAt path: String, mostBytes: Int = SafeTensors.maximumHeaderBytes
-  ) throws -> (bytes: [UInt8], fileSize: Int) {
     let fileSize = try FileAccess.size(of: path)
-    let head = try FileAccess.read(path, bytes: 0..<min(9, fileSize))
-    let size = try headerSize(head[...], fileSize: fileSize)
-    guard size <= mostBytes else {
-      throw CupolaError.badModel(.headerTooLarge(bytes: size, limit: mostBytes))
-    }
-    return (try FileAccess.read(path, bytes: 8..<8 + size), fileSize)
+    let size = try Self.headerSize(
+      try FileAccess.read(path, bytes: 0..<min(9, fileSize))[...], fileSize: fileSize)
+    let header = try FileAccess.read(path, bytes: 8..<8 + size)
+    try self.init(header: header[...], fileSize: fileSize, mostTensors: mostTensors)
   }
 
   /// Reads the header of a file in memory.
@@ -125,17 +93,10 @@ package struct SafeTensorsIndex: Equatable, Sendable {
   ///
   /// - Throws: ``CupolaError/badModel(_:)``.
   init(header bytes: ArraySlice<UInt8>, fileSize: Int, mostTensors: Int = .max) throws {
-    let nesting = JSONNesting(bytes, until: mostTensors)
-    // One of the members is the metadata.
-    guard nesting.members - 1 <= mostTensors else {
-      throw CupolaError.badModel(.inconsistent("it has more than \(mostTensors) tensors"))
-    }
-    guard nesting.depth <= 3 else {
-      throw CupolaError.badModel(.badHeader("nested deeper than that of safetensors"))
-    }
-    guard let header = Header(bytes) else {
+    guard let header = Header(try Self.json(bytes, mostTensors)) else {
       throw CupolaError.badModel(.badHeader("not the JSON of safetensors"))
     }
+    guard header.entries.count <= mostTensors else { throw Self.tooMany(mostTensors) }
     metadata = header.metadata
     let start = 8 + bytes.count
     let size = fileSize - start
@@ -163,6 +124,27 @@ package struct SafeTensorsIndex: Equatable, Sendable {
     guard next == size else {
       throw CupolaError.badModel(.wrongSize(expected: next, found: size))
     }
+  }
+
+  /// Reads a header, but no more of it than so many tensors can take.
+  private static func json(
+    _ bytes: ArraySlice<UInt8>, _ mostTensors: Int
+  ) throws(CupolaError) -> JSONValue {
+    // A tensor is an object, a text and two lists of numbers; the metadata have a few texts.
+    let values = mostTensors < 10_000 ? 64 * (mostTensors + 16) : 4_000_000
+    do throws(JSONFault) {
+      return try JSONReader.value(of: Array(bytes), limits: .init(depth: 3, values: values))
+    } catch {
+      switch error.kind {
+      case .tooManyValues where mostTensors < .max: throw tooMany(mostTensors)
+      case .tooDeep: throw .badModel(.badHeader("nested deeper than that of safetensors"))
+      default: throw .badModel(.badHeader("not the JSON of safetensors"))
+      }
+    }
+  }
+
+  private static func tooMany(_ most: Int) -> CupolaError {
+    .badModel(.inconsistent("it has more than \(most) tensors"))
   }
 
   /// What shape and type make up; `nil` when they are impossible.

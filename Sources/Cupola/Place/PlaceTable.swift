@@ -1,22 +1,14 @@
 /// All that the answer to a position and a heading depends on beside the picture, as exports hold it.
 package struct PlaceTable {
-  /// A building that a photo may show.
   package struct Entry {
-    /// Its label.
     package let label: String
-    /// What people call it.
     package var name: String { building?.name ?? label }
-    /// Whether photos of it trained the model.
     package let isTrained: Bool
-    /// Where training photos of it were taken.
     package let viewpoints: [Viewpoint]
-    /// Its record, if the map has one.
     package let building: Building?
-    /// Its ground, if the map knows where it is.
     package let outline: BuildingOutline?
   }
 
-  /// Every number that the answer depends on.
   package let constants: [(name: String, value: Double)]
   /// Those that trained, in the order of the labels, then the others of the map.
   package let buildings: [Entry]

@@ -1,9 +1,17 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+// 1. `Shot` is where and how a picture was taken.
+// 2. `FieldOfView` is how much of the horizon it shows.
+
 /// Where a picture was taken, and how, as far as that is known: what an answer takes from a photo beside its pixels.
 package struct Shot: Equatable, Codable, Sendable {
   let position: Position?
   let heading: Heading?
   let view: FieldOfView
-  /// When the heading was measured.
   let year: Double
 
   init(position: Position?, heading: Heading?, view: FieldOfView, year: Double) {
@@ -22,7 +30,6 @@ package struct Shot: Equatable, Codable, Sendable {
       year: metadata.decimalYear ?? MagneticField.usualYear)
   }
 
-  /// Of an upright picture.
   init(
     of image: RGBImage, focalLength: Double? = nil, at position: Position?, heading: Heading?,
     year: Double
@@ -47,4 +54,30 @@ package struct Shot: Equatable, Codable, Sendable {
       PlaceGuide.Question(position: $0, heading: heading, view: view, year: year)
     }
   }
+}
+
+/// How much of the horizon a photo shows.
+package struct FieldOfView: Equatable, Codable, Sendable {
+  /// Degrees from the left edge to the right one.
+  package let degrees: Double
+
+  /// Millimeters of the sides of a picture of 3:4 whose diagonal is that of 35 mm film.
+  private static let sides = (long: 34.6, short: 26.0)
+  /// The focal length of phones that say none, in millimeters.
+  private static let usualFocalLength = 27.0
+  /// Millimeters beyond which lenses that people photograph buildings with do not go.
+  private static let focalLengths = 8.0...400
+
+  /// - Parameters:
+  ///   - focalLength: what shows as much on 35 mm film, in millimeters; `nil` is that of a phone.
+  ///   - width: columns of the upright picture.
+  ///   - height: its rows.
+  package init(focalLength: Double?, width: Int, height: Int) {
+    let length = focalLength.flatMap { Self.focalLengths.contains($0) ? $0 : nil }
+    let side = width < height ? Self.sides.short : Self.sides.long
+    degrees = 2 * atan(side / 2 / (length ?? Self.usualFocalLength)) * (180 / .pi)
+  }
+
+  /// A phone held level: 65 degrees.
+  package static let usual = FieldOfView(focalLength: nil, width: 4, height: 3)
 }

@@ -50,7 +50,7 @@ public struct Recipe: Equatable, Sendable {
   public static let best = fisher(.best)
 
   /// The weight of the color part of the features, if they have one.
-  package var colorWeight: Float? { features.own.chosenColorWeight }
+  package var colorWeight: Float? { features.colorWeight }
 
   /// The view that photos to be classified are seen by, among those that train.
   package var testView: Int { trainingGeometries.firstIndex(of: geometry) ?? 0 }

@@ -57,7 +57,7 @@ struct CSource {
     fence = model.campus.map { CFence($0.geofence) }
     tensors = ClassifierTensors.tensors(
       of: model.rounded(to: weights).classifier.front, as: weights
-    ).merging(extractor.tensors) { $1 }
+    ).merging(model.extractor.tensors) { $1 }
     self.weights = weights
     let others = place?.table.buildings.flatMap { [$0.label, $0.name] } ?? []
     for text in labels + names + others where !CLiteral.isPossible(text) { throw .textForC(text) }

@@ -43,9 +43,6 @@ struct BenchmarkParts {
       Part(
         name: "hog 128x128", times: try times { _ = try HOG.standard.descriptor(of: gray) }),
       Part(
-        name: "hog 128x128, scikit-image's",
-        times: try times { _ = try HOG.scikitImage.descriptor(of: gray) }),
-      Part(
         name: "hog 640x480",
         times: try times { _ = try HOG.standard.descriptor(of: frame) }),
       Part(

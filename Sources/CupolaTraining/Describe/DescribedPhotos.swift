@@ -57,7 +57,7 @@ extension DescribedPhotos {
     (extractor, scale) = (plan.extractor, plan.scale)
     identity =
       ["shards"] + plan.metadata.sorted { $0.key < $1.key }.map(\.value)
-      + [ModelFile.digest(of: plan.extractor.own.tensors)]
+      + [ModelFile.digest(of: plan.extractor.tensors)]
   }
 }
 

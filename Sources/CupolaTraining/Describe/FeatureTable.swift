@@ -120,7 +120,7 @@ struct FeatureSource: Sendable {
     }
     identity = [
       "features", cupolaVersion, PackedMatrix.kernel, decoder.lenient ? "lenient" : "strict",
-      recipe.cacheIdentity, ModelFile.digest(of: extractor.own.tensors),
+      recipe.cacheIdentity, ModelFile.digest(of: extractor.tensors),
       FeatureCache.probe(recipe, decoder) { try extractor.features(of: $0) },
     ]
   }

@@ -1,7 +1,7 @@
 internal import Cupola
 
 /// What training has to know of one kind of features, beside what a phone has to.
-protocol TrainableSettings: ExtractorSettings {
+protocol TrainableSettings: Sendable {
   /// Whether anything about the features is learned from photos.
   static var areLearned: Bool { get }
 
@@ -28,7 +28,7 @@ protocol TrainableSettings: ExtractorSettings {
   /// What computes these features, learned from photos.
   ///
   /// - Returns: `nil` when nothing can be learned from them.
-  func extractor(for sample: TrainingSample) async -> Extractor?
+  func extractor(for sample: TrainingSample) async -> FeatureExtractor?
 }
 
 extension TrainableSettings {
@@ -58,17 +58,78 @@ struct TrainingSample: Sendable {
 extension FeatureSettings {
   /// The same for training.
   var trainable: any TrainableSettings {
-    guard let trainable = own as? any TrainableSettings else {
-      preconditionFailure("\(kind) features do not say how they are trained")
+    switch self {
+    case .hog(let hog): hog
+    case .fisher(let fisher): fisher
     }
-    return trainable
   }
 
   /// What computes these features, learned from photos; `nil` when nothing can be learned.
   func extractor(for sample: TrainingSample) async -> FeatureExtractor? {
-    func learn<Settings: TrainableSettings>(_ own: Settings) async -> FeatureExtractor? {
-      await own.extractor(for: sample).map { FeatureExtractor($0) }
+    await trainable.extractor(for: sample)
+  }
+}
+
+extension HOG: TrainableSettings {
+  static let areLearned = false
+  static let usesDrawnNegatives = false
+
+  static func candidates(regularization: Double?) -> [ClassifierSettings] {
+    (regularization.map { [$0] } ?? [100, 1000, 10])
+      .map { ClassifierSettings(whitening: nil, regularization: $0) }
+  }
+
+  func extractor(for sample: TrainingSample) -> FeatureExtractor? { FeatureExtractor(hog: self) }
+}
+
+extension FisherSettings: TrainableSettings {
+  static let areLearned = true
+  static let usesDrawnNegatives = true
+  static let otherWeights: [Float] = [0.2, 0.5]
+  static let labelSmoothing = 0.1
+  // Smoothing keeps logits close together: 0.19 to 0.28 on sets whose photos can be held out.
+  static let usualTemperature = 0.25
+
+  static func candidates(regularization: Double?) -> [ClassifierSettings] {
+    // Whitening was better on photos of another light and session on every set measured.
+    var pairs: [(whitening: Double?, strength: Double)] = [
+      (0.3, 100), (0.3, 10), (0.7, 100), (nil, 1000), (nil, 100),
+    ]
+    if let regularization {
+      pairs = [(0.3, regularization), (0.7, regularization), (nil, regularization)]
     }
-    return await learn(trainable)
+    return pairs.map {
+      ClassifierSettings(
+        whitening: $0.whitening, regularization: $0.strength, colorWeight: usualColorWeight,
+        smoothing: labelSmoothing)
+    }
+  }
+
+  /// Both parts have norm 1 before they are weighed.
+  func reweighted(
+    _ features: ExampleRows, from old: Float, to new: Float
+  ) -> ExampleRows {
+    precondition(old > 0, "a color weight of \(old)")
+    let hog = 2 * components * (hogDimensions + 2)
+    let hogScale = ((1 + old * old) / (1 + new * new)).squareRoot()
+    return features.multiplied(first: hog, by: hogScale, rest: hogScale * new / old)
+  }
+
+  func extractor(for sample: TrainingSample) async -> FeatureExtractor? {
+    await FisherFit(settings: self, decoder: sample.decoder, recipe: sample.recipe).extractor(
+      for: sample.photos, seed: sample.seed, threads: sample.threads, cache: sample.cache
+    ).map { .fisher($0) }
+  }
+}
+
+extension Recipe {
+  /// Whether photos can train by it; those of files always can, ones made in memory need not.
+  var canTrain: Bool { !trainingGeometries.isEmpty }
+
+  /// Refuses a recipe that photos cannot train by.
+  ///
+  /// - Throws: ``CupolaError/badModel(_:)``.
+  func checkTraining() throws(CupolaError) {
+    try Self.require(canTrain, "no geometry to train with")
   }
 }

@@ -76,10 +76,10 @@ import Testing
     try Self.compare(model, try CProgram(source, flags: CProgram.strict + flags))
   }
 
-  @Test("Cells without overlap", .enabled(if: CProgram.isPossible, CProgram.missing))
-  func box() throws {
+  @Test("Cells and blocks of other sizes", .enabled(if: CProgram.isPossible, CProgram.missing))
+  func sizes() throws {
     var hog = HOG.standard
-    (hog.pooling, hog.cellSize, hog.blockSize, hog.orientations) = (.box, 6, 3, 7)
+    (hog.cellSize, hog.blockSize, hog.orientations) = (6, 3, 7)
     var recipe = Recipe.hog
     (recipe.inputSide, recipe.features) = (64, .hog(hog))
     var model = SampleModels.hog()

@@ -168,14 +168,4 @@ import Testing
       #expect(throws: ExportError.self) { try Graph.check(weights: count + 1, as: format) }
     }
   }
-
-  @Test("votes for the nearest bin are refused")
-  func nearest() {
-    var model = SampleModels.hog()
-    model.recipe.features = .hog(.scikitImage)
-    model.extractor = FeatureExtractor(hog: .scikitImage)
-    #expect(throws: ExportError.nearestVoting) {
-      try Graph(model: model, layout: .channelsFirst, weights: .float32)
-    }
-  }
 }

@@ -27,7 +27,7 @@ enum SampleModels {
       hog: encoder(LocalHOG.count, settings.hogDimensions, scale: 5, variances, &generator),
       color: encoder(
         LocalColor.count, settings.colorDimensions, scale: 2, variances, &generator))
-    return model(.fisher(settings), FeatureExtractor(extractor), labels)
+    return model(.fisher(settings), .fisher(extractor), labels)
   }
 
   /// A classifier that remembers photos, of which there are none.

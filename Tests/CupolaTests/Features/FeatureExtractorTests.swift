@@ -33,11 +33,19 @@ import Testing
     }
   }
 
+  @Test("Features of a kind that is not known are refused")
+  func unknown() {
+    let json = #"{"kind":"mosaic","mosaic":{}}"#
+    #expect(throws: DecodingError.self) {
+      try ModelFile.value(FeatureSettings.self, inJSON: json)
+    }
+  }
+
   @Test(
     "Settings survive their JSON, and the extractor repeats its own",
-    arguments: [FeatureSettings.hog(.scikitImage), .fisher(.balanced)])
+    arguments: [FeatureSettings.hog(.standard), .fisher(.balanced)])
   func coding(settings: FeatureSettings) throws {
     #expect(try throughJSON(settings) == settings)
-    #expect(FeatureExtractor(hog: .scikitImage).settings == .hog(.scikitImage))
+    #expect(FeatureExtractor(hog: .standard).settings == .hog(.standard))
   }
 }

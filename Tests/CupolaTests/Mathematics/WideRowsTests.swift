@@ -65,10 +65,10 @@ import Testing
   @Test("Linear votes are those of plain loops", arguments: [1, 7, 8, 9, 128, 131])
   func votes(count: Int) {
     let (x, y) = (Self.row(count, seed: 1), Self.row(count, seed: 2))
-    let voters = Voters(orientations: 9)
+    let voters = (0..<9).map { Voter(bin: $0, of: 9) }
     var (upper, lower) = (Self.row(9 * count, seed: 3), Self.row(9 * count, seed: 4))
     var (expectedUpper, expectedLower) = (upper, lower)
-    for (bin, voter) in voters.all.enumerated() {
+    for (bin, voter) in voters.enumerated() {
       for index in 0..<count {
         let toNext = x[index] * voter.upperX + y[index] * voter.upperY
         let fromLast = x[index] * voter.lowerX + y[index] * voter.lowerY
@@ -78,7 +78,7 @@ import Testing
       }
     }
     WideRows.addVotes(
-      x: x, y: y, voters: voters, weights: .init(upper: 0.375, lower: 0.625), upper: &upper,
+      x: x, y: y, forms: voters.flatMap(\.forms), weights: (0.375, 0.625), upper: &upper,
       lower: &lower)
     #expect(upper == expectedUpper && lower == expectedLower)
   }

@@ -226,15 +226,4 @@ import Testing
     let time = clock.measure { Self.expectRefused(bytes, "more than 256 tensors") }
     #expect(time < .milliseconds(100), "\(time)")
   }
-
-  @Test("Braces of texts are no tensors")
-  func braces() throws {
-    func fits(_ header: String, _ most: Int) -> Bool {
-      JSONNesting(header.utf8, until: most).members - 1 <= most
-    }
-    let texts = #"{"__metadata__":{"a":"{{{{\\\"{","{{{":"\\"},"#
-    #expect(fits(texts + #""x":{},"y":{"z":{"w":{}}}}"#, 2))
-    #expect(!fits(texts + #""x":{},"y":{"z":{"w":{}}}}"#, 1))
-    #expect(fits("{}", 0) && fits("", 0) && fits("}}}}", 0))
-  }
 }

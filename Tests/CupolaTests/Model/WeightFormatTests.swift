@@ -205,3 +205,164 @@ import Testing
     }
   }
 }
+
+#if !(os(macOS) && arch(x86_64))
+  @Suite("Half precision") struct HalfPrecisionTests {
+    @Test("Every half is the number that Float16 says, and comes back")
+    func halves() {
+      for bits in UInt16.min...UInt16.max {
+        let expected = Float(Float16(bitPattern: bits))
+        let value = HalfPrecision.value(of: bits)
+        guard !expected.isNaN else {
+          #expect(value.isNaN && Float16(bitPattern: HalfPrecision.bits(of: value)).isNaN)
+          continue
+        }
+        #expect(value.bitPattern == expected.bitPattern)
+        #expect(HalfPrecision.bits(of: value) == bits)
+      }
+    }
+
+    @Test("Floats become the nearest half, ties to even, as with Float16")
+    func rounding() {
+      var generator = SplitMix64(seed: 1)
+      let random = (0..<100_000).map { _ in
+        Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &generator))
+      }
+      let halves = (UInt16(0)..<0x7C00).map { Float(Float16(bitPattern: $0)) }
+      let ties = zip(halves, halves.dropFirst()).map { ($0 + $1) / 2 }
+      let near = ties.flatMap { [$0, -$0, $0.nextUp, $0.nextDown] }
+      for value in random + near + [65_519.99, 65_520, 65_536, .infinity, -.infinity, 0, -0.0]
+      where !value.isNaN {
+        #expect(HalfPrecision.bits(of: value) == Float16(value).bitPattern, "\(value)")
+      }
+    }
+
+    @Test("A tensor of halves holds the rounded floats")
+    func tensor() {
+      let values: [Float] = [0, -0.0, 1, 0.1, -1e-7, 3.25]
+      let tensor = SafeTensors.Tensor(halves: values, shape: [2, 3])
+      #expect(tensor.type == "F16")
+      #expect(tensor.bytes.count == 12)
+      #expect(tensor.halves == values.map { Float(Float16($0)) })
+      #expect(tensor.floats == nil)
+      #expect(SafeTensors.Tensor(floats: values, shape: [6]).halves == nil)
+    }
+
+    @Test("A compact tensor has halves if that loses nothing")
+    func compact() {
+      let halves: [Float] = [0, -0.0, 1, 65_504, 0x1p-24, -3.25]
+      let tensor = SafeTensors.Tensor(compact: halves, shape: [6])
+      #expect(tensor.type == "F16")
+      #expect(tensor.halves?.map(\.bitPattern) == halves.map(\.bitPattern))
+      for other in [Float(0.1), 65_505, 0x1p-25, .nan] {
+        let tensor = SafeTensors.Tensor(compact: halves + [other], shape: [7])
+        #expect(tensor.type == "F32")
+        #expect(tensor.floats?.map(\.bitPattern) == (halves + [other]).map(\.bitPattern))
+      }
+    }
+
+    @Test("A matrix is halved value by value, up to the largest half")
+    func matrix() {
+      let values: [Float] = [0.1, -0.1, 1, 70_000, -.infinity, 1e-9]
+      let halved = Matrix(rows: 2, columns: 3, values: values).halved
+      #expect(halved.rows == 2 && halved.columns == 3)
+      let expected: [Float] = [Float(Float16(0.1)), -Float(Float16(0.1)), 1, 65_504, -65_504, 0]
+      #expect(halved.values == expected)
+      #expect(halved.halved == halved)
+    }
+  }
+#endif
+
+@Suite("Int8 weights") struct Int8WeightsTests {
+  static func random(_ rows: Int, _ columns: Int, seed: UInt64 = 1) -> Matrix {
+    SampleFisher.matrix(rows, columns, in: -3...3, seed: seed)
+  }
+
+  @Test("Each weight becomes the nearest multiple of its row's scale")
+  func nearest() {
+    let weights = Self.random(5, 301)
+    let rounded = Int8Weights(weights)
+    #expect(rounded.rows == 5 && rounded.columns == 301 && rounded.scales.count == 5)
+    for row in 0..<5 {
+      let scale = Double(rounded.scales[row])
+      for column in 0..<301 {
+        let (weight, value) = (Double(weights[row, column]), rounded.values[row * 301 + column])
+        // The obvious way: of all 255 values the one that is nearest.
+        let distances = (-127...127).map { abs(Double($0) * scale - weight) }
+        let least = distances.min() ?? 0
+        #expect(distances[Int(value) + 127] <= least + 1e-6 * scale)
+        #expect(Double(rounded.matrix[row, column]) == Double(value) * scale)
+      }
+    }
+  }
+
+  @Test("The largest magnitude of a row becomes 127, whatever its size")
+  func largest() {
+    let sizes: [Float] = [1, 1e-30, .leastNonzeroMagnitude * 200, .greatestFiniteMagnitude, 127.5]
+    for (row, size) in sizes.enumerated() {
+      let weights = Matrix(rows: 1, columns: 3, values: [size, -size, size / 2])
+      let rounded = Int8Weights(weights)
+      #expect(rounded.matrix.values.allSatisfy { $0.isFinite }, "row \(row)")
+      guard size >= .leastNormalMagnitude else { continue }
+      #expect(rounded.values[0] == 127 && rounded.values[1] == -127)
+      #expect(abs(rounded.matrix.values[0] / size - 1) < 0x1p-16)
+      #expect(abs(rounded.scales[0] / (size / 127) - 1) < 0x1p-16)
+    }
+  }
+
+  @Test("Half way between two whole numbers the even one is taken")
+  func ties() {
+    let values: [Float] = [127, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 63.5]
+    let rounded = Int8Weights(Matrix(rows: 1, columns: 8, values: values))
+    #expect(rounded.scales == [1])
+    #expect(rounded.values == [127, 0, 2, 2, 0, -2, -2, 64])
+  }
+
+  @Test("A row of zeros stays one, and rows do not touch each other")
+  func rows() {
+    var weights = Self.random(3, 40)
+    for column in 0..<40 { weights[1, column] = 0 }
+    let rounded = Int8Weights(weights)
+    #expect(rounded.scales[1] == 1)
+    #expect(rounded.matrix.values[weights.range(ofRow: 1)].allSatisfy { $0 == 0 })
+    for row in 0..<3 {
+      let alone = Int8Weights(weights.selecting(rows: [row]))
+      #expect(alone.values == Array(rounded.values[weights.range(ofRow: row)]))
+      #expect(alone.scales == [rounded.scales[row]])
+    }
+  }
+
+  @Test("Products with scales are exact, so that rounding twice is rounding once")
+  func exact() {
+    for seed in 0..<200 as Range<UInt64> {
+      let rounded = Int8Weights(Self.random(2, 9, seed: seed))
+      for (index, weight) in rounded.matrix.values.enumerated() {
+        let exact = Double(rounded.values[index]) * Double(rounded.scales[index / 9])
+        #expect(Double(weight) == exact)
+      }
+      #expect(Int8Weights(rounded.matrix) == rounded)
+    }
+  }
+
+  @Test("As a tensor its numbers are one byte each, in two's complement")
+  func tensor() {
+    let tensor = SafeTensors.Tensor(int8s: [0, 1, -1, 127, -127, -128], shape: [2, 3])
+    #expect(tensor.type == "I8" && tensor.bytes == [0, 1, 255, 127, 129, 128])
+    #expect(tensor.int8s == [0, 1, -1, 127, -127, -128])
+    #expect(tensor.floats == nil && tensor.halves == nil)
+    #expect(SafeTensors.Tensor(floats: [1], shape: [1]).int8s == nil)
+  }
+
+  @Test("Weights without numbers are a caller's mistake")
+  func notFinite() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Int8Weights(Matrix(rows: 1, columns: 1, values: [.nan]))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Int8Weights(rows: 1, columns: 2, values: [1], scales: [1])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Int8Weights(rows: 1, columns: 1, values: [1], scales: [])
+    }
+  }
+}

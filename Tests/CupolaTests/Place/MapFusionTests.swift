@@ -1,3 +1,4 @@
+import CupolaTestSupport
 import Foundation
 import Testing
 
@@ -47,5 +48,132 @@ import Testing
   @Test("One visit in three is to a building that did not train")
   func visits() {
     #expect((Self.fusion().knownShare - 2.0 / 3).magnitude < 1e-12)
+  }
+}
+
+@Suite("UnknownBuilding") struct UnknownBuildingTests {
+  private static func logRatio(_ share: Double) -> Double {
+    UnknownBuilding.logRatio(
+      probabilities: [0, share, 1 - share], labels: Labels(["_a", "b", "c"]))
+  }
+
+  @Test("The surer the picture is of one building, the less it is of an unknown one")
+  func order() {
+    let ratios = [0.5, 0.7, 0.9, 0.95, 0.99, 0.9999].map(Self.logRatio)
+    #expect(zip(ratios, ratios.dropFirst()).allSatisfy { $0 > $1 })
+    #expect(ratios[0] > 0.8 && ratios[4] < -2)
+    // As Formats.md tells it.
+    #expect(abs(Self.logRatio(0.92)) < 0.01 && abs(Self.logRatio(0.99) + 2.3) < 0.05)
+  }
+
+  @Test("A picture that is like none of the buildings speaks for another one, however sure it is")
+  func unfamiliar() {
+    let labels = Labels(["b", "c", Labels.unfamiliar])
+    let sure = UnknownBuilding.logRatio(probabilities: [0.999, 0.001, 0], labels: labels)
+    let unlike = UnknownBuilding.logRatio(probabilities: [0.3, 0, 0.7], labels: labels)
+    #expect(sure < -5 && unlike > 0.8 && unlike <= 1)
+  }
+
+  @Test("It is never infinite")
+  func limits() {
+    #expect(Self.logRatio(1) == -8 && Self.logRatio(0) == -8)
+    let none = UnknownBuilding.logRatio(probabilities: [1], labels: Labels(["_a"]))
+    #expect(none == 1)
+  }
+}
+
+@Suite("Buildings of the map without photos") struct MappedBuildingTests {
+  /// The sample model; its map has a well 5 km from hall and tower, which no photo trained.
+  static func model() throws -> Model {
+    let map = GeoJSONText.collection([
+      GeoJSONText.boundary("[\(GeoJSONText.square(-77, -12, halfSide: 0.5))]"),
+      GeoJSONText.feature(
+        #"{"role":"building","id":"hall","name":"Great Hall"}"#,
+        GeoJSONText.point("[-77.03,-12.04]")),
+      GeoJSONText.feature(
+        #"{"role":"building","id":"tower"}"#, GeoJSONText.point("[-77.04,-12.05]")),
+      GeoJSONText.feature(
+        #"{"role":"building","id":"well","name":"Deep Well"}"#, GeoJSONText.point("[-77,-12]")),
+    ])
+    var model = try SampleModel.model(campus: map)
+    model.place = PlaceModel(positionWeight: 1, headingWeight: 1)
+    return model
+  }
+
+  private static func recognizer() throws -> Recognizer { Recognizer(model: try model()) }
+
+  /// 35 m south of the well, looking to it or elsewhere.
+  private static func ask(
+    _ subject: SampleModel.Subject, toward heading: Double? = 0, meters: Double = 35
+  ) throws -> Recognition {
+    let well = try #require(Position(latitude: -12, longitude: -77, horizontalError: 5))
+    let place = try #require(
+      well.destination(azimuth: 180, distance: meters).with(horizontalError: 5))
+    return try recognizer().recognize(
+      SampleModel.picture(subject), at: place, heading: heading.flatMap { Heading(degrees: $0) })
+  }
+
+  @Test("One is named where the picture says no trained building, with its record")
+  func named() throws {
+    let answer = try Self.ask(.fog)
+    #expect(answer.verdict == .mappedBuilding && answer.reason == .byPlaceOnly)
+    #expect(answer.label == "well" && answer.building?.name == "Deep Well")
+    let first = try #require(answer.candidates.first)
+    #expect(answer.probability == first.probability && !first.isTrained)
+    #expect(first.imageProbability == 0 && first.logit == -.infinity)
+    #expect((try #require(first.distance) - 35).magnitude < 1e-6)
+    #expect(answer.candidates.dropFirst().allSatisfy { $0.isTrained })
+  }
+
+  @Test("A picture of no building is none, wherever it was taken")
+  func background() throws {
+    let answer = try Self.ask(.slanting)
+    #expect(answer.verdict == .notACampusBuilding && answer.label == nil)
+    #expect(try #require(answer.odds) <= #require(answer.imageOdds))
+  }
+
+  @Test("A picture that is sure of a building far away makes the answer unsure")
+  func contradicted() throws {
+    let answer = try Self.ask(.hall)
+    #expect(answer.reason == .contradicted(picture: "hall", place: "well"))
+    #expect(answer.verdict == .unsure && answer.place == .contradicts && answer.label == nil)
+  }
+
+  @Test("Looking to it counts more than looking away, and more than not knowing")
+  func headings() throws {
+    func probability(_ heading: Double?) throws -> Double {
+      let answer = try Self.ask(.fog, toward: heading, meters: 100)
+      return try #require(answer.candidates.first { $0.label == "well" }).probability
+    }
+    #expect(try probability(0) >= probability(nil) && probability(0) > probability(180))
+  }
+
+  @Test("Far from it, and without a place, it is no candidate")
+  func elsewhere() throws {
+    let far = try Self.ask(.fog, meters: 600)
+    #expect(far.candidates.map(\.label).sorted() == ["hall", "tower"])
+    let picture = SampleModel.picture(.fog)
+    let plain = try Recognizer(model: SampleModel.model()).recognize(picture)
+    let placeless = try Self.recognizer().recognize(picture)
+    #expect(placeless.candidates == plain.candidates && placeless.reason == plain.reason)
+  }
+
+  @Test("Within 400 m and the position's error it is a candidate, a few meters beyond it is none")
+  func reach() throws {
+    // The map gives it as a point, which stands for 20 m around, and the position errs by 5 m.
+    for (meters, isNear) in [(421.0, true), (428, false)] {
+      let answer = try Self.ask(.fog, meters: meters)
+      #expect(answer.candidates.contains { $0.label == "well" } == isNear, "\(meters) m")
+    }
+  }
+
+  @Test("A scene has the labels first, and no building of the map twice")
+  func scene() throws {
+    let model = try Self.recognizer().model
+    let scene = PlaceScene(model.labels, campus: model.campus, viewpoints: [:])
+    #expect(scene.labels.names == model.labels.names + ["well"])
+    #expect(scene.untrained == 3..<4 && scene.densities[2] == nil)
+    let none = PlaceScene(model.labels, campus: nil, viewpoints: [:])
+    #expect(none.labels == model.labels && none.untrained.isEmpty)
   }
 }

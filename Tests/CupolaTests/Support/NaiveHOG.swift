@@ -3,9 +3,16 @@ import Foundation
 @testable import Cupola
 
 /// HOG as its documentation defines it, slowly and in double: the twin that the fast form must equal.
+///
+/// In the variants of `skimage.feature.hog` it gives that function's descriptors, which ties both to the original.
 struct NaiveHOG {
+  enum Voting { case linear, nearest }
+  enum Pooling { case triangular, box }
+
   let hog: HOG
   let image: GrayImage
+  var voting = Voting.linear
+  var pooling = Pooling.triangular
 
   var columns: Int { image.width / hog.cellSize }
   var rows: Int { image.height / hog.cellSize }
@@ -21,7 +28,7 @@ struct NaiveHOG {
   }
 
   func vote(_ gradient: (x: Double, y: Double), bin: Int) -> Double {
-    switch hog.voting {
+    switch voting {
     case .linear:
       let opposite = (x: -gradient.x, y: -gradient.y)
       return max(share(of: gradient, bin: bin), share(of: opposite, bin: bin))
@@ -49,10 +56,15 @@ struct NaiveHOG {
   private func weight(_ at: Int, _ cell: Int) -> Double {
     let size = Double(hog.cellSize)
     let distance = abs(Double(at) + 0.5 - (Double(cell) + 0.5) * size) / size
-    switch hog.pooling {
+    switch pooling {
     case .box: return distance < 0.5 ? 1 : 0
     case .triangular: return max(0, 1 - distance)
     }
+  }
+
+  /// The cells that a pixel may count for along one axis.
+  private func near(_ at: Int, _ cells: Int) -> Range<Int> {
+    max(0, at / hog.cellSize - 1)..<min(cells, at / hog.cellSize + 2)
   }
 
   /// Ordered row, column, orientation.
@@ -62,8 +74,8 @@ struct NaiveHOG {
       for x in 0..<columns * hog.cellSize {
         let gradient = gradient(x, y)
         let votes = (0..<hog.orientations).map { vote(gradient, bin: $0) }
-        for row in 0..<rows where weight(y, row) > 0 {
-          for column in 0..<columns where weight(x, column) > 0 {
+        for row in near(y, rows) where weight(y, row) > 0 {
+          for column in near(x, columns) where weight(x, column) > 0 {
             let share = weight(y, row) * weight(x, column) / Double(hog.cellSize * hog.cellSize)
             let start = (row * columns + column) * hog.orientations
             for bin in votes.indices { cells[start + bin] += share * votes[bin] }

@@ -42,7 +42,7 @@ enum SampleFisher {
   static func model() -> Model {
     let recipe = Recipe.fisher(settings)
     return Model(
-      recipe: recipe, extractor: FeatureExtractor(extractor()),
+      recipe: recipe, extractor: .fisher(extractor()),
       labels: Labels(["hall", "tower", "_street"]),
       classifier: .softmax(
         LinearClassifier(

@@ -150,11 +150,11 @@ struct FeatureCacheTests {
     func features(
       _ photo: [UInt8], _ recipe: Recipe = .hog, lenient: Bool = false
     ) throws -> SafeTensors.Tensor {
-      let hog = try #require(recipe.features.own as? HOG)
       var decoder = PhotoDecoder()
       decoder.lenient = lenient
       let source = FeatureSource(
-        recipe: recipe, extractor: FeatureExtractor(hog: hog), decoder: decoder, cache: cache)
+        recipe: recipe, extractor: try recipe.features.extractor(in: SafeTensors()),
+        decoder: decoder, cache: cache)
       let described = try source.describe(decoder.open(photo), digest: "\(photo)")
       reused.append(described.isReused)
       return described.features
@@ -226,7 +226,7 @@ struct FeatureCacheTests {
   }
 
   private func extractor(_ photos: [LabeledPhoto], _ seed: UInt64 = 0) async -> FisherExtractor? {
-    guard let settings = Self.small.features.own as? FisherSettings else { return nil }
+    guard case .fisher(let settings) = Self.small.features else { return nil }
     return await FisherFit(settings: settings, decoder: PhotoDecoder(), recipe: Self.small)
       .extractor(for: photos, seed: seed, threads: 2, cache: cache)
   }

@@ -300,9 +300,8 @@ struct ShardMetadataTests {
   init() throws {
     folder = try TemporaryFolder()
     try Directory.create(folder.path("s"))
-    let hog = try #require(Recipe.hog.features.own as? HOG)
     plan = FeaturePlan(
-      recipe: .hog, extractor: FeatureExtractor(hog: hog), scale: .full, seed: 0,
+      recipe: .hog, extractor: FeatureExtractor(hog: .standard), scale: .full, seed: 0,
       decoder: PhotoDecoder())
   }
 

@@ -79,8 +79,7 @@ extension FuzzTarget {
     guard cache.write(file.tensors, key) else { return }
     let kept = cache.read(key)
     try FuzzFailure.unless(kept?.tensors == file.tensors, "other tensors when kept and read again")
-    guard let kept, let settings = try FuzzModel.model().recipe.features.own as? FisherSettings
-    else { return }
-    _ = try? FisherExtractor(settings: settings, tensors: kept)
+    guard let kept else { return }
+    _ = try? FuzzModel.model().recipe.features.extractor(in: kept)
   }
 }

@@ -2,7 +2,7 @@ import Cupola
 
 /// The descriptor of ``HOG``.
 extension GraphBuilder {
-  /// The feature vector of a picture, 1 x features; `hog` votes linearly.
+  /// The feature vector of a picture, 1 x features.
   mutating func hogFeatures(_ picture: Value, side: Int, _ hog: HOG) -> Value {
     let half = averaged(mix(picture, [[Self.luma]])[0], side: 2, stride: 2)
     let cells = pooled(votes(half, hog), hog)
@@ -17,7 +17,7 @@ extension GraphBuilder {
     return unit(reshape(normalized, [1, hog.count(width: side / 2, height: side / 2)]))
   }
 
-  /// What ``HOG/Voting/linear`` gives every orientation at every pixel.
+  /// What ``Voter`` gives every orientation at every pixel.
   private mutating func votes(_ luma: Value, _ hog: HOG) -> Value {
     let voters = (0..<hog.orientations).map { Voter(bin: $0, of: hog.orientations) }
     let forms = gradients(
@@ -30,7 +30,6 @@ extension GraphBuilder {
   /// Means over cells; pixels right of and below the last whole cell are left out.
   private mutating func pooled(_ votes: Value, _ hog: HOG) -> Value {
     let size = hog.cellSize
-    if hog.pooling == .box { return averaged(votes, side: size, stride: size) }
     let cells = votes.shape[layout.rowAxis] / size
     let inside = slice(
       votes, axes: [layout.rowAxis, layout.columnAxis], [0..<cells * size, 0..<cells * size])

@@ -2,8 +2,8 @@ internal import Cupola
 
 extension HOGExtractor: ExportableExtractor {
   func checkForExport(inputSide: Int) throws(ExportError) {
-    guard settings.voting == .linear else { throw .nearestVoting }
-    guard settings.count(inputSide: inputSide) > 0 else { throw .pictureTooSmall }
+    let side = inputSide / 2
+    guard settings.count(width: side, height: side) > 0 else { throw .pictureTooSmall }
   }
 
   func graphFeatures(
@@ -17,7 +17,7 @@ extension HOGExtractor: ExportableExtractor {
     return [
       .init("GRAY_SIDE", side), .init("CELLS", side / cellSize), .init("CELL_SIZE", cellSize),
       .init("BLOCK_SIZE", settings.blockSize), .init("ORIENTATIONS", settings.orientations),
-      .init("TRIANGULAR", settings.pooling == .triangular),
+      .init("TRIANGULAR", true),
     ]
   }
 

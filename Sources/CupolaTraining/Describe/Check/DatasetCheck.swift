@@ -105,7 +105,7 @@ public struct DatasetCheck: Sendable {
       : await FisherFit(settings: .fast, decoder: decoder, recipe: recipe)
         .fit(photos, threads: threads, using: &generator)
     return PhotoReader(
-      decoder: decoder, recipe: recipe, extractor: fisher.map { FeatureExtractor($0) },
+      decoder: decoder, recipe: recipe, extractor: fisher.map { .fisher($0) },
       sketch: FeatureSketch(values: recipe.featureCount, photos: photos.count))
   }
 

@@ -105,7 +105,7 @@ public struct FeaturePlan: Sendable {
   /// - Throws: ``TrainingError/file(_:)``, ``TrainingError/badFile(path:problem:)``.
   public func write(to path: String) throws(TrainingError) {
     var file = SafeTensors()
-    (file.metadata, file.tensors) = (metadata, extractor.own.tensors)
+    (file.metadata, file.tensors) = (metadata, extractor.tensors)
     let bytes: [UInt8]
     do { bytes = try file.bytes() } catch {
       throw .badShard(path: path, problem: "\(error)")

@@ -183,7 +183,7 @@ extension FeatureShard {
     _ rows: [Row], skipped: [Skipped], failures: ReadingFailures, plan: FeaturePlan,
     part: ShardPlace?, to path: String
   ) throws(TrainingError) {
-    let learned = SafeTensors.ordered(plan.extractor.own.tensors)
+    let learned = SafeTensors.ordered(plan.extractor.tensors)
     let places = learned.map { ($0.name, $0.tensor.type, $0.tensor.shape) }
     let metadata = try SealedTensors.reading(path) {
       try Self.metadata(rows, skipped, plan, part: part)

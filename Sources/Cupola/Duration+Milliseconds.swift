@@ -1,6 +1,0 @@
-extension Duration {
-  /// With fractions.
-  package var milliseconds: Double {
-    Double(components.seconds) * 1e3 + Double(components.attoseconds) * 1e-15
-  }
-}

@@ -1,0 +1,232 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+// From the descriptors of patches to one vector:
+// 1. Principal components reduce each descriptor and append its place.
+// 2. A Gaussian mixture gives the share of each component in each patch.
+// 3. The Fisher vector sums the gradients of means and variances, and normalizes them.
+
+/// The improved Fisher vector of a set of weighted patches (Perronnin, Sánchez & Mensink, ECCV 2010).
+///
+/// Gradients of the log-likelihood of a Gaussian mixture for its means and deviations, each scaled by
+/// the inverse root of the Fisher information; signed square roots; each component's part divided by
+/// a power of its norm; L2 norm 1. Patches are added some at a time, so that what is computed of them stays
+/// in the cache.
+struct FisherVector: Sendable {
+  /// What a patch adds to a component is passed over below this part of what the component has by then: single
+  /// precision would hardly show it, and it is so for most components of a patch.
+  static let leastPart: Float = 1e-8
+
+  private let mixture: GaussianMixture
+  /// Sums over the patches of `w`.
+  private var total = 0.0
+  /// Sums of `w q`, one a component.
+  private var occupancy: [Float]
+  /// Sums of `w q z` and `w q z^2`, one a row.
+  private var sums: Matrix
+  private var augmented: Matrix
+  private var shares: Matrix
+
+  init(_ mixture: GaussianMixture) {
+    self.mixture = mixture
+    occupancy = [Float](repeating: 0, count: mixture.count)
+    sums = Matrix(rows: mixture.count, columns: 2 * mixture.dimensions)
+    augmented = Matrix(rows: 0, columns: 2 * mixture.dimensions)
+    shares = Matrix(rows: 0, columns: mixture.count)
+  }
+
+  /// Values of a vector: for each component its mean gradients, then for each its variance gradients.
+  static func count(_ mixture: GaussianMixture) -> Int { 2 * mixture.count * mixture.dimensions }
+
+  var count: Int { Self.count(mixture) }
+
+  mutating func reset() {
+    total = 0
+    for index in occupancy.indices { occupancy[index] = 0 }
+    for index in sums.values.indices { sums.values[index] = 0 }
+  }
+
+  /// Adds patches.
+  ///
+  /// - Parameters:
+  ///   - rows: one patch a row of `z`.
+  ///   - weights: how much each counts, 0 or more.
+  mutating func add(_ rows: Matrix, weights: [Float]) {
+    precondition(weights.count == rows.rows, "\(weights.count) weights, \(rows.rows) rows")
+    augmented.resize(rows: rows.rows)
+    WideRows.augment(rows, into: &augmented)
+    shares.resize(rows: rows.rows)
+    mixture.writeScores(of: augmented, into: &shares)
+    WideRows.makeShares(
+      of: &shares, adding: mixture.constants, weights: weights, least: Self.leastPart,
+      sums: &occupancy)
+    WideRows.addTransposedProduct(shares, augmented, to: &sums)
+    for weight in weights { total += Double(weight) }
+  }
+
+  /// Writes the vector; zeros without any patch that counts.
+  ///
+  /// - Parameter flattening: the power, 0...1, of a component's norm that its part is divided by.
+  func write(into vector: inout MutableSpan<Float>, flattening: Float) {
+    guard Float(total) > 0 else {
+      for index in 0..<vector.count { vector[index] = 0 }
+      return
+    }
+    for component in 0..<mixture.count {
+      writeGradients(of: component, into: &vector)
+      flatten(component, of: &vector, power: flattening)
+    }
+    VectorMath.normalize(&vector)
+  }
+
+  private func writeGradients(of component: Int, into vector: inout MutableSpan<Float>) {
+    let dimensions = mixture.dimensions
+    let (first, half) = (component * dimensions, vector.count / 2)
+    let share = occupancy[component]
+    let scale = 1 / (Float(total) * mixture.weights[component].squareRoot())
+    let varianceScale = scale * Float(0.5).squareRoot()
+    for dimension in 0..<dimensions {
+      let mean = mixture.means[component, dimension]
+      let variance = mixture.variances[component, dimension]
+      let sum = sums[component, dimension]
+      let squares = sums[component, dimensions + dimension]
+      vector[first + dimension] = (sum - share * mean) / variance.squareRoot() * scale
+      let spread = squares - 2 * mean * sum + (mean * mean - variance) * share
+      vector[half + first + dimension] = spread / variance * varianceScale
+    }
+  }
+
+  /// Takes signed square roots, and divides a component's part by a power of its norm.
+  private func flatten(_ component: Int, of vector: inout MutableSpan<Float>, power: Float) {
+    let half = vector.count / 2
+    let means = component * mixture.dimensions..<(component + 1) * mixture.dimensions
+    let variances = half + means.lowerBound..<half + means.upperBound
+    // The squares of the roots are the magnitudes themselves.
+    let square =
+      WideRows.magnitudes(vector.span.extracting(means))
+      + WideRows.magnitudes(vector.span.extracting(variances))
+    guard square > 0 else { return }
+    let scale = powf(square, -0.5 * power)
+    for range in [means, variances] {
+      var part = vector._mutatingExtracting(range)
+      WideRows.takeSignedRoots(of: &part, times: scale)
+    }
+  }
+}
+
+/// A mixture of Gaussians with diagonal covariances.
+package struct GaussianMixture: Equatable, Sendable {
+  package let weights: [Float]
+  package let means: Matrix
+  package let variances: Matrix
+
+  /// Components x (2 dimensions): what `[z, z^2]` is multiplied with to give log densities.
+  private let factors: PackedMatrix
+  /// Added to that: the logarithm of weight and normalization, one a component.
+  package let constants: [Float]
+
+  package init(weights: [Float], means: Matrix, variances: Matrix) {
+    self.weights = weights
+    self.means = means
+    self.variances = variances
+    let dimensions = means.columns
+    var factors = Matrix(rows: means.rows, columns: 2 * dimensions)
+    var constants: [Float] = []
+    for component in 0..<means.rows {
+      var constant = log(Double(max(weights[component], 1e-12)))
+      for dimension in 0..<dimensions {
+        let mean = Double(means[component, dimension])
+        let variance = Double(variances[component, dimension])
+        factors[component, dimension] = Float(mean / variance)
+        factors[component, dimensions + dimension] = Float(-0.5 / variance)
+        constant -= 0.5 * (mean * mean / variance + log(2 * Double.pi * variance))
+      }
+      constants.append(Float(constant))
+    }
+    self.factors = PackedMatrix(factors)
+    self.constants = constants
+  }
+
+  package var count: Int { weights.count }
+  package var dimensions: Int { means.columns }
+
+  package static func augmented(_ rows: Matrix) -> Matrix {
+    var result = Matrix(rows: rows.rows, columns: 2 * rows.columns)
+    WideRows.augment(rows, into: &result)
+    return result
+  }
+
+  /// The probability of each component for each row, and the mean log-likelihood of the rows.
+  ///
+  /// - Parameter augmented: rows of `[z, z^2]`.
+  package func posteriors(_ augmented: Matrix) -> (probabilities: Matrix, logLikelihood: Double) {
+    var result = Matrix(rows: augmented.rows, columns: count)
+    let total = posteriors(augmented, into: &result)
+    return (result, total / Double(max(1, augmented.rows)))
+  }
+
+  /// Writes log densities of rows of `[z, z^2]` for each component, without ``constants``.
+  func writeScores(of augmented: Matrix, into result: inout Matrix) {
+    factors.multiply(augmented, into: &result)
+  }
+
+  /// The same in memory that is there; returns the sum of the log-likelihoods.
+  @discardableResult
+  func posteriors(_ augmented: Matrix, into result: inout Matrix) -> Double {
+    writeScores(of: augmented, into: &result)
+    var total = 0.0
+    let constants = constants.span
+    var all = result.values.mutableSpan
+    for row in 0..<augmented.rows {
+      var scores = all._mutatingExtracting(row * count..<(row + 1) * count)
+      total += Double(FastMath.softmax(&scores, adding: constants))
+    }
+    return total
+  }
+}
+
+/// A projection to fewer dimensions, centered and scaled (PCA).
+package struct PrincipalComponents: Equatable, Sendable {
+  /// Kept dimensions x input dimensions; the scale is folded in.
+  package let projection: Matrix
+  /// Subtracted after the projection, one a kept dimension: the projected mean.
+  package let offset: [Float]
+  private let packed: PackedMatrix
+
+  package init(projection: Matrix, offset: [Float]) {
+    precondition(
+      projection.rows == offset.count, "\(projection.rows) rows, \(offset.count) offsets")
+    self.projection = projection
+    self.offset = offset
+    packed = PackedMatrix(projection)
+  }
+
+  /// Projects rows, and appends each patch's place: kept dimensions + 2 columns.
+  package func project(_ rows: Matrix, places: [SIMD2<Float>]) -> Matrix {
+    var products = Matrix(rows: rows.rows, columns: projection.rows)
+    var result = Matrix(rows: rows.rows, columns: projection.rows + 2)
+    project(rows, places: places, products: &products, into: &result)
+    return result
+  }
+
+  /// The same, in memory that is there.
+  func project(
+    _ rows: Matrix, places: [SIMD2<Float>], products: inout Matrix, into result: inout Matrix
+  ) {
+    precondition(rows.rows == places.count, "\(rows.rows) patches, \(places.count) places")
+    packed.multiply(rows, into: &products)
+    let kept = projection.rows
+    let (source, offset) = (products.values.span, offset.span)
+    var target = result.values.mutableSpan
+    for patch in 0..<rows.rows {
+      let part = source.extracting(patch * kept..<(patch + 1) * kept)
+      var row = target._mutatingExtracting(patch * (kept + 2)..<(patch + 1) * (kept + 2))
+      for column in 0..<kept { row[column] = part[column] - offset[column] }
+      row[kept] = places[patch].x
+      row[kept + 1] = places[patch].y
+    }
+  }
+}

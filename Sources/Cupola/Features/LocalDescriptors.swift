@@ -1,0 +1,235 @@
+// The descriptors of patches:
+// 1. Votes for eight directions at every pixel are pooled into cells.
+// 2. Means and deviations of three opponent colors are computed for cells of the same grid.
+// 3. A patch takes 4x4 cells of each kind; the HOG part is normalized.
+
+/// Dense local histograms of oriented gradients: 4x4 cells of 8 signed orientations a patch.
+///
+/// Votes are those of ``Voter`` with 8 bins over 360 degrees, bin 0 along the row. Cells are
+/// pooled by a triangular window of 7x7 pixels at every second pixel. A patch's 128 values, ordered
+/// cell row, cell column, orientation, are scaled to L2 norm 1, clipped at 0.2, scaled to sum 1, and
+/// their square roots taken (L2-Hys after Dalal & Triggs 2005, Hellinger kernel after Arandjelović &
+/// Zisserman, CVPR 2012).
+package enum LocalHOG {
+  package static let orientations = 8
+  /// Values a patch.
+  package static let count = PatchGrid.cells * PatchGrid.cells * orientations
+  package static let clip: Float = 0.2
+  /// Added to a patch's norms, in gray levels.
+  package static let epsilon: Float = 0.01
+
+  /// Writes the descriptors of some patches, a row each.
+  ///
+  /// - Parameters:
+  ///   - patches: their numbers, row by row of the grid, where `zero` is that of its first patch.
+  ///   - starts: memory for where their first cells are.
+  ///   - first: the row of the first.
+  static func gather(
+    _ patches: ArraySlice<Int>, from cells: HOGCells, grid: PatchGrid, zero: Int,
+    starts: inout [Int], into target: inout Matrix, from first: Int
+  ) {
+    let perRow = (grid.side + 1) / 2
+    starts.removeAll(keepingCapacity: true)
+    for patch in patches { starts.append(grid.firstCell(of: patch - zero, perRow: perRow)) }
+    WideRows.writePatches(
+      of: cells.values, starts: starts, across: PatchGrid.cellStep,
+      down: PatchGrid.cellStep * perRow, into: &target, from: first)
+  }
+}
+
+/// The votes of ``LocalHOG``, pooled at every second pixel of every second row; what lies outside counts as 0.
+struct HOGCells: Sendable {
+  typealias Votes = SIMD8<Float>
+
+  /// Pixels along the picture's side.
+  let side: Int
+  /// Half the side, rounded up, in rows and columns.
+  private(set) var values: [Votes]
+
+  private var gradients: GradientRow
+  /// One row's votes, from index 3; three zeros stand before and behind.
+  private var votes: [Votes]
+  /// The last eight rows of horizontally pooled votes, and behind them a row of zeros.
+  private var ring: [Votes]
+  /// Where the seven rows that are pooled stand in it.
+  private var starts = [Int](repeating: 0, count: 7)
+
+  private var perRow: Int { (side + 1) / 2 }
+
+  init(side: Int) {
+    precondition(side >= 8, "a square of 8 pixels or more")
+    let half = (side + 1) / 2
+    self.side = side
+    values = [Votes](repeating: .zero, count: half * half)
+    gradients = GradientRow(width: side)
+    votes = [Votes](repeating: .zero, count: side + 6)
+    ring = [Votes](repeating: .zero, count: 9 * half)
+  }
+
+  /// Pools the votes of a picture.
+  mutating func read(_ image: GrayImage) {
+    precondition(image.width == side && image.height == side, "a square of \(side) pixels")
+    for y in 0..<side + 3 {
+      if y < side {
+        gradients.read(row: y, of: image)
+        WideRows.writeVotes(
+          x: gradients.x, y: gradients.y, forms: Self.forms, from: 3, into: &votes)
+        let start = (y & 7) * perRow
+        WideRows.pool(
+          votes, starts: Self.neighbors, step: 2, into: &ring, at: start..<start + perRow)
+      } else {
+        for x in 0..<perRow { ring[(y & 7) * perRow + x] = .zero }
+      }
+      let center = y - 3
+      if center >= 0, center.isMultiple(of: 2) {
+        poolColumns(around: center)
+      }
+    }
+  }
+
+  private mutating func poolColumns(around center: Int) {
+    for offset in -3...3 {
+      // Rows above the picture are the row of zeros.
+      starts[offset + 3] = (center + offset < 0 ? 8 : (center + offset) & 7) * perRow
+    }
+    let start = center / 2 * perRow
+    WideRows.pool(ring, starts: starts, step: 1, into: &values, at: start..<start + perRow)
+  }
+
+  /// c(k) = g x u(k) / sin 45; the opposite direction's has the opposite sign. Bin k's share is
+  /// max(0, min(c(k + 1), -c(k - 1))): the factors along and across of c(k + 1), and of -c(k - 1).
+  private static let forms: [Votes] = {
+    let root = Float(2).squareRoot()
+    let halves: [SIMD4<Float>] = [
+      [1, root, 1, 0], [-1, 0, 1, root], [1, 0, -1, -root], [1, root, 1, 0],
+    ]
+    return halves.map { Votes(lowHalf: $0, highHalf: -$0) }
+  }()
+
+  /// A pixel and the three on both sides.
+  private static let neighbors = Array(0..<7)
+}
+
+/// Dense local color: mean and deviation of three opponent colors in 4x4 cells a patch.
+///
+/// The opponent colors are `(R + G + B) / 3`, `(R - G) / sqrt 2` and `(R + G - 2B) / sqrt 6` of samples
+/// 0...1 (van de Sande et al., PAMI 2010). A cell is the 4x4 pixels around its center. A patch's 96 values
+/// are ordered cell row, cell column, three means, three deviations.
+package enum LocalColor {
+  /// Values a cell.
+  package static let channels = 6
+  /// Values a patch.
+  package static let count = PatchGrid.cells * PatchGrid.cells * channels
+
+  /// Writes the descriptors of some patches of a grid, a row each; see ``LocalHOG``.
+  static func gather(
+    _ patches: ArraySlice<Int>, from cells: ColorCells, grid: PatchGrid, zero: Int,
+    into target: inout Matrix, from first: Int
+  ) {
+    var all = target.values.mutableSpan
+    let source = cells.values.span
+    let perRow = grid.side / 2
+    var at = first * count
+    for patch in patches {
+      var values = all._mutatingExtracting(at..<at + count)
+      let start = grid.firstCell(of: patch - zero, perRow: perRow)
+      for row in 0..<PatchGrid.cells {
+        for column in 0..<PatchGrid.cells {
+          let cell = source[start + PatchGrid.cellStep * (row * perRow + column)]
+          let place = channels * (row * PatchGrid.cells + column)
+          for channel in 0..<channels { values[place + channel] = cell[channel] }
+        }
+      }
+      at += count
+    }
+  }
+
+  /// Appends what ``PatchContrast`` needs of every patch of a grid, in order.
+  static func appendContrasts(
+    of cells: ColorCells, grid: PatchGrid, to output: inout [PatchContrast.Sums]
+  ) {
+    let source = cells.values.span
+    let perRow = grid.side / 2
+    for patch in 0..<grid.patches {
+      let start = grid.firstCell(of: patch, perRow: perRow)
+      var sums = PatchContrast.Sums()
+      for row in 0..<PatchGrid.cells {
+        for column in 0..<PatchGrid.cells {
+          let cell = source[start + PatchGrid.cellStep * (row * perRow + column)]
+          sums.add(mean: cell[0], deviation: cell[channels / 2])
+        }
+      }
+      output.append(sums)
+    }
+  }
+}
+
+/// What ``LocalColor`` describes patches by: means (lanes 0...2) and deviations (lanes 3...5) of opponent colors in
+/// the 4x4 pixels around every second pixel of every second row; at the top and left edge of the 2 rows or columns
+/// that there are.
+struct ColorCells: Sendable {
+  /// Half the picture's side, in rows and columns.
+  private(set) var values: [SIMD8<Float>]
+
+  private let half: Int
+  /// Over 2x2 pixels, of the opponent colors (lanes 0...2) and of their squares (lanes 4...6).
+  private var sums: [SIMD8<Float>]
+
+  init(side: Int) {
+    half = side / 2
+    values = [SIMD8<Float>](repeating: .zero, count: half * half)
+    sums = values
+  }
+
+  /// Describes a square picture.
+  mutating func read(_ image: ColorImage) {
+    precondition(image.width / 2 == half && image.height / 2 == half, "a picture of another size")
+    for row in 0..<half {
+      let own = row * half..<(row + 1) * half
+      WideRows.writeOpponentSums(of: image, rows: 2 * row, into: &sums, at: own)
+      WideRows.writeColorCells(of: sums, above: max(0, row - 1) * half, into: &values, at: own)
+    }
+  }
+}
+
+/// The gradients of one row of a picture: central differences without the half.
+struct GradientRow: Sendable {
+  /// Along the row, to the right.
+  private(set) var x: [Float]
+  /// Across the rows, downwards.
+  private(set) var y: [Float]
+
+  init(width: Int) {
+    x = [Float](repeating: 0, count: width)
+    y = [Float](repeating: 0, count: width)
+  }
+
+  /// Computes row `row`; where the picture ends on one side the difference is 0.
+  mutating func read(row: Int, of image: GrayImage) {
+    let all = image.samples.span
+    let width = image.width
+    let above = row == 0 || row == image.height - 1 ? row : row - 1
+    let below = row == 0 || row == image.height - 1 ? row : row + 1
+    readHorizontal(all.extracting(row * width..<(row + 1) * width))
+    readVertical(
+      all.extracting(above * width..<(above + 1) * width),
+      all.extracting(below * width..<(below + 1) * width))
+  }
+
+  private mutating func readHorizontal(_ samples: Span<Float>) {
+    var target = x.mutableSpan
+    let last = min(target.count, samples.count - 1)
+    let left = samples.extracting(0..<max(0, last - 1))
+    let right = samples.extracting(min(2, samples.count)..<max(2, last + 1))
+    var inner = target._mutatingExtracting(1..<max(1, last))
+    for index in 0..<inner.count { inner[index] = right[index] - left[index] }
+  }
+
+  private mutating func readVertical(_ above: Span<Float>, _ below: Span<Float>) {
+    var target = y.mutableSpan
+    let count = target.count
+    let above = above.extracting(0..<count)
+    let below = below.extracting(0..<count)
+    for index in 0..<count { target[index] = below[index] - above[index] }
+  }
+}
