@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBuild
 import CMemory
 import Cupola
 
@@ -133,5 +134,69 @@ struct CupolaTool: AsyncParsableCommand {
       }
       exit(withError: code)
     }
+  }
+}
+
+/// What `cupola --version` says.
+enum BuildVersion {
+  /// The version, with the commit where the build was told it: `0.1.0 (0123abc)`.
+  static var text: String {
+    let commit = unsafe String(cString: cbuild_commit())
+    return commit.isEmpty ? cupolaVersion : "\(cupolaVersion) (\(commit))"
+  }
+}
+
+/// Words of the command line that are no UTF-8, as terminals of other encodings give them. Swift reads U+FFFD for what it
+/// cannot: an output would get another name, which several share, and a note another text.
+enum BrokenWords {
+  /// As Swift reads them.
+  static let all = Set(Console.brokenWords)
+
+  /// Refuses them, but for photos among others, which are told one by one.
+  ///
+  /// - Parameter words: of the command line, without the program's own name.
+  /// - Throws: `ValidationError`.
+  static func check(_ words: [String]) throws {
+    // Shells ask for completions of words that are not whole.
+    guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }
+    for (number, word) in words.enumerated()
+    where all.contains(word) && !isPhoto(number, of: words) {
+      throw ValidationError(
+        "\"\(word)\" is no UTF-8; rename the file, or set terminal and locale to UTF-8.")
+    }
+  }
+
+  /// Whether a word may be one of many photos: not the model, no option and no option's value.
+  private static func isPhoto(_ number: Int, of words: [String]) -> Bool {
+    guard number > 1, [Classify._commandName, Watch._commandName].contains(words[0]) else {
+      return false
+    }
+    return !words[number].hasPrefix("-")
+      && (!words[number - 1].hasPrefix("-") || ["-", "--"].contains(words[number - 1]))
+  }
+}
+
+/// Negative numbers on the command line, as values of the options before them.
+enum NegativeNumbers {
+  /// The same words, with `--top=-1` where `--top` and `-1` stood.
+  ///
+  /// ArgumentParser takes every word with a hyphen before it for an option and calls the value missing: what options say
+  /// of numbers that they do not take would never be read.
+  static func joined(to words: [String]) -> [String] {
+    // Shells ask by place which word is to be completed.
+    guard words.first?.hasPrefix("---") != true else { return words }
+    var joined: [String] = []
+    for (number, word) in words.enumerated() {
+      // Whatever stands behind -- is no option.
+      if word == "--" { return joined + words[number...] }
+      if let option = joined.last, option.hasPrefix("--"), !option.contains("="),
+        word.hasPrefix("-"), Double(word) != nil
+      {
+        joined[joined.count - 1] = option + "=" + word
+      } else {
+        joined.append(word)
+      }
+    }
+    return joined
   }
 }

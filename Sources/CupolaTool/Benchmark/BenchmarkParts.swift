@@ -1,5 +1,11 @@
 import Cupola
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Times parts of the pipeline that all models share, and the features of `hog`.
 struct BenchmarkParts {
   /// The times of one part.
@@ -109,5 +115,163 @@ struct BenchmarkParts {
       times.append((.now - start).milliseconds)
     }
     return BenchmarkTimes(times)
+  }
+}
+
+/// A made-up catalog of many buildings, to time searches in.
+struct BenchmarkCatalog {
+  static let size = 10_000
+
+  let campus: Campus
+  let index: BuildingIndex
+  /// Somewhere in the middle of it.
+  let position: Position?
+
+  /// Two words with an error each, one of them of most buildings, as an impatient person types.
+  let query = BuildingQuery("obsevatory buildnig")
+
+  init() throws {
+    var generator = SplitMix64(seed: 1)
+    let buildings = (0..<Self.size).map { Self.building($0, using: &generator) }
+    let fence = "[[10,48],[10.5,48],[10.5,48.5],[10,48.5],[10,48]]"
+    let features =
+      [Self.feature(#""role":"boundary""#, ring: fence)]
+      + buildings.map { Self.feature($0.properties, ring: $0.ring) }
+    let map = #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+    campus = try Campus(geoJSON: Array(map.utf8))
+    index = BuildingIndex(campus.buildings)
+    position = Position(latitude: 48.05, longitude: 10.05)
+  }
+
+  private static func feature(_ properties: String, ring: String) -> String {
+    #"{"type":"Feature","properties":{\#(properties)},"#
+      + #""geometry":{"type":"Polygon","coordinates":[\#(ring)]}}"#
+  }
+
+  private static func building(
+    _ number: Int, using generator: inout SplitMix64
+  ) -> (properties: String, ring: String) {
+    func word() -> String {
+      let count = 1 + generator.below(3)
+      return (0..<count).map { _ in syllables[generator.below(syllables.count)] }.joined()
+    }
+    let kind = kinds[generator.below(kinds.count)]
+    let about = (0..<12).map { _ in word() }.joined(separator: " ")
+    let year = 1600 + generator.below(421)
+    let properties =
+      #""role":"building","id":"\#(number)","name":"\#(word()) \#(kind)","#
+      + #""abbreviation":"\#(kind.prefix(1))\#(number)","category":"\#(kind)","#
+      + #""description":"A building of \#(about).","address":"\#(word()) Street \#(number % 90)","#
+      + #""year_built":\#(year)"#
+    // A hundred rows of a hundred, some 75 by 110 meters apart.
+    let (west, south) = (10 + Double(number % 100) * 0.001, 48 + Double(number / 100) * 0.001)
+    let corners = [
+      (0.0, 0.0), (4, 0), (4, 2), (5, 2), (5, 4), (2, 4), (2, 3), (0, 3), (0, 0),
+    ].map { "[\(west + $0.0 * 1e-4),\(south + $0.1 * 1e-4)]" }
+    return (properties, "[\(corners.joined(separator: ","))]")
+  }
+
+  private static let kinds = [
+    "Library", "Hall", "Laboratory", "Observatory", "Chapel", "Museum", "Residence", "Institute",
+    "Theatre", "Refectory", "Stadium", "Archive",
+  ]
+  private static let syllables = [
+    "ab", "bor", "cam", "den", "el", "fan", "gar", "hol", "is", "ken", "lor", "mar", "nor", "os",
+    "per", "quin", "ros", "sten", "tor", "ul", "ver", "win", "yor", "zel", "brück", "łąk", "æg",
+  ]
+}
+
+/// A made-up retrieval model of all buildings of a ``BenchmarkCatalog``, to time answers of.
+struct BenchmarkMemory {
+  /// Views of each building that it remembers.
+  static let views = 20
+  private static let backgroundViews = 1_000
+  private static let (parts, width) = (32, 4)
+
+  let recognizer: Recognizer
+  /// What the classifier multiplies features of the usual size with.
+  let projection: LinearClassifier
+
+  init(_ catalog: BenchmarkCatalog) {
+    var generator = SplitMix64(seed: 2)
+    func numbers(_ count: Int) -> [Float] {
+      (0..<count).map { _ in Float(generator.below(2_001)) / 1_000 - 1 }
+    }
+    let labels = Labels(catalog.campus.buildings.map(\.label).sorted() + ["_street"])
+    let dimensions = Self.parts * Self.width
+    func projection(_ features: Int) -> LinearClassifier {
+      LinearClassifier(
+        weights: Matrix(
+          rows: dimensions, columns: features, values: numbers(dimensions * features)),
+        biases: numbers(dimensions))
+    }
+    let recipe = Recipe.hog
+    let views = labels.names.map { Labels.isBackground($0) ? Self.backgroundViews : Self.views }
+    let rows = Self.parts * ProductQuantizer.mostCentroids
+    let classifier = RetrievalClassifier(
+      projection: projection(recipe.featureCount),
+      quantizer: ProductQuantizer(
+        parts: Self.parts,
+        values: Matrix(
+          rows: rows, columns: Self.width, values: numbers(rows * Self.width).map { $0 / 8 })),
+      codes: (0..<views.reduce(0, +) * Self.parts).map { _ in UInt8(generator.below(256)) },
+      starts: views.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }, viewsPerPhoto: 2,
+      concentration: 24, biases: [Float](repeating: 0, count: views.count))
+    recognizer = Recognizer(
+      model: Model(
+        recipe: recipe, extractor: FeatureExtractor(hog: .standard), labels: labels,
+        classifier: .retrieval(classifier), calibration: Calibration(temperature: 1),
+        campus: catalog.campus, place: PlaceModel(),
+        provenance: Provenance(
+          version: cupolaVersion, dataDigest: "", photos: [:], seed: 0, regularization: 1,
+          kernel: BLAS.kernel), weightFormat: .ofRetrieval))
+    self.projection = projection(Recipe.balanced.featureCount)
+  }
+}
+
+/// What is timed where nobody names a photo.
+enum BenchmarkPicture {
+  /// Stripes, squares and noise: something with edges in every direction.
+  static func drawn(width: Int, height: Int) -> RGBImage {
+    var generator = SplitMix64(seed: 1)
+    var pixels: [UInt8] = []
+    pixels.reserveCapacity(width * height * 3)
+    for y in 0..<height {
+      for x in 0..<width {
+        let stripe = (x + y) / 16 % 2 == 0 ? 60 : 0
+        let square = (x / 40 + y / 40) % 2 == 0 ? 90 : 30
+        for _ in 0..<3 {
+          pixels.append(UInt8(stripe + square + generator.below(20)))
+        }
+      }
+    }
+    return RGBImage(width: width, height: height, pixels: pixels)
+  }
+}
+
+/// The fence that `cupola benchmark` asks.
+enum FenceSample {
+  /// A ring with seven bays and many small ones, one kilometer across.
+  static func fence(corners: Int) -> Geofence {
+    var ring = (0..<corners).map { corner in
+      let turn = 2 * Double.pi * Double(corner) / Double(corners)
+      let radius = 0.01 * (1 + 0.3 * sin(7 * turn) + 0.1 * sin(91 * turn))
+      return Polygon.Vertex(
+        longitude: 10 + 1.5 * radius * cos(turn), latitude: 48 + radius * sin(turn))
+    }
+    ring.append(ring[0])
+    return Geofence(polygons: [Polygon(rings: [ring])])
+  }
+
+  /// Places spread evenly over the fence's surroundings.
+  static func places(_ count: Int) -> [Position] {
+    func share(_ index: Int, _ step: Double) -> Double {
+      (Double(index) * step).truncatingRemainder(dividingBy: 1) - 0.5
+    }
+    return (0..<count).compactMap { index in
+      Position(
+        latitude: 48 + 0.03 * share(index, 0.754878),
+        longitude: 10 + 0.03 * share(index, 0.618034))
+    }
   }
 }

@@ -2,6 +2,85 @@ import ArgumentParser
 import CupolaGuide
 import CupolaTraining
 
+/// `cupola guide`: a map as a guide for visitors, and the way there.
+struct GuideCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "guide",
+    abstract: "Makes a guide of a map, and finds the way: on foot, step-free, by car, indoors.",
+    discussion: """
+      EXAMPLES
+        cupola guide build campus.osm.json -o campus.guide
+        cupola guide check campus.osm.json
+        cupola guide route campus.guide --from "Old Library" --to café --svg way.svg
+        cupola guide poi campus.guide toilets --near 48.3000,10.9000
+        cupola guide departures campus.guide "Library Walk"
+        cupola guide tour simulate tour.json --guide campus.guide
+      """,
+    subcommands: [
+      GuideBuild.self, GuideCheckCommand.self, GuideRoute.self, GuidePOI.self, GuideGraph.self,
+      GuideUpdateCommand.self, GuideStops.self, GuideDepartures.self, GuideTrips.self,
+      TourCommand.self,
+    ])
+}
+
+/// The maps that a guide is made of.
+struct GuideMapOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Maps: Overpass JSON ([out:json]), GeoJSON with OpenStreetMap's tags, folders of IMDF or WRLD.",
+      valueName: "map"),
+    completion: .file(extensions: ["json", "geojson"]))
+  var maps: [String]
+
+  @Option(
+    help: "What the campus is called (default: as the map's boundary, university or college).")
+  var name: String?
+
+  @Option(help: "The time zone of opening hours, such as Europe/Berlin (default: the device's).")
+  var timeZone: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whose data the maps are, to be shown with every picture.", valueName: "text"))
+  var attribution: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A schedule of public transport, GTFS: a .zip or a folder.", valueName: "feed"))
+  var gtfs: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How far from the grounds its stops may be in a straight line.", valueName: "meters"))
+  var reach = 800.0
+
+  func validate() throws {
+    guard (0...100_000).contains(reach) else {
+      throw ValidationError("--reach must be 0 to 100000 meters, not \(reach).")
+    }
+    if let timeZone, LocalTime(secondsSince1970: 0, timeZone: timeZone) == nil {
+      throw ValidationError(
+        "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone).")
+    }
+  }
+
+  /// Reads the maps and makes a guide of them.
+  func builder() throws -> GuideBuilder {
+    var options = GuideBuilder.Options(
+      name: name, timeZone: timeZone, attribution: attribution)
+    (options.feed, options.reach) = (gtfs, reach)
+    return try GuideBuilder(try GuideMap(reading: maps), options)
+  }
+
+  /// Refuses a guide that nobody finds anything in.
+  ///
+  /// - Throws: ``MapReadError/nothingUsable(paths:faults:)``.
+  func checkUse(of builder: GuideBuilder) throws {
+    guard builder.isEmpty else { return }
+    throw MapReadError.nothingUsable(paths: maps, faults: builder.faults.count)
+  }
+}
+
 /// `cupola guide build`.
 struct GuideBuild: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -101,5 +180,124 @@ struct GuideSummary: Encodable {
       ? ""
       : "\n\(FigureText.count(unusable, "feature")) could not be used, or only in part: see cupola guide check"
     return "\(guide): \(name), \(facts.joined(separator: ", ")), \((bytes + 500) / 1000) kB" + lost
+  }
+}
+
+/// `cupola guide check`.
+struct GuideCheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Finds what visitors would stumble over in maps, and says how to mend it.",
+    discussion: """
+      Looks for buildings that no path reaches, missing entrances, ways that meet no others, steps \
+      without a step-free way round, floors and rooms that nothing leads to, names that stand twice, \
+      and opening hours that cannot be read. One line for each, in OpenStreetMap's terms; the exit \
+      code is 65 when one is a fault, and 0 when all is advice. Changes nothing.
+
+      EXAMPLE
+        cupola guide check campus.osm.json --no-advice
+      """)
+
+  @OptionGroup var maps: GuideMapOptions
+
+  @Flag(help: "Leave out what visitors find their way in spite of.")
+  var noAdvice = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      let builder = try maps.builder()
+      let all = GuideCheck(builder).findings
+      let findings = noAdvice ? all.filter { !$0.isAdvice } : all
+      if json {
+        Console.print(try JSONObject.text(GuideCheckJSON(findings), pretty: true))
+      } else {
+        for finding in findings {
+          Console.print(line: (finding.isAdvice ? "advice: " : "") + finding.message)
+        }
+      }
+      try maps.checkUse(of: builder)
+      if findings.isEmpty, !json { Console.print("nothing wrong") }
+      if all.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
+    }
+  }
+}
+
+/// What `cupola guide check` found: schema `cupola.guide_check/1`.
+struct GuideCheckJSON: Encodable {
+  let schema = "cupola.guide_check/1"
+  let findings: [FindingJSON]
+
+  init(_ findings: [GuideFinding]) {
+    self.findings = findings.map {
+      FindingJSON(
+        kind: $0.kind, isAdvice: $0.isAdvice, subject: $0.subject, message: $0.message)
+    }
+  }
+}
+
+/// `cupola guide update`.
+struct GuideUpdateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Brings a guide up to date from another folder, part by part.",
+    discussion: """
+      Only parts whose digest changed are read; each is verified, and the guide is replaced whole: \
+      what is interrupted leaves the old one. Apps do the same over the network with GuideUpdate.
+
+      EXAMPLE
+        cupola guide update campus.guide --from new/campus.guide
+      """)
+
+  @Argument(help: "The guide to bring up to date, or where to put it.", completion: .directory)
+  var guide: String
+
+  @Option(help: "The newer guide: a folder or a file: URL.", completion: .directory)
+  var from: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      let outcome = try await GuideUpdate(
+        of: guide, fetching: GuideUpdate.fetcher(fromFolder: from)
+      ).run()
+      let summary = GuideUpdateJSON(guide, outcome)
+      Console.print(json ? try JSONObject.text(summary, pretty: true) : summary.text)
+    }
+  }
+}
+
+/// How an update ended: schema `cupola.guide_update/1`.
+struct GuideUpdateJSON: Encodable {
+  let schema = "cupola.guide_update/1"
+  let guide: String
+  let version: String
+  let isUpdated: Bool
+  let bytes: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, guide, version, bytes
+    case isUpdated = "updated"
+  }
+
+  init(_ guide: String, _ outcome: GuideUpdate.Outcome) {
+    self.guide = guide
+    switch outcome {
+    case .upToDate(let version): (self.version, isUpdated, bytes) = (version, false, 0)
+    case .updated(let version, _, let fetched):
+      (self.version, isUpdated, bytes) = (version, true, fetched)
+    }
+  }
+
+  var text: String {
+    isUpdated
+      ? "\(guide): version \(version), \((bytes + 500) / 1000) kB read"
+      : "\(guide): up to date, version \(version)"
   }
 }

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Cupola
-import CupolaGuide
+public import CupolaGuide
 import CupolaTraining
 
 /// `cupola guide route`.
@@ -209,3 +209,163 @@ struct RouteJSON: Encodable {
     }
   }
 }
+
+/// A place on the command line: a name, a kind, an identifier, or LAT,LON with a floor behind `@`.
+struct RouteEndArgument {
+  let text: String
+
+  /// What it means in a guide: several where a kind or a name of several was asked for.
+  ///
+  /// - Throws: ``GuideError/unknownPlace(_:suggestions:)``.
+  func ends(in guide: Guide, where isWanted: (Place) -> Bool = { _ in true }) throws -> [RouteEnd] {
+    if let position {
+      if guide.isExchanged(position) {
+        Console.note(
+          "note: \(text) is far from all ways; "
+            + "with latitude and longitude exchanged it would be near")
+      }
+      return [position]
+    }
+    let meant = guide.places(meantBy: text)
+    guard !meant.isEmpty else {
+      throw GuideError.unknownPlace(text)
+    }
+    let wanted = meant.filter(isWanted)
+    guard !wanted.isEmpty else { throw GuideError.nothingOpen(text) }
+    return wanted.map { .place($0) }
+  }
+
+  /// The first of what it means, with a note where it means several.
+  ///
+  /// - Parameter word: what stands before its name in the note, such as "from".
+  /// - Throws: as ``ends(in:where:)``.
+  func first(in guide: Guide, _ word: String) throws -> RouteEnd {
+    let ends = try ends(in: guide)
+    Self.explain(ends[0], of: ends, word)
+    return ends[0]
+  }
+
+  /// Says which of several places of a name or kind is taken.
+  static func explain(_ taken: RouteEnd, of ends: [RouteEnd], _ word: String) {
+    guard ends.count > 1, case .place(let place) = taken else { return }
+    Console.note("note: \(ends.count) places are called so; \(word) \(place.title) (\(place.id))")
+  }
+
+  private var position: RouteEnd? {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard let first = parts.first, parts.count <= 2,
+      let coordinates = Coordinates(argument: String(first)),
+      let position = coordinates.position(error: nil)
+    else { return nil }
+    guard parts.count == 2 else { return .position(position) }
+    return Double(parts[1]).map { .position(position, level: $0) }
+  }
+}
+
+/// Many ways, asked for in a file: a line of JSON each.
+struct RoutePairs {
+  let path: String
+
+  /// Bytes that the file may have.
+  private static let mostBytes = 64 << 20
+
+  private static let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
+
+  private struct Answer: Encodable {
+    let mode: TravelMode
+    let from: [Double]
+    let to: [Double]
+    var meters: Double?
+    var seconds: Double?
+    var metersNotStepFreeBefore: Double?
+    var metersNotStepFreeBeyond: Double?
+    var shape: [[Double]]?
+    var error: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case mode, from, to, meters, seconds, shape, error
+      case metersNotStepFreeBefore = "meters_not_step_free_before"
+      case metersNotStepFreeBeyond = "meters_not_step_free_beyond"
+    }
+
+    /// What is told of a way; that it is step-free to its ends goes without saying.
+    mutating func take(_ route: Route) {
+      (meters, seconds) = (route.meters, route.seconds)
+      let (before, beyond) = (route.metersNotStepFreeBefore, route.metersNotStepFreeBeyond)
+      metersNotStepFreeBefore = before > 0 ? before : nil
+      metersNotStepFreeBeyond = beyond > 0 ? beyond : nil
+      shape = route.points.map { [$0.latitude, $0.longitude] }
+    }
+  }
+
+  /// Prints a line for each way; one that there is not has `error`.
+  ///
+  /// - Throws: ``ExitStatus/someFailed`` at the end where there are such; what reading the file throws.
+  func answer(by directions: Directions) throws {
+    let lines = try FileAccess.read(path, limit: Self.mostBytes).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var (asked, failed) = (0, 0)
+    for (number, line) in lines.enumerated() where !line.allSatisfy(Self.blanks.contains) {
+      guard case .object(let members) = try? JSONReader.value(of: Array(line)),
+        let start = members["from"].flatMap(Self.position),
+        let goal = members["to"].flatMap(Self.position)
+      else {
+        throw TrainingError.badTable(
+          path: path, line: number + 1, problem: "no {\"from\":[LAT,LON],\"to\":[LAT,LON]}")
+      }
+      var answer = Answer(
+        mode: directions.mode, from: [start.latitude, start.longitude],
+        to: [goal.latitude, goal.longitude])
+      do throws(GuideError) {
+        answer.take(try directions.route(from: .position(start), to: .position(goal)))
+      } catch {
+        answer.error = error.message
+        failed += 1
+      }
+      asked += 1
+      Console.print(try JSONObject.text(answer))
+    }
+    guard failed > 0 else { return }
+    Console.error("\(path): no way for \(failed) of \(FigureText.count(asked, "pair"))")
+    throw ExitStatus.someFailed
+  }
+
+  private static func position(_ value: JSONValue) -> Position? {
+    guard case .array(let parts) = value, parts.count == 2 else { return nil }
+    let numbers = parts.compactMap(\.double)
+    return numbers.count == 2 ? Position(latitude: numbers[0], longitude: numbers[1]) : nil
+  }
+}
+
+/// When somebody goes, for opening hours.
+struct WhenOptions: ParsableArguments {
+  @Flag(help: "Only places that are open then, as their opening hours say.")
+  var open = false
+
+  @Option(help: "When, local time, such as 2026-11-23T14:30 (default: now).")
+  var when: String?
+
+  func validate() throws {
+    if let when, LocalTime(when) == nil {
+      throw ValidationError("--when must be a time such as 2026-11-23T14:30, not \(when).")
+    }
+  }
+
+  /// The local time of a campus.
+  func time(of guide: Guide) -> LocalTime? {
+    if let when { return LocalTime(when) }
+    return LocalTime.now(in: guide.timeZone)
+  }
+
+  /// Whether a place is wanted: open, or not known to be closed when that was not asked for.
+  func wants(_ place: Place, at time: LocalTime?) -> Bool {
+    guard open, let time else { return true }
+    guard let hours = place.openingHours, case .open = OpeningHours(hours).state(at: time) else {
+      return false
+    }
+    return true
+  }
+}
+
+/// Modes are named on the command line as in JSON.
+extension TravelMode: ExpressibleByArgument {}

@@ -1,4 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
+import Cupola
+public import CupolaGuide
 
 /// `cupola journal`: what a visitor keeps.
 struct JournalCommand: AsyncParsableCommand {
@@ -24,3 +26,126 @@ struct JournalCommand: AsyncParsableCommand {
       JournalCheck.self,
     ])
 }
+
+/// The journal that a command is about.
+struct JournalFolder: ParsableArguments {
+  @Argument(help: "The journal's folder.", completion: .directory)
+  var journal: String
+
+  /// Where the name of this folder's own device stands.
+  private var nameFile: String { journal + "/" + Self.ownName }
+  private static let ownName = "own-device"
+  private static let mostBytes = 200
+
+  /// Refuses a folder that is no journal's, such as one of photos.
+  ///
+  /// - Parameter isNew: whether a journal may begin there.
+  static func check(_ folder: String, isNew: Bool = false) throws {
+    if isNew, !Directory.exists(folder) { return }
+    let names = try Directory.entries(of: folder).map(\.name)
+    // Media are kept before the entry that has them; of a name that was cut off there is a part.
+    let isBegun = isNew && names.allSatisfy { $0 == JournalMedia.folder }
+    let isNamed = names.contains { $0.hasPrefix(ownName) }
+    guard isBegun || isNamed || Journal.hasDevice(among: names) else {
+      throw GuideError.badJournal(
+        path: folder,
+        problem: "no folder of a journal: it has no device-NAME.jsonl; name another folder")
+    }
+  }
+
+  /// Opens it to be read; what is wrong there is told.
+  func open() throws -> Journal { try open(device: nil) }
+
+  /// Opens it; what is wrong there is told.
+  ///
+  /// - Parameters:
+  ///   - device: who writes; by default who wrote here before.
+  ///   - isNew: whether it may be missing.
+  func open(device: String?, isNew: Bool = false) throws -> Journal {
+    try Self.check(journal, isNew: isNew)
+    let opened = try Journal(at: journal, device: device ?? own() ?? "reader")
+    for finding in opened.findings { Console.note(finding.message) }
+    return opened
+  }
+
+  /// The name that this folder got when it was first written to.
+  func own() -> String? {
+    guard let bytes = try? FileAccess.read(nameFile, limit: Self.mostBytes) else { return nil }
+    let name = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    return JournalID.isDevice(name) ? name : nil
+  }
+
+  /// Writes that name.
+  func name(_ device: String) throws {
+    // Its mode goes over to what replaces it. Another process may make it at the same time.
+    try? FileAccess.createPrivate(nameFile)
+    try FileAccess.write(Array((device + "\n").utf8), to: nameFile)
+  }
+}
+
+/// The journal that a command writes to, and who writes.
+struct JournalOptions: ParsableArguments {
+  @OptionGroup var folder: JournalFolder
+
+  @Option(
+    help: ArgumentHelp(
+      "Who writes, a-z, 0-9 and - (default: a name that this folder got when it was first written to).",
+      valueName: "name"))
+  var device: String?
+
+  /// Opens it, with a name for the device.
+  ///
+  /// - Parameter isNew: whether it may be missing.
+  func openForWriting(isNew: Bool = false) throws -> Journal {
+    if device == nil, folder.own() == nil {
+      try JournalFolder.check(folder.journal, isNew: isNew)
+      if isNew { try FileAccess.createPrivateFolder(folder.journal) }
+      try folder.name("cupola-" + String(UInt64.random(in: 0 ... .max), radix: 36))
+      return try folder.open(device: nil)
+    }
+    return try folder.open(device: device, isNew: isNew)
+  }
+
+  /// What is wrong with a file, told of that file and not of the journal.
+  func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch GuideError.badJournal(_, let problem) {
+      throw GuideError.badJournal(path: path, problem: problem)
+    }
+  }
+}
+
+/// A moment on the command line: seconds since 1970, RFC 3339, or what the clocks here showed.
+struct JournalTime {
+  let seconds: Double
+
+  /// From the command line, with what is wrong told.
+  static func parsed(_ argument: String) throws -> JournalTime {
+    if let time = JournalTime(argument: argument) { return time }
+    throw ValidationError(
+      "it must be a moment, such as 2026-11-23, 2026-11-23T14:30, 2026-11-23T14:30:00Z, or seconds since 1970"
+    )
+  }
+
+  init?(argument: String) {
+    if Clock.isDate(argument) { return nil }
+    if let seconds = Double(argument), seconds.isFinite {
+      self.seconds = seconds
+    } else if let seconds = JournalMoment.seconds(argument) {
+      self.seconds = seconds
+    } else if let seconds = (LocalTime(argument) ?? LocalTime(argument + "T00:00"))?
+      .secondsSince1970(timeZone: LocalTime.deviceTimeZone)
+    {
+      self.seconds = seconds
+    } else {
+      return nil
+    }
+  }
+}
+
+extension JournalID: ExpressibleByArgument {
+  /// Reads what `cupola journal list` shows.
+  public init?(argument: String) { self.init(argument) }
+}
+
+/// Kinds of entries are named on the command line as in a journal's file.
+extension JournalKind: ExpressibleByArgument {}

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Cupola
-import CupolaExport
+public import CupolaExport
 import CupolaTraining
 
 /// `cupola export`.
@@ -100,3 +100,62 @@ struct Export: AsyncParsableCommand {
     if !failed.isEmpty { throw ExitStatus.someFailed }
   }
 }
+
+/// One line about what storing a model's weights in fewer bits changes, as training found it.
+enum RoundingText {
+  static func line(from model: Model, to format: WeightFormat) -> String {
+    if model.weightFormat == format { return "the weights are those of the model file" }
+    if format == .float32 {
+      return "the weights stay as exact as the \(model.weightFormat.rawValue) of the model file"
+    }
+    guard model.weightFormat == .float32, let known = model.provenance.rounding[format.rawValue]
+    else {
+      return "what \(format.rawValue) changes in the answers is not known; "
+        + "--photos FOLDER tells it for photos with labels"
+    }
+    let changed =
+      "\(known.changed) of \(known.asked) photos held out in training are answered otherwise than "
+      + "with float32; "
+    guard known.ofBuildings > 0 else { return changed + "none of them was of a building" }
+    return changed + "right of \(known.ofBuildings) photos of buildings: "
+      + "\(known.rightBefore) before, \(known.rightAfter) now"
+  }
+}
+
+/// `cupola verify`.
+struct Verify: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks an export by its digests, and byte for byte by its model.",
+    discussion: """
+      An export names the size and SHA-256 of each of its files: changed, missing and added ones are \
+      told. With the model file, the export is also written anew and compared byte for byte, and the \
+      first place that differs is told. Needs no other tool. The exit code is 65 when anything is \
+      wrong.
+
+      EXAMPLES
+        cupola verify campus-onnx
+        cupola verify campus-onnx campus.safetensors
+      """)
+
+  @Argument(help: "The folder of the export.", completion: .directory)
+  var export: String
+
+  @Argument(
+    help: "The model file that it was made from.", completion: .file(extensions: ["safetensors"]))
+  var model: String?
+
+  func validate() throws { try PhotoArguments.checkPaths([export, model]) }
+
+  func run() async throws {
+    let verification = try await ExitStatus.reporting(about: model) {
+      try ExportVerification(folder: export, source: try model.map { try FileAccess.read($0) })
+    }
+    for line in verification.passed { Console.print(line: "ok: " + line) }
+    for line in verification.faults { Console.error("\(export): \(line)") }
+    if !verification.faults.isEmpty { throw ExitStatus.badData }
+  }
+}
+
+/// The formats that can be named with `--format`.
+extension ExportFormat: ExpressibleByArgument {}

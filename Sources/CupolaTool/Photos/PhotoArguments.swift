@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cupola
+import CupolaCampus
 import CupolaTraining
 
 /// Turns what people name into photos: files, folders, `-` for a photo or paths on stdin.
@@ -45,4 +46,121 @@ enum PhotoArguments {
       return PhotoInput(photo.name, .failure(error))
     }
   }
+}
+
+/// A photo that is to be answered.
+struct PhotoInput: Sendable {
+  /// What answers call it: its path.
+  let name: String
+  let source: Source
+
+  enum Source: Sendable {
+    case file
+    /// The whole file.
+    case bytes([UInt8])
+    /// What came of opening it before.
+    case opened(Result<Photo, CupolaError>)
+    /// A folder that cannot be read, or what else there is instead of a photo.
+    case failure(FileError)
+  }
+
+  init(_ name: String, _ source: Source = .file) { (self.name, self.source) = (name, source) }
+
+  /// - Throws: ``CupolaError`` when it cannot be read or decoded.
+  func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
+    switch source {
+    case .file: try decoder.open(path: name)
+    case .bytes(let bytes): try decoder.open(bytes)
+    case .opened(let result): try result.get()
+    case .failure(let error): throw .file(error)
+    }
+  }
+}
+
+/// What comes on stdin: a photo itself, or paths of photos.
+enum StandardInput {
+  static let name = "stdin"
+
+  /// - Parameter limit: bytes that are accepted.
+  static func photos(limit: Int) -> [PhotoInput] {
+    do throws(FileError) {
+      return photos(in: try FileAccess.readStandardInput(limit: limit))
+    } catch {
+      return [PhotoInput(name, .failure(error))]
+    }
+  }
+
+  private static func photos(in bytes: [UInt8]) -> [PhotoInput] {
+    guard isPicture(bytes) else { return listed(in: bytes) }
+    if hasSecondPhoto(bytes) {
+      Console.note("note: \(name): only the first of several photos is answered; list their paths")
+    }
+    return [PhotoInput(name, .bytes(bytes))]
+  }
+
+  /// Whether another photo follows the first; what cameras put behind a photo, such as its gain map, is none: the photo
+  /// lists it (MPF).
+  private static func hasSecondPhoto(_ bytes: [UInt8]) -> Bool {
+    var pictures = MotionJPEG()
+    pictures.append(bytes)
+    guard let first = pictures.next(), bytes.starts(with: first),
+      bytes.dropFirst(first.count).starts(with: [0xFF, 0xD8]), pictures.next() != nil
+    else { return false }
+    return first.firstRange(of: Array("MPF\0".utf8)) == nil
+  }
+
+  /// A line without the mark that editors on Windows set before the first.
+  static func unmarked(_ line: String, number: Int) -> String {
+    guard number == 1 else { return line }
+    let mark = ByteOrderMark.length(in: Array(line.utf8.prefix(3)))
+    return String(decoding: line.utf8.dropFirst(mark), as: UTF8.self)
+  }
+
+  /// The photos that a file lists.
+  ///
+  /// - Throws: ``FileError``, ``TrainingError/badTable(path:line:problem:)`` for a file that is no list.
+  static func listed(in path: String) throws -> [PhotoInput] {
+    let bytes = try FileAccess.read(path)
+    guard !isPicture(bytes) else {
+      throw TrainingError.badTable(
+        path: path, line: 1, problem: "no list of photos; name a file with a path in each line")
+    }
+    return listed(in: bytes)
+  }
+
+  private static func listed(in bytes: [UInt8]) -> [PhotoInput] {
+    let bytes = bytes.dropFirst(ByteOrderMark.length(in: bytes))
+    // Of find -print0; else one a line.
+    let end: UInt8 = bytes.contains(0) ? 0 : UInt8(ascii: "\n")
+    return bytes.split(separator: end).compactMap { part in
+      let path = end == 0 || part.last != UInt8(ascii: "\r") ? part : part.dropLast()
+      guard !path.isEmpty else { return nil }
+      if let name = String(validating: path, as: UTF8.self) { return PhotoInput(name) }
+      let shown = String(decoding: path, as: UTF8.self)
+      return PhotoInput(shown, .failure(.nameNotUTF8(path: shown)))
+    }
+  }
+
+  /// Whether bytes are a picture, or anything else that is no list of paths. A list may begin as a picture does ("BM/1.jpg").
+  private static func isPicture(_ bytes: [UInt8]) -> Bool {
+    switch PhotoFormat(of: bytes) {
+    case .empty: false
+    case .jpeg: true
+    default: !isList(bytes)
+    }
+  }
+
+  /// Whether bytes can be paths: they hold none that steer a terminal, nor zeros as numbers do, and the first path is no
+  /// longer than systems take.
+  private static func isList(_ bytes: [UInt8]) -> Bool {
+    let start = bytes.prefix(longestPath + 1)
+    guard start.allSatisfy({ $0 >= 0x20 || ofLists.contains($0) }) else { return false }
+    // The marks of UTF-16, in which every other byte is a zero.
+    let isWide = start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF])
+    let holdsEnd = start.contains(0) || start.contains(0x0A) || start.count <= longestPath
+    return !isWide && holdsEnd && start.firstRange(of: [0, 0, 0]) == nil
+  }
+
+  private static let longestPath = 4096
+  private static let ofLists: Set<UInt8> = [0, 0x09, 0x0A, 0x0D]
 }

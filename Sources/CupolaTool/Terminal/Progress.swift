@@ -1,3 +1,4 @@
+import Cupola
 import Synchronization
 
 #if canImport(Darwin)
@@ -57,5 +58,67 @@ final class Progress: Sendable {
     guard let duration else { return "" }
     let seconds = Int(duration.components.seconds) + 1
     return seconds < 60 ? ", \(seconds) s left" : ", \(seconds / 60) min \(seconds % 60) s left"
+  }
+}
+
+/// The line that tells how far the work is, as a terminal draws it again and again: it never reaches the last column, beyond
+/// which a terminal would begin another line each time.
+struct ProgressBar {
+  let title: String
+  let total: Int
+  /// Of the terminal.
+  let columns: Int
+
+  private static let usualWidth = 30
+  /// A shorter bar says no more than the numbers behind it.
+  private static let leastWidth = 6
+
+  /// The line when `done` of the total are done.
+  ///
+  /// - Parameter left: what is said of the time, empty or beginning with a comma.
+  func line(_ done: Int, _ left: String) -> String {
+    let numbers = " \(done)/\(total)\(left)"
+    // Of brackets, the blank before them, and the last column.
+    let room = columns - WrappedText.width(title + numbers) - 4
+    let width = min(Self.usualWidth, room)
+    guard width >= Self.leastWidth else {
+      return WrappedText.beginning(of: title + numbers, columns: columns - 1)
+    }
+    let filled = width * done / max(1, total)
+    let blocks =
+      String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    return "\(title) [\(blocks)]\(numbers)"
+  }
+}
+
+/// Estimates how long work will take from how fast it went of late.
+///
+/// What came before the first piece does not count, and the last quarter of a minute tells more than the
+/// whole: photos that a cache knows take no time, and often come first.
+struct RemainingTime {
+  private struct Sample {
+    let time: ContinuousClock.Instant
+    let done: Int
+  }
+
+  /// The oldest first, each at least ``step`` after the one before.
+  private var samples: [Sample] = []
+
+  private static let step = Duration.seconds(1)
+  private static let mostSamples = 16
+
+  /// Says that so many pieces were done at a time.
+  mutating func note(_ done: Int, at time: ContinuousClock.Instant) {
+    if let last = samples.last, time - last.time < Self.step { return }
+    samples.append(Sample(time: time, done: done))
+    if samples.count > Self.mostSamples { samples.removeFirst() }
+  }
+
+  /// How long the rest of so many pieces will take; `nil` before a second of them was seen.
+  func left(of total: Int, done: Int, at time: ContinuousClock.Instant) -> Duration? {
+    guard done < total, let first = samples.first, done > first.done,
+      time - first.time >= Self.step
+    else { return nil }
+    return (time - first.time) * (Double(total - done) / Double(done - first.done))
   }
 }

@@ -1,6 +1,7 @@
-import ArgumentParser
-import Cupola
+public import ArgumentParser
+public import Cupola
 import CupolaTraining
+import Synchronization
 
 /// `cupola train`.
 struct Train: AsyncParsableCommand {
@@ -278,3 +279,107 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
     }
   }
 }
+
+extension Train {
+  /// The kind that is named, or that alone has what else is asked for: chosen by the number of buildings, the other one would
+  /// pass it over.
+  static func askedClassifier(
+    _ named: ClassifierKind?, regularization: Double?, weights: WeightFormat?
+  ) -> ClassifierKind? {
+    let isOfSoftmax = regularization != nil || weights.map { $0 != .float16 } ?? false
+    return named ?? (isOfSoftmax ? .softmax : nil)
+  }
+}
+
+extension Train {
+  /// Refuses a training without photos and shards, and what says nothing to shards.
+  ///
+  /// - Throws: `ValidationError`.
+  func checkShards() throws {
+    guard shards != nil else {
+      throw ValidationError("Name the folder of photos, or that of shards with --features.")
+    }
+    if preset != nil || seed != nil || split != nil || negatives != nil || common.lenient
+      || tables.allowOutside
+    {
+      throw ValidationError(
+        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives, "
+          + "--allow-outside and --lenient.")
+    }
+  }
+}
+
+extension Train {
+  /// Refuses options that say nothing to the model that is gone on from, which is known only once it is read.
+  func checkOptions(beside base: Model?) throws {
+    if add, base?.classifierKind != .retrieval {
+      throw ValidationError(
+        "a softmax classifier cannot be added to, only a retrieval one; leave out --add and give all "
+          + "photos")
+    }
+    guard base?.classifierKind == .retrieval, classifier != .softmax else { return }
+    if regularization != nil || seed != nil || weights.map({ $0 != .float16 }) ?? false {
+      throw ValidationError(
+        "a retrieval model is only added to and stores halves; leave out --regularization, --seed and --weights"
+      )
+    }
+  }
+}
+
+/// What there is to train on.
+struct TrainingMaterial {
+  var photos: [LabeledPhoto] = []
+  var heldBack = 0
+  /// What `cupola evaluate` needs beside the folder to ask about those that are held back; `nil` where none of the folder
+  /// itself is.
+  var testOptions: [String]?
+  var skipped: [SkippedFile] = []
+  /// Buildings that do not train, but for the test.
+  var onlyTested: [String] = []
+  var ignored = IgnoredFiles()
+}
+
+/// Tells on stderr which step of a training is under way, and how far it is.
+final class TrainingSteps: Sendable {
+  private let isQuiet: Bool
+  private let current = Mutex<(step: TrainingProgress.Step, progress: Progress)?>(nil)
+
+  init(quiet: Bool) { isQuiet = quiet }
+
+  /// Shows how far the training is.
+  func update(_ news: TrainingProgress) {
+    let progress = current.withLock { current in
+      if let current, current.step == news.step { return current.progress }
+      let title = "step \(news.number) of \(news.count), \(Self.title(of: news.step))"
+      let progress = Progress(title, total: news.total, quiet: isQuiet)
+      current = (news.step, progress)
+      return progress
+    }
+    progress.update(news.done)
+  }
+
+  private static func title(of step: TrainingProgress.Step) -> String {
+    switch step {
+    case .learningFeatures: "learning features"
+    case .describingPhotos: "describing photos"
+    case .choosingSettings: "choosing settings"
+    case .leavingBuildingsOut: "leaving buildings out"
+    case .fitting: "fitting"
+    }
+  }
+}
+
+extension Preset {
+  /// Refuses a size of features that have none, rather than to pass it over.
+  static func check(_ preset: Preset?, of kind: FeatureKind?) throws {
+    guard preset == nil || kind != .hog else {
+      throw ValidationError("--preset is of fisher: leave it out with --features hog.")
+    }
+  }
+}
+
+/// Classifiers are named on the command line as in model files.
+extension ClassifierKind: ExpressibleByArgument {}
+
+/// The formats that can be named with `--weights`.
+extension WeightFormat: ExpressibleByArgument {}

@@ -1,0 +1,172 @@
+import Cupola
+import CupolaTraining
+
+/// Prints the answers to photos as text or JSON, in the order in which they are added.
+struct AnswerPrinter {
+  enum Style { case text, array, lines }
+
+  let style: Style
+  let top: Int
+  /// One photo only: its building's record is shown too.
+  let single: Bool
+  /// Where the buildings' names stand.
+  let campus: Campus?
+  private var answers: [JSONObject] = []
+
+  init(style: Style, top: Int, single: Bool, campus: Campus?) {
+    self.style = style
+    self.campus = campus
+    self.top = top
+    self.single = single
+  }
+
+  mutating func add(_ path: String, _ result: Result<Recognition, CupolaError>) throws {
+    switch style {
+    case .lines:
+      Console.print(try JSONObject.text(JSONObject(answering: path, result, top: top)))
+    case .array: answers.append(JSONObject(answering: path, result, top: top))
+    case .text:
+      if case .success(let answer) = result { Console.print(text(path, answer)) }
+    }
+  }
+
+  func finish() throws {
+    if style == .array { Console.print(try JSONObject.text(answers, pretty: true)) }
+  }
+
+  private func text(_ path: String, _ answer: Recognition) -> String {
+    var lines = ["\(path): \(answer.headline(in: campus))"]
+    if single, let building = answer.building { lines += record(building) }
+    let others = answer.candidates.prefix(top).filter {
+      $0.label != answer.label && $0.probability >= FigureText.leastPercent
+    }
+    if single, !others.isEmpty {
+      let names = others.map { "\(name(of: $0.label)) \(FigureText.percent($0.probability))" }
+      let start = answer.label == nil ? "  nearest" : "  otherwise"
+      lines.append("\(start): \(names.joined(separator: ", "))")
+    }
+    if case .contradicted(let seen, _) = answer.reason, seen != answer.label,
+      let candidate = answer.candidates.first(where: { $0.label == seen })
+    {
+      lines.append(
+        "  note: by the picture alone it is \(name(of: seen)) "
+          + "(\(FigureText.percent(candidate.imageProbability))); --no-place goes by that")
+    }
+    if answer.fence == .tooClose {
+      lines.append("  note: taken too close to the fence to tell whether it is on the campus")
+    }
+    for fault in answer.faults.prefix(1) {
+      lines.append("  note: damaged EXIF (\(fault)); what can be read of it is used")
+    }
+    return lines.map(VisibleText.line).joined(separator: "\n")
+  }
+
+  private func name(of label: String) -> String { campus.name(of: label) }
+
+  private func record(_ building: Building) -> [String] {
+    let fields: [(String, String?)] = [
+      ("short", building.abbreviation), ("category", building.category),
+      ("built", building.yearBuilt), ("address", building.address),
+      ("about", building.description),
+    ]
+    return fields.compactMap { name, value in value.map { "  \(name): \($0)" } }
+  }
+}
+
+extension JSONObject {
+  /// One answer: schema `cupola.classification/1`; a photo that failed has `error` instead.
+  init(answering photo: String, _ result: Result<Recognition, CupolaError>, top: Int) {
+    switch result {
+    case .failure(let failure):
+      self = ["schema": "cupola.classification/1", "photo": photo, "error": failure.problem]
+    case .success(let answer):
+      let timing = answer.timing.milliseconds.map { stage, milliseconds in
+        (stage.rawValue, Self.rounded(milliseconds, to: 1000))
+      }
+      self = [
+        "schema": "cupola.classification/1", "photo": photo, "verdict": answer.verdict,
+        "label": answer.label, "building": answer.building, "probability": answer.probability,
+        "candidates": answer.candidates.prefix(top).map(Self.candidate),
+        "reason": answer.reason.code, "position": answer.position, "heading": answer.heading,
+        "fence": answer.fence, "place": answer.place,
+        "timing_ms": Dictionary(uniqueKeysWithValues: timing),
+      ]
+    }
+  }
+
+  private static func candidate(_ candidate: Recognition.Candidate) -> JSONObject {
+    [
+      "label": candidate.label, "probability": candidate.probability,
+      "image_probability": candidate.imageProbability,
+      "trained": candidate.isTrained ? nil : false,
+      // To the centimeter and a hundredth of a degree: more than any position knows.
+      "distance_m": candidate.distance.map { rounded($0, to: 100) },
+      "bearing_deg": candidate.bearing.map {
+        rounded($0, to: 100).truncatingRemainder(dividingBy: 360)
+      },
+    ]
+  }
+
+  private static func rounded(_ value: Double, to parts: Double) -> Double {
+    (value * parts).rounded() / parts
+  }
+}
+
+extension CupolaError {
+  /// ``message`` without the path of a file, for an object that has it in a member of its own.
+  var problem: String {
+    guard case .file(let error) = self else { return message }
+    return error.problem
+  }
+}
+
+extension Recognition.Reason {
+  /// The stable name of the reason.
+  fileprivate var code: String {
+    switch self {
+    case .recognized: "recognised"
+    case .outsideGeofence: "outside_geofence"
+    case .background: "background"
+    case .unknownBuilding: "unknown_building"
+    case .tooClose: "too_close"
+    case .unfamiliar: "unfamiliar"
+    case .noBuildings: "no_buildings"
+    case .byPlaceOnly: "by_place"
+    case .contradicted: "contradicted"
+    }
+  }
+}
+
+extension Recognition {
+  /// The answer in a few words, with the names that the buildings have on a campus.
+  func headline(in campus: Campus?) -> String {
+    switch reason {
+    case .recognized:
+      return "\(campus.name(of: label ?? "")) (\(FigureText.percent(probability)))"
+    case .outsideGeofence:
+      let place = position.map {
+        Format.decimal($0.latitude, digits: 5) + "," + Format.decimal($0.longitude, digits: 5)
+      }
+      return "Not on Campus (\(place ?? "its position") is outside the fence)"
+    case .tooClose:
+      let names = candidates.prefix(2).map { candidate in
+        "\(campus.name(of: candidate.label)) (\(FigureText.percent(candidate.probability)))"
+      }
+      return "Unsure: \(names.joined(separator: " or "))"
+    case .background(let probability):
+      return "Not a Campus Building (\(FigureText.percent(probability)) something else)"
+    case .unknownBuilding(let probability):
+      return "Not a Campus Building (\(FigureText.percent(probability)) none of those that trained)"
+    case .unfamiliar(let share, let needed):
+      let (best, least) = FigureText.apart(share, needed)
+      return "Not a Campus Building (no building above \(best), \(least) needed)"
+    case .byPlaceOnly:
+      return "Probably \(campus.name(of: label ?? "")), by position"
+        + (heading == nil ? " only; " : " and direction only; ") + "no photos of it trained"
+    case .contradicted(let picture, let place):
+      return "Unsure: the picture says \(campus.name(of: picture)), the place "
+        + campus.name(of: place)
+    case .noBuildings: return "Not a Campus Building (the model knows none)"
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Cupola
+import CupolaGuide
+import CupolaTraining
+
+/// `cupola guide poi`.
+struct GuidePOI: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "poi",
+    abstract: "Finds buildings, rooms and other places of a guide.",
+    discussion: """
+      WORDS are looked for in names, numbers and kinds ("room 3.12", "toilets", "coffee"); small \
+      errors in typing are forgiven. The best come first, or with --near those that are reached first \
+      on foot.
+
+      EXAMPLES
+        cupola guide poi campus.guide library
+        cupola guide poi campus.guide toilets --near 48.3000,10.9000
+        cupola guide poi campus.guide café --open --json
+      """)
+
+  @Argument(help: "The guide.", completion: .directory)
+  var guide: String
+
+  @Argument(help: "Words of the name, the number or the kind.")
+  var words: [String]
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Begin with the nearest.", valueName: "place"))
+  var near: String?
+
+  @OptionGroup var times: WhenOptions
+
+  @Option(help: "The most places to show.")
+  var limit = 20
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+    guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
+      throw ValidationError("WORDS must have a letter or a digit.")
+    }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let guide = try Guide(contentsOf: guide)
+      let time = times.time(of: guide)
+      let text = words.joined(separator: " ")
+      let fitting = guide.search(text, limit: nil)
+      let found = fitting.filter { times.wants($0, at: time) }
+      let records = try distances(to: found, in: guide).prefix(limit).map {
+        PlaceJSON($0.place, meters: $0.meters, at: time)
+      }
+      if json {
+        Console.print(try JSONObject.text(Array(records), pretty: true))
+      } else {
+        for record in records { Console.print(line: record.text) }
+      }
+      if fitting.isEmpty {
+        Console.note("No place found.")
+        throw ExitCode.validationFailure
+      }
+      if found.isEmpty { throw GuideError.nothingOpen(text) }
+    }
+  }
+
+  /// To how many places a way is looked for, the nearest in a straight line first.
+  private static let mostWalks = 200
+
+  /// Places with the meters to walk, the nearest first, where that was asked for.
+  private func distances(
+    to places: [Place], in guide: Guide
+  ) throws -> [(place: Place, meters: Double?)] {
+    guard let near else { return places.map { ($0, nil) } }
+    let start = try RouteEndArgument(text: near).first(in: guide, "near")
+    let walk = guide.directions(.walk)
+    let straight = places.enumerated().map { offset, place in
+      (meters: start.point.distance(to: place.position), offset: offset, place: place)
+    }.sorted { ($0.meters, $0.offset) < ($1.meters, $1.offset) }
+    return straight.prefix(Self.mostWalks).map { one -> (place: Place, meters: Double?) in
+      let end = RouteEnd.place(one.place)
+      let route = try? walk.route(from: start, to: end)
+      return (one.place, route?.fromDoorToDoor(start, end).meters)
+    }.enumerated().sorted {
+      ($0.element.meters ?? .infinity, $0.offset) < ($1.element.meters ?? .infinity, $1.offset)
+    }.map(\.element)
+  }
+}
+
+/// A place that was found: schema `cupola.guide_place/1`.
+struct PlaceJSON: Encodable {
+  let schema = "cupola.guide_place/1"
+  let id: String
+  let kind: Place.Kind
+  let name: String?
+  let category: String?
+  let ref: String?
+  let latitude: Double
+  let longitude: Double
+  let level: Double?
+  let building: String?
+  let openingHours: String?
+  let state: String?
+  let meters: Double?
+  private let title: String
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, id, kind, name, category, ref, latitude, longitude, level, building, state, meters
+    case openingHours = "opening_hours"
+  }
+
+  init(_ place: Place, meters: Double?, at time: LocalTime?) {
+    (id, kind, name) = (place.id, place.kind, place.name)
+    (category, ref, building) = (place.category, place.ref, place.building)
+    (latitude, longitude, level) =
+      (place.position.latitude, place.position.longitude, place.position.level)
+    openingHours = place.openingHours
+    state = time.flatMap { time in place.openingHours.map { OpeningHours($0).sentence(at: time) } }
+    self.meters = meters
+    title = place.title
+  }
+
+  var text: String {
+    let facts = [
+      category.map { $0.replacing("_", with: " ") },
+      level.map { "floor \(Format.decimal($0, digits: $0 == $0.rounded() ? 0 : 1))" },
+      meters.map { DistanceText.text(meters: $0) }, state, id,
+    ]
+    return "\(title): " + facts.compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+/// `cupola guide graph`.
+struct GuideGraph: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Prints the graph of a guide for other programs, such as networkx.",
+    discussion: """
+      JSON in networkx's node-link form: nodes with latitude, longitude and level, links with cost \
+      (seconds, or meters with --shortest) and meters, one for each direction; for cars also the rows \
+      of links that must not be driven. \
+      With --routes it prints random ways over that graph instead, a line of JSON each, so that \
+      another program can check them.
+
+      EXAMPLES
+        cupola guide graph campus.guide --profile step-free > graph.json
+        cupola guide graph campus.guide --routes 2000 > routes.jsonl
+      """)
+
+  @Argument(help: "The guide.", completion: .directory)
+  var guide: String
+
+  @Option(help: "walk, step-free or drive.")
+  var profile = TravelMode.walk
+
+  @Flag(help: "Costs are meters, not seconds.")
+  var shortest = false
+
+  @Option(help: "Print so many random ways.")
+  var routes: Int?
+
+  @Option(help: "Where the random ways begin.")
+  var seed: UInt64 = 1
+
+  func validate() throws {
+    if let routes, !(1...1_000_000).contains(routes) {
+      throw ValidationError("--routes must be 1 to 1000000, not \(routes).")
+    }
+  }
+
+  func run() async throws {
+    Console.exitOnInterrupt()
+    try await ExitStatus.reporting {
+      let router = try Guide(contentsOf: guide).directions(profile, shortest: shortest).router
+      if let routes {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<routes {
+          Console.print(try JSONObject.text(router.randomWay { random.below($0) }))
+        }
+      } else {
+        Console.print(try JSONObject.text(router.nodeLinkGraph))
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import ArgumentParser
+import CupolaGuide
+import CupolaTraining
+
+/// `cupola guide trips`.
+struct GuideTrips: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trips",
+    abstract: "Finds trips by public transport from one place to another, with at most one change.",
+    discussion: """
+      PLACE is what it is for cupola guide route, or a stop. Ways to the stops are those on foot.
+
+      EXAMPLE
+        cupola guide trips campus.guide --from "Old Library" --to "Town Station" \\
+          --when 2026-11-23T14:30
+      """)
+
+  @Argument(help: "The guide.", completion: .directory)
+  var guide: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where to begin.", valueName: "place"))
+  var from: String
+
+  @Option(parsing: .unconditional, help: ArgumentHelp("Where to go.", valueName: "place"))
+  var to: String
+
+  @Option(help: "How to go to the stops.")
+  var profile = AccessMode.walk
+
+  @OptionGroup var moment: MomentOptions
+
+  @Option(help: "The most trips to show.")
+  var limit = 3
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+  }
+
+  func run() async throws {
+    try await ExitStatus.reporting {
+      let guide = try Guide(contentsOf: guide)
+      let timetable = try guide.timetable()
+      let start = try Self.end(from, "from", in: guide, timetable)
+      let goal = try Self.end(to, "to", in: guide, timetable, near: start)
+      let now = try moment.seconds(in: timetable)
+      let journeys = guide.journeys(
+        from: start, to: goal, at: now, limit: limit, by: profile.travelMode)
+      if json {
+        Console.print(
+          try JSONObject.text(journeys.map { JourneyJSON($0, timetable) }, pretty: true))
+      } else {
+        for journey in journeys {
+          for line in Self.lines(journey, timetable) { Console.print(line: line) }
+        }
+      }
+      if profile == .stepFree { Self.warn(of: journeys, from: start, to: goal, in: guide) }
+      if journeys.isEmpty {
+        Console.note(
+          MomentText.outside(now, timetable)
+            ?? "Within a day no trip with at most one change is faster than the way itself; see cupola guide route."
+        )
+        throw ExitStatus.someFailed
+      }
+    }
+  }
+
+  /// A place, or else a stop; but a stop of that very name before a place that fits only in part.
+  ///
+  /// - Parameters:
+  ///   - word: what stands before its name in a note, where several are called so.
+  ///   - start: of several places the nearest to it in a straight line is taken; `nil` takes the first.
+  private static func end(
+    _ text: String, _ word: String, in guide: Guide, _ timetable: Timetable,
+    near start: RouteEnd? = nil
+  ) throws -> RouteEnd {
+    let stops = timetable.stops(meantBy: text)
+    let named = stops.first { $0.isCalled(text) && $0.position != nil }?.position
+    do {
+      let ends = try RouteEndArgument(text: text).ends(in: guide)
+      if let named, case .place(let place) = ends[0], !place.isCalled(text) {
+        return .position(named)
+      }
+      func meters(_ end: RouteEnd) -> Double { start?.point.distance(to: end.point) ?? 0 }
+      let end = ends.min { meters($0) < meters($1) } ?? ends[0]
+      RouteEndArgument.explain(end, of: ends, word)
+      return end
+    } catch let error as GuideError {
+      guard let position = named ?? stops.first?.position else { throw error }
+      return .position(position)
+    }
+  }
+
+  /// Says once of each stop that no step-free way to it, or from it, is known.
+  private static func warn(
+    of journeys: [TransitJourney], from start: RouteEnd, to goal: RouteEnd, in guide: Guide
+  ) {
+    let directions = guide.directions(.stepFree)
+    // Journeys have stops in common.
+    var (boarded, left): (Set<String>, Set<String>) = ([], [])
+    var warnings: [String] = []
+    for journey in journeys {
+      if let stop = journey.legs.first?.from, boarded.insert(stop.id).inserted,
+        let position = stop.position, start != .position(position),
+        let route = try? directions.route(from: start, to: .position(position))
+      {
+        warnings += GuideRoute.warnings(of: route, to: stop.name)
+      }
+      if let stop = journey.legs.last?.to, left.insert(stop.id).inserted,
+        let position = stop.position, goal != .position(position),
+        let route = try? directions.route(from: .position(position), to: goal)
+      {
+        warnings += GuideRoute.warnings(of: route, from: stop.name)
+      }
+    }
+    var told: Set<String> = []
+    for warning in warnings where told.insert(warning).inserted { Console.note(warning) }
+  }
+
+  private static func lines(_ journey: TransitJourney, _ timetable: Timetable) -> [String] {
+    func clock(_ moment: Double) -> String { MomentText.clock(moment, timetable) }
+    var lines = [
+      "\(clock(journey.leave)) to \(clock(journey.arrive)): \(GuideRoute.minutes(journey.seconds))"
+    ]
+    for leg in journey.legs {
+      let every = leg.precision.words.map { ", " + $0 } ?? ""
+      lines.append(
+        "  \(clock(leg.departure)) \(leg.from.name): \(leg.route.title) \(leg.destination)\(every)")
+      lines.append("  \(clock(leg.arrival)) \(leg.to.name)")
+    }
+    return lines
+  }
+}
+
+/// A trip: schema `cupola.guide_trip/1`.
+struct JourneyJSON: Encodable {
+  struct Leg: Encodable {
+    let trip: String
+    let route: String
+    let destination: String
+    let from: String
+    let fromName: String
+    let departure: Double
+    let departureLocal: String
+    let to: String
+    let toName: String
+    let arrival: Double
+    let arrivalLocal: String
+
+    private enum CodingKeys: String, CodingKey {
+      case trip, route, destination, from, departure, to, arrival
+      case fromName = "from_name"
+      case departureLocal = "departure_local"
+      case toName = "to_name"
+      case arrivalLocal = "arrival_local"
+    }
+  }
+
+  let schema = "cupola.guide_trip/1"
+  let leave: Double
+  let arrive: Double
+  let changes: Int
+  let legs: [Leg]
+
+  init(_ journey: TransitJourney, _ timetable: Timetable) {
+    (leave, arrive, changes) = (journey.leave, journey.arrive, journey.changes)
+    legs = journey.legs.map { leg in
+      Leg(
+        trip: leg.trip.tripID, route: leg.route.title, destination: leg.destination,
+        from: leg.from.id, fromName: leg.from.name, departure: leg.departure,
+        departureLocal: MomentText.local(leg.departure, timetable), to: leg.to.id,
+        toName: leg.to.name, arrival: leg.arrival,
+        arrivalLocal: MomentText.local(leg.arrival, timetable))
+    }
+  }
+}
+
+/// How one goes to stops and from them.
+enum AccessMode: String, CaseIterable, ExpressibleByArgument {
+  case walk
+  case stepFree = "step-free"
+
+  var travelMode: TravelMode {
+    switch self {
+    case .walk: .walk
+    case .stepFree: .stepFree
+    }
+  }
+}

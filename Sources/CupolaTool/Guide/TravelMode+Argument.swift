@@ -1,5 +1,0 @@
-public import ArgumentParser
-public import CupolaGuide
-
-/// Modes are named on the command line as in JSON.
-extension TravelMode: ExpressibleByArgument {}
