@@ -15,16 +15,6 @@ void cmemory_keep_freed(void) {
 #endif
 }
 
-void cmemory_foresee(size_t bytes) {
-#ifdef __GLIBC__
-  // Threads would begin areas of their own, each of which grows by a call a few pages.
-  mallopt(M_ARENA_MAX, 1);
-  mallopt(M_TOP_PAD, (int)bytes);
-#else
-  (void)bytes;
-#endif
-}
-
 bool cmemory_has_room(size_t bytes) {
 #ifdef __linux__
   void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -3,7 +3,10 @@ import CBuild
 import CMemory
 import Cupola
 
-/// The command `cupola`.
+// 1. Check the limits of the process and the words of the command line.
+// 2. Parse the words into a command.
+// 3. Run it; an error becomes one line on stderr and an exit code.
+
 @main
 struct CupolaTool: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -36,7 +39,6 @@ struct CupolaTool: AsyncParsableCommand {
       GuideCommand.self, JournalCommand.self, ShowModel.self, Benchmark.self,
     ])
 
-  /// What the trait `Serve` adds.
   private static var serving: [any ParsableCommand.Type] {
     #if Serve
       [Serve.self]
@@ -71,29 +73,6 @@ struct CupolaTool: AsyncParsableCommand {
     return found.min { $0.errors < $1.errors }?.name
   }
 
-  /// The command that words make.
-  ///
-  /// Those of `classify` are read by its own description first: among all commands that takes longer, which is felt
-  /// where there is one photo. Where they are wrong, or ask for help, all commands tell.
-  private static func command(in words: [String]) async throws -> any ParsableCommand {
-    if words.first == Classify._commandName,
-      let command = try? Classify.parseAsRoot(Array(words.dropFirst())) as? Classify
-    {
-      return command
-    }
-    return try await asyncParseAsRoot(words)
-  }
-
-  /// OpenBLAS, loaded beside reading the arguments where the first is a command that fits.
-  private static func loadingLibrary() -> Task<Result<Void, CupolaError>, Never>? {
-    let word = CommandLine.arguments.dropFirst().first
-    let isFitting = configuration.subcommands.contains {
-      $0.configuration.commandName == word && $0 is any FittingCommand.Type
-    }
-    guard isFitting else { return nil }
-    return Task.detached { Result { () throws(CupolaError) in try BLAS.load() } }
-  }
-
   /// With arguments that hold line feeds, which are quoted in messages, each on one line.
   private static func onOneLineEach(_ message: String) -> String {
     CommandLine.arguments.filter { $0.contains(where: \.isNewline) }.reduce(message) {
@@ -109,21 +88,24 @@ struct CupolaTool: AsyncParsableCommand {
     SystemLimits.checkMemory()
     SystemLimits.checkStack()
     BLAS.startNoThreads()
-    _ = ClassifyAhead.begun
-    let loading = loadingLibrary()
     do {
       let asTyped = Array(CommandLine.arguments.dropFirst())
       try BrokenWords.check(asTyped)
       let words = NegativeNumbers.joined(to: asTyped)
-      var command = try await Self.command(in: words)
+      var command = try await asyncParseAsRoot(words)
       if let computing = command as? any ComputingCommand {
         SystemLimits.checkMemory(threads: computing.computingThreads)
-        SystemLimits.checkLibrary(await loading?.value)
+        if command is any FittingCommand { SystemLimits.loadLibrary() }
       }
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
+      Console.exitOnInterrupt()
+      do {
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+      } catch {
+        throw ExitStatus.told(error)
       }
     } catch {
       let code = exitCode(for: error)
@@ -155,7 +137,6 @@ enum BrokenWords {
   /// Refuses them, but for photos among others, which are told one by one.
   ///
   /// - Parameter words: of the command line, without the program's own name.
-  /// - Throws: `ValidationError`.
   static func check(_ words: [String]) throws {
     // Shells ask for completions of words that are not whole.
     guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }

@@ -9,12 +9,6 @@
 // the last one, and the system clears each page that it gives anew.
 void cmemory_keep_freed(void);
 
-// Lets memory grow by so many bytes more than is asked for, and all threads share it: whoever asks for some does not
-// wait then for the system to make room. For what answers once and ends, before it has other threads; there is less of
-// this waiting in what runs for long, where many threads would rather wait for each other. Does nothing where the C
-// library is not glibc.
-void cmemory_foresee(size_t bytes);
-
 // Whether so many addresses are left, of those that the process may have; nothing is taken. True on other systems than
 // Linux.
 bool cmemory_has_room(size_t bytes);

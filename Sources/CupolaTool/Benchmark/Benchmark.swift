@@ -2,7 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola benchmark`.
+// 1. Time the stages of a model, frames, and photos a second; or the parts that models share.
+// 2. Print the medians and 95th percentiles.
+
 struct Benchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmark",
@@ -36,21 +38,18 @@ struct Benchmark: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths(files)
-    guard repetitions > 0 else { throw ValidationError("--repetitions must be 1 or more.") }
-    guard threads.map({ (1...1024).contains($0) }) ?? true else {
-      throw ValidationError("--threads must be 1 to 1024.")
-    }
-    guard threads == nil || model != nil else {
-      throw ValidationError("--threads goes with a model: without one all is timed on one thread.")
-    }
+    try ensure(repetitions > 0, "--repetitions must be 1 or more.")
+    try ensure(threads.map({ (1...1024).contains($0) }) ?? true, "--threads must be 1 to 1024.")
+    try ensure(
+      threads == nil || model != nil,
+      "--threads goes with a model: without one all is timed on one thread.")
     if let late = photos.first(where: { $0.hasSuffix(Self.modelSuffix) }) {
       throw ValidationError("Name one model, and that first; \(late) stands behind.")
     }
-    guard model != nil || photos.count <= 1 else {
-      throw ValidationError(
-        "Without a model, whose name ends with \(Self.modelSuffix), name one photo at most, not "
-          + "\(photos.count).")
-    }
+    try ensure(
+      model != nil || photos.count <= 1,
+      "Without a model, whose name ends with \(Self.modelSuffix), name one photo at most, not "
+        + "\(photos.count).")
   }
 
   private static let modelSuffix = ".safetensors"
@@ -59,7 +58,6 @@ struct Benchmark: AsyncParsableCommand {
   private var photos: [String] { Array(files.dropFirst(model == nil ? 0 : 1)) }
 
   func run() async throws {
-    Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) {
       try model.map { try Model(contentsOf: $0) }
     }
@@ -71,23 +69,21 @@ struct Benchmark: AsyncParsableCommand {
         pictures.append(bytes)
       }
     }
-    try await ExitStatus.reporting {
-      if pictures.isEmpty {
-        pictures = [try JPEGEncoder.encode(BenchmarkPicture.drawn(width: 640, height: 480))]
-      }
-      guard let trained else {
-        return try printed(BenchmarkParts(repetitions: repetitions).all(pictures[0]))
-      }
-      try printed(
-        await ModelBenchmark(
-          trained, photos: pictures, repetitions: repetitions,
-          threads: threads ?? CommonOptions.cores))
+    if pictures.isEmpty {
+      pictures = [try JPEGEncoder.encode(BenchmarkPicture.drawn(width: 640, height: 480))]
     }
+    guard let trained else {
+      return try printed(BenchmarkParts(repetitions: repetitions).all(pictures[0]))
+    }
+    try printed(
+      await ModelBenchmark(
+        trained, photos: pictures, repetitions: repetitions,
+        threads: threads ?? CommonOptions.cores))
   }
 
   private func printed(_ parts: [BenchmarkParts.Part]) throws {
     if json {
-      try printJSON(parts.map { ($0.name, $0.times) })
+      try printJSON(parts)
     } else {
       Console.print(TextColumns.aligned(parts.map { [$0.name] + Self.texts($0.times) }, indent: 0))
     }
@@ -147,7 +143,6 @@ struct Benchmark: AsyncParsableCommand {
 
 /// Times a model from the bytes of photos to their answers.
 struct ModelBenchmark {
-  /// A stage and its times.
   struct Stage {
     let name: String
     let times: BenchmarkTimes
@@ -170,7 +165,6 @@ struct ModelBenchmark {
   ///   - photos: the bytes of files, at least one.
   ///   - repetitions: how often each is asked about.
   ///   - threads: how many photos are worked on at a time at most.
-  /// - Throws: ``CupolaError`` when a photo cannot be used, before anything is timed.
   init(_ model: Model, photos: [[UInt8]], repetitions: Int, threads: Int) async throws {
     let recognizer = Recognizer(model: model)
     // Also warms up.

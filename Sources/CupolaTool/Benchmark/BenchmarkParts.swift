@@ -6,18 +6,15 @@ import Cupola
   import Glibc
 #endif
 
+// 1. Draw a picture, a fence, a catalog and a retrieval model.
+// 2. Time parts of the pipeline with them.
+
 /// Times parts of the pipeline that all models share, and the features of `hog`.
 struct BenchmarkParts {
-  /// The times of one part.
-  struct Part {
-    let name: String
-    let times: BenchmarkTimes
-  }
+  typealias Part = (name: String, times: BenchmarkTimes)
 
-  /// How often each part runs.
   let repetitions: Int
 
-  /// All of them, of one photo.
   func all(_ bytes: [UInt8]) throws -> [Part] {
     try pipeline(bytes) + fence() + catalog()
   }
@@ -30,30 +27,18 @@ struct BenchmarkParts {
     let input = recipe.prepare(image, geometry: recipe.geometry)
     let gray = GrayImage(luma: input).halved()
     let frame = GrayImage(luma: BenchmarkPicture.drawn(width: 640, height: 480))
-    return [
-      Part(
-        name: "metadata", times: try times { _ = try decoder.open(bytes) }),
-      Part(
-        name: "decode", times: try times { _ = try recipe.decode(photo) }),
-      Part(
-        name: "decode at an eighth",
-        times: try times {
-          _ = try photo.image(minimumWidth: photo.width / 8, minimumHeight: photo.height / 8)
-        }),
-      Part(
-        name: "decode in full", times: try times { _ = try photo.image() }),
-      Part(
-        name: "prepare",
-        times: times { _ = recipe.prepare(image, geometry: recipe.geometry) }),
-      Part(name: "luma", times: times { _ = GrayImage(luma: input).halved() }),
-      Part(
-        name: "hog 128x128", times: try times { _ = try HOG.standard.descriptor(of: gray) }),
-      Part(
-        name: "hog 640x480",
-        times: try times { _ = try HOG.standard.descriptor(of: frame) }),
-      Part(
-        name: "features",
-        times: try times { _ = try FeatureExtractor(hog: .standard).features(of: input) }),
+    return try [
+      part("metadata") { _ = try decoder.open(bytes) },
+      part("decode") { _ = try recipe.decode(photo) },
+      part("decode at an eighth") {
+        _ = try photo.image(minimumWidth: photo.width / 8, minimumHeight: photo.height / 8)
+      },
+      part("decode in full") { _ = try photo.image() },
+      part("prepare") { _ = recipe.prepare(image, geometry: recipe.geometry) },
+      part("luma") { _ = GrayImage(luma: input).halved() },
+      part("hog 128x128") { _ = try HOG.standard.descriptor(of: gray) },
+      part("hog 640x480") { _ = try HOG.standard.descriptor(of: frame) },
+      part("features") { _ = try FeatureExtractor(hog: .standard).features(of: input) },
     ]
   }
 
@@ -62,12 +47,12 @@ struct BenchmarkParts {
     let fence = FenceSample.fence(corners: 1000)
     let places = FenceSample.places(1000)
     return [
-      Part(
-        name: "fence of 1000 corners, 1000 places",
-        times: times { for place in places { _ = fence.contains(place) } }),
-      Part(
-        name: "meters to it, 1000 places",
-        times: times { for place in places { _ = fence.signedDistance(to: place) } }),
+      part("fence of 1000 corners, 1000 places") {
+        for place in places { _ = fence.contains(place) }
+      },
+      part("meters to it, 1000 places") {
+        for place in places { _ = fence.signedDistance(to: place) }
+      },
     ]
   }
 
@@ -75,13 +60,11 @@ struct BenchmarkParts {
   private func catalog() throws -> [Part] {
     let sample = try BenchmarkCatalog()
     let count = BenchmarkCatalog.size
-    let search = times { _ = sample.index.search(sample.query) }
-    let nearby = times {
-      _ = sample.position.map { sample.campus.buildings(near: $0) }
-    }
     return [
-      Part(name: "search in \(count) buildings", times: search),
-      Part(name: "nearby of \(count) buildings", times: nearby),
+      part("search in \(count) buildings") { _ = sample.index.search(sample.query) },
+      part("nearby of \(count) buildings") {
+        _ = sample.position.map { sample.campus.buildings(near: $0) }
+      },
     ] + (try memory(of: sample))
   }
 
@@ -91,30 +74,27 @@ struct BenchmarkParts {
     let image = RGBImage(width: 128, height: 128, pixels: [UInt8](repeating: 99, count: 49_152))
     let features = [Float](repeating: 0.1, count: memory.projection.weights.columns)
     let count = BenchmarkCatalog.size
-    return [
-      Part(
-        name: "projection to \(memory.projection.biases.count) values",
-        times: times { _ = memory.projection.logits(features) }),
-      Part(
-        name: "answer among \(count) remembered buildings",
-        times: try times { _ = try memory.recognizer.recognize(image) }),
-      Part(
-        name: "answer with a position among \(count) remembered buildings",
-        times: try times {
-          _ = try memory.recognizer.recognize(image, at: sample.position)
-        }),
+    return try [
+      part("projection to \(memory.projection.biases.count) values") {
+        _ = memory.projection.logits(features)
+      },
+      part("answer among \(count) remembered buildings") {
+        _ = try memory.recognizer.recognize(image)
+      },
+      part("answer with a position among \(count) remembered buildings") {
+        _ = try memory.recognizer.recognize(image, at: sample.position)
+      },
     ]
   }
 
-  private func times(_ body: () throws -> Void) rethrows -> BenchmarkTimes {
+  private func part(_ name: String, _ body: () throws -> Void) rethrows -> Part {
     try body()
-    var times: [Double] = []
-    for _ in 0..<repetitions {
+    let times = try (0..<repetitions).map { _ in
       let start = ContinuousClock.now
       try body()
-      times.append((.now - start).milliseconds)
+      return (.now - start).milliseconds
     }
-    return BenchmarkTimes(times)
+    return (name, BenchmarkTimes(times))
   }
 }
 
@@ -124,7 +104,6 @@ struct BenchmarkCatalog {
 
   let campus: Campus
   let index: BuildingIndex
-  /// Somewhere in the middle of it.
   let position: Position?
 
   /// Two words with an error each, one of them of most buildings, as an impatient person types.

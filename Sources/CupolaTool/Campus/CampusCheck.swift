@@ -1,8 +1,12 @@
 import ArgumentParser
 import Cupola
+import CupolaGuide
 import CupolaTraining
 
-/// `cupola campus`: what can be asked of a map without any photo or model.
+// 1. Read a map.
+// 2. Check it, with the photos if they are named.
+// 3. Word what training says about labels and a map.
+
 struct CampusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "campus",
@@ -19,7 +23,6 @@ struct CampusCommand: AsyncParsableCommand {
     ])
 }
 
-/// `cupola campus check`.
 struct CampusCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -44,7 +47,6 @@ struct CampusCheckCommand: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var tables: TableOptions
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -53,16 +55,18 @@ struct CampusCheckCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let check = try await check()
-      if json {
-        Console.print(try JSONObject.text(CampusCheckJSON(check, campus), pretty: true))
-      } else {
-        Console.print(text(check))
-      }
-      if check.findings.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
+    let check = try await check()
+    if json {
+      try Console.print(
+        json: [
+          "schema": "cupola.campus_check/1", "campus": campus,
+          "fence_polygons": check.fencePolygons, "buildings": check.buildings,
+          "findings": check.findings.map { JSONObject(finding: $0) },
+        ] as JSONObject)
+    } else {
+      Console.print(text(check))
     }
+    if check.findings.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
   }
 
   private func check() async throws -> CampusCheck {
@@ -74,7 +78,6 @@ struct CampusCheckCommand: AsyncParsableCommand {
     }
   }
 
-  /// What the photos say about the map.
   private func facts() async throws -> CampusCheck.Photos? {
     guard let folder = photos else { return nil }
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
@@ -94,48 +97,32 @@ struct CampusCheckCommand: AsyncParsableCommand {
       ]
       return "\(VisibleText.line(campus)): nothing wrong; a fence of \(parts[0]), \(parts[1])"
     }
-    return check.findings.map { finding in
-      let advice = finding.isAdvice ? "advice: " : ""
-      return VisibleText.line("\(campus): \(advice)\(finding.message)")
-    }.joined(separator: "\n")
+    return check.findings.map { VisibleText.line("\(campus): \($0.text)") }
+      .joined(separator: "\n")
   }
 }
 
-/// What `cupola campus check` found: schema `cupola.campus_check/1`.
-struct CampusCheckJSON: Encodable {
-  let schema = "cupola.campus_check/1"
-  let campus: String
-  let fencePolygons: Int
-  let buildings: Int
-  let findings: [FindingJSON]
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, campus, buildings, findings
-    case fencePolygons = "fence_polygons"
-  }
-
-  init(_ check: CampusCheck, _ path: String) {
-    campus = path
-    fencePolygons = check.fencePolygons
-    buildings = check.buildings
-    findings = check.findings.map {
-      FindingJSON(kind: $0.kind, isAdvice: $0.isAdvice, message: $0.message)
-    }
-  }
+/// Something that a check of a map, a guide or a tour found.
+protocol CheckFinding {
+  var kind: String { get }
+  /// Whether it is a hint, not a fault.
+  var isAdvice: Bool { get }
+  var message: String { get }
 }
 
-/// Something that a check of a map or a tour found, as JSON has it.
-struct FindingJSON: Encodable {
-  let kind: String
-  /// `fault` or `advice`.
-  let severity: String
-  /// What it is about, where that is not only in the message.
-  let subject: String?
-  let message: String
+extension CheckFinding {
+  var text: String { (isAdvice ? "advice: " : "") + message }
+}
 
-  init(kind: String, isAdvice: Bool, subject: String? = nil, message: String) {
-    (self.kind, self.subject, self.message) = (kind, subject, message)
-    severity = isAdvice ? "advice" : "fault"
+extension CampusFinding: CheckFinding {}
+
+extension JSONObject {
+  /// A finding, with what it is about where that is not only in the message.
+  init(finding: some CheckFinding) {
+    self = [
+      "kind": finding.kind, "severity": finding.isAdvice ? "advice" : "fault",
+      "subject": (finding as? GuideFinding)?.subject, "message": finding.message,
+    ]
   }
 }
 
@@ -156,8 +143,6 @@ enum MapFile {
   }
 
   /// The bytes of a map that is not too large.
-  ///
-  /// - Throws: ``FileError``; ``CampusError/fileTooLarge(bytes:limit:)``.
   static func bytes(_ path: String) throws -> [UInt8] {
     do {
       return try FileAccess.read(path, limit: Campus.fileLimit)

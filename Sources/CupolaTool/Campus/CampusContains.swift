@@ -3,7 +3,9 @@ import Cupola
 import CupolaCampus
 import CupolaTraining
 
-/// `cupola campus contains`.
+// 1. Read positions from --at or from stdin.
+// 2. Print on which side of the fence each one is, and how far from it.
+
 struct CampusContains: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "contains",
@@ -43,28 +45,25 @@ struct CampusContains: AsyncParsableCommand {
   func validate() throws {
     try PhotoArguments.checkPaths([campus])
     try JSONForms.check(json: json, jsonl: jsonl)
-    guard source == nil || source == "-" && at == nil else {
-      throw ValidationError("Give positions by --at, or on stdin (-).")
-    }
-    guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--position-error must be 0 or more meters.")
-    }
+    try ensure(
+      source == nil || source == "-" && at == nil, "Give positions by --at, or on stdin (-).")
+    try ensure(
+      positionError.map({ $0 >= 0 && $0.isFinite }) ?? true,
+      "--position-error must be 0 or more meters.")
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let fence = try MapFile.campus(campus).geofence
-      if let position = at?.position(error: positionError) {
-        let answer = FenceAnswer(position, fence)
-        Console.print(
-          jsonl
-            ? try JSONObject.text(answer)
-            : json ? try JSONObject.text([answer], pretty: true) : answer.text(asked: answer.place))
-        fence.noteExchanged(position, givenBy: "--at")
-      } else {
-        try answerLines(fence)
-      }
+    let fence = try MapFile.campus(campus).geofence
+    if let position = at?.position(error: positionError) {
+      let answer = FenceAnswer(position, fence)
+      Console.print(
+        jsonl
+          ? try JSONObject.text(answer.json)
+          : json
+            ? try JSONObject.text([answer.json], pretty: true) : answer.text(asked: answer.place))
+      fence.noteExchanged(position, givenBy: "--at")
+    } else {
+      try answerLines(fence)
     }
   }
 
@@ -90,12 +89,12 @@ struct CampusContains: AsyncParsableCommand {
       if json {
         answers.append(answer)
       } else if jsonl {
-        Console.print(try JSONObject.text(answer))
+        Console.print(try JSONObject.text(answer.json))
       } else if answer.error == nil {
         Console.print(line: answer.text(asked: line))
       }
     }
-    if json { Console.print(try JSONObject.text(answers, pretty: true)) }
+    if json { Console.print(try JSONObject.text(answers.map(\.json), pretty: true)) }
     if answered == 0 && failed == 0 {
       Console.error("stdin: no positions; write one \(FenceAnswer.wanted) a line")
       throw ExitStatus.noInput
@@ -117,19 +116,20 @@ struct CampusContains: AsyncParsableCommand {
 }
 
 /// Where one position lies: schema `cupola.fence/1`; a line that is no position has `error` instead.
-struct FenceAnswer: Encodable {
+struct FenceAnswer {
   static let wanted = "LAT,LON[,ERROR]"
 
-  let schema = "cupola.fence/1"
-  var position: Position?
-  var fence: FenceSide?
-  var distance: Double?
-  var line: Int?
-  var error: String?
+  private(set) var position: Position?
+  private var fence: FenceSide?
+  private var distance: Double?
+  private var line: Int?
+  private(set) var error: String?
 
-  private enum CodingKeys: String, CodingKey {
-    case schema, position, fence, line, error
-    case distance = "distance_m"
+  var json: JSONObject {
+    [
+      "schema": "cupola.fence/1", "position": position, "fence": fence, "distance_m": distance,
+      "line": line, "error": error,
+    ]
   }
 
   init(_ position: Position, _ geofence: Geofence) {
@@ -147,7 +147,6 @@ struct FenceAnswer: Encodable {
 
   var place: String { position.map { "\($0.latitude),\($0.longitude)" } ?? "" }
 
-  /// One line for people.
   func text(asked: String) -> String {
     guard let distance else { return "\(asked): \(fence == .outside ? "outside" : "inside")" }
     let meters = Format.meters(distance.magnitude)
@@ -170,7 +169,6 @@ extension Geofence {
   /// Says so where a place is far away, and near with latitude and longitude exchanged.
   ///
   /// - Parameter name: what gave the place, such as an option.
-  /// - Returns: whether it was said.
   @discardableResult
   func noteExchanged(_ position: Position, givenBy name: String) -> Bool {
     guard let exchanged = position.swapped, signedDistance(to: position) > Self.farAway,

@@ -2,7 +2,6 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola campus nearby`.
 struct CampusNearby: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nearby",
@@ -43,28 +42,19 @@ struct CampusNearby: AsyncParsableCommand {
     try PhotoArguments.checkPaths([campus])
     try JSONForms.check(json: json, jsonl: jsonl)
     if let heading { try Coordinates.checkHeading(heading) }
-    guard within >= 0, within.isFinite else {
-      throw ValidationError("--within must be 0 or more meters.")
-    }
+    try ensure(within >= 0 && within.isFinite, "--within must be 0 or more meters.")
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let map = try MapFile.campus(campus)
-      guard let position = at.position(error: nil) else { return }
-      let near = map.buildings(
-        near: position, within: within, heading: heading.flatMap { Heading(degrees: $0) })
-      if jsonl {
-        for building in near { Console.print(try JSONObject.text(NearbyJSON(building))) }
-      } else if json {
-        Console.print(try JSONObject.text(near.map(NearbyJSON.init), pretty: true))
-      } else {
-        for building in near { Console.print(line: building.summary) }
-      }
-      if near.isEmpty {
-        Console.note(nothing(in: map, position))
-        map.geofence.noteExchanged(position, givenBy: "--at")
-      }
+    let map = try MapFile.campus(campus)
+    guard let position = at.position(error: nil) else { return }
+    let near = map.buildings(
+      near: position, within: within, heading: heading.flatMap { Heading(degrees: $0) })
+    try Console.print(
+      near, json: json, jsonl: jsonl, object: { JSONObject(nearby: $0) }, line: \.summary)
+    if near.isEmpty {
+      Console.note(nothing(in: map, position))
+      map.geofence.noteExchanged(position, givenBy: "--at")
     }
   }
 
@@ -78,46 +68,19 @@ struct CampusNearby: AsyncParsableCommand {
   }
 }
 
-/// One building near a place: schema `cupola.nearby/1`.
-struct NearbyJSON: Encodable {
-  let schema = "cupola.nearby/1"
-  let building: Building
-  let distance: Double
-  let isInside: Bool
-  let nearestPoint: Position
-  let bearing: Double?
-  let compassPoint: CompassPoint?
-  let turn: Double?
-  let side: Side?
-  let eastNorthUp: [Double]
-  let gravityAndHeading: [Double]
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, building, side
-    case distance = "distance_m"
-    case isInside = "inside"
-    case nearestPoint = "nearest_point"
-    case bearing = "bearing_deg"
-    case compassPoint = "compass"
-    case turn = "turn_deg"
-    case eastNorthUp = "transform_enu"
-    case gravityAndHeading = "transform_arkit"
-  }
-
-  init(_ near: NearbyBuilding) {
-    building = near.building
-    distance = near.distance
-    isInside = near.isInside
-    nearestPoint = near.nearestPoint
-    bearing = near.bearing
-    compassPoint = near.compassPoint
-    turn = near.turn
-    side = near.side
+extension JSONObject {
+  /// One building near a place: schema `cupola.nearby/1`.
+  fileprivate init(nearby near: NearbyBuilding) {
     func numbers(_ columns: [SIMD4<Double>]) -> [Double] {
       columns.flatMap { [$0.x, $0.y, $0.z, $0.w] }
     }
-    eastNorthUp = numbers(near.placement.eastNorthUp)
-    gravityAndHeading = numbers(near.placement.gravityAndHeading)
+    self = [
+      "schema": "cupola.nearby/1", "building": near.building, "distance_m": near.distance,
+      "inside": near.isInside, "nearest_point": near.nearestPoint, "bearing_deg": near.bearing,
+      "compass": near.compassPoint, "turn_deg": near.turn, "side": near.side,
+      "transform_enu": numbers(near.placement.eastNorthUp),
+      "transform_arkit": numbers(near.placement.gravityAndHeading),
+    ]
   }
 }
 

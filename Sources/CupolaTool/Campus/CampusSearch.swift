@@ -2,7 +2,6 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola campus search`.
 struct CampusSearch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
@@ -68,19 +67,13 @@ struct CampusSearch: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let map = try MapFile.campus(campus)
-      let matches = map.search(query)
-      let records = matches.enumerated().map { SearchJSON(rank: $0.offset + 1, $0.element) }
-      if jsonl {
-        for record in records { Console.print(try JSONObject.text(record)) }
-      } else if json {
-        Console.print(try JSONObject.text(records, pretty: true))
-      } else {
-        for match in matches { Console.print(line: match.building.summary) }
-      }
-      if matches.isEmpty { Console.note(nothing(in: map)) }
-    }
+    let map = try MapFile.campus(campus)
+    let matches = map.search(query)
+    try Console.print(
+      Array(matches.enumerated()), json: json, jsonl: jsonl,
+      object: { JSONObject(found: $0.element, rank: $0.offset + 1) },
+      line: \.element.building.summary)
+    if matches.isEmpty { Console.note(nothing(in: map)) }
   }
 
   private var query: BuildingQuery {
@@ -116,24 +109,13 @@ struct CampusSearch: AsyncParsableCommand {
   }
 }
 
-/// One building that was found: schema `cupola.search/1`.
-struct SearchJSON: Encodable {
-  let schema = "cupola.search/1"
-  let rank: Int
-  let points: Int
-  let building: Building
-  let yearsBuilt: YearRange?
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, rank, points, building
-    case yearsBuilt = "years_built"
-  }
-
-  init(rank: Int, _ match: BuildingMatch) {
-    self.rank = rank
-    points = match.points
-    building = match.building
-    yearsBuilt = match.yearsBuilt
+extension JSONObject {
+  /// One building that was found: schema `cupola.search/1`.
+  fileprivate init(found match: BuildingMatch, rank: Int) {
+    self = [
+      "schema": "cupola.search/1", "rank": rank, "points": match.points,
+      "building": match.building, "years_built": match.yearsBuilt,
+    ]
   }
 }
 

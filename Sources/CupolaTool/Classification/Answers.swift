@@ -1,6 +1,9 @@
 import Cupola
 import CupolaTraining
 
+// 1. Print the answers to photos as text, as a JSON array or as JSON lines.
+// 2. Word the headline of an answer.
+
 /// Prints the answers to photos as text or JSON, in the order in which they are added.
 struct AnswerPrinter {
   enum Style { case text, array, lines }

@@ -2,7 +2,10 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola classify`.
+// 1. Read the model and list the photos.
+// 2. Recognize 64 photos at a time, on all threads.
+// 3. Print the answers in order, then what failed.
+
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "classify",
@@ -48,24 +51,20 @@ struct Classify: AsyncParsableCommand {
   var jsonl = false
 
   @OptionGroup var error: ErrorOption
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     try PhotoArguments.checkPaths([model, list] + photos)
     try JSONForms.check(json: json, jsonl: jsonl)
-    guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
-    guard !photos.isEmpty || list != nil else {
-      throw ValidationError("Missing expected argument '<photos> ...', or --list.")
-    }
+    try ensure(top >= 0, "--top must be 0 or more, not \(top).")
+    try ensure(
+      !photos.isEmpty || list != nil, "Missing expected argument '<photos> ...', or --list.")
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    let ahead = ClassifyAhead.begun
     let recognizer = try await ExitStatus.reporting(about: model) {
-      let model = try await ahead?.model.model ?? Model(contentsOf: model)
-      var recognizer = Recognizer(model: model, maximumError: error.maxError)
+      var recognizer = Recognizer(
+        model: try Model(contentsOf: model), maximumError: error.maxError)
       recognizer.decoder = common.decoder
       return recognizer
     }
@@ -74,15 +73,10 @@ struct Classify: AsyncParsableCommand {
     let listed = try await ExitStatus.reporting(about: list) {
       try list.map { try StandardInput.listed(in: $0) } ?? []
     }
-    try await ExitStatus.reporting {
-      let limit = recognizer.decoder.limits.bytes
-      var inputs = try PhotoArguments.photos(photos, limit: limit) + listed
-      guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
-      if let photo = ahead?.photo {
-        inputs[0] = await photo.input(recognizer) { position(of: $0) }
-      }
-      try await answer(inputs, recognizer)
-    }
+    let limit = recognizer.decoder.limits.bytes
+    let inputs = try PhotoArguments.photos(photos, limit: limit) + listed
+    guard !inputs.isEmpty else { throw TrainingError.noPhotos(path: list ?? StandardInput.name) }
+    try await answer(inputs, recognizer)
   }
 
   private func answer(_ inputs: [PhotoInput], _ recognizer: Recognizer) async throws {
@@ -126,11 +120,6 @@ struct Classify: AsyncParsableCommand {
   }
 
   private static let portion = 64
-
-  /// Where a photo counts as taken.
-  private func position(of photo: Photo) -> Position? {
-    place.noPlace ? nil : place.position(of: photo) ?? photo.metadata.position
-  }
 
   private var style: AnswerPrinter.Style { jsonl ? .lines : json ? .array : .text }
 

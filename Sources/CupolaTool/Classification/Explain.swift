@@ -3,7 +3,10 @@ import Cupola
 import CupolaExport
 import CupolaTraining
 
-/// `cupola explain`.
+// 1. Explain the answer to a photo by the evidence in its picture.
+// 2. Write the picture of the evidence, as JPEG, PNG or SVG.
+// 3. Print the explanation.
+
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -66,12 +69,8 @@ struct Explain: AsyncParsableCommand {
   func validate() throws {
     try PhotoArguments.checkPaths([model, photo, output, photos])
     if let size {
-      guard (64...4096).contains(size) else {
-        throw ValidationError("--size must be 64 to 4096, not \(size).")
-      }
-      guard output != nil else {
-        throw ValidationError("--size is that of the picture: name its file with --output.")
-      }
+      try ensure((64...4096).contains(size), "--size must be 64 to 4096, not \(size).")
+      try ensure(output != nil, "--size is that of the picture: name its file with --output.")
     }
     if let label, label == against {
       throw ValidationError("--label and --against name the same label.")
@@ -83,7 +82,6 @@ struct Explain: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     for name in [label, against].compactMap(\.self) {
       guard let meant = ModelLabels.meant(by: name, of: trained) else { continue }

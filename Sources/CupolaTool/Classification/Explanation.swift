@@ -1,6 +1,10 @@
 import Cupola
 import CupolaTraining
 
+// 1. An explanation as JSON.
+// 2. The same in sentences.
+// 3. The training photo that a retrieval model finds most similar.
+
 extension JSONObject {
   /// An explanation: schema `cupola.explanation/1`.
   init(
@@ -41,7 +45,6 @@ extension JSONObject {
   }
 }
 
-/// An explanation as people read it.
 struct ExplanationText {
   private let explanation: Explanation
   private let headline: String
@@ -64,7 +67,6 @@ struct ExplanationText {
     against = VisibleText.line(campus.name(of: explanation.against))
   }
 
-  /// What the model answered, and why.
   var lines: [String] {
     [
       headline,
@@ -151,11 +153,9 @@ struct ExplanationText {
 
 /// The training photo that a retrieval model finds most like a picture, as a file of a folder.
 struct MatchedPhoto {
-  /// Its name within the folder.
   let name: String
   let photo: Photo
 
-  /// - Returns: `nil` when none of the photos is it.
   init?(_ match: Explanation.Match, label: String, among photos: [LabeledPhoto]) throws {
     let decoder = PhotoDecoder()
     for photo in photos.filter({ $0.label == label }) + photos.filter({ $0.label != label }) {

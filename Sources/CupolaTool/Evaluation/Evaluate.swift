@@ -2,7 +2,10 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola evaluate`.
+// 1. List the photos of a part, or read the shards that other machines wrote.
+// 2. Recognize the photos; write a shard, or refuse leaks and compute the figures.
+// 3. Print the figures, write the report, and check the figures that are required.
+
 struct Evaluate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "evaluate",
@@ -68,54 +71,42 @@ struct Evaluate: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var leaks: LeakOptions
-
   @OptionGroup var reports: ReportOptions
-
   @OptionGroup var error: ErrorOption
-
   @OptionGroup var tables: TableOptions
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     try PhotoArguments.checkPaths([model, photos, split, negatives, predictions, sequences])
     if sequences != nil { return try checkSequences() }
-    guard photos != nil || predictions != nil else {
-      throw ValidationError("Missing expected argument '<photos>', or --predictions.")
-    }
+    try ensure(
+      photos != nil || predictions != nil, "Missing expected argument '<photos>', or --predictions."
+    )
     if photos == nil { try checkPredictions() }
     guard shards.output != nil else {
-      guard shards.shard == nil, shards.name == nil else {
-        throw ValidationError("Name the folder for the shard with --output.")
-      }
+      try ensure(
+        shards.shard == nil && shards.name == nil, "Name the folder for the shard with --output.")
       return try reports.checkRefits()
     }
-    guard predictions == nil, reports.isEmpty, !matrix, !noPlace, error.maxError == nil,
-      !leaks.allowLeaks
-    else {
-      throw ValidationError(
-        "A shard has no figures yet: ask for reports of all shards, with --predictions, and say there what they count."
-      )
-    }
+    try ensure(
+      predictions == nil && reports.isEmpty && !matrix && !noPlace && error.maxError == nil
+        && !leaks.allowLeaks,
+      "A shard has no figures yet: ask for reports of all shards, with --predictions, and say there what they count."
+    )
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
     let trained = try await ExitStatus.reporting(about: model) { try Model(contentsOf: model) }
     trained.noteDigest(path: model)
     if let sequences {
-      return try await ExitStatus.reporting {
-        try SequenceReport(self, trained).print(of: sequences)
-      }
+      return try SequenceReport(self, trained).print(of: sequences)
     }
-    try await ExitStatus.reporting {
-      let digest = SHA256.hexadecimal(of: try FileAccess.read(model))
-      if let path = try shards.path(besides: model) {
-        let material = try EvaluationMaterial(self, of: trained, digest)
-        try await write(to: path, material, evaluator(of: trained), digest)
-      } else {
-        try await report(on: trained, digest)
-      }
+    let digest = SHA256.hexadecimal(of: try FileAccess.read(model))
+    if let path = try shards.path(besides: model) {
+      let material = try EvaluationMaterial(self, of: trained, digest)
+      try await write(to: path, material, evaluator(of: trained), digest)
+    } else {
+      try await report(on: trained, digest)
     }
   }
 
@@ -261,37 +252,27 @@ extension Evaluate {
   }
 
   /// Refuses what is not about recorded frames, which are looked at one after the other.
-  ///
-  /// - Throws: `ValidationError`.
   func checkSequences() throws {
-    guard photos == nil, predictions == nil, shards.isEmpty, reports.isEmpty, choosesNothing,
-      !leaks.allowLeaks, !matrix, common.threadsAsked == nil
-    else {
-      throw ValidationError(
-        "--sequences has figures of its own: no photos, parts, shards, leaks, reports and what they compute, --threads or "
-          + "--matrix.")
-    }
+    try ensure(
+      photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && choosesNothing
+        && !leaks.allowLeaks && !matrix && common.threadsAsked == nil,
+      "--sequences has figures of its own: no photos, parts, shards, leaks, reports and what they compute, --threads or "
+        + "--matrix.")
   }
 
   /// Refuses what is about a folder of photos, where there is none.
-  ///
-  /// - Throws: `ValidationError`.
   func checkPredictions() throws {
-    guard choosesNothing, !common.lenient, reports.cacheOptions.folder == nil else {
-      throw ValidationError(
-        "Shards say of which photos they are, and none is read: leave out --split, --part, --negatives, --allow-outside, "
-          + "--lenient and --cache, or name PHOTOS.")
-    }
+    try ensure(
+      choosesNothing && !common.lenient && reports.cacheOptions.folder == nil,
+      "Shards say of which photos they are, and none is read: leave out --split, --part, --negatives, --allow-outside, "
+        + "--lenient and --cache, or name PHOTOS.")
   }
 }
 
 /// What to ask about, and what training for a baseline may see.
 struct EvaluationMaterial {
-  /// Where the photos are, for messages.
   let path: String
-  /// Buildings and backgrounds of the folder.
   var photos: [LabeledPhoto] = []
-  /// Photos of the folder of negatives.
   var negatives: [LabeledPhoto] = []
   /// Photos of the parts that train, but for those asked about.
   var training: [LabeledPhoto] = []
@@ -302,7 +283,6 @@ struct EvaluationMaterial {
   /// What shards have of the photos.
   var known: SeenPhotos?
 
-  /// All photos to ask about.
   var listed: [LabeledPhoto] { known?.listed ?? photos + negatives }
 
   /// What the options of the command name.
@@ -341,7 +321,6 @@ struct EvaluationMaterial {
   }
 }
 
-/// The parts that can be named with `--part`.
 enum Part: String, ExpressibleByArgument, CaseIterable {
   case train, val, test
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CupolaTraining
 
-/// What `cupola evaluate` makes of its figures beside printing them.
 struct ReportOptions: ParsableArguments {
   @Option(
     help: "A folder for report.html, report.json, report.txt and CSV tables.",
@@ -62,17 +61,14 @@ struct ReportOptions: ParsableArguments {
   }
 
   /// Refuses what is about the refits of a report, where there are none.
-  ///
-  /// - Throws: `ValidationError`.
   func checkRefits() throws {
-    guard report != nil || !tellsOfRefits else {
-      throw ValidationError(
-        "--no-refits, --cache and --no-cache are about what a report computes: they go with --report."
-      )
-    }
-    guard !noRefits || cacheOptions.folder == nil else {
-      throw ValidationError("--no-refits computes nothing that is kept: leave out --cache.")
-    }
+    try ensure(
+      report != nil || !tellsOfRefits,
+      "--no-refits, --cache and --no-cache are about what a report computes: they go with --report."
+    )
+    try ensure(
+      !noRefits || cacheOptions.folder == nil,
+      "--no-refits computes nothing that is kept: leave out --cache.")
   }
 
   /// The folder, made before long work is done for it.
@@ -95,8 +91,6 @@ struct ReportOptions: ParsableArguments {
   }
 
   /// Tells which needed figures were missed.
-  ///
-  /// - Throws: ``ExitStatus/gateFailed`` when there are any.
   func check(_ report: EvaluationReport) throws {
     let failures = require.compactMap { FigureRequirement($0)?.failure(in: report) }
     for failure in failures { Console.error(failure) }

@@ -1,7 +1,9 @@
 import Cupola
 import CupolaTraining
 
-/// What `cupola evaluate --sequences` prints.
+// 1. Replay recorded sessions.
+// 2. Print how steady and right their names are.
+
 struct SequenceReport {
   private let options: Evaluate
   private let recognizer: Recognizer

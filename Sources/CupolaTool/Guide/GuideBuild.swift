@@ -2,7 +2,9 @@ import ArgumentParser
 import CupolaGuide
 import CupolaTraining
 
-/// `cupola guide`: a map as a guide for visitors, and the way there.
+// 1. Read maps and a timetable into a guide.
+// 2. Write it, check it, or update it from another folder.
+
 struct GuideCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "guide",
@@ -23,7 +25,6 @@ struct GuideCommand: AsyncParsableCommand {
     ])
 }
 
-/// The maps that a guide is made of.
 struct GuideMapOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -55,16 +56,13 @@ struct GuideMapOptions: ParsableArguments {
   var reach = 800.0
 
   func validate() throws {
-    guard (0...100_000).contains(reach) else {
-      throw ValidationError("--reach must be 0 to 100000 meters, not \(reach).")
-    }
+    try ensure((0...100_000).contains(reach), "--reach must be 0 to 100000 meters, not \(reach).")
     if let timeZone, LocalTime(secondsSince1970: 0, timeZone: timeZone) == nil {
       throw ValidationError(
         "--time-zone must be the name of a time zone, such as Europe/Berlin, not \(timeZone).")
     }
   }
 
-  /// Reads the maps and makes a guide of them.
   func builder() throws -> GuideBuilder {
     var options = GuideBuilder.Options(
       name: name, timeZone: timeZone, attribution: attribution)
@@ -73,15 +71,12 @@ struct GuideMapOptions: ParsableArguments {
   }
 
   /// Refuses a guide that nobody finds anything in.
-  ///
-  /// - Throws: ``MapReadError/nothingUsable(paths:faults:)``.
   func checkUse(of builder: GuideBuilder) throws {
     guard builder.isEmpty else { return }
     throw MapReadError.nothingUsable(paths: maps, faults: builder.faults.count)
   }
 }
 
-/// `cupola guide build`.
 struct GuideBuild: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "build",
@@ -111,79 +106,54 @@ struct GuideBuild: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let builder = try maps.builder()
-      try maps.checkUse(of: builder)
-      let bundle = try builder.guide.write(to: output, version: guideVersion)
-      let summary = GuideSummary(builder, bundle.manifest, output)
-      Console.print(json ? try JSONObject.text(summary, pretty: true) : summary.text)
-      // The summary counts it like one feature.
-      for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
-      let exchanged = builder.guide.exchangedBuildings.count
-      if exchanged > 0 {
-        Console.note(
-          "note: only with latitude and longitude exchanged would "
-            + "\(FigureText.count(exchanged, "building")) be near the ways; see cupola guide check")
-      }
+    let builder = try maps.builder()
+    try maps.checkUse(of: builder)
+    let bundle = try builder.guide.write(to: output, version: guideVersion)
+    try tell(of: builder, bundle.manifest)
+    // The summary counts it like one feature.
+    for fault in builder.faults where fault.isOfMap { Console.note("warning: \(fault)") }
+    let exchanged = builder.guide.exchangedBuildings.count
+    if exchanged > 0 {
+      Console.note(
+        "note: only with latitude and longitude exchanged would "
+          + "\(FigureText.count(exchanged, "building")) be near the ways; see cupola guide check")
     }
   }
-}
 
-/// What a guide was made of: schema `cupola.guide_build/1`.
-struct GuideSummary: Encodable {
-  let schema = "cupola.guide_build/1"
-  let guide: String
-  let name: String
-  let version: String
-  let buildings: Int
-  let rooms: Int
-  let pointsOfInterest: Int
-  let ways: Int
-  let kilometers: Double
-  let unusable: Int
-  let stops: Int?
-  let trips: Int?
-  let bytes: Int
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, guide, name, version, buildings, rooms, ways, kilometers, unusable, stops, trips,
-      bytes
-    case pointsOfInterest = "points_of_interest"
-  }
-
-  init(_ builder: GuideBuilder, _ manifest: GuideManifest, _ path: String) {
-    let places = builder.guide.places
-    guide = path
-    name = builder.guide.name
-    version = manifest.version
-    buildings = places.count { $0.kind == .building }
-    rooms = places.count { $0.kind == .room }
-    pointsOfInterest = places.count { $0.kind == .poi }
-    ways = builder.guide.graph.ways.count
-    kilometers = (builder.guide.graph.metersOfLines / 10).rounded() / 100
-    unusable = builder.faults.count + builder.feedFaults.reduce(0) { $0 + $1.count }
-    stops = builder.guide.transit?.stops.count { $0.kind == .stop }
-    trips = builder.guide.transit?.tripCount
-    bytes = manifest.parts.reduce(0) { $0 + $1.bytes }
-  }
-
-  var text: String {
+  /// What the guide was made of: schema `cupola.guide_build/1`.
+  private func tell(of builder: GuideBuilder, _ manifest: GuideManifest) throws {
+    let (name, graph) = (builder.guide.name, builder.guide.graph)
+    func count(_ kind: Place.Kind) -> Int { builder.guide.places.count { $0.kind == kind } }
+    let (buildings, rooms, points) = (count(.building), count(.room), count(.poi))
+    let kilometers = (graph.metersOfLines / 10).rounded() / 100
+    let unusable = builder.faults.count + builder.feedFaults.reduce(0) { $0 + $1.count }
+    let stops = builder.guide.transit?.stops.count { $0.kind == .stop }
+    let trips = builder.guide.transit?.tripCount
+    let bytes = manifest.parts.reduce(0) { $0 + $1.bytes }
+    if json {
+      return try Console.print(
+        json: [
+          "schema": "cupola.guide_build/1", "guide": output, "name": name,
+          "version": manifest.version, "buildings": buildings, "rooms": rooms,
+          "points_of_interest": points, "ways": graph.ways.count, "kilometers": kilometers,
+          "unusable": unusable, "stops": stops, "trips": trips, "bytes": bytes,
+        ] as JSONObject)
+    }
     let facts = [
       FigureText.count(buildings, "building"), FigureText.count(rooms, "room"),
-      FigureText.count(pointsOfInterest, "point") + " of interest",
+      FigureText.count(points, "point") + " of interest",
       "\(Format.decimal(kilometers, digits: 1)) km of ways",
       stops.map { FigureText.count($0, "stop") }, trips.map { FigureText.count($0, "trip") },
     ].compactMap(\.self)
-    let lost =
-      unusable == 0
-      ? ""
-      : "\n\(FigureText.count(unusable, "feature")) could not be used, or only in part: see cupola guide check"
-    return "\(guide): \(name), \(facts.joined(separator: ", ")), \((bytes + 500) / 1000) kB" + lost
+    Console.print(
+      "\(output): \(name), \(facts.joined(separator: ", ")), \((bytes + 500) / 1000) kB")
+    guard unusable > 0 else { return }
+    Console.print(
+      "\(FigureText.count(unusable, "feature")) could not be used, or only in part: see cupola guide check"
+    )
   }
 }
 
-/// `cupola guide check`.
 struct GuideCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -207,39 +177,25 @@ struct GuideCheckCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let builder = try maps.builder()
-      let all = GuideCheck(builder).findings
-      let findings = noAdvice ? all.filter { !$0.isAdvice } : all
-      if json {
-        Console.print(try JSONObject.text(GuideCheckJSON(findings), pretty: true))
-      } else {
-        for finding in findings {
-          Console.print(line: (finding.isAdvice ? "advice: " : "") + finding.message)
-        }
-      }
-      try maps.checkUse(of: builder)
-      if findings.isEmpty, !json { Console.print("nothing wrong") }
-      if all.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
+    let builder = try maps.builder()
+    let all = GuideCheck(builder).findings
+    let findings = noAdvice ? all.filter { !$0.isAdvice } : all
+    if json {
+      try Console.print(
+        json: [
+          "schema": "cupola.guide_check/1", "findings": findings.map { JSONObject(finding: $0) },
+        ] as JSONObject)
+    } else {
+      for finding in findings { Console.print(line: finding.text) }
     }
+    try maps.checkUse(of: builder)
+    if findings.isEmpty, !json { Console.print("nothing wrong") }
+    if all.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
   }
 }
 
-/// What `cupola guide check` found: schema `cupola.guide_check/1`.
-struct GuideCheckJSON: Encodable {
-  let schema = "cupola.guide_check/1"
-  let findings: [FindingJSON]
+extension GuideFinding: CheckFinding {}
 
-  init(_ findings: [GuideFinding]) {
-    self.findings = findings.map {
-      FindingJSON(
-        kind: $0.kind, isAdvice: $0.isAdvice, subject: $0.subject, message: $0.message)
-    }
-  }
-}
-
-/// `cupola guide update`.
 struct GuideUpdateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
@@ -262,42 +218,24 @@ struct GuideUpdateCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let outcome = try await GuideUpdate(
-        of: guide, fetching: GuideUpdate.fetcher(fromFolder: from)
-      ).run()
-      let summary = GuideUpdateJSON(guide, outcome)
-      Console.print(json ? try JSONObject.text(summary, pretty: true) : summary.text)
+    let outcome = try await GuideUpdate(
+      of: guide, fetching: GuideUpdate.fetcher(fromFolder: from)
+    ).run()
+    let (version, bytes): (String, Int?) =
+      switch outcome {
+      case .upToDate(let version): (version, nil)
+      case .updated(let version, _, let fetched): (version, fetched)
+      }
+    if json {
+      try Console.print(
+        json: [
+          "schema": "cupola.guide_update/1", "guide": guide, "version": version,
+          "updated": bytes != nil, "bytes": bytes ?? 0,
+        ] as JSONObject)
+    } else if let bytes {
+      Console.print("\(guide): version \(version), \((bytes + 500) / 1000) kB read")
+    } else {
+      Console.print("\(guide): up to date, version \(version)")
     }
-  }
-}
-
-/// How an update ended: schema `cupola.guide_update/1`.
-struct GuideUpdateJSON: Encodable {
-  let schema = "cupola.guide_update/1"
-  let guide: String
-  let version: String
-  let isUpdated: Bool
-  let bytes: Int
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, guide, version, bytes
-    case isUpdated = "updated"
-  }
-
-  init(_ guide: String, _ outcome: GuideUpdate.Outcome) {
-    self.guide = guide
-    switch outcome {
-    case .upToDate(let version): (self.version, isUpdated, bytes) = (version, false, 0)
-    case .updated(let version, _, let fetched):
-      (self.version, isUpdated, bytes) = (version, true, fetched)
-    }
-  }
-
-  var text: String {
-    isUpdated
-      ? "\(guide): version \(version), \((bytes + 500) / 1000) kB read"
-      : "\(guide): up to date, version \(version)"
   }
 }

@@ -3,7 +3,9 @@ import Cupola
 import CupolaGuide
 import CupolaTraining
 
-/// `cupola guide poi`.
+// 1. Search places, the best or the nearest first.
+// 2. Print the routing graph for other programs.
+
 struct GuidePOI: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "poi",
@@ -38,33 +40,27 @@ struct GuidePOI: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
-    guard words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else {
-      throw ValidationError("WORDS must have a letter or a digit.")
-    }
+    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+    try ensure(
+      words.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }),
+      "WORDS must have a letter or a digit.")
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let guide = try Guide(contentsOf: guide)
-      let time = times.time(of: guide)
-      let text = words.joined(separator: " ")
-      let fitting = guide.search(text, limit: nil)
-      let found = fitting.filter { times.wants($0, at: time) }
-      let records = try distances(to: found, in: guide).prefix(limit).map {
-        PlaceJSON($0.place, meters: $0.meters, at: time)
-      }
-      if json {
-        Console.print(try JSONObject.text(Array(records), pretty: true))
-      } else {
-        for record in records { Console.print(line: record.text) }
-      }
-      if fitting.isEmpty {
-        Console.note("No place found.")
-        throw ExitCode.validationFailure
-      }
-      if found.isEmpty { throw GuideError.nothingOpen(text) }
+    let guide = try Guide(contentsOf: guide)
+    let time = times.time(of: guide)
+    let text = words.joined(separator: " ")
+    let fitting = guide.search(text, limit: nil)
+    let found = fitting.filter { times.wants($0, at: time) }
+    let shown = Array(try distances(to: found, in: guide).prefix(limit))
+    try Console.print(
+      shown, json: json, object: { Self.object($0.place, meters: $0.meters, at: time) },
+      line: { Self.line($0.place, meters: $0.meters, at: time) })
+    if fitting.isEmpty {
+      Console.note("No place found.")
+      throw ExitCode.validationFailure
     }
+    if found.isEmpty { throw GuideError.nothingOpen(text) }
   }
 
   /// To how many places a way is looked for, the nearest in a straight line first.
@@ -88,52 +84,37 @@ struct GuidePOI: AsyncParsableCommand {
       ($0.element.meters ?? .infinity, $0.offset) < ($1.element.meters ?? .infinity, $1.offset)
     }.map(\.element)
   }
-}
 
-/// A place that was found: schema `cupola.guide_place/1`.
-struct PlaceJSON: Encodable {
-  let schema = "cupola.guide_place/1"
-  let id: String
-  let kind: Place.Kind
-  let name: String?
-  let category: String?
-  let ref: String?
-  let latitude: Double
-  let longitude: Double
-  let level: Double?
-  let building: String?
-  let openingHours: String?
-  let state: String?
-  let meters: Double?
-  private let title: String
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, id, kind, name, category, ref, latitude, longitude, level, building, state, meters
-    case openingHours = "opening_hours"
-  }
-
-  init(_ place: Place, meters: Double?, at time: LocalTime?) {
-    (id, kind, name) = (place.id, place.kind, place.name)
-    (category, ref, building) = (place.category, place.ref, place.building)
-    (latitude, longitude, level) =
-      (place.position.latitude, place.position.longitude, place.position.level)
-    openingHours = place.openingHours
-    state = time.flatMap { time in place.openingHours.map { OpeningHours($0).sentence(at: time) } }
-    self.meters = meters
-    title = place.title
-  }
-
-  var text: String {
-    let facts = [
-      category.map { $0.replacing("_", with: " ") },
-      level.map { "floor \(Format.decimal($0, digits: $0 == $0.rounded() ? 0 : 1))" },
-      meters.map { DistanceText.text(meters: $0) }, state, id,
+  /// Schema `cupola.guide_place/1`.
+  private static func object(
+    _ place: Place, meters: Double?, at time: LocalTime?
+  ) -> JSONObject {
+    [
+      "schema": "cupola.guide_place/1", "id": place.id, "kind": place.kind, "name": place.name,
+      "category": place.category, "ref": place.ref, "latitude": place.position.latitude,
+      "longitude": place.position.longitude, "level": place.position.level,
+      "building": place.building, "opening_hours": place.openingHours,
+      "state": state(of: place, at: time), "meters": meters,
     ]
-    return "\(title): " + facts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func line(_ place: Place, meters: Double?, at time: LocalTime?) -> String {
+    let facts = [
+      place.category.map { $0.replacing("_", with: " ") },
+      place.position.level.map {
+        "floor \(Format.decimal($0, digits: $0 == $0.rounded() ? 0 : 1))"
+      },
+      meters.map { DistanceText.text(meters: $0) }, state(of: place, at: time), place.id,
+    ]
+    return "\(place.title): " + facts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  private static func state(of place: Place, at time: LocalTime?) -> String? {
+    guard let time, let hours = place.openingHours else { return nil }
+    return OpeningHours(hours).sentence(at: time)
   }
 }
 
-/// `cupola guide graph`.
 struct GuideGraph: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
@@ -172,17 +153,14 @@ struct GuideGraph: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let router = try Guide(contentsOf: guide).directions(profile, shortest: shortest).router
-      if let routes {
-        var random = SplitMix64(seed: seed)
-        for _ in 0..<routes {
-          Console.print(try JSONObject.text(router.randomWay { random.below($0) }))
-        }
-      } else {
-        Console.print(try JSONObject.text(router.nodeLinkGraph))
+    let router = try Guide(contentsOf: guide).directions(profile, shortest: shortest).router
+    if let routes {
+      var random = SplitMix64(seed: seed)
+      for _ in 0..<routes {
+        Console.print(try JSONObject.text(router.randomWay { random.below($0) }))
       }
+    } else {
+      Console.print(try JSONObject.text(router.nodeLinkGraph))
     }
   }
 }

@@ -3,7 +3,10 @@ import Cupola
 public import CupolaGuide
 import CupolaTraining
 
-/// `cupola guide route`.
+// 1. Find the places that --from and --to mean.
+// 2. Find the route to the nearest of them.
+// 3. Print it turn by turn, and draw it on the map.
+
 struct GuideRoute: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "route",
@@ -55,12 +58,12 @@ struct GuideRoute: AsyncParsableCommand {
 
   func validate() throws {
     if pairs != nil {
-      guard from == nil, to == nil, svg == nil, geojson == nil else {
-        throw ValidationError("--pairs has its own ends, and no pictures.")
-      }
-      guard !times.open, times.when == nil else {
-        throw ValidationError("--pairs has positions, which have no hours: no --open, no --when.")
-      }
+      try ensure(
+        from == nil && to == nil && svg == nil && geojson == nil,
+        "--pairs has its own ends, and no pictures.")
+      try ensure(
+        !times.open && times.when == nil,
+        "--pairs has positions, which have no hours: no --open, no --when.")
     } else if from == nil || to == nil {
       throw ValidationError("Name both ends: --from and --to.")
     }
@@ -72,22 +75,23 @@ struct GuideRoute: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      try OutputFile.check(svg, as: "--svg", isNoneOf: files())
-      try OutputFile.check(geojson, as: "--geojson", isNoneOf: files())
-      let guide = try Guide(contentsOf: guide)
-      let directions = guide.directions(profile, shortest: shortest)
-      if let pairs {
-        try RoutePairs(path: pairs).answer(by: directions)
-        return
-      }
-      let route = try route(in: guide, directions)
-      if let svg { try FileAccess.write(guide.drawing(of: route), to: svg) }
-      if let geojson { try FileAccess.write(route.geoJSON(), to: geojson) }
-      Console.print(json ? try JSONObject.text(RouteJSON(route), pretty: true) : Self.text(route))
-      for warning in Self.warnings(of: route) { Console.note(warning) }
+    try OutputFile.check(svg, as: "--svg", isNoneOf: files())
+    try OutputFile.check(geojson, as: "--geojson", isNoneOf: files())
+    let guide = try Guide(contentsOf: guide)
+    let directions = guide.directions(profile, shortest: shortest)
+    if let pairs {
+      try RoutePairs(path: pairs).answer(by: directions)
+      return
     }
+    let route = try route(in: guide, directions)
+    if let svg { try FileAccess.write(guide.drawing(of: route), to: svg) }
+    if let geojson { try FileAccess.write(route.geoJSON(), to: geojson) }
+    if json {
+      try Console.print(json: JSONObject(route: route))
+    } else {
+      Console.print(Self.text(route))
+    }
+    for warning in Self.warnings(of: route) { Console.note(warning) }
   }
 
   /// Where somebody must go who asked for a step-free way and finds none. The directions say it as well, but who sees a
@@ -158,55 +162,26 @@ struct GuideRoute: AsyncParsableCommand {
   }
 }
 
-/// A way: schema `cupola.route/1`.
-struct RouteJSON: Encodable {
-  struct Maneuver: Encodable {
-    let kind: CupolaGuide.Maneuver.Kind
-    let text: String
-    let name: String?
-    let point: [Double]
-    let level: Double?
-    let meters: Double
-    let seconds: Double
-  }
-
-  let schema = "cupola.route/1"
-  let profile: TravelMode
-  let from: String?
-  let to: String?
-  let meters: Double
-  let seconds: Double
-  let ascent: Double
-  let descent: Double
-  let metersBeyond: Double
-  let metersNotStepFreeBefore: Double
-  let metersNotStepFreeBeyond: Double
-  let maneuvers: [Maneuver]
-  /// Latitude, longitude, and the floor indoors.
-  let shape: [[Double]]
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, profile, from, to, meters, seconds, ascent, descent, maneuvers, shape
-    case metersBeyond = "meters_beyond"
-    case metersNotStepFreeBefore = "meters_not_step_free_before"
-    case metersNotStepFreeBeyond = "meters_not_step_free_beyond"
-  }
-
-  init(_ route: Route) {
-    profile = route.mode
-    (from, to) = (route.origin, route.destination)
-    (meters, seconds, metersBeyond) = (route.meters, route.seconds, route.metersBeyond)
-    metersNotStepFreeBefore = route.metersNotStepFreeBefore
-    metersNotStepFreeBeyond = route.metersNotStepFreeBeyond
-    (ascent, descent) = (route.ascent, route.descent)
-    shape = route.points.map { [$0.latitude, $0.longitude] + ($0.level.map { [$0] } ?? []) }
-    maneuvers = route.maneuvers.map { maneuver in
-      let point = route.points[maneuver.point]
-      return Maneuver(
-        kind: maneuver.kind, text: maneuver.text, name: maneuver.name,
-        point: [point.latitude, point.longitude], level: point.level, meters: maneuver.meters,
-        seconds: maneuver.seconds)
-    }
+extension JSONObject {
+  /// A way: schema `cupola.route/1`.
+  fileprivate init(route: Route) {
+    self = [
+      "schema": "cupola.route/1", "profile": route.mode, "from": route.origin,
+      "to": route.destination, "meters": route.meters, "seconds": route.seconds,
+      "ascent": route.ascent, "descent": route.descent, "meters_beyond": route.metersBeyond,
+      "meters_not_step_free_before": route.metersNotStepFreeBefore,
+      "meters_not_step_free_beyond": route.metersNotStepFreeBeyond,
+      "maneuvers": route.maneuvers.map { maneuver -> JSONObject in
+        let point = route.points[maneuver.point]
+        return [
+          "kind": maneuver.kind, "text": maneuver.text, "name": maneuver.name,
+          "point": [point.latitude, point.longitude], "level": point.level,
+          "meters": maneuver.meters, "seconds": maneuver.seconds,
+        ]
+      },
+      // Latitude, longitude, and the floor indoors.
+      "shape": route.points.map { [$0.latitude, $0.longitude] + ($0.level.map { [$0] } ?? []) },
+    ]
   }
 }
 
@@ -215,8 +190,6 @@ struct RouteEndArgument {
   let text: String
 
   /// What it means in a guide: several where a kind or a name of several was asked for.
-  ///
-  /// - Throws: ``GuideError/unknownPlace(_:suggestions:)``.
   func ends(in guide: Guide, where isWanted: (Place) -> Bool = { _ in true }) throws -> [RouteEnd] {
     if let position {
       if guide.isExchanged(position) {
@@ -238,7 +211,6 @@ struct RouteEndArgument {
   /// The first of what it means, with a note where it means several.
   ///
   /// - Parameter word: what stands before its name in the note, such as "from".
-  /// - Throws: as ``ends(in:where:)``.
   func first(in guide: Guide, _ word: String) throws -> RouteEnd {
     let ends = try ends(in: guide)
     Self.explain(ends[0], of: ends, word)
@@ -266,41 +238,11 @@ struct RouteEndArgument {
 struct RoutePairs {
   let path: String
 
-  /// Bytes that the file may have.
   private static let mostBytes = 64 << 20
 
   private static let blanks: Set<UInt8> = [0x09, 0x0D, 0x20]
 
-  private struct Answer: Encodable {
-    let mode: TravelMode
-    let from: [Double]
-    let to: [Double]
-    var meters: Double?
-    var seconds: Double?
-    var metersNotStepFreeBefore: Double?
-    var metersNotStepFreeBeyond: Double?
-    var shape: [[Double]]?
-    var error: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case mode, from, to, meters, seconds, shape, error
-      case metersNotStepFreeBefore = "meters_not_step_free_before"
-      case metersNotStepFreeBeyond = "meters_not_step_free_beyond"
-    }
-
-    /// What is told of a way; that it is step-free to its ends goes without saying.
-    mutating func take(_ route: Route) {
-      (meters, seconds) = (route.meters, route.seconds)
-      let (before, beyond) = (route.metersNotStepFreeBefore, route.metersNotStepFreeBeyond)
-      metersNotStepFreeBefore = before > 0 ? before : nil
-      metersNotStepFreeBeyond = beyond > 0 ? beyond : nil
-      shape = route.points.map { [$0.latitude, $0.longitude] }
-    }
-  }
-
   /// Prints a line for each way; one that there is not has `error`.
-  ///
-  /// - Throws: ``ExitStatus/someFailed`` at the end where there are such; what reading the file throws.
   func answer(by directions: Directions) throws {
     let lines = try FileAccess.read(path, limit: Self.mostBytes).split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -313,13 +255,22 @@ struct RoutePairs {
         throw TrainingError.badTable(
           path: path, line: number + 1, problem: "no {\"from\":[LAT,LON],\"to\":[LAT,LON]}")
       }
-      var answer = Answer(
-        mode: directions.mode, from: [start.latitude, start.longitude],
-        to: [goal.latitude, goal.longitude])
+      var answer: JSONObject = [
+        "mode": directions.mode, "from": [start.latitude, start.longitude],
+        "to": [goal.latitude, goal.longitude],
+      ]
       do throws(GuideError) {
-        answer.take(try directions.route(from: .position(start), to: .position(goal)))
+        let route = try directions.route(from: .position(start), to: .position(goal))
+        let (before, beyond) = (route.metersNotStepFreeBefore, route.metersNotStepFreeBeyond)
+        answer = answer.adding([
+          "meters": route.meters, "seconds": route.seconds,
+          // That it is step-free to its ends goes without saying.
+          "meters_not_step_free_before": before > 0 ? before : nil,
+          "meters_not_step_free_beyond": beyond > 0 ? beyond : nil,
+          "shape": route.points.map { [$0.latitude, $0.longitude] },
+        ])
       } catch {
-        answer.error = error.message
+        answer = answer.adding(["error": error.message])
         failed += 1
       }
       asked += 1
@@ -367,5 +318,4 @@ struct WhenOptions: ParsableArguments {
   }
 }
 
-/// Modes are named on the command line as in JSON.
 extension TravelMode: ExpressibleByArgument {}

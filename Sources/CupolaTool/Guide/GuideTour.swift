@@ -4,7 +4,9 @@ import CupolaCampus
 import CupolaGuide
 import CupolaTraining
 
-/// `cupola guide tour`: tours of a campus.
+// 1. Check, show and simulate tours.
+// 2. Make passkeys and redeem them.
+
 struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
@@ -58,7 +60,6 @@ struct TourOptions: ParsableArguments {
   }
 }
 
-/// In which language a tour is shown.
 struct LanguageOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -74,7 +75,6 @@ struct LanguageOption: ParsableArguments {
   }
 }
 
-/// `cupola guide tour check`.
 struct TourCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -95,54 +95,32 @@ struct TourCheckCommand: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let (tour, guide) = try options.read()
-      let (findings, length) = options.check(tour, guide)
-      let unchecked = options.unchecked(tour, guide)
-      if json {
-        Console.print(try JSONObject.text(TourCheckJSON(findings, length, unchecked), pretty: true))
-      } else {
-        for finding in findings {
-          Console.print(line: (finding.isAdvice ? "advice: " : "") + finding.message)
-        }
-        if findings.isEmpty {
-          Console.print(unchecked == 0 ? "nothing wrong" : "nothing wrong in what was checked")
-        }
-        Console.print(line: length.text)
+    let (tour, guide) = try options.read()
+    let (findings, length) = options.check(tour, guide)
+    let unchecked = options.unchecked(tour, guide)
+    if json {
+      try Console.print(
+        json: [
+          "schema": "cupola.tour_check/1", "findings": findings.map { JSONObject(finding: $0) },
+          "meters": length.meters, "seconds": length.seconds, "places_not_checked": unchecked,
+        ] as JSONObject)
+    } else {
+      for finding in findings { Console.print(line: finding.text) }
+      if findings.isEmpty {
+        Console.print(unchecked == 0 ? "nothing wrong" : "nothing wrong in what was checked")
       }
-      if unchecked > 0 {
-        Console.note(
-          "note: \(FigureText.count(unchecked, "place")) not checked; name the guide with --guide")
-      }
-      if findings.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
+      Console.print(line: length.text)
     }
+    if unchecked > 0 {
+      Console.note(
+        "note: \(FigureText.count(unchecked, "place")) not checked; name the guide with --guide")
+    }
+    if findings.contains(where: { !$0.isAdvice }) { throw ExitStatus.badData }
   }
 }
 
-/// What `cupola guide tour check` found: schema `cupola.tour_check/1`.
-struct TourCheckJSON: Encodable {
-  let schema = "cupola.tour_check/1"
-  let findings: [FindingJSON]
-  let meters: Double
-  let seconds: Double
-  /// Places that nobody looked for.
-  let unchecked: Int
+extension TourFinding: CheckFinding {}
 
-  private enum CodingKeys: String, CodingKey {
-    case schema, findings, meters, seconds
-    case unchecked = "places_not_checked"
-  }
-
-  init(_ findings: [TourFinding], _ length: TourLength, _ unchecked: Int) {
-    self.findings = findings.map {
-      FindingJSON(kind: $0.kind, isAdvice: $0.isAdvice, message: $0.message)
-    }
-    (meters, seconds, self.unchecked) = (length.meters, length.seconds, unchecked)
-  }
-}
-
-/// `cupola guide tour keys`.
 struct TourKeys: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",
@@ -173,34 +151,29 @@ struct TourKeys: AsyncParsableCommand {
 
   func validate() throws {
     try OutputFile.checkIsNoStream(output, for: "files of keys")
-    guard (1...PasskeySet.mostKeys).contains(count) else {
-      throw ValidationError("--count must be 1 to \(PasskeySet.mostKeys), not \(count).")
-    }
+    try ensure(
+      (1...PasskeySet.mostKeys).contains(count),
+      "--count must be 1 to \(PasskeySet.mostKeys), not \(count).")
     if let until, LocalTime(until + "T00:00") == nil {
       throw ValidationError("--until must be a day such as 2027-07-31, not \(until).")
     }
-    guard timeZone == nil || until != nil else {
-      throw ValidationError("--time-zone is that of the day --until; name that, too.")
-    }
+    try ensure(
+      timeZone == nil || until != nil, "--time-zone is that of the day --until; name that, too.")
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      try FileAccess.checkFolder(of: output)
-      let tour = try Tour(path: tour)
-      let expiry = try expiry()
-      let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: expiry)
-      // Nobody gets a passkey that no file knows, and no file stays whose passkeys nobody got.
-      try set.create(path: output)
-      Console.print(codes.joined(separator: "\n")) { Directory.remove(output) }
-      if let expiry, expiry <= LocalTime.secondsSince1970Now {
-        Console.note("warning: \(until ?? "that day") is over; these passkeys open nothing")
-      }
+    try FileAccess.checkFolder(of: output)
+    let tour = try Tour(path: tour)
+    let expiry = try expiry()
+    let (set, codes) = PasskeySet.make(count: count, tour: tour.id, expiry: expiry)
+    // Nobody gets a passkey that no file knows, and no file stays whose passkeys nobody got.
+    try set.create(path: output)
+    Console.print(codes.joined(separator: "\n")) { Directory.remove(output) }
+    if let expiry, expiry <= LocalTime.secondsSince1970Now {
+      Console.note("warning: \(until ?? "that day") is over; these passkeys open nothing")
     }
   }
 
-  /// When the day is over.
   private func expiry() throws -> Double? {
     // The last day that there is does not end.
     guard let until, let day = LocalTime(until + "T00:00")?.date.adding(days: 1),
@@ -215,7 +188,6 @@ struct TourKeys: AsyncParsableCommand {
   }
 }
 
-/// `cupola guide tour redeem`.
 struct TourRedeem: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redeem",
@@ -241,25 +213,20 @@ struct TourRedeem: AsyncParsableCommand {
   var forgive = false
 
   func validate() throws {
-    guard forgive != (passkey != nil) else {
-      throw ValidationError("Name a passkey, or --forgive.")
-    }
+    try ensure(forgive != (passkey != nil), "Name a passkey, or --forgive.")
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      guard let passkey else {
-        try PasskeySet.forgive(file: keys)
-        return
-      }
-      let set = try PasskeySet.redeem(
-        passkey, at: LocalTime.secondsSince1970Now, origin: origin, file: keys)
-      Console.print("\(set.tour): open; \(set.unused) of \(set.count) passkeys are left")
+    guard let passkey else {
+      try PasskeySet.forgive(file: keys)
+      return
     }
+    let set = try PasskeySet.redeem(
+      passkey, at: LocalTime.secondsSince1970Now, origin: origin, file: keys)
+    Console.print("\(set.tour): open; \(set.unused) of \(set.count) passkeys are left")
   }
 }
 
-/// `cupola guide tour show`.
 struct TourShow: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
@@ -270,25 +237,21 @@ struct TourShow: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: TourOptions
-
   @OptionGroup var language: LanguageOption
 
   @Flag(help: "Mark what is right.")
   var answers = false
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let (tour, guide) = try options.read()
-      language.explain(tour)
-      let length = options.check(tour, guide).length
-      for line in tour.lines(in: language.language, length: length, answers: answers) {
-        Console.print(line: line)
-      }
+    let (tour, guide) = try options.read()
+    language.explain(tour)
+    let length = options.check(tour, guide).length
+    for line in tour.lines(in: language.language, length: length, answers: answers) {
+      Console.print(line: line)
     }
   }
 }
 
-/// `cupola guide tour simulate`.
 struct TourSimulate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
@@ -302,7 +265,6 @@ struct TourSimulate: AsyncParsableCommand {
       """)
 
   @OptionGroup var options: TourOptions
-
   @OptionGroup var language: LanguageOption
 
   @Option(help: "Meters by which each coordinate of the position errs (standard deviation).")
@@ -318,33 +280,26 @@ struct TourSimulate: AsyncParsableCommand {
   var all = false
 
   func validate() throws {
-    guard (0...100).contains(noise) else {
-      throw ValidationError("--noise must be 0 to 100 meters, not \(noise).")
-    }
-    guard (0.1...50).contains(speed) else {
-      throw ValidationError("--speed must be 0.1 to 50 meters a second, not \(speed).")
-    }
+    try ensure((0...100).contains(noise), "--noise must be 0 to 100 meters, not \(noise).")
+    try ensure(
+      (0.1...50).contains(speed), "--speed must be 0.1 to 50 meters a second, not \(speed).")
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let (tour, guide) = try options.read()
-      var walk = TourSimulation.Walk(points: guide?.walk(along: tour) ?? Self.points(of: tour))
-      guard !walk.points.isEmpty else {
-        throw GuideError.badTour(
-          path: options.tour, problem: "no stop's place is known; name the guide with --guide")
-      }
-      language.explain(tour)
-      (walk.noise, walk.speed) = (noise, speed)
-      var random = SplitMix64(seed: seed)
-      let visit = guide?.visit(of: tour) ?? TourVisit(of: tour)
-      let simulation = TourSimulation(of: visit, walk, using: &random)
-      for line in simulation.lines(in: language.language, all: all) { Console.print(line: line) }
+    let (tour, guide) = try options.read()
+    var walk = TourSimulation.Walk(points: guide?.walk(along: tour) ?? Self.points(of: tour))
+    guard !walk.points.isEmpty else {
+      throw GuideError.badTour(
+        path: options.tour, problem: "no stop's place is known; name the guide with --guide")
     }
+    language.explain(tour)
+    (walk.noise, walk.speed) = (noise, speed)
+    var random = SplitMix64(seed: seed)
+    let visit = guide?.visit(of: tour) ?? TourVisit(of: tour)
+    let simulation = TourSimulation(of: visit, walk, using: &random)
+    for line in simulation.lines(in: language.language, all: all) { Console.print(line: line) }
   }
 
-  /// Where the stops are that say it themselves.
   private static func points(of tour: Tour) -> [MapPoint] {
     tour.stops.compactMap { stop in
       guard case .point(let latitude, let longitude) = stop.place else { return nil }

@@ -4,7 +4,9 @@ import CupolaCampus
 import CupolaGuide
 import CupolaTraining
 
-/// `cupola guide stops`.
+// 1. List stops, near a place with the walk to them.
+// 2. List departures, with realtime messages.
+
 struct GuideStops: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stops",
@@ -39,39 +41,33 @@ struct GuideStops: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
-    guard (1...100_000).contains(within) else {
-      throw ValidationError("--within must be 1 to 100000 meters, not \(within).")
-    }
-    guard near != nil || within == Guide.nearMeters else {
-      throw ValidationError("--within is how far from a place: name that, too, with --near.")
-    }
+    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
+    try ensure(
+      (1...100_000).contains(within), "--within must be 1 to 100000 meters, not \(within).")
+    try ensure(
+      near != nil || within == Guide.nearMeters,
+      "--within is how far from a place: name that, too, with --near.")
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let guide = try Guide(contentsOf: guide)
-      let timetable = try guide.timetable()
-      let named = words.isEmpty ? nil : timetable.stops(meantBy: words.joined(separator: " "))
-      let ids = named.map { Set($0.map(\.id)) }
-      var found: [StopJSON] = []
-      if let near {
-        let start = try RouteEndArgument(text: near).first(in: guide, "near")
-        found = guide.stops(near: start, within: within, by: .walk) { Self.isNamed($0, ids) }
-          .map { StopJSON($0.stop, in: timetable, meters: $0.meters, seconds: $0.seconds) }
-      } else {
-        found = (named ?? timetable.stops.filter { $0.kind == .stop })
-          .map { StopJSON($0, in: timetable) }
-      }
-      let shown = Array(found.prefix(limit))
-      if json {
-        Console.print(try JSONObject.text(shown, pretty: true))
-      } else {
-        for stop in shown { Console.print(line: stop.text) }
-      }
-      if shown.isEmpty { Console.note("No stop found.") }
-      if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
+    let guide = try Guide(contentsOf: guide)
+    let timetable = try guide.timetable()
+    let named = words.isEmpty ? nil : timetable.stops(meantBy: words.joined(separator: " "))
+    let ids = named.map { Set($0.map(\.id)) }
+    let found: [FoundStop]
+    if let near {
+      let start = try RouteEndArgument(text: near).first(in: guide, "near")
+      found = guide.stops(near: start, within: within, by: .walk) { Self.isNamed($0, ids) }
+        .map { ($0.stop, $0.meters, $0.seconds) }
+    } else {
+      found = (named ?? timetable.stops.filter { $0.kind == .stop }).map { ($0, nil, nil) }
     }
+    let shown = Array(found.prefix(limit))
+    try Console.print(
+      shown, json: json, object: { Self.object($0, timetable) },
+      line: { Self.line($0, timetable) })
+    if shown.isEmpty { Console.note("No stop found.") }
+    if ids?.isEmpty ?? false { throw ExitCode.validationFailure }
   }
 
   /// Whether a stop, or the station whose platform it is, is one of those that were named, if any were.
@@ -79,46 +75,37 @@ struct GuideStops: AsyncParsableCommand {
     guard let ids else { return true }
     return ids.contains(stop.id) || stop.station.map(ids.contains) ?? false
   }
-}
 
-/// A stop: schema `cupola.guide_stop/1`.
-struct StopJSON: Encodable {
-  let schema = "cupola.guide_stop/1"
-  let id: String
-  let name: String
-  let code: String?
-  let platform: String?
-  let station: String?
-  let latitude: Double?
-  let longitude: Double?
-  let wheelchair: Bool?
-  let routes: [String]
-  let meters: Double?
-  let seconds: Double?
+  /// With the way to it, where a place to begin was named.
+  private typealias FoundStop = (stop: TransitStop, meters: Double?, seconds: Double?)
 
-  init(
-    _ stop: TransitStop, in timetable: Timetable, meters: Double? = nil, seconds: Double? = nil
-  ) {
-    (id, name, code) = (stop.id, stop.name, stop.code)
-    (platform, station, wheelchair) = (stop.platform, stop.station, stop.isWheelchairAccessible)
-    (latitude, longitude) = (stop.position?.latitude, stop.position?.longitude)
-    routes = timetable.routes(at: stop.id).map(\.title)
-    (self.meters, self.seconds) = (meters, seconds)
+  /// Schema `cupola.guide_stop/1`.
+  private static func object(_ found: FoundStop, _ timetable: Timetable) -> JSONObject {
+    let stop = found.stop
+    return [
+      "schema": "cupola.guide_stop/1", "id": stop.id, "name": stop.name, "code": stop.code,
+      "platform": stop.platform, "station": stop.station, "latitude": stop.position?.latitude,
+      "longitude": stop.position?.longitude, "wheelchair": stop.isWheelchairAccessible,
+      "routes": timetable.routes(at: stop.id).map(\.title), "meters": found.meters,
+      "seconds": found.seconds,
+    ]
   }
 
-  var text: String {
-    let place = [code.map { "(\($0))" }, platform.map { "platform \($0)" }].compactMap(\.self)
+  private static func line(_ found: FoundStop, _ timetable: Timetable) -> String {
+    let stop = found.stop
+    let routes = timetable.routes(at: stop.id).map(\.title)
+    let place = [stop.code.map { "(\($0))" }, stop.platform.map { "platform \($0)" }]
     let facts = [
       routes.isEmpty
         ? nil : "\(routes.count == 1 ? "route" : "routes") \(routes.joined(separator: ", "))",
-      meters.map { DistanceText.text(meters: $0) }, seconds.map { GuideRoute.minutes($0) }, id,
+      found.meters.map { DistanceText.text(meters: $0) },
+      found.seconds.map { GuideRoute.minutes($0) }, stop.id,
     ]
-    return ([name] + place).joined(separator: " ") + ": "
+    return ([stop.name] + place.compactMap(\.self)).joined(separator: " ") + ": "
       + facts.compactMap(\.self).joined(separator: ", ")
   }
 }
 
-/// `cupola guide departures`.
 struct GuideDepartures: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "departures",
@@ -141,7 +128,6 @@ struct GuideDepartures: AsyncParsableCommand {
   var stop: String
 
   @OptionGroup var realtime: RealtimeOptions
-
   @OptionGroup var moment: MomentOptions
 
   @Option(help: "The most departures to show.")
@@ -151,83 +137,51 @@ struct GuideDepartures: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let timetable = try Guide(contentsOf: guide).timetable()
-      let stops = timetable.stops(meantBy: stop)
-      guard !stops.isEmpty else { throw GuideError.unknownStop(stop) }
-      let now = try moment.seconds(in: timetable)
-      let board = DepartureBoard(timetable, try realtime.state(of: timetable, at: now))
-      let departures = board.departures(at: stops.map(\.id), from: now, limit: limit)
-      if json {
-        Console.print(
-          try JSONObject.text(departures.map { DepartureJSON($0, timetable) }, pretty: true))
-      } else {
-        for departure in departures {
-          Console.print(line: board.words(for: departure, now: now))
-        }
-        if departures.isEmpty { Console.note("Nothing leaves within a day.") }
-      }
-      if departures.isEmpty, let outside = MomentText.outside(now, timetable) {
-        Console.note(outside)
-      }
-      for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
+    let timetable = try Guide(contentsOf: guide).timetable()
+    let stops = timetable.stops(meantBy: stop)
+    guard !stops.isEmpty else { throw GuideError.unknownStop(stop) }
+    let now = try moment.seconds(in: timetable)
+    let board = DepartureBoard(timetable, try realtime.state(of: timetable, at: now))
+    let departures = board.departures(at: stops.map(\.id), from: now, limit: limit)
+    try Console.print(
+      departures, json: json, object: { Self.object($0, timetable) },
+      line: { board.words(for: $0, now: now) })
+    if departures.isEmpty, !json { Console.note("Nothing leaves within a day.") }
+    if departures.isEmpty, let outside = MomentText.outside(now, timetable) {
+      Console.note(outside)
     }
-  }
-}
-
-/// A departure: schema `cupola.guide_departure/1`.
-struct DepartureJSON: Encodable {
-  let schema = "cupola.guide_departure/1"
-  let route: String
-  let destination: String
-  let trip: String
-  let serviceDate: String
-  let stop: String
-  let stopName: String
-  let platform: String?
-  let sequence: Int
-  /// Seconds since 1970, and on the clocks of the timetable.
-  let scheduled: Double
-  let time: Double
-  let local: String
-  /// `scheduled`, `frequency`, `predicted`, `canceled`, `skipped`.
-  let status: String
-  let headway: Int?
-  let delay: Int?
-  let wheelchair: Bool?
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, route, destination, trip, stop, platform, sequence, scheduled, time, local, status
-    case headway, delay, wheelchair
-    case serviceDate = "service_date"
-    case stopName = "stop_name"
+    for notice in board.notices(at: stops.map(\.id), now: now) { Console.note(notice) }
   }
 
-  init(_ live: LiveDeparture, _ timetable: Timetable) {
-    let departure = live.departure
-    (route, destination) = (departure.route.title, departure.destination)
-    (trip, serviceDate) = (departure.key.trip.tripID, "\(departure.key.trip.serviceDate)")
-    (stop, stopName, platform) = (departure.stop.id, departure.stop.name, departure.stop.platform)
-    (sequence, scheduled, time) = (departure.key.sequence, departure.time, live.time)
-    local = MomentText.local(live.time, timetable)
-    wheelchair = departure.isWheelchairAccessible
-    if case .every(let seconds) = departure.precision { headway = seconds } else { headway = nil }
-    if case .predicted(let late) = live.status { delay = late } else { delay = nil }
-    status =
+  /// Schema `cupola.guide_departure/1`: moments are seconds since 1970, `local` is on the clocks of the timetable.
+  private static func object(_ live: LiveDeparture, _ timetable: Timetable) -> JSONObject {
+    let (departure, key) = (live.departure, live.departure.key)
+    var (headway, delay): (Int?, Int?)
+    if case .every(let seconds) = departure.precision { headway = seconds }
+    if case .predicted(let late) = live.status { delay = late }
+    let status =
       switch live.status {
       case .scheduled: headway == nil ? "scheduled" : "frequency"
       case .predicted: "predicted"
       case .canceled: "canceled"
       case .skipped: "skipped"
       }
+    return [
+      "schema": "cupola.guide_departure/1", "route": departure.route.title,
+      "destination": departure.destination, "trip": key.trip.tripID,
+      "service_date": "\(key.trip.serviceDate)", "stop": departure.stop.id,
+      "stop_name": departure.stop.name, "platform": departure.stop.platform,
+      "sequence": key.sequence, "scheduled": departure.time, "time": live.time,
+      "local": MomentText.local(live.time, timetable), "status": status, "headway": headway,
+      "delay": delay, "wheelchair": departure.isWheelchairAccessible,
+    ]
   }
 }
 
-/// Messages of GTFS-realtime in files.
 struct RealtimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -236,7 +190,6 @@ struct RealtimeOptions: ParsableArguments {
     completion: .file())
   var realtime: [String] = []
 
-  /// What is known; `nil` without messages.
   func state(of timetable: Timetable, at moment: Double) throws -> RealtimeState? {
     if realtime.isEmpty { return nil }
     let feeds = try realtime.map { path in
@@ -269,7 +222,6 @@ struct MomentOptions: ParsableArguments {
     return Digits.number(text).map { Double($0) }
   }
 
-  /// Seconds since 1970.
   func seconds(in timetable: Timetable) throws -> Double {
     guard let when else { return LocalTime.secondsSince1970Now }
     if let seconds = Self.seconds(when) { return seconds }
@@ -282,14 +234,11 @@ struct MomentOptions: ParsableArguments {
   }
 }
 
-/// Moments as people read them.
 enum MomentText {
-  /// The time of the day on the clocks of a timetable.
   static func clock(_ moment: Double, _ timetable: Timetable) -> String {
     LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.clock ?? "?"
   }
 
-  /// ISO 8601 without the zone.
   static func local(_ moment: Double, _ timetable: Timetable) -> String {
     LocalTime(secondsSince1970: moment, timeZone: timetable.timeZone)?.description ?? "?"
   }

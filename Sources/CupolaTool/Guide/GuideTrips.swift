@@ -2,7 +2,9 @@ import ArgumentParser
 import CupolaGuide
 import CupolaTraining
 
-/// `cupola guide trips`.
+// 1. Find the places or stops that --from and --to mean.
+// 2. Print the trips, and warn of steps on the way to stops.
+
 struct GuideTrips: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trips",
@@ -36,34 +38,31 @@ struct GuideTrips: AsyncParsableCommand {
   var json = false
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit must be 1 or more, not \(limit).") }
+    try ensure(limit > 0, "--limit must be 1 or more, not \(limit).")
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let guide = try Guide(contentsOf: guide)
-      let timetable = try guide.timetable()
-      let start = try Self.end(from, "from", in: guide, timetable)
-      let goal = try Self.end(to, "to", in: guide, timetable, near: start)
-      let now = try moment.seconds(in: timetable)
-      let journeys = guide.journeys(
-        from: start, to: goal, at: now, limit: limit, by: profile.travelMode)
-      if json {
-        Console.print(
-          try JSONObject.text(journeys.map { JourneyJSON($0, timetable) }, pretty: true))
-      } else {
-        for journey in journeys {
-          for line in Self.lines(journey, timetable) { Console.print(line: line) }
-        }
+    let guide = try Guide(contentsOf: guide)
+    let timetable = try guide.timetable()
+    let start = try Self.end(from, "from", in: guide, timetable)
+    let goal = try Self.end(to, "to", in: guide, timetable, near: start)
+    let now = try moment.seconds(in: timetable)
+    let journeys = guide.journeys(
+      from: start, to: goal, at: now, limit: limit, by: profile.travelMode)
+    if json {
+      try Console.print(json: journeys.map { Self.object($0, timetable) })
+    } else {
+      for journey in journeys {
+        for line in Self.lines(journey, timetable) { Console.print(line: line) }
       }
-      if profile == .stepFree { Self.warn(of: journeys, from: start, to: goal, in: guide) }
-      if journeys.isEmpty {
-        Console.note(
-          MomentText.outside(now, timetable)
-            ?? "Within a day no trip with at most one change is faster than the way itself; see cupola guide route."
-        )
-        throw ExitStatus.someFailed
-      }
+    }
+    if profile == .stepFree { Self.warn(of: journeys, from: start, to: goal, in: guide) }
+    if journeys.isEmpty {
+      Console.note(
+        MomentText.outside(now, timetable)
+          ?? "Within a day no trip with at most one change is faster than the way itself; see cupola guide route."
+      )
+      throw ExitStatus.someFailed
     }
   }
 
@@ -101,22 +100,40 @@ struct GuideTrips: AsyncParsableCommand {
     // Journeys have stops in common.
     var (boarded, left): (Set<String>, Set<String>) = ([], [])
     var warnings: [String] = []
+    func route(_ start: RouteEnd, _ goal: RouteEnd) -> Route? {
+      start == goal ? nil : try? directions.route(from: start, to: goal)
+    }
     for journey in journeys {
       if let stop = journey.legs.first?.from, boarded.insert(stop.id).inserted,
-        let position = stop.position, start != .position(position),
-        let route = try? directions.route(from: start, to: .position(position))
+        let route = stop.position.flatMap({ route(start, .position($0)) })
       {
         warnings += GuideRoute.warnings(of: route, to: stop.name)
       }
       if let stop = journey.legs.last?.to, left.insert(stop.id).inserted,
-        let position = stop.position, goal != .position(position),
-        let route = try? directions.route(from: .position(position), to: goal)
+        let route = stop.position.flatMap({ route(.position($0), goal) })
       {
         warnings += GuideRoute.warnings(of: route, from: stop.name)
       }
     }
     var told: Set<String> = []
     for warning in warnings where told.insert(warning).inserted { Console.note(warning) }
+  }
+
+  /// Schema `cupola.guide_trip/1`.
+  private static func object(_ journey: TransitJourney, _ timetable: Timetable) -> JSONObject {
+    [
+      "schema": "cupola.guide_trip/1", "leave": journey.leave, "arrive": journey.arrive,
+      "changes": journey.changes,
+      "legs": journey.legs.map { leg -> JSONObject in
+        [
+          "trip": leg.trip.tripID, "route": leg.route.title, "destination": leg.destination,
+          "from": leg.from.id, "from_name": leg.from.name, "departure": leg.departure,
+          "departure_local": MomentText.local(leg.departure, timetable), "to": leg.to.id,
+          "to_name": leg.to.name, "arrival": leg.arrival,
+          "arrival_local": MomentText.local(leg.arrival, timetable),
+        ]
+      },
+    ]
   }
 
   private static func lines(_ journey: TransitJourney, _ timetable: Timetable) -> [String] {
@@ -134,50 +151,6 @@ struct GuideTrips: AsyncParsableCommand {
   }
 }
 
-/// A trip: schema `cupola.guide_trip/1`.
-struct JourneyJSON: Encodable {
-  struct Leg: Encodable {
-    let trip: String
-    let route: String
-    let destination: String
-    let from: String
-    let fromName: String
-    let departure: Double
-    let departureLocal: String
-    let to: String
-    let toName: String
-    let arrival: Double
-    let arrivalLocal: String
-
-    private enum CodingKeys: String, CodingKey {
-      case trip, route, destination, from, departure, to, arrival
-      case fromName = "from_name"
-      case departureLocal = "departure_local"
-      case toName = "to_name"
-      case arrivalLocal = "arrival_local"
-    }
-  }
-
-  let schema = "cupola.guide_trip/1"
-  let leave: Double
-  let arrive: Double
-  let changes: Int
-  let legs: [Leg]
-
-  init(_ journey: TransitJourney, _ timetable: Timetable) {
-    (leave, arrive, changes) = (journey.leave, journey.arrive, journey.changes)
-    legs = journey.legs.map { leg in
-      Leg(
-        trip: leg.trip.tripID, route: leg.route.title, destination: leg.destination,
-        from: leg.from.id, fromName: leg.from.name, departure: leg.departure,
-        departureLocal: MomentText.local(leg.departure, timetable), to: leg.to.id,
-        toName: leg.to.name, arrival: leg.arrival,
-        arrivalLocal: MomentText.local(leg.arrival, timetable))
-    }
-  }
-}
-
-/// How one goes to stops and from them.
 enum AccessMode: String, CaseIterable, ExpressibleByArgument {
   case walk
   case stepFree = "step-free"

@@ -2,7 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaGuide
 
-/// `cupola journal add`.
+// 1. Check that the options fit the kind of entry.
+// 2. Add the files, then the entry; print its id.
+
 struct JournalAdd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add",
@@ -71,33 +73,22 @@ struct JournalAdd: AsyncParsableCommand {
   var lines = false
 
   func validate() throws {
-    guard rating.map({ (1...5).contains($0) }) ?? true else {
-      throw ValidationError("--rating must be 1 to 5.")
-    }
-    guard (0...1).contains(confidence) else {
-      throw ValidationError("--confidence must be 0 to 1.")
-    }
+    try ensure(rating.map({ (1...5).contains($0) }) ?? true, "--rating must be 1 to 5.")
+    try ensure((0...1).contains(confidence), "--confidence must be 0 to 1.")
     guard unkept.isEmpty else {
       let names = unkept.joined(separator: ", ")
       throw ValidationError(
         "An entry of --kind \(kind.rawValue) does not keep \(names); leave that out, or give another kind."
       )
     }
-    guard kind != .seen || photo.count < 2 else {
-      throw ValidationError("An entry of --kind seen keeps one --photo.")
-    }
-    guard kind != .seen || label != nil else {
-      throw ValidationError("What was seen? Say --label.")
-    }
-    guard kind != .question || !text.isEmpty else {
-      throw ValidationError("What is the question? Say --text.")
-    }
+    try ensure(kind != .seen || photo.count < 2, "An entry of --kind seen keeps one --photo.")
+    try ensure(kind != .seen || label != nil, "What was seen? Say --label.")
+    try ensure(kind != .question || !text.isEmpty, "What is the question? Say --text.")
     let isMore = !text.isEmpty || !title.isEmpty || rating != nil || !photo.isEmpty || voice != nil
-    guard !lines || kind == .note && !isMore else {
-      throw ValidationError(
-        "--lines makes notes of stdin; leave --kind, --title, --text, --rating, --photo and --voice out."
-      )
-    }
+    try ensure(
+      !lines || kind == .note && !isMore,
+      "--lines makes notes of stdin; leave --kind, --title, --text, --rating, --photo and --voice out."
+    )
     guard
       kind != .note || lines || !(text.isEmpty && title.isEmpty && photo.isEmpty && voice == nil)
     else { throw ValidationError("An empty note: say --text, --title, --photo or --voice.") }
@@ -115,21 +106,17 @@ struct JournalAdd: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      var journal = try options.openForWriting(isNew: true)
-      guard lines else {
-        let media = try photo.map { try add($0, to: &journal) }
-        let voice = try voice.map { try add($0, to: &journal) }
-        try append(content(media, voice), to: &journal)
-        return
-      }
-      try addLines(to: &journal)
+    var journal = try options.openForWriting(isNew: true)
+    guard lines else {
+      let media = try photo.map { try add($0, to: &journal) }
+      let voice = try voice.map { try add($0, to: &journal) }
+      try append(content(media, voice), to: &journal)
+      return
     }
+    try addLines(to: &journal)
   }
 
   /// Adds a note for each line of stdin, as they come.
-  ///
-  /// - Throws: ``ExitStatus`` where some could not be read, and what adding throws.
   private func addLines(to journal: inout Journal) throws {
     var (number, added, failed) = (0, 0, 0)
     while let next = readLine() {

@@ -2,7 +2,9 @@ public import ArgumentParser
 import Cupola
 public import CupolaGuide
 
-/// `cupola journal`: what a visitor keeps.
+// 1. The verbs of journals.
+// 2. Open a journal, with a name for the device that writes.
+
 struct JournalCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
@@ -27,7 +29,6 @@ struct JournalCommand: AsyncParsableCommand {
     ])
 }
 
-/// The journal that a command is about.
 struct JournalFolder: ParsableArguments {
   @Argument(help: "The journal's folder.", completion: .directory)
   var journal: String
@@ -75,7 +76,6 @@ struct JournalFolder: ParsableArguments {
     return JournalID.isDevice(name) ? name : nil
   }
 
-  /// Writes that name.
   func name(_ device: String) throws {
     // Its mode goes over to what replaces it. Another process may make it at the same time.
     try? FileAccess.createPrivate(nameFile)
@@ -147,5 +147,4 @@ extension JournalID: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// Kinds of entries are named on the command line as in a journal's file.
 extension JournalKind: ExpressibleByArgument {}

@@ -3,7 +3,9 @@ import Cupola
 import CupolaGuide
 import CupolaTraining
 
-/// `cupola journal list`.
+// 1. List the entries that a query selects.
+// 2. Delete, confirm and check entries.
+
 struct JournalList: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -22,16 +24,11 @@ struct JournalList: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let journal = try folder.open()
-      let entries = journal.entries(matching: filter.query)
-      if json {
-        Console.print(try JSONObject.text(entries.map { JournalEntryJSON($0) }, pretty: true))
-      } else {
-        for entry in entries { Console.print(line: Self.line(entry)) }
-        if entries.isEmpty { Console.note("Nothing found.") }
-      }
-    }
+    let journal = try folder.open()
+    let entries = journal.entries(matching: filter.query)
+    try Console.print(
+      entries, json: json, object: { JSONObject(entry: $0) }, line: { Self.line($0) })
+    if entries.isEmpty, !json { Console.note("Nothing found.") }
   }
 
   /// `phone-12  2026-11-23 14:30  note  The stairs: worn round`.
@@ -57,54 +54,31 @@ struct JournalList: AsyncParsableCommand {
   }
 }
 
-/// An entry of a journal: schema `cupola.journal_entry/1`.
-struct JournalEntryJSON: Encodable {
-  let schema = "cupola.journal_entry/1"
-  let id: String
-  let kind: String
-  let time: Double
-  let latitude: Double?
-  let longitude: Double?
-  let accuracy: Double?
-  let building: String?
-  let place: String?
-  let confirmedLabel: String?
-  let title: String?
-  let text: String?
-  let rating: Int?
-  let email: String?
-  let label: String?
-  let confidence: Double?
-  let photos: [String]
-  let voice: String?
-
-  private enum CodingKeys: String, CodingKey {
-    case schema, id, kind, time, latitude, longitude, accuracy, building, place, title, text, rating
-    case email, label, confidence, photos, voice
-    case confirmedLabel = "confirmed_label"
+extension JSONObject {
+  /// An entry of a journal: schema `cupola.journal_entry/1`.
+  fileprivate init(entry: JournalEntry) {
+    let (position, content) = (entry.position, JSONObject(content: entry.content))
+    self = content.adding([
+      "schema": "cupola.journal_entry/1", "id": entry.id.description, "kind": entry.kind.rawValue,
+      "time": entry.time, "latitude": position?.latitude, "longitude": position?.longitude,
+      "accuracy": position?.horizontalError, "building": entry.building, "place": entry.place,
+      "confirmed_label": entry.confirmedLabel, "rating": entry.rating,
+      "photos": entry.photos.map(\.path),
+    ])
   }
 
-  init(_ entry: JournalEntry) {
-    (id, kind, time) = (entry.id.description, entry.kind.rawValue, entry.time)
-    (latitude, longitude) = (entry.position?.latitude, entry.position?.longitude)
-    accuracy = entry.position?.horizontalError
-    (building, place, confirmedLabel) = (entry.building, entry.place, entry.confirmedLabel)
-    photos = entry.photos.map(\.path)
-    rating = entry.rating
-    var (title, text, email, label): (String?, String?, String?, String?)
-    var (confidence, voice): (Double?, String?)
-    switch entry.content {
-    case .favorite: break
-    case .seen(let sighting): (label, confidence) = (sighting.label, sighting.confidence)
-    case .note(let note): (title, text, voice) = (note.title, note.text, note.voice?.path)
-    case .question(let question): (text, email) = (question.text, question.email)
+  private init(content: JournalContent) {
+    switch content {
+    case .favorite: self = [:]
+    case .seen(let sighting):
+      self = ["label": sighting.label, "confidence": sighting.confidence]
+    case .note(let note):
+      self = ["title": note.title, "text": note.text, "voice": note.voice?.path]
+    case .question(let question): self = ["text": question.text, "email": question.email]
     }
-    (self.title, self.text, self.email, self.label) = (title, text, email, label)
-    (self.confidence, self.voice) = (confidence, voice)
   }
 }
 
-/// Which entries of a journal.
 struct JournalQueryOptions: ParsableArguments {
   @Option(help: "Only entries with all these words, or words that begin so.")
   var text: String?
@@ -142,18 +116,13 @@ struct JournalQueryOptions: ParsableArguments {
   var rating: Int?
 
   func validate() throws {
-    guard within >= 0, within.isFinite else {
-      throw ValidationError("--within must be 0 meters or more, not \(within).")
-    }
-    guard near != nil || within == Self.usualReach else {
-      throw ValidationError("--within is how near to a place: name that, too, with --near.")
-    }
-    guard rating.map({ (1...5).contains($0) }) ?? true else {
-      throw ValidationError("--rating must be 1 to 5.")
-    }
+    try ensure(within >= 0 && within.isFinite, "--within must be 0 meters or more, not \(within).")
+    try ensure(
+      near != nil || within == Self.usualReach,
+      "--within is how near to a place: name that, too, with --near.")
+    try ensure(rating.map({ (1...5).contains($0) }) ?? true, "--rating must be 1 to 5.")
   }
 
-  /// The query.
   var query: JournalQuery {
     var query = JournalQuery()
     query.text = text
@@ -165,7 +134,6 @@ struct JournalQueryOptions: ParsableArguments {
   }
 }
 
-/// `cupola journal delete`.
 struct JournalDelete: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
@@ -183,17 +151,14 @@ struct JournalDelete: AsyncParsableCommand {
   var ids: [JournalID]
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      var journal = try options.openForWriting()
-      // All of them before the first is deleted: of a misspelled one nothing changes.
-      for id in ids where journal[id] == nil { throw journal.unknown(id) }
-      for id in ids where journal[id] != nil { try journal.delete(id) }
-      _ = try journal.prune()
-    }
+    var journal = try options.openForWriting()
+    // All of them before the first is deleted: of a misspelled one nothing changes.
+    for id in ids where journal[id] == nil { throw journal.unknown(id) }
+    for id in ids where journal[id] != nil { try journal.delete(id) }
+    _ = try journal.prune()
   }
 }
 
-/// `cupola journal confirm`.
 struct JournalConfirm: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "confirm",
@@ -216,20 +181,17 @@ struct JournalConfirm: AsyncParsableCommand {
   var none = false
 
   func validate() throws {
-    guard none != (label != nil) else { throw ValidationError("Say a label, or --none.") }
+    try ensure(none != (label != nil), "Say a label, or --none.")
   }
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      var journal = try options.openForWriting()
-      guard var entry = journal[id] else { throw journal.unknown(id) }
-      entry.confirmedLabel = label
-      try journal.replace(entry)
-    }
+    var journal = try options.openForWriting()
+    guard var entry = journal[id] else { throw journal.unknown(id) }
+    entry.confirmedLabel = label
+    try journal.replace(entry)
   }
 }
 
-/// `cupola journal check`.
 struct JournalCheck: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -242,13 +204,10 @@ struct JournalCheck: AsyncParsableCommand {
   @OptionGroup var folder: JournalFolder
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      let journal = try folder.open()
-      let findings = journal.checkMedia()
-      for finding in findings { Console.note(finding.message) }
-      Console.print(Format.entries(journal.count))
-      if !(findings + journal.findings).isEmpty { throw ExitStatus.badData }
-    }
+    let journal = try folder.open()
+    let findings = journal.checkMedia()
+    for finding in findings { Console.note(finding.message) }
+    Console.print(Format.entries(journal.count))
+    if !(findings + journal.findings).isEmpty { throw ExitStatus.badData }
   }
 }

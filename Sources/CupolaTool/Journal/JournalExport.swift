@@ -2,7 +2,10 @@ import ArgumentParser
 import Cupola
 import CupolaGuide
 
-/// `cupola journal export`.
+// 1. Refuse a folder that is not an export.
+// 2. Write the media, then the tables and the page.
+// 3. Remove what an earlier export left.
+
 struct JournalExport: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -32,18 +35,16 @@ struct JournalExport: AsyncParsableCommand {
   var title = "Journal"
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let journal = try folder.open()
-      let guide = try guide.map { try Guide(contentsOf: $0) }
-      let entries = journal.entries(matching: filter.query)
-      let isAgain = try JournalExportFolder.check(output)
-      try Directory.createAll(output)
-      var failed = try copyMedia(of: entries, in: journal)
-      try FolderUpdate.replace(files(of: entries, guide), in: output)
-      if isAgain { failed += try removeEarlier(than: entries) }
-      Console.note("\(output): \(Format.entries(entries.count))")
-      if failed > 0 { throw ExitStatus.someFailed }
-    }
+    let journal = try folder.open()
+    let guide = try guide.map { try Guide(contentsOf: $0) }
+    let entries = journal.entries(matching: filter.query)
+    let isAgain = try JournalExportFolder.check(output)
+    try Directory.createAll(output)
+    var failed = try copyMedia(of: entries, in: journal)
+    try FolderUpdate.replace(files(of: entries, guide), in: output)
+    if isAgain { failed += try removeEarlier(than: entries) }
+    Console.note("\(output): \(Format.entries(entries.count))")
+    if failed > 0 { throw ExitStatus.someFailed }
   }
 
   /// The file by which an export is known is the first, so that what a killed run left is known, too.
@@ -69,7 +70,6 @@ struct JournalExport: AsyncParsableCommand {
     entries.contains { $0.kind == .question }
   }
 
-  /// - Returns: how many files could not be removed.
   private func removeEarlier(than entries: [JournalEntry]) throws -> Int {
     let left = try JournalExportFolder.removeEarlier(
       in: output, keeping: Set(entries.flatMap(\.media).map(\.name)),
@@ -78,8 +78,6 @@ struct JournalExport: AsyncParsableCommand {
     return left.count
   }
 
-  /// - Returns: how many could not be copied.
-  /// - Throws: `FileError` where the others could not be written either.
   private func copyMedia(of entries: [JournalEntry], in journal: Journal) throws -> Int {
     var failed = 0
     for media in Set(entries.flatMap(\.media)).sorted(by: { $0.name < $1.name }) {
@@ -102,7 +100,6 @@ struct JournalExport: AsyncParsableCommand {
 
 /// The folder that `cupola journal export` fills, and fills anew where it did so before.
 enum JournalExportFolder {
-  /// Something else is there.
   struct InTheWay: Error, CustomStringConvertible {
     let path: String
 
@@ -111,9 +108,7 @@ enum JournalExportFolder {
     }
   }
 
-  /// The file by which an export is known.
   static let table = "journal.geojson"
-  /// There only where there are questions.
   static let questions = "questions.json"
 
   /// Refuses a folder in which others keep what is theirs: neither empty nor filled before.
@@ -136,7 +131,6 @@ enum JournalExportFolder {
   /// What no export writes stays, and folders behind links are not looked into.
   ///
   /// - Parameter media: the names of what stays.
-  /// - Returns: the paths of what could not be removed.
   static func removeEarlier(
     in path: String, keeping media: Set<String>, hasQuestions: Bool
   ) throws -> [String] {

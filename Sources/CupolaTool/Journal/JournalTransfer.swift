@@ -3,7 +3,9 @@ import Cupola
 import CupolaGuide
 import CupolaTraining
 
-/// `cupola journal merge`.
+// 1. Merge other journals, or import GeoJSON.
+// 2. Copy confirmed photos to folders of training photos.
+
 struct JournalMergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -21,27 +23,24 @@ struct JournalMergeCommand: AsyncParsableCommand {
   var others: [String]
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      // All of them before the journal is opened: a misspelled name begins none.
-      for other in others {
-        if Directory.exists(other), !Directory.isDirectory(other) {
-          throw GuideError.badJournal(path: other, problem: "no folder of a journal")
-        }
-        try JournalFolder.check(other)
+    // All of them before the journal is opened: a misspelled name begins none.
+    for other in others {
+      if Directory.exists(other), !Directory.isDirectory(other) {
+        throw GuideError.badJournal(path: other, problem: "no folder of a journal")
       }
-      var journal = try options.openForWriting(isNew: true)
-      for other in others {
-        let merge = try journal.merge(from: other)
-        for finding in merge.findings { Console.note("\(other): \(finding.message)") }
-        Console.print(
-          line: "\(other): \(Format.entries(merge.entries)) changed, "
-            + "\(FigureText.count(merge.media, "file")) copied")
-      }
+      try JournalFolder.check(other)
+    }
+    var journal = try options.openForWriting(isNew: true)
+    for other in others {
+      let merge = try journal.merge(from: other)
+      for finding in merge.findings { Console.note("\(other): \(finding.message)") }
+      Console.print(
+        line: "\(other): \(Format.entries(merge.entries)) changed, "
+          + "\(FigureText.count(merge.media, "file")) copied")
     }
   }
 }
 
-/// `cupola journal import`.
 struct JournalImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -59,25 +58,22 @@ struct JournalImportCommand: AsyncParsableCommand {
   var file: String
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let bytes = try FileAccess.read(file, limit: 256 << 20)
-      var journal = try options.openForWriting(isNew: true)
-      let folder = FileAccess.folder(of: file)
-      let result = try options.naming(file) {
-        try journal.importGeoJSON(bytes, mediaIn: folder)
-      }
-      for finding in result.findings { Console.note("\(file): \(finding.message)") }
-      Console.print(
-        line: "\(Format.entries(result.entries)) added, \(result.known) known, "
-          + "\(FigureText.count(result.media, "file")) copied")
-      if result.entries == 0, result.known == 0, !result.findings.isEmpty {
-        throw ExitStatus.badData
-      }
+    let bytes = try FileAccess.read(file, limit: 256 << 20)
+    var journal = try options.openForWriting(isNew: true)
+    let folder = FileAccess.folder(of: file)
+    let result = try options.naming(file) {
+      try journal.importGeoJSON(bytes, mediaIn: folder)
+    }
+    for finding in result.findings { Console.note("\(file): \(finding.message)") }
+    Console.print(
+      line: "\(Format.entries(result.entries)) added, \(result.known) known, "
+        + "\(FigureText.count(result.media, "file")) copied")
+    if result.entries == 0, result.known == 0, !result.findings.isEmpty {
+      throw ExitStatus.badData
     }
   }
 }
 
-/// `cupola journal photos`.
 struct JournalPhotos: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photos",
@@ -97,28 +93,26 @@ struct JournalPhotos: AsyncParsableCommand {
   var output: String
 
   func run() async throws {
-    try await ExitStatus.reporting {
-      let journal = try visit.open()
-      let choice = JournalTraining.choice(of: journal.entries)
-      try Directory.checkCreation(of: output)
-      var (copied, failed) = (0, 0)
-      for photo in choice.photos {
-        do {
-          if try copy(photo, of: journal) { copied += 1 }
-        } catch let error as FileError where error.endsWriting {
-          throw error
-        } catch {
-          failed += 1
-          Console.error(ExitStatus.line(error, about: photo.entry.description))
-        }
+    let journal = try visit.open()
+    let choice = JournalTraining.choice(of: journal.entries)
+    try Directory.checkCreation(of: output)
+    var (copied, failed) = (0, 0)
+    for photo in choice.photos {
+      do {
+        if try copy(photo, of: journal) { copied += 1 }
+      } catch let error as FileError where error.endsWriting {
+        throw error
+      } catch {
+        failed += 1
+        Console.error(ExitStatus.line(error, about: photo.entry.description))
       }
-      Console.print(
-        line: "\(FigureText.count(copied, "photo")) copied, "
-          + "\(choice.photos.count - copied - failed) there already, \(choice.unconfirmed) without a "
-          + "confirmed label" + (choice.contradicted > 0 ? ", \(choice.contradicted) with two" : "")
-      )
-      if failed > 0 { throw ExitStatus.someFailed }
     }
+    Console.print(
+      line: "\(FigureText.count(copied, "photo")) copied, "
+        + "\(choice.photos.count - copied - failed) there already, \(choice.unconfirmed) without a "
+        + "confirmed label" + (choice.contradicted > 0 ? ", \(choice.contradicted) with two" : "")
+    )
+    if failed > 0 { throw ExitStatus.someFailed }
   }
 
   private func copy(_ photo: JournalTraining.Photo, of journal: Journal) throws -> Bool {

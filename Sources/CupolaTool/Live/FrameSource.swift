@@ -8,20 +8,17 @@ import CupolaTraining
   import Glibc
 #endif
 
+// 1. Read frames from files, sessions or streams.
+// 2. Divide a stream into JPEG pictures or raw frames.
+
 /// Where frames come from.
 enum FrameSource: Sendable {
-  /// Files, one a frame.
   case files([PhotoInput])
-  /// A recorded session.
   case session(SessionFolder)
-  /// Motion JPEG in a stream.
   case motionJPEG(ByteStream)
-  /// Raw frames in a stream.
   case raw(ByteStream, RawLayout)
 
-  /// A frame on its way.
   struct Frame: Sendable {
-    /// What messages call it.
     let name: String
     /// Of a file or a stream, as it came, or why it cannot be read.
     let bytes: Result<[UInt8], CupolaError>
@@ -47,7 +44,6 @@ enum FrameSource: Sendable {
   /// Gives frame after frame until `body` says that it was enough.
   ///
   /// - Parameter limit: bytes that a file may have.
-  /// - Throws: ``FileError`` when a stream cannot be read any more, and what `body` does.
   func forEach(limit: Int, _ body: (Frame) throws -> Bool) throws {
     switch self {
     case .files(let inputs):
@@ -73,7 +69,6 @@ enum FrameSource: Sendable {
     do throws(FileError) {
       switch input.source {
       case .bytes(let bytes): return .success(bytes)
-      case .opened(let result): return result.map(\.bytes)
       case .failure(let error): throw error
       case .file: return .success(try FileAccess.read(input.name, limit: limit))
       }
@@ -123,15 +118,12 @@ enum FrameSource: Sendable {
 
 /// The bytes of a pipe, file or device as they come.
 struct ByteStream {
-  /// What messages call it.
   let name: String
   private let file: Int32
   private var portion = [UInt8](repeating: 0, count: 1 << 18)
 
-  /// Standard input.
   init() { (name, file) = (StandardInput.name, STDIN_FILENO) }
 
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
   init(opening path: String) throws(FileError) {
     name = path
     file = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -139,8 +131,6 @@ struct ByteStream {
   }
 
   /// What came, at least one byte; `nil` at the end.
-  ///
-  /// - Throws: ``FileError/cannotRead(path:code:)``.
   mutating func next() throws(FileError) -> ArraySlice<UInt8>? {
     while true {
       let count = unsafe portion.withUnsafeMutableBytes { buffer in
@@ -159,5 +149,4 @@ struct ByteStream {
   }
 }
 
-/// Formats of raw frames are named as ffmpeg does.
 extension RawLayout.Format: ExpressibleByArgument {}

@@ -2,6 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
+// 1. Update the steady answer with each frame.
+// 2. Print it as JSON, as one changing line, or whenever it changes.
+
 /// Looks at frames as they come, prints the answers and records them.
 struct FrameWatcher {
   private let options: Watch
@@ -21,7 +24,6 @@ struct FrameWatcher {
     recording = try options.record.map { try SessionFolder(recordingTo: $0) }
   }
 
-  /// Looks at every frame.
   mutating func watchAll(_ source: FrameSource) throws {
     try source.forEach(limit: recognizer.decoder.limits.bytes) { frame in
       try look(at: frame, time: frame.recorded?.time ?? Double(number) / options.rate)
@@ -178,31 +180,25 @@ struct LivePrinter {
   }
 }
 
-/// What it is unsure between, by their names.
 private func choice(_ names: [String]) -> String {
   // A model of one building can be contradicted by the place, too.
   names.count == 1 ? names[0] + " or something else" : names.prefix(2).joined(separator: " or ")
 }
 
-/// A frame that was looked at.
 struct WatchedFrame {
   /// From 1 on.
   let number: Int
-  /// What messages call it.
   let name: String
-  /// Seconds.
   let time: Double
   let answer: LiveAnswer
   /// Two at least, where there are: people read which two it is unsure between.
   let candidates: [(label: String, probability: Double)]
   /// How many of these JSON tells.
   let top: Int
-  /// How long it took.
   let milliseconds: Double
 }
 
 extension LiveHint {
-  /// What to do, for people.
   var words: String {
     switch self {
     case .holdStill: "hold still"
@@ -233,7 +229,6 @@ extension JSONObject {
     ]
   }
 
-  /// The answer to a frame that could not be looked at.
   init(watching number: Int, name: String, failed error: CupolaError) {
     self = ["schema": "cupola.live/1", "frame": number, "name": name, "error": error.problem]
   }

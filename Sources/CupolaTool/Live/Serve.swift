@@ -11,7 +11,6 @@
     import Glibc
   #endif
 
-  /// `cupola serve`.
   struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
@@ -70,52 +69,45 @@
 
     func validate() throws {
       try PhotoArguments.checkPaths([model, collect, guide] + tour + keys)
-      guard host == "::1" || host == "localhost" || host.hasPrefix("127.") || token != nil else {
-        throw ValidationError(
-          "At \(host) others can reach the page: choose a --token, or leave --host out.")
-      }
-      guard token.map({ $0.utf8.count >= 8 }) ?? true else {
-        throw ValidationError("--token must have 8 characters or more.")
-      }
+      try ensure(
+        host == "::1" || host == "localhost" || host.hasPrefix("127.") || token != nil,
+        "At \(host) others can reach the page: choose a --token, or leave --host out.")
+      try ensure(
+        token.map({ $0.utf8.count >= 8 }) ?? true, "--token must have 8 characters or more.")
       // In an address these would mean something else, so that no page could be opened with it.
-      guard token.map({ $0.utf8.allSatisfy(Self.standsInAddresses) }) ?? true else {
-        throw ValidationError("--token must be of ASCII letters, digits and signs but # % &.")
-      }
-      guard (1...1000).contains(pages) else {
-        throw ValidationError("--pages must be 1 to 1000, not \(pages).")
-      }
+      try ensure(
+        token.map({ $0.utf8.allSatisfy(Self.standsInAddresses) }) ?? true,
+        "--token must be of ASCII letters, digits and signs but # % &.")
+      try ensure((1...1000).contains(pages), "--pages must be 1 to 1000, not \(pages).")
     }
 
     func run() async throws {
-      Console.exitOnInterrupt()
       let mostFiles = Self.allowManyFiles()
       let recognizer = try await ExitStatus.reporting(about: model) {
         Recognizer(model: try Model(contentsOf: model), maximumError: error.maxError)
       }
       error.explain(recognizer.point)
-      try await ExitStatus.reporting {
-        if let collect {
-          try Directory.createAll(collect)
-          try FileAccess.checkFolder(of: collect + "/")
+      if let collect {
+        try Directory.createAll(collect)
+        try FileAccess.checkFolder(of: collect + "/")
+      }
+      var options = options
+      // Files are opened beside them. A connection that says nothing takes some kilobytes.
+      options.mostConnections = min(4096, mostFiles / 2)
+      if let guide { options.guide = try ServedGuide(folder: guide) }
+      if !tour.isEmpty || !keys.isEmpty {
+        options.tours = try ServedTours(tours: tour, keys: keys)
+      }
+      let server = LiveServer(recognizer, options)
+      do {
+        try await server.run { port in
+          let query = token.map { "/?token=\($0)" } ?? "/"
+          let place = host.contains(":") ? "[\(host)]" : host
+          Console.note("serving http://\(place):\(port)\(query) until Ctrl-C")
         }
-        var options = options
-        // Files are opened beside them. A connection that says nothing takes some kilobytes.
-        options.mostConnections = min(4096, mostFiles / 2)
-        if let guide { options.guide = try ServedGuide(folder: guide) }
-        if !tour.isEmpty || !keys.isEmpty {
-          options.tours = try ServedTours(tours: tour, keys: keys)
-        }
-        let server = LiveServer(recognizer, options)
-        do {
-          try await server.run { port in
-            let query = token.map { "/?token=\($0)" } ?? "/"
-            let place = host.contains(":") ? "[\(host)]" : host
-            Console.note("serving http://\(place):\(port)\(query) until Ctrl-C")
-          }
-        } catch let error as LiveServer.BadAddress {
-          Console.error("\(error)")
-          throw error.isMalformed ? ExitCode.validationFailure : ExitStatus.inputOutput
-        }
+      } catch let error as LiveServer.BadAddress {
+        Console.error("\(error)")
+        throw error.isMalformed ? ExitCode.validationFailure : ExitStatus.inputOutput
       }
     }
 

@@ -2,7 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola watch`.
+// 1. Open the frames: files, a recorded session, a stream or a camera.
+// 2. Recognize frame after frame, and record them if asked to.
+
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
@@ -65,57 +67,42 @@ struct Watch: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([model, replay, record] + sources)
-    guard sources.isEmpty != (replay == nil) else {
-      throw ValidationError(
-        sources.isEmpty
-          ? "Missing expected argument '<sources> ...', or --replay."
-          : "Name frames or --replay a session, not both.")
-    }
-    guard !latest || replay == nil else {
-      throw ValidationError("--latest is for frames as they come; --replay has all of them.")
-    }
+    try ensure(
+      sources.isEmpty != (replay == nil),
+      sources.isEmpty
+        ? "Missing expected argument '<sources> ...', or --replay."
+        : "Name frames or --replay a session, not both.")
+    try ensure(
+      !latest || replay == nil, "--latest is for frames as they come; --replay has all of them.")
     if let top {
-      guard top >= 0 else { throw ValidationError("--top must be 0 or more, not \(top).") }
-      guard jsonl else {
-        throw ValidationError("--top is how many candidates JSON tells: it goes with --jsonl.")
-      }
+      try ensure(top >= 0, "--top must be 0 or more, not \(top).")
+      try ensure(jsonl, "--top is how many candidates JSON tells: it goes with --jsonl.")
     }
     if let fps {
-      guard (0.00001...1000).contains(fps) else {
-        throw ValidationError("--fps must be 0.00001 to 1000, not \(fps).")
-      }
-      guard replay == nil, !latest, !isCamera else {
-        throw ValidationError(
-          "These frames say themselves when they were taken, or count as they come: leave out --fps."
-        )
-      }
+      try ensure((0.00001...1000).contains(fps), "--fps must be 0.00001 to 1000, not \(fps).")
+      try ensure(
+        replay == nil && !latest && !isCamera,
+        "These frames say themselves when they were taken, or count as they come: leave out --fps.")
     }
-    guard sources.count < 2 || !sources.contains("-") else {
-      throw ValidationError("- is a stream of frames on stdin: name nothing else beside it.")
-    }
-    guard (raw == nil) == (size == nil) else {
-      throw ValidationError("Raw frames take both --raw and --size.")
-    }
+    try ensure(
+      sources.count < 2 || !sources.contains("-"),
+      "- is a stream of frames on stdin: name nothing else beside it.")
+    try ensure((raw == nil) == (size == nil), "Raw frames take both --raw and --size.")
     if let raw, let size { try checkRaw(raw, size) }
   }
 
   private func checkRaw(_ raw: RawLayout.Format, _ size: String) throws {
-    guard sources == ["-"] else {
-      throw ValidationError("--raw is for frames on stdin: name - as the source.")
-    }
-    guard RawLayout(size: size, format: raw) != nil else {
-      throw ValidationError("--size must be WIDTHxHEIGHT, each 1 to 16384, not \(size).")
-    }
-    guard !lenient else {
-      throw ValidationError("Raw frames are whole or none: leave out --lenient.")
-    }
-    guard placing.positionError == nil || placing.at != nil else {
-      throw ValidationError("Raw frames have no positions: --position-error goes with --at.")
-    }
+    try ensure(sources == ["-"], "--raw is for frames on stdin: name - as the source.")
+    try ensure(
+      RawLayout(size: size, format: raw) != nil,
+      "--size must be WIDTHxHEIGHT, each 1 to 16384, not \(size).")
+    try ensure(!lenient, "Raw frames are whole or none: leave out --lenient.")
+    try ensure(
+      placing.positionError == nil || placing.at != nil,
+      "Raw frames have no positions: --position-error goes with --at.")
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
     let recognizer = try await ExitStatus.reporting(about: model) {
       var recognizer = Recognizer(
         model: try Model(contentsOf: model), maximumError: error.maxError)
@@ -123,19 +110,16 @@ struct Watch: AsyncParsableCommand {
       return recognizer
     }
     error.explain(recognizer.point)
-    try await ExitStatus.reporting {
-      var watcher = try FrameWatcher(self, recognizer)
-      let source = try source()
-      if latest || isCamera {
-        try await watcher.watchLatest(source)
-      } else {
-        try watcher.watchAll(source)
-      }
-      try watcher.finish(after: source, quiet: quiet)
+    var watcher = try FrameWatcher(self, recognizer)
+    let source = try source()
+    if latest || isCamera {
+      try await watcher.watchLatest(source)
+    } else {
+      try watcher.watchAll(source)
     }
+    try watcher.finish(after: source, quiet: quiet)
   }
 
-  /// How many candidates JSON tells.
   var told: Int { top ?? 3 }
 
   /// Frames a second of those that do not say when they were taken.

@@ -3,7 +3,9 @@ import Cupola
 public import CupolaExport
 import CupolaTraining
 
-/// `cupola export`.
+// 1. Export a model for other runtimes, and print what fewer bits change.
+// 2. Verify an export by its digests and by writing it anew.
+
 struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -38,7 +40,6 @@ struct Export: AsyncParsableCommand {
   var photos: String?
 
   @OptionGroup var tables: TableOptions
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -70,7 +71,6 @@ struct Export: AsyncParsableCommand {
     }
   }
 
-  /// The photos of a folder to tell it by.
   private func photosToAsk(in folder: String) throws -> PhotoSet {
     let set = try PhotoSet(root: folder, allowOutside: tables.allowOutside)
     guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: folder) }
@@ -122,7 +122,6 @@ enum RoundingText {
   }
 }
 
-/// `cupola verify`.
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -157,5 +156,4 @@ struct Verify: AsyncParsableCommand {
   }
 }
 
-/// The formats that can be named with `--format`.
 extension ExportFormat: ExpressibleByArgument {}

@@ -2,7 +2,10 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola model`.
+// 1. Read a model; show it, or write it anew without traces of its photos.
+// 2. The card of a model as JSON and as text.
+// 3. Labels of a model for completion and for typing errors.
+
 struct ShowModel: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
@@ -40,9 +43,7 @@ struct ShowModel: AsyncParsableCommand {
   func validate() throws {
     try PhotoArguments.checkPaths([model, output])
     try OutputFile.checkIsNoStream(output, for: "models")
-    guard strip == nil || output != nil else {
-      throw ValidationError("--strip needs --output, the file to write.")
-    }
+    try ensure(strip == nil || output != nil, "--strip needs --output, the file to write.")
     // Written anew, a model loses nothing; what is stripped is nowhere else.
     if strip != nil { try OutputFile.check(output, isNoneOf: [model]) }
   }
@@ -73,7 +74,6 @@ struct ShowModel: AsyncParsableCommand {
   }
 }
 
-/// Traces with commas between them.
 struct StrippedTraces: ExpressibleByArgument {
   let traces: Set<TrainingTrace>
 
@@ -234,34 +234,30 @@ struct TraceCounts {
     self.ofPhotos = ofPhotos
   }
 
-  /// By the names of traces.
-  var photos: [String: Int] { Self.byName(countOfPhotos) }
-  var drawn: [String: Int] { Self.byName(countOfDrawn) }
+  var photos: [String: Int] {
+    Dictionary(uniqueKeysWithValues: counts.map { ($0.trace, $0.photos) })
+  }
+  var drawn: [String: Int] { Dictionary(uniqueKeysWithValues: counts.map { ($0.trace, $0.drawn) }) }
+
+  private var counts: [(trace: String, photos: Int, drawn: Int)] {
+    TrainingTrace.allCases.map { trace in
+      let photos = ofPhotos.count(of: trace)
+      return (trace.rawValue, photos, all.count(of: trace) - photos)
+    }
+  }
 
   /// For people; nothing of drawn pictures where there are none.
   var text: String {
-    let photos = TrainingTrace.allCases.map { "\(countOfPhotos($0)) \($0.rawValue)" }
+    let photos = counts.map { "\($0.photos) \($0.trace)" }.joined(separator: ", ")
+    let drawn = counts.filter { $0.drawn > 0 }.map { "\($0.drawn) \($0.trace)" }
       .joined(separator: ", ")
-    let drawn = TrainingTrace.allCases.filter { countOfDrawn($0) > 0 }
-      .map { "\(countOfDrawn($0)) \($0.rawValue)" }.joined(separator: ", ")
     let labels = all.labels.names.filter(DrawnPhotos.labels.contains).joined(separator: ", ")
     return "\(photos) of training photos"
       + (drawn.isEmpty ? "" : "; \(drawn) of Cupola's drawn pictures (\(labels))")
   }
-
-  private func countOfPhotos(_ trace: TrainingTrace) -> Int { ofPhotos.count(of: trace) }
-
-  private func countOfDrawn(_ trace: TrainingTrace) -> Int {
-    all.count(of: trace) - countOfPhotos(trace)
-  }
-
-  private static func byName(_ count: (TrainingTrace) -> Int) -> [String: Int] {
-    Dictionary(uniqueKeysWithValues: TrainingTrace.allCases.map { ($0.rawValue, count($0)) })
-  }
 }
 
 extension Model {
-  /// What a model's file is called, without its folder.
   static func name(ofFile path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -15,6 +15,19 @@ import CupolaTraining
   import Foundation
 #endif
 
+// Options and checks of the command line that several commands share:
+// threads and decoding, forms of JSON, output files, the clock, positions.
+
+/// Refuses a command line unless a condition holds.
+func ensure(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
+  try refuse(if: !condition, problem())
+}
+
+/// Refuses a command line where a condition holds.
+func refuse(if condition: Bool, _ problem: @autoclosure () -> String) throws {
+  try ensure(!condition, problem())
+}
+
 /// Options that every command with photos has.
 struct CommonOptions: ParsableArguments {
   @Option(
@@ -29,26 +42,21 @@ struct CommonOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "No progress.")
   var quiet = false
 
-  /// Photos worked on at a time.
   var threads: Int { threadsAsked ?? Self.cores }
 
   static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   func validate() throws {
-    guard (1...1024).contains(threads) else {
-      throw ValidationError("--threads must be 1 to 1024, not \(threads).")
-    }
+    try ensure((1...1024).contains(threads), "--threads must be 1 to 1024, not \(threads).")
   }
 
   /// Refuses what is about reading photos where none is read.
   ///
   /// - Parameter option: what would name some.
-  /// - Throws: `ValidationError`.
   func checkUnused(with tables: TableOptions, without option: String) throws {
-    guard threadsAsked == nil, !lenient, !tables.allowOutside else {
-      throw ValidationError(
-        "Without \(option) no photo is read: leave out --threads, --lenient and --allow-outside.")
-    }
+    try ensure(
+      threadsAsked == nil && !lenient && !tables.allowOutside,
+      "Without \(option) no photo is read: leave out --threads, --lenient and --allow-outside.")
   }
 
   var decoder: PhotoDecoder {
@@ -61,8 +69,6 @@ struct CommonOptions: ParsableArguments {
 /// The two forms of JSON of commands that have many answers.
 enum JSONForms {
   /// Refuses both at once, of which one would do nothing.
-  ///
-  /// - Throws: `ValidationError`.
   static func check(json: Bool, jsonl: Bool) throws {
     guard json, jsonl else { return }
     throw ValidationError("--json is one array, --jsonl a line for each answer: leave one out.")
@@ -76,7 +82,6 @@ enum OutputFile {
   /// - Parameters:
   ///   - option: what the output is called.
   ///   - inputs: asked for only where the output is there: else it is nothing that is read.
-  /// - Throws: `ValidationError`, and what asking for the inputs does.
   static func check(
     _ output: String?, as option: String = "--output",
     isNoneOf inputs: @autoclosure () throws -> [String?]
@@ -92,7 +97,6 @@ enum OutputFile {
   /// - Parameters:
   ///   - option: what the output is called.
   ///   - kind: what is written, in the plural.
-  /// - Throws: `ValidationError`.
   static func checkIsNoStream(
     _ output: String?, as option: String = "--output", for kind: String
   ) throws {
@@ -160,27 +164,21 @@ struct Coordinates: ExpressibleByArgument {
   static func parsed(_ argument: String) throws -> Coordinates {
     if let coordinates = Coordinates(argument: argument) { return coordinates }
     let numbers = numbers(argument).compactMap(\.self)
-    guard numbers.count == 2 else {
-      throw ValidationError("it must be LAT,LON in degrees, such as 48.3000,10.9000")
-    }
-    if Position(latitude: numbers[1], longitude: numbers[0]) != nil {
-      throw ValidationError(
-        "latitude comes first and is at most 90 degrees; did you mean "
-          + "\(Format.decimal(numbers[1], digits: 4)),\(Format.decimal(numbers[0], digits: 4))?")
-    }
+    try ensure(numbers.count == 2, "it must be LAT,LON in degrees, such as 48.3000,10.9000")
+    try refuse(
+      if: Position(latitude: numbers[1], longitude: numbers[0]) != nil,
+      "latitude comes first and is at most 90 degrees; did you mean "
+        + "\(Format.decimal(numbers[1], digits: 4)),\(Format.decimal(numbers[0], digits: 4))?")
     throw ValidationError("latitudes are -90 to 90 degrees, longitudes -180 to 180")
   }
 
   /// The same with latitude and longitude exchanged; `nil` where that is no place.
   var exchanged: Coordinates? { Coordinates(argument: "\(longitude),\(latitude)") }
 
-  /// - Throws: `ValidationError` unless a direction is one of a compass.
   static func checkHeading(_ degrees: Double) throws {
-    guard degrees >= -180, degrees <= 360 else {
-      throw ValidationError(
-        "--heading must be 0 to 360 degrees clockwise from true north (90 is east), not \(degrees)."
-      )
-    }
+    try ensure(
+      degrees >= -180 && degrees <= 360,
+      "--heading must be 0 to 360 degrees clockwise from true north (90 is east), not \(degrees).")
   }
 
   func position(error: Double?) -> Position? {
@@ -208,12 +206,11 @@ struct PlaceOptions: ParsableArguments {
 
   func validate() throws {
     if let heading { try Coordinates.checkHeading(heading) }
-    guard positionError.map({ $0 >= 0 && $0.isFinite }) ?? true else {
-      throw ValidationError("--position-error must be 0 or more meters.")
-    }
+    try ensure(
+      positionError.map({ $0 >= 0 && $0.isFinite }) ?? true,
+      "--position-error must be 0 or more meters.")
   }
 
-  /// The direction that was given.
   var givenHeading: Heading? { heading.flatMap { Heading(degrees: $0) } }
 
   /// The position that was given, or that of a photo's EXIF when it lacks the error that is given.

@@ -2,6 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
+// Options of commands that train or measure:
+// tables of photos, the error to promise, the feature cache, shards.
+
 /// What a table of photos may list.
 struct TableOptions: ParsableArguments {
   @Flag(help: "Accept a split.csv that lists photos outside of its folder.")
@@ -10,7 +13,6 @@ struct TableOptions: ParsableArguments {
   /// The photos of a folder, and those of a folder of `--negatives`; tells what is left out of them.
   ///
   /// - Parameter split: the table of `--split`, which may well list some of the photos.
-  /// - Throws: `ValidationError` where all photos are negatives, too, and what listing throws.
   func sets(
     in folder: String, split: String?, negatives: String?
   ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
@@ -20,9 +22,8 @@ struct TableOptions: ParsableArguments {
     var others = try self.negatives(in: negatives)
     let set = all.without(photosIn: negatives)
     let left = all.photos.count - set.photos.count
-    guard left == 0 || !set.photos.isEmpty else {
-      throw ValidationError("All photos of \(folder) lie in --negatives \(negatives).")
-    }
+    try ensure(
+      left == 0 || !set.photos.isEmpty, "All photos of \(folder) lie in --negatives \(negatives).")
     if left > 0 {
       // Else test photos would train because they are no buildings.
       others = others.divided(as: all)
@@ -34,8 +35,6 @@ struct TableOptions: ParsableArguments {
   }
 
   /// The photos of a folder of `--negatives`.
-  ///
-  /// - Throws: ``TrainingError/noPhotos(path:)`` where it has nothing: whoever named it would not learn that it adds none.
   private func negatives(in folder: String) throws -> PhotoSet {
     let set = try PhotoSet(negatives: folder, allowOutside: allowOutside)
     guard !(set.photos.isEmpty && set.skipped.isEmpty) else {
@@ -229,9 +228,9 @@ struct ShardOptions: ParsableArguments {
 
   func validate() throws {
     try PhotoArguments.checkPaths([output])
-    if name != nil, shard != nil {
-      throw ValidationError("A shard has a --name or is a part by --shard: leave one out.")
-    }
+    try refuse(
+      if: name != nil && shard != nil,
+      "A shard has a --name or is a part by --shard: leave one out.")
     if let name, name.isEmpty || name.hasPrefix(".") || name.contains("/") {
       throw ValidationError("--name must be the name of a file, without folder and ending.")
     }
@@ -306,7 +305,6 @@ struct LeakOptions: ParsableArguments {
   /// - Parameters:
   ///   - path: where the photos are, for the message.
   ///   - training: photos that perhaps trained the model, to find crops of them.
-  /// - Throws: ``TrainingError/leaks(path:photos:asked:example:)`` unless they are allowed.
   func check(
     _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto],
     against model: Model, _ common: CommonOptions

@@ -2,7 +2,10 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola check`.
+// 1. Read every photo once.
+// 2. Print what is wrong, the worst first.
+// 3. Write where to take photos next.
+
 struct Check: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -45,45 +48,41 @@ struct Check: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var tables: TableOptions
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     try PhotoArguments.checkPaths([photos, campus, negatives, split, shots])
     try OutputFile.checkIsNoStream(shots, as: "--shots", for: "shots")
-    if shots != nil, campus == nil {
-      throw ValidationError("--shots needs --campus: the map says where the buildings are.")
-    }
+    try refuse(
+      if: shots != nil && campus == nil,
+      "--shots needs --campus: the map says where the buildings are.")
     try OutputFile.check(
       shots, as: "--shots",
       isNoneOf: [campus] + OutputFile.tables(split, in: [photos, negatives]))
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      if let shots { try FileAccess.checkFolder(of: shots) }
-      let map = try campus.map(MapFile.campus)
-      let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
-      let set = others.map(own.joined) ?? own
-      try OutputFile.check(shots, as: "--shots", isNoneOf: set.photos.map { $0.path })
-      let checking = Progress("checking", total: set.photos.count, quiet: common.quiet)
-      let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
-      let check = try await DatasetCheck(
-        of: set, campus: map, decoder: common.decoder, threads: common.threads,
-        progress: { checking.update($0) }, comparing: { comparing.update($0) })
-      let report = CheckReport(check, folder: photos)
-      let text = report.text(width: Console.width)
-      Console.print(json ? try JSONObject.text(report, pretty: true) : text)
-      if let note = MapMessages.note(check.labelMatching) { Console.note(note) }
-      if let shots {
-        let points = try JSONObject.text(report.shotPoints, pretty: true)
-        try FileAccess.write(Array((points + "\n").utf8), to: shots)
-        Console.note("shots: \(shots)")
-      }
-      if check.worst == .error { throw ExitStatus.badData }
-      if check.findings.contains(where: \.kind.isUnusable) { throw ExitStatus.someFailed }
+    if let shots { try FileAccess.checkFolder(of: shots) }
+    let map = try campus.map(MapFile.campus)
+    let (own, others) = try tables.sets(in: photos, split: split, negatives: negatives)
+    let set = others.map(own.joined) ?? own
+    try OutputFile.check(shots, as: "--shots", isNoneOf: set.photos.map { $0.path })
+    let checking = Progress("checking", total: set.photos.count, quiet: common.quiet)
+    let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
+    let check = try await DatasetCheck(
+      of: set, campus: map, decoder: common.decoder, threads: common.threads,
+      progress: { checking.update($0) }, comparing: { comparing.update($0) })
+    let report = CheckReport(check, folder: photos)
+    let text = report.text(width: Console.width)
+    Console.print(json ? try JSONObject.text(report, pretty: true) : text)
+    if let note = MapMessages.note(check.labelMatching) { Console.note(note) }
+    if let shots {
+      let points = try JSONObject.text(report.shotPoints, pretty: true)
+      try FileAccess.write(Array((points + "\n").utf8), to: shots)
+      Console.note("shots: \(shots)")
     }
+    if check.worst == .error { throw ExitStatus.badData }
+    if check.findings.contains(where: \.kind.isUnusable) { throw ExitStatus.someFailed }
   }
 }
 

@@ -2,7 +2,9 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola import`.
+// 1. Copy JPEG files and convert the others.
+// 2. Print what was copied, converted, left out and what failed.
+
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -32,27 +34,23 @@ struct Import: AsyncParsableCommand {
 
   func validate() throws {
     try PhotoArguments.checkPaths([folder, output])
-    guard !FileAccess.isSameFile(folder, output) else {
-      throw ValidationError("-o must be another folder than \(folder).")
-    }
+    try ensure(!FileAccess.isSameFile(folder, output), "-o must be another folder than \(folder).")
   }
 
   func run() async throws {
     Console.exitOnInterrupt(after: PhotoImport.endPrograms)
-    try await ExitStatus.reporting {
-      let source = try PhotoImport(from: folder, to: output)
-      try Directory.createAll(output)
-      try FileAccess.checkFolder(of: output + "/")
-      let progress = Progress("importing", total: source.items.count, quiet: common.quiet)
-      let outcomes = try await source.run(
-        decoder: common.decoder, threads: common.threads
-      ) { progress.update($0) }
-      let summary = ImportSummary(source, outcomes)
-      Console.print(json ? try JSONObject.text(summary.json, pretty: true) : summary.text)
-      for failure in summary.failures { Console.error(failure) }
-      if !summary.failures.isEmpty {
-        throw summary.isInVain ? ExitStatus.badData : ExitStatus.someFailed
-      }
+    let source = try PhotoImport(from: folder, to: output)
+    try Directory.createAll(output)
+    try FileAccess.checkFolder(of: output + "/")
+    let progress = Progress("importing", total: source.items.count, quiet: common.quiet)
+    let outcomes = try await source.run(
+      decoder: common.decoder, threads: common.threads
+    ) { progress.update($0) }
+    let summary = ImportSummary(source, outcomes)
+    Console.print(json ? try JSONObject.text(summary.json, pretty: true) : summary.text)
+    for failure in summary.failures { Console.error(failure) }
+    if !summary.failures.isEmpty {
+      throw summary.isInVain ? ExitStatus.badData : ExitStatus.someFailed
     }
   }
 }
@@ -64,7 +62,6 @@ struct ImportSummary {
   private let kept: Int
   private let converted: [String: Int]
   let failures: [String]
-  /// Whether no photo came over.
   var isInVain: Bool { copied == 0 && kept == 0 && converted.isEmpty }
 
   init(_ source: PhotoImport, _ outcomes: [PhotoImport.Outcome]) {

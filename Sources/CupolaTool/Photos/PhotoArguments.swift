@@ -3,10 +3,12 @@ import Cupola
 import CupolaCampus
 import CupolaTraining
 
+// 1. Turn arguments into photos: files, folders, or - for stdin.
+// 2. Read stdin: one photo, or a list of paths.
+
 /// Turns what people name into photos: files, folders, `-` for a photo or paths on stdin.
 enum PhotoArguments {
   /// - Parameter limit: bytes that are accepted on stdin.
-  /// - Throws: ``TrainingError/noPhotos(path:)`` for a folder without photos.
   static func photos(_ arguments: [String], limit: Int) throws -> [PhotoInput] {
     try arguments.flatMap { argument in
       if argument == "-" { return StandardInput.photos(limit: limit) }
@@ -21,8 +23,6 @@ enum PhotoArguments {
   }
 
   /// Refuses paths without a character, which variables leave that are not set.
-  ///
-  /// - Throws: `ValidationError`.
   static func checkPaths(_ paths: [String?]) throws {
     guard paths.contains("") else { return }
     throw ValidationError("A path is empty; is a variable of the shell not set?")
@@ -56,22 +56,17 @@ struct PhotoInput: Sendable {
 
   enum Source: Sendable {
     case file
-    /// The whole file.
     case bytes([UInt8])
-    /// What came of opening it before.
-    case opened(Result<Photo, CupolaError>)
     /// A folder that cannot be read, or what else there is instead of a photo.
     case failure(FileError)
   }
 
   init(_ name: String, _ source: Source = .file) { (self.name, self.source) = (name, source) }
 
-  /// - Throws: ``CupolaError`` when it cannot be read or decoded.
   func opened(by decoder: PhotoDecoder) throws(CupolaError) -> Photo {
     switch source {
     case .file: try decoder.open(path: name)
     case .bytes(let bytes): try decoder.open(bytes)
-    case .opened(let result): try result.get()
     case .failure(let error): throw .file(error)
     }
   }
@@ -116,9 +111,6 @@ enum StandardInput {
     return String(decoding: line.utf8.dropFirst(mark), as: UTF8.self)
   }
 
-  /// The photos that a file lists.
-  ///
-  /// - Throws: ``FileError``, ``TrainingError/badTable(path:line:problem:)`` for a file that is no list.
   static func listed(in path: String) throws -> [PhotoInput] {
     let bytes = try FileAccess.read(path)
     guard !isPicture(bytes) else {

@@ -2,7 +2,10 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola split`.
+// 1. Group photos that show nearly the same.
+// 2. Assign whole groups to training or test.
+// 3. Write the table, and warn of buildings with too few sessions.
+
 struct SplitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "split",
@@ -34,53 +37,46 @@ struct SplitCommand: AsyncParsableCommand {
   var force = false
 
   @OptionGroup var tables: TableOptions
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     try PhotoArguments.checkPaths([photos, output])
     try OutputFile.checkIsNoStream(output, for: "tables")
-    guard test > 0, test < 1 else {
-      throw ValidationError("--test must be more than 0 and less than 1, not \(test).")
-    }
+    try ensure(test > 0 && test < 1, "--test must be more than 0 and less than 1, not \(test).")
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      try FileAccess.checkFolder(of: output)
-      let table = try SplitTable(replacing: output, force: force)
-      let set = try PhotoSet(
-        dividing: photos, replacing: output, allowOutside: tables.allowOutside)
-      guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
-      try OutputFile.check(output, isNoneOf: set.photos.map { $0.path })
-      let reading = Progress("reading", total: set.photos.count, quiet: common.quiet)
-      let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
-      let split = await AutomaticSplit(
-        of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads,
-        progress: { reading.update($0) }, comparing: { comparing.update($0) })
-      guard split.skipped.count < set.photos.count else {
-        throw TrainingError.noUsablePhotos(path: photos, failures: set.photos.count)
-      }
-      try FileAccess.write(Array(table.text(of: split).utf8), to: output)
-      Console.print(line: summary(split))
-      for label in split.undivided {
-        Console.note(
-          "warning: all photos of \(label) train: nothing parts them; take some on another day")
-      }
-      if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
-      if split.kept > 0 {
-        Console.note(
-          "note: \(FigureText.count(split.kept, "row")) of photos that cannot be read stayed; delete those of "
-            + "photos that are gone")
-      }
-      let skipped = set.skipped + split.skipped
-      for file in skipped { Console.error("\(file.name): \(file.message)") }
-      if !skipped.isEmpty { throw ExitStatus.someFailed }
+    try FileAccess.checkFolder(of: output)
+    let table = try SplitTable(replacing: output, force: force)
+    let set = try PhotoSet(
+      dividing: photos, replacing: output, allowOutside: tables.allowOutside)
+    guard !set.photos.isEmpty else { throw TrainingError.noLabelFolders(path: photos) }
+    try OutputFile.check(output, isNoneOf: set.photos.map { $0.path })
+    let reading = Progress("reading", total: set.photos.count, quiet: common.quiet)
+    let comparing = Progress("comparing", total: set.photos.count, quiet: common.quiet)
+    let split = await AutomaticSplit(
+      of: set.photos, share: test, seed: seed, decoder: common.decoder, threads: common.threads,
+      progress: { reading.update($0) }, comparing: { comparing.update($0) })
+    guard split.skipped.count < set.photos.count else {
+      throw TrainingError.noUsablePhotos(path: photos, failures: set.photos.count)
     }
+    try FileAccess.write(Array(table.text(of: split).utf8), to: output)
+    Console.print(line: summary(split))
+    for label in split.undivided {
+      Console.note(
+        "warning: all photos of \(label) train: nothing parts them; take some on another day")
+    }
+    if let scarcity = scarcity(split) { Console.note("warning: " + scarcity) }
+    if split.kept > 0 {
+      Console.note(
+        "note: \(FigureText.count(split.kept, "row")) of photos that cannot be read stayed; delete those of "
+          + "photos that are gone")
+    }
+    let skipped = set.skipped + split.skipped
+    for file in skipped { Console.error("\(file.name): \(file.message)") }
+    if !skipped.isEmpty { throw ExitStatus.someFailed }
   }
 
-  /// Labels that one warning names.
   private static let namedLabels = 3
 
   /// Which buildings have too few sessions for training and test, if any.

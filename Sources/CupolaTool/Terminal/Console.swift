@@ -9,6 +9,10 @@ import Dispatch
   import Glibc
 #endif
 
+// 1. Data goes to stdout, messages go to stderr, both with control characters made visible.
+// 2. Failed writes end the command; Ctrl-C ends it with code 130.
+// 3. Numbers and terminal widths for texts that people read.
+
 /// What the command says: data on stdout, messages on stderr.
 enum Console {
   /// Writes data, with a line feed; what would steer a terminal stands there as its number.
@@ -23,6 +27,22 @@ enum Console {
 
   /// Writes data on one line, whatever is in it.
   static func print(line: String) { output(VisibleText.line(line)) }
+
+  /// Writes records: an array of JSON, a line of JSON each, or a line of text each.
+  static func print<Record>(
+    _ records: [Record], json: Bool, jsonl: Bool = false, object: (Record) -> JSONObject,
+    line: (Record) -> String
+  ) throws {
+    if json, !jsonl { return try print(json: records.map(object)) }
+    for record in records {
+      if jsonl { print(try JSONObject.text(object(record))) } else { print(line: line(record)) }
+    }
+  }
+
+  /// Writes JSON over several lines.
+  static func print(json value: some Encodable) throws {
+    print(try JSONObject.text(value, pretty: true))
+  }
 
   /// Writes a line of data over the one before, as much of it as the terminal has room for; only for a terminal, see
   /// ``redrawsOutput``.
@@ -58,7 +78,6 @@ enum Console {
     write(VisibleText.line(text) + "\n", to: STDERR_FILENO)
   }
 
-  /// Writes what went wrong.
   static func error(_ text: String) { note("cupola: " + text) }
 
   /// Writes to stderr as it is, for progress.
@@ -121,7 +140,6 @@ enum Console {
     return unsafe unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// A variable of the environment, if it is set.
   static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
@@ -183,9 +201,7 @@ enum Console {
   }
 }
 
-/// Numbers as people read them.
 enum Format {
-  /// A number with so many digits after the point.
   static func decimal(_ value: Double, digits: Int) -> String {
     FigureText.decimal(value, digits: digits)
   }

@@ -10,7 +10,9 @@ import CupolaTraining
   import Glibc
 #endif
 
-/// The exit codes of the command, after sysexits.h.
+// 1. Map an error to its exit code, after sysexits.h.
+// 2. Print it as one line that names the file.
+
 enum ExitStatus {
   static let someFailed = ExitCode(1)
   static let gateFailed = ExitCode(2)
@@ -19,7 +21,6 @@ enum ExitStatus {
   static let cannotWrite = ExitCode(73)
   static let inputOutput = ExitCode(74)
 
-  /// The code that belongs to an error.
   static func code(of error: any Error) -> ExitCode {
     switch error {
     case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file),
@@ -49,23 +50,23 @@ enum ExitStatus {
     }
   }
 
-  /// Runs a command's work; an error becomes one line on stderr and its exit code.
+  /// Runs a part of a command's work; an error becomes one line on stderr and its exit code.
   ///
   /// - Parameter subject: the file that errors without a name of their own are about.
   static func reporting<Result>(
-    about subject: String? = nil, _ body: () async throws -> Result
+    about subject: String?, _ body: () async throws -> Result
   ) async throws -> Result {
-    do {
-      return try await body()
-    } catch let error as ExitCode {
-      throw error
-    } catch {
-      Console.error(line(error, about: subject))
-      throw code(of: error)
-    }
+    do { return try await body() } catch { throw told(error, about: subject) }
   }
 
-  /// One line that names the file.
+  /// Tells an error and returns its code.
+  static func told(_ error: any Error, about subject: String? = nil) -> any Error {
+    // Codes of errors that were told already, and help that was asked for.
+    if error is ExitCode || CupolaTool.exitCode(for: error).isSuccess { return error }
+    Console.error(line(error, about: subject))
+    return code(of: error)
+  }
+
   static func line(_ error: any Error, about subject: String?) -> String {
     switch error {
     case CupolaError.file(let file), TrainingError.file(let file), ExportError.file(let file),

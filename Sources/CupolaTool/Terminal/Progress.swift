@@ -7,6 +7,9 @@ import Synchronization
   import Glibc
 #endif
 
+// 1. Estimate the remaining time from the last 16 seconds.
+// 2. Draw a bar on a terminal, or print a line every 5 seconds elsewhere.
+
 /// Tells on stderr how far the work is: a bar with the time left on a terminal, else plain lines.
 final class Progress: Sendable {
   private struct State {
@@ -66,7 +69,6 @@ final class Progress: Sendable {
 struct ProgressBar {
   let title: String
   let total: Int
-  /// Of the terminal.
   let columns: Int
 
   private static let usualWidth = 30

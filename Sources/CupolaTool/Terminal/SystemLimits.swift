@@ -8,6 +8,9 @@ import Cupola
   import Glibc
 #endif
 
+// 1. Check the limits of open files, memory and stack before work starts.
+// 2. End the process with a message where a library would crash or wait forever.
+
 /// A command that computes features or classifiers.
 protocol ComputingCommand: AsyncParsableCommand {
   /// Threads that do so at a time.
@@ -77,11 +80,9 @@ enum SystemLimits {
     end("the stack may not have \(bytesOfStack >> 10) kB; raise the limit, as by: ulimit -s 8192")
   }
 
-  /// Ends the process with a message where OpenBLAS could not be loaded.
-  ///
-  /// - Parameter loaded: `nil` where nobody tried.
-  static func checkLibrary(_ loaded: Result<Void, CupolaError>?) {
-    if case .failure(let problem) = loaded { end(problem.message) }
+  /// Ends the process with a message where OpenBLAS cannot be loaded.
+  static func loadLibrary() {
+    do { try BLAS.load() } catch { end(error.message) }
   }
 
   private static var hasFiles: Bool {

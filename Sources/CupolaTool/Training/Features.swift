@@ -2,7 +2,10 @@ import ArgumentParser
 import Cupola
 import CupolaTraining
 
-/// `cupola features`.
+// 1. List the photos.
+// 2. Read the mixture, or learn it and write it.
+// 3. Describe the photos of this part and write the shard.
+
 struct Features: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "features",
@@ -62,41 +65,35 @@ struct Features: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var cacheOptions: CacheOptions
-
   @OptionGroup var tables: TableOptions
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
     try PhotoArguments.checkPaths([photos, mixture, negatives, split])
     try OutputFile.checkIsNoStream(mixture, as: "--mixture", for: "mixtures")
-    guard shards.output != nil || mixture != nil else {
-      throw ValidationError("Name the folder for the shard with --output, or --mixture.")
-    }
-    if shards.output == nil, json || asNegatives || shards.shard != nil || shards.name != nil {
-      throw ValidationError(
-        "--shard, --name, --as-negatives and --json are about a shard: name its folder with --output."
-      )
-    }
-    if asNegatives, negatives != nil {
-      throw ValidationError("--as-negatives takes PHOTOS for negatives: leave out --negatives.")
-    }
+    try ensure(
+      shards.output != nil || mixture != nil,
+      "Name the folder for the shard with --output, or --mixture.")
+    try refuse(
+      if: shards.output == nil
+        && (json || asNegatives || shards.shard != nil || shards.name != nil),
+      "--shard, --name, --as-negatives and --json are about a shard: name its folder with --output."
+    )
+    try refuse(
+      if: asNegatives && negatives != nil,
+      "--as-negatives takes PHOTOS for negatives: leave out --negatives.")
     try Preset.check(preset, of: kind)
-    if asNegatives || shards.name != nil, mixture == nil {
-      throw ValidationError(
-        "A part of the photos cannot teach the features: give --mixture, made from all of them.")
-    }
+    try refuse(
+      if: (asNegatives || shards.name != nil) && mixture == nil,
+      "A part of the photos cannot teach the features: give --mixture, made from all of them.")
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
-    try await ExitStatus.reporting {
-      do {
-        try await describe()
-      } catch TrainingError.noUsablePhotos(_, let failures) {
-        throw split.map { TrainingError.noneUsable(ofListed: $0, photos: failures) }
-          ?? .noUsablePhotos(path: photos, failures: failures)
-      }
+    do {
+      try await describe()
+    } catch TrainingError.noUsablePhotos(_, let failures) {
+      throw split.map { TrainingError.noneUsable(ofListed: $0, photos: failures) }
+        ?? .noUsablePhotos(path: photos, failures: failures)
     }
   }
 
@@ -175,16 +172,14 @@ struct Features: AsyncParsableCommand {
 
   private func plan(for listed: Listed) async throws -> FeaturePlan {
     if let mixture, Directory.exists(mixture) {
-      guard kind == nil, preset == nil, seed == nil else {
-        throw ValidationError(
-          "\(mixture) is there and says how: leave out --features, --preset and --seed.")
-      }
+      try ensure(
+        kind == nil && preset == nil && seed == nil,
+        "\(mixture) is there and says how: leave out --features, --preset and --seed.")
       let plan = try FeaturePlan(contentsOf: mixture)
       // Else photos would be skipped with the advice to accept them so.
-      guard plan.lenient || !common.lenient else {
-        throw ValidationError(
-          "\(mixture) was made without --lenient: make it anew with it, or leave it out here.")
-      }
+      try ensure(
+        plan.lenient || !common.lenient,
+        "\(mixture) was made without --lenient: make it anew with it, or leave it out here.")
       if shards.output == nil {
         Console.note("mixture \(VisibleText.line(mixture)) was there, and stays as it is")
       }

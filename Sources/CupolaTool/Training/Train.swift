@@ -3,7 +3,10 @@ public import Cupola
 import CupolaTraining
 import Synchronization
 
-/// `cupola train`.
+// 1. Read the photos or shards, the map, and the model to go on from.
+// 2. Train, and show the progress of each step.
+// 3. Write the model, and print the summary and warnings.
+
 struct Train: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "train",
@@ -93,9 +96,7 @@ struct Train: AsyncParsableCommand {
   var json = false
 
   @OptionGroup var cacheOptions: CacheOptions
-
   @OptionGroup var tables: TableOptions
-
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -110,17 +111,14 @@ struct Train: AsyncParsableCommand {
         "A retrieval classifier has no regularization and stores halves: leave out --regularization and --weights."
       )
     }
-    if add, update == nil {
-      throw ValidationError("--add goes with --update.")
-    }
-    if add, classifier == .softmax {
-      throw ValidationError("Only a retrieval classifier can be added to: leave out --add.")
-    }
-    if update != nil, features != nil || preset != nil || noDrawnNegatives {
-      throw ValidationError(
-        "--update keeps the model's features: leave out --features and --preset, and --no-drawn-negatives."
-      )
-    }
+    try refuse(if: add && update == nil, "--add goes with --update.")
+    try refuse(
+      if: add && classifier == .softmax,
+      "Only a retrieval classifier can be added to: leave out --add.")
+    try refuse(
+      if: update != nil && (features != nil || preset != nil || noDrawnNegatives),
+      "--update keeps the model's features: leave out --features and --preset, and --no-drawn-negatives."
+    )
     try Preset.check(preset, of: kind)
     if photos != nil, let features, kind == nil {
       throw ValidationError(
@@ -130,38 +128,35 @@ struct Train: AsyncParsableCommand {
   }
 
   func run() async throws {
-    Console.exitOnInterrupt()
     let base = try await ExitStatus.reporting(about: update) {
       let base = try update.map(Self.baseModel)
       try checkOptions(beside: base)
       return base
     }
-    try await ExitStatus.reporting {
-      try FileAccess.checkFolder(of: output)
-      try OutputFile.check(output, isNoneOf: namedInputs)
-      let trainer = try trainer(from: base)
-      let progress = TrainingSteps(quiet: common.quiet)
-      let (result, material) = try await result(of: trainer) { progress.update($0) }
-      let bytes = try result.model.bytes()
-      // What could not be read must not replace what can.
-      _ = try Model(bytes: bytes)
-      try FileAccess.write(bytes, to: output)
-      let summary = TrainingSummary(
-        result, material: material, from: photos ?? shards ?? "",
-        update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
-        path: output, size: bytes.count,
-        digest: SHA256.hexadecimal(of: bytes))
-      Console.print(
-        json ? try JSONObject.text(summary.json, pretty: true) : summary.text(verbose: verbose))
-      CacheOptions.tellFailure(of: trainer.cache)
-      if let note = MapMessages.note(result.labelMatching) { Console.note(note) }
-      for warning in summary.warnings { Console.note("warning: " + warning) }
-      guard !summary.skipped.isEmpty else { return }
-      let skipped = FigureText.count(summary.skipped.count, "photo")
-      Console.note(
-        "skipped: \(skipped); the rest trained" + (strict ? "" : " (--strict: an error)"))
-      if strict { throw ExitStatus.someFailed }
-    }
+    try FileAccess.checkFolder(of: output)
+    try OutputFile.check(output, isNoneOf: namedInputs)
+    let trainer = try trainer(from: base)
+    let progress = TrainingSteps(quiet: common.quiet)
+    let (result, material) = try await result(of: trainer) { progress.update($0) }
+    let bytes = try result.model.bytes()
+    // What could not be read must not replace what can.
+    _ = try Model(bytes: bytes)
+    try FileAccess.write(bytes, to: output)
+    let summary = TrainingSummary(
+      result, material: material, from: photos ?? shards ?? "",
+      update: base.map { UpdateSummary(of: $0, path: update ?? "", by: result) },
+      path: output, size: bytes.count,
+      digest: SHA256.hexadecimal(of: bytes))
+    Console.print(
+      json ? try JSONObject.text(summary.json, pretty: true) : summary.text(verbose: verbose))
+    CacheOptions.tellFailure(of: trainer.cache)
+    if let note = MapMessages.note(result.labelMatching) { Console.note(note) }
+    for warning in summary.warnings { Console.note("warning: " + warning) }
+    guard !summary.skipped.isEmpty else { return }
+    let skipped = FigureText.count(summary.skipped.count, "photo")
+    Console.note(
+      "skipped: \(skipped); the rest trained" + (strict ? "" : " (--strict: an error)"))
+    if strict { throw ExitStatus.someFailed }
   }
 
   private func result(
@@ -262,12 +257,10 @@ struct Train: AsyncParsableCommand {
   }
 }
 
-/// The features that can be named with `--features`.
 enum FeatureKind: String, ExpressibleByArgument, CaseIterable {
   case fisher, hog
 }
 
-/// The settings that can be named with `--preset`.
 enum Preset: String, ExpressibleByArgument, CaseIterable {
   case fast, balanced, best
 
@@ -277,6 +270,12 @@ enum Preset: String, ExpressibleByArgument, CaseIterable {
     case .balanced: .balanced
     case .best: .best
     }
+  }
+
+  /// Refuses a size of features that have none, rather than to pass it over.
+  static func check(_ preset: Preset?, of kind: FeatureKind?) throws {
+    try ensure(
+      preset == nil || kind != .hog, "--preset is of fisher: leave it out with --features hog.")
   }
 }
 
@@ -289,34 +288,23 @@ extension Train {
     let isOfSoftmax = regularization != nil || weights.map { $0 != .float16 } ?? false
     return named ?? (isOfSoftmax ? .softmax : nil)
   }
-}
 
-extension Train {
   /// Refuses a training without photos and shards, and what says nothing to shards.
-  ///
-  /// - Throws: `ValidationError`.
   func checkShards() throws {
-    guard shards != nil else {
-      throw ValidationError("Name the folder of photos, or that of shards with --features.")
-    }
-    if preset != nil || seed != nil || split != nil || negatives != nil || common.lenient
-      || tables.allowOutside
-    {
-      throw ValidationError(
-        "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives, "
-          + "--allow-outside and --lenient.")
-    }
+    try ensure(shards != nil, "Name the folder of photos, or that of shards with --features.")
+    try refuse(
+      if: preset != nil || seed != nil || split != nil || negatives != nil || common.lenient
+        || tables.allowOutside,
+      "Shards have their photos, recipe and seed: leave out --preset, --seed, --split, --negatives, "
+        + "--allow-outside and --lenient.")
   }
-}
 
-extension Train {
   /// Refuses options that say nothing to the model that is gone on from, which is known only once it is read.
   func checkOptions(beside base: Model?) throws {
-    if add, base?.classifierKind != .retrieval {
-      throw ValidationError(
-        "a softmax classifier cannot be added to, only a retrieval one; leave out --add and give all "
-          + "photos")
-    }
+    try refuse(
+      if: add && base?.classifierKind != .retrieval,
+      "a softmax classifier cannot be added to, only a retrieval one; leave out --add and give all "
+        + "photos")
     guard base?.classifierKind == .retrieval, classifier != .softmax else { return }
     if regularization != nil || seed != nil || weights.map({ $0 != .float16 }) ?? false {
       throw ValidationError(
@@ -326,7 +314,6 @@ extension Train {
   }
 }
 
-/// What there is to train on.
 struct TrainingMaterial {
   var photos: [LabeledPhoto] = []
   var heldBack = 0
@@ -346,7 +333,6 @@ final class TrainingSteps: Sendable {
 
   init(quiet: Bool) { isQuiet = quiet }
 
-  /// Shows how far the training is.
   func update(_ news: TrainingProgress) {
     let progress = current.withLock { current in
       if let current, current.step == news.step { return current.progress }
@@ -369,17 +355,6 @@ final class TrainingSteps: Sendable {
   }
 }
 
-extension Preset {
-  /// Refuses a size of features that have none, rather than to pass it over.
-  static func check(_ preset: Preset?, of kind: FeatureKind?) throws {
-    guard preset == nil || kind != .hog else {
-      throw ValidationError("--preset is of fisher: leave it out with --features hog.")
-    }
-  }
-}
-
-/// Classifiers are named on the command line as in model files.
 extension ClassifierKind: ExpressibleByArgument {}
 
-/// The formats that can be named with `--weights`.
 extension WeightFormat: ExpressibleByArgument {}

@@ -1,18 +1,18 @@
 import Cupola
 import CupolaTraining
 
+// 1. The summary of a training as JSON and as text.
+// 2. What an update changed.
+
 /// What `cupola train` tells of its work: schema `cupola.training/1`.
 struct TrainingSummary {
   private let result: TrainingResult
   private let update: UpdateSummary?
-  /// The file written.
   private let model: String
   private let bytes: Int
   private let sha256: String
   private let heldBack: Int
-  /// The photos.
   private let folder: String
-  /// See ``TrainingMaterial/testOptions``.
   private let testOptions: [String]?
   let skipped: [SkippedFile]
   private let ignored: IgnoredFiles
@@ -29,7 +29,6 @@ struct TrainingSummary {
     warnings = (update?.warnings ?? []) + TrainingWarnings(result, material).all
   }
 
-  /// Photos that trained, by label.
   private var labels: [String: Int] { result.model.provenance.photos }
   private var photos: Int { labels.values.reduce(0, +) }
   private var leastShare: Double {
@@ -124,7 +123,6 @@ struct TrainingSummary {
     return "cupola evaluate \(file) \(words) --report report"
   }
 
-  /// A word of a command, to be copied.
   private static func word(_ word: String) -> String { VisibleText.line(ShellWord.quoted(word)) }
 
   private var weightsText: String {
@@ -189,7 +187,6 @@ struct TrainingSummary {
 
 /// What `cupola train --update` tells beside what every training does.
 struct UpdateSummary {
-  /// The model that was updated.
   private let model: String
   private let changes: TrainingChanges
   /// Photos whose features came from the cache, and photos whose features were computed.

@@ -1,6 +1,9 @@
 import Cupola
 import CupolaTraining
 
+// Warnings after a training, each with what helps:
+// about photos, calibration, rejections, unknown buildings, the fit, and files.
+
 /// What `cupola train` warns of, with what helps.
 struct TrainingWarnings {
   private let result: TrainingResult
@@ -19,7 +22,6 @@ struct TrainingWarnings {
   private var model: Model { result.model }
   private var names: Labels { model.labels }
   private var point: OperatingPoint { OperatingPoint(model.calibration) }
-  /// Photos that trained, by label.
   private var amounts: [String: Int] { model.provenance.photos }
   private var isCalibrated: Bool { !result.trials.isEmpty || result.keepsCalibration }
 
