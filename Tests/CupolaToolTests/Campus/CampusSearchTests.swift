@@ -110,3 +110,102 @@ struct CampusSearchTests {
     #expect(nearby.stderr == "The map has no buildings with a position.\n")
   }
 }
+
+@Suite("cupola campus nearby")
+struct CampusNearbyTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func nearby(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["campus", "nearby", SampleMap.path()] + arguments, in: folder)
+  }
+
+  @Test("tells distance, bearing and side, the nearest first")
+  func text() throws {
+    let output = try nearby("--at", "48.3000,10.9000", "--heading", "80", "--within", "150")
+    expectSuccess(output)
+    #expect(output.stderr.isEmpty)
+    try expectSnapshot(output.stdout, "campus-nearby")
+  }
+
+  @Test("prints JSON with transforms")
+  func json() throws {
+    let output = try nearby("--at", "48.3000,10.9000", "--heading", "80", "--json")
+    expectSuccess(output)
+    let buildings = try #require(try output.json() as? [[String: Any]])
+    #expect(buildings.count == 2)
+    for building in buildings {
+      #expect(building["schema"] as? String == "cupola.nearby/1")
+      let enu = try #require(building["transform_enu"] as? [Double])
+      let arkit = try #require(building["transform_arkit"] as? [Double])
+      #expect(enu.count == 16 && arkit.count == 16)
+      // Column by column: the last one is the place.
+      let expected = [enu[12], enu[14], -enu[13], 1]
+      #expect(zip(arkit[12...], expected).allSatisfy { ($0 - $1).magnitude < 1e-9 })
+      let distance = try #require(building["distance_m"] as? Double)
+      let bearing = try #require(building["bearing_deg"] as? Double) * .pi / 180
+      #expect((enu[12] - distance * sin(bearing)).magnitude < 1e-6)
+      #expect((enu[13] - distance * cos(bearing)).magnitude < 1e-6)
+      let turn = try #require(building["turn_deg"] as? Double)
+      #expect((turn - (bearing * 180 / .pi - 80).remainder(dividingBy: 360)).magnitude < 1e-9)
+      #expect(Set(building.keys).isSuperset(of: ["compass", "side", "inside", "nearest_point"]))
+    }
+    let lines = try nearby("--at", "48.3000,10.9000", "--heading", "80", "--jsonl").jsonLines()
+    #expect(NSArray(array: lines).isEqual(to: buildings))
+  }
+
+  @Test("knows when someone stands in a building, and needs no heading")
+  func inside() throws {
+    let output = try nearby("--at", "48.299975,10.90083", "--jsonl")
+    expectSuccess(output)
+    let building = try #require(try output.jsonLines().first)
+    #expect(building["inside"] as? Bool == true && building["distance_m"] as? Double == 0)
+    #expect(building["bearing_deg"] == nil && building["compass"] == nil)
+    #expect(building["turn_deg"] == nil && building["side"] == nil)
+    let text = try nearby("--at", "48.299975,10.90083", "--heading", "-30")
+    #expect(text.stdout == "bell_tower: Bell Tower, you are inside\n")
+  }
+
+  @Test("says when nothing is near, and what is nearest")
+  func nothing() throws {
+    for flag in ["--json", "--jsonl"] {
+      let output = try nearby("--at", "48.31,10.9", flag)
+      expectSuccess(output)
+      #expect(output.messages.count == 1)
+    }
+    let output = try nearby("--at", "48.31,10.9", "--within", "0.5")
+    expectSuccess(output)
+    #expect(output.stdout.isEmpty)
+    #expect(output.stderr.hasPrefix("No building within 0.5 m; the nearest is old_library: "))
+    let note = "note: --at is far from the map; with latitude and longitude exchanged"
+    for place in ["10.9,48.3", "10.905,48.305"] {
+      #expect(try nearby("--at", place).messages.last?.hasPrefix(note) == true)
+    }
+    #expect(try nearby("--at", "11.9,48.3").messages.count == 1)
+  }
+
+  @Test(
+    "refuses places and numbers that are none",
+    arguments: [
+      ([], "--at"), (["--at", "91,0"], "--at"), (["--at", "0,181"], "--at"),
+      (["--at", "48"], "--at"), (["--at", "nan,0"], "--at"),
+      (["--at", "48,10", "--heading", "nan"], "--heading"),
+      (["--at", "48,10", "--heading", "north"], "--heading"),
+      (["--at", "48,10", "--within", "-1"], "--within"),
+      (["--at", "48,10", "--within", "inf"], "--within"),
+      (["--at", "48,10", "--within", "nan"], "--within"),
+    ] as [([String], String)])
+  func usage(arguments: [String], words: String) throws {
+    expectUsageError(
+      try Tool.run(["campus", "nearby", SampleMap.path()] + arguments, in: folder), words)
+  }
+
+  @Test("places with minus signs are read, and bad maps named")
+  func places() throws {
+    expectSuccess(try nearby("--at", "-48.3,-10.9", "--heading", "-45"))
+    try folder.write("[]", to: "list.geojson")
+    let output = try Tool.run(["campus", "nearby", "list.geojson", "--at", "0,0"], in: folder)
+    expectFailure(output, 65, "list.geojson")
+  }
+}

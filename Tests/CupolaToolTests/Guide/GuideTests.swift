@@ -296,3 +296,53 @@ import Testing
     }
   }
 }
+
+@Suite("cupola guide build") struct GuideBuildTests {
+  @Test("Warns of an answer of Overpass that was given up before it was whole")
+  func notWhole() throws {
+    let folder = try TemporaryFolder()
+    let nodes =
+      #"{"type":"node","id":1,"lat":48,"lon":11},{"type":"node","id":2,"lat":48.001,"lon":11}"#
+    let way = #"{"type":"way","id":1,"nodes":[1,2],"tags":{"highway":"footway"}}"#
+    for (remark, warning) in [
+      ("", ""),
+      (
+        #","remark":"runtime error: out of memory""#,
+        "warning: map.json: the answer is not whole: runtime error: out of memory; "
+      ),
+    ] {
+      try folder.write(#"{"version":0.6,"elements":[\#(nodes),\#(way)]\#(remark)}"#, to: "map.json")
+      let output = try Tool.run(["guide", "build", "map.json", "-o", "map.guide"], in: folder)
+      expectSuccess(output)
+      #expect(output.stderr.isEmpty == warning.isEmpty && output.stderr.hasPrefix(warning))
+      let check = try Tool.run(["guide", "check", "map.json", "--json"], in: folder)
+      #expect(check.status == (warning.isEmpty ? 0 : 65))
+      #expect(check.stdout.contains(#""incomplete""#) == !warning.isEmpty)
+    }
+  }
+}
+
+@Suite("cupola guide poi") struct GuidePOITests {
+  @Test("The meters from a path to a place count: what is reached first comes first")
+  func beyondThePaths() throws {
+    let folder = try TemporaryFolder()
+    let point = #""geometry":{"type":"Point","coordinates":"#
+    try folder.write(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","properties":{"highway":"footway"},
+       "geometry":{"type":"LineString","coordinates":[[8,50],[8.0007,50],[8.0056,50]]}},
+      {"type":"Feature","properties":{"amenity":"cafe","name":"Far"},\(point)[8.0007,50.00355]}},
+      {"type":"Feature","properties":{"amenity":"cafe","name":"Near"},\(point)[8.0056,50]}}]}
+      """, to: "map.geojson")
+    expectSuccess(
+      try Tool.run(["guide", "build", "map.geojson", "-o", "campus.guide"], in: folder))
+    let found = try Tool.run(
+      ["guide", "poi", "campus.guide", "cafe", "--near", "50,8"], in: folder)
+    expectSuccess(found)
+    // 0.0056 degrees of longitude are 401 m there; 50 m along the path and 395 m beyond it are 445.
+    let lines = found.stdout.split(separator: "\n")
+    #expect(lines.map { $0.prefix(5) } == ["Near:", "Far: "])
+    #expect(lines.last?.contains(" 445 m, ") == true)
+  }
+}

@@ -1,10 +1,15 @@
 #if Serve
+  import CupolaCampus
+  import CupolaTestSupport
+  import Foundation
   import NIOCore
+  import NIOHTTP1
   import NIOWebSocket
   import Testing
 
   @testable import Cupola
   @testable import CupolaServe
+  @testable import CupolaTraining
 
   @Suite("The conversation with a page")
   struct LiveSocketTests {
@@ -117,6 +122,108 @@
         let said = try await conversation(Places(1), [frame])
         #expect(said.map(\.opcode) == [.connectionClose] && said.map(Self.code) == [1002])
       }
+    }
+  }
+
+  @Suite("A page's connection")
+  struct LiveConnectionTests {
+    @Test("keeps frames of a building whose label can be no folder by its name")
+    func openStreetMap() async throws {
+      let folder = try TemporaryFolder()
+      var model = try Model(bytes: try await TinyCampus.model())
+      model.campus = try Campus(geoJSON: Array(TinyCampus.openStreetMap.utf8))
+      let connection = LiveConnection(
+        Recognizer(model: model), FrameCollector(folder: folder.path("photos")))
+      func keep(_ label: String) async throws -> String {
+        let message = #"{"type":"keep","label":"\#(label)"}"#
+        let answer = await connection.answer(to: Array(message.utf8))
+        return try JSONObject.text(try #require(answer))
+      }
+      _ = await connection.answer(toFrame: try TinyCampus.jpeg(.barn, seed: 41))
+      let kept = try await keep("way/2")
+      #expect(kept.contains("\"Red Barn\"") && kept.contains("\"kept\""))
+      // Nobody's label leads anywhere.
+      let refused = try await keep("way/7")
+      #expect(refused.contains("\"error\""))
+      let folders = try FileManager.default.contentsOfDirectory(atPath: folder.path("photos"))
+      #expect(folders == ["Red Barn"])
+      let matching = LabelMatching(folders, model.campus?.buildings ?? [])
+      #expect(matching.joined.map(\.building.label) == ["way/2"])
+    }
+  }
+
+  @Suite("What a page says")
+  struct LiveMessageTests {
+    @Test("of its heading, from which north it counts")
+    func headings() {
+      for (field, reference) in [
+        ("", Heading.Reference.trueNorth), (#","reference":"true""#, .trueNorth),
+        (#","reference":"magnetic""#, .magneticNorth),
+      ] {
+        let text = #"{"type":"place","latitude":48,"longitude":11,"heading":-90"# + field + "}"
+        guard case .place(let position, let heading) = LiveMessage(Array(text.utf8)) else {
+          Issue.record("\(text) is not read")
+          continue
+        }
+        #expect(position?.latitude == 48)
+        #expect(heading == Heading(degrees: 270, reference: reference))
+      }
+      #expect(LiveMessage(Array(#"{"type":"place","heading":1,"reference":"up"}"#.utf8)) == nil)
+    }
+  }
+
+  @Suite("The page of cupola serve")
+  struct LivePageTests {
+    private let script: String
+
+    init() throws {
+      let page = try #require(LivePage.response("/page.js"))
+      script = String(decoding: try page.bytes, as: UTF8.self)
+    }
+
+    @Test("has words for every side of the fence")
+    func fences() throws {
+      let line = try #require(script.split(separator: "\n").first { $0.hasPrefix("const fences") })
+      for side in FenceSide.allCases { #expect(line.contains(" \(side.rawValue): ")) }
+    }
+
+    @Test("names an alternative where the place contradicts a model of one building")
+    func somethingElse() throws {
+      let page = try #require(LivePage.response("/answer.js"))
+      let text = String(decoding: try page.bytes, as: UTF8.self)
+      #expect(text.contains(#"if (names.length === 1) names.push("something else");"#))
+    }
+
+    // `Scripts/verify-live` sees what comes of it.
+    @Test("asks the age of a position when it is seen again, before a frame is sent")
+    func comingBack() throws {
+      let resume = try #require(
+        script.split(separator: "\nfunction resume() {\n").dropFirst().first)
+      let body = try #require(resume.split(separator: "\n}\n").first)
+      let calls = body.split(separator: "\n").map { $0.drop { $0 == " " } }
+      let asks = try #require(calls.firstIndex(of: "position.comeBack();"))
+      let sends = try #require(calls.firstIndex(of: "pump();"))
+      #expect(asks < sends)
+    }
+
+    @Test("says why it is refused: a request without a WebSocket hears the same")
+    func refusals() async throws {
+      let recognizer = Recognizer(model: try Model(bytes: try await TinyCampus.model()))
+      var options = LiveServer.Options()
+      options.mostPages = 0
+      let full = LiveServer(recognizer, options)
+      options.token = "12345678"
+      let closed = LiveServer(recognizer, options)
+      let asked: [(server: LiveServer, host: String, status: HTTPResponseStatus)] = [
+        (closed, "localhost", .unauthorized), (full, "campus.example", .forbidden),
+        (full, "localhost", .serviceUnavailable),
+      ]
+      for (server, host, status) in asked {
+        let request = try #require(ServedRequest("GET", target: "/live", headers: ["Host": host]))
+        #expect(await server.answer(request).status == status)
+        #expect(script.contains("\n  \(status.code): \""))
+      }
+      #expect(script.contains("if (!wasOpen) tellRefusal();"))
     }
   }
 #endif

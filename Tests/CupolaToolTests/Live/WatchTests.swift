@@ -1,7 +1,10 @@
-import Cupola
 import CupolaTestSupport
 import Foundation
 import Testing
+
+@testable import Cupola
+@testable import CupolaTool
+@testable import CupolaTraining
 
 @Suite("cupola watch")
 struct WatchTests {
@@ -300,5 +303,145 @@ struct WatchTests {
     expectUsageError(
       try Tool.run(["evaluate", "m.safetensors", "x", "--sequences", "s"], in: folder),
       "--sequences")
+  }
+}
+
+@Suite("cupola watch, places")
+struct WatchPlacesTests {
+  @Test("--position-error is for recorded positions that do not say it, too")
+  func recordedError() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    let photo = try TinyCampus.jpeg(.arch, seed: 41, exif: TinyCampus.position(48.005, 10.01))
+    try folder.write(photo, to: "arch.jpg")
+    let watch = ["watch", "m.safetensors", "--jsonl"]
+    expectSuccess(try Tool.run(watch + ["arch.jpg", "--record", "walk"], in: folder))
+    for source in [["arch.jpg"], ["--replay", "walk"]] {
+      for (options, fence) in [
+        ([], "inside"), (["--position-error", "5000"], "too_close_to_tell"),
+        (["--position-error", "5000", "--at", "48.5,10.01"], "outside"),
+        (["--position-error", "5000", "--no-place"], nil),
+      ] as [([String], String?)] {
+        let output = try Tool.run(watch + source + options, in: folder)
+        expectSuccess(output)
+        let found = try output.jsonLines().first?["fence"] as? String
+        #expect(found == fence, "\(source) \(options)")
+      }
+    }
+  }
+
+  @Test("The focal length of EXIF counts, of recorded frames too")
+  func focalLength() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    for millimeters in [27, 200] as [UInt16] {
+      let exif = EXIFBuilder().payload([
+        EXIFBuilder.Tag.exif: .directory([EXIFBuilder.Tag.focalLength: .short(millimeters)])
+      ])
+      let photo = try TinyCampus.jpeg(.barn, seed: 41, exif: exif)
+      try folder.write(photo, to: "\(millimeters).jpg")
+    }
+    func candidates(_ arguments: [String]) throws -> [Double] {
+      let output = try Tool.run(["watch", "m.safetensors", "--jsonl"] + arguments, in: folder)
+      expectSuccess(output)
+      let found = try output.jsonLines().first?["candidates"] as? [[String: Any]]
+      return (found ?? []).compactMap { $0["probability"] as? Double }
+    }
+    // From there the arch is to the north, and the barn to the northeast.
+    let place = ["--at", "48.0045,10.01", "--heading", "20"]
+    let usual = try candidates(["27.jpg"] + place)
+    let narrow = try candidates(["200.jpg", "--record", "walk"] + place)
+    #expect(usual.count == 3 && narrow.count == 3 && usual != narrow)
+    #expect(try candidates(["--replay", "walk"]) == narrow)
+  }
+}
+
+@Suite("The answers of cupola watch")
+struct LivePrinterTests {
+  @Test("people read which two it is unsure between, however many JSON tells", arguments: 0...3)
+  func unsure(top: Int) throws {
+    let seen = WatchedFrame(
+      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure),
+      candidates: [("arch", 0.5), ("barn", 0.4), ("cone", 0.1)], top: top, milliseconds: 1)
+    let printer = LivePrinter(style: .changes, campus: nil)
+    #expect(printer.headline(seen) == "Unsure: arch or barn")
+    let text = try JSONObject.text(JSONObject(watching: seen))
+    #expect(text.contains("\"barn\"") == (top > 1) && text.contains("\"cone\"") == (top > 2))
+  }
+
+  @Test("a model of one building is not unsure between it alone")
+  func unsureOfOne() {
+    let seen = WatchedFrame(
+      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure), candidates: [("arch", 1)],
+      top: 3, milliseconds: 1)
+    let printer = LivePrinter(style: .changes, campus: nil)
+    #expect(printer.headline(seen) == "Unsure: arch or something else")
+  }
+
+  @Test("a name with a line's end breaks no line")
+  func lines() {
+    let seen = WatchedFrame(
+      number: 1, name: "1.jpg", time: 0, answer: LiveAnswer(.unsure),
+      candidates: [("a\nb", 0.5), ("barn", 0.5)], top: 3, milliseconds: 1)
+    let printer = LivePrinter(style: .changes, campus: nil)
+    #expect(printer.line(seen) == #"0.0 s: Unsure: a\u{a}b or barn"#)
+  }
+
+  @Test("--top is for JSON")
+  func top() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 41), to: "arch.jpg")
+    for top in 0...3 {
+      let output = try Tool.run(
+        ["watch", "m.safetensors", "arch.jpg", "--jsonl", "--top", "\(top)"], in: folder)
+      expectSuccess(output)
+      let candidates = try output.jsonLines().first?["candidates"] as? [Any]
+      #expect(candidates?.count == top)
+    }
+  }
+}
+
+@Suite("What evaluate --sequences prints")
+struct SequenceReportTests {
+  private static func text(_ frames: [(truth: String?, shown: String?)]) -> String {
+    let frames = frames.map { frame in
+      SequenceEvaluation.Frame(
+        truth: frame.truth, shown: frame.shown, single: nil, best: nil, odds: 0)
+    }
+    return SequenceReport.text(SequenceFigures([frames]))
+  }
+
+  @Test("Where half of the buildings get no name, it is not said that most get none")
+  func half() {
+    let text = Self.text([("a", "a"), ("b", nil)])
+    #expect(text.contains("first name: none for half or more, never for 1 of 2"))
+  }
+
+  @Test("One frame is no frames")
+  func one() {
+    let text = Self.text([("a", "a"), ("a", nil), ("a", "a"), (nil, "a")])
+    for words in ["1 time a name", "first name: 1 frame in", "gone:      1 frame after"] {
+      #expect(text.contains(words), "\(text)")
+    }
+  }
+
+  @Test("sessions of which no frame can be read show neither a building nor none")
+  func unreadable() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(try await TinyCampus.model(), to: "m.safetensors")
+    let line = #"{"frame":1,"file":"1.jpg","time":0,"truth":"arch"}"# + "\n"
+    try folder.write(line, to: "s/bad/session.jsonl")
+    try folder.write("no photo", to: "s/bad/1.jpg")
+    let evaluate = ["evaluate", "m.safetensors", "--sequences", "s", "--json", "-q"]
+    let none = try Tool.run(evaluate, in: folder)
+    expectFailure(none, 65, "s/bad/1.jpg")
+    #expect(none.stdout.isEmpty)
+    try folder.write(line, to: "s/good/session.jsonl")
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 1), to: "s/good/1.jpg")
+    let output = try Tool.run(evaluate, in: folder)
+    #expect(output.status == 1)
+    let figures = try #require(try output.json() as? [String: Any])
+    #expect(figures["sessions"] as? Int == 1 && figures["unknown_sessions"] as? Int == 0)
   }
 }

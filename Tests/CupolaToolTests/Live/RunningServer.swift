@@ -1,4 +1,5 @@
 #if Serve
+  import CupolaCampus
   import NIOCore
   import NIOPosix
   import Testing
@@ -88,6 +89,18 @@
     static func statuses(_ text: String) -> [Int] {
       text.split(separator: "HTTP/1.1 ", omittingEmptySubsequences: false).dropFirst().compactMap {
         Int($0.prefix(3))
+      }
+    }
+  }
+
+  extension ServedResponse {
+    /// The body.
+    var bytes: [UInt8] {
+      get throws(FileError) {
+        switch body {
+        case .bytes(let bytes): bytes
+        case .file(let path, let range): try FileAccess.read(path, bytes: range)
+        }
       }
     }
   }

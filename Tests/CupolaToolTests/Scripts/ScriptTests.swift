@@ -1,8 +1,8 @@
-#if os(Linux)
-  import CupolaTestSupport
-  import Foundation
-  import Testing
+import CupolaTestSupport
+import Foundation
+import Testing
 
+#if os(Linux)
   @Suite("The Debian package") struct PackageScriptTests {
     @Test("A package that is not there is told before a Debian is made")
     func missing() throws {
@@ -72,3 +72,93 @@
     }
   }
 #endif
+
+@Suite("Scripts/install") struct InstallScriptTests {
+  private static func clone() throws -> ScriptFolder {
+    let clone = try ScriptFolder(scripts: [
+      "Scripts/install", "Scripts/manual", "Scripts/requirements.sh",
+    ])
+    try clone.program("#!/bin/sh\necho 0.0.0\n", "a clone/programs/cupola")
+    let page = #"for last; do :; done; echo page >"$last/cupola.1""#
+    try clone.program("#!/bin/sh\n\(page)\n", "a clone/programs/generate-manual")
+    return clone
+  }
+
+  @Test("It puts everything into a folder with blanks, from another one, and leaves nothing else")
+  func prefix() throws {
+    let clone = try Self.clone()
+    // Of a command that an older version had.
+    try clone.folder.touch("the place/share/man/man1/cupola.gone.1")
+    let output = try clone.run("Scripts/install", ["--with-all-formats", "--prefix", "the place"])
+    #expect(output.status == 0, "\(output.stderr)")
+    let place = clone.folder.path("the place")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: place).filter {
+      $0.contains("cupola")
+    }
+    #expect(
+      files.sorted() == [
+        "bin/cupola", "share/bash-completion/completions/cupola",
+        "share/fish/vendor_completions.d/cupola.fish", "share/man/man1/cupola.1",
+        "share/zsh/site-functions/_cupola",
+      ])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: clone.folder.path("a clone/programs"))
+        .count == 2)
+    #expect(clone.hashing == ["1"])
+  }
+
+  @Test("No folder, as of a variable that is not set, is refused")
+  func noPrefix() throws {
+    let clone = try Self.clone()
+    #expect(try clone.run("Scripts/install", ["--prefix="]).status == 64)
+    #expect(clone.hashing.isEmpty)
+  }
+}
+
+@Suite("Manual pages") struct ManualTests {
+  private static let script = Repository.root.appending(path: "Scripts/manual")
+
+  /// A shell script in a folder.
+  private static func program(_ text: String, _ name: String, in folder: TemporaryFolder) throws
+    -> String
+  {
+    let path = try folder.write("#!/bin/sh\n\(text)\n", to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+
+  /// Runs the script with a generator that treats characters as swift-argument-parser's does.
+  private static func run(_ help: String, in folder: TemporaryFolder) throws -> Tool.Output {
+    let generator = #"""
+      "$1" --experimental-dump-help >"$4.json" || exit 1
+      LC_ALL=C tr -d '\200-\377' <"$4.json" | sed 's/\\/\\e/g' >"$4/cupola.1"
+      """#
+    try FileManager.default.createDirectory(
+      atPath: folder.path("the pages"), withIntermediateDirectories: true)
+    let process = Process()
+    process.executableURL = script
+    process.arguments = [
+      try program(help, "a command", in: folder), try program(generator, "generator", in: folder),
+      folder.path("the pages"),
+    ]
+    return try Tool.output(of: process)
+  }
+
+  @Test("Letters that are not ASCII are in them, by groff's names")
+  func letters() throws {
+    let folder = try TemporaryFolder()
+    let output = try Self.run(
+      #"[ "$1" = --experimental-dump-help ] && printf '%s\n' '\ to café 🎓'"#, in: folder)
+    #expect(output.status == 0, "\(output.stderr)")
+    let page = String(decoding: try folder.bytes("the pages/cupola.1"), as: UTF8.self)
+    #expect(page == #"\e to caf\[u00E9] \[u1F393]"# + "\n")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path("the pages"))
+    #expect(pages == ["cupola.1"])
+  }
+
+  @Test("A command that fails has none")
+  func failing() throws {
+    let folder = try TemporaryFolder()
+    #expect(try Self.run("echo café; exit 3", in: folder).status != 0)
+  }
+}

@@ -298,3 +298,149 @@ import Testing
     #expect(acknowledged.count > 50 && acknowledged.isSubset(of: kept))
   }
 }
+
+@Suite("cupola journal add") struct JournalAddTests {
+  @Test(
+    "What an entry of the kind does not keep is refused, and nothing is written",
+    arguments: [
+      ("favorite", ["--text", "a"], "--text"), ("favorite", ["--rating", "3"], "--rating"),
+      ("note", ["--text", "a", "--label", "hall"], "--label"),
+      ("seen", ["--label", "hall", "--title", "a"], "--title"),
+      ("question", ["--text", "a", "--photo", "x.jpg", "--title", "b"], "--title, --photo"),
+      ("seen", ["--label", "hall", "--photo", "x.jpg", "--photo", "y.jpg"], "one --photo"),
+      ("seen", ["--label", "hall", "--confidence", "2"], "--confidence must be 0 to 1"),
+      ("note", ["--lines", "--rating", "3"], "--rating"),
+    ])
+  func unkept(kind: String, options: [String], words: String) throws {
+    let folder = try TemporaryFolder()
+    let output = try Tool.run(["journal", "add", "visit", "--kind", kind] + options, in: folder)
+    #expect(output.status == 64 && output.stderr.contains(words))
+    #expect(try folder.contents().isEmpty)
+  }
+
+  @Test("A title and a text may begin with a dash", arguments: ["- steep", "-5 steps", "-q"])
+  func dash(words: String) throws {
+    let folder = try TemporaryFolder()
+    let add = ["journal", "add", "visit", "--title", words, "--text", words, "--rating", "4"]
+    expectSuccess(try Tool.run(add, in: folder))
+    let list = try Tool.run(["journal", "list", "visit"], in: folder)
+    #expect(list.stdout.contains("  \(words): \(words)  4 of 5"), "\(list.stdout)")
+  }
+
+  @Test("Lines that are no UTF-8 are told and left out, and the mark of a text is none of it")
+  func brokenLines() throws {
+    let folder = try TemporaryFolder()
+    let add = ["journal", "add", "visit", "--lines"]
+    // As bytes that are no UTF-8 are read.
+    let some = try Tool.run(add, in: folder, input: "\u{FEFF}one\nB\u{FFFD}r\n\ntwo\n")
+    expectFailure(some, 1, "stdin:2: the line is no UTF-8")
+    #expect(some.stdout.count { $0 == "\n" } == 2)
+    let list = try Tool.run(["journal", "list", "visit", "--json"], in: folder)
+    #expect(list.stdout.contains("\"text\" : \"one\"") && list.stdout.contains(": \"two\""))
+    expectFailure(try Tool.run(add, in: folder, input: "B\u{FFFD}r\n"), 65, "stdin:1: ")
+  }
+
+  @Test(
+    "A place or a moment that is none is told with what to write",
+    arguments: [
+      (["add", "visit", "--text", "a", "--position", "91,0"], "did you mean 0.0000,91.0000?"),
+      (["list", "visit", "--near", "48"], "it must be LAT,LON in degrees"),
+      (["add", "visit", "--text", "a", "--at", "2026-02-29"], "such as 2026-11-23"),
+      (["list", "visit", "--since", "yesterday"], "such as 2026-11-23"),
+      (["list", "visit", "--until", "2026-13-01"], "such as 2026-11-23"),
+      (["list", "visit", "--since", "2026"], "such as 2026-11-23"),
+      (["list", "visit", "--until", "20261123"], "such as 2026-11-23"),
+      (["list", "visit", "--within", "50"], "with --near"),
+    ])
+  func unreadable(arguments: [String], words: String) throws {
+    let folder = try TemporaryFolder()
+    let output = try Tool.run(["journal"] + arguments, in: folder)
+    #expect(output.status == 64 && output.stderr.contains(words))
+  }
+}
+
+@Suite("cupola journal delete") struct JournalDeleteTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func run(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["journal"] + arguments, in: folder)
+  }
+
+  @Test("Where one of several ids is unknown none is deleted, and one that comes twice only once")
+  func several() throws {
+    for text in ["one", "two", "three"] {
+      expectSuccess(try run("add", "visit", "--text", text, "--device", "phone"))
+    }
+    let output = try run("delete", "visit", "phone-1", "phone-9", "--device", "phone")
+    #expect(output.status == 65 && output.stderr.contains("no entry phone-9"))
+    #expect(try run("check", "visit").stdout == "3 entries\n")
+    expectSuccess(
+      try run("delete", "visit", "phone-1", "phone-2", "phone-1", "--device", "phone"))
+    #expect(try run("check", "visit").stdout == "1 entry\n")
+  }
+}
+
+@Suite("The folder of a journal") struct JournalFolderTests {
+  @Test("All of its files are for nobody else, the name of its device among them")
+  func modes() throws {
+    let folder = try TemporaryFolder()
+    expectSuccess(try Tool.run(["journal", "add", "visit", "--text", "one"], in: folder))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("visit"))
+    #expect(names.contains("own-device"))
+    for name in names {
+      #expect(try folder.mode("visit/" + name) == 0o600, "\(name)")
+    }
+  }
+}
+
+@Suite("cupola journal photos") struct JournalPhotosTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    for number in 1...3 {
+      try folder.write(try TinyCampus.jpeg(.arch, seed: UInt64(number)), to: "\(number).jpg")
+      let added = try run("add", "visit", "--photo", "\(number).jpg", "--device", "phone")
+      expectSuccess(added)
+      let id = added.stdout.split(separator: "\n").joined()
+      expectSuccess(try run("confirm", "visit", id, "arch", "--device", "phone"))
+    }
+  }
+
+  private func run(_ arguments: String...) throws -> Tool.Output {
+    try Tool.run(["journal"] + arguments, in: folder)
+  }
+
+  @Test("A folder that cannot be written is told once, by its own name")
+  func unwritable() throws {
+    try folder.touch("file", "photos/arch")
+    for (output, name) in [("file", "file"), ("photos", "photos/arch")] {
+      expectFailure(
+        try run("photos", "visit", "-o", output), 73,
+        "cupola: \(name): cannot write it: Not a directory; name another folder")
+    }
+    #expect(
+      try run("photos", "visit", "-o", "new").stdout.hasPrefix("3 photos copied, 0 there already"))
+  }
+
+  @Test("A label that can name no folder of photos is told with what to do; others are copied")
+  func identifier() throws {
+    try folder.write(try TinyCampus.jpeg(.arch, seed: 4), to: "4.jpg")
+    let added = try run("add", "visit", "--photo", "4.jpg", "--device", "phone")
+    let id = added.stdout.split(separator: "\n").joined()
+    expectSuccess(try run("confirm", "visit", id, "way/101", "--device", "phone"))
+    let photos = try run("photos", "visit", "-o", "photos")
+    expectFailure(
+      photos, 1, "\"way/101\" cannot be the name of a folder; confirm what the map calls",
+      "cupola journal confirm visit \(id) NAME")
+    #expect(photos.stdout.hasPrefix("3 photos copied"))
+    expectSuccess(try run("confirm", "visit", id, "_unfamiliar", "--device", "phone"))
+    expectFailure(
+      try run("photos", "visit", "-o", "photos"), 1, "Cupola keeps the label \"_unfamiliar\"")
+    expectSuccess(try run("confirm", "visit", id, "Old Arch", "--device", "phone"))
+    expectSuccess(try run("photos", "visit", "-o", "photos"))
+    #expect(try folder.contents().keys.contains { $0.hasPrefix("photos/Old Arch/journal-") })
+  }
+}
