@@ -233,7 +233,9 @@ extension ClassifyTests {
     expectFailure(try classify("photo.jpg"), 65, "photo.jpg: ", words)
   }
 
-  @Test("a photo that ends early is told, at any length", arguments: 0..<20)
+  @Test(
+    "a photo that ends early is told, at any length",
+    arguments: Tool.runsInFull ? Array(0..<20) : [0, 1, 10, 19])
   func truncated(twentieths: Int) throws {
     let whole = try folder.bytes("new/arch.jpg")
     try folder.write(Array(whole.prefix(whole.count * twentieths / 20)), to: "cut.jpg")

@@ -8,10 +8,19 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
+    for (name, bytes) in try Self.built.get() { try folder.write(Array(bytes), to: name) }
+  }
+
+  /// The guide of the sample campus with its buses, made once for all tests.
+  private static let built = Result {
+    let folder = try TemporaryFolder()
     expectSuccess(
-      try run(
-        "build", Repository.sampleMap, Repository.sampleCampus + "/paths.geojson", "--gtfs",
-        Self.feed, "-o", "campus.guide"))
+      try Tool.run(
+        [
+          "guide", "build", Repository.sampleMap, Repository.sampleCampus + "/paths.geojson",
+          "--gtfs", feed, "-o", "campus.guide",
+        ], in: folder))
+    return try folder.contents()
   }
 
   private func run(_ arguments: String...) throws -> Tool.Output {

@@ -266,13 +266,14 @@ import Testing
     try add("begun", "--text", "a", "--device", "phone")
   }
 
-  @Test("Killed at 200 moments: nothing that was acknowledged is lost")
+  @Test("Killed at any moment: nothing that was acknowledged is lost")
   func killed() throws {
     let lines = (0..<5000).map { "note \($0)" }.joined(separator: "\n") + "\n"
     let input = try folder.write(lines, to: "lines")
     var generator = SplitMix64(seed: 11)
     var acknowledged: Set<String> = []
-    for _ in 0..<200 {
+    let moments = Tool.runsInFull ? 200 : 20
+    for _ in 0..<moments {
       let process = try Tool.process(
         ["journal", "add", "visit", "--lines", "--device", "phone"], in: folder)
       let out = try folder.write([], to: "out")
@@ -295,7 +296,7 @@ import Testing
     }
     let journal = try Journal(at: folder.path("visit"), device: "phone")
     let kept = Set(journal.entries.map(\.id.description))
-    #expect(acknowledged.count > 50 && acknowledged.isSubset(of: kept))
+    #expect(acknowledged.count > moments / 4 && acknowledged.isSubset(of: kept))
   }
 }
 

@@ -92,6 +92,8 @@ struct WatchTests {
     expectSuccess(output)
     #expect(try labels(output).last == "arch" && labels(output).count == 12)
     #expect(output.stderr.contains("the last 3 bytes are no whole frame"))
+    // The table of a session has the layout of all of them.
+    guard format == "nv12" else { return }
     let recorded = try run(arguments + ["--record", "session"], input: stream)
     let again = try Tool.run(
       ["watch", "m.safetensors", "--replay", "session", "--jsonl"], in: folder)

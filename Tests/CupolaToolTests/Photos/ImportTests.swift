@@ -110,7 +110,7 @@ struct ImportTests {
   func interrupted(signal: Int32) throws {
     try folder.write(Self.heic, to: "in/a/1.HEIC")
     let environment = try converters(
-      "for last; do :; done; echo x > \"$last\"; echo x > begun; sleep 2; echo x > \"$last\"; echo x > done"
+      "for last; do :; done; echo x > \"$last\"; echo x > begun; sleep 1; echo x > \"$last\"; echo x > done"
     )
     let process = try Tool.process(
       ["import", "in", "-o", "out", "-q"], in: folder, environment: environment)
@@ -121,7 +121,7 @@ struct ImportTests {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 128 + signal)
-    usleep(2_500_000)
+    usleep(1_500_000)
     #expect(!Directory.exists(folder.path("done")))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/a")).isEmpty)
   }

@@ -3,6 +3,10 @@ import Foundation
 import Testing
 
 /// Runs the command `cupola` that was built beside the tests.
+///
+/// 1. Find the executable beside the test bundle.
+/// 2. Run it in a folder, with an environment of its own.
+/// 3. Return its exit code, data and messages.
 enum Tool {
   /// What a run of the command left.
   struct Output {
@@ -26,6 +30,12 @@ enum Tool {
       }
     }
   }
+
+  /// Features and fits that the trainings of all tests share; a test of trainings that computes them says --no-cache.
+  private static let cache = Result { try TemporaryFolder() }
+
+  /// Whether tests run in full, as `Scripts/verify` has them do, and not only as far as usually finds a bug.
+  static let runsInFull = ProcessInfo.processInfo.environment["CUPOLA_VERIFY"] != nil
 
   private final class Marker {}
 
@@ -52,9 +62,8 @@ enum Tool {
     process.currentDirectoryURL = URL(filePath: folder.path)
     var environment = ProcessInfo.processInfo.environment
     environment["COLUMNS"] = "100"
-    // Without a home nothing is cached unless a test asks for it.
     environment["HOME"] = nil
-    environment["XDG_CACHE_HOME"] = nil
+    environment["XDG_CACHE_HOME"] = try cache.get().path
     process.environment = environment.merging(others) { $1 }
     process.standardInput = FileHandle.nullDevice
     // Where the tests run in the background of a script, they and what they run ignore Ctrl-C.

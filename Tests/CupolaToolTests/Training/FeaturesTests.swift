@@ -315,7 +315,7 @@ struct CacheTests {
 
   @Test("its usual place is that of the XDG specification, else in the home")
   func usualPlace() throws {
-    let home = ["HOME": folder.path("home")]
+    let home = ["HOME": folder.path("home"), "XDG_CACHE_HOME": ""]
     #expect(try train(environment: home).computed == 16)
     #expect(try entries("home/.cache/cupola").count == 16)
     #expect(try train(environment: home).reused == 16)

@@ -135,15 +135,16 @@ struct TrainTests {
 
   @Test("the same photos give the same file, whatever the number of threads and the place")
   func reproducible() throws {
-    expectSuccess(try train("--threads", "1"))
+    expectSuccess(try train("--threads", "1", "--no-cache"))
     let first = try folder.bytes("m.safetensors")
-    expectSuccess(try train("--threads", "3"))
+    expectSuccess(try train("--threads", "3", "--no-cache"))
     #expect(try folder.bytes("m.safetensors") == first)
     let elsewhere = try TemporaryFolder()
     let absolute = folder.path("photos") + "/"
     expectSuccess(
       try Tool.run(
-        ["train", absolute, "-o", "other", "--features", "hog", "-q"], in: elsewhere))
+        ["train", absolute, "-o", "other", "--features", "hog", "-q", "--no-cache"],
+        in: elsewhere))
     #expect(try elsewhere.bytes("other") == first)
   }
 
@@ -262,8 +263,10 @@ struct TrainTests {
       for number in 1...400 { try folder.write(photo, to: "many/\(number % 2)/\(number).jpg") }
       let before = try folder.contents()
       let process = try Tool.process(
-        ["train", "many", "-o", "m.safetensors", "--features", "hog", "-q", "--threads", "1"],
-        in: folder)
+        [
+          "train", "many", "-o", "m.safetensors", "--features", "hog", "-q", "--threads", "1",
+          "--no-cache",
+        ], in: folder)
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()

@@ -7,30 +7,51 @@ import Testing
 struct UpdateTests {
   private let folder: TemporaryFolder
 
-  /// Photos in folders of labels, a map, and a model of them with its features in `cache`.
-  init() throws {
-    folder = try TemporaryFolder()
-    for kind in [TinyCampus.Kind.arch, .barn, .street] { try add(kind) }
+  /// Photos in folders of labels, a map, and a model of them with its features in `cache`, made once for all tests.
+  private static let made = Result {
+    let folder = try TemporaryFolder()
+    for kind in [TinyCampus.Kind.arch, .barn, .street] { try add(kind, to: folder) }
     try folder.write(TinyCampus.map, to: "campus.geojson")
     expectSuccess(
-      try run("--features", "hog", "--campus", "campus.geojson", "--seed", "3", to: "old"))
+      try run(
+        "--features", "hog", "--campus", "campus.geojson", "--seed", "3", to: "old", in: folder))
+    return try folder.contents()
   }
 
-  private func add(_ kind: TinyCampus.Kind) throws {
+  init() throws {
+    folder = try TemporaryFolder()
+    for (name, bytes) in try Self.made.get() { try folder.write(Array(bytes), to: name) }
+  }
+
+  private static func add(_ kind: TinyCampus.Kind, to folder: TemporaryFolder) throws {
     for number in 1...6 {
       try folder.write(
         try TinyCampus.jpeg(kind, seed: UInt64(number)), to: "photos/\(kind.label)/\(number).jpg")
     }
   }
 
+  private func add(_ kind: TinyCampus.Kind) throws { try Self.add(kind, to: folder) }
+
   private func move(_ label: String, to place: String) throws {
     try FileManager.default.moveItem(
       atPath: folder.path("photos/\(label)"), toPath: folder.path(place))
   }
 
-  private func run(_ options: String..., to output: String) throws -> Tool.Output {
+  private static func run(
+    _ options: String..., to output: String, in folder: TemporaryFolder
+  ) throws -> Tool.Output {
+    try run(options, to: output, in: folder)
+  }
+
+  private static func run(
+    _ options: [String], to output: String, in folder: TemporaryFolder
+  ) throws -> Tool.Output {
     try Tool.run(
       ["train", "photos", "-o", output, "--cache", "cache", "-q"] + options, in: folder)
+  }
+
+  private func run(_ options: String..., to output: String) throws -> Tool.Output {
+    try Self.run(options, to: output, in: folder)
   }
 
   private func model(_ name: String) throws -> Model { try Model(contentsOf: folder.path(name)) }
