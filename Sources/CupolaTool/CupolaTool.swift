@@ -135,8 +135,6 @@ enum BrokenWords {
   static let all = Set(Console.brokenWords)
 
   /// Refuses them, but for photos among others, which are told one by one.
-  ///
-  /// - Parameter words: of the command line, without the program's own name.
   static func check(_ words: [String]) throws {
     // Shells ask for completions of words that are not whole.
     guard !all.isEmpty, words.first?.hasPrefix("---") != true else { return }

@@ -161,10 +161,6 @@ struct ModelBenchmark {
 
   static let all = "all"
 
-  /// - Parameters:
-  ///   - photos: the bytes of files, at least one.
-  ///   - repetitions: how often each is asked about.
-  ///   - threads: how many photos are worked on at a time at most.
   init(_ model: Model, photos: [[UInt8]], repetitions: Int, threads: Int) async throws {
     let recognizer = Recognizer(model: model)
     // Also warms up.
@@ -247,7 +243,6 @@ struct BenchmarkTimes {
   private let latency: Latency
   let sum: Double
 
-  /// - Parameter milliseconds: one a run, at least one.
   init(_ milliseconds: [Double]) {
     guard let latency = Latency(milliseconds) else { preconditionFailure("no runs") }
     self.latency = latency

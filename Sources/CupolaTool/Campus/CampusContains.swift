@@ -54,17 +54,11 @@ struct CampusContains: AsyncParsableCommand {
 
   func run() async throws {
     let fence = try MapFile.campus(campus).geofence
-    if let position = at?.position(error: positionError) {
-      let answer = FenceAnswer(position, fence)
-      Console.print(
-        jsonl
-          ? try JSONObject.text(answer.json)
-          : json
-            ? try JSONObject.text([answer.json], pretty: true) : answer.text(asked: answer.place))
-      fence.noteExchanged(position, givenBy: "--at")
-    } else {
-      try answerLines(fence)
-    }
+    guard let position = at?.position(error: positionError) else { return try answerLines(fence) }
+    try Console.print(
+      [position], json: json, jsonl: jsonl, object: { Self.object($0, fence) },
+      line: { Self.text($0, fence, asked: "\($0.latitude),\($0.longitude)") })
+    fence.noteExchanged(position, givenBy: "--at")
   }
 
   /// One answer a line of stdin, as the lines come.
@@ -72,31 +66,31 @@ struct CampusContains: AsyncParsableCommand {
     var (number, answered, failed) = (0, 0, 0)
     // Of a file of exchanged places once is enough.
     var isNoted = false
-    var answers: [FenceAnswer] = []
+    var answers: [JSONObject] = []
     while let next = readLine() {
       number += 1
       let line = StandardInput.unmarked(next, number: number)
       if line.allSatisfy(\.isWhitespace) { continue }
-      var answer = FenceAnswer(line: number)
-      if let position = position(line) {
-        answer = FenceAnswer(position, fence)
+      let found = position(line)
+      if let found {
         answered += 1
-        isNoted = isNoted || fence.noteExchanged(position, givenBy: "stdin:\(number)")
+        isNoted = isNoted || fence.noteExchanged(found, givenBy: "stdin:\(number)")
       } else {
-        Console.error("stdin:\(number): \"\(line.prefix(60))\" is no \(FenceAnswer.wanted)")
+        Console.error("stdin:\(number): \"\(line.prefix(60))\" is no \(Self.wanted)")
         failed += 1
       }
-      if json {
-        answers.append(answer)
-      } else if jsonl {
-        Console.print(try JSONObject.text(answer.json))
-      } else if answer.error == nil {
-        Console.print(line: answer.text(asked: line))
+      if json || jsonl {
+        let answer =
+          found.map { Self.object($0, fence) }
+          ?? ["schema": "cupola.fence/1", "line": number, "error": "no \(Self.wanted)"]
+        if json { answers.append(answer) } else { Console.print(try JSONObject.text(answer)) }
+      } else if let found {
+        Console.print(line: Self.text(found, fence, asked: line))
       }
     }
-    if json { Console.print(try JSONObject.text(answers.map(\.json), pretty: true)) }
+    if json { try Console.print(json: answers) }
     if answered == 0 && failed == 0 {
-      Console.error("stdin: no positions; write one \(FenceAnswer.wanted) a line")
+      Console.error("stdin: no positions; write one \(Self.wanted) a line")
       throw ExitStatus.noInput
     }
     if failed > 0 { throw answered == 0 ? ExitStatus.badData : ExitStatus.someFailed }
@@ -113,50 +107,36 @@ struct CampusContains: AsyncParsableCommand {
     }
     return Position(latitude: latitude, longitude: longitude, horizontalError: error)
   }
-}
 
-/// Where one position lies: schema `cupola.fence/1`; a line that is no position has `error` instead.
-struct FenceAnswer {
-  static let wanted = "LAT,LON[,ERROR]"
+  private static let wanted = "LAT,LON[,ERROR]"
 
-  private(set) var position: Position?
-  private var fence: FenceSide?
-  private var distance: Double?
-  private var line: Int?
-  private(set) var error: String?
-
-  var json: JSONObject {
+  /// Schema `cupola.fence/1`.
+  private static func object(_ position: Position, _ fence: Geofence) -> JSONObject {
     [
-      "schema": "cupola.fence/1", "position": position, "fence": fence, "distance_m": distance,
-      "line": line, "error": error,
+      "schema": "cupola.fence/1", "position": position, "fence": fence.side(of: position),
+      "distance_m": distance(of: position, fence),
     ]
   }
 
-  init(_ position: Position, _ geofence: Geofence) {
-    self.position = position
-    fence = geofence.side(of: position)
-    let meters = geofence.signedDistance(to: position)
-    // To the millimeter, without a negative zero; the whole Earth has no fence to measure to.
-    distance = meters.isFinite ? (meters * 1000).rounded() / 1000 + 0 : nil
+  /// To the millimeter, without a negative zero; the whole Earth has no fence to measure to.
+  private static func distance(of position: Position, _ fence: Geofence) -> Double? {
+    let meters = fence.signedDistance(to: position)
+    return meters.isFinite ? (meters * 1000).rounded() / 1000 + 0 : nil
   }
 
-  init(line: Int) {
-    self.line = line
-    error = "no \(FenceAnswer.wanted)"
-  }
-
-  var place: String { position.map { "\($0.latitude),\($0.longitude)" } ?? "" }
-
-  func text(asked: String) -> String {
-    guard let distance else { return "\(asked): \(fence == .outside ? "outside" : "inside")" }
+  private static func text(_ position: Position, _ fence: Geofence, asked: String) -> String {
+    let side = fence.side(of: position)
+    guard let distance = distance(of: position, fence) else {
+      return "\(asked): \(side == .outside ? "outside" : "inside")"
+    }
     let meters = Format.meters(distance.magnitude)
-    switch fence {
+    switch side {
     case .tooClose:
-      let error = Format.meters(position?.assumedError ?? 0)
+      let error = Format.meters(position.assumedError)
       let side = distance > 0 ? "outside" : "inside"
       return "\(asked): too close to tell, \(meters) \(side) the fence with an error of \(error)"
     case .outside: return "\(asked): outside, \(meters) from the fence"
-    case .inside, nil: return "\(asked): inside, \(meters) from the fence"
+    case .inside: return "\(asked): inside, \(meters) from the fence"
     }
   }
 }
@@ -167,8 +147,6 @@ extension Geofence {
   private static let (farAway, surroundings) = (10_000.0, 1000.0)
 
   /// Says so where a place is far away, and near with latitude and longitude exchanged.
-  ///
-  /// - Parameter name: what gave the place, such as an option.
   @discardableResult
   func noteExchanged(_ position: Position, givenBy name: String) -> Bool {
     guard let exchanged = position.swapped, signedDistance(to: position) > Self.farAway,

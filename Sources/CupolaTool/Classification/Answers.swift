@@ -14,14 +14,7 @@ struct AnswerPrinter {
   let single: Bool
   /// Where the buildings' names stand.
   let campus: Campus?
-  private var answers: [JSONObject] = []
-
-  init(style: Style, top: Int, single: Bool, campus: Campus?) {
-    self.style = style
-    self.campus = campus
-    self.top = top
-    self.single = single
-  }
+  private(set) var answers: [JSONObject] = []
 
   mutating func add(_ path: String, _ result: Result<Recognition, CupolaError>) throws {
     switch style {

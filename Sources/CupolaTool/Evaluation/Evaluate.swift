@@ -70,7 +70,9 @@ struct Evaluate: AsyncParsableCommand {
   @Flag(help: "Print the figures as JSON.")
   var json = false
 
-  @OptionGroup var leaks: LeakOptions
+  @Flag(help: "Measure also with photos that trained the model, and show what that does.")
+  var allowLeaks = false
+
   @OptionGroup var reports: ReportOptions
   @OptionGroup var error: ErrorOption
   @OptionGroup var tables: TableOptions
@@ -90,7 +92,7 @@ struct Evaluate: AsyncParsableCommand {
     }
     try ensure(
       predictions == nil && reports.isEmpty && !matrix && !noPlace && error.maxError == nil
-        && !leaks.allowLeaks,
+        && !allowLeaks,
       "A shard has no figures yet: ask for reports of all shards, with --predictions, and say there what they count."
     )
   }
@@ -128,16 +130,17 @@ struct Evaluate: AsyncParsableCommand {
     var evaluator = evaluator(of: trained)
     let material = try EvaluationMaterial(self, of: trained, digest)
     try TrainingError.check(material.listed, in: material.path, against: trained.labels.names)
-    let folder = try reports.folder()
-    let others = try reports.others()
-    var history = try reports.runs()
+    // Made and read before long work is done for them.
+    let folder = try reports.report.map { try ReportFolder($0) }
+    let others = try reports.compare.map { try OtherReport(contentsOf: $0) }
+    var history = try reports.history.map { try EvaluationHistory(folder: $0) }
     let refits = folder == nil || reports.noRefits ? nil : self.refits(material)
     if let refits, let set = material.set {
       evaluator.secondLook = await refits.secondLook(at: set, beside: trained)
     }
     let seen = await seen(of: material, by: evaluator)
-    evaluator.overlap = try await leaks.check(
-      seen, in: material.path, beside: material.training, against: trained, common)
+    evaluator.overlap = try await checkLeaks(
+      seen, in: material.path, beside: material.training, against: trained)
     error.explain(evaluator.recognizer.point)
     let evaluation = await evaluator.evaluate(seen)
     var report = EvaluationReport(
@@ -169,6 +172,37 @@ struct Evaluate: AsyncParsableCommand {
       Console.note("report: \(folder.path)/report.html" + lack)
     }
     try finish(material, seen, report)
+  }
+
+  /// Refuses photos that trained the model, unless they are allowed.
+  private func checkLeaks(
+    _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto], against model: Model
+  ) async throws -> TrainingOverlap {
+    let progress = Progress(
+      "looking for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
+    let overlap = await TrainingOverlap(
+      of: seen, beside: training, with: model, decoder: common.decoder,
+      threads: common.threads
+    ) { progress.update($0) }
+    if !overlap.isKnown {
+      Console.note(
+        "note: the model does not say which photos trained it; such photos would flatter it")
+    } else if !overlap.knowsPictures {
+      let place = training.isEmpty ? "not looked for" : "looked for only beside those in \(path)"
+      Console.note(
+        "note: the model has no hashes of the photos that trained it; their copies and crops are \(place), and would "
+          + "flatter it")
+    }
+    if let example = overlap.doubtful.first {
+      Console.note(
+        "note: \(FigureText.count(overlap.doubtful.count, "photo")) of \(overlap.asked), such as \(example), "
+          + "may be a crop of a training photo, or taken from the very same spot; look at it")
+    }
+    if let example = overlap.example, !allowLeaks {
+      throw TrainingError.leaks(
+        path: path, photos: overlap.found.count, asked: overlap.asked, example: example)
+    }
+    return overlap
   }
 
   private func seen(of material: EvaluationMaterial, by evaluator: Evaluator) async -> SeenPhotos {
@@ -242,10 +276,7 @@ struct Evaluate: AsyncParsableCommand {
     try reports.check(report)
     if !failed.isEmpty { throw ExitStatus.someFailed }
   }
-}
 
-/// Options that say nothing to what is measured.
-extension Evaluate {
   /// Whether no option says which photos of a folder are meant.
   private var choosesNothing: Bool {
     split == nil && negatives == nil && part == .test && !tables.allowOutside
@@ -255,7 +286,7 @@ extension Evaluate {
   func checkSequences() throws {
     try ensure(
       photos == nil && predictions == nil && shards.isEmpty && reports.isEmpty && choosesNothing
-        && !leaks.allowLeaks && !matrix && common.threadsAsked == nil,
+        && !allowLeaks && !matrix && common.threadsAsked == nil,
       "--sequences has figures of its own: no photos, parts, shards, leaks, reports and what they compute, --threads or "
         + "--matrix.")
   }
@@ -286,8 +317,6 @@ struct EvaluationMaterial {
   var listed: [LabeledPhoto] { known?.listed ?? photos + negatives }
 
   /// What the options of the command name.
-  ///
-  /// - Parameter digest: SHA-256 of the model's file.
   init(_ command: Evaluate, of model: Model, _ digest: String) throws {
     let shards = try command.predictions.map {
       try PredictionShards(folder: $0, of: model, digest: digest)

@@ -71,17 +71,6 @@ struct ReportOptions: ParsableArguments {
       "--no-refits computes nothing that is kept: leave out --cache.")
   }
 
-  /// The folder, made before long work is done for it.
-  func folder() throws -> ReportFolder? { try report.map { try ReportFolder($0) } }
-
-  /// The runs before this one, read before long work is done to add another.
-  func runs() throws -> EvaluationHistory? {
-    try history.map { try EvaluationHistory(folder: $0) }
-  }
-
-  /// The other models' reports, read before long work is done to compare with them.
-  func others() throws -> [OtherReport] { try compare.map { try OtherReport(contentsOf: $0) } }
-
   /// Says where a share of visits that was given changes nothing.
   func explain(_ report: EvaluationReport) {
     guard unknownVisits != nil, !report.knowsVisits else { return }

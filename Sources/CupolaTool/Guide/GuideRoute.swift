@@ -96,10 +96,6 @@ struct GuideRoute: AsyncParsableCommand {
 
   /// Where somebody must go who asked for a step-free way and finds none. The directions say it as well, but who sees a
   /// way on a map does not read them to the end.
-  ///
-  /// - Parameters:
-  ///   - start: what the begin is called where it is no place of the guide.
-  ///   - goal: what the end is called, likewise.
   static func warnings(
     of route: Route, from start: String = "the start", to goal: String = "the destination"
   ) -> [String] {
@@ -209,8 +205,6 @@ struct RouteEndArgument {
   }
 
   /// The first of what it means, with a note where it means several.
-  ///
-  /// - Parameter word: what stands before its name in the note, such as "from".
   func first(in guide: Guide, _ word: String) throws -> RouteEnd {
     let ends = try ends(in: guide)
     Self.explain(ends[0], of: ends, word)

@@ -39,8 +39,6 @@ struct JournalFolder: ParsableArguments {
   private static let mostBytes = 200
 
   /// Refuses a folder that is no journal's, such as one of photos.
-  ///
-  /// - Parameter isNew: whether a journal may begin there.
   static func check(_ folder: String, isNew: Bool = false) throws {
     if isNew, !Directory.exists(folder) { return }
     let names = try Directory.entries(of: folder).map(\.name)
@@ -58,10 +56,6 @@ struct JournalFolder: ParsableArguments {
   func open() throws -> Journal { try open(device: nil) }
 
   /// Opens it; what is wrong there is told.
-  ///
-  /// - Parameters:
-  ///   - device: who writes; by default who wrote here before.
-  ///   - isNew: whether it may be missing.
   func open(device: String?, isNew: Bool = false) throws -> Journal {
     try Self.check(journal, isNew: isNew)
     let opened = try Journal(at: journal, device: device ?? own() ?? "reader")
@@ -94,8 +88,6 @@ struct JournalOptions: ParsableArguments {
   var device: String?
 
   /// Opens it, with a name for the device.
-  ///
-  /// - Parameter isNew: whether it may be missing.
   func openForWriting(isNew: Bool = false) throws -> Journal {
     if device == nil, folder.own() == nil {
       try JournalFolder.check(folder.journal, isNew: isNew)

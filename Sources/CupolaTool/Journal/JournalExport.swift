@@ -129,8 +129,6 @@ enum JournalExportFolder {
   /// an earlier version left beside the table.
   ///
   /// What no export writes stays, and folders behind links are not looked into.
-  ///
-  /// - Parameter media: the names of what stays.
   static func removeEarlier(
     in path: String, keeping media: Set<String>, hasQuestions: Bool
   ) throws -> [String] {

@@ -42,8 +42,6 @@ enum FrameSource: Sendable {
   }
 
   /// Gives frame after frame until `body` says that it was enough.
-  ///
-  /// - Parameter limit: bytes that a file may have.
   func forEach(limit: Int, _ body: (Frame) throws -> Bool) throws {
     switch self {
     case .files(let inputs):

@@ -136,12 +136,7 @@ struct LivePrinter {
 
   let style: Style
   let campus: Campus?
-  private var last: String?
-
-  init(style: Style, campus: Campus?) {
-    self.style = style
-    self.campus = campus
-  }
+  private(set) var last: String?
 
   mutating func add(_ seen: WatchedFrame) throws {
     switch style {

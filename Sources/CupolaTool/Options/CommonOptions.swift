@@ -51,8 +51,6 @@ struct CommonOptions: ParsableArguments {
   }
 
   /// Refuses what is about reading photos where none is read.
-  ///
-  /// - Parameter option: what would name some.
   func checkUnused(with tables: TableOptions, without option: String) throws {
     try ensure(
       threadsAsked == nil && !lenient && !tables.allowOutside,
@@ -93,10 +91,6 @@ enum OutputFile {
   }
 
   /// Refuses stdout, which others write to by this name.
-  ///
-  /// - Parameters:
-  ///   - option: what the output is called.
-  ///   - kind: what is written, in the plural.
   static func checkIsNoStream(
     _ output: String?, as option: String = "--output", for kind: String
   ) throws {

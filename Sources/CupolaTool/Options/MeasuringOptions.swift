@@ -11,8 +11,6 @@ struct TableOptions: ParsableArguments {
   var allowOutside = false
 
   /// The photos of a folder, and those of a folder of `--negatives`; tells what is left out of them.
-  ///
-  /// - Parameter split: the table of `--split`, which may well list some of the photos.
   func sets(
     in folder: String, split: String?, negatives: String?
   ) throws -> (photos: PhotoSet, negatives: PhotoSet?) {
@@ -121,7 +119,6 @@ struct LiveErrorOption: ParsableArguments {
   /// Says where an error that was asked for changes nothing, or takes more photos than were left out.
   func explain(_ point: OperatingPoint) { Self.explain(maxError, point) }
 
-  /// - Parameter changed: what an error changes all the same.
   static func explain(
     _ maxError: Double?, _ point: OperatingPoint, changed: String = "nothing"
   ) {
@@ -243,8 +240,6 @@ struct ShardOptions: ParsableArguments {
   var part: ShardPart? { name == nil ? shard ?? ShardPart(1, of: 1) : nil }
 
   /// The file to write, in a folder that is made; `nil` when nothing is to be written.
-  ///
-  /// - Parameter input: what is read, and might be called so.
   func path(besides input: String?) throws -> String? {
     guard let output else { return nil }
     try Directory.createAll(output)
@@ -271,8 +266,6 @@ struct ShardOptions: ParsableArguments {
   }
 
   /// Tells what was written and what is not in it.
-  ///
-  /// - Parameter figures: what else JSON says.
   static func tell(
     _ path: String, photos: Int, skipped: [SkippedFile], figures: JSONObject = [:],
     asJSON: Bool
@@ -294,45 +287,5 @@ struct ShardOptions: ParsableArguments {
     for photo in skipped {
       Console.note(VisibleText.line("skipped: \(photo.name): \(photo.message)"))
     }
-  }
-}
-
-/// What to do about photos to measure with that trained the model.
-struct LeakOptions: ParsableArguments {
-  @Flag(help: "Measure also with photos that trained the model, and show what that does.")
-  var allowLeaks = false
-
-  /// - Parameters:
-  ///   - path: where the photos are, for the message.
-  ///   - training: photos that perhaps trained the model, to find crops of them.
-  func check(
-    _ seen: SeenPhotos, in path: String, beside training: [LabeledPhoto],
-    against model: Model, _ common: CommonOptions
-  ) async throws -> TrainingOverlap {
-    let progress = Progress(
-      "looking for leaks", total: training.count, quiet: common.quiet || training.isEmpty)
-    let overlap = await TrainingOverlap(
-      of: seen, beside: training, with: model, decoder: common.decoder,
-      threads: common.threads
-    ) { progress.update($0) }
-    if !overlap.isKnown {
-      Console.note(
-        "note: the model does not say which photos trained it; such photos would flatter it")
-    } else if !overlap.knowsPictures {
-      let place = training.isEmpty ? "not looked for" : "looked for only beside those in \(path)"
-      Console.note(
-        "note: the model has no hashes of the photos that trained it; their copies and crops are \(place), and would "
-          + "flatter it")
-    }
-    if let example = overlap.doubtful.first {
-      Console.note(
-        "note: \(FigureText.count(overlap.doubtful.count, "photo")) of \(overlap.asked), such as \(example), "
-          + "may be a crop of a training photo, or taken from the very same spot; look at it")
-    }
-    if let example = overlap.example, !allowLeaks {
-      throw TrainingError.leaks(
-        path: path, photos: overlap.found.count, asked: overlap.asked, example: example)
-    }
-    return overlap
   }
 }

@@ -46,46 +46,32 @@ struct Import: AsyncParsableCommand {
     let outcomes = try await source.run(
       decoder: common.decoder, threads: common.threads
     ) { progress.update($0) }
-    let summary = ImportSummary(source, outcomes)
-    Console.print(json ? try JSONObject.text(summary.json, pretty: true) : summary.text)
-    for failure in summary.failures { Console.error(failure) }
-    if !summary.failures.isEmpty {
-      throw summary.isInVain ? ExitStatus.badData : ExitStatus.someFailed
+    let failures = source.unreadable + outcomes.compactMap(\.failure)
+    try tell(of: source, outcomes, failures)
+    for failure in failures { Console.error(failure) }
+    guard failures.isEmpty else {
+      // None failed in vain where one came over.
+      throw failures.count == source.unreadable.count + outcomes.count
+        ? ExitStatus.badData : ExitStatus.someFailed
     }
   }
-}
 
-/// What `cupola import` tells of its work: schema `cupola.import/1`.
-struct ImportSummary {
-  private let source: PhotoImport
-  private let copied: Int
-  private let kept: Int
-  private let converted: [String: Int]
-  let failures: [String]
-  var isInVain: Bool { copied == 0 && kept == 0 && converted.isEmpty }
-
-  init(_ source: PhotoImport, _ outcomes: [PhotoImport.Outcome]) {
-    self.source = source
-    copied = outcomes.filter { $0 == .copied }.count
-    kept = outcomes.filter { $0 == .kept }.count
-    var converted: [String: Int] = [:]
-    var failures = source.unreadable
-    for outcome in outcomes {
-      if case .converted(let format) = outcome { converted[format.name, default: 0] += 1 }
-      if case .failed(let line) = outcome { failures.append(line) }
+  /// Schema `cupola.import/1`.
+  private func tell(
+    of source: PhotoImport, _ outcomes: [PhotoImport.Outcome], _ failures: [String]
+  ) throws {
+    let (copied, kept) = (outcomes.count { $0 == .copied }, outcomes.count { $0 == .kept })
+    let converted = outcomes.reduce(into: [String: Int]()) { counts, outcome in
+      if case .converted(let format) = outcome { counts[format.name, default: 0] += 1 }
     }
-    (self.converted, self.failures) = (converted, failures)
-  }
-
-  var json: JSONObject {
-    [
-      "schema": "cupola.import/1", "folder": source.source, "output": source.target,
-      "copied": copied, "converted": converted, "kept": kept, "failed": failures,
-      "left_out": source.ignored.json,
-    ]
-  }
-
-  var text: String {
+    if json {
+      return try Console.print(
+        json: [
+          "schema": "cupola.import/1", "folder": source.source, "output": source.target,
+          "copied": copied, "converted": converted, "kept": kept, "failed": failures,
+          "left_out": source.ignored.json,
+        ] as JSONObject)
+    }
     let formats = converted.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     let count = converted.values.reduce(0, +)
     var parts = ["\(copied) copied"]
@@ -94,8 +80,14 @@ struct ImportSummary {
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
     // What cannot even be listed failed as a photo would.
     let photos = FigureText.count(source.items.count + source.unreadable.count, "photo")
-    var lines = [VisibleText.line("\(source.target): \(photos): " + parts.joined(separator: ", "))]
-    if !source.ignored.text.isEmpty { lines.append("left out: " + source.ignored.text) }
-    return lines.joined(separator: "\n")
+    Console.print(line: "\(source.target): \(photos): " + parts.joined(separator: ", "))
+    if !source.ignored.text.isEmpty { Console.print("left out: " + source.ignored.text) }
+  }
+}
+
+extension PhotoImport.Outcome {
+  fileprivate var failure: String? {
+    guard case .failed(let line) = self else { return nil }
+    return line
   }
 }

@@ -8,7 +8,6 @@ import CupolaTraining
 
 /// Turns what people name into photos: files, folders, `-` for a photo or paths on stdin.
 enum PhotoArguments {
-  /// - Parameter limit: bytes that are accepted on stdin.
   static func photos(_ arguments: [String], limit: Int) throws -> [PhotoInput] {
     try arguments.flatMap { argument in
       if argument == "-" { return StandardInput.photos(limit: limit) }
@@ -76,7 +75,6 @@ struct PhotoInput: Sendable {
 enum StandardInput {
   static let name = "stdin"
 
-  /// - Parameter limit: bytes that are accepted.
   static func photos(limit: Int) -> [PhotoInput] {
     do throws(FileError) {
       return photos(in: try FileAccess.readStandardInput(limit: limit))

@@ -51,8 +51,6 @@ enum ExitStatus {
   }
 
   /// Runs a part of a command's work; an error becomes one line on stderr and its exit code.
-  ///
-  /// - Parameter subject: the file that errors without a name of their own are about.
   static func reporting<Result>(
     about subject: String?, _ body: () async throws -> Result
   ) async throws -> Result {

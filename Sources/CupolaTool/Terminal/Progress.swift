@@ -76,8 +76,6 @@ struct ProgressBar {
   private static let leastWidth = 6
 
   /// The line when `done` of the total are done.
-  ///
-  /// - Parameter left: what is said of the time, empty or beginning with a comma.
   func line(_ done: Int, _ left: String) -> String {
     let numbers = " \(done)/\(total)\(left)"
     // Of brackets, the blank before them, and the last column.

@@ -56,13 +56,13 @@ enum SystemLimits {
 
   /// Ends the process with a message where too few files may be open; to be asked before anything is done.
   static func checkFiles() {
-    guard !hasFiles else { return }
+    let files = (0..<leastFiles).map { _ in dup(STDERR_FILENO) }
+    for file in files where file >= 0 { close(file) }
+    guard files.contains(where: { $0 < 0 }) else { return }
     end("too few files may be open at a time; raise the limit, as by: ulimit -n 64")
   }
 
   /// Ends the process with a message where too little memory may be had.
-  ///
-  /// - Parameter threads: that compute at a time.
   static func checkMemory(threads: Int = 0) {
     let threads = min(threads, 64)
     let room = bytesBeside + threads * bytesOfThread
@@ -83,12 +83,6 @@ enum SystemLimits {
   /// Ends the process with a message where OpenBLAS cannot be loaded.
   static func loadLibrary() {
     do { try BLAS.load() } catch { end(error.message) }
-  }
-
-  private static var hasFiles: Bool {
-    let files = (0..<leastFiles).map { _ in dup(STDERR_FILENO) }
-    for file in files where file >= 0 { close(file) }
-    return files.allSatisfy { $0 >= 0 }
   }
 
   /// At once: what libraries do at the end of a process would wait for the threads that ask forever.

@@ -187,12 +187,9 @@ struct Features: AsyncParsableCommand {
     }
     guard canTeach else { return try FeaturePlan(contentsOf: mixture ?? "") }
     var trainer = Trainer()
-    if let preset { trainer.recipe = .fisher(preset.settings) }
-    if kind == .hog { trainer.recipe = .hog }
-    trainer.decoder = common.decoder
+    trainer.describe(by: kind, preset)
     if let seed { trainer.seed = seed }
-    trainer.threads = common.threads
-    trainer.cache = cacheOptions.cache()
+    trainer.use(common, cacheOptions)
     let plan = try await trainer.plan(for: listed.photos + listed.negatives)
     if let mixture {
       try plan.write(to: mixture)

@@ -213,19 +213,16 @@ struct Train: AsyncParsableCommand {
     trainer.keepsOthers = add
     // An updated model keeps what it had.
     if base == nil {
-      if let preset { trainer.recipe = .fisher(preset.settings) }
-      if kind == .hog { trainer.recipe = .hog }
+      trainer.describe(by: kind, preset)
       if noDrawnNegatives { trainer.addsDrawnNegatives = false }
     }
-    trainer.decoder = common.decoder
     if let campus { trainer.campus = try MapFile.campus(campus) }
     if let seed { trainer.seed = seed }
     if let weights { trainer.weightFormat = weights }
     let asked = Self.askedClassifier(classifier, regularization: regularization, weights: weights)
     if let asked { trainer.classifier = asked }
     if let regularization { trainer.regularization = regularization }
-    trainer.threads = common.threads
-    trainer.cache = cacheOptions.cache()
+    trainer.use(common, cacheOptions)
     return trainer
   }
 
@@ -324,6 +321,18 @@ struct TrainingMaterial {
   /// Buildings that do not train, but for the test.
   var onlyTested: [String] = []
   var ignored = IgnoredFiles()
+}
+
+extension Trainer {
+  /// Sets which features it computes, where that is asked for.
+  mutating func describe(by kind: FeatureKind?, _ preset: Preset?) {
+    if let preset { recipe = .fisher(preset.settings) }
+    if kind == .hog { recipe = .hog }
+  }
+
+  mutating func use(_ common: CommonOptions, _ cacheOptions: CacheOptions) {
+    (decoder, threads, cache) = (common.decoder, common.threads, cacheOptions.cache())
+  }
 }
 
 /// Tells on stderr which step of a training is under way, and how far it is.
