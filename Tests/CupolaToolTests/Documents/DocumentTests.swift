@@ -255,8 +255,6 @@ struct DocumentFolder {
   init(cache: TemporaryFolder) throws {
     folder = try TemporaryFolder()
     self.cache = cache
-    try FileManager.default.createDirectory(
-      atPath: folder.path("bin"), withIntermediateDirectories: true)
     let tool = try folder.write(Self.command(try Tool.executable().path), to: "bin/cupola")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
     var environment = ProcessInfo.processInfo.environment

@@ -10,9 +10,7 @@ struct EvaluateReportTests {
   init() async throws { folder = try await TinyCampus.folder() }
 
   private func evaluate(_ options: String...) throws -> Tool.Output {
-    let cache = options.contains("--report") ? ["--no-cache"] : []
-    return try Tool.run(
-      ["evaluate", "m.safetensors", "photos", "--quiet"] + cache + options, in: folder)
+    try Tool.run(["evaluate", "m.safetensors", "photos", "--quiet"] + options, in: folder)
   }
 
   private func text(_ name: String) throws -> String {
@@ -109,11 +107,11 @@ struct EvaluateReportTests {
     }
     expectSuccess(
       try Tool.run(
-        ["train", "two", "-o", "two.safetensors", "--features", "hog", "-q", "--no-cache"],
+        ["train", "two", "-o", "two.safetensors", "--features", "hog", "-q"],
         in: folder))
     for (model, isMissed) in [("m.safetensors", false), ("two.safetensors", true)] {
       let output = try Tool.run(
-        ["evaluate", model, "walk", "-q", "--no-cache", "--allow-leaks", "--report", "out"],
+        ["evaluate", model, "walk", "-q", "--allow-leaks", "--report", "out"],
         in: folder)
       expectSuccess(output)
       #expect(output.stdout.contains("photos: 8 of 8 can be used"))
@@ -124,7 +122,8 @@ struct EvaluateReportTests {
   @Test("the same photos give the same tables and predictions again")
   func reproducible() throws {
     for name in ["a", "b"] {
-      expectSuccess(try evaluate("--report", name, "--threads", name == "a" ? "1" : "3"))
+      let threads = name == "a" ? "1" : "3"
+      expectSuccess(try evaluate("--report", name, "--threads", threads, "--no-cache"))
     }
     for table in ["predictions.csv", "confusion.csv", "learning_curve.csv", "roc.csv"] {
       #expect(try text("a/" + table) == text("b/" + table))

@@ -262,7 +262,7 @@ struct LeakOptionsTests {
     #expect(FileManager.default.fileExists(atPath: training))
     expectSuccess(
       try Tool.run(
-        ["train", "photos", "-o", "new.safetensors", "--features", "hog", "-q", "--no-cache"],
+        ["train", "photos", "-o", "new.safetensors", "--features", "hog", "-q"],
         in: folder))
   }
 

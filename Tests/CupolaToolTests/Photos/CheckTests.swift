@@ -194,7 +194,7 @@ struct CheckTests {
     #expect(try isTold(tests))
     try folder.write(try await TinyCampus.model(), to: "m.safetensors")
     let report = try Tool.run(
-      ["evaluate", "m.safetensors", "photos", "-q", "--no-cache", "--allow-leaks"]
+      ["evaluate", "m.safetensors", "photos", "-q", "--allow-leaks"]
         + ["--report", "r"], in: folder)
     expectSuccess(report)
     #expect(report.stdout.contains("photos: 22 of 22 can be used"))
@@ -237,7 +237,7 @@ struct CheckTests {
     }
     expectSuccess(
       try Tool.run(
-        ["train", "photos", "-o", "m.safetensors", "--features", "hog", "-q", "--no-cache"],
+        ["train", "photos", "-o", "m.safetensors", "--features", "hog", "-q"],
         in: folder))
     expectSuccess(try Tool.run(["evaluate", "m.safetensors", "photos", "-q"], in: folder))
     let first = try folder.bytes("photos/split.csv")

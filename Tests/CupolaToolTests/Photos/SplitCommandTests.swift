@@ -25,7 +25,7 @@ struct SplitCommandTests {
 
   private func train(_ options: String...) throws -> Tool.Output {
     try Tool.run(
-      ["train", "photos", "-o", "m", "--features", "hog", "--no-cache", "-q"] + options,
+      ["train", "photos", "-o", "m", "--features", "hog", "-q"] + options,
       in: folder)
   }
 

@@ -146,7 +146,7 @@ extension TrainTests {
       try folder.write(photo, to: "odd/\(label)/1.jpg")
     }
     let output = try Tool.run(
-      ["train", "odd", "-o", "m", "--features", "hog", "-q", "--no-cache"], in: folder)
+      ["train", "odd", "-o", "m", "--features", "hog", "-q"], in: folder)
     expectSuccess(output)
     for pair in [
       #""Arch" and "arch""#, #""barn" and "barn ""#, "\"cafe\u{301}\" and \"caf\u{E9}\"",
