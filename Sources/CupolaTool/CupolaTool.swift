@@ -36,7 +36,7 @@ struct CupolaTool: AsyncParsableCommand {
         74 input or output error
         130 interrupted
       """,
-    version: BuildVersion.text,
+    version: version,
     subcommands: [
       Import.self, Check.self, SplitCommand.self, Features.self, Train.self, Classify.self,
       Watch.self,
@@ -51,6 +51,12 @@ struct CupolaTool: AsyncParsableCommand {
     #else
       []
     #endif
+  }
+
+  /// With the commit where the build was told it: `0.1.0 (0123abc)`.
+  private static var version: String {
+    let commit = unsafe String(cString: cbuild_commit())
+    return commit.isEmpty ? cupolaVersion : "\(cupolaVersion) (\(commit))"
   }
 
   /// The command that the first words perhaps were to be, when there is none of their name.
@@ -122,15 +128,6 @@ struct CupolaTool: AsyncParsableCommand {
       }
       exit(withError: code)
     }
-  }
-}
-
-/// What `cupola --version` says.
-enum BuildVersion {
-  /// The version, with the commit where the build was told it: `0.1.0 (0123abc)`.
-  static var text: String {
-    let commit = unsafe String(cString: cbuild_commit())
-    return commit.isEmpty ? cupolaVersion : "\(cupolaVersion) (\(commit))"
   }
 }
 

@@ -116,10 +116,10 @@ struct Benchmark: AsyncParsableCommand {
     for rate in benchmark.photosPerSecond {
       let times =
         rate.threads > 1
-        ? ", \(Format.decimal(rate.photos / slowest, digits: 2)) times as many" : ""
+        ? ", \(FigureText.decimal(rate.photos / slowest, digits: 2)) times as many" : ""
       Console.print(
         "\(FigureText.count(rate.threads, "thread")): "
-          + "\(Format.decimal(rate.photos, digits: 1)) photos a second\(times)")
+          + "\(FigureText.decimal(rate.photos, digits: 1)) photos a second\(times)")
     }
   }
 
@@ -137,7 +137,7 @@ struct Benchmark: AsyncParsableCommand {
   }
 
   private static func texts(_ times: BenchmarkTimes) -> [String] {
-    [times.median, times.percentile95].map { Format.decimal($0, digits: 3) + " ms" }
+    [times.median, times.percentile95].map { FigureText.decimal($0, digits: 3) + " ms" }
   }
 }
 

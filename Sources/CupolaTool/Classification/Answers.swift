@@ -141,7 +141,8 @@ extension Recognition {
       return "\(campus.name(of: label ?? "")) (\(FigureText.percent(probability)))"
     case .outsideGeofence:
       let place = position.map {
-        Format.decimal($0.latitude, digits: 5) + "," + Format.decimal($0.longitude, digits: 5)
+        FigureText.decimal($0.latitude, digits: 5) + ","
+          + FigureText.decimal($0.longitude, digits: 5)
       }
       return "Not on Campus (\(place ?? "its position") is outside the fence)"
     case .tooClose:

@@ -82,7 +82,7 @@ struct ExplanationText {
     let photo = match.map(VisibleText.line) ?? "one whose SHA-256 begins with \(found.digest)"
     return [
       "  of the training photos of \(label) it is most like \(photo), cosine "
-        + Format.decimal(found.cosine, digits: 2)
+        + FigureText.decimal(found.cosine, digits: 2)
     ]
   }
 
@@ -148,7 +148,9 @@ struct ExplanationText {
   /// A share that stands there as 0 % tells nothing.
   private static let leastShare = 0.005
 
-  private func whole(_ share: Double) -> String { Format.decimal(100 * share, digits: 0) + " %" }
+  private func whole(_ share: Double) -> String {
+    FigureText.decimal(100 * share, digits: 0) + " %"
+  }
 }
 
 /// The training photo that a retrieval model finds most like a picture, as a file of a folder.

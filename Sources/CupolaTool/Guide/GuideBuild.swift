@@ -142,7 +142,7 @@ struct GuideBuild: AsyncParsableCommand {
     let facts = [
       FigureText.count(buildings, "building"), FigureText.count(rooms, "room"),
       FigureText.count(points, "point") + " of interest",
-      "\(Format.decimal(kilometers, digits: 1)) km of ways",
+      "\(FigureText.decimal(kilometers, digits: 1)) km of ways",
       stops.map { FigureText.count($0, "stop") }, trips.map { FigureText.count($0, "trip") },
     ].compactMap(\.self)
     Console.print(

@@ -102,7 +102,7 @@ struct GuidePOI: AsyncParsableCommand {
     let facts = [
       place.category.map { $0.replacing("_", with: " ") },
       place.position.level.map {
-        "floor \(Format.decimal($0, digits: $0 == $0.rounded() ? 0 : 1))"
+        "floor \(FigureText.decimal($0, digits: $0 == $0.rounded() ? 0 : 1))"
       },
       meters.map { DistanceText.text(meters: $0) }, state(of: place, at: time), place.id,
     ]

@@ -120,7 +120,7 @@ struct FrameWatcher {
       throw ExitStatus.noInput
     }
     if !quiet, live.frames > 0 {
-      let each = Format.decimal(busy / Double(live.frames), digits: 1)
+      let each = FigureText.decimal(busy / Double(live.frames), digits: 1)
       Console.note(
         "\(FigureText.count(live.frames, "frame")), \(each) ms each"
           + (recording.map { ", kept in \($0.path)" } ?? ""))
@@ -154,7 +154,7 @@ struct LivePrinter {
 
   /// A change, on one line whatever names are in it.
   func line(_ seen: WatchedFrame) -> String {
-    VisibleText.line("\(Format.decimal(seen.time, digits: 1)) s: \(text(seen))")
+    VisibleText.line("\(FigureText.decimal(seen.time, digits: 1)) s: \(text(seen))")
   }
 
   private func text(_ seen: WatchedFrame) -> String {

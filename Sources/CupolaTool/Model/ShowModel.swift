@@ -181,7 +181,7 @@ struct ModelCard {
       ("geometry", recipe.geometry.name),
       ("classifier", contents.classifierKind.rawValue),
       ("weights", weights.rawValue + (weights == .int8 ? ", one scale a label" : "")),
-      ("temperature", Format.decimal(contents.calibration.temperature, digits: 4)),
+      ("temperature", FigureText.decimal(contents.calibration.temperature, digits: 4)),
     ]
     rows += promises
     rows.append(("campus", contents.campus.map(Self.text) ?? "none"))
@@ -191,7 +191,7 @@ struct ModelCard {
       (
         "regularization",
         contents.classifierKind == .retrieval
-          ? "none" : "C = \(Format.decimal(provenance.regularization, digits: 2))"
+          ? "none" : "C = \(FigureText.decimal(provenance.regularization, digits: 2))"
       ),
       ("kernel", provenance.kernel), ("training data", "sha256 \(provenance.dataDigest)"),
       ("traces", TraceCounts(contents).text),
@@ -210,8 +210,8 @@ struct ModelCard {
   }
 
   private func text(of place: PlaceModel) -> String {
-    "counts \(Format.decimal(place.positionWeight, digits: 2)), heading "
-      + "\(Format.decimal(place.headingWeight, digits: 2)), photos taken from "
+    "counts \(FigureText.decimal(place.positionWeight, digits: 2)), heading "
+      + "\(FigureText.decimal(place.headingWeight, digits: 2)), photos taken from "
       + FigureText.count(viewpoints, "known place")
   }
 }

@@ -20,12 +20,12 @@ import CupolaTraining
 
 /// Refuses a command line unless a condition holds.
 func ensure(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
-  try refuse(if: !condition, problem())
+  if !condition { throw ValidationError(problem()) }
 }
 
 /// Refuses a command line where a condition holds.
 func refuse(if condition: Bool, _ problem: @autoclosure () -> String) throws {
-  try ensure(!condition, problem())
+  if condition { throw ValidationError(problem()) }
 }
 
 /// Options that every command with photos has.
@@ -162,7 +162,8 @@ struct Coordinates: ExpressibleByArgument {
     try refuse(
       if: Position(latitude: numbers[1], longitude: numbers[0]) != nil,
       "latitude comes first and is at most 90 degrees; did you mean "
-        + "\(Format.decimal(numbers[1], digits: 4)),\(Format.decimal(numbers[0], digits: 4))?")
+        + "\(FigureText.decimal(numbers[1], digits: 4)),\(FigureText.decimal(numbers[0], digits: 4))?"
+    )
     throw ValidationError("latitudes are -90 to 90 degrees, longitudes -180 to 180")
   }
 

@@ -154,23 +154,23 @@ struct TrainingSummary {
     let rows = result.trials.map { trial in
       let settings = trial.settings
       return [
-        (settings.whitening.map { Format.decimal($0, digits: 2) } ?? "none")
+        (settings.whitening.map { FigureText.decimal($0, digits: 2) } ?? "none")
           + (isChosen(settings) ? " (chosen)" : ""),
         settings.classifier == .retrieval
-          ? "retrieval" : Format.decimal(settings.regularization, digits: 0),
-        settings.colorWeight.map { Format.decimal(Double($0), digits: 2) } ?? "none",
-        FigureText.percent(trial.accuracy), Format.decimal(trial.loss, digits: 4),
+          ? "retrieval" : FigureText.decimal(settings.regularization, digits: 0),
+        settings.colorWeight.map { FigureText.decimal(Double($0), digits: 2) } ?? "none",
+        FigureText.percent(trial.accuracy), FigureText.decimal(trial.loss, digits: 4),
       ]
     }
     let figures = [
-      "temperature \(Format.decimal(result.model.calibration.temperature, digits: 4))",
-      "least share \(Format.decimal(leastShare, digits: 4))",
+      "temperature \(FigureText.decimal(result.model.calibration.temperature, digits: 4))",
+      "least share \(FigureText.decimal(leastShare, digits: 4))",
       FigureText.count(result.iterations, "step"),
     ]
     let chosen = result.triesPart ? result.chosen : nil
     let ofAll = chosen.map { trial in
       "chosen, of all photos held out: accuracy \(FigureText.percent(trial.accuracy)), "
-        + "loss \(Format.decimal(trial.loss, digits: 4))"
+        + "loss \(FigureText.decimal(trial.loss, digits: 4))"
     }
     return [
       "cross-validation by groups:", TextColumns.aligned([header] + rows),
