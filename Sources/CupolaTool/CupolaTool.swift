@@ -134,7 +134,6 @@ struct CupolaTool: AsyncParsableCommand {
 /// Words of the command line that are no UTF-8, as terminals of other encodings give them. Swift reads U+FFFD for what it
 /// cannot: an output would get another name, which several share, and a note another text.
 enum BrokenWords {
-  /// As Swift reads them.
   static let all = Set(Console.brokenWords)
 
   /// Refuses them, but for photos among others, which are told one by one.
@@ -183,9 +182,7 @@ enum NegativeNumbers {
   }
 }
 
-/// A command that computes features or classifiers.
 protocol ComputingCommand: AsyncParsableCommand {
-  /// Threads that do so at a time.
   var computingThreads: Int { get }
 }
 
@@ -221,12 +218,10 @@ enum SystemLimits {
   /// OpenBLAS asks for this for each of its threads, and for each of ours, until it gets it; a large photo takes as
   /// much.
   private static let bytesOfThread = 128 << 20
-  /// What the program itself needs at the least.
   private static let bytesBeside = 128 << 20
   /// Readers of JSON take some 2 kB a level, and go 128 levels deep.
   private static let bytesOfStack = 512 << 10
 
-  /// Ends the process with a message where too few files may be open; to be asked before anything is done.
   static func checkFiles() {
     let files = (0..<leastFiles).map { _ in dup(STDERR_FILENO) }
     for file in files where file >= 0 { close(file) }
@@ -234,7 +229,6 @@ enum SystemLimits {
     end("too few files may be open at a time; raise the limit, as by: ulimit -n 64")
   }
 
-  /// Ends the process with a message where too little memory may be had.
   static func checkMemory(threads: Int = 0) {
     let threads = min(threads, 64)
     let room = bytesBeside + threads * bytesOfThread
@@ -246,13 +240,11 @@ enum SystemLimits {
     }
   }
 
-  /// Ends the process with a message where its stack may not grow to what texts that are nested take.
   static func checkStack() {
     guard !cmemory_has_stack(bytesOfStack) else { return }
     end("the stack may not have \(bytesOfStack >> 10) kB; raise the limit, as by: ulimit -s 8192")
   }
 
-  /// Ends the process with a message where OpenBLAS cannot be loaded.
   static func loadLibrary() {
     do { try BLAS.load() } catch { end(error.message) }
   }

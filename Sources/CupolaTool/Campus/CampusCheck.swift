@@ -102,10 +102,8 @@ struct CampusCheckCommand: AsyncParsableCommand {
   }
 }
 
-/// Something that a check of a map, a guide or a tour found.
 protocol CheckFinding {
   var kind: String { get }
-  /// Whether it is a hint, not a fault.
   var isAdvice: Bool { get }
   var message: String { get }
 }
@@ -142,7 +140,6 @@ enum MapFile {
     }
   }
 
-  /// The bytes of a map that is not too large.
   static func bytes(_ path: String) throws -> [UInt8] {
     do {
       return try FileAccess.read(path, limit: Campus.fileLimit)
@@ -152,7 +149,6 @@ enum MapFile {
   }
 }
 
-/// What `cupola train` and `check` say of labels and a map.
 enum MapMessages {
   /// Labels that one message names; `cupola check` names all.
   private static let named = 3

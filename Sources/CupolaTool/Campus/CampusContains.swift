@@ -61,7 +61,6 @@ struct CampusContains: AsyncParsableCommand {
     fence.noteExchanged(position, givenBy: "--at")
   }
 
-  /// One answer a line of stdin, as the lines come.
   private func answerLines(_ fence: Geofence) throws {
     var (number, answered, failed) = (0, 0, 0)
     // Of a file of exchanged places once is enough.

@@ -61,7 +61,6 @@ struct CampusNearby: AsyncParsableCommand {
     }
   }
 
-  /// Says that nothing is near, and what is nearest.
   private func nothing(in map: Campus, _ position: Position) -> String {
     let reach = FigureText.decimal(within, digits: within == within.rounded() ? 0 : 1)
     guard let nearest = map.buildings(near: position, within: .infinity).first else {
@@ -88,7 +87,6 @@ extension JSONObject {
 }
 
 extension NearbyBuilding {
-  /// The label, the name and where it is.
   fileprivate var summary: String {
     var facts = [building.name]
     if isInside {
@@ -230,7 +228,6 @@ extension JSONObject {
 }
 
 extension Building {
-  /// The label and one line of what is known.
   var summary: String {
     let title = abbreviation.map { "\(name) (\($0))" } ?? name
     let facts = [title, category, yearBuilt.map { "built \($0)" }, address].compactMap(\.self)

@@ -309,14 +309,11 @@ struct EvaluationMaterial {
   var training: [LabeledPhoto] = []
   /// The photos of the folder, of all parts; `nil` where there is no folder.
   var set: PhotoSet?
-  /// What is there and cannot be asked about.
   var skipped: [SkippedFile] = []
-  /// What shards have of the photos.
   var known: SeenPhotos?
 
   var listed: [LabeledPhoto] { known?.listed ?? photos + negatives }
 
-  /// What the options of the command name.
   init(_ command: Evaluate, of model: Model, _ digest: String) throws {
     let shards = try command.predictions.map {
       try PredictionShards(folder: $0, of: model, digest: digest)

@@ -79,7 +79,6 @@ struct ReportOptions: ParsableArguments {
         + "known ones")
   }
 
-  /// Tells which needed figures were missed.
   func check(_ report: EvaluationReport) throws {
     let failures = require.compactMap { FigureRequirement($0)?.failure(in: report) }
     for failure in failures { Console.error(failure) }

@@ -116,7 +116,6 @@ struct JournalAdd: AsyncParsableCommand {
     try addLines(to: &journal)
   }
 
-  /// Adds a note for each line of stdin, as they come.
   private func addLines(to journal: inout Journal) throws {
     var (number, added, failed) = (0, 0, 0)
     while let next = readLine() {

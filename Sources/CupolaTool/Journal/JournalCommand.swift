@@ -33,7 +33,6 @@ struct JournalFolder: ParsableArguments {
   @Argument(help: "The journal's folder.", completion: .directory)
   var journal: String
 
-  /// Where the name of this folder's own device stands.
   private var nameFile: String { journal + "/" + Self.ownName }
   private static let ownName = "own-device"
   private static let mostBytes = 200
@@ -55,7 +54,6 @@ struct JournalFolder: ParsableArguments {
   /// Opens it to be read; what is wrong there is told.
   func open() throws -> Journal { try open(device: nil) }
 
-  /// Opens it; what is wrong there is told.
   func open(device: String?, isNew: Bool = false) throws -> Journal {
     try Self.check(journal, isNew: isNew)
     let opened = try Journal(at: journal, device: device ?? own() ?? "reader")
@@ -77,7 +75,6 @@ struct JournalFolder: ParsableArguments {
   }
 }
 
-/// The journal that a command writes to, and who writes.
 struct JournalOptions: ParsableArguments {
   @OptionGroup var folder: JournalFolder
 
@@ -87,7 +84,6 @@ struct JournalOptions: ParsableArguments {
       valueName: "name"))
   var device: String?
 
-  /// Opens it, with a name for the device.
   func openForWriting(isNew: Bool = false) throws -> Journal {
     if device == nil, folder.own() == nil {
       try JournalFolder.check(folder.journal, isNew: isNew)
@@ -110,7 +106,6 @@ struct JournalOptions: ParsableArguments {
 struct JournalTime {
   let seconds: Double
 
-  /// From the command line, with what is wrong told.
   static func parsed(_ argument: String) throws -> JournalTime {
     if let time = JournalTime(argument: argument) { return time }
     throw ValidationError(

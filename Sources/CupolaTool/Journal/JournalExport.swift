@@ -98,7 +98,6 @@ struct JournalExport: AsyncParsableCommand {
   }
 }
 
-/// The folder that `cupola journal export` fills, and fills anew where it did so before.
 enum JournalExportFolder {
   struct InTheWay: Error, CustomStringConvertible {
     let path: String
@@ -163,7 +162,6 @@ enum JournalExportFolder {
     entry.isDirectory && !entry.isLink
   }
 
-  /// Whether it is what an export writes there, or a part of that.
   private static func isMedia(_ name: String, in folder: String) -> Bool {
     let pieces = name.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
     guard pieces.count > 1,

@@ -11,7 +11,6 @@ import CupolaTraining
 // 1. Read frames from files, sessions or streams.
 // 2. Divide a stream into JPEG pictures or raw frames.
 
-/// Where frames come from.
 enum FrameSource: Sendable {
   case files([PhotoInput])
   case session(SessionFolder)
@@ -24,11 +23,9 @@ enum FrameSource: Sendable {
     let bytes: Result<[UInt8], CupolaError>
     /// `nil` for a picture of a file format.
     var layout: RawLayout?
-    /// What a recording knows.
     var recorded: SessionFrame?
   }
 
-  /// What to say when not one frame came.
   var emptiness: String {
     switch self {
     case .files: "no photos there"

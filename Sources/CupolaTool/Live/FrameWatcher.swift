@@ -5,7 +5,6 @@ import CupolaTraining
 // 1. Update the steady answer with each frame.
 // 2. Print it as JSON, as one changing line, or whenever it changes.
 
-/// Looks at frames as they come, prints the answers and records them.
 struct FrameWatcher {
   private let options: Watch
   private let recognizer: Recognizer
@@ -110,7 +109,6 @@ struct FrameWatcher {
     }
   }
 
-  /// Ends the recording, and tells how it went.
   func finish(after source: FrameSource, quiet: Bool) throws {
     printer.finish()
     try recording?.finish()
@@ -130,7 +128,6 @@ struct FrameWatcher {
   }
 }
 
-/// Prints the steady answers to frames: as lines of JSON, as one line that changes, or a line for each change.
 struct LivePrinter {
   enum Style { case jsonLines, oneLine, changes }
 
@@ -181,14 +178,12 @@ private func choice(_ names: [String]) -> String {
 }
 
 struct WatchedFrame {
-  /// From 1 on.
   let number: Int
   let name: String
   let time: Double
   let answer: LiveAnswer
   /// Two at least, where there are: people read which two it is unsure between.
   let candidates: [(label: String, probability: Double)]
-  /// How many of these JSON tells.
   let top: Int
   let milliseconds: Double
 }

@@ -78,7 +78,6 @@ struct Export: AsyncParsableCommand {
     return set
   }
 
-  /// Tells what fewer bits change, and which photos could not be asked about.
   private func tellChanges(
     _ export: ModelExport, _ source: [UInt8], _ set: PhotoSet
   ) async throws {

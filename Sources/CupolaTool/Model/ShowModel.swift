@@ -133,7 +133,6 @@ struct ModelCard {
     ]
   }
 
-  /// How sure the model must be of a name at the usual error.
   private var needed: String {
     let point = OperatingPoint(contents.calibration)
     if point.namesNothing { return "more than all buildings' probability: no photo gets one" }
@@ -271,9 +270,7 @@ extension Model {
   }
 }
 
-/// The labels of a model, for those who type them.
 enum ModelLabels {
-  /// Those of the model that is named on the command line.
   @Sendable static func completions(_ words: [String], _: Int, _ prefix: String) -> [String] {
     let model = words.lazy.compactMap { try? Model(contentsOf: $0) }.first
     return (model?.labels.names ?? []).filter { $0.hasPrefix(prefix) }

@@ -28,7 +28,6 @@ func refuse(if condition: Bool, _ problem: @autoclosure () -> String) throws {
   if condition { throw ValidationError(problem()) }
 }
 
-/// Options that every command with photos has.
 struct CommonOptions: ParsableArguments {
   @Option(
     name: .customLong("threads"),
@@ -50,7 +49,6 @@ struct CommonOptions: ParsableArguments {
     try ensure((1...1024).contains(threads), "--threads must be 1 to 1024, not \(threads).")
   }
 
-  /// Refuses what is about reading photos where none is read.
   func checkUnused(with tables: TableOptions, without option: String) throws {
     try ensure(
       threadsAsked == nil && !lenient && !tables.allowOutside,
@@ -64,7 +62,6 @@ struct CommonOptions: ParsableArguments {
   }
 }
 
-/// The two forms of JSON of commands that have many answers.
 enum JSONForms {
   /// Refuses both at once, of which one would do nothing.
   static func check(json: Bool, jsonl: Bool) throws {
@@ -73,7 +70,6 @@ enum JSONForms {
   }
 }
 
-/// Keeps a command from writing over what it reads.
 enum OutputFile {
   /// Refuses an output that is one of the files that a command reads, by whatever name.
   ///
@@ -133,7 +129,6 @@ enum Clock {
   }
 }
 
-/// `LAT,LON` on the command line.
 struct Coordinates: ExpressibleByArgument {
   let latitude: Double
   let longitude: Double
@@ -154,7 +149,6 @@ struct Coordinates: ExpressibleByArgument {
     }
   }
 
-  /// From the command line, with what is wrong told.
   static func parsed(_ argument: String) throws -> Coordinates {
     if let coordinates = Coordinates(argument: argument) { return coordinates }
     let numbers = numbers(argument).compactMap(\.self)
@@ -181,7 +175,6 @@ struct Coordinates: ExpressibleByArgument {
   }
 }
 
-/// Where photos or frames were taken, and whether that counts.
 struct PlaceOptions: ParsableArguments {
   // Unconditional, because many a latitude begins with a minus sign.
   @Option(

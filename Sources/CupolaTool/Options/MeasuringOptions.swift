@@ -5,7 +5,6 @@ import CupolaTraining
 // Options of commands that train or measure:
 // tables of photos, the error to promise, the feature cache, shards.
 
-/// What a table of photos may list.
 struct TableOptions: ParsableArguments {
   @Flag(help: "Accept a split.csv that lists photos outside of its folder.")
   var allowOutside = false
@@ -32,7 +31,6 @@ struct TableOptions: ParsableArguments {
     return (set, others)
   }
 
-  /// The photos of a folder of `--negatives`.
   private func negatives(in folder: String) throws -> PhotoSet {
     let set = try PhotoSet(negatives: folder, allowOutside: allowOutside)
     guard !(set.photos.isEmpty && set.skipped.isEmpty) else {
@@ -60,7 +58,6 @@ struct TableOptions: ParsableArguments {
         + "\(photos.count == 1 ? "is" : "are") not in \(table), which rules here; \(cure)")
   }
 
-  /// What to say of a building of which no photo trained a model.
   static func onlyTested(_ label: String, _ model: Model) -> String {
     let start = "\(label) has only test photos: "
     guard let other = meant(by: label, model) else {
@@ -77,7 +74,6 @@ struct TableOptions: ParsableArguments {
   }
 }
 
-/// `--max-error`.
 struct ErrorOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -160,7 +156,6 @@ extension OperatingPoint.Shortfall {
   }
 }
 
-/// Where features are kept between trainings.
 struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("cache"),
@@ -206,7 +201,6 @@ struct CacheOptions: ParsableArguments {
   }
 }
 
-/// Which part of a work that machines share, and where it is written.
 struct ShardOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, help: "The folder that the shard is written to.", completion: .directory)
@@ -233,7 +227,6 @@ struct ShardOptions: ParsableArguments {
     }
   }
 
-  /// Whether nothing was said of a shard.
   var isEmpty: Bool { output == nil && shard == nil && name == nil }
 
   /// `nil` when somebody else divided the photos.
@@ -265,7 +258,6 @@ struct ShardOptions: ParsableArguments {
     return part
   }
 
-  /// Tells what was written and what is not in it.
   static func tell(
     _ path: String, photos: Int, skipped: [SkippedFile], figures: JSONObject = [:],
     asJSON: Bool
@@ -282,7 +274,6 @@ struct ShardOptions: ParsableArguments {
     tell(skipped)
   }
 
-  /// Tells what was left out.
   static func tell(_ skipped: [SkippedFile]) {
     for photo in skipped {
       Console.note(VisibleText.line("skipped: \(photo.name): \(photo.message)"))

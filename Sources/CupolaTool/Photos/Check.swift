@@ -87,7 +87,6 @@ struct Check: AsyncParsableCommand {
 }
 
 extension CheckReport {
-  /// Places to take photos from, as GeoJSON.
   var shotPoints: JSONObject {
     let features = check.coverage.flatMap { building in
       building.shots.map { shot -> JSONObject in

@@ -6,7 +6,6 @@ import CupolaTraining
 // 1. Turn arguments into photos: files, folders, or - for stdin.
 // 2. Read stdin: one photo, or a list of paths.
 
-/// Turns what people name into photos: files, folders, `-` for a photo or paths on stdin.
 enum PhotoArguments {
   static func photos(_ arguments: [String], limit: Int) throws -> [PhotoInput] {
     try arguments.flatMap { argument in
@@ -47,9 +46,7 @@ enum PhotoArguments {
   }
 }
 
-/// A photo that is to be answered.
 struct PhotoInput: Sendable {
-  /// What answers call it: its path.
   let name: String
   let source: Source
 
@@ -71,7 +68,6 @@ struct PhotoInput: Sendable {
   }
 }
 
-/// What comes on stdin: a photo itself, or paths of photos.
 enum StandardInput {
   static let name = "stdin"
 

@@ -10,7 +10,6 @@ import Synchronization
 // 1. Estimate the remaining time from the last 16 seconds.
 // 2. Draw a bar on a terminal, or print a line every 5 seconds elsewhere.
 
-/// Tells on stderr how far the work is: a bar with the time left on a terminal, else plain lines.
 final class Progress: Sendable {
   private struct State {
     var lastDrawn: ContinuousClock.Instant?
@@ -31,7 +30,6 @@ final class Progress: Sendable {
     isQuiet = quiet
   }
 
-  /// Shows that `done` of the total are done.
   func update(_ done: Int) {
     guard !isQuiet, total > 0 else { return }
     let now = ContinuousClock.now
@@ -75,7 +73,6 @@ struct ProgressBar {
   /// A shorter bar says no more than the numbers behind it.
   private static let leastWidth = 6
 
-  /// The line when `done` of the total are done.
   func line(_ done: Int, _ left: String) -> String {
     let numbers = " \(done)/\(total)\(left)"
     // Of brackets, the blank before them, and the last column.
