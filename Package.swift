@@ -62,8 +62,10 @@ let fuzzes = Context.environment["CUPOLA_FUZZ"] != nil
 let fuzzTarget: Target = {
   let path = "Tests/Fuzz"
   let dependencies: [Target.Dependency] =
-    ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaServe"]
-    + network
+    [
+      "CupolaSupport", "CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide",
+      "CupolaGuideBuilder", "CupolaTransit", "CupolaTours", "CupolaJournal", "CupolaServe",
+    ] + network
   guard fuzzes else {
     return .testTarget(
       name: "FuzzTests", dependencies: dependencies + ["CupolaTestSupport"], path: path,
@@ -147,7 +149,7 @@ let package = Package(
     .target(
       name: "Cupola",
       dependencies: [
-        "CupolaCampus",
+        "CupolaSupport", "CupolaCampus",
         .target(name: "CJPEG", condition: linux), "CHEIF", "CPNG", "CWebP",
         "CLinearAlgebra", "CVectors",
       ],
@@ -158,7 +160,7 @@ let package = Package(
     .target(
       name: "CupolaTraining",
       dependencies: [
-        "CupolaCampus", "Cupola", "DrawnPictures",
+        "CupolaSupport", "CupolaCampus", "Cupola", "DrawnPictures",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
@@ -177,7 +179,7 @@ let package = Package(
     .target(
       name: "CupolaExport",
       dependencies: [
-        "CupolaCampus", "Cupola", "DrawnPictures",
+        "CupolaSupport", "CupolaCampus", "Cupola", "DrawnPictures",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [
@@ -221,7 +223,9 @@ let package = Package(
 
     .target(
       name: "CupolaServe",
-      dependencies: ["CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide"] + network,
+      dependencies: [
+        "CupolaSupport", "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaTours",
+      ] + network,
       resources: [.embedInCode("Page")], swiftSettings: strict),
 
     // MARK: - Programs
@@ -232,7 +236,8 @@ let package = Package(
       name: "CupolaTool",
       dependencies: [
         "CBuild", "CMemory",
-        "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide", "CupolaServe",
+        "CupolaSupport", "CupolaCampus", "Cupola", "CupolaTraining", "CupolaExport", "CupolaGuide",
+        "CupolaGuideBuilder", "CupolaTransit", "CupolaTours", "CupolaJournal", "CupolaServe",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -248,7 +253,7 @@ let package = Package(
     // Counts how often memory is asked for.
     .target(name: "CAllocations", path: "Tests/CAllocations"),
     .target(
-      name: "CupolaTestSupport", dependencies: ["CupolaCampus", "Cupola"],
+      name: "CupolaTestSupport", dependencies: ["CupolaSupport", "CupolaCampus", "Cupola"],
       path: "Tests/CupolaTestSupport", swiftSettings: strict),
     .testTarget(
       name: "CupolaSupportTests",
@@ -274,13 +279,17 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaGuideTests",
-      dependencies: ["CupolaCampus", "Cupola", "CupolaGuide", "CupolaTestSupport"],
+      dependencies: [
+        "CupolaSupport", "CupolaCampus", "Cupola", "CupolaGuide", "CupolaGuideBuilder",
+        "CupolaTransit", "CupolaTours", "CupolaJournal", "CupolaTestSupport",
+      ],
       exclude: ["Hours/opening-hours.json", "Drawing/Snapshots"], swiftSettings: quicklyBuilt),
     .testTarget(
       name: "CupolaToolTests",
       dependencies: [
-        "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide", "CupolaServe", "CupolaTool",
-        "CupolaTestSupport",
+        "CupolaSupport", "CupolaCampus", "Cupola", "CupolaTraining", "CupolaGuide",
+        "CupolaGuideBuilder", "CupolaTransit", "CupolaTours", "CupolaJournal", "CupolaServe",
+        "CupolaTool", "CupolaTestSupport",
       ] + network,
       exclude: ["Snapshots"], swiftSettings: quicklyBuilt),
   ] + formats.flatMap { [$0.system, $0.shim] } + [fuzzTarget]

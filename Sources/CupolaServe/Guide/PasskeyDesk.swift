@@ -1,3 +1,5 @@
+internal import CupolaTours
+
 #if Serve
   internal import Cupola
   internal import CupolaCampus

@@ -1,3 +1,5 @@
+internal import CupolaTours
+
 #if Serve
   internal import CupolaCampus
   package import CupolaGuide

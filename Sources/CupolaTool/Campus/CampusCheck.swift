@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
+internal import CupolaGuideBuilder
 import CupolaTraining
 
 // 1. Read a map.

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CupolaGuide
+internal import CupolaGuideBuilder
 import CupolaTraining
+internal import CupolaTransit
 
 // 1. Read maps and a timetable into a guide.
 // 2. Write it, check it, or update it from another folder.
@@ -127,8 +129,8 @@ struct GuideBuild: AsyncParsableCommand {
     let (buildings, rooms, points) = (count(.building), count(.room), count(.poi))
     let kilometers = (graph.metersOfLines / 10).rounded() / 100
     let unusable = builder.faults.count + builder.feedFaults.reduce(0) { $0 + $1.count }
-    let stops = builder.guide.transit?.stops.count { $0.kind == .stop }
-    let trips = builder.guide.transit?.tripCount
+    let stops = builder.timetable?.stops.count { $0.kind == .stop }
+    let trips = builder.timetable?.tripCount
     let bytes = manifest.parts.reduce(0) { $0 + $1.bytes }
     if json {
       return try Console.print(

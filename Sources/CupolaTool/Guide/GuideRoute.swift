@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Cupola
 public import CupolaGuide
+internal import CupolaGuideBuilder
 import CupolaTraining
 
 // 1. Find the places that --from and --to mean.

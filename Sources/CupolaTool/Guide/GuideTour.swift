@@ -2,6 +2,7 @@ import ArgumentParser
 import Cupola
 import CupolaCampus
 import CupolaGuide
+internal import CupolaTours
 import CupolaTraining
 
 // 1. Check, show and simulate tours.

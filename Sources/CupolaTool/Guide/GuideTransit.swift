@@ -3,6 +3,7 @@ import Cupola
 import CupolaCampus
 import CupolaGuide
 import CupolaTraining
+internal import CupolaTransit
 
 // 1. List stops, near a place with the walk to them.
 // 2. List departures, with realtime messages.
@@ -32,7 +33,7 @@ struct GuideStops: AsyncParsableCommand {
   var near: String?
 
   @Option(help: ArgumentHelp("How far they may be in a straight line.", valueName: "meters"))
-  var within = Guide.nearMeters
+  var within = TransitGuide.nearMeters
 
   @Option(help: "The most stops to show.")
   var limit = 20
@@ -45,19 +46,20 @@ struct GuideStops: AsyncParsableCommand {
     try ensure(
       (1...100_000).contains(within), "--within must be 1 to 100000 meters, not \(within).")
     try ensure(
-      near != nil || within == Guide.nearMeters,
+      near != nil || within == TransitGuide.nearMeters,
       "--within is how far from a place: name that, too, with --near.")
   }
 
   func run() async throws {
     let guide = try Guide(contentsOf: guide)
-    let timetable = try guide.timetable()
+    let transit = try TransitGuide(guide)
+    let timetable = transit.timetable
     let named = words.isEmpty ? nil : timetable.stops(meantBy: words.joined(separator: " "))
     let ids = named.map { Set($0.map(\.id)) }
     let found: [FoundStop]
     if let near {
       let start = try RouteEndArgument(text: near).first(in: guide, "near")
-      found = guide.stops(near: start, within: within, by: .walk) { Self.isNamed($0, ids) }
+      found = transit.stops(near: start, within: within, by: .walk) { Self.isNamed($0, ids) }
         .map { ($0.stop, $0.meters, $0.seconds) }
     } else {
       found = (named ?? timetable.stops.filter { $0.kind == .stop }).map { ($0, nil, nil) }
@@ -141,7 +143,7 @@ struct GuideDepartures: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let timetable = try Guide(contentsOf: guide).timetable()
+    let timetable = try TransitGuide(Guide(contentsOf: guide)).timetable
     let stops = timetable.stops(meantBy: stop)
     guard !stops.isEmpty else { throw GuideError.unknownStop(stop) }
     let now = try moment.seconds(in: timetable)

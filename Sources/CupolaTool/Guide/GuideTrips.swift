@@ -1,6 +1,7 @@
 import ArgumentParser
 import CupolaGuide
 import CupolaTraining
+internal import CupolaTransit
 
 // 1. Find the places or stops that --from and --to mean.
 // 2. Print the trips, and warn of steps on the way to stops.
@@ -43,11 +44,12 @@ struct GuideTrips: AsyncParsableCommand {
 
   func run() async throws {
     let guide = try Guide(contentsOf: guide)
-    let timetable = try guide.timetable()
+    let transit = try TransitGuide(guide)
+    let timetable = transit.timetable
     let start = try Self.end(from, "from", in: guide, timetable)
     let goal = try Self.end(to, "to", in: guide, timetable, near: start)
     let now = try moment.seconds(in: timetable)
-    let journeys = guide.journeys(
+    let journeys = transit.journeys(
       from: start, to: goal, at: now, limit: limit, by: profile.travelMode)
     if json {
       try Console.print(json: journeys.map { Self.object($0, timetable) })

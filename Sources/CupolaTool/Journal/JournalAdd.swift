@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
+internal import CupolaJournal
 
 // 1. Check that the options fit the kind of entry.
 // 2. Add the files, then the entry; print its id.

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Cupola
-public import CupolaGuide
+internal import CupolaGuide
+public import CupolaJournal
 
 // 1. The verbs of journals.
 // 2. Open a journal, with a name for the device that writes.

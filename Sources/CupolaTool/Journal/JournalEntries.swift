@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
+internal import CupolaJournal
 import CupolaTraining
 
 // 1. List the entries that a query selects.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
+internal import CupolaJournal
 
 // 1. Refuse a folder that is not an export.
 // 2. Write the media, then the tables and the page.
@@ -41,7 +42,7 @@ struct JournalExport: AsyncParsableCommand {
     let isAgain = try JournalExportFolder.check(output)
     try Directory.createAll(output)
     var failed = try copyMedia(of: entries, in: journal)
-    try FolderUpdate.replace(files(of: entries, guide), in: output)
+    try FileAccess.write(files(of: entries, guide), in: output)
     if isAgain { failed += try removeEarlier(than: entries) }
     Console.note("\(output): \(Format.entries(entries.count))")
     if failed > 0 { throw ExitStatus.someFailed }
@@ -50,18 +51,20 @@ struct JournalExport: AsyncParsableCommand {
   /// The file by which an export is known is the first, so that what a killed run left is known, too.
   private func files(
     of entries: [JournalEntry], _ guide: Guide?
-  ) -> [(name: String, bytes: [UInt8])] {
+  ) -> [FileAccess.NewFile] {
     let names = guide?.journalNames ?? JournalNames(timeZone: LocalTime.deviceTimeZone)
     let page =
       guide?.page(of: entries, title: title)
       ?? JournalPage.html(of: entries, title: title, names: names)
-    var files: [(name: String, bytes: [UInt8])] = [
-      (JournalExportFolder.table, JournalGeoJSON.bytes(of: entries)),
-      ("journal.md", Array(JournalMarkdown.text(of: entries, title: title, names: names).utf8)),
-      ("index.html", Array(page.utf8)),
+    var files = [
+      FileAccess.NewFile(JournalExportFolder.table, JournalGeoJSON.bytes(of: entries)),
+      FileAccess.NewFile(
+        "journal.md", Array(JournalMarkdown.text(of: entries, title: title, names: names).utf8)),
+      FileAccess.NewFile("index.html", Array(page.utf8)),
     ]
     if hasQuestions(entries) {
-      files.append((JournalExportFolder.questions, JournalQuestions.bytes(of: entries)))
+      files.append(
+        FileAccess.NewFile(JournalExportFolder.questions, JournalQuestions.bytes(of: entries)))
     }
     return files
   }
@@ -177,13 +180,11 @@ enum JournalExportFolder {
   }
 
   private static func isMarked(_ path: String) -> Bool {
-    FolderUpdate.places(of: table, in: path).contains { file in
-      guard let bytes = try? FileAccess.read(file),
-        // Only what is handed out one by one may be long.
-        let members = try? JSONReader.members(
-          of: bytes, lists: ["features"], element: { _, _ in true })
-      else { return false }
-      return members["format"]?.text?.hasPrefix("cupola.journal.export/") ?? false
-    }
+    guard let bytes = try? FileAccess.read("\(path)/\(table)"),
+      // Only what is handed out one by one may be long.
+      let members = try? JSONReader.members(
+        of: bytes, lists: ["features"], element: { _, _ in true })
+    else { return false }
+    return members["format"]?.text?.hasPrefix("cupola.journal.export/") ?? false
   }
 }

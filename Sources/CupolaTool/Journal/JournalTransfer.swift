@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cupola
 import CupolaGuide
+internal import CupolaJournal
 import CupolaTraining
 
 // 1. Merge other journals, or import GeoJSON.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Cupola
 import CupolaExport
 import CupolaGuide
+internal import CupolaGuideBuilder
 import CupolaTraining
 import Dispatch
 
@@ -239,13 +240,8 @@ enum ExitStatus {
     case CupolaError.missingLibrary, TrainingError.unusable(.missingLibrary): inputOutput
     case is CupolaError: badData
     case is ValidationError: .validationFailure
-    case TrainingError.noPhotos, TrainingError.noSessions, TrainingError.noShards,
-      TrainingError.noLabelFolders, TrainingError.emptyPart, TrainingError.photosInOutput,
-      ExportError.noExport:
-      noInput
-    case ExportError.inTheWay, TrainingError.foreignTable, TrainingError.inTheWay,
-      is JournalExportFolder.InTheWay:
-      cannotWrite
+    case TrainingError.nothingFound, ExportError.noExport: noInput
+    case ExportError.inTheWay, TrainingError.blocked, is JournalExportFolder.InTheWay: cannotWrite
     case ExportError.model(let error): code(of: error)
     case GuideError.noGuide: noInput
     case GuideError.inTheWay, GuideError.busy: cannotWrite
